@@ -1,0 +1,37 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  "ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault",
+  "NonisolatedNonsendingByDefault", "InferIsolatedConformances",
+].map { .enableUpcomingFeature($0) }
+
+let package = Package(
+  name: "Ambient",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Ambient", targets: ["Ambient"]),
+    .library(name: "AmbientTesting", targets: ["AmbientTesting"]),
+    .library(name: "Checkout", targets: ["Checkout"]),
+    .executable(name: "ambient-demo", targets: ["ambient-demo"]),
+  ],
+  targets: [
+    .target(name: "Ambient", swiftSettings: settings),
+    .target(name: "AmbientTesting", dependencies: ["Ambient"], swiftSettings: settings),
+    .target(name: "Checkout", dependencies: ["Ambient"], swiftSettings: settings),
+    .executableTarget(
+      name: "ambient-demo", dependencies: ["Ambient", "Checkout"], swiftSettings: settings),
+    .testTarget(
+      name: "AmbientTests", dependencies: ["Ambient", "AmbientTesting"], swiftSettings: settings),
+    .testTarget(
+      name: "AmbientTestingTests", dependencies: ["Ambient", "AmbientTesting"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CheckoutTests", dependencies: ["Ambient", "AmbientTesting", "Checkout"],
+      exclude: ["Vectors", "Fixtures"], swiftSettings: settings),
+    .testTarget(
+      name: "DemoTests", dependencies: ["ambient-demo"], exclude: ["Fixtures"],
+      swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

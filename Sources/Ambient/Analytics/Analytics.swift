@@ -1,0 +1,76 @@
+/// What users do: an ambient context whose default discards it.
+///
+/// ```swift
+/// Analytics.track(.purchase(order))
+/// ```
+///
+/// An event is made, and stamped with an identity and the time, only if the analytics in force
+/// want events. Subclasses override ``isEnabled`` and ``record(_:)``; most programs need none:
+/// `Analytics.instance = .calling { event in … }`. Safe to use from any thread.
+open class Analytics: AmbientService, @unchecked Sendable {
+  static let context = AmbientContext<Analytics>("Analytics") { NoAnalytics() }
+
+  /// The analytics in force here. Assign them at the start of the program, or in a scope.
+  public static var instance: Analytics {
+    get { context.instance }
+    set { context.instance = newValue }
+  }
+
+  /// Tracks an event with the analytics in force here.
+  public static func track(_ event: @autoclosure () -> Event) {
+    guard context.withService({ $0.isEnabled }) else { return }
+    // Handed out, not borrowed: an event may take long and may assign another instance.
+    instance.track(event())
+  }
+
+  /// Runs `body` with `analytics` bound for this task and those that it starts.
+  public static func withInstance<R, E: Error>(
+    _ analytics: Analytics, _ body: () throws(E) -> R
+  ) throws(E) -> R {
+    try context.withInstance(analytics, body)
+  }
+
+  /// Runs `body` with `analytics` bound for this task and those that it starts.
+  public static func withInstance<R, E: Error>(
+    _ analytics: Analytics, _ body: nonisolated(nonsending) () async throws(E) -> R
+  ) async throws(E) -> R {
+    try await context.withInstance(analytics, body)
+  }
+
+  /// Analytics that call `handler` for each event, on the caller's thread.
+  public static func calling(_ handler: @escaping @Sendable (TrackedEvent) -> Void) -> Analytics {
+    CallingAnalytics(handler)
+  }
+
+  /// Makes analytics that discard events.
+  public init() {}
+
+  /// Whether events are wanted. The base class wants none.
+  open var isEnabled: Bool { false }
+
+  /// Takes one event; on the thread of the caller, who waits. The base class discards it.
+  open func record(_ event: TrackedEvent) {}
+
+  /// Delivers what is held back. The base class holds nothing.
+  open func flush() {}
+
+  /// Delivers what is held back, and ends what was started, by the deadline.
+  open func shutdown(deadline: ContinuousClock.Instant) async { flush() }
+
+  /// Tracks an event with these analytics, if they want events.
+  public final func track(_ event: @autoclosure () -> Event) {
+    guard isEnabled else { return }
+    let date = Time.now
+    record(TrackedEvent(event(), id: Identifier.next(at: date), date: date))
+  }
+}
+
+private final class CallingAnalytics: Analytics, @unchecked Sendable {
+  private let handler: @Sendable (TrackedEvent) -> Void
+
+  init(_ handler: @escaping @Sendable (TrackedEvent) -> Void) { self.handler = handler }
+
+  override var isEnabled: Bool { true }
+
+  override func record(_ event: TrackedEvent) { handler(event) }
+}

@@ -1,0 +1,18 @@
+internal import Synchronization
+
+/// Analytics that keep events in memory, for tests to look at.
+public final class AnalyticsRecorder: Analytics, @unchecked Sendable {
+  private let kept = Mutex<[TrackedEvent]>([])
+
+  /// What was tracked, oldest first, as it was given.
+  public var events: [Event] { trackedEvents.map(\.event) }
+
+  /// What was tracked, oldest first, with identities and times.
+  public var trackedEvents: [TrackedEvent] { kept.withLock { $0 } }
+
+  /// Always.
+  public override var isEnabled: Bool { true }
+
+  /// Keeps the event.
+  public override func record(_ event: TrackedEvent) { kept.withLock { $0.append(event) } }
+}

@@ -1,0 +1,23 @@
+/// Analytics that hand each event to several others, with one identity and one time.
+public final class MultiAnalytics: Analytics, @unchecked Sendable {
+  private let all: [Analytics]
+
+  /// Analytics that hand events to `all`, in that order.
+  public init(_ all: [Analytics]) { self.all = all }
+
+  /// Whether one of them wants events.
+  public override var isEnabled: Bool { all.contains { $0.isEnabled } }
+
+  /// Hands the event to those that want events.
+  public override func record(_ event: TrackedEvent) {
+    for analytics in all where analytics.isEnabled { analytics.record(event) }
+  }
+
+  /// Flushes each.
+  public override func flush() { for analytics in all { analytics.flush() } }
+
+  /// Stops each, one after another.
+  public override func shutdown(deadline: ContinuousClock.Instant) async {
+    for analytics in all { await analytics.shutdown(deadline: deadline) }
+  }
+}

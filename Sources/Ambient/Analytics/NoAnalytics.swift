@@ -1,0 +1,2 @@
+/// Analytics that want no events.
+public final class NoAnalytics: Analytics, @unchecked Sendable {}

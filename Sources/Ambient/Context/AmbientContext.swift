@@ -1,0 +1,120 @@
+internal import Synchronization
+
+/// A service that the whole program reaches without passing it along: one replaceable instance.
+///
+/// Declare a context as a `static let` and give it a static façade:
+///
+/// ```swift
+/// enum Flags {
+///   private static let context = AmbientContext<any FlagSource>("Flags") { NoFlags() }
+///   static var instance: any FlagSource {
+///     get { context.instance }
+///     set { context.instance = newValue }
+///   }
+///   static func isOn(_ name: String) -> Bool { context.withService { $0.isOn(name) } }
+/// }
+/// ```
+///
+/// A read finds the innermost scope that binds this context, else the process's instance, else
+/// the default, which the first read installs. An assignment goes to the same place.
+///
+/// Every member may be used from any thread. A read outside any scope is two loads; a read in a
+/// scope costs a look-up of a task-local value. Instances are kept alive when they are replaced,
+/// so that a call that is under way on another thread stays valid: by the process for good, by a
+/// scope until its last task ends. Use it for universal concerns only: a dependency that decides
+/// what a type does belongs in its initializer.
+public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
+  /// The process's `Installed` as a bit pattern; zero until one is installed.
+  private let installed = Atomic<UInt>(0)
+  /// The number by which scopes know this context; zero until it is first used.
+  private let number = Atomic<Int>(0)
+  private let name: StaticString
+  private let makeDefault: @Sendable () -> Service
+
+  /// Declares a context; nothing runs until it is first used.
+  ///
+  /// - Parameters:
+  ///   - name: What reports call it, as `Log` in `Log.instance`.
+  ///   - makeDefault: Makes the service of those who never assign one. It may run more than once
+  ///     when first reads race (one result is used), and must not read this context.
+  @inline(__always)
+  public init(_ name: StaticString, default makeDefault: @escaping @Sendable () -> Service) {
+    self.name = name
+    self.makeDefault = makeDefault
+  }
+
+  /// The service in force here.
+  ///
+  /// Reading hands out a reference; a façade that only calls the service scales better with
+  /// threads through ``withService(_:)``. Assigning the process's instance after it was read is
+  /// honoured and reported once to ``Diagnostics``; in strict mode it stops the program. The
+  /// replaced service is flushed if it is an ``AmbientService``.
+  public var instance: Service {
+    get { withService { $0 } }
+    nonmutating set { assign(newValue) }
+  }
+
+  /// Calls `body` with the service in force here, without counting a reference to it.
+  @inline(__always)
+  public func withService<R>(_ body: (Service) -> R) -> R {
+    let word = installed.load(ordering: .acquiring)
+    if let pointer = UnsafeRawPointer(bitPattern: word) {
+      // Valid for ever: the process's entry keeps each `Installed` that was ever published here.
+      let held = Unmanaged<Installed<Service>>.fromOpaque(pointer)
+      return held._withUnsafeGuaranteedRef { installed in
+        installed.isPlain ? body(installed.service) : withServiceSlowly(installed, body)
+      }
+    }
+    return withServiceSlowly(nil, body)
+  }
+
+  /// Runs `body` with `service` bound for this task and those that it starts.
+  public func withInstance<R, E: Error>(
+    _ service: Service, _ body: () throws(E) -> R
+  ) throws(E) -> R {
+    try Bindings.with(bind(service)) { () throws(E) in try body() }
+  }
+
+  /// Runs `body` with `service` bound for this task and those that it starts.
+  public func withInstance<R, E: Error>(
+    _ service: Service, _ body: nonisolated(nonsending) () async throws(E) -> R
+  ) async throws(E) -> R {
+    try await Bindings.with(bind(service), body)
+  }
+
+  @inline(never)
+  private func withServiceSlowly<R>(
+    _ known: Installed<Service>?, _ body: (Service) -> R
+  ) -> R {
+    if let bindings = Bindings.current, let slot: Slot<Service> = bindings.slot(contextNumber) {
+      return slot.withService(makeDefault, body)
+    }
+    if let known, !known.isUnread { return body(known.service) }
+    return body(entry.read(installed, makeDefault).service)
+  }
+
+  private func assign(_ service: Service) {
+    if let bindings = Bindings.current, let slot: Slot<Service> = bindings.slot(contextNumber) {
+      slot.assign(service)
+    } else {
+      entry.assign(service, installed)
+    }
+  }
+
+  private func bind(_ service: Service) -> Bindings {
+    let slot = Slot<Service>()
+    slot.assign(service)
+    entry.noteScope()
+    return .one(context: contextNumber, slot: slot, outer: Bindings.current)
+  }
+
+  private var contextNumber: Int {
+    let known = number.load(ordering: .acquiring)
+    return known != 0 ? known : Registry.register(number) { ProcessEntry<Service>(name: name) }
+  }
+
+  private var entry: ProcessEntry<Service> {
+    // Valid because the number was given to the entry that this very context made.
+    unsafeDowncast(Registry.entry(contextNumber), to: ProcessEntry<Service>.self)
+  }
+}

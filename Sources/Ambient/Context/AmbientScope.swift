@@ -1,0 +1,58 @@
+internal import Synchronization
+
+/// The bindings of every context at one place of the program, ready to be carried to another.
+///
+/// A scope follows task-locals: child tasks, `async let`, groups and `Task { }` share it. Detached
+/// tasks, Dispatch and threads do not: capture the scope before, and run the work in it.
+///
+/// ```swift
+/// let scope = AmbientScope.capture()
+/// queue.async { scope.run { Log.info("the caller's log, at the caller's time") } }
+/// ```
+///
+/// Safe to use from any thread. Capturing and running cost one task-local look-up each.
+public struct AmbientScope: Sendable {
+  private let bindings: Bindings?
+
+  /// Captures what is bound here, for every context.
+  public static func capture() -> AmbientScope { AmbientScope(bindings: Bindings.current) }
+
+  /// Runs `body` with the captured bindings in place of those of the caller.
+  public func run<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    try Bindings.with(bindings) { () throws(E) in try body() }
+  }
+
+  /// Runs `body` with the captured bindings in place of those of the caller.
+  public func run<R, E: Error>(
+    _ body: nonisolated(nonsending) () async throws(E) -> R
+  ) async throws(E) -> R {
+    try await Bindings.with(bindings, body)
+  }
+
+  /// Runs `body` where every context is bound, those of other modules too, and reads its default.
+  ///
+  /// Any assignment inside stays inside. This is what each trait of AmbientTesting opens.
+  public static func isolated<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    try makeIsolated().run { () throws(E) in try body() }
+  }
+
+  /// Runs `body` where every context is bound, those of other modules too, and reads its default.
+  public static func isolated<R, E: Error>(
+    _ body: nonisolated(nonsending) () async throws(E) -> R
+  ) async throws(E) -> R {
+    try await makeIsolated().run(body)
+  }
+
+  /// Whether a late assignment, or the use of a default, stops the program with its report.
+  ///
+  /// Initially `true` if the environment has `AMBIENT_STRICT=1`. Scopes are not affected.
+  public static var strict: Bool {
+    get { Strictness.isStrict.load(ordering: .relaxed) }
+    set { Strictness.isStrict.store(newValue, ordering: .relaxed) }
+  }
+
+  private static func makeIsolated() -> AmbientScope {
+    Registry.noteIsolation()
+    return AmbientScope(bindings: .all(Isolation()))
+  }
+}

@@ -1,0 +1,33 @@
+/// One thing that went wrong in this package's own work.
+public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
+  /// What went wrong, by kind; a service reports each kind once until it recovers.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// A process's instance was assigned after it had been read.
+    case lateAssignment
+    /// A service could not write what it was given.
+    case writeFailed
+    /// A service could write again after a failure.
+    case recovered
+    /// A service did not stop by its deadline.
+    case shutdown
+    /// A setting could not be understood and was passed over.
+    case invalidSetting
+  }
+
+  /// What went wrong, by kind.
+  public let kind: Kind
+  /// Who reports it, as `FileLog /var/log/shop.log`.
+  public let source: String
+  /// What happened, where, and what to do.
+  public let message: String
+
+  /// Describes what went wrong.
+  public init(_ kind: Kind, source: String, _ message: String) {
+    self.kind = kind
+    self.source = source
+    self.message = message
+  }
+
+  /// The source and the message.
+  public var description: String { "\(source): \(message)" }
+}

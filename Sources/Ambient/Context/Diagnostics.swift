@@ -1,0 +1,57 @@
+/// Where the package's own troubles go: an ambient context whose default writes to standard error.
+///
+/// Never through ``Log``, whose trouble it may be. Safe to use from any thread.
+///
+/// ```swift
+/// Diagnostics.instance = .calling { diagnostic in alert(diagnostic.description) }
+/// ```
+open class Diagnostics: @unchecked Sendable {
+  private static let context = AmbientContext<Diagnostics>("Diagnostics") { Diagnostics() }
+
+  /// The diagnostics in force here.
+  public static var instance: Diagnostics {
+    get { context.instance }
+    set { context.instance = newValue }
+  }
+
+  /// Runs `body` with `diagnostics` bound for this task and those that it starts.
+  public static func withInstance<R, E: Error>(
+    _ diagnostics: Diagnostics, _ body: () throws(E) -> R
+  ) throws(E) -> R {
+    try context.withInstance(diagnostics, body)
+  }
+
+  /// Runs `body` with `diagnostics` bound for this task and those that it starts.
+  public static func withInstance<R, E: Error>(
+    _ diagnostics: Diagnostics, _ body: nonisolated(nonsending) () async throws(E) -> R
+  ) async throws(E) -> R {
+    try await context.withInstance(diagnostics, body)
+  }
+
+  /// Reports to the diagnostics in force here.
+  public static func report(_ diagnostic: Diagnostic) {
+    // Handed out, not borrowed: a report may take long and may assign another instance.
+    instance.report(diagnostic)
+  }
+
+  /// Diagnostics that call `handler`, on the thread of whoever found the trouble.
+  public static func calling(_ handler: @escaping @Sendable (Diagnostic) -> Void) -> Diagnostics {
+    CallingDiagnostics(handler)
+  }
+
+  /// Makes diagnostics that write to standard error.
+  public init() {}
+
+  /// Takes one report. The base class writes it to standard error.
+  open func report(_ diagnostic: Diagnostic) {
+    StandardError.write("Ambient: \(diagnostic)\n")
+  }
+}
+
+private final class CallingDiagnostics: Diagnostics, @unchecked Sendable {
+  private let handler: @Sendable (Diagnostic) -> Void
+
+  init(_ handler: @escaping @Sendable (Diagnostic) -> Void) { self.handler = handler }
+
+  override func report(_ diagnostic: Diagnostic) { handler(diagnostic) }
+}

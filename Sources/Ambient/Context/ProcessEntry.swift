@@ -1,0 +1,90 @@
+import Synchronization
+
+/// The process's side of one context: its instances, and who read and set them.
+final class ProcessEntry<Service: Sendable>: ContextEntry {
+  private struct State {
+    /// Every instance, newest last. A replaced one stays: a call may be under way on it, and
+    /// reachable memory is not a leak.
+    var kept: [Installed<Service>] = []
+    var scoped = false
+    var firstReader: CallSite?
+    var reportedLate = false
+  }
+
+  let name: String
+  private let state = Mutex(State())
+
+  init(name: StaticString) { self.name = name.description }
+
+  var services: [any Sendable] { state.withLock { $0.kept.map(\.service) } }
+
+  func noteScope() {
+    state.withLock { state in
+      guard !state.scoped else { return }
+      state.scoped = true
+      state.kept.last?.mark(Installed<Service>.scoped)
+    }
+  }
+
+  /// The process's instance; the default is installed, and the first reader noted, if need be.
+  func read(_ word: borrowing Atomic<UInt>, _ makeDefault: () -> Service) -> Installed<Service> {
+    if let installed = state.withLock({ $0.kept.last }) {
+      if installed.isUnread { noteReader(of: installed) }
+      return installed
+    }
+    let reader = CallSite.capture()
+    Strictness.stopIfStrict {
+      "\(name).instance was read before it was set.\n\(reader.line("read"))"
+    }
+    let made = makeDefault()
+    return state.withLock { state in
+      if let installed = state.kept.last { return installed }
+      if state.firstReader == nil { state.firstReader = reader }
+      let installed = Installed(made, state: state.scoped ? Installed<Service>.scoped : 0)
+      publish(installed, in: &state, word)
+      return installed
+    }
+  }
+
+  func assign(_ service: Service, _ word: borrowing Atomic<UInt>) {
+    let (replaced, reader) = state.withLock { state in
+      let replaced = state.kept.last
+      var bits: UInt8 = state.scoped ? Installed<Service>.scoped : 0
+      if state.firstReader == nil { bits |= Installed<Service>.unread }
+      publish(Installed(service, state: bits), in: &state, word)
+      let reader = state.reportedLate ? nil : state.firstReader
+      if reader != nil { state.reportedLate = true }
+      return (replaced, reader)
+    }
+    (replaced?.service as? any AmbientService)?.flush()
+    if let reader { reportLate(reader: reader) }
+  }
+
+  private func noteReader(of installed: Installed<Service>) {
+    let reader = CallSite.capture()
+    state.withLock { state in
+      if state.firstReader == nil { state.firstReader = reader }
+      installed.clear(Installed<Service>.unread)
+    }
+  }
+
+  private func reportLate(reader: CallSite) {
+    let text = """
+      \(name).instance was set after it had been read: what was read before went elsewhere.
+      \(reader.line("first read"))
+      \(CallSite.capture().line("set"))
+      Set it at the start of the program, or replace it in a scope (\(name).withInstance).
+      """
+    Strictness.stopIfStrict { text }
+    Diagnostics.report(Diagnostic(.lateAssignment, source: "\(name).instance", text))
+  }
+
+  /// Must be called under the lock, so that the word and the newest instance agree.
+  private func publish(
+    _ installed: Installed<Service>, in state: inout State, _ word: borrowing Atomic<UInt>
+  ) {
+    state.kept.append(installed)
+    word.store(
+      UInt(bitPattern: Unmanaged.passUnretained(installed).toOpaque()), ordering: .releasing)
+  }
+}

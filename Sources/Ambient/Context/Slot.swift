@@ -1,0 +1,42 @@
+import Synchronization
+
+/// One scope's place for one context's service.
+final class Slot<Service: Sendable>: Sendable {
+  /// The current `Installed` as a bit pattern; zero until one is assigned or the default is read.
+  private let current = Atomic<UInt>(0)
+  /// Every service that was ever assigned here: a call may still be under way on a replaced one.
+  private let kept = Mutex<[Installed<Service>]>([])
+
+  func withService<R>(_ makeDefault: () -> Service, _ body: (Service) -> R) -> R {
+    let word = current.load(ordering: .acquiring)
+    if let pointer = UnsafeRawPointer(bitPattern: word) {
+      // Valid while the slot lives: `kept` holds each `Installed` that was published here.
+      return Unmanaged<Installed<Service>>.fromOpaque(pointer)
+        ._withUnsafeGuaranteedRef { body($0.service) }
+    }
+    let made = Installed(makeDefault())
+    let installed = kept.withLock { kept in
+      if let first = kept.last { return first }
+      kept.append(made)
+      publish(made)
+      return made
+    }
+    return body(installed.service)
+  }
+
+  func assign(_ service: Service) {
+    let installed = Installed(service)
+    let replaced = kept.withLock { kept in
+      let replaced = kept.last
+      kept.append(installed)
+      publish(installed)
+      return replaced
+    }
+    (replaced?.service as? any AmbientService)?.flush()
+  }
+
+  private func publish(_ installed: Installed<Service>) {
+    current.store(
+      UInt(bitPattern: Unmanaged.passUnretained(installed).toOpaque()), ordering: .releasing)
+  }
+}

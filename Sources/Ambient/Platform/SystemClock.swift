@@ -1,0 +1,40 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// The system's clocks, read with one call each.
+enum SystemClock {
+  static func wall() -> Date {
+    let time = read(CLOCK_REALTIME)
+    // 978,307,200 s lie between 1970 and 2001, the origin of Date.
+    let seconds = Double(time.tv_sec - 978_307_200)
+    return Date(timeIntervalSinceReferenceDate: seconds + Double(time.tv_nsec) / 1e9)
+  }
+
+  /// Time since the machine started, its sleep included.
+  static func monotonic() -> Duration {
+    #if os(Linux) || os(Android)
+      let time = read(CLOCK_BOOTTIME)
+    #else
+      let time = read(CLOCK_MONOTONIC)
+    #endif
+    return Duration(
+      secondsComponent: Int64(time.tv_sec),
+      attosecondsComponent: Int64(time.tv_nsec) * 1_000_000_000)
+  }
+
+  private static func read(_ clock: clockid_t) -> timespec {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return time
+  }
+}

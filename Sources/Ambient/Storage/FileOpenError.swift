@@ -1,0 +1,12 @@
+/// A file that could not be opened for appending.
+public struct FileOpenError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file.
+  public let path: String
+  /// What the system said.
+  public let reason: String
+
+  /// Says which file, why, and what to do.
+  public var description: String {
+    "cannot append to \(path): \(reason); choose a file in a folder that this user may write to"
+  }
+}

@@ -1,0 +1,2 @@
+/// The system's time.
+public final class DefaultTime: Time, @unchecked Sendable {}

@@ -1,0 +1,35 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A time that stands still.
+public final class FixedTime: Time, @unchecked Sendable {
+  private let date: Date
+  private let elapsed: Duration
+
+  /// A time that always shows `date`.
+  ///
+  /// - Parameters:
+  ///   - date: The wall time.
+  ///   - uptime: The monotonic time. Without it, the time since 2001-01-01T00:00:00Z, so that two
+  ///     fixed times are as far apart on one clock as on the other.
+  public init(at date: Date, uptime: Duration? = nil) {
+    self.date = date
+    elapsed = uptime ?? .seconds(date.timeIntervalSinceReferenceDate)
+  }
+
+  /// A time that always shows the instant that `text` denotes in ISO 8601.
+  ///
+  /// - Throws: ``ISO8601Error``, which says which character is wrong.
+  public convenience init(at text: String, uptime: Duration? = nil) throws(ISO8601Error) {
+    self.init(at: try Date(iso8601: text), uptime: uptime)
+  }
+
+  /// The wall time that was given.
+  public override var now: Date { date }
+
+  /// The monotonic time that was given.
+  public override var uptime: Duration { elapsed }
+}

@@ -1,0 +1,23 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Another time, moved by a constant: it runs on from there.
+public final class OffsetTime: Time, @unchecked Sendable {
+  private let base: Time
+  private let offset: Duration
+
+  /// The time `offset` after `base`, or before it if negative, on both clocks.
+  public init(of base: Time, by offset: Duration) {
+    self.base = base
+    self.offset = offset
+  }
+
+  /// The wall time of the base, moved.
+  public override var now: Date { base.now.addingTimeInterval(offset / .seconds(1)) }
+
+  /// The monotonic time of the base, moved.
+  public override var uptime: Duration { base.uptime + offset }
+}

@@ -1,0 +1,41 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A value of a log record's metadata or of an event's properties.
+public indirect enum AmbientValue: Hashable, Sendable {
+  /// Nothing. A field whose value is null is left out.
+  case null
+  /// A truth value.
+  case boolean(Bool)
+  /// A whole number.
+  case integer(Int64)
+  /// A number; infinities and NaN are written as text.
+  case double(Double)
+  /// A text.
+  case string(String)
+  /// An instant, written in ISO 8601, in UTC.
+  case date(Date)
+  /// Values in order.
+  case array([AmbientValue])
+  /// Named values in order.
+  case fields(AmbientFields)
+}
+
+extension AmbientValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral
+{
+  /// A text.
+  public init(stringLiteral value: String) { self = .string(value) }
+
+  /// A whole number.
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+
+  /// A number.
+  public init(floatLiteral value: Double) { self = .double(value) }
+
+  /// A truth value.
+  public init(booleanLiteral value: Bool) { self = .boolean(value) }
+}
