@@ -2,25 +2,30 @@ extension AmbientScope {
   /// Stops the process's services, the last context that was put to use first.
   ///
   /// Each service that is an ``AmbientService`` delivers what it holds, one after another, so that
-  /// a service can still use those that were set up before it. One that misses the deadline is
-  /// left behind and reported to ``Diagnostics``. Call it once, at the end of the program.
+  /// a service can still use those that were set up before it. Each has an equal share of the time
+  /// that is left, so that one that is stuck does not cost the others theirs; it is left behind and
+  /// reported to ``Diagnostics``. Call this once, at the end of the program.
   ///
   /// - Parameter deadline: How long it may take in all, in real time.
-  /// - Returns: The names of the contexts whose services missed the deadline; empty if all went well.
+  /// - Returns: The contexts whose services missed their deadline; empty if all went well.
   @discardableResult
   public static func shutdown(deadline: Duration = .seconds(10)) async -> [String] {
     let end = ContinuousClock.now + deadline
+    let stoppable = Registry.entries.reversed().flatMap { entry in
+      entry.services.reversed().compactMap { service in
+        (service as? any AmbientService).map { (name: entry.name, service: $0) }
+      }
+    }
     var late: [String] = []
-    for entry in Registry.entries.reversed() {
-      let services = entry.services.reversed().compactMap { $0 as? any AmbientService }
-      var finished = true
-      for service in services where await !stop(service, by: end) { finished = false }
-      guard !finished else { continue }
-      late.append(entry.name)
+    for (index, (name, service)) in stoppable.enumerated() {
+      let now = ContinuousClock.now
+      let share = (end - now) / (stoppable.count - index)
+      guard await !stop(service, by: now + share) else { continue }
+      late.append(name)
       Diagnostics.report(
         Diagnostic(
-          .shutdown, source: "\(entry.name).instance",
-          "\(entry.name) did not stop within \(deadline): what it still holds may be lost."))
+          .shutdown, source: "\(name).instance",
+          "did not stop within \(share): what it still holds may be lost."))
     }
     return late
   }

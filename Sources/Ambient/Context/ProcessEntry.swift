@@ -34,7 +34,7 @@ final class ProcessEntry<Service: Sendable>: ContextEntry {
     }
     let reader = CallSite.capture()
     Strictness.stopIfStrict {
-      "\(name).instance was read before it was set.\n\(reader.line("read"))"
+      "\(name).instance: read before it was set.\n\(reader.line("read"))"
     }
     let made = makeDefault()
     return state.withLock { state in
@@ -70,13 +70,14 @@ final class ProcessEntry<Service: Sendable>: ContextEntry {
 
   private func reportLate(reader: CallSite) {
     let text = """
-      \(name).instance was set after it had been read: what was read before went elsewhere.
+      set after it had been read; whoever read it before has used another instance.
       \(reader.line("first read"))
       \(CallSite.capture().line("set"))
-      Set it at the start of the program, or replace it in a scope (\(name).withInstance).
+      Set it at the start of the program, before its first use, or bind it in a scope.
       """
-    Strictness.stopIfStrict { text }
-    Diagnostics.report(Diagnostic(.lateAssignment, source: "\(name).instance", text))
+    let diagnostic = Diagnostic(.lateAssignment, source: "\(name).instance", text)
+    Strictness.stopIfStrict { diagnostic.description }
+    Diagnostics.report(diagnostic)
   }
 
   /// Must be called under the lock, so that the word and the newest instance agree.

@@ -1,0 +1,136 @@
+import Synchronization
+import Testing
+
+@testable import Ambient
+
+@Suite struct `A context` {
+  /// Counts how often its default was made; each test declares contexts of its own.
+  final class Maker: Sendable {
+    let made = Atomic<Int>(0)
+
+    func make() -> String {
+      made.add(1, ordering: .relaxed)
+      return "default"
+    }
+  }
+
+  @Test func `installs its default at the first read, once`() {
+    let maker = Maker()
+    let context = AmbientContext<String>("Test") { maker.make() }
+    #expect(maker.made.load(ordering: .relaxed) == 0)
+    #expect(context.instance == "default")
+    #expect(context.instance == "default")
+    #expect(maker.made.load(ordering: .relaxed) == 1)
+  }
+
+  @Test func `gives what was assigned to it, and makes no default`() {
+    let maker = Maker()
+    let context = AmbientContext<String>("Test") { maker.make() }
+    context.instance = "mine"
+    #expect(context.instance == "mine")
+    #expect(context.withService { $0.count } == 4)
+    #expect(maker.made.load(ordering: .relaxed) == 0)
+  }
+
+  @Test func `may hold an existential, a closure or a value`() {
+    let texts = AmbientContext<any CustomStringConvertible & Sendable>("Texts") { 1 }
+    let calls = AmbientContext<@Sendable (Int) -> Int>("Calls") { { $0 } }
+    texts.instance = "text"
+    calls.instance = { $0 * 2 }
+    #expect(texts.withService { $0.description } == "text")
+    #expect(calls.instance(21) == 42)
+  }
+
+  @Test func `binds an instance for a block, and restores the one before`() {
+    let context = AmbientContext<String>("Test") { "default" }
+    context.instance = "process"
+    context.withInstance("outer") {
+      context.withInstance("inner") { #expect(context.instance == "inner") }
+      #expect(context.instance == "outer")
+    }
+    #expect(context.instance == "process")
+  }
+
+  @Test func `keeps an assignment in the innermost block that binds it`() {
+    let context = AmbientContext<String>("Test") { "default" }
+    let other = AmbientContext<String>("Other") { "default" }
+    context.instance = "process"
+    context.withInstance("outer") {
+      other.withInstance("other") { context.instance = "assigned" }
+      #expect(context.instance == "assigned")
+    }
+    #expect(context.instance == "process")
+  }
+
+  @Test func `passes typed errors through a block`() {
+    struct Refused: Error, Equatable { let by: String }
+    let context = AmbientContext<String>("Test") { "default" }
+    let error = #expect(throws: Refused.self) {
+      try context.withInstance("bound") { () throws(Refused) in
+        throw Refused(by: context.instance)
+      }
+    }
+    #expect(error == Refused(by: "bound"))
+    #expect(context.instance == "default")
+  }
+
+  @Test func `passes typed errors through an asynchronous block`() async {
+    struct Refused: Error, Equatable { let by: String }
+    let context = AmbientContext<String>("Test") { "default" }
+    do throws(Refused) {
+      try await context.withInstance("bound") { () async throws(Refused) in
+        await Task.yield()
+        throw Refused(by: context.instance)
+      }
+    } catch {
+      #expect(error == Refused(by: "bound"))
+    }
+    #expect(context.instance == "default")
+  }
+
+  @Test func `runs an asynchronous block on the caller's actor`() async {
+    await onMainActor()
+  }
+
+  @MainActor private func onMainActor() async {
+    final class Counter { var count = 0 }
+    let counter = Counter()
+    let context = AmbientContext<String>("Test") { "default" }
+    await context.withInstance("bound") {
+      await Task.yield()
+      MainActor.assertIsolated()
+      counter.count += 1
+    }
+    #expect(counter.count == 1)
+  }
+
+  @Test func `lets first reads race for one default`() async {
+    enum Raced { static let context = AmbientContext<Maker>("Raced") { Maker() } }
+    let seen = await withTaskGroup(of: ObjectIdentifier.self) { group in
+      for _ in 0..<64 { group.addTask { ObjectIdentifier(Raced.context.instance) } }
+      return await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(seen.count == 1)
+  }
+
+  @Test func `never loses an instance that is replaced while others call it`() async {
+    final class Service: Sendable {
+      let numbers: [Int]
+      init(_ number: Int) { numbers = Array(repeating: number, count: 16) }
+      func isWhole() -> Bool { Set(numbers).count == 1 }
+    }
+    enum Swapped { static let context = AmbientContext<Service>("Swapped") { Service(0) } }
+    await withTaskGroup(of: Void.self) { group in
+      for writer in 0..<2 {
+        group.addTask {
+          for number in 0..<500 { Swapped.context.instance = Service(writer + number) }
+        }
+      }
+      for _ in 0..<4 {
+        group.addTask {
+          for _ in 0..<2_000 { #expect(Swapped.context.withService { $0.isWhole() }) }
+        }
+      }
+    }
+  }
+}

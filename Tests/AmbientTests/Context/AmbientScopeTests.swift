@@ -1,0 +1,125 @@
+import Ambient
+import Dispatch
+import Foundation
+import Testing
+
+@Suite struct `A scope` {
+  /// A context of a user's own.
+  enum Region {
+    private static let context = AmbientContext<String>("Region") { "nowhere" }
+    static var instance: String {
+      get { context.instance }
+      set { context.instance = newValue }
+    }
+    static func withInstance<R>(_ region: String, _ body: () -> R) -> R {
+      context.withInstance(region, body)
+    }
+  }
+
+  @Test func `isolates every context, a user's own too`() {
+    AmbientScope.isolated {
+      let log = LogRecorder()
+      Log.instance = log
+      Region.instance = "inside"
+      AmbientScope.isolated {
+        #expect(Log.instance !== log)
+        #expect(Region.instance == "nowhere")
+        Region.instance = "further inside"
+      }
+      #expect(Log.instance === log)
+      #expect(Region.instance == "inside")
+    }
+    #expect(Region.instance == "nowhere")
+  }
+
+  @Test func `isolates contexts that are first used inside it`() {
+    AmbientScope.isolated {
+      let context = AmbientContext<String>("New") { "default" }
+      context.instance = "inside"
+      #expect(context.instance == "inside")
+      AmbientScope.isolated { #expect(context.instance == "default") }
+    }
+  }
+
+  @Test func `shows what a child task assigned to its parent and siblings`() async {
+    await AmbientScope.isolated {
+      await Task { Region.instance = "from a task" }.value
+      #expect(Region.instance == "from a task")
+      async let assigned: Void = { Region.instance = "from async let" }()
+      await assigned
+      #expect(Region.instance == "from async let")
+      await withTaskGroup(of: String.self) { group in
+        group.addTask { Region.instance }
+        for await region in group { #expect(region == "from async let") }
+      }
+    }
+  }
+
+  @Test func `lives on in a task that outlives its block`() async {
+    let (region, task) = Region.withInstance("block") {
+      (Region.instance, Task { Region.instance })
+    }
+    #expect(region == "block")
+    #expect(await task.value == "block")
+  }
+
+  @Test func `is not seen by a detached task, unless captured`() async {
+    await AmbientScope.isolated {
+      Region.instance = "inside"
+      let scope = AmbientScope.capture()
+      #expect(await Task.detached { Region.instance }.value == "nowhere")
+      #expect(await Task.detached { scope.run { Region.instance } }.value == "inside")
+      let later = Task.detached {
+        await scope.run {
+          await Task.yield()
+          return Region.instance
+        }
+      }
+      #expect(await later.value == "inside")
+    }
+  }
+
+  @Test func `is carried to a Dispatch queue when captured`() async {
+    await AmbientScope.isolated {
+      Region.instance = "inside"
+      let scope = AmbientScope.capture()
+      let seen = await withCheckedContinuation { continuation in
+        DispatchQueue.global().async {
+          continuation.resume(returning: (Region.instance, scope.run { Region.instance }))
+        }
+      }
+      #expect(seen.0 == "nowhere")
+      #expect(seen.1 == "inside")
+    }
+  }
+
+  @Test func `is carried to a thread when captured`() async {
+    await AmbientScope.isolated {
+      Region.instance = "inside"
+      let scope = AmbientScope.capture()
+      let seen = await withCheckedContinuation { continuation in
+        Thread { continuation.resume(returning: scope.run { Region.instance }) }.start()
+      }
+      #expect(seen == "inside")
+    }
+  }
+
+  @Test func `that was captured outside any scope leads back out`() {
+    let outside = AmbientScope.capture()
+    AmbientScope.isolated {
+      Region.instance = "inside"
+      outside.run { #expect(Region.instance == "nowhere") }
+      #expect(Region.instance == "inside")
+    }
+  }
+
+  @Test func `passes the error's type through`() throws {
+    struct Refused: Error, Equatable {}
+    #expect(throws: Refused.self) {
+      try AmbientScope.isolated { () throws(Refused) in throw Refused() }
+    }
+    #expect(throws: Refused.self) {
+      try AmbientScope.capture().run { () throws(Refused) in throw Refused() }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Ambient
+import Synchronization
+import Testing
+
+@Suite struct `A late assignment` {
+  /// What is reported while `body` runs.
+  private func reports(_ body: () -> Void) -> [Diagnostic] {
+    let reports = Reports()
+    Diagnostics.withInstance(.calling { reports.append($0) }, body)
+    return reports.all
+  }
+
+  private final class Reports: Sendable {
+    private let kept = Mutex<[Diagnostic]>([])
+    var all: [Diagnostic] { kept.withLock { $0 } }
+    func append(_ diagnostic: Diagnostic) { kept.withLock { $0.append(diagnostic) } }
+  }
+
+  @Test func `is honoured, and reported with the first reader and the setter`() throws {
+    let context = AmbientContext<String>("Tariff") { "default" }
+    let reports = reports {
+      _ = context.instance
+      context.instance = "late"
+    }
+    #expect(context.instance == "late")
+    let report = try #require(reports.first)
+    #expect(report.kind == .lateAssignment)
+    #expect(report.source == "Tariff.instance")
+    let lines = report.message.split(separator: "\n")
+    #if os(Linux)
+      #expect(lines[1].contains("first read: ") && lines[1].contains("LateAssignmentTests.swift:"))
+      #expect(lines[2].contains("set: ") && lines[2].contains("LateAssignmentTests.swift:"))
+    #endif
+    #expect(lines.count == 4)
+  }
+
+  @Test func `is reported once`() {
+    let context = AmbientContext<String>("Tariff") { "default" }
+    let reports = reports {
+      _ = context.instance
+      context.instance = "late"
+      context.instance = "later"
+    }
+    #expect(reports.count == 1)
+  }
+
+  @Test func `is one only after a read: the program's start may set twice`() {
+    let context = AmbientContext<String>("Tariff") { "default" }
+    let reports = reports {
+      context.instance = "first"
+      context.instance = "second"
+      #expect(context.instance == "second")
+    }
+    #expect(reports.isEmpty)
+  }
+
+  @Test func `of an instance that was set and read is reported too`() {
+    let context = AmbientContext<String>("Tariff") { "default" }
+    let reports = reports {
+      context.instance = "early"
+      #expect(context.withService { $0 } == "early")
+      context.instance = "late"
+    }
+    #expect(reports.map(\.kind) == [.lateAssignment])
+  }
+
+  @Test func `in a scope is no such thing`() {
+    let context = AmbientContext<String>("Tariff") { "default" }
+    let reports = reports {
+      context.withInstance("bound") {
+        _ = context.instance
+        context.instance = "assigned"
+      }
+    }
+    #expect(reports.isEmpty)
+  }
+
+  @Test func `stops the program in strict mode, with the report`() async throws {
+    let result = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      AmbientScope.strict = true
+      let context = AmbientContext<String>("Tariff") { "default" }
+      context.instance = "early"
+      _ = context.instance
+      context.instance = "late"
+    }
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("Ambient, strict mode: Tariff.instance: set after it had been read"))
+    #expect(text.contains("first read: "))
+  }
+
+  @Test func `and so does the use of a default`() async throws {
+    let result = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      AmbientScope.strict = true
+      let context = AmbientContext<String>("Tariff") { "default" }
+      _ = context.instance
+    }
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("Ambient, strict mode: Tariff.instance: read before it was set"))
+  }
+
+  @Test func `does not stop a strict program that sets first, nor one in a scope`() async {
+    await #expect(processExitsWith: .success) {
+      AmbientScope.strict = true
+      let context = AmbientContext<String>("Tariff") { "default" }
+      AmbientScope.isolated { _ = context.instance }
+      context.instance = "early"
+      _ = context.instance
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Ambient
+import Synchronization
+import Testing
+
+/// Each in a process of its own: a shutdown is of the whole process.
+@Suite struct `A shutdown` {
+  final class Order: Sendable {
+    static let shared = Order()
+    private let kept = Mutex<[String]>([])
+    var names: [String] { kept.withLock { $0 } }
+    func append(_ name: String) { kept.withLock { $0.append(name) } }
+  }
+
+  final class Stopping: AmbientService {
+    let name: String
+    init(_ name: String) { self.name = name }
+    func shutdown(deadline: ContinuousClock.Instant) async { Order.shared.append(name) }
+  }
+
+  final class Stuck: AmbientService {
+    func shutdown(deadline: ContinuousClock.Instant) async {
+      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    }
+  }
+
+  @Test func `stops the services in the opposite order of their first use`() async {
+    await #expect(processExitsWith: .success) {
+      let first = AmbientContext<Stopping>("First") { Stopping("default") }
+      let second = AmbientContext<Stopping>("Second") { Stopping("default") }
+      first.instance = Stopping("first")
+      second.instance = Stopping("second")
+      let late = await AmbientScope.shutdown()
+      precondition(late.isEmpty)
+      precondition(Order.shared.names == ["second", "first"], "\(Order.shared.names)")
+    }
+  }
+
+  @Test func `stops replaced services too, after the newest`() async {
+    await #expect(processExitsWith: .success) {
+      let context = AmbientContext<Stopping>("Context") { Stopping("default") }
+      context.instance = Stopping("old")
+      context.instance = Stopping("new")
+      await AmbientScope.shutdown()
+      precondition(Order.shared.names == ["new", "old"], "\(Order.shared.names)")
+    }
+  }
+
+  @Test func `leaves behind, names and reports one that misses the deadline`() async throws {
+    let result = try await #require(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) {
+      let before = AmbientContext<Stopping>("Before") { Stopping("default") }
+      let stuck = AmbientContext<Stuck>("Stuck") { Stuck() }
+      before.instance = Stopping("before")
+      stuck.instance = Stuck()
+      let late = await AmbientScope.shutdown(deadline: .seconds(1))
+      precondition(late == ["Stuck"], "\(late)")
+      precondition(Order.shared.names == ["before"], "\(Order.shared.names)")
+    }
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("Ambient: Stuck.instance: did not stop within"))
+  }
+}
