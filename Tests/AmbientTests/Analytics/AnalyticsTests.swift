@@ -1,0 +1,89 @@
+import Ambient
+import Foundation
+import Synchronization
+import Testing
+
+@Suite struct `Tracking an event` {
+  private static let purchase = Event("purchase", ["value": 1_250, "currency": "EUR"])
+
+  @Test func `hands it to the analytics in force, as it was tracked`() {
+    let recorder = AnalyticsRecorder()
+    Analytics.withInstance(recorder) {
+      Analytics.track(Event("view_item", ["item": "coffee"]))
+      Analytics.track(Self.purchase)
+    }
+    #expect(recorder.events == [Event("view_item", ["item": "coffee"]), Self.purchase])
+  }
+
+  @Test func `stamps it with the caller's time and an identity of its own`() throws {
+    let recorder = AnalyticsRecorder()
+    let date = try Date(iso8601: "2026-11-27T05:00:00Z")
+    Analytics.withInstance(recorder) {
+      Time.freeze(at: date) {
+        Analytics.track(Self.purchase)
+        Analytics.track(Self.purchase)
+      }
+    }
+    let tracked = recorder.trackedEvents
+    #expect(tracked.map(\.date) == [date, date])
+    #expect(Set(tracked.map(\.id)).count == 2)
+    #expect(tracked.allSatisfy { $0.id.uuidString.dropFirst(14).first == "7" })
+  }
+
+  @Test func `makes it only for analytics that want events`() {
+    var made = 0
+    func event() -> Event {
+      made += 1
+      return Self.purchase
+    }
+    Analytics.withInstance(NoAnalytics()) { Analytics.track(event()) }
+    Analytics.withInstance(MultiAnalytics([NoAnalytics()])) { Analytics.track(event()) }
+    #expect(made == 0)
+    Analytics.withInstance(AnalyticsRecorder()) { Analytics.track(event()) }
+    #expect(made == 1)
+  }
+
+  @Test func `allows another instance to be assigned while it is made`() {
+    let second = AnalyticsRecorder()
+    Analytics.withInstance(AnalyticsRecorder()) {
+      Analytics.track(
+        {
+          Analytics.instance = second
+          Analytics.track(Event("inner"))
+          return Event("outer")
+        }())
+    }
+    #expect(second.events == [Event("inner")])
+  }
+
+  @Test func `calls the closure that was given`() {
+    let names = Mutex<[String]>([])
+    Analytics.withInstance(.calling { event in names.withLock { $0.append(event.event.name) } }) {
+      Analytics.track(Self.purchase)
+    }
+    #expect(names.withLock { $0 } == ["purchase"])
+  }
+
+  @Test func `gives it one identity and one time for several analytics`() {
+    let first = AnalyticsRecorder()
+    let second = AnalyticsRecorder()
+    Analytics.withInstance(MultiAnalytics([first, NoAnalytics(), second])) {
+      Analytics.track(Self.purchase)
+    }
+    #expect(first.trackedEvents == second.trackedEvents)
+    #expect(first.events == [Self.purchase])
+  }
+
+  @Test func `goes to a type's mixin, or to the property that it declares`() {
+    struct Ambient: RequiresAnalytics {}
+    struct Given: RequiresAnalytics { let analytics: Analytics }
+    let around = AnalyticsRecorder()
+    let given = AnalyticsRecorder()
+    Analytics.withInstance(around) {
+      Ambient().analytics.track(Event("ambient"))
+      Given(analytics: given).analytics.track(Event("given"))
+    }
+    #expect(around.events == [Event("ambient")])
+    #expect(given.events == [Event("given")])
+  }
+}

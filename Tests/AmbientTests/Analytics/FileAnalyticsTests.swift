@@ -1,0 +1,76 @@
+import Ambient
+import Foundation
+import Synchronization
+import Testing
+
+@Suite struct `File analytics` {
+  private func lines(of path: String) throws -> [[String: Any]] {
+    try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map { line in
+      try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+  }
+
+  @Test func `write one JSON object a line, in a folder that they make`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("deep/er/events.jsonl")
+    let recorder = AnalyticsRecorder()
+    try Analytics.withInstance(MultiAnalytics([FileAnalytics(path: path), recorder])) {
+      try Time.freeze(at: "2026-11-27T00:00:00.25-05:00") {
+        Analytics.track(
+          Event(
+            "hostile \" \\ \n \u{1B} \u{0} \u{85} \u{2028} é 🛒",
+            ["total": 1.5, "gift": true, "count": -3, "tags": ["a", "b"], "none": nil as Int?]))
+      }
+    }
+    let line = try #require(lines(of: path).first)
+    #expect(line["id"] as? String == recorder.trackedEvents[0].id.uuidString)
+    #expect(line["time"] as? String == "2026-11-27T05:00:00.250Z")
+    #expect(line["event"] as? String == "hostile \" \\ \n \u{1B} \u{0} \u{85} \u{2028} é 🛒")
+    let properties = try #require(line["properties"] as? [String: Any])
+    #expect(properties["total"] as? Double == 1.5)
+    #expect(properties["gift"] as? Bool == true)
+    #expect(properties["count"] as? Int == -3)
+    #expect(properties["tags"] as? [String] == ["a", "b"])
+    #expect(properties.keys.contains("none") == false)
+  }
+
+  @Test func `append to what is there, whole lines from every thread`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("events.jsonl")
+    for _ in 0..<2 {
+      let analytics = try FileAnalytics(path: path)
+      await withTaskGroup(of: Void.self) { group in
+        for task in 0..<4 {
+          group.addTask {
+            for number in 0..<50 { analytics.track(Event("event", ["n": task * 50 + number])) }
+          }
+        }
+      }
+    }
+    let numbers = try lines(of: path).compactMap {
+      ($0["properties"] as? [String: Any])?["n"] as? Int
+    }
+    #expect(numbers.sorted() == (0..<200).flatMap { [$0, $0] })
+  }
+
+  @Test func `say clearly which file cannot be opened, and why`() throws {
+    let folder = try TemporaryFolder()
+    try "a file".write(toFile: folder.path("file"), atomically: true, encoding: .utf8)
+    let error = #expect(throws: FileOpenError.self) {
+      try FileAnalytics(path: folder.path("file/events.jsonl"))
+    }
+    #expect(error?.path == folder.path("file/events.jsonl"))
+    #expect(error?.description.contains("Not a directory") == true)
+  }
+
+  @Test func `in trouble count, report once, and never throw`() throws {
+    let reports = Mutex<[Diagnostic]>([])
+    let analytics = try FileAnalytics(path: "/dev/full")
+    Diagnostics.withInstance(.calling { report in reports.withLock { $0.append(report) } }) {
+      for _ in 0..<3 { analytics.track(Event("lost")) }
+    }
+    #expect(analytics.lostEvents == 3)
+    #expect(reports.withLock { $0.map(\.kind) } == [.writeFailed])
+    #expect(reports.withLock { $0[0].source } == "FileAnalytics /dev/full")
+  }
+}

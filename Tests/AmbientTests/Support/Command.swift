@@ -1,0 +1,42 @@
+import Foundation
+
+/// Runs a program and keeps what it wrote.
+struct Command {
+  let status: Int32
+  let output: String
+
+  /// Runs the program, found in `PATH`, with standard error in its output.
+  static func run(_ arguments: String...) async throws -> Command {
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = arguments
+    process.standardOutput = pipe
+    process.standardError = pipe
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    let output = await withCheckedContinuation { continuation in
+      // Read to its end on a thread of its own: a full pipe would stop the program.
+      Thread {
+        let data = (try? pipe.fileHandleForReading.readToEnd()) ?? Data()
+        process.waitUntilExit()
+        continuation.resume(returning: String(decoding: data, as: UTF8.self))
+      }.start()
+    }
+    return Command(status: process.terminationStatus, output: output)
+  }
+}
+
+/// A folder for one test, removed when the test is done with it.
+final class TemporaryFolder {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appending(path: "ambient-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  func path(_ name: String) -> String { url.appending(path: name).path }
+}
