@@ -1,8 +1,6 @@
-internal import Synchronization
-
 /// Analytics that keep events in memory, for tests to look at.
 public final class AnalyticsRecorder: Analytics, @unchecked Sendable {
-  private let kept = Mutex<[TrackedEvent]>([])
+  private let kept = Guarded<[TrackedEvent]>([])
 
   /// What was tracked, oldest first, as it was given.
   public var events: [Event] { trackedEvents.map(\.event) }

@@ -18,7 +18,7 @@ final class Isolation: Sendable {
 
   /// The newest node as a bit pattern; zero for none.
   private let head = Atomic<UInt>(0)
-  private let newest = Mutex<Node?>(nil)
+  private let newest = Guarded<Node?>(nil)
 
   func slot<Service>(_ context: Int) -> Slot<Service> {
     if let pointer = UnsafeRawPointer(bitPattern: head.load(ordering: .acquiring)) {

@@ -12,7 +12,7 @@ final class ProcessEntry<Service: Sendable>: ContextEntry {
   }
 
   let name: String
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   init(name: StaticString) { self.name = name.description }
 

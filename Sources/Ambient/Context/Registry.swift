@@ -8,7 +8,7 @@ enum Registry {
     var isolated = false
   }
 
-  private static let state = Mutex(State())
+  private static let state = Guarded(State())
 
   static var entries: [any ContextEntry] { state.withLock(\.entries) }
 

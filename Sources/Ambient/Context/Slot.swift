@@ -5,7 +5,7 @@ final class Slot<Service: Sendable>: Sendable {
   /// The current `Installed` as a bit pattern; zero until one is assigned or the default is read.
   private let current = Atomic<UInt>(0)
   /// Every service that was ever assigned here: a call may still be under way on a replaced one.
-  private let kept = Mutex<[Installed<Service>]>([])
+  private let kept = Guarded<[Installed<Service>]>([])
 
   func withService<R>(_ makeDefault: () -> Service, _ body: (Service) -> R) -> R {
     let word = current.load(ordering: .acquiring)

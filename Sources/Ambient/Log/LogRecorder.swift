@@ -1,8 +1,6 @@
-internal import Synchronization
-
 /// A log that keeps its records in memory, for tests to look at.
 public final class LogRecorder: Log, @unchecked Sendable {
-  private let kept = Mutex<[LogRecord]>([])
+  private let kept = Guarded<[LogRecord]>([])
 
   /// Makes a recorder that accepts `level` and above.
   public override init(level: LogLevel = .trace) { super.init(level: level) }

@@ -1,6 +1,5 @@
 import Ambient
 import Foundation
-import Synchronization
 import Testing
 
 @Suite struct `Tracking an event` {
@@ -57,7 +56,7 @@ import Testing
   }
 
   @Test func `calls the closure that was given`() {
-    let names = Mutex<[String]>([])
+    let names = Guarded<[String]>([])
     Analytics.withInstance(.calling { event in names.withLock { $0.append(event.event.name) } }) {
       Analytics.track(Self.purchase)
     }

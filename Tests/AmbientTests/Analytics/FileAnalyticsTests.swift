@@ -1,6 +1,5 @@
 import Ambient
 import Foundation
-import Synchronization
 import Testing
 
 @Suite struct `File analytics` {
@@ -64,7 +63,7 @@ import Testing
   }
 
   @Test func `in trouble count, report once, and never throw`() throws {
-    let reports = Mutex<[Diagnostic]>([])
+    let reports = Guarded<[Diagnostic]>([])
     let analytics = try FileAnalytics(path: "/dev/full")
     Diagnostics.withInstance(.calling { report in reports.withLock { $0.append(report) } }) {
       for _ in 0..<3 { analytics.track(Event("lost")) }

@@ -1,5 +1,4 @@
 import Ambient
-import Synchronization
 import Testing
 
 @Suite struct `A late assignment` {
@@ -11,7 +10,7 @@ import Testing
   }
 
   private final class Reports: Sendable {
-    private let kept = Mutex<[Diagnostic]>([])
+    private let kept = Guarded<[Diagnostic]>([])
     var all: [Diagnostic] { kept.withLock { $0 } }
     func append(_ diagnostic: Diagnostic) { kept.withLock { $0.append(diagnostic) } }
   }

@@ -1,12 +1,11 @@
 import Ambient
-import Synchronization
 import Testing
 
 /// Each in a process of its own: a shutdown is of the whole process.
 @Suite struct `A shutdown` {
   final class Order: Sendable {
     static let shared = Order()
-    private let kept = Mutex<[String]>([])
+    private let kept = Guarded<[String]>([])
     var names: [String] { kept.withLock { $0 } }
     func append(_ name: String) { kept.withLock { $0.append(name) } }
   }
