@@ -1,0 +1,66 @@
+// Scopes, contexts of one's own, and services of one's own.
+
+import Ambient
+import Dispatch
+
+// snippet.scope
+Log.withInstance(NoLog()) {
+  Log.info("nobody reads this")
+}
+// snippet.end
+
+// snippet.capture
+let scope = AmbientScope.capture()
+DispatchQueue.global().async {
+  scope.run { Log.info("the caller's log, at the caller's time") }
+}
+// snippet.end
+
+// snippet.calling
+Analytics.instance = .calling { event in
+  print(event.id, event.date, event.event.name)
+}
+// snippet.end
+
+// snippet.subclass
+final class ShoutingLog: Log, @unchecked Sendable {
+  override func write(_ record: LogRecord) { print("\(record.message)!") }
+}
+// snippet.end
+
+// snippet.own
+protocol FlagSource: Sendable {
+  func isOn(_ name: String) -> Bool
+}
+
+struct NoFlags: FlagSource {
+  func isOn(_ name: String) -> Bool { false }
+}
+
+enum Flags {
+  private static let context = AmbientContext<any FlagSource>("Flags") { NoFlags() }
+
+  static var instance: any FlagSource {
+    get { context.instance }
+    set { context.instance = newValue }
+  }
+
+  static func isOn(_ name: String) -> Bool { context.withService { $0.isOn(name) } }
+}
+// snippet.end
+
+// snippet.mixin
+struct Till: RequiresLog, RequiresTime {
+  func open() { log.notice("open", ["since": time.now]) }
+}
+// snippet.end
+
+// snippet.given
+struct QuietTill: RequiresLog {
+  let log: Log
+}
+// snippet.end
+
+// snippet.shutdown
+await AmbientScope.shutdown(deadline: .seconds(5))
+// snippet.end

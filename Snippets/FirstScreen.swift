@@ -1,0 +1,51 @@
+// The first screen of the README.
+
+import Ambient
+import AmbientTesting
+import Foundation
+import Testing
+
+struct Order {
+  let id: String
+  let total: Int
+}
+
+// snippet.events
+extension Event {
+  static func purchase(_ order: Order) -> Event {
+    Event("purchase", ["transaction_id": order.id, "value": order.total])
+  }
+}
+// snippet.end
+
+// snippet.anywhere
+func place(_ order: Order) {
+  Log.info("order placed", ["order": order.id, "total": order.total, "at": Time.now])
+  Analytics.track(.purchase(order))
+}
+// snippet.end
+
+// snippet.test
+@Suite(.frozen(at: "2026-11-27T00:00:00-05:00")) struct `Black Friday` {
+  @Test func `an order is tracked once`() {
+    let recorder = AnalyticsRecorder()
+    Analytics.instance = recorder  // this test's alone
+    let order = Order(id: "A-1", total: 1_250)
+    place(order)
+    #expect(recorder.events == [.purchase(order)])
+    #expect(recorder.trackedEvents[0].date == Time.now)
+  }
+}
+// snippet.end
+
+// snippet.start
+// At the start of the program, and nowhere else.
+Log.instance = try FileLog(path: "shop.log")
+Analytics.instance = try FileAnalytics(path: "events.jsonl")
+// snippet.end
+
+// snippet.frozen
+try Time.freeze(at: "2026-11-27T00:00:00-05:00") {
+  place(Order(id: "A-1", total: 1_250))
+}
+// snippet.end
