@@ -30,6 +30,8 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   private let number = Atomic<Int>(0)
   private let name: StaticString
   private let makeDefault: @Sendable () -> Service
+  /// Whether strict mode stops at the use of the default.
+  private let defaultIsMistake: Bool
 
   /// Declares a context; nothing runs until it is first used.
   ///
@@ -39,7 +41,17 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   ///     when first reads race (one result is used), and must not read this context.
   @inline(__always)
   public init(_ name: StaticString, default makeDefault: @escaping @Sendable () -> Service) {
+    self.init(name, defaultIsMistake: true, default: makeDefault)
+  }
+
+  /// Declares a context whose default is as good as any, in strict mode too.
+  @inline(__always)
+  init(
+    _ name: StaticString, defaultIsMistake: Bool,
+    default makeDefault: @escaping @Sendable () -> Service
+  ) {
     self.name = name
+    self.defaultIsMistake = defaultIsMistake
     self.makeDefault = makeDefault
   }
 
@@ -110,7 +122,10 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
 
   private var contextNumber: Int {
     let known = number.load(ordering: .acquiring)
-    return known != 0 ? known : Registry.register(number) { ProcessEntry<Service>(name: name) }
+    if known != 0 { return known }
+    return Registry.register(number) {
+      ProcessEntry<Service>(name: name, defaultIsMistake: defaultIsMistake)
+    }
   }
 
   private var entry: ProcessEntry<Service> {

@@ -6,7 +6,9 @@
 /// Diagnostics.instance = .calling { diagnostic in alert(diagnostic.description) }
 /// ```
 open class Diagnostics: @unchecked Sendable {
-  private static let context = AmbientContext<Diagnostics>("Diagnostics") { Diagnostics() }
+  private static let context = AmbientContext<Diagnostics>(
+    "Diagnostics", defaultIsMistake: false
+  ) { Diagnostics() }
 
   /// The diagnostics in force here.
   public static var instance: Diagnostics {

@@ -12,9 +12,13 @@ final class ProcessEntry<Service: Sendable>: ContextEntry {
   }
 
   let name: String
+  private let defaultIsMistake: Bool
   private let state = Guarded(State())
 
-  init(name: StaticString) { self.name = name.description }
+  init(name: StaticString, defaultIsMistake: Bool) {
+    self.name = name.description
+    self.defaultIsMistake = defaultIsMistake
+  }
 
   var services: [any Sendable] { state.withLock { $0.kept.map(\.service) } }
 
@@ -33,8 +37,10 @@ final class ProcessEntry<Service: Sendable>: ContextEntry {
       return installed
     }
     let reader = CallSite.capture()
-    Strictness.stopIfStrict {
-      "\(name).instance: read before it was set.\n\(reader.line("read"))"
+    if defaultIsMistake {
+      Strictness.stopIfStrict {
+        "\(name).instance: read before it was set.\n\(reader.line("read"))"
+      }
     }
     let made = makeDefault()
     return state.withLock { state in

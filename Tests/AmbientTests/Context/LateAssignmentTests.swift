@@ -110,4 +110,17 @@ import Testing
       _ = context.instance
     }
   }
+
+  @Test func `does not stop a strict program that reports its troubles to nobody in particular`()
+    async throws
+  {
+    let result = try await #require(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) {
+      AmbientScope.strict = true
+      Diagnostics.report(Diagnostic(.writeFailed, source: "Test", "a trouble"))
+    }
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("Ambient: Test: a trouble\n"))
+  }
 }
