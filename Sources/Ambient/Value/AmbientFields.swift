@@ -48,7 +48,14 @@ extension AmbientFields: ExpressibleByDictionaryLiteral {
   /// Fields of mixed values.
   public init(dictionaryLiteral elements: (String, any AmbientValueConvertible)...) {
     fields.reserveCapacity(elements.count)
-    for (name, value) in elements { self[name] = value.ambientValue }
+    for (name, value) in elements {
+      let value = value.ambientValue
+      if fields.contains(where: { $0.name == name }) {
+        self[name] = value
+      } else if value != .null {
+        fields.append(Field(name: name, value: value))
+      }
+    }
   }
 }
 

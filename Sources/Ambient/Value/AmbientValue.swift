@@ -5,7 +5,7 @@
 #endif
 
 /// A value of a log record's metadata or of an event's properties.
-public indirect enum AmbientValue: Hashable, Sendable {
+public enum AmbientValue: Hashable, Sendable {
   /// Nothing. A field whose value is null is left out.
   case null
   /// A truth value.

@@ -38,25 +38,6 @@ extension Bool: AmbientValueConvertible {
   public var ambientValue: AmbientValue { .boolean(self) }
 }
 
-extension BinaryInteger {
-  /// The whole number; one that does not fit into 64 bits with a sign is written as text.
-  public var ambientValue: AmbientValue {
-    Int64(exactly: self).map(AmbientValue.integer) ?? .string(String(self))
-  }
-}
-
-extension Int: AmbientValueConvertible {}
-extension Int32: AmbientValueConvertible {}
-extension Int64: AmbientValueConvertible {}
-extension UInt: AmbientValueConvertible {}
-extension UInt32: AmbientValueConvertible {}
-extension UInt64: AmbientValueConvertible {}
-
-extension Double: AmbientValueConvertible {
-  /// The number.
-  public var ambientValue: AmbientValue { .double(self) }
-}
-
 extension Date: AmbientValueConvertible {
   /// The instant.
   public var ambientValue: AmbientValue { .date(self) }
@@ -80,4 +61,19 @@ extension Optional: AmbientValueConvertible where Wrapped: AmbientValueConvertib
 extension Array: AmbientValueConvertible where Element: AmbientValueConvertible {
   /// The values in order.
   public var ambientValue: AmbientValue { .array(map(\.ambientValue)) }
+}
+
+extension Dictionary: AmbientValueConvertible
+where Key == String, Value: AmbientValueConvertible {
+  /// The values with their names, in the order of the names.
+  public var ambientValue: AmbientValue {
+    var fields = AmbientFields()
+    for (name, value) in sorted(by: { $0.key < $1.key }) { fields[name] = value.ambientValue }
+    return .fields(fields)
+  }
+}
+
+extension URL: AmbientValueConvertible {
+  /// The address as text.
+  public var ambientValue: AmbientValue { .string(absoluteString) }
 }

@@ -1,0 +1,83 @@
+import Ambient
+import AmbientTesting
+import Testing
+
+@Suite(.frozen(at: "2026-11-27T05:00:00Z"))
+struct `Recording a log` {
+  let recorder = LogRecorder()
+
+  init() { Log.instance = recorder }
+
+  @Test func `a record holds what the call said`() throws {
+    let total = 1999
+    Log.notice("order \(42) placed", ["total": total, "gift": true])
+    let record = try #require(recorder.records.first)
+    #expect(record.level == .notice)
+    #expect(record.message.description == "order 42 placed")
+    #expect(record.metadata == ["total": 1999, "gift": true])
+    #expect(record.source.module == "AmbientTests")
+    #expect(record.source.fileID == "AmbientTests/LogRecorderTests.swift")
+    #expect(record.source.line == 13)
+    #expect(record.source.function.hasPrefix("a record holds"))
+  }
+
+  @Test func `a record has the time of the caller`() throws {
+    let later = try Time.freeze(at: "2030-01-01T00:00:00Z") {
+      Log.info("later")
+      return Time.now
+    }
+    Log.info("now")
+    #expect(recorder.records.map(\.date) == [later, Time.now])
+  }
+
+  @Test func `each verb logs at its level`() {
+    Log.trace("a")
+    Log.debug("b")
+    Log.info("c")
+    Log.notice("d")
+    Log.warning("e")
+    Log.error("f")
+    Log.critical("g")
+    Log.log(.error, "h")
+    #expect(recorder.records.map(\.level) == LogLevel.allCases + [.error])
+    #expect(recorder.messages == ["a", "b", "c", "d", "e", "f", "g", "h"])
+  }
+
+  @Test func `each verb of an instance logs at its level`() {
+    recorder.trace("a")
+    recorder.debug("b")
+    recorder.info("c")
+    recorder.notice("d")
+    recorder.warning("e")
+    recorder.error("f")
+    recorder.critical("g")
+    recorder.log(.error, "h")
+    #expect(recorder.records.map(\.level) == LogLevel.allCases + [.error])
+  }
+
+  @Test func `what is below the level is not evaluated`() {
+    Log.withInstance(LogRecorder(level: .warning)) {
+      Log.info("\(fail("the message was evaluated"))", ["a": fail("the metadata was evaluated")])
+      #expect((Log.instance as? LogRecorder)?.records.isEmpty == true)
+    }
+  }
+
+  @Test func `a handler is called with each record of its level and above`() {
+    Log.instance = .calling(level: .warning) { [recorder] in recorder.write($0) }
+    Log.info("below")
+    Log.warning("at")
+    Log.error("above")
+    #expect(recorder.messages == ["at", "above"])
+  }
+
+  @Test func `no log takes even what is critical`() {
+    Log.instance = NoLog()
+    Log.critical("\(fail("it was evaluated"))")
+    #expect(!NoLog().accepts(.critical))
+  }
+
+  private func fail(_ text: Comment) -> String {
+    Issue.record(text)
+    return ""
+  }
+}

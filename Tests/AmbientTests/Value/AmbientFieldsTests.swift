@@ -1,0 +1,52 @@
+import Ambient
+import Foundation
+import Testing
+
+struct `Fields` {
+  @Test func `fields keep their order`() {
+    let fields: AmbientFields = ["b": 1, "a": "x", "c": true]
+    #expect(fields.map(\.name) == ["b", "a", "c"])
+    #expect(fields.map(\.value) == [.integer(1), .string("x"), .boolean(true)])
+  }
+
+  @Test func `a name that comes twice keeps its place and takes the later value`() {
+    let fields: AmbientFields = ["a": 1, "b": 2, "a": 3]
+    #expect(fields == ["a": 3, "b": 2])
+    #expect(fields.map(\.name) == ["a", "b"])
+  }
+
+  @Test func `null is left out, and assigning it removes`() {
+    let nothing: Int? = nil
+    var fields: AmbientFields = ["a": nothing, "b": 2, "c": AmbientValue.null]
+    #expect(fields == ["b": 2])
+    fields["b"] = nil
+    #expect(fields.isEmpty)
+    fields["d"] = .null
+    #expect(fields.isEmpty)
+    fields["d"] = 4
+    #expect(fields["d"] == 4)
+    #expect(fields["e"] == nil)
+  }
+
+  @Test func `merging lets the other win`() {
+    let base: AmbientFields = ["a": 1, "b": 2]
+    #expect(base.merging(["b": 3, "c": 4]) == ["a": 1, "b": 3, "c": 4])
+    #expect(AmbientFields().merging(base) == base)
+    #expect(base.merging([:]) == base)
+  }
+
+  @Test func `values of many types stand in fields`() {
+    let date = Date(timeIntervalSinceReferenceDate: 0)
+    let id = UUID()
+    let values: [(any AmbientValueConvertible, AmbientValue)] = [
+      (Int8(-1), .integer(-1)), (UInt16(7), .integer(7)), (UInt64.max, .string("\(UInt64.max)")),
+      (Int64.min, .integer(.min)), (1.5, .double(1.5)), (Float(0.5), .double(0.5)),
+      ("text".dropFirst(), .string("ext")), (date, .date(date)), (id, .string(id.uuidString)),
+      (Duration.milliseconds(1500), .double(1.5)), ([1, 2], .array([1, 2])),
+      ([String: Int](), .fields([:])), (["b": 1, "a": 2], .fields(["a": 2, "b": 1])),
+      (Optional<Int>.none, .null), (Optional(3), .integer(3)),
+      (["k": "v"] as AmbientFields, .fields(["k": "v"])),
+    ]
+    for (value, expected) in values { #expect(value.ambientValue == expected) }
+  }
+}
