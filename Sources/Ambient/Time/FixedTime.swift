@@ -32,4 +32,16 @@ public final class FixedTime: Time, @unchecked Sendable {
 
   /// The monotonic time that was given.
   public override var uptime: Duration { elapsed }
+
+  /// Returns at once if the deadline is not later than now.
+  ///
+  /// - Throws: ``FrozenTimeError`` if it is later: it would never come.
+  public override func sleep(
+    untilUptime deadline: Duration, tolerance: Duration?, caller: Caller
+  ) async throws {
+    try Task.checkCancellation()
+    guard deadline > elapsed else { return }
+    throw FrozenTimeError(
+      date: date, duration: deadline - elapsed, caller: caller.description)
+  }
 }

@@ -20,4 +20,13 @@ public final class OffsetTime: Time, @unchecked Sendable {
 
   /// The monotonic time of the base, moved.
   public override var uptime: Duration { base.uptime + offset }
+
+  /// Sleeps as long as on the base.
+  public override func sleep(
+    untilUptime deadline: Duration, tolerance: Duration?, caller: Caller
+  ) async throws {
+    try await base.sleep(untilUptime: deadline - offset, tolerance: tolerance, caller: caller)
+  }
+
+  override func randomBits() -> UInt64? { base.randomBits() }
 }

@@ -8,13 +8,16 @@
 ///
 /// ```swift
 /// let placed = Time.now                         // a Date
+/// try await Time.sleep(for: .seconds(2))
 /// try Time.freeze(at: "2026-11-27T00:00:00Z") { … }
 /// ```
 ///
 /// Wall time (``now``) answers "what date is it" and may be set back; monotonic time (``uptime``)
 /// answers "how long did it take" and never goes back. Ask at each use; do not keep an answer.
 ///
-/// Subclasses override the two instance properties. Safe to use from any thread.
+/// Subclasses override the two instance properties, and
+/// ``sleep(untilUptime:tolerance:caller:)`` if their time passes at another pace than the
+/// system's. Safe to use from any thread.
 open class Time: @unchecked Sendable {
   static let context = AmbientContext<Time>("Time") { DefaultTime() }
 
@@ -52,4 +55,27 @@ open class Time: @unchecked Sendable {
 
   /// The monotonic time since an arbitrary origin; it also passes while the machine sleeps.
   open var uptime: Duration { SystemClock.monotonic() }
+
+  /// Waits until the monotonic time is `deadline`: every way of waiting ends here.
+  ///
+  /// The base class waits for real, by as much as the deadline is later than ``uptime``. An override
+  /// must return at once if the deadline is not later than now, and throw at once when the task is
+  /// cancelled.
+  ///
+  /// - Parameters:
+  ///   - deadline: The monotonic time to wait for.
+  ///   - tolerance: How much later will do; `nil` leaves it to the system.
+  ///   - caller: Who waits, for reports.
+  /// - Throws: `CancellationError` if the task is cancelled, before or while it waits.
+  open func sleep(
+    untilUptime deadline: Duration, tolerance: Duration?, caller: Caller
+  ) async throws {
+    try Task.checkCancellation()
+    let rest = deadline - uptime
+    guard rest > .zero else { return }
+    try await ContinuousClock().sleep(for: rest, tolerance: tolerance)
+  }
+
+  /// Bits of a seeded generator, where all that happens is to be repeatable; else `nil`.
+  func randomBits() -> UInt64? { nil }
 }

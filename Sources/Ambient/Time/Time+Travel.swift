@@ -5,36 +5,6 @@
 #endif
 
 extension Time {
-  /// Runs `body` where time stands still at `date`.
-  public static func freeze<R, E: Error>(
-    at date: Date, _ body: () throws(E) -> R
-  ) throws(E) -> R {
-    try withInstance(FixedTime(at: date), body)
-  }
-
-  /// Runs `body` where time stands still at `date`.
-  public static func freeze<R, E: Error>(
-    at date: Date, _ body: nonisolated(nonsending) () async throws(E) -> R
-  ) async throws(E) -> R {
-    try await withInstance(FixedTime(at: date), body)
-  }
-
-  /// Runs `body` where time stands still at the instant that `text` denotes in ISO 8601.
-  ///
-  /// - Throws: ``ISO8601Error`` if the text is no instant; else what `body` throws.
-  public static func freeze<R>(at text: String, _ body: () throws -> R) throws -> R {
-    try freeze(at: Date(iso8601: text), body)
-  }
-
-  /// Runs `body` where time stands still at the instant that `text` denotes in ISO 8601.
-  ///
-  /// - Throws: ``ISO8601Error`` if the text is no instant; else what `body` throws.
-  public static func freeze<R>(
-    at text: String, _ body: nonisolated(nonsending) () async throws -> R
-  ) async throws -> R {
-    try await freeze(at: Date(iso8601: text), body)
-  }
-
   /// Runs `body` where the wall shows `date` at first, and time runs on from there.
   public static func travel<R, E: Error>(
     to date: Date, _ body: () throws(E) -> R
@@ -63,6 +33,20 @@ extension Time {
     to text: String, _ body: nonisolated(nonsending) () async throws -> R
   ) async throws -> R {
     try await travel(to: Date(iso8601: text), body)
+  }
+
+  /// Runs `body` where both clocks are moved by `offset`, backwards if negative, and run on.
+  public static func travel<R, E: Error>(
+    by offset: Duration, _ body: () throws(E) -> R
+  ) throws(E) -> R {
+    try withInstance(OffsetTime(of: instance, by: offset), body)
+  }
+
+  /// Runs `body` where both clocks are moved by `offset`, backwards if negative, and run on.
+  public static func travel<R, E: Error>(
+    by offset: Duration, _ body: nonisolated(nonsending) () async throws(E) -> R
+  ) async throws(E) -> R {
+    try await withInstance(OffsetTime(of: instance, by: offset), body)
   }
 
   private static func travelled(to date: Date) -> OffsetTime {

@@ -1,0 +1,16 @@
+/// A place in the source: who called.
+public struct Caller: Sendable, CustomStringConvertible {
+  /// The module and the file, as `Checkout/Basket.swift`.
+  public let fileID: StaticString
+  /// The line, counted from one.
+  public let line: UInt
+
+  /// A place in the source.
+  public init(fileID: StaticString, line: UInt) {
+    self.fileID = fileID
+    self.line = line
+  }
+
+  /// The file and the line, as `Checkout/Basket.swift:42`.
+  public var description: String { "\(fileID):\(line)" }
+}

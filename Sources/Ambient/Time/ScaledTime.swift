@@ -1,0 +1,47 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Another time, running faster or slower from the moment that this one was made.
+///
+/// At a factor of 60, a minute of this time is a second of the base, and so is a sleep of a minute.
+/// Both clocks start where those of the base are. Where the wall of the base is set, it is set here
+/// by as much.
+public final class ScaledTime: Time, @unchecked Sendable {
+  private let base: Time
+  private let factor: Double
+  private let origin: Duration
+
+  /// The time of `base`, running `factor` times as fast from now.
+  ///
+  /// - Throws: ``TimeScaleError`` if the factor is not a number above zero.
+  public init(of base: Time, by factor: Double) throws(TimeScaleError) {
+    guard factor > 0, factor.isFinite else { throw TimeScaleError(factor: factor) }
+    self.base = base
+    self.factor = factor
+    origin = base.uptime
+  }
+
+  /// The wall time of the base, and what this time gained on it.
+  public override var now: Date {
+    let elapsed = (base.uptime - origin) / .seconds(1)
+    return base.now.addingTimeInterval(elapsed * (factor - 1))
+  }
+
+  /// The monotonic time, which passes `factor` times as fast as that of the base.
+  public override var uptime: Duration { origin + (base.uptime - origin) * factor }
+
+  /// Sleeps on the base for a time divided by the factor.
+  public override func sleep(
+    untilUptime deadline: Duration, tolerance: Duration?, caller: Caller
+  ) async throws {
+    // Rounded up, so that the deadline has come here when it has come there.
+    let wait = ((deadline - origin) / factor).nanosecondsRoundedUp
+    try await base.sleep(
+      untilUptime: origin + wait, tolerance: tolerance.map { $0 / factor }, caller: caller)
+  }
+
+  override func randomBits() -> UInt64? { base.randomBits() }
+}

@@ -1,0 +1,57 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension Time {
+  /// Waits for `duration` of the time in force here.
+  ///
+  /// - Parameters:
+  ///   - duration: How long; not above zero returns at once.
+  ///   - tolerance: How much later will do; `nil` leaves it to the system.
+  /// - Throws: `CancellationError` at once when the task is cancelled; ``FrozenTimeError`` where
+  ///   time stands still.
+  public static func sleep(
+    for duration: Duration, tolerance: Duration? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) async throws {
+    let time = instance
+    try await time.sleep(
+      untilUptime: time.uptime + duration, tolerance: tolerance,
+      caller: Caller(fileID: fileID, line: line))
+  }
+
+  /// Waits until the wall time in force here is `date`.
+  ///
+  /// The time that is left is taken when the wait begins and passes on the monotonic clock: setting
+  /// the wall during the wait changes nothing.
+  ///
+  /// - Parameters:
+  ///   - date: Until when; not later than now returns at once.
+  ///   - tolerance: How much later will do; `nil` leaves it to the system.
+  /// - Throws: `CancellationError` at once when the task is cancelled; ``FrozenTimeError`` where
+  ///   time stands still.
+  public static func sleep(
+    until date: Date, tolerance: Duration? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) async throws {
+    let time = instance
+    try await time.sleep(
+      untilUptime: time.uptime + .from(time.now, to: date), tolerance: tolerance,
+      caller: Caller(fileID: fileID, line: line))
+  }
+}
+
+extension Duration {
+  /// The time from one date to another: the roundest that a `Date`, which resolves a tenth of a
+  /// microsecond, cannot tell from it, and else the next nanosecond.
+  static func from(_ start: Date, to end: Date) -> Duration {
+    let seconds = end.timeIntervalSince(start)
+    let round = (seconds * 1e6).rounded() / 1e6
+    guard start.addingTimeInterval(round) == end else {
+      return .seconds(seconds).nanosecondsRoundedUp
+    }
+    return .microseconds(Int64((seconds * 1e6).rounded()))
+  }
+}

@@ -1,0 +1,100 @@
+import Ambient
+import Foundation
+import Testing
+
+struct `Sleeping` {
+  let holiday = Date(timeIntervalSinceReferenceDate: 817_000_000)
+
+  @Test func `a sleep lasts as long as was asked, on the time in force`() async throws {
+    let hand = HandTime()
+    try await Time.withInstance(hand) { try await Time.sleep(for: .seconds(90)) }
+    #expect(hand.sleeps == [.seconds(90)])
+  }
+
+  @Test func `a sleep until a date lasts as long as it is away`() async throws {
+    let hand = HandTime()
+    let date = hand.now + 42.25
+    try await Time.withInstance(hand) { try await Time.sleep(until: date) }
+    #expect(hand.sleeps == [.seconds(42.25)])
+    #expect(hand.now == date)
+  }
+
+  @Test(arguments: 0..<200)
+  func `a sleep until a date is not over before the date`(number: Int) async throws {
+    let hand = HandTime()
+    var random = SystemRandomNumberGenerator()
+    hand.pass(.nanoseconds(Int64.random(in: 0..<1_000_000_000, using: &random)))
+    let date = hand.now + Double.random(in: 0...100_000, using: &random)
+    try await Time.withInstance(hand) { try await Time.sleep(until: date) }
+    #expect(hand.now == date, "\(number)")
+  }
+
+  @Test func `a time that is moved sleeps as long as its base`() async throws {
+    let hand = HandTime()
+    try await Time.withInstance(hand) {
+      try await Time.travel(to: holiday) {
+        try await Time.sleep(for: .seconds(5))
+        try await Time.sleep(until: holiday + 20)
+        #expect(Time.now == holiday + 20)
+      }
+    }
+    #expect(hand.sleeps == [.seconds(5), .seconds(15)])
+  }
+
+  @Test func `the sleeps of a scaled time scale, and end not before their deadline`() async throws {
+    let hand = HandTime()
+    try await Time.withInstance(hand) {
+      for factor in [60, 7, 0.3] {
+        try await Time.scale(by: factor) {
+          let deadline = Time.uptime + .seconds(120)
+          try await Time.sleep(for: .seconds(120))
+          #expect(Time.uptime >= deadline)
+          #expect(Time.uptime < deadline + .microseconds(1))
+        }
+      }
+    }
+    #expect(hand.sleeps.first == .seconds(2))
+  }
+
+  @Test func `a sleep where time stands still is an error that says what to write`() async throws {
+    try await Time.freeze(at: holiday) {
+      let error = await #expect(throws: FrozenTimeError.self) {
+        try await Time.sleep(for: .seconds(5))
+      }
+      #expect(error?.duration == .seconds(5))
+      #expect(error?.date == holiday)
+      #expect(error?.description.contains("AmbientTests/SleepTests.swift") == true)
+      #expect(error?.description.contains("Time.virtual(from:)") == true)
+      try await Time.sleep(for: .zero)
+      try await Time.sleep(until: holiday)
+      try await Time.sleep(until: holiday - 1)
+    }
+  }
+
+  @Test func `real time has come when a real sleep returns`() async throws {
+    let time = DefaultTime()
+    try await Time.withInstance(time) {
+      let deadline = Time.uptime + .milliseconds(2)
+      try await Time.sleep(for: .milliseconds(2))
+      #expect(Time.uptime >= deadline)
+      try await Time.scale(by: 1_000) {
+        let deadline = Time.now + 2
+        try await Time.sleep(until: deadline)
+        #expect(Time.now > deadline - 0.000_001)
+      }
+    }
+  }
+
+  @Test func `a cancelled sleep throws at once, and a past one in a cancelled task too`() async {
+    let task = Task {
+      try await Time.withInstance(DefaultTime()) { try await Time.sleep(for: .seconds(86_400)) }
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    let past = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await Time.withInstance(DefaultTime()) { try await Time.sleep(for: .seconds(-1)) }
+    }
+    await #expect(throws: CancellationError.self) { try await past.value }
+  }
+}

@@ -1,0 +1,140 @@
+import Ambient
+import Foundation
+import Testing
+
+struct `The verbs of time` {
+  let holiday = Date(timeIntervalSinceReferenceDate: 817_000_000)
+
+  @Test func `a frozen clock stands still on both clocks`() {
+    Time.freeze(at: holiday) {
+      let uptime = Time.uptime
+      for _ in 0..<1_000 {
+        #expect(Time.now == holiday)
+        #expect(Time.uptime == uptime)
+      }
+    }
+  }
+
+  @Test func `two frozen times are as far apart on one clock as on the other`() {
+    let first = Time.freeze(at: holiday) { Time.uptime }
+    let second = Time.freeze(at: holiday + 90) { Time.uptime }
+    #expect(second - first == .seconds(90))
+  }
+
+  @Test func `freeze takes text in ISO 8601, and throws what is wrong with it`() throws {
+    let expected = try Date(iso8601: "2026-11-27T05:00:00Z")
+    try Time.freeze(at: "2026-11-27T00:00:00-05:00") { #expect(Time.now == expected) }
+    #expect(throws: ISO8601Error.self) { try Time.freeze(at: "tomorrow") {} }
+    #expect(throws: ISO8601Error.self) { try Time.travel(to: "tomorrow") {} }
+  }
+
+  @Test func `travel starts at the date and runs on`() {
+    let hand = HandTime()
+    Time.withInstance(hand) {
+      Time.travel(to: holiday) {
+        #expect(Time.now == holiday)
+        hand.pass(.seconds(30))
+        #expect(Time.now == holiday + 30)
+      }
+    }
+  }
+
+  @Test func `travel by a duration moves both clocks, forwards and backwards`() {
+    let hand = HandTime()
+    Time.withInstance(hand) {
+      for offset in [Duration.seconds(3_600), .seconds(-3_600)] {
+        Time.travel(by: offset) {
+          #expect(Time.now == hand.now + offset / .seconds(1))
+          #expect(Time.uptime == hand.uptime + offset)
+          hand.pass(.seconds(5))
+          #expect(Time.now == hand.now + offset / .seconds(1))
+        }
+      }
+    }
+  }
+
+  @Test func `scaled time runs faster and slower than the time around it`() throws {
+    let hand = HandTime()
+    try Time.withInstance(hand) {
+      for factor in [60, 0.5] {
+        try Time.scale(by: factor) {
+          let (now, uptime) = (Time.now, Time.uptime)
+          #expect(now == hand.now)
+          #expect(uptime == hand.uptime)
+          hand.pass(.seconds(10))
+          #expect(Time.now == now + 10 * factor)
+          #expect(Time.uptime == uptime + .seconds(10 * factor))
+        }
+      }
+    }
+  }
+
+  @Test func `where the wall is set, scaled time shows it by as much and elapses no other`() throws
+  {
+    let hand = HandTime()
+    let scaled = try ScaledTime(of: hand, by: 60)
+    let (now, uptime) = (scaled.now, scaled.uptime)
+    hand.setWall(by: .seconds(-7))
+    #expect(scaled.now == now - 7)
+    #expect(scaled.uptime == uptime)
+  }
+
+  @Test(arguments: [0, -1, .infinity, .nan])
+  func `a factor that time cannot run at is an error`(factor: Double) {
+    let error = #expect(throws: TimeScaleError.self) { try Time.scale(by: factor) {} }
+    #expect(error?.description.contains("above 0") == true)
+  }
+
+  @Test func `verbs nest and restore, and what is thrown passes through typed`() async {
+    let hand = HandTime()
+    await Time.withInstance(hand) {
+      func fail() throws(Trouble) { throw .here }
+      do throws(Trouble) {
+        try Time.freeze(at: holiday) { () throws(Trouble) in
+          #expect(Time.now == holiday)
+          do throws(Trouble) {
+            try Time.travel(by: .seconds(60)) { () throws(Trouble) in
+              #expect(Time.now == holiday + 60)
+              try fail()
+            }
+          } catch {
+            #expect(error == .here)
+          }
+          #expect(Time.now == holiday)
+          try fail()
+        }
+        Issue.record("nothing was thrown")
+      } catch {
+        #expect(error == .here)
+      }
+      #expect(Time.instance === hand)
+      do throws(Trouble) {
+        try await Time.travel(to: holiday) { () async throws(Trouble) in
+          await Task.yield()
+          #expect(Time.now == holiday)
+          try fail()
+        }
+        Issue.record("nothing was thrown")
+      } catch {
+        #expect(error == .here)
+      }
+      #expect(Time.instance === hand)
+    }
+  }
+
+  @Test func `the time that an asynchronous verb binds holds across suspensions and in children`()
+    async
+  {
+    await Time.freeze(at: holiday) {
+      await withTaskGroup(of: Date.self) { group in
+        for _ in 0..<8 {
+          group.addTask {
+            await Task.yield()
+            return Time.now
+          }
+        }
+        for await date in group { #expect(date == holiday) }
+      }
+    }
+  }
+}
