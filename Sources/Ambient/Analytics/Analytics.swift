@@ -17,11 +17,16 @@ open class Analytics: AmbientService, @unchecked Sendable {
   }
 
   /// Tracks an event with the analytics in force here.
+  ///
+  /// Inlinable, so that an event that nobody wants is not even prepared by the caller.
+  @inlinable
   public static func track(_ event: @autoclosure () -> Event) {
-    guard context.withService({ $0.isEnabled }) else { return }
     // Handed out, not borrowed: an event may take long and may assign another instance.
-    instance.track(event())
+    if isWanted { instance.track(event()) }
   }
+
+  @usableFromInline
+  static var isWanted: Bool { context.withService { $0.isEnabled } }
 
   /// Runs `body` with `analytics` bound for this task and those that it starts.
   public static func withInstance<R, E: Error>(

@@ -1,4 +1,4 @@
-internal import Synchronization
+public import Synchronization
 
 /// A service that the whole program reaches without passing it along: one replaceable instance.
 ///
@@ -25,13 +25,13 @@ internal import Synchronization
 /// what a type does belongs in its initializer.
 public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   /// The process's `Installed` as a bit pattern; zero until one is installed.
-  private let installed = Atomic<UInt>(0)
+  @usableFromInline let installed = Atomic<UInt>(0)
   /// The number by which scopes know this context; zero until it is first used.
-  private let number = Atomic<Int>(0)
-  private let name: StaticString
-  private let makeDefault: @Sendable () -> Service
+  @usableFromInline let number = Atomic<Int>(0)
+  @usableFromInline let name: StaticString
+  @usableFromInline let makeDefault: @Sendable () -> Service
   /// Whether strict mode stops at the use of the default.
-  private let defaultIsMistake: Bool
+  @usableFromInline let defaultIsMistake: Bool
 
   /// Declares a context; nothing runs until it is first used.
   ///
@@ -39,13 +39,13 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   ///   - name: What reports call it, as `Log` in `Log.instance`.
   ///   - makeDefault: Makes the service of those who never assign one. It may run more than once
   ///     when first reads race (one result is used), and must not read this context.
-  @inline(__always)
+  @inlinable @inline(__always)
   public init(_ name: StaticString, default makeDefault: @escaping @Sendable () -> Service) {
     self.init(name, defaultIsMistake: true, default: makeDefault)
   }
 
   /// Declares a context whose default is as good as any, in strict mode too.
-  @inline(__always)
+  @usableFromInline @inline(__always)
   init(
     _ name: StaticString, defaultIsMistake: Bool,
     default makeDefault: @escaping @Sendable () -> Service
@@ -61,20 +61,20 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   /// threads through ``withService(_:)``. Assigning the process's instance after it was read is
   /// honoured and reported once to ``Diagnostics``; in strict mode it stops the program. The
   /// replaced service is flushed if it is an ``AmbientService``.
-  public var instance: Service {
+  @inlinable public var instance: Service {
     get { withService { $0 } }
     nonmutating set { assign(newValue) }
   }
 
   /// Calls `body` with the service in force here, without counting a reference to it.
-  @inline(__always)
+  @inlinable @inline(__always)
   public func withService<R>(_ body: (Service) -> R) -> R {
     let word = installed.load(ordering: .acquiring)
     if let pointer = UnsafeRawPointer(bitPattern: word) {
       // Valid for ever: the process's entry keeps each `Installed` that was ever published here.
       let held = Unmanaged<Installed<Service>>.fromOpaque(pointer)
       return held._withUnsafeGuaranteedRef { installed in
-        installed.isPlain ? body(installed.service) : withServiceSlowly(installed, body)
+        installed.isPlain ? body(installed.service) : withServiceSlowly(held, body)
       }
     }
     return withServiceSlowly(nil, body)
@@ -94,20 +94,26 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
     try await Bindings.with(bind(service), body)
   }
 
-  @inline(never)
-  private func withServiceSlowly<R>(
-    _ known: Installed<Service>?, _ body: (Service) -> R
+  @usableFromInline @inline(never)
+  func withServiceSlowly<R>(
+    _ known: Unmanaged<Installed<Service>>?, _ body: (Service) -> R
   ) -> R {
-    if let bindings = Bindings.current, let slot: Slot<Service> = bindings.slot(contextNumber) {
-      return slot.withService(makeDefault, body)
+    if let slot: Unmanaged<Slot<Service>> = Bindings.slot(contextNumber) {
+      return slot._withUnsafeGuaranteedRef { $0.withService(makeDefault, body) }
     }
-    if let known, !known.isUnread { return body(known.service) }
-    return body(entry.read(installed, makeDefault).service)
+    let held =
+      if let known, !known._withUnsafeGuaranteedRef(\.isUnread) {
+        known
+      } else {
+        Unmanaged.passUnretained(entry.read(installed, makeDefault))
+      }
+    // Valid for ever: the process's entry keeps both.
+    return held._withUnsafeGuaranteedRef { body($0.service) }
   }
 
-  private func assign(_ service: Service) {
-    if let bindings = Bindings.current, let slot: Slot<Service> = bindings.slot(contextNumber) {
-      slot.assign(service)
+  @usableFromInline func assign(_ service: Service) {
+    if let slot: Unmanaged<Slot<Service>> = Bindings.slot(contextNumber) {
+      slot._withUnsafeGuaranteedRef { $0.assign(service) }
     } else {
       entry.assign(service, installed)
     }
@@ -117,7 +123,7 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
     let slot = Slot<Service>()
     slot.assign(service)
     entry.noteScope()
-    return .one(context: contextNumber, slot: slot, outer: Bindings.current)
+    return Bindings(context: contextNumber, slot: slot)
   }
 
   private var contextNumber: Int {

@@ -53,6 +53,6 @@ public struct AmbientScope: Sendable {
 
   private static func makeIsolated() -> AmbientScope {
     Registry.noteIsolation()
-    return AmbientScope(bindings: .all(Isolation()))
+    return AmbientScope(bindings: Bindings(Isolation()))
   }
 }

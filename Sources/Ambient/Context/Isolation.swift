@@ -14,37 +14,36 @@ final class Isolation: Sendable {
       self.slot = slot
       self.next = next
     }
+
+    func slot<Service>(_ context: Int) -> Unmanaged<Slot<Service>>? {
+      if self.context == context {
+        // Valid because numbers are unique: only the context with this number makes such slots.
+        return .passUnretained(unsafeDowncast(slot, to: Slot<Service>.self))
+      }
+      return next?.slot(context)
+    }
   }
 
   /// The newest node as a bit pattern; zero for none.
   private let head = Atomic<UInt>(0)
   private let newest = Guarded<Node?>(nil)
 
-  func slot<Service>(_ context: Int) -> Slot<Service> {
+  /// The context's slot, which is made if there is none; valid while the isolation lives.
+  func slot<Service>(_ context: Int) -> Unmanaged<Slot<Service>> {
     if let pointer = UnsafeRawPointer(bitPattern: head.load(ordering: .acquiring)) {
       // Valid while the isolation lives: `newest` holds the list, and a node holds its next.
-      let found = Unmanaged<Node>.fromOpaque(pointer)
-        ._withUnsafeGuaranteedRef { Self.find(context, from: $0) }
-      if let found { return unsafeDowncast(found, to: Slot<Service>.self) }
+      let found: Unmanaged<Slot<Service>>? = Unmanaged<Node>.fromOpaque(pointer)
+        ._withUnsafeGuaranteedRef { $0.slot(context) }
+      if let found { return found }
     }
-    let slot = newest.withLock { newest in
-      if let newest, let found = Self.find(context, from: newest) { return found }
-      let node = Node(context: context, slot: Slot<Service>(), next: newest)
+    return newest.withLock { newest in
+      if let found: Unmanaged<Slot<Service>> = newest?.slot(context) { return found }
+      let slot = Slot<Service>()
+      let node = Node(context: context, slot: slot, next: newest)
       newest = node
       head.store(
         UInt(bitPattern: Unmanaged.passUnretained(node).toOpaque()), ordering: .releasing)
-      return node.slot
+      return .passUnretained(slot)
     }
-    // Valid because numbers are unique: only the context with this number makes such slots.
-    return unsafeDowncast(slot, to: Slot<Service>.self)
-  }
-
-  private static func find(_ context: Int, from node: Node) -> (any AnyObject & Sendable)? {
-    var next: Node? = node
-    while let node = next {
-      if node.context == context { return node.slot }
-      next = node.next
-    }
-    return nil
   }
 }

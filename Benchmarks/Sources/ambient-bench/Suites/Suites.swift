@@ -1,0 +1,4 @@
+extension Suite {
+  /// Every suite, in the order of `--help`.
+  static let all: [Suite] = [access]
+}
