@@ -42,7 +42,11 @@ final class Bindings: Sendable {
       // Valid because numbers are unique: only the context with this number made the slot.
       return .passUnretained(unsafeDowncast(bound, to: Slot<Service>.self))
     }
-    if self.context == 0 { return unsafeDowncast(bound, to: Isolation.self).slot(context) }
+    if self.context == 0 {
+      // Valid because zero says what it is, and this object holds it.
+      return Unmanaged.passUnretained(unsafeDowncast(bound, to: Isolation.self))
+        ._withUnsafeGuaranteedRef { $0.slot(context) }
+    }
     return outer?.slot(context)
   }
 
