@@ -1,0 +1,39 @@
+/// A product and how many of it.
+public struct BasketLine: Hashable, Sendable {
+  /// The most of one product that a basket takes.
+  public static let limit = 1_000_000
+
+  /// The product.
+  public let sku: SKU
+  /// How many, 1 to ``limit``.
+  public let quantity: Int
+
+  /// That many of the product.
+  ///
+  /// - Throws: ``CheckoutError/quantityNotPositive(_:_:)`` or ``CheckoutError/quantityTooLarge(_:)``.
+  public init(_ sku: SKU, _ quantity: Int = 1) throws(CheckoutError) {
+    guard quantity > 0 else { throw .quantityNotPositive(sku, quantity) }
+    guard quantity <= Self.limit else { throw .quantityTooLarge(sku) }
+    self.sku = sku
+    self.quantity = quantity
+  }
+
+  /// As many as in this line and in another one.
+  func adding(_ count: Int) throws(CheckoutError) -> BasketLine {
+    let (sum, overflow) = quantity.addingReportingOverflow(count)
+    guard !overflow else { throw .quantityTooLarge(sku) }
+    return try BasketLine(sku, sum)
+  }
+}
+
+extension BasketLine: Codable {
+  private enum CodingKeys: String, CodingKey { case sku, quantity }
+
+  /// Reads the fields.
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    let sku = try fields.decode(SKU.self, forKey: .sku)
+    let quantity = try fields.decode(Int.self, forKey: .quantity)
+    do throws(CheckoutError) { try self.init(sku, quantity) } catch { throw decoder.fault(error) }
+  }
+}

@@ -1,0 +1,21 @@
+/// Why a store cannot keep its basket.
+public enum BasketStoreError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The folder can be neither made nor written to.
+  case folderNotWritable(path: String, reason: String)
+  /// The file cannot be read.
+  case unreadable(path: String, reason: String)
+  /// The file is no basket.
+  case notABasket(path: String, field: String, reason: String)
+
+  /// Says which file, why, and what to do.
+  public var description: String {
+    switch self {
+    case .folderNotWritable(let path, let reason):
+      "cannot keep the basket in \(path): \(reason); choose a folder that this user may write to"
+    case .unreadable(let path, let reason):
+      "cannot read the basket \(path): \(reason); make it readable, or choose another folder"
+    case .notABasket(let path, let field, let reason):
+      "\(path): \(field): \(reason); remove the file to start with an empty basket"
+    }
+  }
+}

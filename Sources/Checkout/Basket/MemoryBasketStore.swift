@@ -1,0 +1,15 @@
+internal import Synchronization
+
+/// A store that keeps its basket in memory; safe to use from any thread.
+public final class MemoryBasketStore: BasketStore {
+  private let basket: Mutex<Basket?>
+
+  /// A store that holds that basket, or none.
+  public init(_ basket: Basket? = nil) { self.basket = Mutex(basket) }
+
+  /// The basket that was saved last.
+  public func load() -> Basket? { basket.withLock { $0 } }
+
+  /// Replaces the basket.
+  public func save(_ basket: Basket) { self.basket.withLock { $0 = basket } }
+}

@@ -1,0 +1,42 @@
+public import Foundation
+
+/// Why a date, a time, a window or a rule over days is wrong.
+public enum CalendarError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A text that is no date of the calendar.
+  case impossibleDate(String)
+  /// A text that is no time of day.
+  case impossibleTime(String)
+  /// A text that is neither a date, nor a local date and time, nor an instant.
+  case impossibleMoment(String)
+  /// A text that names no time zone.
+  case unknownZone(String)
+  /// A window whose end comes before its start.
+  case endsBeforeItStarts(start: Date, end: Date)
+  /// Daily hours whose bounds are equal.
+  case emptyHours(LocalTime)
+  /// A week without a business day, so that nothing would ever be sent.
+  case noBusinessDay
+  /// A number outside the range of its rule.
+  case outOfRange(Int, ClosedRange<Int>)
+
+  /// Says what is wrong and what a right value looks like.
+  public var description: String {
+    switch self {
+    case .impossibleDate(let text): "“\(text)” is no date; write one as 2026-11-27"
+    case .impossibleTime(let text): "“\(text)” is no time of day; write one as 09:30"
+    case .impossibleMoment(let text):
+      """
+      “\(text)” is no moment; write a date (2026-11-27), a local time (2026-11-27T09:30) or an \
+      instant (2026-11-27T09:30:00-05:00)
+      """
+    case .unknownZone(let text): "“\(text)” is no time zone; write one as America/New_York"
+    case .endsBeforeItStarts(let start, let end):
+      "the window ends (\(Text.of(end))) before it starts (\(Text.of(start))); swap the bounds"
+    case .emptyHours(let time):
+      "hours from \(time) to \(time) are empty; write 00:00 to 24:00 for the whole day"
+    case .noBusinessDay: "every day of the week is a day off; leave one out"
+    case .outOfRange(let number, let range):
+      "\(number) is out of range; write \(range.lowerBound) to \(range.upperBound)"
+    }
+  }
+}

@@ -1,0 +1,50 @@
+public import Foundation
+
+/// A window that opens every day, as a happy hour: each bound is an instant of the local date.
+///
+/// Half-open. A bound that a change of the clocks leaves out is moved forward, and one that comes
+/// twice is the first: so a window over a doubled hour lasts longer. A window whose end is not
+/// after its start on the wall goes over midnight.
+public struct DailyWindow: Hashable, Sendable, Codable {
+  /// When it opens.
+  public let from: LocalTime
+  /// When it closes.
+  public let to: LocalTime
+
+  /// The window between two times of day.
+  ///
+  /// - Throws: ``CalendarError/emptyHours(_:)`` if they are the same.
+  public init(from: LocalTime, to: LocalTime) throws(CalendarError) {
+    guard from != to else { throw .emptyHours(from) }
+    self.from = from
+    self.to = to
+  }
+
+  /// Whether the instant is in the window of its local date, or of the evening before.
+  public func contains(_ instant: Date, in zone: Zone) -> Bool {
+    let today = zone.date(of: instant)
+    if from < to { return opens(on: today, closes: today, zone, instant) }
+    let yesterday = today.adding(days: -1)
+    return opens(on: yesterday, closes: today, zone, instant)
+      || opens(on: today, closes: today.adding(days: 1), zone, instant)
+  }
+
+  private func opens(
+    on first: LocalDate, closes last: LocalDate, _ zone: Zone, _ instant: Date
+  ) -> Bool {
+    instant >= zone.instant(of: LocalDateTime(first, from))
+      && instant < zone.instant(of: LocalDateTime(last, to))
+  }
+
+  private enum CodingKeys: String, CodingKey, CaseIterable { case from, to }
+
+  /// Reads the two times.
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.fields(CodingKeys.self)
+    let from = try fields.decode(LocalTime.self, forKey: .from)
+    let to = try fields.decode(LocalTime.self, forKey: .to)
+    do throws(CalendarError) { try self.init(from: from, to: to) } catch {
+      throw decoder.fault(error)
+    }
+  }
+}

@@ -1,0 +1,16 @@
+public import Foundation
+
+/// The day to which the books count an instant, in the zone of the shop.
+public struct FiscalDay: Hashable, Sendable {
+  /// The local date.
+  public let date: LocalDate
+
+  /// The day of that instant.
+  public init(of instant: Date, in zone: Zone) { date = zone.date(of: instant) }
+
+  /// The calendar year, which is not always that of the week.
+  public var year: Int { date.year }
+
+  /// The week of ISO 8601.
+  public var isoWeek: ISOWeek { date.isoWeek }
+}

@@ -1,0 +1,30 @@
+internal import Ambient
+public import Foundation
+
+/// A stretch of wall time since an instant, half-open: for price quotes and idempotency keys.
+///
+/// What must not depend on the wall clock is a ``Hold``.
+public struct Lifetime: Hashable, Sendable, Codable {
+  /// When it began.
+  public let start: Date
+  /// How long it lasts.
+  public let length: Duration
+
+  /// The lifetime of that length since `start`.
+  public init(since start: Date, lasting length: Duration) {
+    self.start = start
+    self.length = length
+  }
+
+  /// The first instant after it.
+  public var end: Date { start.addingTimeInterval(length / .seconds(1)) }
+
+  /// Whether it lasts still.
+  public var isAlive: Bool { Self.elapsed(since: start) < length }
+
+  /// The time between an instant and now, to the microsecond; negative if it is still to come.
+  public static func elapsed(since start: Date) -> Duration {
+    // A Date resolves about a tenth of a microsecond: rounding keeps the bounds exact.
+    .microseconds((Time.now.timeIntervalSince(start) * 1_000_000).rounded())
+  }
+}

@@ -1,0 +1,51 @@
+/// A time of day as the clock on the wall shows it: `09:30`, or `24:00` for the end of the day.
+public struct LocalTime: Hashable, Sendable {
+  /// The first of the day.
+  public static let midnight = LocalTime(secondOfDay: 0)
+
+  /// Seconds after midnight, 0 to 86,400, as the wall shows it.
+  public let secondOfDay: Int
+
+  init(secondOfDay: Int) { self.secondOfDay = secondOfDay }
+
+  /// Reads `HH:MM` or `HH:MM:SS`, from 00:00 to 24:00.
+  ///
+  /// - Throws: ``CalendarError/impossibleTime(_:)`` if the wall never shows it.
+  public init(_ text: String) throws(CalendarError) {
+    var reader = DigitReader(text)
+    guard let hour = reader.number(2, in: 0...24), reader.skip(":"),
+      let minute = reader.number(2, in: 0...59)
+    else { throw .impossibleTime(text) }
+    var second = 0
+    if reader.skip(":") {
+      guard let number = reader.number(2, in: 0...59) else { throw .impossibleTime(text) }
+      second = number
+    }
+    secondOfDay = hour * 3_600 + minute * 60 + second
+    guard reader.isAtEnd, secondOfDay <= 86_400 else { throw .impossibleTime(text) }
+  }
+}
+
+extension LocalTime: Comparable, CustomStringConvertible {
+  /// Whether the left time comes first on the wall.
+  public static func < (left: LocalTime, right: LocalTime) -> Bool {
+    left.secondOfDay < right.secondOfDay
+  }
+
+  /// The time as `HH:MM`, with seconds if it has any.
+  public var description: String {
+    func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
+    let text = two(secondOfDay / 3_600) + ":" + two(secondOfDay / 60 % 60)
+    return secondOfDay % 60 == 0 ? text : text + ":" + two(secondOfDay % 60)
+  }
+}
+
+extension LocalTime: Codable {
+  /// Reads the text of a time.
+  public init(from decoder: any Decoder) throws {
+    self = try decoder.value { (text: String) throws(CalendarError) in try LocalTime(text) }
+  }
+
+  /// Writes the text of the time.
+  public func encode(to encoder: any Encoder) throws { try encoder.encode(text: description) }
+}

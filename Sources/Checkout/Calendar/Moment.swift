@@ -1,0 +1,60 @@
+internal import Ambient
+public import Foundation
+
+/// A bound of a window as people write it: a date, a local time, or an instant.
+public enum Moment: Hashable, Sendable, CustomStringConvertible {
+  /// The first instant of a date of the shop: `2026-11-27`.
+  case day(LocalDate)
+  /// What the wall of the shop shows: `2026-11-27T09:30`.
+  case local(LocalDateTime)
+  /// An instant: `2026-11-27T09:30:00-05:00`.
+  case instant(Date)
+
+  /// Reads any of the three forms.
+  ///
+  /// - Throws: ``CalendarError`` if it is none of them, or denotes no day or time.
+  public init(_ text: String) throws(CalendarError) {
+    guard text.contains("T") else {
+      self = .day(try LocalDate(text))
+      return
+    }
+    let time = text.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)[1]
+    if time.contains(where: { "Zz+-".contains($0) }) {
+      do throws(ISO8601Error) {
+        self = .instant(try Date(iso8601: text))
+      } catch {
+        throw .impossibleMoment(text)
+      }
+    } else {
+      self = .local(try LocalDateTime(text))
+    }
+  }
+
+  /// The instant that is meant in that zone.
+  public func instant(in zone: Zone) -> Date {
+    switch self {
+    case .day(let day): zone.firstInstant(of: day)
+    case .local(let local): zone.instant(of: local)
+    case .instant(let date): date
+    }
+  }
+
+  /// The text that is read back as the same moment, to the millisecond.
+  public var description: String {
+    switch self {
+    case .day(let day): day.description
+    case .local(let local): local.description
+    case .instant(let date): date.iso8601()
+    }
+  }
+}
+
+extension Moment: Codable {
+  /// Reads any of the three forms.
+  public init(from decoder: any Decoder) throws {
+    self = try decoder.value { (text: String) throws(CalendarError) in try Moment(text) }
+  }
+
+  /// Writes the text of the moment.
+  public func encode(to encoder: any Encoder) throws { try encoder.encode(text: description) }
+}

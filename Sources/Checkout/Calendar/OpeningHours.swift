@@ -1,0 +1,42 @@
+public import Foundation
+
+/// The hours in which restricted goods may be sold: what the clock on the wall shows, half-open.
+///
+/// An hour that comes twice is open twice. Hours whose end is not after their start go over
+/// midnight.
+public struct OpeningHours: Hashable, Sendable, Codable, CustomStringConvertible {
+  /// The first time at which it may be sold.
+  public let open: LocalTime
+  /// The first time at which it may no longer be sold.
+  public let close: LocalTime
+
+  /// The hours between two times of day.
+  ///
+  /// - Throws: ``CalendarError/emptyHours(_:)`` if they are the same.
+  public init(open: LocalTime, close: LocalTime) throws(CalendarError) {
+    guard open != close else { throw .emptyHours(open) }
+    self.open = open
+    self.close = close
+  }
+
+  /// Whether the wall shows one of these hours at that instant.
+  public func contains(_ instant: Date, in zone: Zone) -> Bool {
+    let time = zone.local(instant).time
+    return open < close ? open <= time && time < close : time >= open || time < close
+  }
+
+  /// The two times.
+  public var description: String { "\(open) to \(close)" }
+
+  private enum CodingKeys: String, CodingKey, CaseIterable { case open, close }
+
+  /// Reads the two times.
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.fields(CodingKeys.self)
+    let open = try fields.decode(LocalTime.self, forKey: .open)
+    let close = try fields.decode(LocalTime.self, forKey: .close)
+    do throws(CalendarError) { try self.init(open: open, close: close) } catch {
+      throw decoder.fault(error)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+public import Foundation
+
+/// A stretch of time between two instants, half-open: its start is in it, its end is not.
+public struct Window: Hashable, Sendable {
+  /// The first instant, or nil if it has always been open.
+  public let start: Date?
+  /// The first instant after it, or nil if it never ends.
+  public let end: Date?
+
+  /// The window from `start` up to `end`.
+  ///
+  /// - Throws: ``CalendarError/endsBeforeItStarts(start:end:)``.
+  public init(start: Date? = nil, end: Date? = nil) throws(CalendarError) {
+    if let start, let end, end < start { throw .endsBeforeItStarts(start: start, end: end) }
+    self.start = start
+    self.end = end
+  }
+
+  /// The window of whole local days from `firstDay` through `lastDay`, in that zone.
+  ///
+  /// - Throws: ``CalendarError/endsBeforeItStarts(start:end:)``.
+  public init(
+    firstDay: LocalDate? = nil, lastDay: LocalDate? = nil, in zone: Zone
+  ) throws(CalendarError) {
+    try self.init(
+      start: firstDay.map(zone.firstInstant),
+      end: lastDay.map { zone.firstInstant(of: $0.adding(days: 1)) })
+  }
+
+  /// Whether the instant is in the window.
+  public func contains(_ instant: Date) -> Bool {
+    if let start, instant < start { return false }
+    if let end, instant >= end { return false }
+    return true
+  }
+}

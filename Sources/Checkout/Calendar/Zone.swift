@@ -1,0 +1,91 @@
+public import Foundation
+
+/// The time zone of a shop: turns instants into what the wall shows there, and back.
+public struct Zone: Hashable, Sendable, CustomStringConvertible {
+  /// Coordinated universal time.
+  public static let utc = Zone(.gmt)
+
+  /// The zone of the system's data.
+  public let timeZone: TimeZone
+
+  /// That zone.
+  public init(_ timeZone: TimeZone) { self.timeZone = timeZone }
+
+  /// The zone of that name, as `America/New_York`.
+  ///
+  /// - Throws: ``CalendarError/unknownZone(_:)`` if the system knows no such zone.
+  public init(_ identifier: String) throws(CalendarError) {
+    guard let timeZone = TimeZone(identifier: identifier) else { throw .unknownZone(identifier) }
+    self.timeZone = timeZone
+  }
+
+  /// The name of the zone.
+  public var description: String { timeZone.identifier }
+
+  /// What the wall shows at that instant, in whole seconds.
+  public func local(_ instant: Date) -> LocalDateTime {
+    let utc = Int(instant.timeIntervalSince1970.rounded(.down))
+    let seconds = utc + offset(at: utc)
+    let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
+    return LocalDateTime(
+      LocalDate(daysSince1970: days), LocalTime(secondOfDay: seconds - days * 86_400))
+  }
+
+  /// The date that the wall's calendar shows at that instant.
+  public func date(of instant: Date) -> LocalDate { local(instant).date }
+
+  /// The instant at which the wall shows that date and time.
+  ///
+  /// A time that a change of the clocks leaves out is moved forward by the length of the gap; of
+  /// one that comes twice the first is taken.
+  public func instant(of local: LocalDateTime) -> Date {
+    switch search(local) {
+    case .found(let seconds): date(seconds)
+    case .gap(_, let after): date(after)
+    }
+  }
+
+  /// The first instant of that date: midnight, or later where the clocks leave midnight out.
+  public func firstInstant(of day: LocalDate) -> Date {
+    switch search(LocalDateTime(day, .midnight)) {
+    case .found(let seconds): return date(seconds)
+    case .gap(var low, var high):
+      // The change lies after `low` and not after `high`: halve until it is found.
+      let before = offset(at: low)
+      while high - low > 1 {
+        let middle = low + (high - low) / 2
+        if offset(at: middle) == before { low = middle } else { high = middle }
+      }
+      return date(high)
+    }
+  }
+
+  private enum Search {
+    case found(Int)
+    case gap(Int, Int)
+  }
+
+  /// Tries the offsets of the day before and the day after, the earlier first.
+  private func search(_ local: LocalDateTime) -> Search {
+    let wall = local.secondsAsUTC
+    let early = wall - offset(at: wall - 86_400)
+    let late = wall - offset(at: wall + 86_400)
+    if early + offset(at: early) == wall { return .found(early) }
+    if late + offset(at: late) == wall { return .found(late) }
+    return .gap(late, early)
+  }
+
+  private func offset(at seconds: Int) -> Int { timeZone.secondsFromGMT(for: date(seconds)) }
+
+  private func date(_ seconds: Int) -> Date { Date(timeIntervalSince1970: Double(seconds)) }
+}
+
+extension Zone: Codable {
+  /// Reads the name of a zone.
+  public init(from decoder: any Decoder) throws {
+    self = try decoder.value { (text: String) throws(CalendarError) in try Zone(text) }
+  }
+
+  /// Writes the name of the zone.
+  public func encode(to encoder: any Encoder) throws { try encoder.encode(text: description) }
+}

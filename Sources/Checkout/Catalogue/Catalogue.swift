@@ -1,0 +1,24 @@
+/// The products of a shop, by SKU.
+public struct Catalogue: Hashable, Sendable {
+  /// The products in the order of the shop.
+  public let products: [Product]
+  private let places: [SKU: Int]
+
+  /// The catalogue of these products; of two with one SKU, the first counts.
+  public init(_ products: [Product]) {
+    self.products = products
+    places = Dictionary(
+      products.indices.map { (products[$0].sku, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The product of that SKU.
+  ///
+  /// - Throws: ``CheckoutError/unknownSKU(_:nearest:)``, which names what may have been meant.
+  public func product(_ sku: SKU) throws(CheckoutError) -> Product {
+    guard let place = places[sku] else {
+      let nearest = Nearest.word(to: sku.rawValue, in: products.lazy.map(\.sku.rawValue))
+      throw .unknownSKU(sku, nearest: nearest.map { SKU($0) })
+    }
+    return products[place]
+  }
+}

@@ -1,0 +1,39 @@
+/// Finds what somebody may have meant.
+package enum Nearest {
+  /// The word that differs least from `text`, if it differs in a third of its letters at most.
+  ///
+  /// Case does not count. Takes time in proportion to the letters of all words; text of more than
+  /// 64 letters is not looked for.
+  package static func word(to text: String, in words: some Sequence<String>) -> String? {
+    let letters = Array(text.lowercased())
+    guard (1...64).contains(letters.count) else { return nil }
+    var best: (word: String, distance: Int)?
+    for word in words {
+      let distance = distance(letters, Array(word.lowercased()))
+      guard distance <= max(letters.count, word.count, 3) / 3 else { continue }
+      if distance < best?.distance ?? .max { best = (word, distance) }
+    }
+    return best?.word
+  }
+
+  /// How many letters must be inserted, removed, replaced or swapped with their neighbour.
+  private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+    var before: [Int] = []
+    var previous = Array(0...right.count)
+    for row in left.indices {
+      var current = [row + 1]
+      for column in right.indices {
+        let same = left[row] == right[column]
+        var cost = min(
+          previous[column] + (same ? 0 : 1), previous[column + 1] + 1, current[column] + 1)
+        if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+          cost = min(cost, before[column - 1] + 1)
+        }
+        current.append(cost)
+      }
+      before = previous
+      previous = current
+    }
+    return previous[right.count]
+  }
+}

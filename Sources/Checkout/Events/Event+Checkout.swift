@@ -1,0 +1,79 @@
+public import Ambient
+
+/// The standard events of an e-commerce shop, in the form that Google Analytics 4 gives them:
+/// currency, value, items. None holds anything about the buyer.
+extension Event {
+  /// Somebody looked at a product.
+  public static func viewItem(_ product: Product) -> Event {
+    Event("view_item", sale(product, 1))
+  }
+
+  /// Somebody put that many of a product into a basket.
+  public static func addToCart(_ product: Product, quantity: Int) -> Event {
+    Event("add_to_cart", sale(product, quantity))
+  }
+
+  /// Somebody took that many of a product out of a basket.
+  public static func removeFromCart(_ product: Product, quantity: Int) -> Event {
+    Event("remove_from_cart", sale(product, quantity))
+  }
+
+  /// Somebody began to buy what is in the basket.
+  public static func beginCheckout(_ basket: PricedBasket) -> Event {
+    Event("begin_checkout", sale(basket))
+  }
+
+  /// Somebody chose how to pay.
+  public static func addPaymentInfo(_ basket: PricedBasket, _ kind: PaymentMethod.Kind) -> Event {
+    Event("add_payment_info", sale(basket).merging(["payment_type": kind.rawValue]))
+  }
+
+  /// Somebody bought something.
+  public static func purchase(_ order: Order) -> Event {
+    let transaction: AmbientFields = [
+      "transaction_id": order.id, "tax": order.priced.tax.value,
+    ]
+    return Event("purchase", transaction.merging(sale(order.priced)))
+  }
+
+  /// Somebody got that much of an order back.
+  public static func refund(_ order: Order, _ amount: Money) -> Event {
+    let items = amount == order.total ? order.priced.lines.map(item) : []
+    let transaction: AmbientFields = ["transaction_id": order.id]
+    return Event("refund", transaction.merging(sale(amount, items)))
+  }
+
+  private static func sale(_ product: Product, _ quantity: Int) -> AmbientFields {
+    [
+      "currency": product.price.currency.code, "value": product.price.value * Double(quantity),
+      "items": [item(product, quantity: quantity)],
+    ]
+  }
+
+  private static func sale(_ basket: PricedBasket) -> AmbientFields {
+    let coupon: AmbientFields = ["coupon": basket.coupon]
+    return sale(basket.total, basket.lines.map(item)).merging(coupon)
+  }
+
+  private static func sale(_ value: Money, _ items: [AmbientFields]) -> AmbientFields {
+    var fields: AmbientFields = ["currency": value.currency.code, "value": value.value]
+    if !items.isEmpty { fields["items"] = items.ambientValue }
+    return fields
+  }
+
+  private static func item(_ product: Product, quantity: Int) -> AmbientFields {
+    [
+      "item_id": product.sku, "item_name": product.name, "price": product.price.value,
+      "quantity": quantity,
+    ]
+  }
+
+  private static func item(_ line: PricedLine) -> AmbientFields {
+    [
+      "item_id": line.sku, "item_name": line.name,
+      "price": line.unitNet.value, "quantity": line.quantity,
+      "discount": line.promotion == nil ? nil : line.unitDiscount.value,
+      "promotion_name": line.promotion,
+    ]
+  }
+}

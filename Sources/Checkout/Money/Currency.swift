@@ -1,0 +1,54 @@
+/// A currency by its code of ISO 4217, as `USD`.
+public struct Currency: Hashable, Sendable, CustomStringConvertible {
+  /// The US dollar.
+  public static let usd = Currency(known: "USD")
+  /// The euro.
+  public static let eur = Currency(known: "EUR")
+  /// The pound sterling.
+  public static let gbp = Currency(known: "GBP")
+  /// The yen.
+  public static let jpy = Currency(known: "JPY")
+
+  /// Three capital letters.
+  public let code: String
+
+  /// The currency of that code; new codes are accepted, so only its form is checked.
+  ///
+  /// - Throws: ``MoneyError/unknownCurrency(_:)`` unless it is three capital letters of ASCII.
+  public init(_ code: String) throws(MoneyError) {
+    let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
+    guard code.utf8.count == 3, code.utf8.allSatisfy(letters.contains) else {
+      throw .unknownCurrency(code)
+    }
+    self.code = code
+  }
+
+  private init(known code: String) { self.code = code }
+
+  /// How many digits follow the decimal point: 2 for the dollar, 0 for the yen.
+  ///
+  /// Source: ISO 4217, list one; every currency that is not listed here has two.
+  public var fractionDigits: Int {
+    switch code {
+    case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND",
+      "VUV", "XAF", "XOF", "XPF":
+      0
+    case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND": 3
+    case "CLF", "UYW": 4
+    default: 2
+    }
+  }
+
+  /// How many minor units make one: 100 cents a dollar.
+  var scale: Int64 {
+    switch fractionDigits {
+    case 0: 1
+    case 3: 1_000
+    case 4: 10_000
+    default: 100
+    }
+  }
+
+  /// The code.
+  public var description: String { code }
+}

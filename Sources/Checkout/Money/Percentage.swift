@@ -1,0 +1,73 @@
+public import Foundation
+
+/// A part of a whole, from 0 to 100 percent, in thousandths of a percent.
+public struct Percentage: Hashable, Sendable, Comparable {
+  /// 8.875 percent is 8,875.
+  public let thousandths: Int64
+
+  /// That many thousandths of a percent.
+  ///
+  /// - Throws: ``MoneyError/unreadablePercentage(_:)`` outside 0 to 100,000.
+  public init(thousandths: Int64) throws(MoneyError) {
+    guard (0...100_000).contains(thousandths) else {
+      throw .unreadablePercentage("\(Decimal(thousandths) / 1_000)")
+    }
+    self.thousandths = thousandths
+  }
+
+  /// That many percent.
+  ///
+  /// - Throws: ``MoneyError/unreadablePercentage(_:)`` outside 0 to 100, or beyond three decimals.
+  public init(_ percent: Decimal) throws(MoneyError) {
+    let thousandths = percent * 1_000
+    guard thousandths >= 0, thousandths <= 100_000 else {
+      throw .unreadablePercentage("\(percent)")
+    }
+    let whole = NSDecimalNumber(decimal: thousandths).int64Value
+    guard Decimal(whole) == thousandths else { throw .unreadablePercentage("\(percent)") }
+    self.thousandths = whole
+  }
+
+  /// The number of percent.
+  public var percent: Decimal { Decimal(thousandths) / 1_000 }
+
+  /// This part of an amount; half a minor unit is rounded away from zero.
+  public func of(_ money: Money) -> Money {
+    Self.share(of: money, numerator: UInt64(thousandths), denominator: 100_000)
+  }
+
+  /// What an amount that has this percentage added holds of it: 19 of 119 at 19 percent.
+  public func contained(in money: Money) -> Money {
+    Self.share(
+      of: money, numerator: UInt64(thousandths), denominator: 100_000 + UInt64(thousandths))
+  }
+
+  /// Whether the left is less.
+  public static func < (left: Percentage, right: Percentage) -> Bool {
+    left.thousandths < right.thousandths
+  }
+
+  /// The numerator is at most the denominator, so that the share is at most the amount.
+  private static func share(of money: Money, numerator: UInt64, denominator: UInt64) -> Money {
+    let product = money.minorUnits.magnitude.multipliedFullWidth(by: numerator)
+    let (quotient, remainder) = denominator.dividingFullWidth(product)
+    let rounded = Int64(quotient + (remainder * 2 >= denominator ? 1 : 0))
+    return Money(minorUnits: money.isNegative ? -rounded : rounded, money.currency)
+  }
+}
+
+extension Percentage: Codable, CustomStringConvertible {
+  /// Reads a number of percent.
+  public init(from decoder: any Decoder) throws {
+    self = try decoder.value { (percent: Decimal) throws(MoneyError) in try Percentage(percent) }
+  }
+
+  /// Writes the number of percent.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(percent)
+  }
+
+  /// The number and its sign: `8.875%`.
+  public var description: String { "\(percent)%" }
+}

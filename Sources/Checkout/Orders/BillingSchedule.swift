@@ -1,0 +1,22 @@
+/// The dates on which a subscription is billed, counted from its anchor: a day that a month does
+/// not have becomes its last, and comes back in the next.
+public struct BillingSchedule: Hashable, Sendable {
+  /// The first date.
+  public let anchor: LocalDate
+  /// How many months lie between two dates.
+  public let stepMonths: Int
+
+  /// The schedule from that date on.
+  ///
+  /// - Throws: ``CalendarError/outOfRange(_:_:)`` unless the step is 1 to 120 months.
+  public init(anchor: LocalDate, stepMonths: Int = 1) throws(CalendarError) {
+    guard (1...120).contains(stepMonths) else { throw .outOfRange(stepMonths, 1...120) }
+    self.anchor = anchor
+    self.stepMonths = stepMonths
+  }
+
+  /// The dates after the anchor, that many of them.
+  public func dates(_ count: Int) -> [LocalDate] {
+    (0..<max(count, 0)).map { anchor.adding(months: ($0 + 1) * stepMonths) }
+  }
+}

@@ -1,0 +1,59 @@
+/// A discount on a basket for whoever has the code.
+public struct Coupon: Hashable, Sendable {
+  /// The code, in capitals; case does not count when it is typed.
+  public let code: String
+  /// What is taken off the basket, once.
+  public let discount: Discount
+  /// The first local day on which it is valid, or nil for any.
+  public let firstDay: LocalDate?
+  /// The last local day, to its very end, or nil for ever.
+  public let lastDay: LocalDate?
+  /// The least that the basket must come to, or nil for anything.
+  public let minimum: Money?
+
+  /// A coupon.
+  public init(
+    code: String, discount: Discount, firstDay: LocalDate? = nil, lastDay: LocalDate? = nil,
+    minimum: Money? = nil
+  ) {
+    self.code = code.uppercased()
+    self.discount = discount
+    self.firstDay = firstDay
+    self.lastDay = lastDay
+    self.minimum = minimum
+  }
+
+  /// The instants between which it is valid, in that zone: resolve them once.
+  ///
+  /// - Throws: ``CalendarError/endsBeforeItStarts(start:end:)``.
+  public func window(in zone: Zone) throws(CalendarError) -> Window {
+    try Window(firstDay: firstDay, lastDay: lastDay, in: zone)
+  }
+}
+
+extension Coupon: Codable {
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case code, percentOff, amountOff, firstDay, lastDay, minimum
+  }
+
+  /// Reads the fields.
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.fields(CodingKeys.self)
+    self.init(
+      code: try fields.decode(String.self, forKey: .code),
+      discount: try Discount(within: decoder),
+      firstDay: try fields.decodeIfPresent(LocalDate.self, forKey: .firstDay),
+      lastDay: try fields.decodeIfPresent(LocalDate.self, forKey: .lastDay),
+      minimum: try fields.decodeIfPresent(Money.self, forKey: .minimum))
+  }
+
+  /// Writes the fields.
+  public func encode(to encoder: any Encoder) throws {
+    try discount.encode(within: encoder)
+    var fields = encoder.container(keyedBy: CodingKeys.self)
+    try fields.encode(code, forKey: .code)
+    try fields.encodeIfPresent(firstDay, forKey: .firstDay)
+    try fields.encodeIfPresent(lastDay, forKey: .lastDay)
+    try fields.encodeIfPresent(minimum, forKey: .minimum)
+  }
+}

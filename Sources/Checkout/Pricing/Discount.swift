@@ -1,0 +1,47 @@
+/// What is taken off a price.
+public enum Discount: Hashable, Sendable, CustomStringConvertible {
+  /// A part of it.
+  case percentage(Percentage)
+  /// An amount, or the whole price if that is less.
+  case amount(Money)
+
+  /// What is taken off that price, or nil if the amount is of another currency.
+  public func reduction(of price: Money) -> Money? {
+    switch self {
+    case .percentage(let percentage): percentage.of(price)
+    case .amount(let amount): try? amount.capped(at: price)
+    }
+  }
+
+  /// The number and its unit: `25%`, `5.00 USD`.
+  public var description: String {
+    switch self {
+    case .percentage(let percentage): percentage.description
+    case .amount(let amount): amount.description
+    }
+  }
+
+  enum CodingKeys: String, CodingKey { case percentOff, amountOff }
+
+  /// Reads the one of two fields that is there.
+  init(within decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    let percentage = try fields.decodeIfPresent(Percentage.self, forKey: .percentOff)
+    let amount = try fields.decodeIfPresent(Money.self, forKey: .amountOff)
+    switch (percentage, amount) {
+    case (let percentage?, nil): self = .percentage(percentage)
+    case (nil, let amount?):
+      guard !amount.isNegative else { throw decoder.fault(ShopProblem.negative) }
+      self = .amount(amount)
+    default: throw decoder.fault(ShopProblem.ambiguousDiscount)
+    }
+  }
+
+  func encode(within encoder: any Encoder) throws {
+    var fields = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .percentage(let percentage): try fields.encode(percentage, forKey: .percentOff)
+    case .amount(let amount): try fields.encode(amount, forKey: .amountOff)
+    }
+  }
+}

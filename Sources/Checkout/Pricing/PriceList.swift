@@ -1,0 +1,87 @@
+internal import Ambient
+internal import Foundation
+
+/// What things cost and when: the catalogue, promotions, coupons and tax, with windows resolved.
+///
+/// Safe to use from any thread. Pricing takes time in proportion to lines and promotions.
+public struct PriceList: Sendable {
+  /// The products.
+  public let catalogue: Catalogue
+  /// The zone of the shop.
+  public let zone: Zone
+  private let promotions: [(promotion: Promotion, window: Window)]
+  private let coupons: [String: (coupon: Coupon, window: Window)]
+  private let tax: TaxSchedule
+
+  /// Whether the prices hold the tax already.
+  public var taxIncluded: Bool { tax.included }
+
+  /// Resolves the windows to instants, once.
+  ///
+  /// - Throws: ``CalendarError/endsBeforeItStarts(start:end:)``.
+  public init(
+    catalogue: Catalogue, promotions: [Promotion], coupons: [Coupon], tax: TaxSchedule,
+    zone: Zone
+  ) throws(CalendarError) {
+    self.catalogue = catalogue
+    self.zone = zone
+    self.tax = tax
+    var resolved: [(promotion: Promotion, window: Window)] = []
+    for promotion in promotions { resolved.append((promotion, try promotion.window(in: zone))) }
+    self.promotions = resolved
+    var byCode: [String: (coupon: Coupon, window: Window)] = [:]
+    for coupon in coupons { byCode[coupon.code] = (coupon, try coupon.window(in: zone)) }
+    self.coupons = byCode
+  }
+
+  /// The promotions that are on now, in the order of the shop.
+  public var currentPromotions: [Promotion] { promotions(at: Time.now) }
+
+  /// The coupon of that code, if it is valid now; case does not count.
+  ///
+  /// - Throws: ``CheckoutError``: an unknown, a lapsed or an early coupon.
+  public func coupon(_ code: String) throws(CheckoutError) -> Coupon {
+    try coupon(code, at: Time.now)
+  }
+
+  /// What the basket costs now: the best promotion for each line, then the coupon, then tax.
+  ///
+  /// - Throws: ``CheckoutError``: an unknown product, two currencies, a coupon that is not valid, or
+  ///   amounts that are too large.
+  public func price(_ basket: Basket) throws(CheckoutError) -> PricedBasket {
+    let now = Time.now  // one instant for the whole basket
+    let current = promotions(at: now)
+    var lines: [PricedLine] = []
+    for line in basket.lines {
+      lines.append(try price(line, try catalogue.product(line.sku), current))
+    }
+    guard let first = lines.first else { throw .emptyBasket }
+    let currency = first.unitPrice.currency
+    if let other = lines.first(where: { $0.unitPrice.currency != currency }) {
+      throw .mixedCurrencies(other.sku, other.unitPrice.currency, basket: currency)
+    }
+    let coupon: Coupon? =
+      if let code = basket.coupon { try self.coupon(code, at: now) } else { nil }
+    let rate = tax.rate(on: zone.date(of: now))
+    return try total(lines, currency: currency, coupon, rate)
+  }
+
+  private func promotions(at now: Date) -> [Promotion] {
+    promotions.lazy
+      .filter { $0.window.contains(now) && $0.promotion.hours?.contains(now, in: zone) ?? true }
+      .map(\.promotion)
+  }
+
+  private func coupon(_ code: String, at now: Date) throws(CheckoutError) -> Coupon {
+    guard let (coupon, window) = coupons[code.uppercased()] else {
+      throw .unknownCoupon(code, nearest: Nearest.word(to: code, in: coupons.keys.sorted()))
+    }
+    if let firstDay = coupon.firstDay, let start = window.start, now < start {
+      throw .earlyCoupon(coupon.code, firstDay: firstDay)
+    }
+    if let lastDay = coupon.lastDay, !window.contains(now) {
+      throw .lapsedCoupon(coupon.code, lastDay: lastDay)
+    }
+    return coupon
+  }
+}

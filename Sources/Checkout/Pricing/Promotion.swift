@@ -1,0 +1,64 @@
+/// A discount on products for a while, for everybody.
+public struct Promotion: Hashable, Sendable {
+  /// Its name for people.
+  public let name: String
+  /// What is taken off each unit.
+  public let discount: Discount
+  /// When it starts, or nil if it has always been on.
+  public let start: Moment?
+  /// The first moment after it, or nil if it never ends.
+  public let end: Moment?
+  /// The hours of each day in which it is on, or nil for all day.
+  public let hours: DailyWindow?
+  /// The products that it is for, or nil for all.
+  public let skus: Set<SKU>?
+
+  /// A promotion.
+  public init(
+    name: String, discount: Discount, start: Moment? = nil, end: Moment? = nil,
+    hours: DailyWindow? = nil, skus: Set<SKU>? = nil
+  ) {
+    self.name = name
+    self.discount = discount
+    self.start = start
+    self.end = end
+    self.hours = hours
+    self.skus = skus
+  }
+
+  /// The instants between which it is on, in that zone: resolve them once, not for each basket.
+  ///
+  /// - Throws: ``CalendarError/endsBeforeItStarts(start:end:)``.
+  public func window(in zone: Zone) throws(CalendarError) -> Window {
+    try Window(start: start?.instant(in: zone), end: end?.instant(in: zone))
+  }
+}
+
+extension Promotion: Codable {
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case name, percentOff, amountOff, start, end, hours, skus
+  }
+
+  /// Reads the fields.
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.fields(CodingKeys.self)
+    self.init(
+      name: try fields.decode(String.self, forKey: .name),
+      discount: try Discount(within: decoder),
+      start: try fields.decodeIfPresent(Moment.self, forKey: .start),
+      end: try fields.decodeIfPresent(Moment.self, forKey: .end),
+      hours: try fields.decodeIfPresent(DailyWindow.self, forKey: .hours),
+      skus: try fields.decodeIfPresent([SKU].self, forKey: .skus).map { Set($0) })
+  }
+
+  /// Writes the fields.
+  public func encode(to encoder: any Encoder) throws {
+    try discount.encode(within: encoder)
+    var fields = encoder.container(keyedBy: CodingKeys.self)
+    try fields.encode(name, forKey: .name)
+    try fields.encodeIfPresent(start, forKey: .start)
+    try fields.encodeIfPresent(end, forKey: .end)
+    try fields.encodeIfPresent(hours, forKey: .hours)
+    try fields.encodeIfPresent(skus?.sorted(), forKey: .skus)
+  }
+}

@@ -1,0 +1,41 @@
+public import Foundation
+
+/// When a parcel arrives: days of processing, then the hand-over, then days of transit.
+///
+/// All of them are business days. The day on which the order would ship is the first of processing;
+/// the parcel is handed over on the business day after processing.
+public struct Delivery: Hashable, Sendable {
+  /// How many days a shop may ask for.
+  public static let days = 0...365
+
+  /// When the shop ships.
+  public let shipping: ShippingCalendar
+  /// How many days it needs to get a parcel ready.
+  public let processingDays: Int
+  /// How many days the parcel is on its way.
+  public let transitDays: ClosedRange<Int>
+
+  /// A way of delivering.
+  ///
+  /// - Throws: ``CalendarError/outOfRange(_:_:)`` for days outside ``days``.
+  public init(
+    shipping: ShippingCalendar, processingDays: Int, transitDays: ClosedRange<Int>
+  ) throws(CalendarError) {
+    for number in [processingDays, transitDays.lowerBound, transitDays.upperBound]
+    where !Self.days.contains(number) {
+      throw .outOfRange(number, Self.days)
+    }
+    self.shipping = shipping
+    self.processingDays = processingDays
+    self.transitDays = transitDays
+  }
+
+  /// The local dates between which an order of that instant arrives.
+  public func dates(of instant: Date) -> DeliveryDates {
+    let calendar = shipping.calendar
+    let handOver = calendar.businessDay(processingDays, after: shipping.shipDate(of: instant))
+    return DeliveryDates(
+      first: calendar.businessDay(transitDays.lowerBound, after: handOver),
+      last: calendar.businessDay(transitDays.upperBound, after: handOver))
+  }
+}

@@ -1,0 +1,26 @@
+public import Foundation
+
+/// When a shop ships: today before the cut-off of a business day, else on the next business day.
+public struct ShippingCalendar: Hashable, Sendable {
+  /// The local time up to which an order ships on the same day, half-open.
+  public let cutoff: LocalTime
+  /// The days on which it ships.
+  public let calendar: BusinessCalendar
+  /// The zone of the shop.
+  public let zone: Zone
+
+  /// A shop that ships up to that time on these days.
+  public init(cutoff: LocalTime, calendar: BusinessCalendar, zone: Zone) {
+    self.cutoff = cutoff
+    self.calendar = calendar
+    self.zone = zone
+  }
+
+  /// The local date on which an order of that instant ships.
+  public func shipDate(of instant: Date) -> LocalDate {
+    let today = zone.date(of: instant)
+    guard calendar.isBusinessDay(today) else { return calendar.businessDay(onOrAfter: today) }
+    let isInTime = instant < zone.instant(of: LocalDateTime(today, cutoff))
+    return isInTime ? today : calendar.businessDay(1, after: today)
+  }
+}

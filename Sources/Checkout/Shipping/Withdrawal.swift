@@ -1,0 +1,30 @@
+public import Foundation
+
+/// The right to send goods back: 14 days after the delivery, to the end of the day.
+///
+/// A last day that is no business day moves to the next one.
+public struct Withdrawal: Hashable, Sendable {
+  /// How many days after the delivery.
+  public let days: Int
+  /// Which days are business days.
+  public let calendar: BusinessCalendar
+  /// The zone of the shop.
+  public let zone: Zone
+
+  /// The right for that many days.
+  public init(days: Int = 14, calendar: BusinessCalendar, zone: Zone) {
+    self.days = days
+    self.calendar = calendar
+    self.zone = zone
+  }
+
+  /// The last local day on which goods that were delivered on that day may be sent back.
+  public func lastDay(delivered: LocalDate) -> LocalDate {
+    calendar.businessDay(onOrAfter: delivered.adding(days: days))
+  }
+
+  /// Whether goods that were delivered on that day may be sent back at that instant.
+  public func isOpen(delivered: LocalDate, at instant: Date) -> Bool {
+    instant < zone.firstInstant(of: lastDay(delivered: delivered).adding(days: 1))
+  }
+}

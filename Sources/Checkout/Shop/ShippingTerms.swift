@@ -1,0 +1,58 @@
+/// How a shop ships, as its file says.
+public struct ShippingTerms: Hashable, Sendable, Codable {
+  /// The local time up to which an order ships on the same day.
+  public let cutoff: LocalTime
+  /// How many business days it needs to get a parcel ready.
+  public let processingDays: Int
+  /// The fewest business days on the way.
+  public let minimumTransitDays: Int
+  /// The most business days on the way.
+  public let maximumTransitDays: Int
+  /// The days of the week without work.
+  public let daysOff: [Weekday]
+  /// The dates without work.
+  public let holidays: [LocalDate]
+
+  /// The terms.
+  public init(
+    cutoff: LocalTime, processingDays: Int, minimumTransitDays: Int, maximumTransitDays: Int,
+    daysOff: [Weekday] = [.saturday, .sunday], holidays: [LocalDate] = []
+  ) {
+    self.cutoff = cutoff
+    self.processingDays = processingDays
+    self.minimumTransitDays = minimumTransitDays
+    self.maximumTransitDays = maximumTransitDays
+    self.daysOff = daysOff
+    self.holidays = holidays
+  }
+
+  /// When parcels arrive, in that zone.
+  ///
+  /// - Throws: ``CalendarError`` for a week without business days, or days out of range.
+  public func delivery(in zone: Zone) throws(CalendarError) -> Delivery {
+    let calendar = try BusinessCalendar(daysOff: Set(daysOff), holidays: Set(holidays))
+    guard minimumTransitDays >= 0, minimumTransitDays <= maximumTransitDays else {
+      throw .outOfRange(minimumTransitDays, 0...max(maximumTransitDays, 0))
+    }
+    return try Delivery(
+      shipping: ShippingCalendar(cutoff: cutoff, calendar: calendar, zone: zone),
+      processingDays: processingDays, transitDays: minimumTransitDays...maximumTransitDays)
+  }
+
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case cutoff, processingDays, minimumTransitDays, maximumTransitDays, daysOff, holidays
+  }
+
+  /// Reads the fields; the weekend is off and there are no holidays if those are missing.
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.fields(CodingKeys.self)
+    self.init(
+      cutoff: try fields.decode(LocalTime.self, forKey: .cutoff),
+      processingDays: try fields.decode(Int.self, forKey: .processingDays),
+      minimumTransitDays: try fields.decode(Int.self, forKey: .minimumTransitDays),
+      maximumTransitDays: try fields.decode(Int.self, forKey: .maximumTransitDays),
+      daysOff: try fields.decodeIfPresent([Weekday].self, forKey: .daysOff)
+        ?? [.saturday, .sunday],
+      holidays: try fields.decodeIfPresent([LocalDate].self, forKey: .holidays) ?? [])
+  }
+}

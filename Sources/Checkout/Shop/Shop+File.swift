@@ -1,0 +1,61 @@
+public import Foundation
+
+extension Shop: Codable {
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case name, zone, products, stock, promotions, coupons, tax, shipping
+  }
+
+  /// Reads the fields; stock, promotions, coupons and shipping may be missing.
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.fields(CodingKeys.self)
+    try self.init(
+      name: try fields.decode(String.self, forKey: .name),
+      zone: try fields.decode(Zone.self, forKey: .zone),
+      products: try fields.decode([Product].self, forKey: .products),
+      stock: try fields.decodeIfPresent([SKU: Int].self, forKey: .stock) ?? [:],
+      promotions: try fields.decodeIfPresent([Promotion].self, forKey: .promotions) ?? [],
+      coupons: try fields.decodeIfPresent([Coupon].self, forKey: .coupons) ?? [],
+      tax: try fields.decode(TaxSchedule.self, forKey: .tax),
+      shipping: try fields.decodeIfPresent(ShippingTerms.self, forKey: .shipping))
+  }
+
+  /// Writes the fields.
+  public func encode(to encoder: any Encoder) throws {
+    var fields = encoder.container(keyedBy: CodingKeys.self)
+    try fields.encode(name, forKey: .name)
+    try fields.encode(zone, forKey: .zone)
+    try fields.encode(catalogue.products, forKey: .products)
+    try fields.encode(stock, forKey: .stock)
+    try fields.encode(promotions, forKey: .promotions)
+    try fields.encode(coupons, forKey: .coupons)
+    try fields.encode(tax, forKey: .tax)
+    try fields.encodeIfPresent(shipping, forKey: .shipping)
+  }
+
+  /// Reads a shop from JSON.
+  ///
+  /// - Parameter file: The name of the file, for errors.
+  /// - Throws: ``ShopFileError``, which names the file and the field.
+  public init(json: Data, file: String) throws(ShopFileError) {
+    do {
+      self = try JSONDecoder().decode(Shop.self, from: json)
+    } catch let fault as ShopFault {
+      throw ShopFileError(file: file, field: fault.field, problem: fault.problem)
+    } catch {
+      let fault = DecodingFault(error)
+      throw ShopFileError(file: file, field: fault.field, problem: fault.problem)
+    }
+  }
+
+  /// Reads a shop from the file at that path.
+  ///
+  /// - Throws: ``ShopFileError``, which names the file and the field.
+  public init(contentsOf path: String) throws(ShopFileError) {
+    let data: Data
+    do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
+      throw ShopFileError(
+        file: path, field: "", problem: .unreadable(SystemReason.of(error)))
+    }
+    try self.init(json: data, file: path)
+  }
+}

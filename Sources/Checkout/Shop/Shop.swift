@@ -1,0 +1,58 @@
+/// A shop: what it sells, what it has, what it takes off and when, its tax and its zone.
+///
+/// It is read from a file of JSON (see ``init(contentsOf:)``), and is right once it is made: names
+/// are there once, promotions and coupons speak of products that exist, windows end after they
+/// start, and nothing is negative. A shop does not change; its stock does, in a ``StockRoom``.
+public struct Shop: Sendable {
+  /// The name for people.
+  public let name: String
+  /// The zone in which its dates and times are.
+  public let zone: Zone
+  /// What it sells.
+  public let catalogue: Catalogue
+  /// How many of each product it has; none of those that are not listed.
+  public let stock: [SKU: Int]
+  /// What it takes off for everybody.
+  public let promotions: [Promotion]
+  /// What it takes off for those with a code.
+  public let coupons: [Coupon]
+  /// Its tax.
+  public let tax: TaxSchedule
+  /// How it ships, or nil if it does not say.
+  public let shipping: ShippingTerms?
+  /// What things cost and when, with all windows resolved.
+  public let prices: PriceList
+  /// When parcels arrive, or nil if the shop does not say.
+  public let delivery: Delivery?
+
+  /// A shop.
+  ///
+  /// - Throws: ``ShopFault``, which says which field is wrong.
+  public init(
+    name: String, zone: Zone, products: [Product], stock: [SKU: Int] = [:],
+    promotions: [Promotion] = [], coupons: [Coupon] = [], tax: TaxSchedule,
+    shipping: ShippingTerms? = nil
+  ) throws(ShopFault) {
+    self.name = name
+    self.zone = zone
+    self.catalogue = Catalogue(products)
+    self.stock = stock
+    self.promotions = promotions
+    self.coupons = coupons
+    self.tax = tax
+    self.shipping = shipping
+    try Self.check(products: products)
+    try Self.check(stock: stock, catalogue)
+    try Self.check(promotions: promotions, catalogue, zone)
+    try Self.check(coupons: coupons, zone)
+    try Self.check(tax: tax)
+    delivery = try ShopFault.at("shipping") { () throws(CalendarError) in
+      try shipping?.delivery(in: zone)
+    }
+    let catalogue = catalogue
+    prices = try ShopFault.at("promotions") { () throws(CalendarError) in
+      try PriceList(
+        catalogue: catalogue, promotions: promotions, coupons: coupons, tax: tax, zone: zone)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/// What can be wrong with a field of a shop's file, or with the file.
+public enum ShopProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file cannot be read.
+  case unreadable(String)
+  /// The text is no JSON.
+  case notJSON(String)
+  /// A field that must be there is not.
+  case missingField
+  /// A field that a shop does not have; the nearest that it has.
+  case unknownField(nearest: String?)
+  /// A value of another kind.
+  case wrongType(expected: String)
+  /// A wrong date, time, zone or window.
+  case calendar(CalendarError)
+  /// A wrong amount, currency or percentage.
+  case money(MoneyError)
+  /// A product that the catalogue does not have, or a wrong quantity.
+  case checkout(CheckoutError)
+  /// A name that stands there twice.
+  case duplicate(String)
+  /// A text that is empty.
+  case empty
+  /// An amount or a count that is less than nothing.
+  case negative
+  /// Tax rates that are not in the order of their dates.
+  case unordered
+  /// A promotion or a coupon that takes neither percent nor an amount off, or both.
+  case ambiguousDiscount
+
+  /// Says what is wrong and what a right value looks like.
+  public var description: String {
+    switch self {
+    case .unreadable(let reason): "cannot be read: \(reason)"
+    case .notJSON(let reason): "is no JSON: \(reason)"
+    case .missingField: "is missing; add this field"
+    case .unknownField(let nearest):
+      "is no field of a shop; " + (nearest.map { "did you mean “\($0)”?" } ?? "remove it")
+    case .wrongType(let expected): "must be \(expected)"
+    case .calendar(let error): error.description
+    case .money(let error): error.description
+    case .checkout(let error): error.description
+    case .duplicate(let name): "“\(name)” stands there twice; rename or remove one"
+    case .empty: "is empty; write a text"
+    case .negative: "is less than nothing; write 0 or more"
+    case .unordered: "starts no later than the rate before it; put the dates in order"
+    case .ambiguousDiscount: "must have either percentOff or amountOff"
+    }
+  }
+}
