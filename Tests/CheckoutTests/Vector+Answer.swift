@@ -61,8 +61,9 @@ extension Vector {
     let coupon = Coupon(
       code: id, discount: .percentage(try Percentage(10)),
       lastDay: try LocalDate(text("lastDay")))
+    let prices = try prices(coupons: [coupon])
     do throws(CheckoutError) {
-      return try prices(coupons: [coupon]).coupon(id) == coupon
+      return try prices.coupon(id) == coupon
     } catch .lapsedCoupon {
       return false
     }
