@@ -27,8 +27,8 @@ extension Vector {
     case "delivery": try delivery()
     case "withdrawal":
       .boolean(
-        Withdrawal(calendar: try BusinessCalendar(holidays: dates("holidays")), zone: zone)
-          .isOpen(delivered: try LocalDate(text("delivered")), at: Time.now))
+        try Withdrawal(calendar: BusinessCalendar(holidays: dates("holidays")), zone: zone)
+          .isOpen(delivered: LocalDate(text("delivered")), at: Time.now))
     case "tax": try tax()
     case "saleHours":
       .boolean(
@@ -36,7 +36,7 @@ extension Vector {
           .contains(Time.now, in: zone))
     case "age":
       .boolean(
-        AgeLimit(years: try number("age")).admits(born: try LocalDate(text("born")), in: zone))
+        try AgeLimit(years: number("age")).admits(born: LocalDate(text("born")), in: zone))
     case "billingAnchor":
       .texts(
         try BillingSchedule(

@@ -6,8 +6,8 @@ public import Ambient
 /// A service that cannot be reached is logged and offered the basket at the next change: the buyer
 /// goes on. Of two copies the one with the higher revision counts.
 public actor BasketClient: RequiresLog, RequiresAnalytics {
-  private let store: any BasketStore
-  private let service: any BasketService
+  let store: any BasketStore
+  let service: any BasketService
   /// What things cost.
   public nonisolated let prices: PriceList
 
@@ -30,7 +30,11 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
       log.warning("basket service not read", ["reason": error.code])
       return try load()
     }
-    if let remote { try adopt(remote) } else { await offer(local) }
+    if let remote, remote.revision >= local.revision {
+      try adopt(remote)
+    } else if !local.isEmpty {
+      await offer(local)
+    }
     return try load()
   }
 
@@ -40,14 +44,32 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   ///   that cannot be written; the stored basket is as it was.
   @discardableResult
   public func add(_ sku: SKU, _ quantity: Int = 1) async throws(CheckoutError) -> Basket {
-    let product = try prices.catalogue.product(sku)
-    let line = try BasketLine(sku, quantity)
+    try await add([try BasketLine(sku, quantity)])
+  }
+
+  /// Adds all of the lines, and the coupon if there is one, or nothing.
+  ///
+  /// - Throws: ``CheckoutError``: the first that is wrong with a line or the coupon, or a store that
+  ///   cannot be written; the stored basket is as it was.
+  @discardableResult
+  public func add(
+    _ lines: [BasketLine], coupon code: String? = nil
+  ) async throws(CheckoutError) -> Basket {
+    var products: [Product] = []
     let basket = try change { basket throws(CheckoutError) in
-      try self.checkCurrency(of: product, in: basket)
-      try basket.add(line)
+      for line in lines {
+        let product = try self.prices.catalogue.product(line.sku)
+        try self.checkCurrency(of: product, in: basket)
+        try basket.add(line)
+        products.append(product)
+      }
+      if let code { try self.use(code, in: &basket) }
     }
-    log.info("added to basket", ["sku": sku, "quantity": quantity])
-    analytics.track(.addToCart(product, quantity: quantity))
+    for (line, product) in zip(lines, products) {
+      log.info("added to basket", ["sku": line.sku, "quantity": line.quantity])
+      analytics.track(.addToCart(product, quantity: line.quantity))
+    }
+    if code != nil { log.info("coupon applied", ["coupon": basket.coupon]) }
     await offer(basket)
     return basket
   }
@@ -70,12 +92,10 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   /// Puts a coupon in that is valid now and fits the basket, or takes it out with nil.
   @discardableResult
   public func use(coupon code: String?) async throws(CheckoutError) -> Basket {
-    let coupon: Coupon? = if let code { try prices.coupon(code) } else { nil }
     let basket = try change { basket throws(CheckoutError) in
-      basket.use(coupon: coupon?.code)
-      if coupon != nil, !basket.isEmpty { _ = try self.prices.price(basket) }
+      if let code { try self.use(code, in: &basket) } else { basket.use(coupon: nil) }
     }
-    log.info(coupon == nil ? "coupon removed" : "coupon applied", ["coupon": coupon?.code])
+    log.info(code == nil ? "coupon removed" : "coupon applied", ["coupon": basket.coupon])
     await offer(basket)
     return basket
   }
@@ -91,51 +111,4 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
 
   /// What the basket costs now, after promotions, coupon and tax.
   public func price() throws(CheckoutError) -> PricedBasket { try prices.price(try load()) }
-
-  private func load() throws(CheckoutError) -> Basket {
-    do throws(BasketStoreError) {
-      return try store.load() ?? Basket()
-    } catch {
-      throw .store(error)
-    }
-  }
-
-  /// Changes a copy and saves it if all went well; nothing comes between, as nothing waits.
-  private func change(
-    _ body: (inout Basket) throws(CheckoutError) -> Void
-  ) throws(CheckoutError) -> Basket {
-    let before = try load()
-    var basket = before
-    try body(&basket)
-    if basket != before { try save(basket) }
-    return basket
-  }
-
-  private func save(_ basket: Basket) throws(CheckoutError) {
-    do throws(BasketStoreError) { try store.save(basket) } catch { throw .store(error) }
-  }
-
-  private func checkCurrency(of product: Product, in basket: Basket) throws(CheckoutError) {
-    guard let first = basket.lines.first else { return }
-    let currency = try prices.catalogue.product(first.sku).price.currency
-    guard product.price.currency == currency else {
-      throw .mixedCurrencies(product.sku, product.price.currency, basket: currency)
-    }
-  }
-
-  private func offer(_ basket: Basket) async {
-    do throws(BasketServiceError) {
-      _ = try await service.push(basket)
-    } catch {
-      log.warning("basket service not written", ["reason": error.code])
-    }
-  }
-
-  /// Saves the other copy if it is the newer one.
-  private func adopt(_ remote: Basket) throws(CheckoutError) {
-    let local = try load()
-    guard remote.id == local.id, remote.revision > local.revision else { return }
-    try save(remote)
-    log.info("basket of another device taken over", ["lines": remote.lines.count])
-  }
 }

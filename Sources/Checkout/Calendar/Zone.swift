@@ -24,7 +24,8 @@ public struct Zone: Hashable, Sendable, CustomStringConvertible {
 
   /// What the wall shows at that instant, in whole seconds.
   public func local(_ instant: Date) -> LocalDateTime {
-    let utc = Int(instant.timeIntervalSince1970.rounded(.down))
+    // Dates of the calendar's years lie well within; what does not has no date to show.
+    let utc = Int(min(max(instant.timeIntervalSince1970.rounded(.down), -1e12), 1e12))
     let seconds = utc + offset(at: utc)
     let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
     return LocalDateTime(

@@ -8,12 +8,13 @@ public struct Product: Hashable, Sendable, Codable {
   public let price: Money
   /// The hours in which it may be sold, or nil for any.
   public let saleHours: OpeningHours?
-  /// The age that a buyer must have, in years, or nil for any.
-  public let minimumAge: Int?
+  /// The age that a buyer must have, or nil for any.
+  public let minimumAge: AgeLimit?
 
   /// A product.
   public init(
-    sku: SKU, name: String, price: Money, saleHours: OpeningHours? = nil, minimumAge: Int? = nil
+    sku: SKU, name: String, price: Money, saleHours: OpeningHours? = nil,
+    minimumAge: AgeLimit? = nil
   ) {
     self.sku = sku
     self.name = name
@@ -33,6 +34,6 @@ public struct Product: Hashable, Sendable, Codable {
     name = try fields.decode(String.self, forKey: .name)
     price = try fields.decode(Money.self, forKey: .price)
     saleHours = try fields.decodeIfPresent(OpeningHours.self, forKey: .saleHours)
-    minimumAge = try fields.decodeIfPresent(Int.self, forKey: .minimumAge)
+    minimumAge = try fields.decodeIfPresent(AgeLimit.self, forKey: .minimumAge)
   }
 }

@@ -4,9 +4,9 @@ internal import Ambient
 public struct AgeLimit: Hashable, Sendable {
   /// When somebody who was born on 29 February has a birthday in other years.
   public enum LeapDay: Hashable, Sendable {
-    /// The day before it is due.
+    /// On 28 February.
     case lastOfFebruary
-    /// The day after it is due.
+    /// On 1 March.
     case firstOfMarch
   }
 
@@ -16,7 +16,10 @@ public struct AgeLimit: Hashable, Sendable {
   public let leapDay: LeapDay
 
   /// The limit of that many years.
-  public init(years: Int, leapDay: LeapDay = .firstOfMarch) {
+  ///
+  /// - Throws: ``CalendarError/outOfRange(_:_:)`` unless it is 0 to 150 years.
+  public init(years: Int, leapDay: LeapDay = .firstOfMarch) throws(CalendarError) {
+    guard (0...150).contains(years) else { throw .outOfRange(years, 0...150) }
     self.years = years
     self.leapDay = leapDay
   }
@@ -27,5 +30,18 @@ public struct AgeLimit: Hashable, Sendable {
     let isMoved = birthday.day != born.day
     return zone.date(of: Time.now)
       >= (isMoved && leapDay == .firstOfMarch ? birthday.adding(days: 1) : birthday)
+  }
+}
+
+extension AgeLimit: Codable {
+  /// Reads the number of years.
+  public init(from decoder: any Decoder) throws {
+    self = try decoder.value { (years: Int) throws(CalendarError) in try AgeLimit(years: years) }
+  }
+
+  /// Writes the number of years.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(years)
   }
 }

@@ -16,7 +16,10 @@ public struct BillingSchedule: Hashable, Sendable {
   }
 
   /// The dates after the anchor, that many of them.
-  public func dates(_ count: Int) -> [LocalDate] {
-    (0..<max(count, 0)).map { anchor.adding(months: ($0 + 1) * stepMonths) }
+  ///
+  /// - Throws: ``CalendarError/outOfRange(_:_:)`` unless they are 0 to 1,200.
+  public func dates(_ count: Int) throws(CalendarError) -> [LocalDate] {
+    guard (0...1_200).contains(count) else { throw .outOfRange(count, 0...1_200) }
+    return (0..<count).map { anchor.adding(months: ($0 + 1) * stepMonths) }
   }
 }

@@ -7,9 +7,9 @@ extension CheckoutDesk {
     if let hours = product.saleHours, !hours.contains(time.now, in: shop.zone) {
       throw .outsideSaleHours(sku, hours)
     }
-    if let years = product.minimumAge {
-      guard let born, AgeLimit(years: years).admits(born: born, in: shop.zone) else {
-        throw .underAge(sku, years: years)
+    if let limit = product.minimumAge {
+      guard let born, limit.admits(born: born, in: shop.zone) else {
+        throw .underAge(sku, years: limit.years)
       }
     }
   }

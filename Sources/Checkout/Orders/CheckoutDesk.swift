@@ -89,9 +89,11 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
     _ checkout: OpenCheckout, with method: PaymentMethod, key: IdempotencyKey = IdempotencyKey()
   ) async throws(CheckoutError) -> Order {
     try await logged("order not placed") { () throws(CheckoutError) in
-      try await orders.place(key, checkout.content) { () async throws(CheckoutError) in
-        try await self.place(checkout, method, key)
+      let order = try await orders.place(key, checkout.content) {
+        () async throws(CheckoutError) in try await self.place(checkout, method, key)
       }
+      stock.release(checkout.reservation)  // still held if another checkout placed the order
+      return order
     }
   }
 

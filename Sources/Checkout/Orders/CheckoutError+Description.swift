@@ -36,7 +36,7 @@ extension CheckoutError: CustomStringConvertible {
       24 hours
       """
     case .keyReused(let key): "the key “\(key)” was used for another order; take a new one"
-    case .badKey: "an idempotency key has 1 to 255 letters"
+    case .badKey: "an idempotency key has 1 to 255 bytes; write a shorter text, or any"
     case .refundTooLarge(let amount, let left):
       "\(amount) cannot be refunded; write more than nothing and at most \(left)"
     case .money(let error): error.description

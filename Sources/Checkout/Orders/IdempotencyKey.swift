@@ -14,7 +14,7 @@ public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
 
   /// The key of that text.
   ///
-  /// - Throws: ``CheckoutError/badKey`` unless it has 1 to 255 letters.
+  /// - Throws: ``CheckoutError/badKey`` unless it has 1 to 255 bytes of UTF-8.
   public init(_ text: String) throws(CheckoutError) {
     guard (1...255).contains(text.utf8.count) else { throw .badKey }
     description = text

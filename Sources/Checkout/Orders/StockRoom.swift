@@ -50,14 +50,16 @@ public final class StockRoom: Sendable {
   public func reserve(
     _ lines: [BasketLine], for length: Duration = standardLength
   ) throws(CheckoutError) -> Reservation {
+    let wanted = Dictionary(lines.map { ($0.sku, $0.quantity) }, uniquingKeysWith: +)
+      .sorted { $0.key < $1.key }
     let reservation = Reservation(
       id: Identifier.next(), lines: lines, hold: Hold(lasting: length))
     try state.withLock { state throws(CheckoutError) in
       state.dropLapsed(at: reservation.hold.start)
-      for line in lines {
-        let available = state.available(line.sku)
-        guard available >= line.quantity else {
-          throw .insufficientStock(line.sku, wanted: line.quantity, available: available)
+      for (sku, wanted) in wanted {
+        let available = state.available(sku)
+        guard available >= wanted else {
+          throw .insufficientStock(sku, wanted: wanted, available: available)
         }
       }
       state.reservations[reservation.id] = reservation

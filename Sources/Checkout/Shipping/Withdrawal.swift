@@ -12,7 +12,12 @@ public struct Withdrawal: Hashable, Sendable {
   public let zone: Zone
 
   /// The right for that many days.
-  public init(days: Int = 14, calendar: BusinessCalendar, zone: Zone) {
+  ///
+  /// - Throws: ``CalendarError/outOfRange(_:_:)`` unless it is for 0 to 365 days.
+  public init(
+    days: Int = 14, calendar: BusinessCalendar, zone: Zone
+  ) throws(CalendarError) {
+    guard (0...365).contains(days) else { throw .outOfRange(days, 0...365) }
     self.days = days
     self.calendar = calendar
     self.zone = zone

@@ -9,9 +9,6 @@ extension Shop {
       }
       guard !product.name.isEmpty else { throw ShopFault("\(field).name", .empty) }
       guard !product.price.isNegative else { throw ShopFault("\(field).price", .negative) }
-      if let age = product.minimumAge, !(0...150).contains(age) {
-        throw ShopFault("\(field).minimumAge", .calendar(.outOfRange(age, 0...150)))
-      }
     }
   }
 
@@ -19,6 +16,9 @@ extension Shop {
     for (sku, count) in stock.sorted(by: { $0.key < $1.key }) {
       try check(sku, "stock.\(sku)", catalogue)
       guard count >= 0 else { throw ShopFault("stock.\(sku)", .negative) }
+      guard count <= 1_000_000_000 else {
+        throw ShopFault("stock.\(sku)", .calendar(.outOfRange(count, 0...1_000_000_000)))
+      }
     }
   }
 

@@ -36,7 +36,7 @@ extension Shop {
           "end": "2026-12-01T00:00"
         },
         {
-          "name": "Night of two o'clocks",
+          "name": "The hour that comes twice",
           "percentOff": 20,
           "start": "2026-11-01",
           "end": "2026-11-02",

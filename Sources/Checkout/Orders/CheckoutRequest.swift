@@ -1,0 +1,27 @@
+/// All that a checkout needs at once: what, how it is paid, and the key under which it is placed.
+public struct CheckoutRequest: Hashable, Sendable {
+  /// What is added to the basket before it is bought.
+  public let lines: [BasketLine]
+  /// The code of a coupon, or nil to keep what the basket has.
+  public let coupon: String?
+  /// How it is paid.
+  public let payment: PaymentMethod
+  /// When the buyer was born, if goods with an age limit are bought.
+  public let born: LocalDate?
+  /// What tells the order from every other.
+  public let key: IdempotencyKey
+
+  /// A request.
+  public init(
+    _ lines: [BasketLine], coupon: String? = nil, payment: PaymentMethod,
+    born: LocalDate? = nil, key: IdempotencyKey = IdempotencyKey()
+  ) {
+    self.lines = lines
+    self.coupon = coupon
+    self.payment = payment
+    self.born = born
+    self.key = key
+  }
+
+  var content: OrderBook.Content { OrderBook.Content(lines: lines, coupon: coupon) }
+}
