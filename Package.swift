@@ -18,7 +18,11 @@ let package = Package(
   targets: [
     .target(name: "Ambient", swiftSettings: settings),
     .target(name: "AmbientTesting", dependencies: ["Ambient"], swiftSettings: settings),
-    .target(name: "Checkout", dependencies: ["Ambient"], swiftSettings: settings),
+    .systemLibrary(name: "CCrypt"),
+    .target(
+      name: "Checkout",
+      dependencies: ["Ambient", .target(name: "CCrypt", condition: .when(platforms: [.linux]))],
+      swiftSettings: settings),
     .executableTarget(
       name: "ambient-demo", dependencies: ["Ambient", "Checkout"], swiftSettings: settings),
     .testTarget(

@@ -1,0 +1,21 @@
+/// Why no reward is given.
+public enum RewardsError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The customer is in the group already.
+  case alreadyMember(Customer.ID)
+  /// The customer is not in the group.
+  case notAMember(Customer.ID)
+  /// The group has as many members as it may have.
+  case groupFull
+  /// The customer service refuses.
+  case customer(CustomerError)
+
+  /// Says what is wrong and what to do.
+  public var description: String {
+    switch self {
+    case .alreadyMember(let id): "customer \(id) is in the group already"
+    case .notAMember(let id): "customer \(id) is not in the group; let them join first"
+    case .groupFull: "the group has \(CustomerGroup.limit) members, the most it may have"
+    case .customer(let error): "\(error)"
+    }
+  }
+}
