@@ -34,7 +34,7 @@ let package = Package(
       name: "CheckoutTests", dependencies: ["Ambient", "AmbientTesting", "Checkout"],
       exclude: ["Vectors", "Fixtures"], swiftSettings: settings),
     .testTarget(
-      name: "DemoTests", dependencies: ["ambient-demo"], exclude: ["Fixtures"],
+      name: "DemoTests", dependencies: ["Ambient", "ambient-demo"], exclude: ["Fixtures"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

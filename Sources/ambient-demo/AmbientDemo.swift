@@ -1,0 +1,56 @@
+import Ambient
+import Foundation
+
+/// The program: understands its words, sets the services up, runs a command, shuts down.
+@main
+struct AmbientDemo {
+  static let program = Program(
+    name: "ambient-demo", version: "0.1.0",
+    summary: "A shop's checkout that is decided by time, logged and tracked.",
+    commands: [.story, .checkout])
+
+  static func main() async {
+    // A reader that goes away (`ambient-demo | head -1`) is an error of write, not a signal.
+    signal(SIGPIPE, SIG_IGN)
+    exit(await status(of: Array(CommandLine.arguments.dropFirst())))
+  }
+
+  /// Does what the words ask for: 0 if it is done, 1 if it could not be, 64 for wrong words.
+  private static func status(of words: [String]) async -> Int32 {
+    do {
+      switch try program.parse(words) {
+      case .help(let command):
+        let help = Help(program: program, style: Output.standard.style)
+        try Output.standard.write(help.text(for: command))
+      case .version:
+        try Output.standard.write("\(program.name) \(program.version)\n")
+      case .run(let command, let arguments):
+        try await run(command.prepare(arguments))
+      }
+      return 0
+    } catch let error as UsageError {
+      report("\(error)\nSee \(program.name) --help.")
+      return 64
+    } catch {
+      report("\(error)")
+      return 1
+    }
+  }
+
+  private static func run(_ run: Command.Run) async throws {
+    run.services.install()
+    do {
+      try await run.body(.standard)
+    } catch {
+      await AmbientScope.shutdown()
+      throw error
+    }
+    await AmbientScope.shutdown()
+  }
+
+  private static func report(_ text: String) {
+    let mark = Output.error.style.red("\(program.name):")
+    // A closed standard error leaves nowhere to say so.
+    try? Output.error.write("\(mark) \(text)\n")
+  }
+}

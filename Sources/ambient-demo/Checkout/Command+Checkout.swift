@@ -1,0 +1,24 @@
+extension Command {
+  static let checkout = Command(
+    name: "checkout",
+    summary: "Buy something at the shop, now or at any instant.",
+    details: """
+      Promotions, the coupon, tax and delivery are decided by the time, which --at makes stand \
+      still. Each step is logged and tracked.
+      """,
+    options: CheckoutOptions.all + ServiceOptions.all + [CheckoutOptions.json],
+    prepare: { arguments in
+      let lines = try CheckoutOptions.lines(arguments)
+      if lines.isEmpty, !arguments.has(CheckoutOptions.store) {
+        throw UsageError.missingOption(CheckoutOptions.item.usage)
+      }
+      let purchase = Purchase(
+        lines: lines, coupon: arguments[CheckoutOptions.coupon],
+        born: try CheckoutOptions.born(arguments), isJSON: arguments.has(CheckoutOptions.json),
+        shop: try CheckoutOptions.shop(arguments), store: try CheckoutOptions.store(arguments))
+      let services = Services(
+        time: try CheckoutOptions.time(arguments), log: try ServiceOptions.log(arguments),
+        analytics: try ServiceOptions.analytics(arguments))
+      return Run(services: services, body: purchase.make)
+    })
+}

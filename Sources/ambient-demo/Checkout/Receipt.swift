@@ -1,0 +1,60 @@
+import Ambient
+import Checkout
+import Foundation
+
+/// What a buyer gets to see of an order.
+struct Receipt {
+  let shop: Shop
+  let order: Order
+
+  /// A table of the lines and what comes to them.
+  func text(style: Style) -> String {
+    let priced = order.priced
+    var table = Table([
+      Table.Column(heading: "product"), Table.Column(heading: "count", isNumber: true),
+      Table.Column(heading: "each", isNumber: true), Table.Column(heading: "promotion"),
+      Table.Column(heading: priced.currency.code, isNumber: true),
+    ])
+    for line in priced.lines {
+      table.add([
+        line.name, "\(line.quantity)", line.unitPrice.number, line.promotion ?? "",
+        line.total.number,
+      ])
+    }
+    func addSum(_ name: String, _ amount: String) { table.add(["", "", "", name, amount]) }
+    if let coupon = priced.coupon {
+      addSum("coupon \(coupon)", "-" + priced.couponDiscount.number)
+    }
+    if let rate = priced.taxRate {
+      addSum(priced.taxIncluded ? "tax of \(rate) in it" : "tax of \(rate)", priced.tax.number)
+    }
+    addSum("to pay", priced.total.number)
+    let arrival = order.delivery.map { "It arrives \($0).\n" } ?? ""
+    return """
+      \(style.bold("\(shop.name), \(shop.zone.clock(at: order.placedAt))"))
+
+      \(table.lines(style: style).joined(separator: "\n"))
+
+      Order \(order.id) is placed.
+      \(arrival)
+      """
+  }
+
+  /// One line of JSON, with instants in ISO 8601 and amounts as `29.77 USD`.
+  func json() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .custom { date, encoder in
+      var container = encoder.singleValueContainer()
+      try container.encode(date.iso8601())
+    }
+    let data = try encoder.encode(Fields(shop: shop.name, zone: shop.zone, order: order))
+    return String(decoding: data, as: UTF8.self) + "\n"
+  }
+
+  private struct Fields: Encodable {
+    let shop: String
+    let zone: Zone
+    let order: Order
+  }
+}

@@ -1,0 +1,64 @@
+/// One option that a command takes, as `--item SKU[:QUANTITY]`.
+struct Option: Sendable, Hashable {
+  /// What follows the option's name.
+  enum Value: Sendable, Hashable {
+    /// Nothing: the option is a switch.
+    case none
+    /// Any text; the placeholder stands for it in the help.
+    case text(String)
+    /// One of the words; `file:PATH` allows any text after the colon.
+    case word([String])
+    /// One of the words, too many for the help's first line: the placeholder stands for them.
+    case wordNamed(String, [String])
+  }
+
+  let name: String
+  let value: Value
+  let help: String
+  var short: String?
+  var isRepeatable = false
+
+  init(
+    _ name: String, _ value: Value = .none, short: String? = nil, repeatable: Bool = false,
+    help: String
+  ) {
+    self.name = name
+    self.value = value
+    self.short = short
+    isRepeatable = repeatable
+    self.help = help
+  }
+
+  /// What the help calls the value; nothing for a switch.
+  var placeholder: String? {
+    switch value {
+    case .none: nil
+    case .text(let placeholder), .wordNamed(let placeholder, _): placeholder
+    case .word(let words): words.joined(separator: "|")
+    }
+  }
+
+  /// The option and its placeholder, as `--coupon CODE`.
+  var usage: String { [name, placeholder].compactMap(\.self).joined(separator: " ") }
+
+  /// The words that the value must be one of; nil if any text will do.
+  var words: [String]? {
+    switch value {
+    case .none, .text: nil
+    case .word(let words), .wordNamed(_, let words): words
+    }
+  }
+
+  /// Whether the text may stand as the value.
+  func accepts(_ text: String) -> Bool {
+    guard let words else { return true }
+    return words.contains { word in
+      guard let colon = word.firstIndex(of: ":") else { return word == text }
+      let prefix = word[...colon]
+      return text.hasPrefix(prefix) && text.count > prefix.count
+    }
+  }
+
+  static let help = Option("--help", short: "-h", help: "Show this help.")
+  static let version = Option("--version", help: "Show the version.")
+}

@@ -1,0 +1,68 @@
+/// The table of everything that can be said on the command line.
+struct Program: Sendable {
+  let name: String
+  let version: String
+  let summary: String
+  /// The commands; the first is what the program does when none is named.
+  let commands: [Command]
+  let options: [Option] = [.help, .version]
+
+  /// What the words after the program's name ask for.
+  enum Request: Sendable {
+    case help(Command?)
+    case version
+    case run(Command, Arguments)
+  }
+
+  /// Understands the words after the program's name.
+  func parse(_ words: [String]) throws(UsageError) -> Request {
+    guard let first = words.first, !first.hasPrefix("-") else {
+      return try parse(words[...], for: nil)
+    }
+    guard let command = commands.first(where: { $0.name == first }) else {
+      throw .unknownCommand(first, valid: commands.map(\.name) + options.map(\.name))
+    }
+    return try parse(words.dropFirst(), for: command)
+  }
+
+  private func parse(_ words: ArraySlice<String>, for named: Command?) throws(UsageError) -> Request
+  {
+    let command = named ?? commands[0]
+    let valid = command.options + options
+    var arguments = Arguments()
+    var rest = words
+    while let word = rest.popFirst() {
+      guard word.hasPrefix("-") else { throw .unexpectedWord(word, command: command.name) }
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(parts[0])
+      guard let option = valid.first(where: { $0.name == name || $0.short == name }) else {
+        throw .unknownOption(name, command: command.name, valid: valid.map(\.name))
+      }
+      if arguments.has(option) && !option.isRepeatable { throw .repeated(option.name) }
+      let attached = parts.count == 2 ? String(parts[1]) : nil
+      let value = try value(of: option, attached: attached, following: &rest)
+      if option == .help { return .help(named) }
+      if option == .version { return .version }
+      arguments.add(value, to: option)
+    }
+    return .run(command, arguments)
+  }
+
+  private func value(
+    of option: Option, attached: String?, following rest: inout ArraySlice<String>
+  ) throws(UsageError) -> String {
+    guard let placeholder = option.placeholder else {
+      if let attached { throw .superfluousValue(option.name, attached) }
+      return ""
+    }
+    // A following option is no value: it was forgotten. `--store=--odd` says that it is meant.
+    let value = attached ?? (rest.first?.hasPrefix("--") == true ? nil : rest.popFirst())
+    guard let value, !value.isEmpty else {
+      throw .missingValue(option.name, placeholder: placeholder)
+    }
+    guard option.accepts(value) else {
+      throw .unknownWord(value, option: option.name, valid: option.words ?? [])
+    }
+    return value
+  }
+}

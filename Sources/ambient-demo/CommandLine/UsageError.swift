@@ -1,0 +1,53 @@
+internal import Checkout
+
+/// Why the words on the command line ask for nothing that the program does.
+enum UsageError: Error, Hashable, Sendable {
+  case unknownCommand(String, valid: [String])
+  case unknownOption(String, command: String, valid: [String])
+  case unknownWord(String, option: String, valid: [String])
+  case unexpectedWord(String, command: String)
+  case missingOption(String)
+  case missingValue(String, placeholder: String)
+  case superfluousValue(String, String)
+  case repeated(String)
+  case invalidValue(String, reason: String)
+}
+
+extension UsageError: CustomStringConvertible {
+  /// What is wrong, and the nearest word that is right.
+  var description: String {
+    switch self {
+    case .unknownCommand(let word, let valid):
+      "there is no command “\(word)”; \(advice(word, valid))"
+    case .unknownOption(let word, let command, let valid):
+      "\(command) has no option “\(word)”; \(advice(word, valid))"
+    case .unknownWord(let word, let option, let valid):
+      "\(option) cannot be “\(word)”; \(advice(word, valid))"
+    case .unexpectedWord(let word, let command):
+      "\(command) does not know what to do with “\(word)”; options start with --"
+    case .missingOption(let usage):
+      "\(usage) is missing"
+    case .missingValue(let name, let placeholder):
+      "\(name) needs a value: \(name) \(placeholder)"
+    case .superfluousValue(let name, let value):
+      "\(name) takes no value, but was given “\(value)”"
+    case .repeated(let name):
+      "\(name) may be given once only"
+    case .invalidValue(let name, let reason):
+      "\(name): \(reason)"
+    }
+  }
+
+  /// The valid word that is nearest; neither dashes count, nor what follows a colon.
+  private func advice(_ word: String, _ valid: [String]) -> String {
+    func essence(_ word: String) -> String {
+      String(word.drop { $0 == "-" }.prefix { $0 != ":" })
+    }
+    if let nearest = Nearest.word(to: essence(word), in: valid.map(essence)),
+      let index = valid.firstIndex(where: { essence($0) == nearest })
+    {
+      return "did you mean “\(valid[index])”?"
+    }
+    return "valid are \(valid.joined(separator: ", "))"
+  }
+}

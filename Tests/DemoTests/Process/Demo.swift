@@ -1,0 +1,83 @@
+import Foundation
+
+/// Runs the built program in a folder of its own, as a user would.
+struct Demo {
+  /// What came of a run.
+  struct Outcome {
+    let status: Int32
+    let output: String
+    let errors: String
+  }
+
+  /// The folder that the program runs in; it goes with its owner.
+  let folder = TemporaryFolder()
+
+  /// Runs the program to its end, in strict mode.
+  ///
+  /// - Parameters:
+  ///   - words: What follows the name of the program on the command line.
+  ///   - environment: What is to be different there.
+  ///   - output: Standard output, if it is not to be collected.
+  func callAsFunction(
+    _ words: String..., environment: [String: String] = [:], output: FileHandle? = nil
+  ) async throws -> Outcome {
+    try await run(words, environment, output)
+  }
+
+  /// Runs the program to its end.
+  func callAsFunction(_ words: [String]) async throws -> Outcome { try await run(words, [:], nil) }
+
+  /// Runs the program to its end, with words that are separated by spaces.
+  func callAsFunction(line: String, output: FileHandle? = nil) async throws -> Outcome {
+    try await run(line.split(separator: " ").map(String.init), [:], output)
+  }
+
+  private func run(
+    _ words: [String], _ changes: [String: String],
+    _ elsewhere: FileHandle?
+  ) async throws -> Outcome {
+    let process = Process()
+    process.executableURL = try Self.program
+    process.arguments = words
+    process.currentDirectoryURL = folder.url
+    var environment = ProcessInfo.processInfo.environment
+    environment["NO_COLOR"] = nil
+    environment["AMBIENT_STRICT"] = "1"
+    process.environment = environment.merging(changes) { _, new in new }
+    // Files, not pipes: nobody has to drain them while the program runs.
+    let streams = TemporaryFolder()
+    let output = try streams.makeFile("output")
+    let errors = try streams.makeFile("errors")
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = elsewhere ?? output
+    process.standardError = errors
+    try await withCheckedThrowingContinuation { continuation in
+      process.terminationHandler = { _ in continuation.resume() }
+      do { try process.run() } catch { continuation.resume(throwing: error) }
+    }
+    return Outcome(
+      status: process.terminationReason == .exit
+        ? process.terminationStatus : -process.terminationStatus,
+      output: try streams.text("output"), errors: try streams.text("errors"))
+  }
+
+  /// The program stands where the tests were built.
+  private static var program: URL {
+    get throws {
+      let bundles = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }
+      let places = bundles.map(\.bundleURL) + [Bundle.main.executableURL].compactMap(\.self)
+      let programs = places.map {
+        $0.deletingLastPathComponent().appending(path: "ambient-demo")
+      }
+      guard
+        let program = programs.first(where: {
+          FileManager.default.isExecutableFile(atPath: $0.path)
+        })
+      else { throw MissingProgram(searched: programs.map(\.path)) }
+      return program
+    }
+  }
+}
+
+/// The program was not found beside the tests.
+struct MissingProgram: Error { let searched: [String] }

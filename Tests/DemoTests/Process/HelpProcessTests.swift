@@ -1,0 +1,23 @@
+import Testing
+
+@testable import ambient_demo
+
+@Suite struct `The help as a process` {
+  // After an intended change: swift run ambient-demo NAME --help > Tests/DemoTests/Fixtures/…
+  @Test(arguments: [
+    ("--help", "help"), ("-h", "help"), ("story --help", "help-story"),
+    ("checkout --help", "help-checkout"), ("checkout --item mug -h", "help-checkout"),
+  ])
+  func `is a result, and equals its golden file`(line: String, name: String) async throws {
+    let outcome = try await Demo()(line: line)
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.isEmpty)
+    #expect(outcome.output == (try fixture(name)))
+  }
+
+  @Test func `has a golden file for each command`() throws {
+    for command in AmbientDemo.program.commands {
+      #expect(try fixture("help-\(command.name)").contains(command.summary))
+    }
+  }
+}

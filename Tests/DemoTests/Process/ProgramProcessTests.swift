@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import ambient_demo
+
+@Suite struct `The program as a process` {
+  private let demo = Demo()
+
+  @Test func `says its version`() async throws {
+    let outcome = try await demo("--version")
+    #expect(outcome.status == 0)
+    #expect(outcome.output == "ambient-demo \(AmbientDemo.program.version)\n")
+    #expect(outcome.errors.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("chekout", "there is no command “chekout”; did you mean “checkout”?"),
+    ("--versoin", "story has no option “--versoin”; did you mean “--version”?"),
+    ("checkout --itme mug", "checkout has no option “--itme”; did you mean “--item”?"),
+    ("checkout --item mug --log sdterr", "--log cannot be “sdterr”; did you mean “stderr”?"),
+    ("checkout", "--item SKU[:QUANTITY] is missing"),
+  ])
+  func `explains wrong words on standard error, status 64`(
+    line: String, text: String
+  ) async throws {
+    let outcome = try await demo(line: line)
+    #expect(outcome.status == 64)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors == "ambient-demo: \(text)\nSee ambient-demo --help.\n")
+  }
+
+  @Test func `colours for a terminal, unless NO_COLOR is set`() async throws {
+    let terminal = try PseudoTerminal()
+    _ = try await demo("--help", environment: ["TERM": "xterm"], output: terminal.device)
+    #expect(terminal.text().contains("\u{1B}[1mUsage:"))
+    let other = try PseudoTerminal()
+    _ = try await demo(
+      "--help", environment: ["TERM": "xterm", "NO_COLOR": "1"], output: other.device)
+    let plain = other.text()
+    #expect(plain.contains("Usage:"))
+    #expect(!plain.contains("\u{1B}"))
+  }
+
+  @Test(arguments: ["", "--help", "checkout --item mug --log stdout --analytics stdout"])
+  func `is content with a reader that went away`(line: String) async throws {
+    let pipe = Pipe()
+    try pipe.fileHandleForReading.close()
+    let outcome = try await demo(line: line, output: pipe.fileHandleForWriting)
+    #expect(outcome.status == 0)
+    #expect(!outcome.errors.contains("rror:"))
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+  func `says when its results cannot be written`() async throws {
+    let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+    let outcome = try await demo("--help", output: full)
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors == """
+        ambient-demo: cannot write to standard output: No space left on device
+
+        """)
+  }
+}

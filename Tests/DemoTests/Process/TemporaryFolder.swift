@@ -1,0 +1,31 @@
+import Foundation
+
+/// A folder that is removed with its owner.
+final class TemporaryFolder: Sendable {
+  let url = FileManager.default.temporaryDirectory.appending(
+    path: "demo-tests-\(UUID().uuidString)", directoryHint: .isDirectory)
+
+  init() { try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  var path: String { url.path }
+
+  func text(_ name: String) throws -> String {
+    try String(contentsOf: url.appending(path: name), encoding: .utf8)
+  }
+
+  func write(_ text: String, to name: String) throws {
+    try text.write(to: url.appending(path: name), atomically: false, encoding: .utf8)
+  }
+
+  func makeFolder(_ name: String) throws {
+    try FileManager.default.createDirectory(
+      at: url.appending(path: name), withIntermediateDirectories: true)
+  }
+
+  func makeFile(_ name: String) throws -> FileHandle {
+    try write("", to: name)
+    return try FileHandle(forWritingTo: url.appending(path: name))
+  }
+}
