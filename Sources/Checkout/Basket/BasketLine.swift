@@ -33,7 +33,7 @@ extension BasketLine: Codable {
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     let sku = try fields.decode(SKU.self, forKey: .sku)
-    let quantity = try fields.decode(Int.self, forKey: .quantity)
+    let quantity = try fields.decode(WholeNumber.self, forKey: .quantity).value
     do throws(CheckoutError) { try self.init(sku, quantity) } catch { throw decoder.fault(error) }
   }
 }

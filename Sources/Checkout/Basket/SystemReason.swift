@@ -4,7 +4,7 @@ internal import Foundation
 enum SystemReason {
   static func of(_ error: any Error) -> String {
     let outer = error as NSError
-    let inner = outer.userInfo[NSUnderlyingErrorKey] as? NSError ?? outer
+    let inner = (outer.userInfo[NSUnderlyingErrorKey] as? any Error ?? error) as NSError
     guard inner.domain == NSPOSIXErrorDomain else { return outer.localizedDescription }
     return String(cString: strerror(Int32(inner.code)))
   }

@@ -22,6 +22,10 @@ public struct Window: Hashable, Sendable {
   public init(
     firstDay: LocalDate? = nil, lastDay: LocalDate? = nil, in zone: Zone
   ) throws(CalendarError) {
+    if let firstDay, let lastDay, lastDay < firstDay {
+      throw .endsBeforeItStarts(
+        start: zone.firstInstant(of: firstDay), end: zone.firstInstant(of: lastDay))
+    }
     try self.init(
       start: firstDay.map(zone.firstInstant),
       end: lastDay.map { zone.firstInstant(of: $0.adding(days: 1)) })

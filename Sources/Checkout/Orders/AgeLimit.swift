@@ -36,7 +36,9 @@ public struct AgeLimit: Hashable, Sendable {
 extension AgeLimit: Codable {
   /// Reads the number of years.
   public init(from decoder: any Decoder) throws {
-    self = try decoder.value { (years: Int) throws(CalendarError) in try AgeLimit(years: years) }
+    self = try decoder.value { (years: WholeNumber) throws(CalendarError) in
+      try AgeLimit(years: years.value)
+    }
   }
 
   /// Writes the number of years.

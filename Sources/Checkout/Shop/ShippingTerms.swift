@@ -48,9 +48,9 @@ public struct ShippingTerms: Hashable, Sendable, Codable {
     let fields = try decoder.fields(CodingKeys.self)
     self.init(
       cutoff: try fields.decode(LocalTime.self, forKey: .cutoff),
-      processingDays: try fields.decode(Int.self, forKey: .processingDays),
-      minimumTransitDays: try fields.decode(Int.self, forKey: .minimumTransitDays),
-      maximumTransitDays: try fields.decode(Int.self, forKey: .maximumTransitDays),
+      processingDays: try fields.decode(WholeNumber.self, forKey: .processingDays).value,
+      minimumTransitDays: try fields.decode(WholeNumber.self, forKey: .minimumTransitDays).value,
+      maximumTransitDays: try fields.decode(WholeNumber.self, forKey: .maximumTransitDays).value,
       daysOff: try fields.decodeIfPresent([Weekday].self, forKey: .daysOff)
         ?? [.saturday, .sunday],
       holidays: try fields.decodeIfPresent([LocalDate].self, forKey: .holidays) ?? [])

@@ -12,7 +12,8 @@ extension Shop: Codable {
       name: try fields.decode(String.self, forKey: .name),
       zone: try fields.decode(Zone.self, forKey: .zone),
       products: try fields.decode([Product].self, forKey: .products),
-      stock: try fields.decodeIfPresent([SKU: Int].self, forKey: .stock) ?? [:],
+      stock: try fields.decodeIfPresent([SKU: WholeNumber].self, forKey: .stock)?
+        .mapValues(\.value) ?? [:],
       promotions: try fields.decodeIfPresent([Promotion].self, forKey: .promotions) ?? [],
       coupons: try fields.decodeIfPresent([Coupon].self, forKey: .coupons) ?? [],
       tax: try fields.decode(TaxSchedule.self, forKey: .tax),

@@ -43,6 +43,7 @@ struct Vector: Decodable, Sendable, CustomTestStringConvertible {
   static func all() throws -> [Vector] {
     struct File: Decodable { let vectors: [Vector] }
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent()
       .appending(path: "Vectors")
     let files = try FileManager.default.contentsOfDirectory(
       at: folder, includingPropertiesForKeys: nil)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct `The example shop` {
   @Test func `is the file in the repository`() throws {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Examples/shop.json").standardized
+      .appending(path: "../../../Examples/shop.json").standardized
     #expect(try String(contentsOf: file, encoding: .utf8) == Shop.exampleJSON)
     #expect(try Shop(contentsOf: file.path).name == Shop.example().name)
   }

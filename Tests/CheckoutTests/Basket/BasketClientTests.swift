@@ -1,0 +1,139 @@
+import Ambient
+import AmbientTesting
+import Checkout
+import Foundation
+import Testing
+
+@Suite(.frozen(at: "2026-11-20T12:00:00-05:00")) struct `A basket's client` {
+  private let store = MemoryBasketStore()
+  private let service = MemoryBasketService()
+  private let log = LogRecorder()
+
+  private func makeClient() throws -> BasketClient {
+    Log.instance = log
+    return BasketClient(store: store, service: service, prices: try Shop.example().prices)
+  }
+
+  @Test func `keeps the basket here and there`() async throws {
+    let basket = try await makeClient().add("coffee", 2)
+    #expect(store.load() == basket)
+    #expect(try await service.fetch(basket.id) == basket)
+  }
+
+  @Test func `adds to the line of the same product`() async throws {
+    let client = try makeClient()
+    try await client.add("coffee", 2)
+    try await client.add("mug")
+    let basket = try await client.add("coffee", 3)
+    #expect(basket.lines == [try BasketLine("coffee", 5), try BasketLine("mug", 1)])
+  }
+
+  @Test(arguments: [
+    (SKU("cofee"), 1, CheckoutError.unknownSKU("cofee", nearest: "coffee")),
+    ("mug", 0, .quantityNotPositive("mug", 0)), ("mug", -3, .quantityNotPositive("mug", -3)),
+    ("mug", .max, .quantityTooLarge("mug")), ("mug", .min, .quantityNotPositive("mug", .min)),
+    ("coffee", BasketLine.limit, .quantityTooLarge("coffee")),
+    ("poster", 1, .mixedCurrencies("poster", .eur, basket: .usd)),
+  ])
+  func `leaves the basket as it was when a line is wrong`(
+    sku: SKU, quantity: Int, error: CheckoutError
+  ) async throws {
+    let client = try makeClient()
+    let before = try await client.add("coffee", 2)
+    await #expect(throws: error) { try await client.add(sku, quantity) }
+    #expect(store.load() == before)
+    #expect(try await service.fetch(before.id) == before)
+  }
+
+  @Test func `adds all of the lines and the coupon, or nothing`() async throws {
+    let client = try makeClient()
+    let before = try await client.add("coffee", 2)
+    let lines = [try BasketLine("mug"), try BasketLine("bicycle")]
+    await #expect(throws: CheckoutError.unknownSKU("bicycle", nearest: nil)) {
+      try await client.add(lines)
+    }
+    await #expect(throws: CheckoutError.unknownCoupon("WELCOM10", nearest: "WELCOME10")) {
+      try await client.add([try BasketLine("mug")], coupon: "WELCOM10")
+    }
+    #expect(store.load() == before)
+  }
+
+  @Test func `takes coupons that are valid now`() async throws {
+    let client = try makeClient()
+    let before = try await client.add("coffee", 2)
+    let errors: [(String, CheckoutError)] = [
+      ("SUMMER5", .lapsedCoupon("SUMMER5", lastDay: try LocalDate("2026-08-31"))),
+      ("bigspender", .couponMinimum("BIGSPENDER", try Money("150.00 USD"))),
+      ("nothing", .unknownCoupon("nothing", nearest: nil)),
+    ]
+    for (code, error) in errors {
+      await #expect(throws: error) { try await client.use(coupon: code) }
+    }
+    try await Time.freeze(at: "2026-05-31T23:59:59.999-04:00") {
+      let early = CheckoutError.earlyCoupon("SUMMER5", firstDay: try LocalDate("2026-06-01"))
+      await #expect(throws: early) { try await client.use(coupon: "SUMMER5") }
+    }
+    #expect(store.load() == before)
+    #expect(try await client.use(coupon: "welcome10").coupon == "WELCOME10")
+    #expect(try await client.use(coupon: nil).coupon == nil)
+  }
+
+  @Test func `goes on without the service, and offers the basket later`() async throws {
+    Log.instance = log
+    let client = BasketClient(
+      store: store, service: UnreachableService(), prices: try Shop.example().prices)
+    let basket = try await client.add("coffee")
+    #expect(store.load() == basket)
+    #expect(try await client.synchronize() == basket)
+    #expect(log.messages.contains("basket service not written"))
+    #expect(log.messages.contains("basket service not read"))
+    let online = BasketClient(
+      store: store, service: service, prices: try Shop.example().prices)
+    try await online.synchronize()
+    #expect(try await service.fetch(basket.id) == basket)
+  }
+
+  @Test func `takes over what another device has done since`() async throws {
+    let client = try makeClient()
+    let basket = try await client.add("coffee")
+    let elsewhere = BasketClient(
+      store: MemoryBasketStore(basket), service: service, prices: client.prices)
+    let newer = try await elsewhere.add("mug")
+    #expect(try await client.synchronize() == newer)
+    #expect(store.load() == newer)
+  }
+
+  @Test func `loses no change when many are made at once`() async throws {
+    let client = try makeClient()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<100 { group.addTask { try await client.add("coffee") } }
+      try await group.waitForAll()
+    }
+    #expect(store.load()?.lines == [try BasketLine("coffee", 100)])
+    #expect(try await service.fetch(try await client.basket().id) == store.load())
+  }
+
+  @Test func `says that the store cannot be written, and leaves no trace`() async throws {
+    let recorder = AnalyticsRecorder()
+    Analytics.instance = recorder
+    Log.instance = log
+    let client = BasketClient(
+      store: FullStore(), service: service, prices: try Shop.example().prices)
+    await #expect(throws: CheckoutError.store(FullStore.error)) { try await client.add("coffee") }
+    #expect(recorder.events == [])
+    #expect(log.messages == ["basket not changed"])
+  }
+}
+
+private struct UnreachableService: BasketService {
+  func fetch(_ id: UUID) async throws(BasketServiceError) -> Basket? { throw .unreachable("down") }
+  func push(_ basket: Basket) async throws(BasketServiceError) -> Basket {
+    throw .unreachable("down")
+  }
+}
+
+private struct FullStore: BasketStore {
+  static let error = BasketStoreError.folderNotWritable(path: "/full", reason: "no space")
+  func load() throws(BasketStoreError) -> Basket? { nil }
+  func save(_ basket: Basket) throws(BasketStoreError) { throw Self.error }
+}

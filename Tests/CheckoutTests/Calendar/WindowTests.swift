@@ -1,0 +1,83 @@
+import Ambient
+import AmbientTesting
+import Checkout
+import Foundation
+import Testing
+
+@Suite(.isolatedAmbients) struct `Windows` {
+  @Test func `that end before they start are refused`() throws {
+    let start = try Date(iso8601: "2026-01-02T00:00:00Z")
+    let end = try Date(iso8601: "2026-01-01T00:00:00Z")
+    #expect(throws: CalendarError.endsBeforeItStarts(start: start, end: end)) {
+      try Window(start: start, end: end)
+    }
+    #expect(throws: CalendarError.self) {
+      try Window(firstDay: LocalDate("2026-01-03"), lastDay: LocalDate("2026-01-01"), in: .utc)
+    }
+  }
+
+  @Test func `hold their start and not their end`() throws {
+    let start = try Date(iso8601: "2026-01-01T00:00:00Z")
+    let window = try Window(start: start, end: start.addingTimeInterval(60))
+    #expect(!window.contains(start.addingTimeInterval(-0.001)))
+    #expect(window.contains(start))
+    #expect(window.contains(start.addingTimeInterval(59.999)))
+    #expect(!window.contains(start.addingTimeInterval(60)))
+    #expect(try Window().contains(start))
+  }
+
+  @Test func `of the day go over midnight`() throws {
+    let zone = try Zone("America/New_York")
+    let window = try DailyWindow(from: LocalTime("22:00"), to: LocalTime("02:00"))
+    func contains(_ text: String) throws -> Bool {
+      window.contains(try Date(iso8601: text), in: zone)
+    }
+    #expect(try !contains("2026-06-01T21:59:59-04:00"))
+    #expect(try contains("2026-06-01T22:00:00-04:00"))
+    #expect(try contains("2026-06-02T01:59:59-04:00"))
+    #expect(try !contains("2026-06-02T02:00:00-04:00"))
+    #expect(throws: CalendarError.emptyHours(.midnight)) {
+      try DailyWindow(from: .midnight, to: .midnight)
+    }
+  }
+
+  @Test func `of a doubled hour last twice as long, and hours on the wall open twice`() throws {
+    let zone = try Zone("America/New_York")
+    let window = try DailyWindow(from: LocalTime("01:00"), to: LocalTime("02:00"))
+    let hours = try OpeningHours(open: LocalTime("01:00"), close: LocalTime("01:30"))
+    let first = try Date(iso8601: "2026-11-01T01:45:00-04:00")
+    let second = try Date(iso8601: "2026-11-01T01:15:00-05:00")
+    #expect(window.contains(first, in: zone) && window.contains(second, in: zone))
+    #expect(!hours.contains(first, in: zone) && hours.contains(second, in: zone))
+  }
+
+  @Test func `are resolved from dates, local times and instants`() throws {
+    let zone = try Zone("America/New_York")
+    let midnight = try Date(iso8601: "2026-11-27T05:00:00Z")
+    for text in ["2026-11-27", "2026-11-27T00:00", "2026-11-27T06:00:00+01:00"] {
+      let moment = try Moment(text)
+      #expect(moment.instant(in: zone) == midnight)
+      #expect(try Moment("\(moment)") == moment)
+    }
+    for text in ["2026-11-31", "2026-11-27T25:00", "2026-11-27T", "soon", "2026-11-27T00:00-99"] {
+      #expect(throws: CalendarError.self, "\(text)") { try Moment(text) }
+    }
+  }
+
+  @Test func `of elapsed time are exact at their ends`() throws {
+    for _ in 0..<200 {
+      let start = Date(timeIntervalSinceReferenceDate: .random(in: 0..<1e9))
+      let lifetime = Lifetime(since: start, lasting: .seconds(900))
+      Time.instance = FixedTime(at: start.addingTimeInterval(900))
+      #expect(!lifetime.isAlive)
+      Time.instance = FixedTime(at: start.addingTimeInterval(899.999))
+      #expect(lifetime.isAlive)
+    }
+  }
+
+  @Test func `a week without a business day is refused`() {
+    #expect(throws: CalendarError.noBusinessDay) {
+      try BusinessCalendar(daysOff: Set(Weekday.allCases))
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import Checkout
+import Testing
+
+@Suite struct `The catalogue` {
+  @Test(arguments: [
+    ("cofee", "coffee"), ("COFFEE", "coffee"), ("mgu", "mug"), ("grindr", "grinder"),
+  ])
+  func `names what may have been meant`(typed: String, meant: String) throws {
+    let catalogue = try Shop.example().catalogue
+    #expect(throws: CheckoutError.unknownSKU(SKU(typed), nearest: SKU(meant))) {
+      try catalogue.product(SKU(typed))
+    }
+  }
+
+  @Test(arguments: ["", "bicycle", String(repeating: "coffee", count: 10_000)])
+  func `names nothing that is far`(typed: String) throws {
+    let catalogue = try Shop.example().catalogue
+    #expect(throws: CheckoutError.unknownSKU(SKU(typed), nearest: nil)) {
+      try catalogue.product(SKU(typed))
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Checkout
+import Foundation
+import Testing
+
+@Suite struct `Money in minor units` {
+  @Test(arguments: [
+    ("4.50 USD", 450), ("4.5 USD", 450), ("4 USD", 400), ("-0.05 EUR", -5), ("450 JPY", 450),
+    ("1.234 KWD", 1_234), ("92233720368547758.07 USD", Int64.max),
+    ("-92233720368547758.08 USD", Int64.min),
+  ])
+  func `is read from text`(text: String, minorUnits: Int64) throws {
+    #expect(try Money(text).minorUnits == minorUnits)
+  }
+
+  @Test(arguments: ["0.00 USD", "4.50 USD", "-0.05 EUR", "450 JPY", "1.234 KWD", "0.001 KWD"])
+  func `is written as it was read`(text: String) throws {
+    #expect(try Money(text).description == text)
+  }
+
+  @Test(arguments: [
+    "", "USD", "4.50", "4.50USD", "4.505 USD", "4. USD", ".5 USD", "1,000.00 USD", "4.5  USD",
+    "+4 USD", "--4 USD", "4.5 JPY", "٤ USD", "1e3 USD",
+  ])
+  func `that is no amount is refused`(text: String) {
+    #expect(throws: MoneyError.unreadableAmount(text)) { try Money(text) }
+  }
+
+  @Test(arguments: ["usd", "US", "DOLLAR", "U$D", "ÜSD"])
+  func `has no currency but by a code`(code: String) {
+    #expect(throws: MoneyError.unknownCurrency(code)) { try Money("1 \(code)") }
+  }
+
+  @Test func `that is too large is an error and not a trap`() throws {
+    let most = Money(minorUnits: .max, .usd)
+    let one = Money(minorUnits: 1, .usd)
+    #expect(throws: MoneyError.overflow) { try most.adding(one) }
+    #expect(throws: MoneyError.overflow) { try Money(minorUnits: .min, .usd).subtracting(one) }
+    #expect(throws: MoneyError.overflow) { try most.multiplied(by: 2) }
+    #expect(throws: MoneyError.overflow) { try Money("92233720368547758.08 USD") }
+  }
+
+  @Test func `of two currencies is not added`() throws {
+    let error = MoneyError.differentCurrencies(.usd, .eur)
+    let dollar = Money(minorUnits: 100, .usd)
+    let euro = Money(minorUnits: 100, .eur)
+    #expect(throws: error) { try dollar.adding(euro) }
+    #expect(throws: error) { try dollar.subtracting(euro) }
+    #expect(throws: error) { try dollar.capped(at: euro) }
+  }
+
+  @Test func `gives a value in whole units`() throws {
+    #expect(try Money("19.99 USD").value == 19.99)
+    #expect(try Money("450 JPY").value == 450)
+    #expect(try Money("1.234 KWD").value == 1.234)
+  }
+}

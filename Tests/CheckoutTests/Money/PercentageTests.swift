@@ -1,0 +1,42 @@
+import Checkout
+import Foundation
+import Testing
+
+@Suite struct `Percentages` {
+  @Test(arguments: [
+    (Decimal(10), 1_995, 200), (Decimal(10), 1_994, 199), (Decimal(10), -1_995, -200),
+    (Decimal(0), 1_995, 0), (Decimal(100), 1_995, 1_995), (Decimal(50), 1, 1),
+    (Decimal(100), Int64.max, Int64.max),
+  ])
+  func `round half away from zero`(percent: Decimal, of: Int64, result: Int64) throws {
+    let part = try Percentage(percent).of(Money(minorUnits: of, .usd))
+    #expect(part == Money(minorUnits: result, .usd))
+  }
+
+  @Test func `know what an amount holds of them`() throws {
+    #expect(try Percentage(19).contained(in: Money("119.00 EUR")) == Money("19.00 EUR"))
+    #expect(try Percentage(7).contained(in: Money("1.00 EUR")) == Money("0.07 EUR"))
+  }
+
+  @Test func `have at most three decimals`() throws {
+    let percentage = try JSONDecoder().decode(Percentage.self, from: Data("8.875".utf8))
+    #expect(percentage.thousandths == 8_875)
+    #expect(percentage.description == "8.875%")
+    for text in ["8.8751", "-1", "100.001", "1e30"] {
+      let percent = try #require(Decimal(string: text))
+      #expect(throws: MoneyError.self, "\(text)") { try Percentage(percent) }
+    }
+  }
+
+  @Test func `agree with decimal arithmetic`() throws {
+    for _ in 0..<1_000 {
+      let amount = Int64.random(in: -1_000_000_000...1_000_000_000)
+      let thousandths = Int64.random(in: 0...100_000)
+      var exact = Decimal(amount) * Decimal(thousandths) / 100_000
+      var rounded = Decimal()
+      NSDecimalRound(&rounded, &exact, 0, .plain)
+      let part = try Percentage(thousandths: thousandths).of(Money(minorUnits: amount, .usd))
+      #expect(Decimal(part.minorUnits) == rounded, "\(thousandths) of \(amount)")
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Ambient
+import AmbientTesting
+import Checkout
+import Foundation
+import Testing
+
+@Suite(.isolatedAmbients) struct `The price list` {
+  private func basket(_ lines: [(SKU, Int)], coupon: String? = nil) throws -> Basket {
+    var basket = Basket()
+    for (sku, count) in lines { try basket.add(BasketLine(sku, count)) }
+    if let coupon { basket.use(coupon: coupon) }
+    return basket
+  }
+
+  private func price(_ basket: Basket, at text: String) throws -> PricedBasket {
+    let prices = try Shop.example().prices
+    return try Time.freeze(at: text) { try prices.price(basket) }
+  }
+
+  @Test(arguments: [
+    ("2026-11-26T23:59:59.999-05:00", "28.00 USD", nil),
+    ("2026-11-27T00:00:00-05:00", "21.00 USD", "Black Friday"),
+    ("2026-11-30T23:59:59.999-05:00", "21.00 USD", "Black Friday"),
+    ("2026-12-01T00:00:00-05:00", "28.00 USD", nil),
+    ("2026-11-01T00:59:59-04:00", "28.00 USD", nil),
+    ("2026-11-01T01:00:00-04:00", "22.40 USD", "The hour that comes twice"),
+    ("2026-11-01T01:59:59-05:00", "22.40 USD", "The hour that comes twice"),
+    ("2026-11-01T02:00:00-05:00", "28.00 USD", nil),
+  ])
+  func `knows what is on`(at instant: String, subtotal: String, promotion: String?) throws {
+    let priced = try price(basket([("coffee", 2)]), at: instant)
+    #expect(try priced.subtotal == Money(subtotal))
+    #expect(priced.lines[0].promotion == promotion)
+  }
+
+  @Test func `takes the promotion that takes most off`() throws {
+    let priced = try price(basket([("mug", 1)]), at: "2026-11-27T17:00:00-05:00")
+    #expect(priced.lines[0].promotion == "Black Friday")  // 3.13 against 1.50
+    #expect(try priced.lines[0].unitDiscount == Money("3.13 USD"))
+    let later = try price(basket([("mug", 1)]), at: "2026-12-02T17:00:00-05:00")
+    #expect(later.lines[0].promotion == "Happy hour")
+    #expect(try later.lines[0].unitNet == Money("11.00 USD"))
+  }
+
+  @Test func `takes the coupon off what promotions leave, then adds tax`() throws {
+    let basket = try basket([("coffee", 2), ("mug", 1)], coupon: "welcome10")
+    let priced = try price(basket, at: "2026-11-27T00:00:00-05:00")
+    #expect(try priced.subtotal == Money("30.37 USD"))  // 2 × 10.50 + 9.37
+    #expect(try priced.couponDiscount == Money("3.04 USD"))
+    #expect(try priced.tax == Money("2.43 USD"))  // 8.875 % of 27.33
+    #expect(try priced.total == Money("29.76 USD"))
+  }
+
+  @Test func `refuses a coupon after its last day`() throws {
+    let basket = try basket([("coffee", 1)], coupon: "WELCOME10")
+    _ = try price(basket, at: "2026-12-31T23:59:59.999-05:00")
+    let error = CheckoutError.lapsedCoupon("WELCOME10", lastDay: try LocalDate("2026-12-31"))
+    #expect(throws: error) { try price(basket, at: "2027-01-01T00:00:00-05:00") }
+  }
+
+  @Test func `takes tax out of prices that hold it, at the rate of the local date`() throws {
+    let shop = try Shop(
+      name: "Laden", zone: Zone("Europe/Berlin"),
+      products: [Product(sku: "tasse", name: "Tasse", price: Money("11.90 EUR"))],
+      tax: TaxSchedule(
+        included: true,
+        rates: [
+          .init(from: LocalDate("2007-01-01"), percent: Percentage(19)),
+          .init(from: LocalDate("2020-07-01"), percent: Percentage(16)),
+        ]))
+    let basket = try basket([("tasse", 1)])
+    for (text, tax) in [
+      ("2020-06-30T23:59:59+02:00", "1.90 EUR"), ("2020-07-01T00:00:00+02:00", "1.64 EUR"),
+      ("2006-12-31T12:00:00+01:00", "0.00 EUR"),
+    ] {
+      let priced = try Time.freeze(at: text) { try shop.prices.price(basket) }
+      #expect(try priced.tax == Money(tax))
+      #expect(try priced.total == Money("11.90 EUR"))
+    }
+  }
+
+  @Test func `refuses two currencies, nothing, and too much`() throws {
+    let mixed = try basket([("coffee", 1), ("poster", 1)])
+    #expect(throws: CheckoutError.mixedCurrencies("poster", .eur, basket: .usd)) {
+      try price(mixed, at: "2026-11-20T12:00:00Z")
+    }
+    #expect(throws: CheckoutError.emptyBasket) {
+      try price(Basket(), at: "2026-11-20T12:00:00Z")
+    }
+    let shop = try Shop(
+      name: "Gold", zone: .utc,
+      products: [
+        Product(sku: "gold", name: "Gold", price: Money(minorUnits: .max / 1_000, .usd))
+      ], tax: TaxSchedule(rates: []))
+    let gold = try basket([("gold", 1_001)])
+    #expect(throws: CheckoutError.money(.overflow)) { try shop.prices.price(gold) }
+  }
+}

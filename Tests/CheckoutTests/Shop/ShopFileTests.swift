@@ -1,0 +1,123 @@
+import Checkout
+import Foundation
+import Testing
+
+@Suite struct `A shop's file` {
+  /// The example with one text replaced by another.
+  private func error(_ old: String, _ new: String) throws -> ShopFileError? {
+    let text = Shop.exampleJSON.replacing(old, with: new, maxReplacements: 1)
+    try #require(text != Shop.exampleJSON, "the example has “\(old)”")
+    do throws(ShopFileError) {
+      _ = try Shop(json: Data(text.utf8), file: "shop.json")
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("\"name\": \"The Corner Roastery\",", "", "name", ShopProblem.missingField),
+      ("\"sku\": \"mug\",", "", "products[1].sku", .missingField),
+      ("\"cutoff\": \"14:00\",", "", "shipping.cutoff", .missingField),
+      ("\"stock\"", "\"stocks\"", "stocks", .unknownField(nearest: "stock")),
+      ("\"end\"", "\"edn\"", "promotions[0].edn", .unknownField(nearest: "end")),
+      (
+        "\"included\": false", "\"included\": 0", "tax.included",
+        .wrongType(expected: "true or false")
+      ),
+      (
+        "\"name\": \"Stoneware mug\"", "\"name\": 7", "products[1].name",
+        .wrongType(expected: "a text")
+      ),
+      (
+        "\"holidays\": [", "\"holidays\": [7, ", "shipping.holidays[0]",
+        .wrongType(expected: "a text")
+      ),
+      ("\"coffee\": 120", "\"coffee\": 1.5", "stock.coffee", nil),
+      ("\"coffee\": 120", "\"coffee\": -1", "stock.coffee", .negative),
+      ("\"coffee\": 120", "\"coffee\": 99999999999999999999", "stock.coffee", nil),
+      (
+        "\"coffee\": 120", "\"tea\": 120", "stock.tea",
+        .checkout(.unknownSKU("tea", nearest: nil))
+      ),
+      ("\"sku\": \"mug\"", "\"sku\": \"coffee\"", "products[1].sku", .duplicate("coffee")),
+      ("\"sku\": \"mug\"", "\"sku\": \"\"", "products[1].sku", .empty),
+      ("14.00 USD", "-14.00 USD", "products[0].price", .negative),
+      (
+        "14.00 USD", "14.00", "products[0].price", .money(.unreadableAmount("14.00"))
+      ),
+      (
+        "America/New_York", "Mars/Olympus", "zone", .calendar(.unknownZone("Mars/Olympus"))
+      ),
+      ("2026-12-01T00:00", "2026-11-26T00:00", "promotions[0].end", nil),
+      (
+        "2026-11-27T00:00", "2026-11-31T00:00", "promotions[0].start",
+        .calendar(.impossibleDate("2026-11-31"))
+      ),
+      ("\"lastDay\": \"2026-08-31\"", "\"lastDay\": \"2026-05-31\"", "coupons[1].lastDay", nil),
+      ("SUMMER5", "welcome10", "coupons[1].code", .duplicate("WELCOME10")),
+      ("\"percentOff\": 25", "\"percentOff\": 101", "promotions[0].percentOff", nil),
+      (
+        "\"percentOff\": 25", "\"percentOff\": 25, \"amountOff\": \"1 USD\"", "promotions[0]",
+        .ambiguousDiscount
+      ),
+      ("\"percentOff\": 25,", "", "promotions[0]", .ambiguousDiscount),
+      (
+        "\"rates\": [", "\"rates\": [{ \"from\": \"2010-01-01\", \"percent\": 8 },",
+        "tax.rates[1].from", .unordered
+      ),
+      (
+        "\"processingDays\": 1", "\"processingDays\": 9223372036854775807", "shipping",
+        .calendar(.outOfRange(.max, 0...365))
+      ),
+      (
+        "\"minimumAge\": 21", "\"minimumAge\": -1", "products[5].minimumAge",
+        .calendar(.outOfRange(-1, 0...150))
+      ),
+      (
+        "\"to\": \"02:00\"", "\"to\": \"01:00\"", "promotions[1].hours", nil
+      ),
+    ] as [(String, String, String, ShopProblem?)])
+  func `names the field that is wrong`(
+    old: String, new: String, field: String, problem: ShopProblem?
+  ) throws {
+    let error = try #require(try error(old, new))
+    #expect(error.field == field)
+    #expect(error.file == "shop.json")
+    if let problem { #expect(error.problem == problem) }
+    #expect(error.description.hasPrefix("shop.json: \(field): "))
+  }
+
+  @Test func `says that a window ends before it starts`() throws {
+    let error = try #require(try error("2026-12-01T00:00", "2026-11-26T00:00"))
+    #expect(
+      "\(error)" == """
+        shop.json: promotions[0].end: the window ends (2026-11-26T05:00:00Z) before it starts \
+        (2026-11-27T05:00:00Z); swap the bounds
+        """)
+  }
+
+  @Test(arguments: [
+    "", "null", "[]", "7", "\"shop\"", "{", "{}}", "{\"name\":", "\u{0}", "{\"name\": \"\\ud800\"}",
+    String(repeating: "[", count: 100_000), String(repeating: "{\"name\":", count: 100_000),
+  ])
+  func `that is none is an error and not a crash`(text: String) {
+    #expect(throws: ShopFileError.self) { try Shop(json: Data(text.utf8), file: "shop.json") }
+  }
+
+  @Test func `that is cut off anywhere is an error and not a crash`() {
+    let bytes = Array(Shop.exampleJSON.utf8)
+    for count in stride(from: 0, to: bytes.count - 2, by: 7) {
+      #expect(throws: ShopFileError.self) {
+        try Shop(json: Data(bytes.prefix(count)), file: "shop.json")
+      }
+    }
+  }
+
+  @Test func `that is missing is named`() throws {
+    let path = "/nowhere/shop.json"
+    let error = #expect(throws: ShopFileError.self) { try Shop(contentsOf: path) }
+    #expect(error?.description == "/nowhere/shop.json: cannot be read: No such file or directory")
+  }
+}
