@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func `shows readers whole baskets only, whoever saves`() async throws {
-    try await withFolder { folder in
+    try await withSharedFolder { folder in
       let store = try FileBasketStore(folder: folder)
       let baskets = try (1...8).map { try basket(("coffee", $0), ("mug", $0 * 1_000)) }
       try store.save(baskets[0])
@@ -106,8 +106,8 @@ func withFolder<R>(_ body: (String) throws -> R) throws -> R {
   return try body(folder)
 }
 
-/// Runs `body` with a new folder, which is removed afterwards.
-func withFolder<R>(_ body: (String) async throws -> R) async throws -> R {
+/// Runs `body`, whose tasks share a new folder, which is removed afterwards.
+func withSharedFolder<R>(_ body: (String) async throws -> R) async throws -> R {
   let folder = try makeFolder()
   defer { try? FileManager.default.removeItem(atPath: folder) }
   return try await body(folder)

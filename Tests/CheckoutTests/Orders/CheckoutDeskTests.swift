@@ -1,0 +1,196 @@
+import Ambient
+import AmbientTesting
+import Checkout
+import Foundation
+import Testing
+
+@Suite(.frozen(at: "2026-11-27T00:00:00-05:00")) struct `The checkout desk` {
+  private let log = LogRecorder()
+  private let recorder = AnalyticsRecorder()
+  private let store = MemoryBasketStore()
+  private let payments = PaymentLedger(refusing: ["tok_stolen"])
+  private let card = PaymentMethod(.card, token: "tok_4242424242424242")
+
+  private func makeDesk() throws -> CheckoutDesk {
+    Log.instance = log
+    Analytics.instance = recorder
+    return CheckoutDesk(shop: try Shop.example(), store: store, payments: payments)
+  }
+
+  private func request(_ key: String = "key-1", _ lines: [BasketLine]? = nil) throws
+    -> CheckoutRequest
+  {
+    CheckoutRequest(
+      try lines ?? [BasketLine("coffee", 2), BasketLine("mug")], coupon: "WELCOME10",
+      payment: card, key: try IdempotencyKey(key))
+  }
+
+  @Test func `goes from the first look to the refund, and tracks each step`() async throws {
+    let desk = try makeDesk()
+    let order = try await desk.checkout(request())
+    #expect(try order.total == Money("29.76 USD"))
+    #expect(order.placedAt == Time.now)
+    #expect(order.delivery?.description == "2026-12-02 to 2026-12-04")
+    #expect(order.fiscalDay(in: desk.shop.zone).isoWeek.description == "2026-W48")
+    #expect(store.load()?.isEmpty == true)
+    #expect(desk.stock.available("coffee") == 118)
+    try await desk.refund(order)
+    #expect(desk.stock.available("coffee") == 120)
+
+    let coffee = try desk.shop.catalogue.product("coffee")
+    let mug = try desk.shop.catalogue.product("mug")
+    #expect(
+      recorder.events == [
+        .viewItem(coffee), .viewItem(mug), .addToCart(coffee, quantity: 2),
+        .addToCart(mug, quantity: 1), .beginCheckout(order.priced),
+        .addPaymentInfo(order.priced, .card), .purchase(order), .refund(order, order.total),
+      ])
+    #expect(
+      log.messages == [
+        "product viewed", "product viewed", "added to basket", "added to basket",
+        "coupon applied", "checkout begun", "payment chosen", "order placed", "basket cleared",
+        "order refunded",
+      ])
+  }
+
+  @Test func `tracks events in their standard form`() async throws {
+    let order = try await makeDesk().checkout(request())
+    let purchase = try #require(recorder.events.last)
+    #expect(purchase.name == "purchase")
+    #expect(
+      purchase.properties == [
+        "transaction_id": order.id, "tax": 2.43, "currency": "USD", "value": 29.76,
+        "items": AmbientValue.array([
+          .fields([
+            "item_id": "coffee", "item_name": "House blend, 250 g", "price": 10.5,
+            "quantity": 2, "discount": 3.5, "promotion_name": "Black Friday",
+          ]),
+          .fields([
+            "item_id": "mug", "item_name": "Stoneware mug", "price": 9.37, "quantity": 1,
+            "discount": 3.13, "promotion_name": "Black Friday",
+          ]),
+        ]), "coupon": "WELCOME10",
+      ])
+    #expect(
+      recorder.events.map(\.name) == [
+        "view_item", "view_item", "add_to_cart", "add_to_cart", "begin_checkout",
+        "add_payment_info", "purchase",
+      ])
+  }
+
+  @Test func `says nothing about the buyer in logs and events`() async throws {
+    let desk = try makeDesk()
+    let order = try await desk.checkout(request())
+    try await desk.refund(order, Money("1.00 USD"))
+    _ = try? await desk.checkout(request("key-2", [BasketLine("jane@example.org")]))
+    let stolen = CheckoutRequest(
+      [try BasketLine("liqueur")], payment: PaymentMethod(.card, token: "tok_stolen"),
+      born: try LocalDate("1980-02-29"), key: try IdempotencyKey("key-3"))
+    await #expect(throws: CheckoutError.payment(.declined)) { try await desk.checkout(stolen) }
+    let basket = try #require(store.load()).id.uuidString
+    let said = log.records.map { "\($0)" } + recorder.events.map { "\($0)" }
+    #expect(said.count > 20)
+    for secret in ["42424242", "tok_", "jane", "1980-02-29", "key-1", "key-3", basket] {
+      #expect(!said.contains { $0.contains(secret) }, "\(secret)")
+    }
+    #expect(!"\(card)".contains("4242"))
+    #expect(!String(reflecting: card).contains("4242"))
+    var dumped = ""
+    dump(card, to: &dumped)
+    #expect(!dumped.contains("4242"))
+  }
+
+  @Test func `keeps the price after the promotion has ended, and then no longer`() async throws {
+    let desk = try makeDesk()
+    try await Time.freeze(at: "2026-11-30T23:50:00-05:00") {
+      try await desk.basket.add("grinder")
+      let checkout = try await desk.begin()
+      let locked = checkout.quote.priced.total
+      try await Time.freeze(at: "2026-12-01T00:04:59.999-05:00") {
+        let current = try await desk.basket.price().total
+        #expect(current.minorUnits > locked.minorUnits)
+        try checkout.check()
+      }
+      try await Time.freeze(at: "2026-12-01T00:05:00-05:00") {
+        let error = CheckoutError.lapsedQuote(until: Time.now)
+        await #expect(throws: error) { try await desk.pay(checkout, with: card) }
+      }
+      #expect(await payments.entries == [])
+      #expect(store.load()?.lines == [try BasketLine("grinder")])
+    }
+  }
+
+  @Test func `gives goods back when the clock on the wall is set back`() async throws {
+    let desk = try makeDesk()
+    try await desk.basket.add("grinder", 3)
+    let checkout = try await desk.begin()
+    let later = FixedTime(
+      at: Time.now.addingTimeInterval(-3_600), uptime: Time.uptime + .seconds(900))
+    await Time.withInstance(later) {
+      let error = CheckoutError.lapsedReservation(after: .seconds(900))
+      await #expect(throws: error) { try await desk.pay(checkout, with: card) }
+      #expect(desk.stock.available("grinder") == 3)
+    }
+    #expect(await payments.entries == [])
+  }
+
+  @Test func `keeps goods for one buyer at a time`() async throws {
+    let desk = try makeDesk()
+    try await desk.basket.add("grinder", 3)
+    let first = try await desk.begin()
+    let error = CheckoutError.insufficientStock("grinder", wanted: 3, available: 0)
+    await #expect(throws: error) { try await desk.begin() }
+    desk.stock.release(first.reservation)
+    _ = try await desk.begin()
+  }
+
+  @Test func `lasts 30 minutes to 24 hours`() async throws {
+    let desk = try makeDesk()
+    try await desk.basket.add("coffee")
+    for seconds in [1_799, 86_401, 0, -1] {
+      let length = Duration.seconds(seconds)
+      await #expect(throws: CheckoutError.sessionLength(length)) {
+        try await desk.begin(lasting: length)
+      }
+    }
+    let session = try await desk.begin(lasting: .seconds(1_800)).session
+    _ = try await desk.begin(lasting: .seconds(86_400))
+    Time.instance = FixedTime(at: session.expiresAt)
+    #expect(throws: CheckoutError.lapsedSession(until: session.expiresAt)) { try session.check() }
+  }
+
+  @Test func `puts goods back when the payment is declined`() async throws {
+    let desk = try makeDesk()
+    try await desk.basket.add("coffee", 20)
+    let checkout = try await desk.begin()
+    let stolen = PaymentMethod(.card, token: "tok_stolen")
+    await #expect(throws: CheckoutError.payment(.declined)) {
+      try await desk.pay(checkout, with: stolen)
+    }
+    #expect(desk.stock.available("coffee") == 100)
+    _ = try await desk.pay(checkout, with: card)
+    #expect(desk.stock.available("coffee") == 100)
+  }
+
+  @Test func `sells restricted goods at their hours, to those who are old enough`() async throws {
+    let desk = try makeDesk()
+    try await desk.basket.add("liqueur")
+    let adult = try LocalDate("2000-01-01")
+    func begin(at text: String, born: LocalDate?) async throws {
+      try await Time.freeze(at: text) {
+        desk.stock.release(try await desk.begin(born: born).reservation)
+      }
+    }
+    let hours = try #require(try desk.shop.catalogue.product("liqueur").saleHours)
+    let closed = CheckoutError.outsideSaleHours("liqueur", hours)
+    try await begin(at: "2026-11-01T01:15:00-04:00", born: adult)
+    await #expect(throws: closed) { try await begin(at: "2026-11-01T01:45:00-04:00", born: adult) }
+    try await begin(at: "2026-11-01T01:15:00-05:00", born: adult)
+    await #expect(throws: closed) { try await begin(at: "2026-11-01T01:30:00-05:00", born: adult) }
+    let young = CheckoutError.underAge("liqueur", years: 21)
+    for born in [nil, try LocalDate("2005-11-03")] {
+      await #expect(throws: young) { try await begin(at: "2026-11-02T12:00:00-05:00", born: born) }
+    }
+    try await begin(at: "2026-11-02T12:00:00-05:00", born: LocalDate("2005-11-02"))
+  }
+}

@@ -1,0 +1,121 @@
+import Ambient
+import AmbientTesting
+import Checkout
+import Foundation
+import Testing
+
+@Suite(.frozen(at: "2026-11-20T12:00:00-05:00")) struct `An order` {
+  private let payments = PaymentLedger()
+  private let recorder = AnalyticsRecorder()
+  private let card = PaymentMethod(.card, token: "tok_1")
+
+  private func makeDesk() throws -> CheckoutDesk {
+    Analytics.instance = recorder
+    Log.instance = NoLog()
+    return CheckoutDesk(shop: try Shop.example(), payments: payments)
+  }
+
+  private func request(_ quantity: Int = 1, _ key: String = "key") throws -> CheckoutRequest {
+    CheckoutRequest(
+      [try BasketLine("coffee", quantity)], payment: card, key: try IdempotencyKey(key))
+  }
+
+  @Test func `is placed once for one key, however many ask at once`() async throws {
+    let desk = try makeDesk()
+    let request = try request(2)
+    let orders = try await withThrowingTaskGroup(of: Order.self) { group in
+      for _ in 0..<50 { group.addTask { try await desk.checkout(request) } }
+      return try await group.reduce(into: Set<Order>()) { $0.insert($1) }
+    }
+    #expect(orders.count == 1)
+    #expect(await payments.entries.count == 1)
+    #expect(desk.stock.available("coffee") == 118)
+    #expect(recorder.events.filter { $0.name == "purchase" }.count == 1)
+    #expect(await desk.orders.orders == Array(orders))
+  }
+
+  @Test func `is placed for each key`() async throws {
+    let desk = try makeDesk()
+    let first = try await desk.checkout(request(1, "one"))
+    let second = try await desk.checkout(request(1, "two"))
+    #expect(first.id != second.id)
+    #expect(await payments.entries.count == 2)
+  }
+
+  @Test func `is returned again when its checkout is paid again`() async throws {
+    let desk = try makeDesk()
+    let key = IdempotencyKey()
+    try await desk.basket.add("coffee", 3)
+    let checkout = try await desk.begin()
+    let twin = try await desk.begin()
+    let order = try await desk.pay(checkout, with: card, key: key)
+    #expect(try await desk.pay(checkout, with: card, key: key) == order)
+    #expect(try await desk.pay(twin, with: card, key: key) == order)
+    #expect(desk.stock.available("coffee") == 117)
+    #expect(await payments.entries.count == 1)
+  }
+
+  @Test func `does not share its key with another`() async throws {
+    let desk = try makeDesk()
+    _ = try await desk.checkout(request(1))
+    await #expect(throws: CheckoutError.keyReused("key")) { try await desk.checkout(request(2)) }
+    for text in ["", String(repeating: "k", count: 256)] {
+      #expect(throws: CheckoutError.badKey) { try IdempotencyKey(text) }
+    }
+  }
+
+  @Test func `frees its key after a day`() async throws {
+    let desk = try makeDesk()
+    let first = try await desk.checkout(request())
+    let again = try await Time.freeze(at: "2026-11-21T11:59:59.999-05:00") {
+      try await desk.checkout(request())
+    }
+    #expect(again == first)
+    let later = try await Time.freeze(at: "2026-11-21T12:00:00-05:00") {
+      try await desk.checkout(request())
+    }
+    #expect(later.id != first.id)
+    #expect(await payments.entries.count == 2)
+  }
+
+  @Test func `that fails frees its key, and the next one tries`() async throws {
+    let desk = try makeDesk()
+    await #expect(throws: CheckoutError.self) { try await desk.checkout(request(121)) }
+    _ = try await desk.basket.clear()
+    _ = try await desk.checkout(request(120))
+    #expect(desk.stock.available("coffee") == 0)
+  }
+
+  @Test func `is refunded up to its total, once`() async throws {
+    let desk = try makeDesk()
+    let order = try await desk.checkout(request(2))
+    let euro = try Money("1.00 EUR")
+    let none = try Money("0.00 USD")
+    await #expect(throws: CheckoutError.money(.differentCurrencies(.usd, .eur))) {
+      try await desk.refund(order, euro)
+    }
+    await #expect(throws: CheckoutError.refundTooLarge(none, left: order.total)) {
+      try await desk.refund(order, none)
+    }
+    try await desk.refund(order, Money("10.00 USD"))
+    #expect(desk.stock.available("coffee") == 118)
+    let left = try order.total.subtracting(Money("10.00 USD"))
+    await #expect(throws: CheckoutError.refundTooLarge(order.total, left: left)) {
+      try await desk.refund(order, order.total)
+    }
+    try await desk.refund(order)
+    await #expect(throws: CheckoutError.refundTooLarge(none, left: none)) {
+      try await desk.refund(order)
+    }
+    #expect(desk.stock.available("coffee") == 120)
+    let sum = try await payments.entries.reduce(none) { try $0.adding($1.amount) }
+    #expect(sum == none)
+    #expect(recorder.events.filter { $0.name == "refund" }.count == 2)
+  }
+
+  @Test func `is written and read as JSON`() async throws {
+    let order = try await makeDesk().checkout(request())
+    let data = try JSONEncoder().encode(order)
+    #expect(try JSONDecoder().decode(Order.self, from: data) == order)
+  }
+}
