@@ -1,126 +1,137 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// Reads an instant from left to right and knows where it stopped.
+///
+/// The bytes are those of the caller's text, for the time of the reading.
 struct ISO8601Reader {
-  private let text: String
-  private let bytes: String.UTF8View
-  private var position: String.UTF8View.Index
-  private var offset = 0
-
-  init(_ text: String) {
-    self.text = text
-    bytes = text.utf8
-    position = bytes.startIndex
+  /// Where the text is wrong, and what should stand there.
+  struct Mistake: Error {
+    let offset: Int
+    let expected: String
   }
 
-  mutating func date() throws(ISO8601Error) -> Date {
+  private let bytes: UnsafeRawBufferPointer
+  private var offset = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  /// Seconds since 2001-01-01T00:00:00Z.
+  mutating func interval() throws(Mistake) -> Double {
     let year = try number(digits: 4, 1...9999, "a year from 0001 to 9999")
     try skip("-", "“-”")
     let month = try number(digits: 2, 1...12, "a month from 01 to 12")
     try skip("-", "“-”")
-    let last = CivilDate.daysIn(month: month, of: year)
-    let day = try number(digits: 2, 1...last, "a day from 01 to \(last)")
-    try skip("Tt ", "“T” and a time of day")
+    let day = try day(year, month)
+    guard take("T") || take("t") || take(" ") else { throw mistake("“T” and a time of day") }
     let hour = try number(digits: 2, 0...23, "an hour from 00 to 23")
     try skip(":", "“:”")
     let minute = try number(digits: 2, 0...59, "a minute from 00 to 59")
     var second = 0
-    var nanoseconds = 0
+    var fraction = Fraction()
     if take(":") {
       second = try number(digits: 2, 0...60, "a second from 00 to 60")
-      if take(".,") { nanoseconds = try fraction() }
+      if take(".") || take(",") { fraction = try self.fraction() }
     }
+    let zoneOffset = offset
     let zone = try zone()
-    guard position == bytes.endIndex else { throw error("the end of the text") }
+    guard offset == bytes.count else { throw mistake("the end of the text") }
     let days = CivilDate(year: year, month: month, day: day).daysSince1970
-    let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - zone
-    return Date(
-      timeIntervalSinceReferenceDate: Double(seconds - 978_307_200) + Double(nanoseconds) / 1e9)
+    let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - zone - 978_307_200
+    guard (-63_113_904_000..<252_423_993_600).contains(seconds) else {
+      throw Mistake(
+        offset: zoneOffset, expected: "an instant whose year in UTC is from 0001 to 9999")
+    }
+    return fraction.added(to: seconds)
+  }
+
+  private mutating func day(_ year: Int, _ month: Int) throws(Mistake) -> Int {
+    let start = offset
+    let day = try number(digits: 2, 0...99, "a day of two digits")
+    let last = CivilDate.daysIn(month: month, of: year)
+    guard (1...last).contains(day) else {
+      throw Mistake(offset: start, expected: "a day from 01 to \(last)")
+    }
+    return day
   }
 
   /// Seconds east of Greenwich.
-  private mutating func zone() throws(ISO8601Error) -> Int {
-    if take("Zz") { return 0 }
-    let negative: Bool
-    if take("+") {
-      negative = false
-    } else if take("-") {
-      negative = true
-    } else {
-      throw error("“Z” or an offset as +02:00")
-    }
+  private mutating func zone() throws(Mistake) -> Int {
+    if take("Z") || take("z") { return 0 }
+    let negative = take("-")
+    guard negative || take("+") else { throw mistake("“Z” or an offset as +02:00") }
     let hours = try number(digits: 2, 0...23, "the hours of an offset, 00 to 23")
     var minutes = 0
-    if take(":") || position != bytes.endIndex {
+    if take(":") || offset != bytes.count {
       minutes = try number(digits: 2, 0...59, "the minutes of an offset, 00 to 59")
     }
     let seconds = hours * 3_600 + minutes * 60
     return negative ? -seconds : seconds
   }
 
-  private mutating func fraction() throws(ISO8601Error) -> Int {
-    var value = try digit("a digit of the second's fraction")
-    var count = 1
-    while position != bytes.endIndex,
-      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[position])
-    {
-      let next = try digit("a digit")
-      if count < 9 {
-        value = value * 10 + next
-        count += 1
-      }
-    }
-    while count < 9 {
-      value *= 10
-      count += 1
-    }
-    return value
+  private mutating func fraction() throws(Mistake) -> Fraction {
+    var fraction = Fraction()
+    repeat {
+      fraction.append(try digit("a digit of the second's fraction"))
+    } while offset < bytes.count && Self.isDigit(bytes[offset])
+    return fraction
   }
 
   private mutating func number(
-    digits: Int, _ range: ClosedRange<Int>, _ expected: String
-  ) throws(ISO8601Error) -> Int {
+    digits: Int, _ range: ClosedRange<Int>, _ expected: StaticString
+  ) throws(Mistake) -> Int {
     let start = offset
     var value = 0
     for _ in 0..<digits { value = try value * 10 + digit(expected) }
     guard range.contains(value) else {
-      throw ISO8601Error(text: text, offset: start, expected: expected)
+      throw Mistake(offset: start, expected: "\(expected)")
     }
     return value
   }
 
-  private mutating func digit(_ expected: String) throws(ISO8601Error) -> Int {
-    guard position != bytes.endIndex else { throw error(expected) }
-    let byte = bytes[position]
-    guard isDigit(byte) else { throw error(expected) }
-    advance()
-    return Int(byte - UInt8(ascii: "0"))
+  private mutating func digit(_ expected: StaticString) throws(Mistake) -> Int {
+    guard offset < bytes.count, Self.isDigit(bytes[offset]) else { throw mistake(expected) }
+    defer { offset += 1 }
+    return Int(bytes[offset] - UInt8(ascii: "0"))
   }
 
-  private func isDigit(_ byte: UInt8) -> Bool {
+  private static func isDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  private mutating func skip(_ accepted: String, _ expected: String) throws(ISO8601Error) {
-    guard take(accepted) else { throw error(expected) }
+  private mutating func skip(
+    _ accepted: Unicode.Scalar, _ expected: StaticString
+  ) throws(Mistake) {
+    guard take(accepted) else { throw mistake(expected) }
   }
 
-  private mutating func take(_ accepted: String) -> Bool {
-    guard position != bytes.endIndex, accepted.utf8.contains(bytes[position]) else { return false }
-    advance()
+  private mutating func take(_ accepted: Unicode.Scalar) -> Bool {
+    guard offset < bytes.count, bytes[offset] == UInt8(ascii: accepted) else { return false }
+    offset += 1
     return true
   }
 
-  private mutating func advance() {
-    position = bytes.index(after: position)
-    offset += 1
+  private func mistake(_ expected: StaticString) -> Mistake {
+    Mistake(offset: offset, expected: "\(expected)")
+  }
+}
+
+/// A fraction of a second in decimal digits; those beyond the nanosecond are passed over.
+private struct Fraction {
+  private var value = 0
+  private var digits = 0
+
+  mutating func append(_ digit: Int) {
+    guard digits < 9 else { return }
+    value = value * 10 + digit
+    digits += 1
   }
 
-  private func error(_ expected: String) -> ISO8601Error {
-    ISO8601Error(text: text, offset: offset, expected: expected)
+  /// The nearest `Double` that is written with the same digits again, which cut off what is beyond.
+  ///
+  /// The nearest of all may lie just under the instant, and would then lose a unit of its last
+  /// digit each time that it is written and read.
+  func added(to seconds: Int) -> Double {
+    let whole = Double(seconds)
+    let scale = ISO8601Writer.scale(digits)
+    let nearest = whole + Double(value) / scale
+    return (nearest - whole) * scale < Double(value) ? nearest.nextUp : nearest
   }
 }

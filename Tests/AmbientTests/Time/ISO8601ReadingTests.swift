@@ -1,0 +1,94 @@
+import Ambient
+import Foundation
+import Testing
+
+@Suite struct `Text as an instant` {
+  @Test(arguments: [
+    "2026-11-27T05:00:00Z", "2026-11-27T05:00:00z", "2026-11-27t05:00:00Z",
+    "2026-11-27 05:00:00Z", "2026-11-27T05:00Z", "2026-11-27T05:00:00.000000000000Z",
+    "2026-11-27T05:00:00,0Z", "2026-11-27T00:00:00-05:00", "2026-11-27T00:00:00-0500",
+    "2026-11-27T00:00:00-05", "2026-11-27T10:30:00+05:30", "2026-11-28T04:59+23:59",
+    "2026-11-27T04:59:60Z", "2026-11-27T05:00:00-00:00",
+  ])
+  func `may be written in several ways`(text: String) throws {
+    #expect(try Date(iso8601: text) == Date(timeIntervalSince1970: 1_795_755_600))
+  }
+
+  @Test(arguments: [
+    ("0001-01-01T00:00:00Z", -62_135_596_800), ("9999-12-31T23:59:59Z", 253_402_300_799),
+    ("2000-02-29T00:00:00Z", 951_782_400), ("2024-02-29T23:59:59Z", 1_709_251_199),
+    ("1969-12-31T23:59:59Z", -1), ("0001-01-01T12:00:00+12:00", -62_135_596_800),
+  ])
+  func `reaches from the year 1 to 9999, leap days included`(text: String, seconds: Int) throws {
+    #expect(try Date(iso8601: text) == Date(timeIntervalSince1970: Double(seconds)))
+  }
+
+  @Test(arguments: [
+    ("2026-11-27T05:00:00.5Z", 0.5), ("2026-11-27T05:00:00.25Z", 0.25),
+    ("2026-11-27T05:00:00.0000009999Z", 0.000_000_9), ("2026-11-27T05:00:00.999999999Z", 1),
+  ])
+  func `has fractions of a second`(text: String, fraction: Double) throws {
+    let date = try Date(iso8601: text)
+    #expect(abs(date.timeIntervalSince1970 - 1_795_755_600 - fraction) < 0.000_000_3)
+  }
+
+  @Test func `is every day of the calendar, and no other`() throws {
+    let calendar = Calendar(identifier: .gregorian)
+    for year in [1900, 1996, 2000, 2023, 2024, 2100] {
+      for month in 1...12 {
+        for day in 1...31 {
+          let parts = DateComponents(
+            calendar: calendar, timeZone: .gmt, year: year, month: month, day: day)
+          let text = String(format: "%04d-%02d-%02dT00:00Z", year, month, day)
+          if parts.isValidDate {
+            #expect(try Date(iso8601: text) == parts.date)
+          } else {
+            #expect(throws: ISO8601Error.self) { try Date(iso8601: text) }
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("", 0, "a year from 0001 to 9999"),
+    ("0000-01-01T00:00Z", 0, "a year from 0001 to 9999"),
+    ("-001-01-01T00:00Z", 0, "a year from 0001 to 9999"),
+    ("20261127T000000Z", 4, "“-”"),
+    ("2026/11/27T00:00Z", 4, "“-”"),
+    ("2026-13-27T00:00Z", 5, "a month from 01 to 12"),
+    ("2026-1-27T00:00Z", 6, "a month from 01 to 12"),
+    ("2026-11-31T00:00Z", 8, "a day from 01 to 30"),
+    ("2026-11-00T00:00Z", 8, "a day from 01 to 30"),
+    ("2026-02-29T00:00Z", 8, "a day from 01 to 28"),
+    ("2100-02-29T00:00Z", 8, "a day from 01 to 28"),
+    ("2024-02-30T00:00Z", 8, "a day from 01 to 29"),
+    ("2026-11-27", 10, "“T” and a time of day"),
+    ("2026-11-27T24:00Z", 11, "an hour from 00 to 23"),
+    ("2026-11-27T00.00Z", 13, "“:”"),
+    ("2026-11-27T00:60Z", 14, "a minute from 00 to 59"),
+    ("2026-11-27T00:00:61Z", 17, "a second from 00 to 60"),
+    ("2026-11-27T00:00:00.Z", 20, "a digit of the second's fraction"),
+    ("2026-11-27T00:00:00", 19, "“Z” or an offset as +02:00"),
+    ("2026-11-27T00:00:00 EST", 19, "“Z” or an offset as +02:00"),
+    ("2026-11-27T00:00:00+24:00", 20, "the hours of an offset, 00 to 23"),
+    ("2026-11-27T00:00:00+02:60", 23, "the minutes of an offset, 00 to 59"),
+    ("2026-11-27T00:00:00+02:", 23, "the minutes of an offset, 00 to 59"),
+    ("2026-11-27T00:00:00Z ", 20, "the end of the text"),
+    ("0001-01-01T00:00:00+00:01", 19, "an instant whose year in UTC is from 0001 to 9999"),
+    ("9999-12-31T23:59:60Z", 19, "an instant whose year in UTC is from 0001 to 9999"),
+    ("２０２６-11-27T00:00Z", 0, "a year from 0001 to 9999"),
+  ])
+  func `is refused with the character that is wrong`(
+    text: String, offset: Int, expected: String
+  ) {
+    let error = #expect(throws: ISO8601Error.self) { try Date(iso8601: text) }
+    #expect(error?.text == text)
+    #expect(error?.offset == offset)
+    #expect(error?.expected == expected)
+    #expect(
+      error?.description
+        == "“\(text)” is no instant: at character \(offset + 1), expected \(expected) "
+        + "(as in 2026-11-27T00:00:00-05:00)")
+  }
+}
