@@ -7,9 +7,16 @@ struct CallSite: Sendable {
   #if canImport(Runtime)
     private let backtrace: Backtrace?
 
+    /// Where the program's images lie, looked up once: `Backtrace` reads the memory of every file
+    /// that is mapped, and keeps files mapped for each thread that used it. Another look would
+    /// crash if such a thread ended meanwhile, as the main thread of an `async` main does.
+    private static let images = ImageMap.capture()
+
     /// Costs some hundred microseconds: for what happens once.
     static func capture() -> CallSite {
-      CallSite(backtrace: try? Backtrace.capture(algorithm: .fast, limit: 24, offset: 1))
+      CallSite(
+        backtrace: try? Backtrace.capture(
+          algorithm: .fast, limit: 24, offset: 1, images: images))
     }
 
     /// A line of a report: the nearest caller outside this module, with file and line when the
