@@ -12,6 +12,8 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case shutdown
     /// A setting could not be understood and was passed over.
     case invalidSetting
+    /// A scope of virtual time ended while something still slept in it.
+    case leftover
   }
 
   /// What went wrong, by kind.

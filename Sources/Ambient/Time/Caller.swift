@@ -1,5 +1,5 @@
 /// A place in the source: who called.
-public struct Caller: Sendable, CustomStringConvertible {
+public struct Caller: Hashable, Sendable, CustomStringConvertible {
   /// The module and the file, as `Checkout/Basket.swift`.
   public let fileID: StaticString
   /// The line, counted from one.
@@ -13,4 +13,15 @@ public struct Caller: Sendable, CustomStringConvertible {
 
   /// The file and the line, as `Checkout/Basket.swift:42`.
   public var description: String { "\(fileID):\(line)" }
+
+  /// Whether both are the same line of the same file.
+  public static func == (left: Caller, right: Caller) -> Bool {
+    left.line == right.line && left.fileID.description == right.fileID.description
+  }
+
+  /// Hashes the file and the line.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(fileID.description)
+    hasher.combine(line)
+  }
 }

@@ -8,6 +8,7 @@
 public final class FixedTime: Time, @unchecked Sendable {
   private let date: Date
   private let elapsed: Duration
+  private let around: VirtualTime?
 
   /// A time that always shows `date`.
   ///
@@ -15,9 +16,15 @@ public final class FixedTime: Time, @unchecked Sendable {
   ///   - date: The wall time.
   ///   - uptime: The monotonic time. Without it, the time since 2001-01-01T00:00:00Z, so that two
   ///     fixed times are as far apart on one clock as on the other.
-  public init(at date: Date, uptime: Duration? = nil) {
+  public convenience init(at date: Date, uptime: Duration? = nil) {
+    self.init(at: date, uptime: uptime, around: nil)
+  }
+
+  /// Tasks and holds in a block that is frozen within virtual time still belong to its scope.
+  init(at date: Date, uptime: Duration? = nil, around: VirtualTime?) {
     self.date = date
     elapsed = uptime ?? .seconds(date.timeIntervalSinceReferenceDate)
+    self.around = around
   }
 
   /// A time that always shows the instant that `text` denotes in ISO 8601.
@@ -44,4 +51,8 @@ public final class FixedTime: Time, @unchecked Sendable {
     throw FrozenTimeError(
       date: date, duration: deadline - elapsed, caller: caller.description)
   }
+
+  override func randomBits() -> UInt64? { around?.randomBits() }
+
+  override var virtual: VirtualTime? { around }
 }

@@ -29,4 +29,6 @@ public final class OffsetTime: Time, @unchecked Sendable {
   }
 
   override func randomBits() -> UInt64? { base.randomBits() }
+
+  override var virtual: VirtualTime? { base.virtual }
 }

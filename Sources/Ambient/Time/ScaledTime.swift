@@ -44,4 +44,6 @@ public final class ScaledTime: Time, @unchecked Sendable {
   }
 
   override func randomBits() -> UInt64? { base.randomBits() }
+
+  override var virtual: VirtualTime? { base.virtual }
 }

@@ -78,4 +78,7 @@ open class Time: @unchecked Sendable {
 
   /// Bits of a seeded generator, where all that happens is to be repeatable; else `nil`.
   func randomBits() -> UInt64? { nil }
+
+  /// The virtual time on which this one stands, if any.
+  var virtual: VirtualTime? { nil }
 }

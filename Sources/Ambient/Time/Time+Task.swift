@@ -1,0 +1,48 @@
+extension Time {
+  /// Starts a task that stays in the scope of virtual time, if there is one.
+  ///
+  /// Like `Task { }` elsewhere. In virtual time a bare `Task` runs on threads that the scope does
+  /// not see; this one runs on the scope's executor, in turn.
+  ///
+  /// - Parameter name: What reports call the task.
+  @discardableResult
+  public static func task<R: Sendable>(
+    name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: sending @escaping () async throws -> R
+  ) -> Task<R, any Error> {
+    guard let scheduler = instance.virtual?.scheduler else {
+      return Task(name: name) { try await body() }
+    }
+    let id = scheduler.noteTask(Caller(fileID: fileID, line: line))
+    return Task(name: name, executorPreference: scheduler) {
+      defer { scheduler.forgetTask(id) }
+      return try await body()
+    }
+  }
+
+  /// Runs `body`, and lets virtual time wait for it.
+  ///
+  /// Wrap in it what the scope of virtual time cannot see: I/O, a hop to the main actor, a callback.
+  /// Time does not pass meanwhile, unless the task that runs `body` itself sleeps. On any other time
+  /// it does nothing.
+  public static func hold<R, E: Error>(
+    _ body: nonisolated(nonsending) () async throws(E) -> R
+  ) async throws(E) -> R {
+    guard let scheduler = instance.virtual?.scheduler else { return try await body() }
+    return try await VirtualHold.with(scheduler, body)
+  }
+}
+
+extension VirtualScheduler {
+  fileprivate func noteTask(_ caller: Caller) -> UInt64 {
+    let current = TaskID.current
+    return look { state in
+      _ = state.noteCaller(current)
+      let id = state.makeID()
+      state.tasks[id] = caller
+      return id
+    }
+  }
+
+  fileprivate func forgetTask(_ id: UInt64) { look { $0.tasks[id] = nil } }
+}

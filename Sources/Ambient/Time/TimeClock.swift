@@ -1,0 +1,47 @@
+/// The ``Time`` in force where the clock is used, as a Swift `Clock`.
+///
+/// It holds nothing: each use looks the time up, so that one made before a scope obeys the scope.
+/// Instants are of the monotonic time, and comparable within one time only.
+public struct TimeClock: Clock, Sendable {
+  /// A monotonic time.
+  public struct Instant: InstantProtocol, Sendable {
+    /// The time since the arbitrary origin of ``Time/uptime``.
+    public let uptime: Duration
+
+    /// An instant of that monotonic time.
+    public init(uptime: Duration) { self.uptime = uptime }
+
+    /// The instant now, on the time in force here.
+    public static var now: Instant { Instant(uptime: Time.uptime) }
+
+    /// The instant that is later by `duration`.
+    public func advanced(by duration: Duration) -> Instant { Instant(uptime: uptime + duration) }
+
+    /// How much later the other instant is.
+    public func duration(to other: Instant) -> Duration { other.uptime - uptime }
+
+    /// Whether the left is earlier than the right.
+    public static func < (left: Instant, right: Instant) -> Bool { left.uptime < right.uptime }
+  }
+
+  /// The clock.
+  public init() {}
+
+  /// The instant now, on the time in force here.
+  public var now: Instant { .now }
+
+  /// A nanosecond, which is what instants are measured in.
+  public var minimumResolution: Duration { .nanoseconds(1) }
+
+  /// Waits until `deadline`, on the time in force here, as ``Time/sleep(for:tolerance:fileID:line:)``.
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    try await Time.instance.sleep(
+      untilUptime: deadline.uptime, tolerance: tolerance,
+      caller: Caller(fileID: "Time.clock", line: 0))
+  }
+}
+
+extension Clock where Self == TimeClock {
+  /// The time in force where the clock is used.
+  public static var ambient: TimeClock { TimeClock() }
+}

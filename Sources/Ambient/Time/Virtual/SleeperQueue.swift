@@ -1,0 +1,112 @@
+/// The sleepers that wait, earliest deadline first; of equal ones, the first that was armed.
+///
+/// A binary heap of deadlines beside a dictionary of those who still wait: a cancelled sleeper
+/// leaves the dictionary at once, and its place in the heap when it comes up, or when half the heap
+/// is such places.
+struct SleeperQueue {
+  struct Waiting {
+    let sleeper: Sleeper
+    let continuation: CheckedContinuation<Void, any Error>
+    /// Whether the scope's body itself waits.
+    let isBody: Bool
+    /// Whether the sleep let go of a hold, to be taken up again when it ends.
+    let releasedHold: Bool
+  }
+
+  private struct Place {
+    let deadline: Duration
+    let id: UInt64
+
+    static func < (left: Place, right: Place) -> Bool {
+      left.deadline == right.deadline ? left.id < right.id : left.deadline < right.deadline
+    }
+  }
+
+  private var heap: [Place] = []
+  private var waiting: [UInt64: Waiting] = [:]
+
+  var count: Int { waiting.count }
+
+  /// Those who wait, in the order in which they will be woken.
+  var sleepers: [Sleeper] {
+    waiting.map { (Place(deadline: $1.sleeper.deadline, id: $0), $1.sleeper) }
+      .sorted { $0.0 < $1.0 }.map(\.1)
+  }
+
+  /// The earliest deadline.
+  mutating func earliest() -> Duration? {
+    while let first = heap.first {
+      if waiting[first.id] != nil { return first.deadline }
+      removeFirst()
+    }
+    return nil
+  }
+
+  mutating func insert(_ sleep: Waiting, id: UInt64) {
+    waiting[id] = sleep
+    heap.append(Place(deadline: sleep.sleeper.deadline, id: id))
+    siftUp(heap.count - 1)
+  }
+
+  mutating func popFirst() -> Waiting? {
+    while let first = heap.first {
+      removeFirst()
+      if let sleep = waiting.removeValue(forKey: first.id) { return sleep }
+    }
+    return nil
+  }
+
+  mutating func remove(_ id: UInt64) -> Waiting? {
+    guard let sleep = waiting.removeValue(forKey: id) else { return nil }
+    if heap.count > 64, heap.count > 2 * waiting.count { compact() }
+    return sleep
+  }
+
+  /// Takes all out, in the order in which they would be woken.
+  mutating func removeAll() -> [Waiting] {
+    var all: [Waiting] = []
+    while let next = popFirst() { all.append(next) }
+    return all
+  }
+
+  /// How many places the heap holds, those of cancelled sleepers included.
+  var heapCount: Int { heap.count }
+
+  private mutating func compact() {
+    // In order, an array is a heap.
+    heap = heap.filter { waiting[$0.id] != nil }.sorted { $0 < $1 }
+  }
+
+  private mutating func removeFirst() {
+    let last = heap.removeLast()
+    guard !heap.isEmpty else { return }
+    heap[0] = last
+    siftDown(0)
+  }
+
+  private mutating func siftUp(_ start: Int) {
+    var index = start
+    let place = heap[index]
+    while index > 0 {
+      let parent = (index - 1) / 2
+      guard place < heap[parent] else { break }
+      heap[index] = heap[parent]
+      index = parent
+    }
+    heap[index] = place
+  }
+
+  private mutating func siftDown(_ start: Int) {
+    var index = start
+    let place = heap[index]
+    while true {
+      var child = 2 * index + 1
+      guard child < heap.count else { break }
+      if child + 1 < heap.count, heap[child + 1] < heap[child] { child += 1 }
+      guard heap[child] < place else { break }
+      heap[index] = heap[child]
+      index = child
+    }
+    heap[index] = place
+  }
+}

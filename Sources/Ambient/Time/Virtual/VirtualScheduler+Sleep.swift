@@ -1,0 +1,117 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+extension VirtualScheduler {
+  func sleep(until deadline: Duration, caller: Caller) async throws {
+    let task = TaskID.current
+    let name = TaskID.currentName
+    let id = look { $0.makeID() }
+    defer { forgetCancellation(id) }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        arm(id, until: deadline, caller, task, name, continuation)
+      }
+    } onCancel: {
+      cancel(id)
+    }
+  }
+
+  func perform(_ goal: VirtualRequest.Goal, sleepers: Int = 0) async throws -> Bool {
+    let task = TaskID.current
+    let id = look { $0.makeID() }
+    defer { forgetCancellation(id) }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        request(goal, sleepers, id, task, continuation)
+      }
+    } onCancel: {
+      cancel(id)
+    }
+  }
+
+  private func arm(
+    _ id: UInt64, until deadline: Duration, _ caller: Caller, _ task: TaskID?, _ name: String?,
+    _ continuation: CheckedContinuation<Void, any Error>
+  ) {
+    let releasesHold = VirtualHold.isHeld(by: task, self)
+    let result = change { state -> Result<Void, any Error>? in
+      let isBody = state.noteCaller(task)
+      if state.cancelled.remove(id) != nil || state.isOver {
+        return .failure(CancellationError())
+      }
+      if deadline <= state.now { return .success(()) }
+      let sleeper = Sleeper(
+        caller: caller, task: name, start: state.now, deadline: deadline,
+        date: state.wall(at: deadline))
+      state.sleepers.insert(
+        SleeperQueue.Waiting(
+          sleeper: sleeper, continuation: continuation, isBody: isBody,
+          releasedHold: releasesHold), id: id)
+      state.note(sleeper)
+      if isBody { state.bodySleeps = true }
+      if releasesHold { state.holds -= 1 }
+      return nil
+    }
+    if let result { continuation.resume(with: result) }
+  }
+
+  private func request(
+    _ goal: VirtualRequest.Goal, _ sleepers: Int, _ id: UInt64, _ task: TaskID?,
+    _ continuation: CheckedContinuation<Bool, any Error>
+  ) {
+    let releasesHold = VirtualHold.isHeld(by: task, self)
+    let isCancelled = change { state in
+      _ = state.noteCaller(task)
+      if state.cancelled.remove(id) != nil || state.isOver { return true }
+      state.requests.append(
+        VirtualRequest(
+          id: id, goal: goal, sleepers: sleepers, releasedHold: releasesHold,
+          continuation: continuation))
+      if releasesHold { state.holds -= 1 }
+      return false
+    }
+    if isCancelled { continuation.resume(throwing: CancellationError()) }
+  }
+
+  private func cancel(_ id: UInt64) {
+    let (sleep, request) = change { state -> (SleeperQueue.Waiting?, VirtualRequest?) in
+      if let sleep = state.sleepers.remove(id) {
+        state.noteWake(sleep)
+        return (sleep, nil)
+      }
+      guard let index = state.requests.firstIndex(where: { $0.id == id }) else {
+        state.cancelled.insert(id)
+        return (nil, nil)
+      }
+      let request = state.requests.remove(at: index)
+      if request.releasedHold { state.holds += 1 }
+      return (nil, request)
+    }
+    sleep?.continuation.resume(throwing: CancellationError())
+    request?.continuation.resume(throwing: CancellationError())
+  }
+
+  /// A cancellation that comes between the wake and the return leaves its mark: take it away.
+  private func forgetCancellation(_ id: UInt64) {
+    guard Task.isCancelled else { return }
+    look { _ = $0.cancelled.remove(id) }
+  }
+}
+
+extension VirtualState {
+  /// Whether whoever comes now to sleep is too late.
+  var isOver: Bool {
+    switch phase {
+    case .running, .ending: false
+    case .cancelled, .ended: true
+    }
+  }
+
+  fileprivate mutating func note(_ sleeper: Sleeper) {
+    if sleeps.count == 2 * Self.keptSleeps { sleeps.removeFirst(Self.keptSleeps) }
+    sleeps.append(sleeper)
+  }
+}

@@ -1,0 +1,69 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+internal import Synchronization
+
+/// Runs the tasks of one scope of virtual time, one job after another, and lets time pass between.
+///
+/// Jobs stand in one queue, first in, first out, and one drainer at a time runs them on a thread of
+/// the pool, which it borrows when the queue stops being empty. Since nothing else runs the scope's
+/// tasks, an empty queue means that all of them are suspended; only then does time move. So the
+/// order of all that happens is a function of the program alone. No thread is blocked, and nobody
+/// guesses how long others need.
+final class VirtualScheduler: TaskExecutor {
+  private let state: Mutex<VirtualState>
+
+  init(origin: Date) { state = Mutex(VirtualState(origin: origin)) }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    change { $0.jobs.append(job) }
+  }
+
+  /// Reads the state, or notes in it what does not move time.
+  func look<R: Sendable>(_ body: (inout VirtualState) -> R) -> R { state.withLock { body(&$0) } }
+
+  /// Changes the state, and sees to it that somebody draws the consequences.
+  func change<R: Sendable>(_ body: (inout VirtualState) -> R) -> R {
+    let (result, mustDrain) = state.withLock { state in
+      let result = body(&state)
+      return (result, state.noteChange())
+    }
+    if mustDrain { Task.detached { self.drain() } }
+    return result
+  }
+
+  private func drain() {
+    let executor = asUnownedTaskExecutor()
+    let thread = ThreadID.current
+    state.withLock { $0.drainingThread = thread }
+    while let step = state.withLock({ $0.next() }) {
+      switch step {
+      case .run(let job): job.runSynchronously(on: executor)
+      case .wake(let continuation): continuation.resume()
+      case .answer(let continuation, let result): continuation.resume(with: result)
+      case .cancel(let sleepers):
+        for sleeper in sleepers { sleeper.continuation.resume(throwing: CancellationError()) }
+      case .end(let continuation, let leftovers): continuation.resume(returning: leftovers)
+      case .suspectDeadlock(let era): confirmDeadlock(era)
+      }
+    }
+  }
+
+  /// Reports a deadlock if nothing happens while the main actor, and the pool's threads, which may
+  /// be at work for the body where the scope does not see it, do what they have queued up.
+  private func confirmDeadlock(_ era: UInt64) {
+    Task.detached {
+      for _ in 0..<32 { await MainActor.run {} }
+      let cancel = self.state.withLock { state -> (@Sendable () -> Void)? in
+        guard state.era == era, !state.bodyHasEnded else { return nil }
+        let tasks = state.tasks.sorted { $0.key < $1.key }.map { "Time.task at \($0.value)" }
+        state.deadlock = .deadlock(waiting: ["the body of the scope"] + tasks)
+        return state.cancelBody
+      }
+      cancel?()
+    }
+  }
+}

@@ -1,0 +1,51 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+extension VirtualState {
+  /// The next step of the first request; `nil` if it has to wait for sleepers.
+  mutating func requestStep() -> Step? {
+    let request = requests[0]
+    guard sleepers.count >= request.sleepers else { return nil }
+    switch request.goal {
+    case .settle: return answer(.success(true))
+    case .step:
+      requests[0].goal = .settle
+      return wakeNext() ?? answer(.success(false))
+    case .exhaust(let limit):
+      guard sleepers.count > 0 else { return answer(.success(true)) }
+      guard request.firings < limit else {
+        let error = VirtualTimeError.endless(firings: limit, sleepers: sleepers.sleepers)
+        return answer(.failure(error))
+      }
+      requests[0].firings += 1
+      return wakeNext()
+    case .advance(let duration): return advance(to: request.target ?? now + duration)
+    case .jump(let duration):
+      if request.target == nil { now += duration }
+      return advance(to: request.target ?? now)
+    case .reach(let date):
+      let target = request.target ?? now + .from(wall(at: now), to: date)
+      guard target >= now else {
+        return answer(.failure(VirtualTimeError.backwards(from: wall(at: now), to: date)))
+      }
+      return advance(to: target)
+    }
+  }
+
+  private mutating func advance(to target: Duration) -> Step? {
+    requests[0].target = target
+    if let deadline = sleepers.earliest(), deadline <= target { return wakeNext() }
+    now = max(now, target)
+    return answer(.success(true))
+  }
+
+  private mutating func answer(_ result: Result<Bool, any Error>) -> Step {
+    let request = requests.removeFirst()
+    if request.releasedHold { holds += 1 }
+    era += 1
+    return .answer(request.continuation, result)
+  }
+}

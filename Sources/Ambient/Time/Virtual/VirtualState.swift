@@ -1,0 +1,145 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// All that a scope of virtual time knows; its scheduler guards it with a lock.
+struct VirtualState {
+  /// What the drainer does next, outside the lock.
+  enum Step {
+    case run(UnownedJob)
+    case wake(CheckedContinuation<Void, any Error>)
+    case answer(CheckedContinuation<Bool, any Error>, Result<Bool, any Error>)
+    case end(CheckedContinuation<[Sleeper], Never>, [Sleeper])
+    case cancel([SleeperQueue.Waiting])
+    case suspectDeadlock(era: UInt64)
+  }
+
+  enum Phase {
+    case running
+    /// The body has returned; whoever awaits the end gets those who still slept.
+    case ending(CheckedContinuation<[Sleeper], Never>)
+    case cancelled(CheckedContinuation<[Sleeper], Never>, leftovers: [Sleeper], patience: Int)
+    case ended
+  }
+
+  /// The sleeps that are kept to be read; older ones are dropped when there are twice as many.
+  static let keptSleeps = 1_000_000
+
+  let origin: Date
+  var now: Duration = .zero
+  var wallOffset: Duration = .zero
+
+  var jobs = FIFO<UnownedJob>()
+  var isDraining = false
+  var drainingThread: UInt = 0
+  var holds = 0
+  var requests: [VirtualRequest] = []
+  var sleepers = SleeperQueue()
+  var sleeps: [Sleeper] = []
+  /// Sleeps and requests that were cancelled before they were there.
+  var cancelled: Set<UInt64> = []
+  var lastID: UInt64 = 0
+
+  var phase = Phase.running
+  var bodyHasEnded = false
+  var bodyTask: TaskID?
+  var bodySleeps = false
+  /// Whether the body was last seen outside the scope's executor, on the main actor for example:
+  /// then an empty queue does not mean that it is suspended.
+  var bodyIsForeign = false
+  var tasks: [UInt64: Caller] = [:]
+  /// Counts what happens, to know whether nothing did.
+  var era: UInt64 = 0
+  var suspectedEra: UInt64?
+  var deadlock: VirtualTimeError?
+  var cancelBody: (@Sendable () -> Void)?
+
+  init(origin: Date) { self.origin = origin }
+
+  /// The wall time when the monotonic time is `uptime`.
+  func wall(at uptime: Duration) -> Date {
+    origin.addingTimeInterval((uptime + wallOffset) / .seconds(1))
+  }
+
+  /// Must be called by whoever changes something; whether they must start a drainer.
+  mutating func noteChange() -> Bool {
+    era += 1
+    guard !isDraining else { return false }
+    isDraining = true
+    return true
+  }
+
+  mutating func makeID() -> UInt64 {
+    lastID += 1
+    return lastID
+  }
+
+  /// The next step; `nil` ends the drainer.
+  mutating func next() -> Step? {
+    if let step = jobs.isEmpty ? quiescentStep() : jobStep() { return step }
+    isDraining = false
+    drainingThread = 0
+    return nil
+  }
+
+  private mutating func jobStep() -> Step? {
+    if case .cancelled(let continuation, let leftovers, let patience) = phase {
+      // One that swallows its cancellation and goes on for ever must not keep the scope open.
+      guard patience > 0 else {
+        phase = .ended
+        return .end(continuation, leftovers)
+      }
+      phase = .cancelled(continuation, leftovers: leftovers, patience: patience - 1)
+    }
+    return jobs.popFirst().map(Step.run)
+  }
+
+  /// An empty queue means that every task of the scope is suspended: time may pass.
+  private mutating func quiescentStep() -> Step? {
+    switch phase {
+    case .ending(let continuation):
+      let leftovers = sleepers.sleepers
+      let waiting = sleepers.removeAll()
+      phase = .cancelled(continuation, leftovers: leftovers, patience: 100_000)
+      return .cancel(waiting)
+    case .cancelled(let continuation, let leftovers, _):
+      phase = .ended
+      return .end(continuation, leftovers)
+    case .running where holds == 0 && !requests.isEmpty: return requestStep()
+    case .running where holds == 0 && !bodyHasEnded: return idleStep()
+    case .running, .ended: return nil
+    }
+  }
+
+  /// The body is suspended too: on to the next sleeper, or nobody will ever wake.
+  private mutating func idleStep() -> Step? {
+    guard !bodyIsForeign || bodySleeps else { return nil }
+    if let step = wakeNext() { return step }
+    guard suspectedEra != era, deadlock == nil else { return nil }
+    suspectedEra = era
+    return .suspectDeadlock(era: era)
+  }
+
+  /// Lets time pass to the next deadline, if it has not passed it, and wakes who waits for it.
+  mutating func wakeNext() -> Step? {
+    guard let waiting = sleepers.popFirst() else { return nil }
+    now = max(now, waiting.sleeper.deadline)
+    noteWake(waiting)
+    return .wake(waiting.continuation)
+  }
+
+  mutating func noteWake(_ waiting: SleeperQueue.Waiting) {
+    era += 1
+    if waiting.isBody { bodySleeps = false }
+    if waiting.releasedHold { holds += 1 }
+  }
+
+  /// Notes where the body is seen, if the caller is the body.
+  mutating func noteCaller(_ task: TaskID?) -> Bool {
+    guard let task, task == bodyTask else { return false }
+    if holds == 0 { bodyIsForeign = !isDraining || drainingThread != ThreadID.current }
+    return true
+  }
+}

@@ -1,0 +1,100 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension VirtualTime {
+  /// Lets `duration` pass, and wakes who is due, each at its own time.
+  ///
+  /// Returns when all that was woken waits again. Time stops at each deadline on the way, those of
+  /// sleeps that begin on the way included. An advance while another runs waits its turn.
+  ///
+  /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
+  ///   `CancellationError` if the task is cancelled.
+  public func advance(by duration: Duration) async throws {
+    try await advance(by: duration, sleepers: 0)
+  }
+
+  /// Lets `duration` pass where foreign code sleeps: before each step, waits until so many sleep.
+  ///
+  /// For code that runs where the scope does not see it, on the main actor or in a bare `Task`: the
+  /// scope cannot know that such code is about to sleep, but it can be told to wait for it. So that
+  /// the last step is complete too, that many must sleep at the end. It waits for ever if they never
+  /// do.
+  ///
+  /// - Parameters:
+  ///   - duration: How much time passes.
+  ///   - sleepers: How many sleep, in all, when each step begins and at the end.
+  /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
+  ///   `CancellationError` if the task is cancelled.
+  public func advance(by duration: Duration, sleepers: Int) async throws {
+    try check(duration)
+    _ = try await scheduler.perform(.advance(duration), sleepers: sleepers)
+  }
+
+  /// Lets time pass until the wall shows `date`, and wakes who is due, each at its own time.
+  ///
+  /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if that is past when its turn comes;
+  ///   `CancellationError` if the task is cancelled.
+  public func advance(to date: Date) async throws {
+    _ = try await scheduler.perform(.reach(date))
+  }
+
+  /// Lets time pass until the wall shows the instant that `text` denotes in ISO 8601.
+  ///
+  /// - Throws: ``ISO8601Error`` if the text is no instant; else as ``advance(to:)-(Date)``.
+  public func advance(to text: String) async throws {
+    try await advance(to: Date(iso8601: text))
+  }
+
+  /// Lets `duration` pass at once, as while the machine is suspended: who is due wakes late.
+  ///
+  /// All who wake see the time after the jump; they wake in the order of their deadlines.
+  ///
+  /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
+  ///   `CancellationError` if the task is cancelled.
+  public func jump(by duration: Duration) async throws {
+    try check(duration)
+    _ = try await scheduler.perform(.jump(duration))
+  }
+
+  /// Lets time pass until nothing sleeps any more.
+  ///
+  /// - Parameter limit: How many sleepers may be woken.
+  /// - Throws: ``VirtualTimeError/endless(firings:sleepers:)`` if something still sleeps then;
+  ///   `CancellationError` if the task is cancelled.
+  public func run(limit: Int = 100_000) async throws {
+    _ = try await scheduler.perform(.exhaust(limit))
+  }
+
+  /// Lets time pass, one sleeper after another, until a condition holds.
+  ///
+  /// - Parameters:
+  ///   - limit: How many sleepers may be woken.
+  ///   - condition: Asked whenever all in the scope wait.
+  /// - Throws: ``VirtualTimeError/nothingSleeps(caller:)`` if the condition is false and nothing
+  ///   sleeps; ``VirtualTimeError/endless(firings:sleepers:)`` if it is false after so many wakes;
+  ///   `CancellationError` if the task is cancelled; what the condition throws.
+  public func run(
+    limit: Int = 100_000, fileID: StaticString = #fileID, line: UInt = #line,
+    until condition: nonisolated(nonsending) () async throws -> Bool
+  ) async throws {
+    _ = try await scheduler.perform(.settle)
+    for _ in 0..<limit {
+      if try await condition() { return }
+      guard try await scheduler.perform(.step) else {
+        throw VirtualTimeError.nothingSleeps(caller: Caller(fileID: fileID, line: line))
+      }
+    }
+    guard try await condition() else {
+      throw VirtualTimeError.endless(firings: limit, sleepers: sleepers)
+    }
+  }
+
+  private func check(_ duration: Duration) throws(VirtualTimeError) {
+    guard duration < .zero else { return }
+    let date = now
+    throw .backwards(from: date, to: date.addingTimeInterval(duration / .seconds(1)))
+  }
+}

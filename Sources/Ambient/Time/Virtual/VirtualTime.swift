@@ -1,0 +1,76 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+internal import Synchronization
+
+/// A time that passes only when all in its scope wait, or when it is told to.
+///
+/// ```swift
+/// try await Time.virtual(from: "2026-11-27T00:00:00Z") { time in
+///   let reservation = Reservation(for: .seconds(15 * 60))   // sleeps in a task of its own
+///   try await time.advance(by: .seconds(15 * 60))
+///   #expect(await reservation.isExpired)
+/// }
+/// ```
+///
+/// The tasks of the scope run one after another, always in the same order, and a sleep takes no real
+/// time. Time passes from deadline to deadline; sleepers that are due together wake in the order in
+/// which they began to sleep. ``Time/virtual(from:seed:_:)`` opens a scope, and says what belongs
+/// to it. Every member may be used from any thread.
+public final class VirtualTime: Time, @unchecked Sendable {
+  let scheduler: VirtualScheduler
+  private let random: Mutex<SplitMix64>
+
+  package init(from date: Date, seed: UInt64) {
+    scheduler = VirtualScheduler(origin: date)
+    random = Mutex(SplitMix64(seed: seed))
+  }
+
+  /// The virtual time in force here.
+  ///
+  /// - Throws: ``VirtualTimeError/outsideScope`` if none is.
+  public static var current: VirtualTime {
+    get throws(VirtualTimeError) {
+      guard let time = instance.virtual else { throw .outsideScope }
+      time.scheduler.look { _ = $0.noteCaller(TaskID.current) }
+      return time
+    }
+  }
+
+  /// The wall time.
+  public override var now: Date { scheduler.look { $0.wall(at: $0.now) } }
+
+  /// The monotonic time since the scope was opened.
+  public override var uptime: Duration { scheduler.look { $0.now } }
+
+  /// Those who sleep now, in the order in which they will wake.
+  ///
+  /// Sorting them takes time: n log n for n sleepers.
+  public var sleepers: [Sleeper] { scheduler.look { $0.sleepers }.sleepers }
+
+  /// All sleeps so far, in the order in which they began, those now waiting included.
+  ///
+  /// The last million are kept for certain. A sleep that had not to wait is none.
+  public var sleeps: [Sleeper] { scheduler.look { $0.sleeps } }
+
+  /// Sets the wall alone, as a time server does: `duration` later, or earlier if negative.
+  ///
+  /// The monotonic time, and so every sleep that has begun, is not affected.
+  public func step(wall duration: Duration) {
+    scheduler.look { $0.wallOffset += duration }
+  }
+
+  /// Waits until all in the scope wait and time has come to `deadline`.
+  public override func sleep(
+    untilUptime deadline: Duration, tolerance: Duration?, caller: Caller
+  ) async throws {
+    try Task.checkCancellation()
+    try await scheduler.sleep(until: deadline, caller: caller)
+  }
+
+  override var virtual: VirtualTime? { self }
+
+  override func randomBits() -> UInt64? { random.withLock { $0.next() } }
+}

@@ -1,0 +1,56 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Why virtual time could not do what was asked.
+public enum VirtualTimeError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// There is no virtual time here.
+  case outsideScope
+  /// Time was told to advance to a date that it had passed.
+  case backwards(from: Date, to: Date)
+  /// Sleepers kept sleeping again, up to the number of wakes that was set; those who sleep now.
+  case endless(firings: Int, sleepers: [Sleeper])
+  /// A condition was waited for, and nothing is left that could make it true.
+  case nothingSleeps(caller: Caller)
+  /// The scope's body waits for something that nothing in the scope will bring; who waits with it.
+  case deadlock(waiting: [String])
+
+  /// Says what happened, and what to do.
+  public var description: String {
+    switch self {
+    case .outsideScope:
+      """
+      there is no virtual time here: open a scope with Time.virtual(from:), or give the test the \
+      trait .virtualTime(from:). Detached tasks, Dispatch and threads leave the scope; carry it \
+      there with AmbientScope.capture()
+      """
+    case .backwards(let now, let date):
+      """
+      virtual time cannot advance from \(now.iso8601()) back to \(date.iso8601()): timers never run \
+      backwards. To set the wall alone use step(wall:)
+      """
+    case .endless(let firings, let sleepers):
+      """
+      after \(firings) wakes something still sleeps: \(Self.list(sleepers.map(\.description))). \
+      Advance by a duration, or end what repeats
+      """
+    case .nothingSleeps(let caller):
+      """
+      \(caller) waits for a condition that is false, and nothing sleeps any more that could change it
+      """
+    case .deadlock(let waiting):
+      """
+      deadlock: nothing in the scope runs or sleeps, no hold is open, and still waiting are \
+      \(Self.list(waiting)). If one waits for what the scope cannot see (a bare Task, the main \
+      actor, Dispatch, I/O), wrap it in Time.hold, or start it with Time.task
+      """
+    }
+  }
+
+  private static func list(_ items: [String]) -> String {
+    let shown = items.prefix(20).joined(separator: "; ")
+    return items.count > 20 ? "\(shown); and \(items.count - 20) more" : shown
+  }
+}
