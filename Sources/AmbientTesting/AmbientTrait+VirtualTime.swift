@@ -30,14 +30,20 @@
   }
 
   private func inVirtualTime(
-    from date: Date, _ test: Test, _ function: @escaping @concurrent @Sendable () async throws -> Void
+    from date: Date, _ test: Test,
+    _ function: @escaping @concurrent @Sendable () async throws -> Void
   ) async throws {
-    let (_, leftovers) = try await VirtualTime(from: date, seed: 0)
-      .run { _ in try await function() }
-    for sleeper in leftovers {
-      Issue.record(
-        "\(sleeper), but the test ended before: it was cancelled",
-        sourceLocation: test.sourceLocation)
+    let place = test.sourceLocation
+    do {
+      let (_, leftovers) = try await VirtualTime(from: date, seed: 0).run(
+        onDeadlock: { Issue.record($0, sourceLocation: place) }
+      ) { _ in try await function() }
+      for sleeper in leftovers {
+        Issue.record(
+          "\(sleeper), but the test ended before: it was cancelled", sourceLocation: place)
+      }
+    } catch VirtualTimeError.deadlock {
+      // Recorded when it was found, since a test that cannot be cancelled does not come here.
     }
   }
 #endif

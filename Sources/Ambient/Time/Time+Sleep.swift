@@ -38,20 +38,7 @@ extension Time {
   ) async throws {
     let time = instance
     try await time.sleep(
-      untilUptime: time.uptime + .from(time.now, to: date), tolerance: tolerance,
+      untilUptime: time.uptime(at: date), tolerance: tolerance,
       caller: Caller(fileID: fileID, line: line))
-  }
-}
-
-extension Duration {
-  /// The time from one date to another: the roundest that a `Date`, which resolves a tenth of a
-  /// microsecond, cannot tell from it, and else the next nanosecond.
-  static func from(_ start: Date, to end: Date) -> Duration {
-    let seconds = end.timeIntervalSince(start)
-    let round = (seconds * 1e6).rounded() / 1e6
-    guard start.addingTimeInterval(round) == end else {
-      return .seconds(seconds).nanosecondsRoundedUp
-    }
-    return .microseconds(Int64((seconds * 1e6).rounded()))
   }
 }

@@ -14,10 +14,12 @@ extension Time {
       return Task(name: name) { try await body() }
     }
     let id = scheduler.noteTask(Caller(fileID: fileID, line: line))
-    return Task(name: name, executorPreference: scheduler) {
-      defer { scheduler.forgetTask(id) }
+    let task = Task(name: name, executorPreference: scheduler) {
+      defer { scheduler.look { $0.children[id] = nil } }
       return try await body()
     }
+    scheduler.look { $0.children[id]?.cancel = { task.cancel() } }
+    return task
   }
 
   /// Runs `body`, and lets virtual time wait for it.
@@ -39,10 +41,8 @@ extension VirtualScheduler {
     return look { state in
       _ = state.noteCaller(current)
       let id = state.makeID()
-      state.tasks[id] = caller
+      state.children[id] = VirtualState.Child(caller: caller)
       return id
     }
   }
-
-  fileprivate func forgetTask(_ id: UInt64) { look { $0.tasks[id] = nil } }
 }

@@ -76,6 +76,9 @@ open class Time: @unchecked Sendable {
     try await ContinuousClock().sleep(for: rest, tolerance: tolerance)
   }
 
+  /// The monotonic time when the wall will show `date`, if nobody sets it.
+  func uptime(at date: Date) -> Duration { uptime + .from(now, to: date) }
+
   /// Bits of a seeded generator, where all that happens is to be repeatable; else `nil`.
   func randomBits() -> UInt64? { nil }
 

@@ -71,6 +71,17 @@ struct `Sleeping` {
     }
   }
 
+  @Test func `a date that never comes is far away, and one that is no date is now`() async throws {
+    let hand = HandTime()
+    try await Time.withInstance(hand) {
+      try await Time.sleep(until: Date(timeIntervalSinceReferenceDate: .nan))
+      try await Time.sleep(until: .distantFuture)
+      try await Time.sleep(until: Date(timeIntervalSinceReferenceDate: .infinity))
+    }
+    #expect(hand.sleeps.first == .zero)
+    #expect(hand.sleeps.last == .seconds(1e12))
+  }
+
   @Test func `real time has come when a real sleep returns`() async throws {
     let time = DefaultTime()
     try await Time.withInstance(time) {

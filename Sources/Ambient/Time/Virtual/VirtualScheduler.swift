@@ -1,9 +1,10 @@
+internal import Synchronization
+
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
   internal import Foundation
 #endif
-internal import Synchronization
 
 /// Runs the tasks of one scope of virtual time, one job after another, and lets time pass between.
 ///
@@ -49,21 +50,6 @@ final class VirtualScheduler: TaskExecutor {
       case .end(let continuation, let leftovers): continuation.resume(returning: leftovers)
       case .suspectDeadlock(let era): confirmDeadlock(era)
       }
-    }
-  }
-
-  /// Reports a deadlock if nothing happens while the main actor, and the pool's threads, which may
-  /// be at work for the body where the scope does not see it, do what they have queued up.
-  private func confirmDeadlock(_ era: UInt64) {
-    Task.detached {
-      for _ in 0..<32 { await MainActor.run {} }
-      let cancel = self.state.withLock { state -> (@Sendable () -> Void)? in
-        guard state.era == era, !state.bodyHasEnded else { return nil }
-        let tasks = state.tasks.sorted { $0.key < $1.key }.map { "Time.task at \($0.value)" }
-        state.deadlock = .deadlock(waiting: ["the body of the scope"] + tasks)
-        return state.cancelBody
-      }
-      cancel?()
     }
   }
 }

@@ -27,7 +27,7 @@ extension VirtualState {
       if request.target == nil { now += duration }
       return advance(to: request.target ?? now)
     case .reach(let date):
-      let target = request.target ?? now + .from(wall(at: now), to: date)
+      let target = request.target ?? uptime(at: date)
       guard target >= now else {
         return answer(.failure(VirtualTimeError.backwards(from: wall(at: now), to: date)))
       }

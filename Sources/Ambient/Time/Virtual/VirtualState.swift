@@ -24,10 +24,24 @@ struct VirtualState {
     case ended
   }
 
+  /// Whoever awaits the end of the body, and how to reach it.
+  struct Body {
+    let awaiter: CheckedContinuation<Bool, Never>
+    let cancel: @Sendable () -> Void
+    let onDeadlock: (@Sendable (VirtualTimeError) -> Void)?
+  }
+
+  /// A task that `Time.task` started.
+  struct Child {
+    let caller: Caller
+    var cancel: (@Sendable () -> Void)?
+  }
+
   /// The sleeps that are kept to be read; older ones are dropped when there are twice as many.
   static let keptSleeps = 1_000_000
 
-  let origin: Date
+  /// The wall time at the start of the scope, since the reference date.
+  let origin: Duration
   var now: Duration = .zero
   var wallOffset: Duration = .zero
 
@@ -49,19 +63,22 @@ struct VirtualState {
   /// Whether the body was last seen outside the scope's executor, on the main actor for example:
   /// then an empty queue does not mean that it is suspended.
   var bodyIsForeign = false
-  var tasks: [UInt64: Caller] = [:]
+  var body: Body?
+  var children: [UInt64: Child] = [:]
   /// Counts what happens, to know whether nothing did.
   var era: UInt64 = 0
   var suspectedEra: UInt64?
   var deadlock: VirtualTimeError?
-  var cancelBody: (@Sendable () -> Void)?
 
-  init(origin: Date) { self.origin = origin }
+  init(origin: Date) { self.origin = origin.sinceReferenceDate }
 
   /// The wall time when the monotonic time is `uptime`.
   func wall(at uptime: Duration) -> Date {
-    origin.addingTimeInterval((uptime + wallOffset) / .seconds(1))
+    Date(sinceReferenceDate: origin + uptime + wallOffset)
   }
+
+  /// The monotonic time when the wall shows `date`.
+  func uptime(at date: Date) -> Duration { date.sinceReferenceDate - origin - wallOffset }
 
   /// Must be called by whoever changes something; whether they must start a drainer.
   mutating func noteChange() -> Bool {
@@ -69,6 +86,12 @@ struct VirtualState {
     guard !isDraining else { return false }
     isDraining = true
     return true
+  }
+
+  /// Lets go of the body, whose task holds the scheduler.
+  mutating func takeBodyAwaiter() -> CheckedContinuation<Bool, Never>? {
+    defer { body = nil }
+    return body?.awaiter
   }
 
   mutating func makeID() -> UInt64 {
@@ -117,7 +140,7 @@ struct VirtualState {
   private mutating func idleStep() -> Step? {
     guard !bodyIsForeign || bodySleeps else { return nil }
     if let step = wakeNext() { return step }
-    guard suspectedEra != era, deadlock == nil else { return nil }
+    guard body != nil, suspectedEra != era else { return nil }
     suspectedEra = era
     return .suspectDeadlock(era: era)
   }

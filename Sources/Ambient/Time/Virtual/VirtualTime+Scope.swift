@@ -1,52 +1,72 @@
 extension VirtualTime {
   /// Runs `body` as a task of the scope, and ends the scope with it.
   ///
+  /// - Parameters:
+  ///   - onDeadlock: Told of a deadlock when it is found. With it the call waits for the body in
+  ///     any case; without it, a body that does not end though it is cancelled is left behind.
+  ///   - body: What to run.
   /// - Returns: What the body returned, and those who still slept then: they were woken with
   ///   `CancellationError`.
+  /// - Throws: ``VirtualTimeError/deadlock(waiting:)``; else what the body throws.
   package func run<R: Sendable>(
+    onDeadlock: (@Sendable (VirtualTimeError) -> Void)? = nil,
     _ body: sending @escaping (VirtualTime) async throws -> R
   ) async throws -> (R, leftovers: [Sleeper]) {
     let scheduler = scheduler
     let task = Task(executorPreference: scheduler) {
       scheduler.look { $0.bodyTask = TaskID.current }
-      defer { scheduler.change { $0.bodyHasEnded = true } }
+      defer { scheduler.leaveBody() }
       return try await Time.withInstance(self) { try await body(self) }
     }
-    scheduler.onDeadlock { task.cancel() }
     // The scope around, if there is one, must not take this wait for idleness.
     return try await Time.hold {
-      let result = await withTaskCancellationHandler {
-        await task.result
+      let hasEnded = await withTaskCancellationHandler {
+        await scheduler.bodyEnd(onDeadlock) { task.cancel() }
       } onCancel: {
         task.cancel()
       }
       let leftovers = await scheduler.end()
+      let deadlock = scheduler.look { $0.deadlock }
+      if !hasEnded, let deadlock { throw deadlock }
       do {
-        return (try result.get(), leftovers)
+        let value = try await task.value
+        if let deadlock { throw deadlock }
+        return (value, leftovers)
       } catch let error as CancellationError {
-        throw scheduler.look { $0.deadlock } ?? error
+        throw deadlock ?? error
       }
     }
   }
 }
 
 extension VirtualScheduler {
-  fileprivate func onDeadlock(_ cancel: @escaping @Sendable () -> Void) {
-    let isLate = look { state in
-      state.cancelBody = cancel
-      return state.deadlock != nil
+  fileprivate func leaveBody() {
+    let awaiter = change { state in
+      state.bodyHasEnded = true
+      return state.takeBodyAwaiter()
     }
-    if isLate { cancel() }
+    awaiter?.resume(returning: true)
+  }
+
+  /// Waits for the body: `false` if it has to be left behind.
+  fileprivate func bodyEnd(
+    _ onDeadlock: (@Sendable (VirtualTimeError) -> Void)?, cancel: @escaping @Sendable () -> Void
+  ) async -> Bool {
+    await withCheckedContinuation { continuation in
+      let hasEnded = change { state in
+        guard !state.bodyHasEnded else { return true }
+        state.body = VirtualState.Body(
+          awaiter: continuation, cancel: cancel, onDeadlock: onDeadlock)
+        return false
+      }
+      if hasEnded { continuation.resume(returning: true) }
+    }
   }
 
   /// Lets what is under way come to rest, cancels who still sleeps, and waits for what they do then.
   fileprivate func end() async -> [Sleeper] {
     await withCheckedContinuation { continuation in
-      change { state in
-        // The body's task holds this scheduler: let go of it.
-        state.cancelBody = nil
-        state.phase = .ending(continuation)
-      }
+      change { $0.phase = .ending(continuation) }
     }
   }
 }

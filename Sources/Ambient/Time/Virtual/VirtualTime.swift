@@ -1,9 +1,10 @@
+internal import Synchronization
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
   public import Foundation
 #endif
-internal import Synchronization
 
 /// A time that passes only when all in its scope wait, or when it is told to.
 ///
@@ -69,6 +70,8 @@ public final class VirtualTime: Time, @unchecked Sendable {
     try Task.checkCancellation()
     try await scheduler.sleep(until: deadline, caller: caller)
   }
+
+  override func uptime(at date: Date) -> Duration { scheduler.look { $0.uptime(at: date) } }
 
   override var virtual: VirtualTime? { self }
 

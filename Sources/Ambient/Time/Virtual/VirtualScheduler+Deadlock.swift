@@ -1,0 +1,38 @@
+extension VirtualScheduler {
+  /// Takes the wait for a deadlock if nothing happens while the main actor, and the pool's threads,
+  /// do what they have queued up: the body may be at work there, where the scope does not see it.
+  ///
+  /// The time of the scope stands still meanwhile; it never passes on such a guess.
+  func confirmDeadlock(_ era: UInt64) {
+    Task.detached {
+      for _ in 0..<32 { await MainActor.run {} }
+      self.look { $0.deadlock == nil } ? self.declareDeadlock(era) : self.leaveBodyBehind(era)
+    }
+  }
+
+  /// Cancels the body, and the tasks of the scope: what heeds that comes to its end.
+  private func declareDeadlock(_ era: UInt64) {
+    let verdict = change { state -> (VirtualTimeError, VirtualState.Body, [VirtualState.Child])? in
+      guard state.era == era, let body = state.body else { return nil }
+      let children = state.children.sorted { $0.key < $1.key }.map(\.value)
+      let error = VirtualTimeError.deadlock(
+        waiting: ["the body of the scope"] + children.map { "Time.task at \($0.caller)" })
+      state.deadlock = error
+      return (error, body, children)
+    }
+    guard let (error, body, children) = verdict else { return }
+    body.onDeadlock?(error)
+    body.cancel()
+    for child in children { child.cancel?() }
+  }
+
+  /// Nothing happened though the body was cancelled: it never ends.
+  private func leaveBodyBehind(_ era: UInt64) {
+    let awaiter = change { state -> CheckedContinuation<Bool, Never>? in
+      guard state.era == era, let body = state.body, body.onDeadlock == nil else { return nil }
+      state.bodyHasEnded = true
+      return state.takeBodyAwaiter()
+    }
+    awaiter?.resume(returning: false)
+  }
+}

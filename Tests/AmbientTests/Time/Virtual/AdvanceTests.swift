@@ -1,0 +1,108 @@
+import Ambient
+import Foundation
+import Testing
+
+struct `Advancing virtual time` {
+  let journal = Journal()
+
+  @Test func `stops at every deadline, and each sleeper sees its own due time`() async throws {
+    try await Time.virtual(from: start) { time in
+      let task = Time.task {
+        for try await date in Time.timer(every: .seconds(10)) {
+          journal.note(date.iso8601(fractionDigits: 0))
+        }
+      }
+      try await time.advance(by: .seconds(25))
+      #expect(Time.uptime == .seconds(25))
+      #expect(journal.lines.count == 2)
+      try await time.advance(to: "2026-11-27T00:00:30Z")
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+    #expect(
+      journal.lines == ["2026-11-27T00:00:10Z", "2026-11-27T00:00:20Z", "2026-11-27T00:00:30Z"])
+  }
+
+  @Test func `backwards is an error, and by nothing is none`() async throws {
+    try await Time.virtual(from: start) { time in
+      try await time.advance(by: .seconds(10))
+      let error = await #expect(throws: VirtualTimeError.self) {
+        try await time.advance(by: .seconds(-1))
+      }
+      #expect(error == .backwards(from: time.now, to: time.now - 1))
+      await #expect(throws: VirtualTimeError.backwards(from: time.now, to: time.now - 10)) {
+        try await time.advance(to: start)
+      }
+      await #expect(throws: VirtualTimeError.self) { try await time.jump(by: .seconds(-1)) }
+      try await time.advance(by: .zero)
+      try await time.advance(to: time.now)
+      #expect(time.uptime == .seconds(10))
+    }
+  }
+
+  @Test func `waits its turn while another advance runs`() async throws {
+    try await Time.virtual(from: start) { time in
+      journal.sleeper("sleeper", 15)
+      await withThrowingTaskGroup { group in
+        for number in 1...3 {
+          group.addTask {
+            try await time.advance(by: .seconds(10))
+            journal.stamp("advance \(number)")
+          }
+        }
+      }
+    }
+    #expect(
+      journal.lines == ["10.0 advance 1", "15.0 sleeper", "20.0 advance 2", "30.0 advance 3"])
+  }
+
+  @Test func `throws at once when it is cancelled, and the next has its turn`() async throws {
+    try await Time.virtual(from: start) { time in
+      let waiting = Time.task { try await time.advance(by: .seconds(10), sleepers: 1) }
+      let next = Time.task { try await time.advance(by: .seconds(1)) }
+      waiting.cancel()
+      await #expect(throws: CancellationError.self) { try await waiting.value }
+      try await next.value
+      #expect(time.uptime == .seconds(1))
+    }
+  }
+
+  @Test func `runs until nothing sleeps`() async throws {
+    try await Time.virtual(from: start) { time in
+      for seconds in [30, 10, 20] { journal.sleeper("sleeper", Double(seconds)) }
+      try await time.run()
+      journal.stamp("run")
+    }
+    #expect(journal.lines == ["10.0 sleeper", "20.0 sleeper", "30.0 sleeper", "30.0 run"])
+  }
+
+  @Test func `gives up running what never ends, and says who`() async throws {
+    try await Time.virtual(from: start) { time in
+      let timer = Time.task { for try await _ in Time.timer(every: .seconds(1)) {} }
+      let error = await #expect(throws: VirtualTimeError.self) { try await time.run(limit: 100) }
+      #expect(time.uptime == .seconds(100))
+      #expect(error == .endless(firings: 100, sleepers: time.sleepers))
+      #expect(error?.description.contains("AmbientTests/AdvanceTests.swift") == true)
+      timer.cancel()
+    }
+  }
+
+  @Test func `runs until a condition holds, and no further`() async throws {
+    try await Time.virtual(from: start) { time in
+      for seconds in 1...10 { journal.sleeper("sleeper", Double(seconds)) }
+      try await time.run(until: { journal.lines.count == 4 })
+      #expect(time.uptime == .seconds(4))
+      try await time.run(until: { true })
+      #expect(time.uptime == .seconds(4))
+      await #expect(throws: VirtualTimeError.self) {
+        try await time.run(limit: 2, until: { false })
+      }
+      #expect(time.uptime == .seconds(6))
+      let error = await #expect(throws: VirtualTimeError.self) {
+        try await time.run(until: { false })
+      }
+      #expect(error?.description.contains("AmbientTests/AdvanceTests.swift") == true)
+      #expect(time.uptime == .seconds(10))
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import Ambient
+import Foundation
+import Synchronization
+import Testing
+
+/// The benchmarks run ten thousand rounds of each.
+@Suite(.serialized)
+struct `One program has one log in virtual time` {
+  @Test(arguments: Load.allCases)
+  func `whatever else the machine does`(load: Load) async throws {
+    let logs = try await load.run {
+      var logs: Set<String> = []
+      for _ in 0..<200 { logs.insert(try await DeterminismScenario.run()) }
+      return logs
+    }
+    #expect(logs.count == 1)
+    #expect(logs.first?.contains("31.0 end") == true)
+  }
+
+  @Test func `in eight scopes at once`() async throws {
+    let logs = try await withThrowingTaskGroup(of: Set<String>.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          var logs: Set<String> = []
+          for _ in 0..<50 { logs.insert(try await DeterminismScenario.run()) }
+          return logs
+        }
+      }
+      return try await group.reduce(into: Set<String>()) { $0.formUnion($1) }
+    }
+    #expect(logs == [try await DeterminismScenario.run()])
+  }
+}

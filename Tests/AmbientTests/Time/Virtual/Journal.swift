@@ -1,0 +1,30 @@
+import Ambient
+import Synchronization
+
+/// What happened, in order.
+final class Journal: Sendable {
+  private let kept = Mutex<[String]>([])
+
+  var lines: [String] { kept.withLock { $0 } }
+
+  func note(_ line: String) { kept.withLock { $0.append(line) } }
+
+  /// Notes the line behind the seconds that passed.
+  func stamp(_ line: String) { note("\(Time.uptime / .seconds(1)) \(line)") }
+
+  /// A task that sleeps for so many seconds and then notes its name, or that it was cancelled.
+  @discardableResult
+  func sleeper(_ name: String, _ seconds: Double) -> Task<Void, any Error> {
+    Time.task {
+      do {
+        try await Time.sleep(for: .seconds(seconds))
+        self.stamp(name)
+      } catch is CancellationError {
+        self.stamp("\(name) cancelled")
+      }
+    }
+  }
+}
+
+/// Where every scope of these tests starts.
+let start = "2026-11-27T00:00:00Z"

@@ -1,0 +1,208 @@
+import Ambient
+import Foundation
+import Testing
+
+struct `A scope of virtual time` {
+  let journal = Journal()
+
+  @Test func `returns what its body returns, throws what it throws, and is restored`() async throws
+  {
+    let hand = HandTime()
+    try await Time.withInstance(hand) {
+      let answer = try await Time.virtual(from: start) { _ in 42 }
+      #expect(answer == 42)
+      await #expect(throws: Trouble.here) {
+        try await Time.virtual(from: start) { _ in throw Trouble.here }
+      }
+      #expect(Time.instance === hand)
+    }
+  }
+
+  @Test func `cancels who still sleeps at its end, and reports each`() async throws {
+    let reports = Journal()
+    try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
+      try await Time.virtual(from: start) { _ in
+        journal.sleeper("long", 900)
+        journal.sleeper("longer", 1_800)
+      }
+    }
+    #expect(journal.lines == ["0.0 long cancelled", "0.0 longer cancelled"])
+    #expect(reports.lines.count == 2)
+    #expect(reports.lines.first?.contains("AmbientTests/Journal.swift") == true)
+    #expect(reports.lines.first?.contains("900.0 seconds") == true)
+  }
+
+  @Test func `ends though a task swallows its cancellation`() async throws {
+    let isOver = Journal()
+    let task = try await Diagnostics.withInstance(.calling { _ in }) {
+      try await Time.virtual(from: start) { _ in
+        Time.task {
+          while isOver.lines.isEmpty {
+            try? await Time.sleep(for: .seconds(1))
+            journal.note("round")
+          }
+        }
+      }
+    }
+    isOver.note("now")
+    try await task.value
+    #expect(!journal.lines.isEmpty)
+  }
+
+  @Test func `lets nobody sleep after its end`() async throws {
+    let (time, scope) = try await Time.virtual(from: start) { ($0, AmbientScope.capture()) }
+    await #expect(throws: CancellationError.self) {
+      try await scope.run { try await Time.sleep(for: .seconds(1)) }
+    }
+    await #expect(throws: CancellationError.self) { try await time.advance(by: .seconds(1)) }
+  }
+
+  @Test func `is cancelled with the task that opened it`() async throws {
+    let task = Task {
+      try await Time.virtual(from: start) { _ in
+        withUnsafeCurrentTask { $0?.cancel() }
+        journal.note("cancelled: \(Task.isCancelled)")
+        try await Time.sleep(for: .seconds(1))
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    let outer = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await Time.virtual(from: start) { _ in
+        journal.note("cancelled: \(Task.isCancelled)")
+        try await Time.sleep(for: .seconds(1))
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await outer.value }
+    #expect(journal.lines == ["cancelled: true", "cancelled: true"])
+  }
+
+  @Test func `reports a deadlock with who is waiting, and ends`() async throws {
+    let error = await #expect(throws: VirtualTimeError.self) {
+      try await Time.virtual(from: start) { _ in
+        let (stream, feed) = AsyncStream<Int>.makeStream()
+        let task = Time.task {
+          for await _ in stream {}
+          withExtendedLifetime(feed) {}
+        }
+        defer { task.cancel() }
+        for await _ in AsyncStream<Int>(unfolding: {
+          try? await task.value
+          return nil
+        }) {}
+        try Task.checkCancellation()
+      }
+    }
+    guard case .deadlock(let waiting) = error else {
+      Issue.record("\(error as Any)")
+      return
+    }
+    #expect(waiting.count == 2)
+    #expect(waiting.last?.contains("AmbientTests/VirtualScopeTests.swift") == true)
+  }
+
+  @Test func `leaves a body behind that a deadlock holds for good`() async throws {
+    let error = await #expect(throws: VirtualTimeError.self) {
+      try await Time.virtual(from: start) { _ in
+        journal.sleeper("sleeper", 10)
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        journal.note("never")
+      }
+    }
+    #expect(error == .deadlock(waiting: ["the body of the scope"]))
+    #expect(journal.lines == ["10.0 sleeper"])
+  }
+
+  @Test func `takes work that it does not see for no deadlock, if it is held`() async throws {
+    try await Time.virtual(from: start) { _ in
+      await Time.hold { await Task.detached { for _ in 0..<2_000 { await Task.yield() } }.value }
+      journal.note("done")
+    }
+    #expect(journal.lines == ["done"])
+  }
+
+  @Test func `waits for a hold, and lets it go while the task that holds sleeps`() async throws {
+    try await Time.virtual(from: start) { time in
+      let sleeper = journal.sleeper("sleeper", 10)
+      let held = Time.task {
+        try await Time.hold {
+          await Task.detached { for _ in 0..<50 { await Task.yield() } }.value
+          journal.stamp("held")
+          try await Time.sleep(for: .seconds(20))
+          await Task.detached { for _ in 0..<50 { await Task.yield() } }.value
+          journal.stamp("held again")
+        }
+      }
+      journal.sleeper("last", 21)
+      try await time.advance(by: .seconds(30))
+      try await held.value
+      try await sleeper.value
+    }
+    #expect(journal.lines == ["0.0 held", "10.0 sleeper", "20.0 held again", "21.0 last"])
+  }
+
+  @Test func `a hold passes through what its body returns and throws, typed`() async throws {
+    func fail() async throws(Trouble) -> Int { throw .here }
+    let hand = HandTime()
+    await Time.withInstance(hand) {
+      #expect(await Time.hold { 1 } == 1)
+      do throws(Trouble) { _ = try await Time.hold(fail) } catch { #expect(error == .here) }
+    }
+    try await Time.virtual(from: start) { time in
+      #expect(await Time.hold { 1 } == 1)
+      do throws(Trouble) { _ = try await Time.hold(fail) } catch { #expect(error == .here) }
+      await Time.hold { await Time.hold {} }
+      try await time.advance(by: .seconds(1))
+    }
+  }
+}
+
+@MainActor
+struct `The main actor in virtual time` {
+  /// A model that ticks in a bare task on the main actor, where no scope sees it.
+  @MainActor
+  final class Model {
+    var ticks: [Double] = []
+
+    func run() -> Task<Void, any Error> {
+      Task {
+        while true {
+          try await Time.sleep(for: .seconds(1))
+          ticks.append(Time.uptime / .seconds(1))
+        }
+      }
+    }
+  }
+
+  @Test(arguments: 0..<20)
+  func `is advanced when so many sleep`(round: Int) async throws {
+    let model = Model()
+    try await Time.virtual(from: start) { time in
+      let task = await model.run()
+      try await time.advance(by: .seconds(50), sleepers: 1)
+      #expect(await model.ticks == (1...50).map(Double.init))
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+  }
+
+  @Test(arguments: 0..<20)
+  func `is waited for in a hold`(round: Int) async throws {
+    let journal = Journal()
+    try await Time.virtual(from: start) { time in
+      for name in ["a", "b"] {
+        Time.task {
+          for _ in 0..<10 {
+            try await Time.sleep(for: .seconds(1))
+            await Time.hold { await MainActor.run { journal.stamp(name) } }
+          }
+        }
+      }
+      try await time.advance(by: .seconds(10))
+    }
+    let expected = (1...10).flatMap { ["\(Double($0)) a", "\(Double($0)) b"] }
+    #expect(journal.lines.sorted() == expected.sorted())
+    #expect(
+      journal.lines.map { $0.prefix { $0 != " " } } == expected.map { $0.prefix { $0 != " " } })
+  }
+}
