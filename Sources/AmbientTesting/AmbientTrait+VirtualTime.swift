@@ -34,10 +34,10 @@
     _ function: @escaping @concurrent @Sendable () async throws -> Void
   ) async throws {
     let place = test.sourceLocation
+    let time = VirtualTime(from: date, seed: 0)
     do {
-      let (_, leftovers) = try await VirtualTime(from: date, seed: 0).run(
-        onDeadlock: { Issue.record($0, sourceLocation: place) }
-      ) { _ in try await function() }
+      let (_, leftovers) = try await time.run(
+        { _ in try await function() }, onDeadlock: { Issue.record($0, sourceLocation: place) })
       for sleeper in leftovers {
         Issue.record(
           "\(sleeper), but the test ended before: it was cancelled", sourceLocation: place)

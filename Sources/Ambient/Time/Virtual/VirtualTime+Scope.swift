@@ -2,15 +2,15 @@ extension VirtualTime {
   /// Runs `body` as a task of the scope, and ends the scope with it.
   ///
   /// - Parameters:
+  ///   - body: What to run.
   ///   - onDeadlock: Told of a deadlock when it is found. With it the call waits for the body in
   ///     any case; without it, a body that does not end though it is cancelled is left behind.
-  ///   - body: What to run.
   /// - Returns: What the body returned, and those who still slept then: they were woken with
   ///   `CancellationError`.
   /// - Throws: ``VirtualTimeError/deadlock(waiting:)``; else what the body throws.
   package func run<R: Sendable>(
-    onDeadlock: (@Sendable (VirtualTimeError) -> Void)? = nil,
-    _ body: sending @escaping (VirtualTime) async throws -> R
+    _ body: sending @escaping (VirtualTime) async throws -> R,
+    onDeadlock: (@Sendable (VirtualTimeError) -> Void)? = nil
   ) async throws -> (R, leftovers: [Sleeper]) {
     let scheduler = scheduler
     let task = Task(executorPreference: scheduler) {

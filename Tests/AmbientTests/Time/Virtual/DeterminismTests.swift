@@ -10,7 +10,7 @@ struct `One program has one log in virtual time` {
   func `whatever else the machine does`(load: Load) async throws {
     let logs = try await load.run {
       var logs: Set<String> = []
-      for _ in 0..<200 { logs.insert(try await DeterminismScenario.run()) }
+      for _ in 0..<100 { logs.insert(try await DeterminismScenario.run()) }
       return logs
     }
     #expect(logs.count == 1)
@@ -22,7 +22,7 @@ struct `One program has one log in virtual time` {
       for _ in 0..<8 {
         group.addTask {
           var logs: Set<String> = []
-          for _ in 0..<50 { logs.insert(try await DeterminismScenario.run()) }
+          for _ in 0..<25 { logs.insert(try await DeterminismScenario.run()) }
           return logs
         }
       }
