@@ -16,22 +16,26 @@ struct Receipt {
       Table.Column(heading: priced.currency.code, isNumber: true),
     ])
     for line in priced.lines {
-      table.add([
-        line.name, "\(line.quantity)", line.unitPrice.number, line.promotion ?? "",
-        line.total.number,
-      ])
+      table.add(
+        [
+          line.name.printable, "\(line.quantity)", line.unitPrice.number,
+          line.promotion?.printable ?? "", line.total.number,
+        ], marked: line.promotion != nil)
     }
     func addSum(_ name: String, _ amount: String) { table.add(["", "", "", name, amount]) }
     if let coupon = priced.coupon {
       addSum("coupon \(coupon)", "-" + priced.couponDiscount.number)
     }
-    if let rate = priced.taxRate {
-      addSum(priced.taxIncluded ? "tax of \(rate) in it" : "tax of \(rate)", priced.tax.number)
+    if let rate = priced.taxRate, !priced.taxIncluded {
+      addSum("tax of \(rate)", priced.tax.number)
     }
     addSum("to pay", priced.total.number)
+    if let rate = priced.taxRate, priced.taxIncluded {
+      addSum("in it, tax of \(rate)", priced.tax.number)
+    }
     let arrival = order.delivery.map { "It arrives \($0).\n" } ?? ""
     return """
-      \(style.bold("\(shop.name), \(shop.zone.clock(at: order.placedAt))"))
+      \(style.bold("\(shop.name.printable), \(shop.zone.clock(at: order.placedAt))"))
 
       \(table.lines(style: style).joined(separator: "\n"))
 
@@ -56,5 +60,19 @@ struct Receipt {
     let shop: String
     let zone: Zone
     let order: Order
+  }
+}
+
+extension String {
+  /// The text without what breaks a line or steers a terminal: a shop's file may be anybody's.
+  fileprivate var printable: String {
+    var text = UnicodeScalarView()
+    for scalar in unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: text.append("\u{FFFD}")
+      default: text.append(scalar)
+      }
+    }
+    return String(text)
   }
 }

@@ -16,7 +16,10 @@ final class TemporaryFolder: Sendable {
   }
 
   func write(_ text: String, to name: String) throws {
-    try text.write(to: url.appending(path: name), atomically: false, encoding: .utf8)
+    let file = url.appending(path: name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try text.write(to: file, atomically: false, encoding: .utf8)
   }
 
   func makeFolder(_ name: String) throws {

@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+@Suite struct `Bad input` {
+  private let demo = Demo()
+
+  @Test(arguments: [
+    ("--item cofee", 1, "there is no product “cofee”; did you mean “coffee”?"),
+    ("--item mug --item xyz", 1, "there is no product “xyz”"),
+    ("--item coffee:-1", 1, "-1 of “coffee” cannot be bought; write 1 or more"),
+    ("--item coffee:0", 1, "0 of “coffee” cannot be bought; write 1 or more"),
+    ("--item coffee:1000001", 1, "that many of “coffee” cannot be bought; write at most 1000000"),
+    ("--item coffee:1000000 --item coffee", 1, "that many of “coffee” cannot be bought"),
+    ("--item coffee:99999999999999999999", 1, "that many of “coffee” cannot be bought"),
+    ("--item coffee:-99999999999999999999", 1, "of “coffee” cannot be bought; write 1 or more"),
+    ("--item grinder:4", 1, "4 of “grinder” are wanted, and 3 available"),
+    ("--item coffee:two", 64, "--item: “coffee:two” is no product; write --item SKU[:QUANTITY]"),
+    ("--item coffee:1.5", 64, "--item: “coffee:1.5” is no product"),
+    ("--item coffee:", 64, "--item: “coffee:” is no product"),
+    ("--item :2", 64, "--item: “:2” is no product"),
+    ("--item mug --coupon WELCOME11", 1, "no coupon “WELCOME11”; did you mean “WELCOME10”?"),
+    ("--item mug --coupon SUMMER5", 1, "the coupon “SUMMER5” was valid through 2026-08-31"),
+    ("--item mug --item poster", 1, "“poster” costs EUR, and the basket is in USD"),
+    ("--item liqueur --born 2026-02-30", 64, "--born: “2026-02-30” is no date"),
+    ("--item mug --shop none.json", 1, "none.json: cannot be read: "),
+    ("--item mug --log file:kept/basket.json/a", 1, "cannot append to kept/basket.json/a: "),
+    ("--item mug --analytics file:kept/basket.json/a", 1, "cannot append to kept/basket.json/a"),
+  ])
+  func `is explained, and leaves the stored basket as it was`(
+    line: String, status: Int, text: String
+  ) async throws {
+    try demo.folder.write(.storedBasket, to: "kept/basket.json")
+    let outcome = try await demo(
+      line: "checkout --at 2026-11-27T12:00:00-05:00 --store kept \(line)"
+        + (line.contains("--log") ? "" : " --log none"))
+    #expect(outcome.status == status)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.hasPrefix("ambient-demo: "))
+    #expect(outcome.errors.contains(text), "\(outcome.errors)")
+    #expect(outcome.errors.split(separator: "\n").count == (status == 64 ? 2 : 1))
+    #expect(try demo.folder.text("kept/basket.json") == .storedBasket)
+  }
+
+  @Test(arguments: ["2026-02-30T00:00:00Z", "2026-11-27T24:30:00Z", "2026-11-27", "tomorrow"])
+  func `of an instant says where it is wrong, status 64`(instant: String) async throws {
+    let outcome = try await demo(line: "checkout --item mug --at \(instant)")
+    #expect(outcome.status == 64)
+    #expect(
+      outcome.errors.hasPrefix("ambient-demo: --at: “\(instant)” is no instant: at character"))
+  }
+
+  @Test(arguments: [
+    (#""zone": "UTC","#, "", "shop.json: zone: is missing; add this field"),
+    (#""zone": "UTC","#, #""zone": "Mars/Base","#, "shop.json: zone: “Mars/Base” is no time zone"),
+    ("2026-12-01", "2026-11-26", "shop.json: promotions[0].end: the window ends ("),
+    ("2026-12-01", "2026-11-31", "shop.json: promotions[0].end: “2026-11-31” is no date"),
+    ("5.00 EUR", "5 Euro", "shop.json: products[0].price: “Euro” is no currency"),
+    ("\"tax\"", "\"taxs\"", "shop.json: taxs: is no field of a shop; did you mean “tax”?"),
+    ("}", "", "shop.json: is no JSON"),
+  ])
+  func `of a shop's file names the field, status 1`(
+    right: String, wrong: String, text: String
+  ) async throws {
+    let shop = """
+      {
+        "name": "Tea", "zone": "UTC",
+        "products": [{ "sku": "tea", "name": "Green tea", "price": "5.00 EUR" }],
+        "stock": { "tea": 9 },
+        "promotions": [
+          { "name": "A", "percentOff": 10, "start": "2026-11-27", "end": "2026-12-01" }
+        ],
+        "tax": { "included": true, "rates": [] }
+      }
+      """
+    try demo.folder.write(shop, to: "right.json")
+    let sound = try await demo(line: "checkout --item tea --shop right.json --log none")
+    try #require(sound.status == 0, "\(sound.errors)")
+    try demo.folder.write(shop.replacing(right, with: wrong), to: "shop.json")
+    let outcome = try await demo(line: "checkout --item tea --shop shop.json --log none")
+    #expect(outcome.status == 1)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.hasPrefix("ambient-demo: \(text)"), "\(outcome.errors)")
+  }
+
+  @Test func `of a stored basket names the file and stays as it was`() async throws {
+    try demo.folder.write("{}", to: "kept/basket.json")
+    let outcome = try await demo(line: "checkout --item mug --store kept --log none")
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("kept/basket.json: "))
+    #expect(try demo.folder.text("kept/basket.json") == "{}")
+  }
+
+  @Test func `is a store that is no folder`() async throws {
+    try demo.folder.write("", to: "file")
+    let outcome = try await demo(line: "checkout --item mug --store file --log none")
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.hasPrefix("ambient-demo: cannot keep the basket in file: "))
+  }
+
+  @Test(.disabled(if: geteuid() == 0, "root may write everywhere"))
+  func `is a store that this user may not write to`() async throws {
+    try demo.folder.write(.storedBasket, to: "kept/basket.json")
+    let folder = demo.folder.path + "/kept"
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
+    let outcome = try await demo(line: "checkout --item mug --store kept --log none")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.hasPrefix("ambient-demo: cannot keep the basket in kept: "))
+    #expect(try demo.folder.text("kept/basket.json") == .storedBasket)
+  }
+}
