@@ -20,6 +20,19 @@ import Testing
     #expect(try await service.fetch(basket.id) == basket)
   }
 
+  @Test func `removes products, and writes nothing if there are none`() async throws {
+    let client = try makeClient()
+    try await client.remove("mug")
+    #expect(store.load() == nil)
+    let recorder = AnalyticsRecorder()
+    Analytics.instance = recorder
+    try await client.add("mug", 3)
+    #expect(try await client.remove("mug").isEmpty)
+    let mug = try client.prices.catalogue.product("mug")
+    #expect(
+      recorder.events == [.addToCart(mug, quantity: 3), .removeFromCart(mug, quantity: 3)])
+  }
+
   @Test func `adds to the line of the same product`() async throws {
     let client = try makeClient()
     try await client.add("coffee", 2)

@@ -35,11 +35,20 @@ import Testing
       #expect(reservation.isHeld && room.available("coffee") == 0)
     }
     Time.withInstance(FixedTime(at: wall, uptime: .seconds(1_000))) {
-      #expect(!reservation.isHeld && room.available("coffee") == 5)
       #expect(throws: CheckoutError.lapsedReservation(after: .seconds(900))) {
         try room.take(reservation)
       }
+      #expect(!reservation.isHeld && room.available("coffee") == 5)
     }
+  }
+
+  @Test func `lets the next buyer reserve what a lapsed reservation kept`() throws {
+    let room = StockRoom(["coffee": 5])
+    let all = [try BasketLine("coffee", 5)]
+    let first = try room.reserve(all, for: .seconds(900))
+    let later = FixedTime(at: Time.now, uptime: first.hold.start + .seconds(900))
+    let second = try Time.withInstance(later) { try room.reserve(all) }
+    #expect(second.isHeld)
   }
 
   @Test func `takes goods once`() throws {
