@@ -65,12 +65,14 @@ import Testing
   }
 
   @Test func `of elapsed time are exact at their ends`() throws {
-    for _ in 0..<200 {
-      let start = Date(timeIntervalSinceReferenceDate: .random(in: 0..<1e9))
+    // 2^30 seconds after 2001, where a Date loses a bit of its fraction.
+    for tenth in 1...9 {
+      let start = Date(timeIntervalSinceReferenceDate: 1_073_741_374 + Double(tenth) / 10)
+      let end = Date(timeIntervalSinceReferenceDate: 1_073_742_274 + Double(tenth) / 10)
       let lifetime = Lifetime(since: start, lasting: .seconds(900))
-      Time.instance = FixedTime(at: start.addingTimeInterval(900))
+      Time.instance = FixedTime(at: end)
       #expect(!lifetime.isAlive)
-      Time.instance = FixedTime(at: start.addingTimeInterval(899.999))
+      Time.instance = FixedTime(at: end.addingTimeInterval(-0.001))
       #expect(lifetime.isAlive)
     }
   }
