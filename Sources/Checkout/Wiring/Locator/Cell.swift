@@ -1,0 +1,84 @@
+internal import Synchronization
+
+/// The place of one service in a container, of whatever type.
+protocol AnyCell: AnyObject, Sendable {
+  var name: String { get }
+  /// Shows the service that was given, if it was.
+  func start(_ instances: Instances)
+  /// Whether a shared service is there; runs no user code.
+  var isReady: Bool { get }
+  /// Forgets a shared service that was made.
+  func forget()
+  /// Resolves the service to see that it can be; one that needs arguments is passed over.
+  func check(_ container: Container, at place: SourcePlace) throws(ResolutionError)
+}
+
+/// Holds a service in memory that the container keeps.
+final class Box<Service: Sendable>: Sendable {
+  let service: Service
+
+  init(_ service: Service) { self.service = service }
+}
+
+/// What the place of one service holds: its recipe, and what one container remembers of it.
+enum Content<Service: Sendable>: Sendable {
+  case instance(Service)
+  case factory(any ServiceFactory<Service>, ServiceScope)
+  case weak(any WeakMemory<Service>)
+  case arguments(any AnyArgumentFactory)
+}
+
+/// The place of one service in a container.
+final class Cell<Service: Sendable>: AnyCell {
+  let content: Content<Service>
+  /// The `Box` of the shared service as a bit pattern; zero while there is none.
+  private let current = Atomic<UInt>(0)
+
+  init(_ recipe: Recipe<Service>) {
+    content =
+      switch recipe {
+      case .instance(let service): .instance(service)
+      case .factory(let factory, let scope): .factory(factory, scope)
+      case .weak(let factory): .weak(factory.memory())
+      case .arguments(let factory): .arguments(factory)
+      }
+  }
+
+  var memory: (any WeakMemory<Service>)? {
+    if case .weak(let memory) = content { memory } else { nil }
+  }
+
+  var name: String { "\(Service.self)" }
+
+  func start(_ instances: Instances) {
+    if case .instance(let service) = content { instances.keep(Box(service), in: self) }
+  }
+
+  var isReady: Bool { current.load(ordering: .acquiring) != 0 || memory?.isHeld == true }
+
+  /// The shared service that was given or is made once.
+  @inline(__always)
+  var shared: Service? {
+    guard let pointer = UnsafeRawPointer(bitPattern: current.load(ordering: .acquiring)) else {
+      return nil
+    }
+    // Valid: the container keeps each box that was ever published, and is in use by our caller.
+    return Unmanaged<Box<Service>>.fromOpaque(pointer)._withUnsafeGuaranteedRef(\.service)
+  }
+
+  /// Shows a service to all; the caller keeps the box as long as this cell is used.
+  func publish(_ box: Box<Service>) {
+    let pointer = Unmanaged.passUnretained(box).toOpaque()
+    current.store(UInt(bitPattern: pointer), ordering: .releasing)
+  }
+
+  func forget() {
+    current.store(0, ordering: .releasing)
+    memory?.forget()
+  }
+
+  func check(_ container: Container, at place: SourcePlace) throws(ResolutionError) {
+    if case .arguments = content { return }
+    _ = try container.resolve(Service.self, at: place)
+  }
+}

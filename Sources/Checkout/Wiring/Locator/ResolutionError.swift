@@ -1,0 +1,47 @@
+/// Why a container has no answer: what was asked for, by whom, and where.
+public struct ResolutionError: Error, Sendable {
+  /// What is wrong.
+  public enum Reason: Sendable {
+    /// Nobody has registered the service.
+    case missing
+    /// To make the service, it is needed: the path, with the service at both ends.
+    case cycle([String])
+    /// The service is made with other arguments.
+    case wrongArguments(expected: [String], given: [String])
+    /// Its factory threw an error of its own.
+    case failed(any Error)
+  }
+
+  /// What is wrong.
+  public let reason: Reason
+  /// What was asked for.
+  public let service: String
+  /// The services that are being made, each asked for by the one before it; the last asks for
+  /// ``service``. Empty if the program itself asks.
+  public let askedBy: [String]
+  /// Where it was asked for.
+  public let place: SourcePlace
+}
+
+extension ResolutionError: CustomStringConvertible {
+  /// Says what is wrong, who asked where, and what to do.
+  public var description: String {
+    let asker = askedBy.isEmpty ? "" : "by \(askedBy.joined(separator: " → ")) "
+    let asked = "asked for \(asker)at \(place)"
+    return switch reason {
+    case .missing:
+      "\(service) is not registered, \(asked); register it, or ask for what is registered"
+    case .cycle(let path):
+      "\(service) needs itself: \(path.joined(separator: " → ")), \(asked); "
+        + "let one of them ask the container when it is used, not when it is made"
+    case .wrongArguments(let expected, let given):
+      "\(service) is made with \(Self.list(expected)), not with \(Self.list(given)), \(asked)"
+    case .failed(let error):
+      "\(service) could not be made, \(asked): \(error)"
+    }
+  }
+
+  private static func list(_ types: [String]) -> String {
+    types.isEmpty ? "no arguments" : "(\(types.joined(separator: ", ")))"
+  }
+}
