@@ -1,0 +1,30 @@
+/// The ways of connecting a shop's services that are compared here.
+///
+/// All make the same shop from the same parts. The raw value is the name on command lines.
+public enum WiringStyle: String, Hashable, Sendable, CaseIterable {
+  case initializer
+  case property
+  case method
+  case factory
+  case cake
+  case minimalCake = "minimal-cake"
+  case mixin
+  case locator
+
+  /// The shop, connected in this style.
+  ///
+  /// - Throws: ``WiringError/cakeAlreadyBaked`` for the second parts that a process gives to the
+  ///   cake.
+  public func shop(from parts: ShopParts) throws(WiringError) -> any WiredShop {
+    switch self {
+    case .initializer: InitializerInjection.shop(from: parts)
+    case .property: PropertyInjection.shop(from: parts)
+    case .method: MethodInjection.shop(from: parts)
+    case .factory: Factories.shop(from: parts)
+    case .cake: try Cake.shop(from: parts)
+    case .minimalCake: MinimalCake.shop(from: parts)
+    case .mixin: DependencyMixins.shop(from: parts)
+    case .locator: Locator.shop(from: parts)
+    }
+  }
+}
