@@ -7,7 +7,7 @@ struct AmbientDemo {
   static let program = Program(
     name: "ambient-demo", version: "0.1.0",
     summary: "A shop's checkout that is decided by time, logged and tracked.",
-    commands: [.story, .checkout])
+    commands: [.story, .checkout, .basket])
 
   static func main() async {
     // A reader that goes away (`ambient-demo | head -1`) is an error of write, not a signal.
@@ -29,7 +29,9 @@ struct AmbientDemo {
       }
       return 0
     } catch let error as UsageError {
-      report("\(error)\nSee \(program.name) --help.")
+      let command = program.commands.first { $0.name == words.first }
+      let named = [program.name, command?.name].compactMap(\.self).joined(separator: " ")
+      report("\(error)\nSee \(named) --help.")
       return 64
     } catch {
       report("\(error)")

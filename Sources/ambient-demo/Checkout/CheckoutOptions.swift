@@ -19,10 +19,10 @@ enum CheckoutOptions {
   static let store = Option(
     "--store", .text("DIR"),
     help: """
-      The folder that keeps the basket. What is in it already is bought too; a checkout that fails \
-      leaves it as it was.
+      The folder that keeps the basket. What is in it already counts too; what fails leaves it \
+      as it was.
       """)
-  static let json = Option("--json", help: "Write the order as one line of JSON.")
+  static let json = Option("--json", help: "Write the result as one line of JSON.")
 
   static let all = [item, coupon, at, born, shop, store]
 
@@ -30,8 +30,15 @@ enum CheckoutOptions {
     try arguments.all(item).map { try BasketLine(argument: $0, of: item) }
   }
 
+  /// The services that the options ask for.
+  static func services(_ arguments: Arguments) throws -> Services {
+    Services(
+      time: try time(arguments), log: try ServiceOptions.log(arguments),
+      analytics: try ServiceOptions.analytics(arguments))
+  }
+
   /// Time stands still at the instant that was said; else it is the system's.
-  static func time(_ arguments: Arguments) throws(UsageError) -> Time {
+  private static func time(_ arguments: Arguments) throws(UsageError) -> Time {
     guard let text = arguments[at] else { return DefaultTime() }
     do throws(ISO8601Error) { return try FixedTime(at: text) } catch {
       throw .invalidValue(at.name, reason: error.description)

@@ -16,9 +16,6 @@ extension Command {
         lines: lines, coupon: arguments[CheckoutOptions.coupon],
         born: try CheckoutOptions.born(arguments), isJSON: arguments.has(CheckoutOptions.json),
         shop: try CheckoutOptions.shop(arguments), store: try CheckoutOptions.store(arguments))
-      let services = Services(
-        time: try CheckoutOptions.time(arguments), log: try ServiceOptions.log(arguments),
-        analytics: try ServiceOptions.analytics(arguments))
-      return Run(services: services, body: purchase.make)
+      return Run(services: try CheckoutOptions.services(arguments), body: purchase.make)
     })
 }

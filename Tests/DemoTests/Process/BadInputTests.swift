@@ -41,6 +41,29 @@ import Testing
     #expect(try demo.folder.text("kept/basket.json") == .storedBasket)
   }
 
+  @Test(arguments: [
+    ("--store kept --coupon WELCOME10", 1, "the basket is empty; add something first"),
+    ("--store kept --item gold:2", 1, "the amount is too large to be counted"),
+    ("--item gold", 64, "--store DIR is missing"),
+  ])
+  func `for a basket is explained, and leaves no basket where there was none`(
+    line: String, status: Int, text: String
+  ) async throws {
+    try demo.folder.write(
+      """
+      {
+        "name": "Gold", "zone": "UTC", "tax": { "included": true, "rates": [] },
+        "products": [{ "sku": "gold", "name": "Gold", "price": "90000000000000000.00 EUR" }],
+        "coupons": [{ "code": "WELCOME10", "percentOff": 10 }]
+      }
+      """, to: "shop.json")
+    let outcome = try await demo(line: "basket --shop shop.json --log none \(line)")
+    #expect(outcome.status == status)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.hasPrefix("ambient-demo: \(text)"), "\(outcome.errors)")
+    #expect(!FileManager.default.fileExists(atPath: demo.folder.path + "/kept/basket.json"))
+  }
+
   @Test(arguments: ["2026-02-30T00:00:00Z", "2026-11-27T24:30:00Z", "2026-11-27", "tomorrow"])
   func `of an instant says where it is wrong, status 64`(instant: String) async throws {
     let outcome = try await demo(line: "checkout --item mug --at \(instant)")

@@ -6,7 +6,8 @@ import Testing
   // After an intended change: swift run ambient-demo NAME --help > Tests/DemoTests/Fixtures/…
   @Test(arguments: [
     ("--help", "help"), ("-h", "help"), ("story --help", "help-story"),
-    ("checkout --help", "help-checkout"), ("checkout --item mug -h", "help-checkout"),
+    ("checkout --help", "help-checkout"), ("basket --help", "help-basket"),
+    ("checkout --item mug -h", "help-checkout"),
   ])
   func `is a result, and equals its golden file`(line: String, name: String) async throws {
     let outcome = try await Demo()(line: line)

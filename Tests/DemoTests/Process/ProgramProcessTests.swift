@@ -26,7 +26,8 @@ import Testing
     let outcome = try await demo(line: line)
     #expect(outcome.status == 64)
     #expect(outcome.output.isEmpty)
-    #expect(outcome.errors == "ambient-demo: \(text)\nSee ambient-demo --help.\n")
+    let command = line.hasPrefix("checkout") ? " checkout" : ""
+    #expect(outcome.errors == "ambient-demo: \(text)\nSee ambient-demo\(command) --help.\n")
   }
 
   @Test func `colours for a terminal, unless NO_COLOR is set`() async throws {

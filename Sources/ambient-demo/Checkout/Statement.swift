@@ -1,0 +1,58 @@
+import Checkout
+import Foundation
+
+/// What a basket costs at a shop, at an instant.
+struct Statement {
+  let shop: Shop
+  let priced: PricedBasket
+  let date: Date
+
+  /// The shop and its clock, and a table of the lines and of what comes to them.
+  func text(style: Style) -> String {
+    var table = Table([
+      Table.Column(heading: "product"), Table.Column(heading: "count", isNumber: true),
+      Table.Column(heading: "each", isNumber: true), Table.Column(heading: "promotion"),
+      Table.Column(heading: priced.currency.code, isNumber: true),
+    ])
+    for line in priced.lines {
+      table.add(
+        [
+          line.name.printable, "\(line.quantity)", line.unitPrice.number,
+          line.promotion?.printable ?? "", line.total.number,
+        ], marked: line.promotion != nil)
+    }
+    for (name, amount) in sums { table.add(["", "", "", name, amount]) }
+    return """
+      \(style.bold("\(shop.name.printable), \(shop.zone.clock(at: date))"))
+
+      \(table.lines(style: style).joined(separator: "\n"))
+
+      """
+  }
+
+  private var sums: [(name: String, amount: String)] {
+    var sums: [(name: String, amount: String)] = []
+    if let coupon = priced.coupon {
+      sums.append(("coupon \(coupon.printable)", "-" + priced.couponDiscount.number))
+    }
+    let total = ("to pay", priced.total.number)
+    guard let rate = priced.taxRate else { return sums + [total] }
+    return priced.taxIncluded
+      ? sums + [total, ("in it, tax of \(rate)", priced.tax.number)]
+      : sums + [("tax of \(rate)", priced.tax.number), total]
+  }
+}
+
+extension String {
+  /// The text without what breaks a line or steers a terminal: a shop's file may be anybody's.
+  fileprivate var printable: String {
+    var text = UnicodeScalarView()
+    for scalar in unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: text.append("\u{FFFD}")
+      default: text.append(scalar)
+      }
+    }
+    return String(text)
+  }
+}
