@@ -32,6 +32,7 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   @usableFromInline let makeDefault: @Sendable () -> Service
   /// Whether strict mode stops at the use of the default.
   @usableFromInline let defaultIsMistake: Bool
+  @usableFromInline let inForce: InForce<Service>?
 
   /// Declares a context; nothing runs until it is first used.
   ///
@@ -41,18 +42,20 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   ///     when first reads race (one result is used), and must not read this context.
   @inlinable @inline(__always)
   public init(_ name: StaticString, default makeDefault: @escaping @Sendable () -> Service) {
-    self.init(name, defaultIsMistake: true, default: makeDefault)
+    self.init(name, defaultIsMistake: true, default: makeDefault, inForce: nil)
   }
 
-  /// Declares a context whose default is as good as any, in strict mode too.
+  /// Declares a context whose default may be as good as any, in strict mode too, and which may
+  /// tell where its services are in force.
   @usableFromInline @inline(__always)
   init(
-    _ name: StaticString, defaultIsMistake: Bool,
-    default makeDefault: @escaping @Sendable () -> Service
+    _ name: StaticString, defaultIsMistake: Bool = true,
+    default makeDefault: @escaping @Sendable () -> Service, inForce: InForce<Service>? = nil
   ) {
     self.name = name
     self.defaultIsMistake = defaultIsMistake
     self.makeDefault = makeDefault
+    self.inForce = inForce
   }
 
   /// The service in force here.
@@ -94,11 +97,24 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
     try await Bindings.with(bind(service), body)
   }
 
+  /// What was assigned for here, if anything was: it makes no default and is no first read.
+  var assigned: Service? {
+    let number = number.load(ordering: .acquiring)
+    guard number != 0 else { return nil }
+    if let slot: Unmanaged<Slot<Service>> = Bindings.slot(number, inForce) {
+      return slot._withUnsafeGuaranteedRef(\.service)
+    }
+    return UnsafeRawPointer(bitPattern: installed.load(ordering: .acquiring)).map {
+      // Valid for ever: the process's entry keeps each `Installed` that was ever published here.
+      Unmanaged<Installed<Service>>.fromOpaque($0)._withUnsafeGuaranteedRef(\.service)
+    }
+  }
+
   @usableFromInline @inline(never)
   func withServiceSlowly<R>(
     _ known: Unmanaged<Installed<Service>>?, _ body: (Service) -> R
   ) -> R {
-    if let slot: Unmanaged<Slot<Service>> = Bindings.slot(contextNumber) {
+    if let slot: Unmanaged<Slot<Service>> = Bindings.slot(contextNumber, inForce) {
       return slot._withUnsafeGuaranteedRef { $0.withService(makeDefault, body) }
     }
     let held =
@@ -112,7 +128,7 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   }
 
   @usableFromInline func assign(_ service: Service) {
-    if let slot: Unmanaged<Slot<Service>> = Bindings.slot(contextNumber) {
+    if let slot: Unmanaged<Slot<Service>> = Bindings.slot(contextNumber, inForce) {
       slot._withUnsafeGuaranteedRef { $0.assign(service) }
     } else {
       entry.assign(service, installed)
@@ -120,7 +136,7 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   }
 
   private func bind(_ service: Service) -> Bindings {
-    let slot = Slot<Service>()
+    let slot = Slot<Service>(inForce)
     slot.assign(service)
     entry.noteScope()
     return Bindings(context: contextNumber, slot: slot)
@@ -130,7 +146,7 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
     let known = number.load(ordering: .acquiring)
     if known != 0 { return known }
     return Registry.register(number) {
-      ProcessEntry<Service>(name: name, defaultIsMistake: defaultIsMistake)
+      ProcessEntry<Service>(name: name, defaultIsMistake: defaultIsMistake, inForce)
     }
   }
 

@@ -33,11 +33,15 @@ final class Bindings: Sendable {
   /// The slot that the innermost scope gives the context, if a scope here binds it.
   ///
   /// It is valid for as long as the caller stays in the scope.
-  static func slot<Service>(_ context: Int) -> Unmanaged<Slot<Service>>? {
-    reference?._withUnsafeGuaranteedRef { $0.slot(context) }
+  static func slot<Service>(
+    _ context: Int, _ inForce: InForce<Service>?
+  ) -> Unmanaged<Slot<Service>>? {
+    reference?._withUnsafeGuaranteedRef { $0.slot(context, inForce) }
   }
 
-  private func slot<Service>(_ context: Int) -> Unmanaged<Slot<Service>>? {
+  private func slot<Service>(
+    _ context: Int, _ inForce: InForce<Service>?
+  ) -> Unmanaged<Slot<Service>>? {
     if self.context == context {
       // Valid because numbers are unique: only the context with this number made the slot.
       return .passUnretained(unsafeDowncast(bound, to: Slot<Service>.self))
@@ -45,9 +49,9 @@ final class Bindings: Sendable {
     if self.context == 0 {
       // Valid because zero says what it is, and this object holds it.
       return Unmanaged.passUnretained(unsafeDowncast(bound, to: Isolation.self))
-        ._withUnsafeGuaranteedRef { $0.slot(context) }
+        ._withUnsafeGuaranteedRef { $0.slot(context, inForce) }
     }
-    return outer?.slot(context)
+    return outer?.slot(context, inForce)
   }
 
   static func with<R, E: Error>(

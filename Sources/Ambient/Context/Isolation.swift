@@ -28,8 +28,14 @@ final class Isolation: Sendable {
   private let head = Atomic<UInt>(0)
   private let newest = Guarded<Node?>(nil)
 
+  init() { Isolations.change(by: 1) }
+
+  deinit { Isolations.change(by: -1) }
+
   /// The context's slot, which is made if there is none; valid while the isolation lives.
-  func slot<Service>(_ context: Int) -> Unmanaged<Slot<Service>> {
+  func slot<Service>(
+    _ context: Int, _ inForce: InForce<Service>?
+  ) -> Unmanaged<Slot<Service>> {
     if let pointer = UnsafeRawPointer(bitPattern: head.load(ordering: .acquiring)) {
       // Valid while the isolation lives: `newest` holds the list, and a node holds its next.
       let found: Unmanaged<Slot<Service>>? = Unmanaged<Node>.fromOpaque(pointer)
@@ -38,7 +44,7 @@ final class Isolation: Sendable {
     }
     return newest.withLock { newest in
       if let found: Unmanaged<Slot<Service>> = newest?.slot(context) { return found }
-      let slot = Slot<Service>()
+      let slot = Slot<Service>(inForce)
       let node = Node(context: context, slot: slot, next: newest)
       newest = node
       head.store(

@@ -13,11 +13,13 @@ final class ProcessEntry<Service: Sendable>: ContextEntry {
 
   let name: String
   private let defaultIsMistake: Bool
+  private let inForce: InForce<Service>?
   private let state = Guarded(State())
 
-  init(name: StaticString, defaultIsMistake: Bool) {
+  init(name: StaticString, defaultIsMistake: Bool, _ inForce: InForce<Service>?) {
     self.name = name.description
     self.defaultIsMistake = defaultIsMistake
+    self.inForce = inForce
   }
 
   var services: [any Sendable] { state.withLock { $0.kept.map(\.service) } }
@@ -43,16 +45,20 @@ final class ProcessEntry<Service: Sendable>: ContextEntry {
       }
     }
     let made = makeDefault()
-    return state.withLock { state in
-      if let installed = state.kept.last { return installed }
+    inForce?(made, 1)
+    let (installed, isFirst) = state.withLock { state in
+      if let installed = state.kept.last { return (installed, false) }
       if state.firstReader == nil { state.firstReader = reader }
       let installed = Installed(made, state: state.scoped ? Installed<Service>.scoped : 0)
       publish(installed, in: &state, word)
-      return installed
+      return (installed, true)
     }
+    inForce?(isFirst ? nil : made, -1)
+    return installed
   }
 
   func assign(_ service: Service, _ word: borrowing Atomic<UInt>) {
+    inForce?(service, 1)
     let (replaced, reader) = state.withLock { state in
       let replaced = state.kept.last
       var bits: UInt8 = state.scoped ? Installed<Service>.scoped : 0
@@ -62,6 +68,7 @@ final class ProcessEntry<Service: Sendable>: ContextEntry {
       if reader != nil { state.reportedLate = true }
       return (replaced, reader)
     }
+    inForce?(replaced?.service, -1)
     (replaced?.service as? any AmbientService)?.flush()
     if let reader { reportLate(reader: reader) }
   }

@@ -6,6 +6,22 @@ final class Slot<Service: Sendable>: Sendable {
   private let current = Atomic<UInt>(0)
   /// Every service that was ever assigned here: a call may still be under way on a replaced one.
   private let kept = Guarded<[Installed<Service>]>([])
+  private let inForce: InForce<Service>?
+
+  init(_ inForce: InForce<Service>?) { self.inForce = inForce }
+
+  deinit {
+    guard let inForce, let last = kept.withLock({ $0.last }) else { return }
+    inForce(last.service, -1)
+  }
+
+  /// What was assigned here, or the default if it was read.
+  var service: Service? {
+    UnsafeRawPointer(bitPattern: current.load(ordering: .acquiring)).map {
+      // Valid while the slot lives: `kept` holds each `Installed` that was published here.
+      Unmanaged<Installed<Service>>.fromOpaque($0).takeUnretainedValue().service
+    }
+  }
 
   func withService<R>(_ makeDefault: () -> Service, _ body: (Service) -> R) -> R {
     let word = current.load(ordering: .acquiring)
@@ -15,23 +31,27 @@ final class Slot<Service: Sendable>: Sendable {
         ._withUnsafeGuaranteedRef { body($0.service) }
     }
     let made = Installed(makeDefault())
+    inForce?(made.service, 1)
     let installed = kept.withLock { kept in
       if let first = kept.last { return first }
       kept.append(made)
       publish(made)
       return made
     }
+    if installed !== made { inForce?(made.service, -1) }
     return body(installed.service)
   }
 
   func assign(_ service: Service) {
     let installed = Installed(service)
+    inForce?(service, 1)
     let replaced = kept.withLock { kept in
       let replaced = kept.last
       kept.append(installed)
       publish(installed)
       return replaced
     }
+    if let replaced { inForce?(replaced.service, -1) }
     (replaced?.service as? any AmbientService)?.flush()
   }
 
