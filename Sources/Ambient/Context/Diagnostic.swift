@@ -8,6 +8,8 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case writeFailed
     /// A service could write again after a failure.
     case recovered
+    /// A service was called again and again by what it had called.
+    case recursion
     /// A service did not stop by its deadline.
     case shutdown
     /// A setting could not be understood and was passed over.

@@ -2,19 +2,30 @@
 ///
 /// Lines of several threads, and of several processes, are never torn: each is one append.
 public final class FileLog: Log, @unchecked Sendable {
-  private let sink: LineSink
+  private let writer: LogWriter
 
   /// Opens the file for appending; missing folders, and the file, are made.
   ///
   /// - Throws: ``FileOpenError`` if that cannot be done.
-  public init(path: String, level: LogLevel = .info) throws(FileOpenError) {
-    sink = try LineSink(path: path, source: "FileLog \(path)")
-    super.init(level: level)
+  public init(
+    path: String, levels: LogLevels = .environment, format: LogFormat = .text
+  ) throws(FileOpenError) {
+    writer = LogWriter(try LineSink(path: path, source: "FileLog \(path)"), format)
+    super.init(levels: levels)
+  }
+
+  /// Opens the file for appending, for records of `level` and above.
+  ///
+  /// - Throws: ``FileOpenError`` if that cannot be done.
+  public convenience init(
+    path: String, level: LogLevel, format: LogFormat = .text
+  ) throws(FileOpenError) {
+    try self.init(path: path, levels: LogLevels(level), format: format)
   }
 
   /// How many records could not be written, because the disk was full for example.
-  public var lostRecords: Int { sink.failures.count }
+  public var lostRecords: Int { writer.sink.failures.count }
 
   /// Appends a line.
-  public override func write(_ record: LogRecord) { sink.write(TextFormat.line(record)) }
+  public override func write(_ record: LogRecord) { writer.write(record) }
 }

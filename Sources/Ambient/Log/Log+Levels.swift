@@ -1,10 +1,19 @@
 extension Log {
+  /// Logs to this log, if it accepts the level.
+  public final func log(
+    _ level: LogLevel, _ message: @autoclosure () -> LogMessage,
+    _ metadata: @autoclosure () -> AmbientFields = [:],
+    fileID: String = #fileID, function: String = #function, line: UInt = #line
+  ) {
+    submit(level, message, metadata, fileID, function, line)
+  }
+
   /// Logs to this log at the level `trace`.
   public final func trace(
     _ message: @autoclosure () -> LogMessage, _ metadata: @autoclosure () -> AmbientFields = [:],
     fileID: String = #fileID, function: String = #function, line: UInt = #line
   ) {
-    log(.trace, message(), metadata(), fileID: fileID, function: function, line: line)
+    submit(.trace, message, metadata, fileID, function, line)
   }
 
   /// Logs to this log at the level `debug`.
@@ -12,7 +21,7 @@ extension Log {
     _ message: @autoclosure () -> LogMessage, _ metadata: @autoclosure () -> AmbientFields = [:],
     fileID: String = #fileID, function: String = #function, line: UInt = #line
   ) {
-    log(.debug, message(), metadata(), fileID: fileID, function: function, line: line)
+    submit(.debug, message, metadata, fileID, function, line)
   }
 
   /// Logs to this log at the level `info`.
@@ -20,7 +29,7 @@ extension Log {
     _ message: @autoclosure () -> LogMessage, _ metadata: @autoclosure () -> AmbientFields = [:],
     fileID: String = #fileID, function: String = #function, line: UInt = #line
   ) {
-    log(.info, message(), metadata(), fileID: fileID, function: function, line: line)
+    submit(.info, message, metadata, fileID, function, line)
   }
 
   /// Logs to this log at the level `notice`.
@@ -28,7 +37,7 @@ extension Log {
     _ message: @autoclosure () -> LogMessage, _ metadata: @autoclosure () -> AmbientFields = [:],
     fileID: String = #fileID, function: String = #function, line: UInt = #line
   ) {
-    log(.notice, message(), metadata(), fileID: fileID, function: function, line: line)
+    submit(.notice, message, metadata, fileID, function, line)
   }
 
   /// Logs to this log at the level `warning`.
@@ -36,7 +45,7 @@ extension Log {
     _ message: @autoclosure () -> LogMessage, _ metadata: @autoclosure () -> AmbientFields = [:],
     fileID: String = #fileID, function: String = #function, line: UInt = #line
   ) {
-    log(.warning, message(), metadata(), fileID: fileID, function: function, line: line)
+    submit(.warning, message, metadata, fileID, function, line)
   }
 
   /// Logs to this log at the level `error`.
@@ -44,7 +53,7 @@ extension Log {
     _ message: @autoclosure () -> LogMessage, _ metadata: @autoclosure () -> AmbientFields = [:],
     fileID: String = #fileID, function: String = #function, line: UInt = #line
   ) {
-    log(.error, message(), metadata(), fileID: fileID, function: function, line: line)
+    submit(.error, message, metadata, fileID, function, line)
   }
 
   /// Logs to this log at the level `critical`.
@@ -52,6 +61,6 @@ extension Log {
     _ message: @autoclosure () -> LogMessage, _ metadata: @autoclosure () -> AmbientFields = [:],
     fileID: String = #fileID, function: String = #function, line: UInt = #line
   ) {
-    log(.critical, message(), metadata(), fileID: fileID, function: function, line: line)
+    submit(.critical, message, metadata, fileID, function, line)
   }
 }

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// What the program says of its work: an ambient context whose default writes to standard error.
 ///
 /// ```swift
@@ -9,7 +11,8 @@
 /// ``Diagnostics``. Subclasses override ``write(_:)``; most programs need none:
 /// `Log.instance = .calling { record in … }`. Safe to use from any thread.
 open class Log: AmbientService, @unchecked Sendable {
-  static let context = AmbientContext<Log>("Log") { StderrLog() }
+  static let context = AmbientContext<Log>(
+    "Log", default: { StderrLog() }, inForce: { LogGate.count($0, $1) })
 
   /// The log in force here. Assign it at the start of the program, or in a scope.
   public static var instance: Log {
@@ -38,11 +41,31 @@ open class Log: AmbientService, @unchecked Sendable {
     CallingLog(level: level, handler)
   }
 
-  /// The lowest level that the log accepts.
-  public let level: LogLevel
+  /// How many records of the whole process were dropped because they were logged while making or
+  /// writing another one, eight deep: by a description that logs what it describes, for example.
+  public static var droppedRecords: Int { LogNesting.droppedRecords }
+
+  private let threshold: LogThreshold
+  /// In how many places this log is in force.
+  private let places = Atomic<Int>(0)
 
   /// Makes a log that accepts `level` and above, and discards what it accepts.
-  public init(level: LogLevel = .info) { self.level = level }
+  public init(level: LogLevel) { threshold = LogThreshold(LogLevels(level)) }
+
+  /// Makes a log that accepts what `levels` say, and discards what it accepts.
+  public init(levels: LogLevels = .environment) { threshold = LogThreshold(levels) }
+
+  /// From which level on the log accepts records, by module; may be changed at any time.
+  public final var levels: LogLevels {
+    get { threshold.levels }
+    set { LogGate.set(newValue, of: threshold, places) }
+  }
+
+  /// The lowest level that the log accepts where no module differs; nil accepts nothing.
+  public final var level: LogLevel? {
+    get { levels.level }
+    set { levels.level = newValue }
+  }
 
   /// Takes one record; on the thread of the caller, who waits. The base class discards it.
   open func write(_ record: LogRecord) {}
@@ -53,20 +76,33 @@ open class Log: AmbientService, @unchecked Sendable {
   /// Delivers what the log holds back, and ends what it started, by the deadline.
   open func shutdown(deadline: ContinuousClock.Instant) async { flush() }
 
-  /// Whether a record of that level would be written.
-  open func accepts(_ level: LogLevel) -> Bool { level >= self.level }
+  /// Whether a record of that level, from that file, would be written.
+  public func accepts(_ level: LogLevel, fileID: String = #fileID) -> Bool {
+    threshold.accepts(level.rank, fileID: fileID)
+  }
 
-  /// Logs to this log, if it accepts the level.
-  public final func log(
-    _ level: LogLevel, _ message: @autoclosure () -> LogMessage,
-    _ metadata: @autoclosure () -> AmbientFields = [:],
-    fileID: String = #fileID, function: String = #function, line: UInt = #line
+  /// Logs a record that was made elsewhere, if this log accepts its level, as it is.
+  public final func log(_ record: LogRecord) {
+    guard accepts(record.level, fileID: record.source.fileID) else { return }
+    LogNesting.descend { write(record) }
+  }
+
+  /// Notes that this log came into force, or ceased to be in force, in so many places.
+  func count(places change: Int) { LogGate.count(at: threshold, places, change) }
+
+  final func submit(
+    _ level: LogLevel, _ message: () -> LogMessage, _ metadata: () -> AmbientFields,
+    _ fileID: String, _ function: String, _ line: UInt
   ) {
-    guard accepts(level) else { return }
-    write(
-      LogRecord(
-        date: Time.now, level: level, message: message(), metadata: metadata(),
-        source: LogSource(fileID: fileID, function: function, line: line)))
+    LogEnvironment.check()
+    guard accepts(level, fileID: fileID) else { return }
+    LogNesting.descend {
+      write(
+        LogRecord(
+          date: Time.now, level: level, message: message(),
+          metadata: LogScope.complete(metadata()),
+          source: LogSource(fileID: fileID, function: function, line: line)))
+    }
   }
 }
 

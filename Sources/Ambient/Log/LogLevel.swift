@@ -15,7 +15,8 @@ public enum LogLevel: String, Sendable, Hashable, CaseIterable, Comparable, Coda
   /// What needs somebody at once.
   case critical
 
-  private var rank: Int {
+  /// The place in the order, from zero.
+  @usableFromInline var rank: UInt8 {
     switch self {
     case .trace: 0
     case .debug: 1
@@ -29,4 +30,9 @@ public enum LogLevel: String, Sendable, Hashable, CaseIterable, Comparable, Coda
 
   /// Whether the left level matters less.
   public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rank < right.rank }
+}
+
+extension LogLevel? {
+  /// The rank from which on a log accepts; one above all for a log that accepts nothing.
+  var rank: UInt8 { self?.rank ?? 7 }
 }

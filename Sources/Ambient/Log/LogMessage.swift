@@ -1,10 +1,40 @@
 /// The text of a log record, built from a string literal only when a log wants it.
-public struct LogMessage: Hashable, Sendable, ExpressibleByStringInterpolation,
-  CustomStringConvertible
-{
-  /// The text.
-  public let description: String
+///
+/// ```swift
+/// Log.info("order \(id) placed for \(total, format: .fixed(2))")
+/// Log.debug("card \(card, privacy: .private), user \(email, privacy: .sensitive(.hash))")
+/// ```
+///
+/// Up to 256 bytes stand in the message itself: texts, whole numbers, floating-point numbers, dates
+/// and truth values then cost no allocation. What is not public is replaced by a mark while the
+/// message is built; see ``AmbientPrivacy``.
+public struct LogMessage: Hashable, Sendable {
+  let text: InlineText
 
+  init(_ text: InlineText) { self.text = text }
+
+  /// A message of that text, which need not be a literal.
+  public init(_ text: String) {
+    var inline = InlineText()
+    inline.append(text)
+    self.text = inline
+  }
+
+  /// Calls `body` with the bytes of the text, which are valid until it returns.
+  ///
+  /// They are UTF-8, unless the message was given other bytes (`\(utf8: bytes)`), and not escaped.
+  public func withUTF8<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R { text.withBytes(body) }
+}
+
+extension LogMessage: CustomStringConvertible {
+  /// The text; bytes that are no UTF-8 are replaced by U+FFFD.
+  public var description: String { text.string }
+}
+
+extension LogMessage: ExpressibleByStringInterpolation {
   /// A message of that text.
-  public init(stringLiteral value: String) { description = value }
+  public init(stringLiteral value: String) { self.init(value) }
+
+  /// A message of what was interpolated.
+  public init(stringInterpolation: LogInterpolation) { text = stringInterpolation.text }
 }

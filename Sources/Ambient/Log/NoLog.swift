@@ -1,8 +1,5 @@
 /// A log that accepts nothing.
 public final class NoLog: Log, @unchecked Sendable {
   /// Makes a log that accepts nothing.
-  public init() { super.init(level: .critical) }
-
-  /// Never.
-  public override func accepts(_ level: LogLevel) -> Bool { false }
+  public init() { super.init(levels: LogLevels(nil)) }
 }

@@ -1,10 +1,21 @@
-/// A log that writes a line for each record to standard error, at once.
+/// A log that writes a line for each record to standard error, at once, as ``StdoutLog`` does.
 public final class StderrLog: Log, @unchecked Sendable {
-  private let sink = LineSink(.standardError, source: "StderrLog")
+  private let writer: LogWriter
+
+  /// Makes a log that accepts what `levels` say.
+  public init(levels: LogLevels = .environment, format: LogFormat = .text) {
+    writer = LogWriter(LineSink(.standardError, source: "StderrLog"), format)
+    super.init(levels: levels)
+  }
 
   /// Makes a log that accepts `level` and above.
-  public override init(level: LogLevel = .info) { super.init(level: level) }
+  public convenience init(level: LogLevel, format: LogFormat = .text) {
+    self.init(levels: LogLevels(level), format: format)
+  }
+
+  /// How many records could not be written, because nobody read for example.
+  public var lostRecords: Int { writer.sink.failures.count }
 
   /// Writes a line.
-  public override func write(_ record: LogRecord) { sink.write(TextFormat.line(record)) }
+  public override func write(_ record: LogRecord) { writer.write(record) }
 }

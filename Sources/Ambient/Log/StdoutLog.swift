@@ -1,10 +1,30 @@
 /// A log that writes a line for each record to standard output, at once.
+///
+/// A reader that goes away, or one that does not read for a second, stops neither the program nor
+/// the log: what is lost is counted, and reported to ``Diagnostics``.
 public final class StdoutLog: Log, @unchecked Sendable {
-  private let sink = LineSink(.standardOutput, source: "StdoutLog")
+  private let writer: LogWriter
+
+  /// Makes a log that accepts what `levels` say.
+  public init(levels: LogLevels = .environment, format: LogFormat = .text) {
+    writer = LogWriter(LineSink(.standardOutput, source: "StdoutLog"), format)
+    super.init(levels: levels)
+  }
 
   /// Makes a log that accepts `level` and above.
-  public override init(level: LogLevel = .info) { super.init(level: level) }
+  public convenience init(level: LogLevel, format: LogFormat = .text) {
+    self.init(levels: LogLevels(level), format: format)
+  }
+
+  /// Makes a log that writes to an open file, for tests.
+  init(_ descriptor: FileDescriptor, level: LogLevel = .info, format: LogFormat = .text) {
+    writer = LogWriter(LineSink(descriptor, source: "StdoutLog"), format)
+    super.init(level: level)
+  }
+
+  /// How many records could not be written, because nobody read for example.
+  public var lostRecords: Int { writer.sink.failures.count }
 
   /// Writes a line.
-  public override func write(_ record: LogRecord) { sink.write(TextFormat.line(record)) }
+  public override func write(_ record: LogRecord) { writer.write(record) }
 }

@@ -32,6 +32,13 @@ enum SystemClock {
       attosecondsComponent: Int64(time.tv_nsec) * 1_000_000_000)
   }
 
+  /// How many seconds the process's zone is east of Greenwich, so many seconds after 1970.
+  static func offset(atSecond second: Int) -> Int {
+    var second = time_t(second)
+    var parts = tm()
+    return localtime_r(&second, &parts) == nil ? 0 : parts.tm_gmtoff
+  }
+
   private static func read(_ clock: clockid_t) -> timespec {
     var time = timespec()
     clock_gettime(clock, &time)

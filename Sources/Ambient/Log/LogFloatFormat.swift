@@ -1,0 +1,44 @@
+/// How a floating-point number stands in a message.
+public enum LogFloatFormat: Hashable, Sendable {
+  /// The shortest text that reads back as the same number: `0.1`.
+  case shortest
+  /// So many digits after the point, 0 to 15, rounded correctly, ties to even: `.fixed(2)` writes
+  /// `12.50`.
+  case fixed(Int)
+
+  func write(_ value: Double, to text: inout InlineText) {
+    // From 2^64 on there is no fraction, and the digits of the whole are of no use.
+    guard case .fixed(let wanted) = self, value.magnitude < 18_446_744_073_709_551_616 else {
+      return value.write(to: &text)
+    }
+    var scale: UInt64 = 1
+    let digits = min(max(wanted, 0), 15)
+    for _ in 0..<digits { scale *= 10 }
+    let floor = value.magnitude.rounded(.down)
+    var whole = UInt64(floor)
+    var part = Self.rounded(value.magnitude - floor, times: scale)
+    if digits == 0, value.magnitude - floor == 0.5 { part = whole & 1 }
+    if part == scale {
+      whole += 1
+      part = 0
+    }
+    if value.sign == .minus { text.append("-" as StaticString) }
+    text.append(magnitude: whole, radix: 10, minDigits: 1)
+    guard digits > 0 else { return }
+    text.append("." as StaticString)
+    text.append(magnitude: part, radix: 10, minDigits: digits)
+  }
+
+  /// `fraction * scale`, rounded as if the product were exact.
+  private static func rounded(_ fraction: Double, times scale: UInt64) -> UInt64 {
+    let factor = Double(scale)  // exact: at most 10^15
+    let product = fraction * factor
+    let error = (-product).addingProduct(fraction, factor)  // what the product lost, exactly
+    let floor = product.rounded(.down)
+    let rest = product - floor
+    let result = UInt64(floor)
+    if rest != 0.5 { return rest > 0.5 ? result + 1 : result }
+    if error != 0 { return error > 0 ? result + 1 : result }
+    return result.isMultiple(of: 2) ? result : result + 1
+  }
+}

@@ -1,0 +1,59 @@
+extension LogFormat {
+  func writeLogfmt(_ record: borrowing LogRecord, to line: inout LineBuffer) {
+    line.append("time=")
+    line.append(timestamp: record.date, offset)
+    line.append(" level=")
+    line.append(record.level.literal)
+    line.append(" msg=\"")
+    record.message.withUTF8 { line.append(escaping: $0, .quoted) }
+    line.append(UInt8(ascii: "\""))
+    for field in record.metadata {
+      let isTaken = ["time", "level", "msg", "source", "function"].contains(field.name)
+      line.append(pairs: field.value, isTaken ? "metadata.\(field.name)" : field.name)
+    }
+    guard showsSource else { return }
+    line.append(" source=")
+    line.append(plain: "\(record.source.fileID):\(record.source.line)")
+    line.append(" function=")
+    line.append(plain: record.source.function)
+  }
+}
+
+extension LogLevel {
+  /// The name, in memory that lives as long as the program.
+  var literal: StaticString {
+    switch self {
+    case .trace: "trace"
+    case .debug: "debug"
+    case .info: "info"
+    case .notice: "notice"
+    case .warning: "warning"
+    case .error: "error"
+    case .critical: "critical"
+    }
+  }
+}
+
+extension LineBuffer {
+  /// Appends ` name=value`, or for nested values a pair for each, as ` name.inner=value`.
+  fileprivate mutating func append(pairs value: AmbientValue, _ name: String, depth: Int = 0) {
+    if case .fields(let fields) = value, !fields.isEmpty, depth < 64 {
+      for field in fields {
+        append(pairs: field.value, "\(name).\(field.name)", depth: depth + 1)
+      }
+      return
+    }
+    append(UInt8(ascii: " "))
+    append(key: name)
+    append(UInt8(ascii: "="))
+    switch value {
+    case .array, .fields:
+      // JSON has quotation marks of its own, which must be escaped once more.
+      append(plain: LineBuffer.with { inner in
+        inner.append(json: value)
+        return inner.text
+      })
+    default: append(plain: value)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+extension LogFormat {
+  func writeText(
+    _ record: borrowing LogRecord, colored: Bool, to line: inout LineBuffer
+  ) {
+    if colored { line.append("\u{1B}[2m") }
+    line.append(timestamp: record.date, offset)
+    if colored {
+      line.append("\u{1B}[0m")
+      line.append(Self.color(of: record.level))
+    }
+    line.append(Self.padded(record.level))
+    if colored { line.append("\u{1B}[0m") }
+    record.message.withUTF8 { line.append(escaping: $0, .bare) }
+    for field in record.metadata {
+      line.append(UInt8(ascii: " "))
+      line.append(key: field.name)
+      line.append(UInt8(ascii: "="))
+      line.append(plain: field.value)
+    }
+    guard showsSource else { return }
+    line.append(" (")
+    line.append(escaping: record.source.fileID, .bare)
+    line.append(UInt8(ascii: ":"))
+    line.append(integer: Int64(record.source.line))
+    line.append(UInt8(ascii: " "))
+    line.append(escaping: record.source.function, .bare)
+    line.append(UInt8(ascii: ")"))
+  }
+
+  /// The name between spaces, so that messages stand below each other.
+  private static func padded(_ level: LogLevel) -> StaticString {
+    switch level {
+    case .trace: " trace    "
+    case .debug: " debug    "
+    case .info: " info     "
+    case .notice: " notice   "
+    case .warning: " warning  "
+    case .error: " error    "
+    case .critical: " critical "
+    }
+  }
+
+  private static func color(of level: LogLevel) -> StaticString {
+    switch level {
+    case .trace, .debug: "\u{1B}[2m"
+    case .info: "\u{1B}[32m"
+    case .notice: "\u{1B}[36m"
+    case .warning: "\u{1B}[33m"
+    case .error: "\u{1B}[31m"
+    case .critical: "\u{1B}[1;31m"
+    }
+  }
+}
+
+extension LineBuffer {
+  /// Appends the name of a value so that a reader can tell where it ends.
+  mutating func append(key: String) {
+    if key.isEmpty { return append(UInt8(ascii: "_")) }
+    for byte in key.utf8 {
+      let isBare = byte > 0x20 && byte < 0x7F && byte != 0x22 && byte != 0x3D
+      append(isBare || byte >= 0x80 ? byte : UInt8(ascii: "_"))
+    }
+  }
+
+  /// Appends the value, bare if a reader can tell where it ends, else between quotation marks.
+  mutating func append(plain value: AmbientValue) {
+    switch value {
+    case .string(let text): append(plain: text)
+    case .date(let date): append(date: date)
+    default: append(json: value)
+    }
+  }
+
+  mutating func append(plain text: String) {
+    var text = text
+    // Valid: the bytes are the text's own, for the time of the closure.
+    text.withUTF8 { bytes in
+      var special = bytes.isEmpty
+      for byte in bytes {
+        special = special || byte <= 0x20 || byte >= 0x7F || byte == 0x22 || byte == 0x3D
+      }
+      if !special { return append(UnsafeRawBufferPointer(bytes)) }
+      append(0x22)
+      append(escaping: UnsafeRawBufferPointer(bytes), .quoted)
+      append(0x22)
+    }
+  }
+}

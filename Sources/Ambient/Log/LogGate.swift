@@ -1,0 +1,84 @@
+public import Synchronization
+
+/// The lowest level that is accepted anywhere: by the log of the process, of a scope that is alive,
+/// or in one of their modules.
+///
+/// A call below it costs one load. The share of a scope's log ends with the scope's slot, not with
+/// its block, since a task that outlives the block still logs. An isolating scope counts with the
+/// default's level as long as it lives.
+@usableFromInline
+enum LogGate {
+  private struct State {
+    /// In how many places logs are in force, by the lowest rank that they accept.
+    var places = [Int](repeating: 0, count: 8)
+    /// Where the default is read, or may be: the process until it has an instance, and the
+    /// isolating scopes.
+    var defaults = 1
+    var isOpen = false
+  }
+
+  /// Zero, which lets everything pass, until the first call opens the gate.
+  @usableFromInline static let lowest = Atomic<UInt8>(0)
+
+  private static let state = Guarded(State())
+  private static let isOpen = Atomic<Bool>(false)
+
+  /// Whether anybody may accept the level.
+  @inlinable @inline(__always)
+  static func passes(_ level: LogLevel) -> Bool { level.rank >= lowest.load(ordering: .relaxed) }
+
+  /// Starts to hold back what nobody accepts; before that, everything passes.
+  @inline(__always)
+  static func open() {
+    if !isOpen.load(ordering: .relaxed) { openNow() }
+  }
+
+  /// Notes that a log came into force, or ceased to be in force, in so many places.
+  static func count(_ log: Log?, _ change: Int) {
+    if let log { return log.count(places: change) }
+    state.withLock { state in
+      state.defaults += change
+      publish(state)
+    }
+  }
+
+  /// Notes that a log that counts by its own level came into force, or ceased to be.
+  static func count(at threshold: borrowing LogThreshold, _ all: borrowing Atomic<Int>, _ change: Int) {
+    state.withLock { state in
+      all.add(change, ordering: .relaxed)
+      state.places[Int(threshold.lowestRank)] += change
+      publish(state)
+    }
+  }
+
+  /// Changes a log's levels, with its shares.
+  static func set(
+    _ levels: LogLevels, of threshold: borrowing LogThreshold, _ all: borrowing Atomic<Int>
+  ) {
+    state.withLock { state in
+      let places = all.load(ordering: .relaxed)
+      state.places[Int(threshold.lowestRank)] -= places
+      threshold.set(levels)
+      state.places[Int(threshold.lowestRank)] += places
+      publish(state)
+    }
+  }
+
+  @inline(never)
+  private static func openNow() {
+    guard !isOpen.exchange(true, ordering: .relaxed) else { return }
+    Isolations.observe { change in count(nil, change) }
+    state.withLock { state in
+      state.isOpen = true
+      publish(state)
+    }
+  }
+
+  /// Must be called under the lock, so that the word and the counts agree.
+  private static func publish(_ state: State) {
+    guard state.isOpen else { return }
+    var lowest = state.places.firstIndex { $0 > 0 } ?? 7
+    if state.defaults > 0 { lowest = min(lowest, Int(LogEnvironment.levels.lowestRank)) }
+    Self.lowest.store(UInt8(lowest), ordering: .relaxed)
+  }
+}

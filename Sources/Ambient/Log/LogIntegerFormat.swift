@@ -1,0 +1,37 @@
+/// How a whole number stands in a message.
+public struct LogIntegerFormat: Hashable, Sendable {
+  let radix: UInt64
+  let minDigits: Int
+
+  /// In tens: `42`.
+  public static var decimal: LogIntegerFormat { decimal(minDigits: 1) }
+
+  /// In tens, with zeros in front: `\(7, format: .decimal(minDigits: 3))` is `007`; at most 64.
+  public static func decimal(minDigits: Int) -> LogIntegerFormat {
+    LogIntegerFormat(radix: 10, minDigits: minDigits)
+  }
+
+  /// In sixteens: `0x2a`; with zeros in front up to `minDigits`, at most 64.
+  public static func hex(minDigits: Int = 1) -> LogIntegerFormat {
+    LogIntegerFormat(radix: 16, minDigits: minDigits)
+  }
+
+  /// In eights: `0o52`; with zeros in front up to `minDigits`, at most 64.
+  public static func octal(minDigits: Int = 1) -> LogIntegerFormat {
+    LogIntegerFormat(radix: 8, minDigits: minDigits)
+  }
+
+  /// In twos: `0b101010`; with zeros in front up to `minDigits`, at most 64.
+  public static func binary(minDigits: Int = 1) -> LogIntegerFormat {
+    LogIntegerFormat(radix: 2, minDigits: minDigits)
+  }
+
+  var prefix: StaticString {
+    switch radix {
+    case 16: "0x"
+    case 8: "0o"
+    case 2: "0b"
+    default: ""
+    }
+  }
+}

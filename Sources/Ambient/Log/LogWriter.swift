@@ -1,0 +1,29 @@
+/// Writes records as lines: formats them without a lock, and hands each over in one piece.
+struct LogWriter: Sendable {
+  let sink: LineSink
+  private let format: LogFormat
+  private let isColored: Bool
+
+  init(_ sink: LineSink, _ format: LogFormat) {
+    self.sink = sink
+    self.format = format
+    isColored =
+      switch format.color {
+      case .always: true
+      case .never: false
+      case .automatic: sink.isTerminal && Self.wantsColor
+      }
+  }
+
+  func write(_ record: borrowing LogRecord) {
+    LineBuffer.with { line in
+      format.write(record, colored: isColored, to: &line)
+      sink.write(line.bytes)
+    }
+  }
+
+  /// By the convention of no-color.org, an empty variable counts as none.
+  private static var wantsColor: Bool {
+    (Environment.value("NO_COLOR") ?? "").isEmpty && Environment.value("TERM") != "dumb"
+  }
+}

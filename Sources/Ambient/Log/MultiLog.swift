@@ -1,0 +1,37 @@
+/// A log that hands each record to several others, each with a level and a format of its own.
+///
+/// ```swift
+/// Log.instance = MultiLog([StdoutLog(), try FileLog(path: "shop.log", level: .debug, format: .json)])
+/// ```
+public final class MultiLog: Log, @unchecked Sendable {
+  private let all: [Log]
+
+  /// A log that hands records to `all`, in that order; its own level may hold back more than theirs.
+  public init(_ all: [Log]) {
+    self.all = all
+    super.init(level: .trace)
+  }
+
+  /// Whether one of them would write such a record.
+  public override func accepts(_ level: LogLevel, fileID: String = #fileID) -> Bool {
+    super.accepts(level, fileID: fileID) && all.contains { $0.accepts(level, fileID: fileID) }
+  }
+
+  /// Hands the record to those that accept it.
+  public override func write(_ record: LogRecord) {
+    for log in all where log.accepts(record.level, fileID: record.source.fileID) {
+      log.write(record)
+    }
+  }
+
+  /// Flushes each.
+  public override func flush() { for log in all { log.flush() } }
+
+  /// Stops each, one after another.
+  public override func shutdown(deadline: ContinuousClock.Instant) async {
+    for log in all { await log.shutdown(deadline: deadline) }
+  }
+
+  /// Its places are theirs: the lowest of their levels is what counts.
+  override func count(places change: Int) { for log in all { log.count(places: change) } }
+}

@@ -1,0 +1,50 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+internal import Synchronization
+
+/// A zone's distance from UTC, looked up once a second: the look-up may read a file.
+final class ZoneOffset: Sendable {
+  let zone: LogZone
+  /// The second that was last asked for, and above a bias its offset; zero for none.
+  private let cached = Atomic<UInt64>(0)
+
+  init(_ zone: LogZone) { self.zone = zone }
+
+  /// Seconds east of Greenwich at that instant.
+  func seconds(at date: Date) -> Int {
+    if case .utc = zone { return 0 }
+    // Beyond these there is no timestamp, as the writer says.
+    let interval = min(max(date.timeIntervalSince1970, -63_000_000_000), 254_000_000_000)
+    let second = Int(interval.rounded(.down))
+    let key = UInt64(truncatingIfNeeded: second) << Self.bits
+    let known = cached.load(ordering: .relaxed)
+    let mask: UInt64 = (1 << Self.bits) - 1
+    if known & ~mask == key, known & mask != 0 { return Int(known & mask) - Self.bias }
+    let offset = lookUp(date, second)
+    cached.store(key | UInt64(offset + Self.bias), ordering: .relaxed)
+    return offset
+  }
+
+  private static var bits: UInt64 { 18 }
+  /// Greater than any offset, of which none reaches a day.
+  private static var bias: Int { 100_000 }
+
+  private func lookUp(_ date: Date, _ second: Int) -> Int {
+    let offset =
+      switch zone {
+      case .utc: 0
+      case .local: SystemClock.offset(atSecond: second)
+      case .timeZone(let zone): zone.secondsFromGMT(for: date)
+      }
+    return min(max(offset, -86_400), 86_400)
+  }
+}
+
+extension ZoneOffset: Hashable {
+  static func == (left: ZoneOffset, right: ZoneOffset) -> Bool { left.zone == right.zone }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(zone) }
+}
