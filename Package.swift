@@ -16,7 +16,8 @@ let package = Package(
     .executable(name: "ambient-demo", targets: ["ambient-demo"]),
   ],
   targets: [
-    .target(name: "Ambient", swiftSettings: settings),
+    .target(name: "CAmbient"),
+    .target(name: "Ambient", dependencies: ["CAmbient"], swiftSettings: settings),
     .target(name: "AmbientTesting", dependencies: ["Ambient"], swiftSettings: settings),
     .systemLibrary(name: "CCrypt"),
     .target(

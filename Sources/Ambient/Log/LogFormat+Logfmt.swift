@@ -49,10 +49,11 @@ extension LineBuffer {
     switch value {
     case .array, .fields:
       // JSON has quotation marks of its own, which must be escaped once more.
-      append(plain: LineBuffer.with { inner in
-        inner.append(json: value)
-        return inner.text
-      })
+      append(
+        plain: LineBuffer.with { inner in
+          inner.append(json: value)
+          return inner.text
+        })
     default: append(plain: value)
     }
   }

@@ -56,9 +56,22 @@ extension LineBuffer {
   /// Appends the name of a value so that a reader can tell where it ends.
   mutating func append(key: String) {
     if key.isEmpty { return append(UInt8(ascii: "_")) }
-    for byte in key.utf8 {
-      let isBare = byte > 0x20 && byte < 0x7F && byte != 0x22 && byte != 0x3D
-      append(isBare || byte >= 0x80 ? byte : UInt8(ascii: "_"))
+    var key = key
+    // Valid: the bytes are the name's own, for the time of the closure.
+    key.withUTF8 { bytes in
+      let bytes = UnsafeRawBufferPointer(bytes)
+      var rest = bytes[...]
+      while let byte = rest.first {
+        if byte >= 0x80 {
+          let word = rest.prefix { $0 >= 0x80 }
+          append(escaping: UnsafeRawBufferPointer(rebasing: word), .bare)
+          rest = rest.dropFirst(word.count)
+          continue
+        }
+        let isBare = byte > 0x20 && byte != 0x7F && byte != 0x22 && byte != 0x3D
+        append(isBare ? byte : UInt8(ascii: "_"))
+        rest = rest.dropFirst()
+      }
     }
   }
 

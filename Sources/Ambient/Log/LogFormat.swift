@@ -75,6 +75,15 @@ public struct LogFormat: Hashable, Sendable {
     }
   }
 
+  /// Calls `body` with the bytes of the line, its newline among them, which are valid until it
+  /// returns; a line up to 1,024 bytes costs no allocation.
+  public func withLine<R>(_ record: LogRecord, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+    LineBuffer.with { line in
+      write(record, colored: color == .always, to: &line)
+      return body(line.bytes)
+    }
+  }
+
   func write(_ record: borrowing LogRecord, colored: Bool, to line: inout LineBuffer) {
     switch layout {
     case .text: writeText(record, colored: colored, to: &line)

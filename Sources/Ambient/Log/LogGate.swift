@@ -1,4 +1,5 @@
-public import Synchronization
+public import CAmbient
+internal import Synchronization
 
 /// The lowest level that is accepted anywhere: by the log of the process, of a scope that is alive,
 /// or in one of their modules.
@@ -17,15 +18,12 @@ enum LogGate {
     var isOpen = false
   }
 
-  /// Zero, which lets everything pass, until the first call opens the gate.
-  @usableFromInline static let lowest = Atomic<UInt8>(0)
-
   private static let state = Guarded(State())
   private static let isOpen = Atomic<Bool>(false)
 
   /// Whether anybody may accept the level.
   @inlinable @inline(__always)
-  static func passes(_ level: LogLevel) -> Bool { level.rank >= lowest.load(ordering: .relaxed) }
+  static func passes(_ level: LogLevel) -> Bool { level.rank >= ambient_log_gate_load() }
 
   /// Starts to hold back what nobody accepts; before that, everything passes.
   @inline(__always)
@@ -43,7 +41,9 @@ enum LogGate {
   }
 
   /// Notes that a log that counts by its own level came into force, or ceased to be.
-  static func count(at threshold: borrowing LogThreshold, _ all: borrowing Atomic<Int>, _ change: Int) {
+  static func count(
+    at threshold: borrowing LogThreshold, _ all: borrowing Atomic<Int>, _ change: Int
+  ) {
     state.withLock { state in
       all.add(change, ordering: .relaxed)
       state.places[Int(threshold.lowestRank)] += change
@@ -79,6 +79,6 @@ enum LogGate {
     guard state.isOpen else { return }
     var lowest = state.places.firstIndex { $0 > 0 } ?? 7
     if state.defaults > 0 { lowest = min(lowest, Int(LogEnvironment.levels.lowestRank)) }
-    Self.lowest.store(UInt8(lowest), ordering: .relaxed)
+    ambient_log_gate_store(UInt8(lowest))
   }
 }

@@ -1,6 +1,6 @@
 /// How a whole number stands in a message.
 public struct LogIntegerFormat: Hashable, Sendable {
-  let radix: UInt64
+  @usableFromInline let radix: Int
   let minDigits: Int
 
   /// In tens: `42`.

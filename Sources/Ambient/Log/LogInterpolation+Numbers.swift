@@ -1,37 +1,71 @@
 extension LogInterpolation {
+  // Inlinable: the conversion of a known type costs nothing, that of an unknown one a lot. Two of
+  // each, since a default argument would make the compiler prefer the one for any value.
+
   /// Appends a whole number.
+  @inlinable
   public mutating func appendInterpolation(
-    _ value: some FixedWidthInteger, format: LogIntegerFormat = .decimal,
-    privacy: AmbientPrivacy = .public
+    _ value: some FixedWidthInteger, privacy: AmbientPrivacy = .public
   ) {
-    guard let magnitude = UInt64(exactly: value.magnitude) else {
-      // More than 64 bits, which is too rare to have a writer of its own.
-      append(privacy) { $0.append(String(value, radix: Int(format.radix))) }
-      return
-    }
-    append(privacy) { text in
-      if value < 0 { text.append("-" as StaticString) }
-      text.append(format.prefix)
-      text.append(
-        magnitude: magnitude, radix: format.radix, minDigits: format.minDigits)
+    appendInterpolation(value, format: .decimal, privacy: privacy)
+  }
+
+  /// Appends a whole number in that format.
+  @inlinable
+  public mutating func appendInterpolation(
+    _ value: some FixedWidthInteger, format: LogIntegerFormat, privacy: AmbientPrivacy = .public
+  ) {
+    if let magnitude = UInt64(exactly: value.magnitude) {
+      append(magnitude: magnitude, isNegative: value < 0, format, privacy)
+    } else {
+      append(wide: String(value, radix: format.radix), privacy)
     }
   }
 
+  @usableFromInline
+  mutating func append(
+    magnitude: UInt64, isNegative: Bool, _ format: LogIntegerFormat, _ privacy: AmbientPrivacy
+  ) {
+    append(privacy) { text in
+      if isNegative { text.append("-" as StaticString) }
+      if format.radix != 10 { text.append(format.prefix) }
+      text.append(
+        magnitude: magnitude, radix: UInt64(format.radix), minDigits: format.minDigits)
+    }
+  }
+
+  /// More than 64 bits, which is too rare to have a writer of its own.
+  @usableFromInline
+  mutating func append(wide digits: String, _ privacy: AmbientPrivacy) {
+    append(privacy) { $0.append(digits) }
+  }
+
   /// Appends a number.
+  public mutating func appendInterpolation(_ value: Double, privacy: AmbientPrivacy = .public) {
+    append(privacy) { value.write(to: &$0) }
+  }
+
+  /// Appends a number in that format.
   public mutating func appendInterpolation(
-    _ value: Double, format: LogFloatFormat = .shortest, privacy: AmbientPrivacy = .public
+    _ value: Double, format: LogFloatFormat, privacy: AmbientPrivacy = .public
   ) {
     append(privacy) { format.write(value, to: &$0) }
   }
 
   /// Appends a number.
+  public mutating func appendInterpolation(_ value: Float, privacy: AmbientPrivacy = .public) {
+    append(privacy) { value.write(to: &$0) }
+  }
+
+  /// Appends a number in that format.
   public mutating func appendInterpolation(
-    _ value: Float, format: LogFloatFormat = .shortest, privacy: AmbientPrivacy = .public
+    _ value: Float, format: LogFloatFormat, privacy: AmbientPrivacy = .public
   ) {
     append(privacy) { text in
-      switch format {
-      case .shortest: text.append(value.description)
-      default: format.write(Double(value), to: &text)
+      if format == .shortest {
+        value.write(to: &text)
+      } else {
+        format.write(Double(value), to: &text)
       }
     }
   }

@@ -1,9 +1,10 @@
+internal import Synchronization
+
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
   internal import Foundation
 #endif
-internal import Synchronization
 
 /// A zone's distance from UTC, looked up once a second: the look-up may read a file.
 final class ZoneOffset: Sendable {
@@ -16,8 +17,10 @@ final class ZoneOffset: Sendable {
   /// Seconds east of Greenwich at that instant.
   func seconds(at date: Date) -> Int {
     if case .utc = zone { return 0 }
-    // Beyond these there is no timestamp, as the writer says.
-    let interval = min(max(date.timeIntervalSince1970, -63_000_000_000), 254_000_000_000)
+    // Beyond these there is no timestamp, as the writer says; so written that what is no number
+    // comes out as the first.
+    let since = date.timeIntervalSince1970
+    let interval = since > -63_000_000_000 ? min(since, 254_000_000_000) : -63_000_000_000
     let second = Int(interval.rounded(.down))
     let key = UInt64(truncatingIfNeeded: second) << Self.bits
     let known = cached.load(ordering: .relaxed)

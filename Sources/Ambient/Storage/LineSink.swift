@@ -1,9 +1,10 @@
+internal import Synchronization
+
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
   internal import Foundation
 #endif
-internal import Synchronization
 
 /// An open file that takes whole lines; its owner never sees a failure.
 ///

@@ -1,0 +1,139 @@
+internal import Ambient
+internal import Foundation
+internal import Synchronization
+
+extension Suite {
+  /// A call of the log that is off, one that formats into memory, and one that writes.
+  static let log = Suite(
+    name: "log", abstract: "logging: calls that are off, formatting, and standard output"
+  ) { bench in
+    try await measureDisabledCalls(bench)
+    try await measureFormatting(bench)
+    let file = try TemporaryFile()
+    try await measureOutput(bench, "standard output to a file", file.descriptor)
+    let pipe = DrainedPipe()
+    try await measureOutput(bench, "standard output to a pipe", pipe.writing)
+  }
+}
+
+/// Three shifts, each of which waits for the one before: the compiler can neither leave the loop
+/// out nor do several turns at once.
+@inline(__always)
+private func next(_ value: Int) -> Int {
+  var value = value | 1
+  value ^= value << 13
+  value ^= value >> 7
+  value ^= value << 17
+  return value
+}
+
+private func measureDisabledCalls(_ bench: Bench) async throws {
+  Log.instance = LogRecorder(level: .info)
+  let floor = Case("an empty loop") { count in carry(count) { next($0) } }
+  let call = Case("a call that is off") { count in
+    carry(count) { value in
+      Log.debug("order \(value) placed by somebody", ["total": value, "currency": "EUR"])
+      return next(value)
+    }
+  }
+  try await bench.measure("before any scope", floor: floor, [call])
+  let scope = Log.withInstance(NoLog()) { AmbientScope.capture() }
+  try await bench.measure("while a scope with a higher level is alive", floor: floor, [call])
+  withExtendedLifetime(scope) {}
+}
+
+private func measureFormatting(_ bench: Bench) async throws {
+  let line = [UInt8](repeating: UInt8(ascii: "x"), count: 133)
+  let floor = Case("copying 133 bytes into 64 KiB, then a write", threads: [1]) { count in
+    let buffer = LineBlock()
+    for _ in 0..<count { line.withUnsafeBytes { buffer.append($0) } }
+    return count
+  }
+  func logging(
+    _ name: String, _ format: LogFormat, _ call: @escaping @Sendable (Int) -> Void,
+    allowance: Double = 0
+  ) -> Case {
+    Case(name, allowance: allowance) { count in
+      Log.instance = BlockLog(format)
+      for value in 0..<count { call(value) }
+      return count
+    }
+  }
+  try await bench.measure(
+    "into memory", floor: floor,
+    [
+      logging("text, 133 bytes", .text) { logOrder($0) },
+      logging("JSON, the same", .json) { logOrder($0) },
+      logging("logfmt, the same", .logfmt) { logOrder($0) },
+      logging(
+        "text with two values of metadata", .text,
+        { logOrder($0, ["total": $0, "currency": "EUR"]) }, allowance: 2),
+      logging("text, a number rounded and a private value", .text) { value in
+        Log.info(
+          "order \(value) for \(Double(value), format: .fixed(2)), \(value, privacy: .private)")
+      },
+    ])
+  Log.instance = BlockLog(.text)
+}
+
+/// 133 bytes as text: a timestamp, a level, and a message with a string and an integer.
+@inline(never)
+private func logOrder(_ value: Int) {
+  Log.info(
+    "order \(100_000 + value % 1_000) placed by \(customer) with a message long enough for a line of 133 bytes"
+  )
+}
+
+@inline(never)
+private func logOrder(_ value: Int, _ metadata: @autoclosure () -> AmbientFields) {
+  Log.info(
+    "order \(100_000 + value % 1_000) placed by \(customer) with a message long enough for a line of 133 bytes",
+    metadata())
+}
+
+private let customer = "a customer of ours"
+
+private func measureOutput(
+  _ bench: Bench, _ stage: String, _ descriptor: Int32
+) async throws {
+  let line = [UInt8](repeating: UInt8(ascii: "x"), count: 132) + [UInt8(ascii: "\n")]
+  let floor = Case("one write a line", calls: 500) { count in
+    withOutput(descriptor) {
+      for _ in 0..<count {
+        line.withUnsafeBytes { _ = write(1, $0.baseAddress, $0.count) }
+      }
+      return count
+    }
+  }
+  let log = withOutput(descriptor) { StdoutLog() }
+  let json = withOutput(descriptor) { StdoutLog(format: .json) }
+  let cases = [
+    Case("StdoutLog, text", calls: 500) { count in
+      withOutput(descriptor) {
+        Log.instance = log
+        for value in 0..<count { logOrder(value) }
+        return count
+      }
+    },
+    Case("StdoutLog, JSON", calls: 500) { count in
+      withOutput(descriptor) {
+        Log.instance = json
+        for value in 0..<count { logOrder(value) }
+        return count
+      }
+    },
+  ]
+  try await bench.measure(stage, floor: floor, cases, rounds: 151)
+}
+
+/// Runs `body` where standard output is that file.
+private func withOutput<R>(_ descriptor: Int32, _ body: () -> R) -> R {
+  fflush(nil)
+  let kept = dup(1)
+  dup2(descriptor, 1)
+  defer {
+    dup2(kept, 1)
+    close(kept)
+  }
+  return body()
+}

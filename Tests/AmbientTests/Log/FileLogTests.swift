@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@testable import Ambient
+
+@Suite struct `A file log` {
+  @Test func `appends lines in its format, in a folder that it makes`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("deep/er/shop.log")
+    try Time.freeze(at: "2026-11-27T05:00:00Z") {
+      try FileLog(path: path).info("order \(1) placed", ["total": 1999])
+      try FileLog(path: path, level: .error, format: .logfmt).error("failed")
+      try FileLog(path: path, level: .error).info("below")
+    }
+    #expect(
+      try String(contentsOfFile: path, encoding: .utf8) == """
+        2026-11-27T05:00:00.000000Z info     order 1 placed total=1999
+        time=2026-11-27T05:00:00.000000Z level=error msg="failed"
+
+        """)
+  }
+
+  @Test func `never tears lines of several threads`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("shop.log")
+    let logs = try (0..<2).map { _ in try FileLog(path: path) }
+    await withTaskGroup { group in
+      for task in 0..<8 {
+        group.addTask {
+          for number in 0..<500 { logs[task % 2].info("task \(task) line \(number)") }
+        }
+      }
+    }
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    #expect(Set(lines.map { $0.dropFirst(28) }).count == 4_000)
+    #expect(logs.map(\.lostRecords) == [0, 0])
+  }
+
+  @Test func `that cannot be opened says why`() throws {
+    #expect(throws: FileOpenError.self) { try FileLog(path: "/proc/none/shop.log") }
+  }
+
+  #if os(Linux)
+    @Test func `counts what a full disk does not take, and reports it once`() throws {
+      let reports = Reports()
+      try Diagnostics.withInstance(.calling { reports.add($0) }) {
+        let log = try FileLog(path: "/dev/full")
+        for _ in 0..<5 { log.info("lost") }
+        #expect(log.lostRecords == 5)
+      }
+      #expect(reports.all.map(\.kind) == [.writeFailed])
+      #expect(reports.all[0].description.contains("FileLog /dev/full: could not write"))
+    }
+  #endif
+}
+
+private final class Reports: Sendable {
+  private let kept = Guarded<[Diagnostic]>([])
+
+  var all: [Diagnostic] { kept.withLock { $0 } }
+
+  func add(_ report: Diagnostic) { kept.withLock { $0.append(report) } }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import Testing
+
+@testable import Ambient
+
+@Suite struct `Formats` {
+  private func record(
+    _ message: LogMessage, _ metadata: AmbientFields = [:], _ level: LogLevel = .info,
+    at seconds: Double = 0.123456
+  ) -> LogRecord {
+    LogRecord(
+      date: Date(timeIntervalSinceReferenceDate: seconds), level: level, message: message,
+      metadata: metadata, source: LogSource(fileID: "Shop/Till.swift", function: "pay(_:)", line: 3)
+    )
+  }
+
+  @Test func `text is aligned, for people`() {
+    let lines = LogLevel.allCases.map { LogFormat.text.line(record("here", [:], $0, at: 0.5)) }
+    let date = "2001-01-01T00:00:00.500000Z"
+    #expect(
+      lines == [
+        "\(date) trace    here\n", "\(date) debug    here\n", "\(date) info     here\n",
+        "\(date) notice   here\n", "\(date) warning  here\n", "\(date) error    here\n",
+        "\(date) critical here\n",
+      ])
+    #expect(
+      LogFormat.text.line(
+        record(
+          "order placed",
+          [
+            "order": 42, "user": "ada l", "rate": 0.5, "odd key=": "", "tags": ["a", "b c"],
+            "at": Date(timeIntervalSinceReferenceDate: 0), "in": ["x": 1] as AmbientFields,
+          ], at: 0)
+      ).dropFirst(28)
+        == #"info     order placed order=42 user="ada l" rate=0.5 odd_key_="" tags=["a","b c"] "#
+        + "at=2001-01-01T00:00:00.000Z in={\"x\":1}\n")
+  }
+
+  @Test func `text is coloured if it should be`() {
+    let line = LogFormat(.text, color: .always).line(record("here", [:], .error, at: 0))
+    #expect(
+      line == "\u{1B}[2m2001-01-01T00:00:00.000000Z\u{1B}[0m\u{1B}[31m error    \u{1B}[0mhere\n")
+    #expect(!LogFormat(.json, color: .always).line(record("here")).contains("\u{1B}"))
+    #expect(!LogFormat.text.line(record("here")).contains("\u{1B}"))
+  }
+
+  @Test func `the source is written if it should be`() throws {
+    let text = LogFormat(.text, showsSource: true).line(record("a"))
+    #expect(text.hasSuffix("info     a (Shop/Till.swift:3 pay(_:))\n"))
+    let pairs = try Logfmt.read(LogFormat(.logfmt, showsSource: true).line(record("a")))
+    #expect(pairs["source"] == "Shop/Till.swift:3" && pairs["function"] == "pay(_:)")
+    let json = try object(LogFormat(.json, showsSource: true).line(record("a")))
+    #expect(json["source"] as? String == "Shop/Till.swift:3")
+    #expect(json["function"] as? String == "pay(_:)")
+  }
+
+  @Test func `JSON is read back by Foundation`() throws {
+    let hostile = Hostile.texts.joined(separator: "|")
+    let line = LogFormat.json.line(
+      record(
+        "\(hostile)",
+        [
+          "text": hostile, hostile: 1, "double": 1.5, "nan": Double.nan, "yes": true,
+          "list": [1, 2], "in": ["deep": ["er": "x"] as AmbientFields] as AmbientFields,
+        ]))
+    let json = try object(line)
+    #expect(json["message"] as? String == hostile)
+    #expect(json["level"] as? String == "info")
+    #expect((json["time"] as? String)?.hasPrefix("2001-01-01T00:00:00.12345") == true)
+    let metadata = try #require(json["metadata"] as? [String: Any])
+    #expect(metadata["text"] as? String == hostile)
+    #expect(metadata[hostile] as? Int == 1)
+    #expect(metadata["double"] as? Double == 1.5)
+    #expect(metadata["nan"] as? String == "nan")
+    #expect(metadata["yes"] as? Bool == true)
+    #expect(metadata["list"] as? [Int] == [1, 2])
+    #expect(((metadata["in"] as? [String: Any])?["deep"] as? [String: String]) == ["er": "x"])
+    #expect(try object(LogFormat.json.line(record("a"))).keys.contains("metadata") == false)
+  }
+
+  @Test func `logfmt is read back by a parser`() throws {
+    let hostile = Hostile.texts.joined(separator: "|")
+    let pairs = try Logfmt.read(
+      LogFormat.logfmt.line(
+        record(
+          "\(hostile)",
+          [
+            "text": hostile, "n": 1, "level": "forged", "empty": "", "list": ["a", "b\"c"],
+            "in": ["deep": ["er": "x y"] as AmbientFields] as AmbientFields,
+          ])))
+    #expect(pairs["msg"] == hostile)
+    #expect(pairs["level"] == "info")
+    #expect(pairs["metadata.level"] == "forged")
+    #expect(pairs["text"] == hostile)
+    #expect(pairs["n"] == "1" && pairs["empty"] == "")
+    #expect(pairs["in.deep.er"] == "x y")
+    #expect(pairs["list"] == #"["a","b\"c"]"#)
+  }
+
+  @Test(arguments: LogFormat.Layout.allCases)
+  func `six hostile records are six lines`(layout: LogFormat.Layout) {
+    let format = LogFormat(layout, showsSource: true)
+    var all = Data()
+    for text in Hostile.texts {
+      let hostile = record("\(text)\(utf8: [0xFF, 0x0A])", [text: text, "in": [text: [text]]])
+      format.withLine(hostile) { all.append(contentsOf: $0) }
+    }
+    #expect(Hostile.texts.count == 6)
+    #expect(all.filter { $0 == 0x0A }.count == 6)
+    #expect(all.allSatisfy { $0 == 0x0A || $0 >= 0x20 && $0 != 0x7F })
+    let read = String(decoding: all, as: UTF8.self)
+    #expect(Data(read.utf8) == all, "what is no UTF-8 is escaped")
+    #expect(read.unicodeScalars.allSatisfy { !Hostile.lineEnds.contains($0) || $0 == "\n" })
+  }
+
+  @Test func `timestamps are written in a zone of choice`() throws {
+    let zone = try #require(TimeZone(identifier: "America/New_York"))
+    let summer = 1_782_864_000.0 - 978_307_200  // 2026-07-01T00:00:00Z
+    let winter = summer + 180 * 86_400
+    let format = LogFormat(.text, zone: .timeZone(zone))
+    for _ in 0..<2 {
+      #expect(
+        format.line(record("a", at: summer + 0.5)).hasPrefix("2026-06-30T20:00:00.500000-04:00 "))
+      #expect(format.line(record("a", at: winter)).hasPrefix("2026-12-27T19:00:00.000000-05:00 "))
+    }
+    let east = try #require(TimeZone(secondsFromGMT: 19_800))
+    #expect(
+      LogFormat(.json, zone: .timeZone(east)).line(record("a", at: summer))
+        .hasPrefix(#"{"time":"2026-07-01T05:30:00.000000+05:30","#))
+    #expect(format.zone == .timeZone(zone) && format != .text)
+  }
+
+  @Test func `timestamps are written in the zone of the process`() async {
+    await #expect(processExitsWith: .success) {
+      setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1)
+      tzset()
+      let line = LogFormat(.text, zone: .local).line(
+        LogRecord(
+          date: Date(timeIntervalSince1970: 1_782_864_000), level: .info, message: "a",
+          metadata: [:], source: LogSource(fileID: "A/B", function: "c", line: 1)))
+      #expect(line == "2026-07-01T02:00:00.000000+02:00 info     a\n")
+    }
+  }
+
+  @Test func `dates that no timestamp can show do not trap`() {
+    for seconds in [Double.infinity, -.infinity, .nan, 1e300, -1e300, .greatestFiniteMagnitude] {
+      for zone in [LogZone.utc, .local] {
+        #expect(
+          LogFormat(.text, zone: zone).line(record("a", at: seconds)).hasSuffix("info     a\n"))
+      }
+    }
+  }
+
+  @Test func `values that lie very deep are cut off`() throws {
+    var value = AmbientValue.integer(1)
+    for _ in 0..<1_000 { value = .fields(["a": AmbientValue.array([value])]) }
+    for layout in LogFormat.Layout.allCases {
+      #expect(LogFormat(layout).line(record("a", ["deep": value])).hasSuffix("\n"))
+    }
+    _ = try object(LogFormat.json.line(record("a", ["deep": value])))
+  }
+
+  @Test(arguments: LogFormat.Layout.allCases)
+  func `a name finds a format`(layout: LogFormat.Layout) throws {
+    #expect(try LogFormat(name: layout.rawValue) == LogFormat(layout))
+  }
+
+  private func object(_ line: String) throws -> [String: Any] {
+    try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+@testable import Ambient
+
+@Suite struct `Levels` {
+  @Test func `are read from text`() throws {
+    let levels = try LogLevels(" warning , Checkout = DEBUG,Chatter=off,Other=warn, ")
+    #expect(levels.level == .warning)
+    #expect(levels["Checkout"] == .debug)
+    #expect(levels["Chatter"] == nil)
+    #expect(levels["Other"] == .warning)
+    #expect(levels["Elsewhere"] == .warning)
+    #expect(levels.description == "warning,Checkout=debug,Chatter=off,Other=warning")
+    #expect(try LogLevels("").level == .info)
+    #expect(try LogLevels("off").level == nil)
+    #expect(try LogLevels("debug,error,A=info,A=trace") == LogLevels("error,A=trace"))
+  }
+
+  @Test func `that are wrong are errors which say what is right`() {
+    #expect(throws: LogSettingError.level("loud")) { try LogLevels("info,Checkout=loud") }
+    #expect(throws: LogSettingError.level("verbose")) { try LogLevels("verbose") }
+    #expect(throws: LogSettingError.module("=debug")) { try LogLevels("=debug") }
+    #expect(throws: LogSettingError.format("xml")) { try LogFormat(name: "xml") }
+    #expect(
+      LogSettingError.level("loud").description
+        == "“loud” is no level: choose trace, debug, info, notice, warning, error, critical or off")
+    #expect(
+      LogSettingError.format("xml").description
+        == "“xml” is no log format: choose text, logfmt, json")
+    #expect(LogSettingError.module("=debug").description.contains("Module=level"))
+    #expect(LogSettingError.privacy("x").description.contains("show"))
+  }
+
+  @Test func `pass over what is wrong, and keep the rest`() {
+    let (levels, errors) = LogLevels.read("loud,Checkout=debug,=info,Till=quiet")
+    #expect(levels.description == "info,Checkout=debug")
+    #expect(errors == [.level("loud"), .module("=info"), .level("quiet")])
+  }
+
+  @Test func `differ by module`() throws {
+    let recorder = LogRecorder()
+    recorder.levels = try LogLevels("warning,AmbientTests=debug,Ambient=off")
+    recorder.debug("from here")
+    recorder.trace("too low")
+    recorder.warning("from elsewhere", fileID: "Elsewhere/File.swift")
+    recorder.info("too low elsewhere", fileID: "Elsewhere/File.swift")
+    recorder.critical("from a module that is off", fileID: "Ambient/File.swift")
+    #expect(recorder.messages == ["from here", "from elsewhere"])
+    #expect(recorder.accepts(.debug))
+    #expect(!recorder.accepts(.debug, fileID: "Elsewhere/File.swift"))
+  }
+
+  @Test func `change while the log is used`() {
+    let recorder = LogRecorder(level: .error)
+    Log.withInstance(recorder) {
+      Log.info("a")
+      recorder.level = .info
+      Log.info("b")
+      recorder.level = nil
+      Log.critical("c")
+      recorder.levels["AmbientTests"] = .trace
+      Log.trace("d")
+    }
+    #expect(recorder.messages == ["b", "d"])
+  }
+
+  @Test func `hold for records that were made elsewhere`() {
+    let recorder = LogRecorder()
+    let other = LogRecorder(level: .error)
+    recorder.info("low")
+    recorder.error("high")
+    for record in recorder.records { other.log(record) }
+    #expect(other.records == [recorder.records[1]])
+  }
+
+  @Test func `come from the environment, what is wrong in them is reported once`() async throws {
+    let result = try await #require(
+      processExitsWith: .success,
+      observing: [\.standardOutputContent, \.standardErrorContent]
+    ) {
+      setenv("LOG_LEVEL", "loud,warning,AmbientTests=debug", 1)
+      setenv("LOG_PRIVATE", "perhaps", 1)
+      Log.instance = StdoutLog()
+      Log.debug("from here")
+      Log.log(.info, "from elsewhere", fileID: "Elsewhere/File.swift")
+      StdoutLog(level: .trace).trace("as the code says")
+    }
+    let output = String(decoding: result.standardOutputContent, as: UTF8.self)
+    let errors = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(output.contains("debug    from here\n"))
+    #expect(!output.contains("elsewhere"))
+    #expect(output.contains("trace    as the code says\n"))
+    #expect(errors.components(separatedBy: "LOG_LEVEL: “loud” is no level").count == 2, "\(errors)")
+    #expect(errors.components(separatedBy: "LOG_PRIVATE: “perhaps”").count == 2, "\(errors)")
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+@testable import Ambient
+
+@Suite struct `A message` {
+  private func text(_ message: LogMessage) -> String { message.description }
+
+  @Test func `is built from texts, numbers and truth values`() {
+    let name = "Ada"
+    let none: Int? = nil
+    let some: String? = "x"
+    #expect(text("plain") == "plain")
+    #expect(text("\(name) \(42) \(-7) \(UInt8.max) \(true)") == "Ada 42 -7 255 true")
+    #expect(text("\(Int.min) \(UInt64.max)") == "-9223372036854775808 18446744073709551615")
+    #expect(text("\(Int128.max)") == Int128.max.description)
+    #expect(text("\(0.1) \(Float(0.1)) \(-0.0) \(Double.nan)") == "0.1 0.1 -0.0 nan")
+    #expect(text("\(none) \(some)") == "nil x")
+    #expect(text("\(name.dropFirst()) \([1, 2]) \(LogLevel.info)") == "da [1, 2] info")
+    #expect(
+      text("at \(Date(timeIntervalSinceReferenceDate: 0.25))") == "at 2001-01-01T00:00:00.250Z")
+  }
+
+  @Test func `writes whole numbers in other formats`() {
+    #expect(text("\(255, format: .hex())") == "0xff")
+    #expect(text("\(10, format: .hex(minDigits: 4))") == "0x000a")
+    #expect(text("\(-5, format: .binary())") == "-0b101")
+    #expect(text("\(8, format: .octal())") == "0o10")
+    #expect(text("\(7, format: .decimal(minDigits: 3))") == "007")
+    #expect(text("\(7, format: .decimal(minDigits: 1_000))").count == 64)
+  }
+
+  @Test func `rounds numbers as the C library does`() {
+    var generator = SystemRandomNumberGenerator()
+    var values = [0.5, 1.5, 2.5, 0.125, 1.115, 2.675, 1e15 + 0.3, 0.0005, 9.9995, -3.14159]
+    values += (0..<2_000).map { _ in
+      Double(sign: .plus, exponent: Int.random(in: -30...50), significand: Double.random(in: 1..<2))
+    }
+    for value in values {
+      let digits = Int.random(in: 0...9, using: &generator)
+      #expect(
+        text("\(value, format: .fixed(digits))") == String(format: "%.\(digits)f", value),
+        "\(value) to \(digits) digits")
+    }
+    #expect(text("\(Double.infinity, format: .fixed(2))") == "inf")
+    #expect(text("\(1e300, format: .fixed(2))") == "1e+300")
+    #expect(text("\(Float(0.5), format: .fixed(2))") == "0.50")
+    #expect(text("\(0.1, format: .shortest)") == "0.1")
+  }
+
+  @Test(arguments: [255, 256, 257, 1_000, 1 << 20])
+  func `may be of any length`(count: Int) {
+    let part = String(repeating: "é", count: count / 2) + (count % 2 == 1 ? "x" : "")
+    let message: LogMessage = "\(part)"
+    #expect(message.description == part)
+    #expect(message.withUTF8 { $0.count } == count)
+    #expect(text("\(part)|\(part)|\(count)") == "\(part)|\(part)|\(count)")
+  }
+
+  @Test func `is equal to one of the same text`() {
+    let long = String(repeating: "x", count: 300)
+    #expect(LogMessage("order \(1)") == "order 1")
+    #expect(LogMessage(long) == "\(long)")
+    #expect(LogMessage("a") != "b")
+    #expect(LogMessage("a").hashValue == ("\("a")" as LogMessage).hashValue)
+  }
+
+  @Test func `takes bytes that are no UTF-8`() {
+    let message: LogMessage = "got \(utf8: [0x61, 0xFF, 0x62])"
+    #expect(message.description == "got a\u{FFFD}b")
+    #expect(message.withUTF8 { Array($0) } == Array("got a".utf8) + [0xFF, 0x62])
+  }
+}

@@ -1,0 +1,80 @@
+import Ambient
+import AmbientTesting
+import Synchronization
+import Testing
+
+@Suite(.isolatedAmbients)
+struct `Metadata of a scope` {
+  let recorder = LogRecorder()
+
+  init() { Log.instance = recorder }
+
+  @Test func `is added to each record inside, and a call's wins`() {
+    Log.with(["request": 7, "user": "ada"]) {
+      Log.info("a")
+      Log.info("b", ["user": "bob", "total": 3])
+      Log.with(["request": 8]) { Log.info("c") }
+    }
+    Log.info("d")
+    #expect(
+      recorder.records.map(\.metadata) == [
+        ["request": 7, "user": "ada"], ["request": 7, "user": "bob", "total": 3],
+        ["request": 8, "user": "ada"], [:],
+      ])
+  }
+
+  @Test func `follows tasks, and is carried where they do not go`() async {
+    let scope = await Log.with(["request": 7]) {
+      async let child: Void = Log.info("child")
+      await child
+      await Task { Log.info("task") }.value
+      return AmbientScope.capture()
+    }
+    await Task.detached { scope.run { Log.info("carried") } }.value
+    #expect(recorder.messages == ["child", "task", "carried"])
+    #expect(recorder.records.allSatisfy { $0.metadata == ["request": 7] })
+  }
+
+  @Test func `is assigned for all that follows`() {
+    Log.metadata = ["service": "shop"]
+    Log.info("a")
+    Log.with(["request": 1]) { Log.info("b") }
+    #expect(Log.metadata == ["service": "shop"])
+    AmbientScope.isolated {
+      #expect(Log.metadata.isEmpty)
+    }
+    #expect(
+      recorder.records.map(\.metadata) == [["service": "shop"], ["service": "shop", "request": 1]])
+  }
+
+  @Test func `is asked of a provider at each record that is accepted`() {
+    let asked = Counter()
+    Log.provider = { ["trace": asked.next()] }
+    recorder.level = .info
+    Log.debug("not asked")
+    Log.info("a")
+    Log.with(["trace": "outer", "request": 1]) { Log.info("b") }
+    Log.info("c", ["trace": "call"])
+    #expect(Log.provider != nil)
+    #expect(
+      recorder.records.map(\.metadata) == [
+        ["trace": 1], ["trace": 2, "request": 1], ["trace": "call"],
+      ])
+  }
+
+  @Test func `keeps the errors of its block typed`() async {
+    struct Failure: Error {}
+    #expect(throws: Failure.self) {
+      try Log.with(["a": 1]) { () throws(Failure) in throw Failure() }
+    }
+    await #expect(throws: Failure.self) {
+      try await Log.with(["a": 1]) { () async throws(Failure) in throw Failure() }
+    }
+  }
+}
+
+private final class Counter: Sendable {
+  private let count = Atomic<Int>(0)
+
+  func next() -> Int { count.add(1, ordering: .relaxed).newValue }
+}

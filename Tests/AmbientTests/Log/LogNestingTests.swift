@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+@testable import Ambient
+
+@Suite struct `A log within a log` {
+  private struct Chatty: CustomStringConvertible {
+    var description: String {
+      Log.info("described")
+      return "chatty"
+    }
+  }
+
+  private struct Endless: CustomStringConvertible {
+    var description: String {
+      Log.info("again: \(self)")
+      return "endless"
+    }
+  }
+
+  @Test func `a description that logs is written before what describes it`() {
+    let recorder = LogRecorder()
+    Log.withInstance(recorder) { Log.info("got \(Chatty())", ["value": "\(Chatty())"]) }
+    #expect(recorder.messages == ["described", "described", "got chatty"])
+  }
+
+  @Test func `a description that logs itself is cut off, counted and reported once`() async throws {
+    let result = try await #require(
+      processExitsWith: .success,
+      observing: [\.standardOutputContent, \.standardErrorContent]
+    ) {
+      Log.instance = StdoutLog()
+      Log.info("got \(Endless())")
+      Log.info("got \(Endless())")
+      #expect(Log.droppedRecords == 2)
+      Log.info("still works")
+    }
+    let output = String(decoding: result.standardOutputContent, as: UTF8.self)
+    let errors = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(output.components(separatedBy: "again: endless").count == 15, "\(output)")
+    #expect(output.contains("still works"))
+    #expect(errors.components(separatedBy: "Log: a record was dropped").count == 2, "\(errors)")
+  }
+
+  @Test func `a handler that logs is cut off`() async {
+    await #expect(processExitsWith: .success) {
+      let recorder = LogRecorder()
+      Log.instance = .calling { record in
+        recorder.write(record)
+        Log.info("handled \(record.message)")
+      }
+      Log.info("x")
+      #expect(recorder.records.count == LogNesting.limit)
+      #expect(Log.droppedRecords == 1)
+    }
+  }
+
+  @Test func `diagnostics that log do not begin again`() async {
+    await #expect(processExitsWith: .success) {
+      let recorder = LogRecorder()
+      Log.instance = recorder
+      Diagnostics.instance = .calling { diagnostic in Log.error("\(diagnostic)") }
+      Log.info("got \(Endless())")
+      #expect(Log.droppedRecords == 2)
+    }
+  }
+}

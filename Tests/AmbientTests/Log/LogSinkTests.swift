@@ -1,0 +1,185 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Ambient
+
+@Suite struct `Standard output` {
+  @Test func `shows a line on a pipe at once`() throws {
+    let pipe = try SystemPipe()
+    let log = StdoutLog(pipe.writing)
+    for number in 1...3 {
+      log.info("line \(number)")
+      let line = String(decoding: pipe.reading.read(upTo: 1_000), as: UTF8.self)
+      #expect(line.hasSuffix(" info     line \(number)\n"))
+    }
+    pipe.writing.close()
+    pipe.reading.close()
+  }
+
+  @Test func `shows a line on a terminal at once`() throws {
+    let terminal = try Terminal()
+    StdoutLog(terminal.program, format: LogFormat(.text, color: .never)).error("plain")
+    let plain = String(decoding: terminal.screen.read(upTo: 1_000), as: UTF8.self)
+    #expect(plain.hasSuffix("Z error    plain\r\n"), "\(plain.debugDescription)")
+    terminal.close()
+  }
+
+  @Test func `is coloured on a terminal`() async {
+    await #expect(processExitsWith: .success) {
+      setenv("TERM", "xterm", 1)
+      unsetenv("NO_COLOR")
+      let terminal = try Terminal()
+      StdoutLog(terminal.program).error("here")
+      let line = String(decoding: terminal.screen.read(upTo: 1_000), as: UTF8.self)
+      #expect(line.hasSuffix("\u{1B}[31m error    \u{1B}[0mhere\r\n"), "\(line.debugDescription)")
+      StdoutLog(terminal.program, format: .json).error("json")
+      #expect(!terminal.screen.read(upTo: 1_000).contains(0x1B))
+    }
+  }
+
+  @Test func `is not coloured where NO_COLOR is set`() async {
+    await #expect(processExitsWith: .success) {
+      setenv("TERM", "xterm", 1)
+      setenv("NO_COLOR", "1", 1)
+      try expectNoColor()
+    }
+  }
+
+  @Test func `is not coloured on a terminal that is dumb`() async {
+    await #expect(processExitsWith: .success) {
+      setenv("TERM", "dumb", 1)
+      unsetenv("NO_COLOR")
+      try expectNoColor()
+    }
+  }
+
+  @Test func `waits for a pipe that is full, and loses nothing to a slow reader`() async throws {
+    let pipe = try SystemPipe()
+    pipe.makeNonblocking()
+    let log = StdoutLog(pipe.writing)
+    let output = Reader(pipe.reading)
+    let lines = 20_000
+    await onThread {
+      for number in 0..<lines { log.info("line \(number)") }
+      pipe.writing.close()
+    }
+    let read = await String(decoding: output.read(), as: UTF8.self).split(separator: "\n")
+    #expect(read.count == lines)
+    #expect(read.last?.hasSuffix("line \(lines - 1)") == true)
+    #expect(log.lostRecords == 0)
+    pipe.reading.close()
+  }
+
+  @Test(arguments: [true, false])
+  func `drops and counts lines while nobody reads, then works again`(isBlocking: Bool) throws {
+    let pipe = try SystemPipe()
+    if !isBlocking { pipe.makeNonblocking() }
+    let reports = Mutex<[Diagnostic]>([])
+    Diagnostics.withInstance(.calling { report in reports.withLock { $0.append(report) } }) {
+      let log = StdoutLog(pipe.writing)
+      let line = String(repeating: "x", count: 1_000)
+      for _ in 0..<200 { log.info("\(line)") }
+      let lost = log.lostRecords
+      #expect(lost > 100 && lost < 200)
+      #expect(reports.withLock { $0.map(\.kind) } == [.writeFailed])
+      var read = Data()
+      while read.count < 1_030 * (200 - lost) { read.append(pipe.reading.read(upTo: 65_536)) }
+      log.info("works again")
+      read.append(pipe.reading.read(upTo: 65_536))
+      let lines = String(decoding: read, as: UTF8.self).split(separator: "\n")
+      #expect(lines.last?.hasSuffix("info     works again") == true)
+      #expect(lines.dropLast().filter { $0.hasSuffix(line) }.count == 200 - lost)
+      #expect(log.lostRecords == lost)
+      #expect(reports.withLock { $0.map(\.kind) } == [.writeFailed, .recovered])
+    }
+    pipe.writing.close()
+    pipe.reading.close()
+  }
+
+  @Test func `a line of a mebibyte arrives whole, whoever else writes`() async throws {
+    let pipe = try SystemPipe()
+    let log = StdoutLog(pipe.writing)
+    let output = Reader(pipe.reading)
+    let long = String(repeating: "x", count: 1 << 20)
+    await withTaskGroup { group in
+      for _ in 0..<3 { group.addTask { log.info("\(long)") } }
+      group.addTask { for _ in 0..<1_000 { log.info("short") } }
+    }
+    pipe.writing.close()
+    let lines = await String(decoding: output.read(), as: UTF8.self).split(separator: "\n")
+    #expect(lines.count == 1_003)
+    #expect(lines.allSatisfy { $0.hasSuffix("info     short") || $0.hasSuffix("info     \(long)") })
+    pipe.reading.close()
+  }
+
+  @Test func `a reader that goes away stops neither the log nor the process`() async throws {
+    let result = try await #require(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) {
+      let pipe = try SystemPipe()
+      pipe.reading.close()
+      dup2(pipe.writing.number, 1)
+      let log = StdoutLog()
+      Log.instance = log
+      for number in 0..<10 { Log.info("line \(number)") }
+      #expect(log.lostRecords == 10)
+    }
+    let errors = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(errors.components(separatedBy: "StdoutLog: could not write").count == 2, "\(errors)")
+  }
+
+  @Test func `a standard error that nobody reads does no harm`() async {
+    await #expect(processExitsWith: .success) {
+      let pipe = try SystemPipe()
+      pipe.reading.close()
+      dup2(pipe.writing.number, 2)
+      let log = StderrLog()
+      Log.instance = log
+      for number in 0..<10 { Log.info("line \(number)") }
+      #expect(log.lostRecords == 10)
+    }
+  }
+
+  @Test func `a handler of SIGPIPE that the program has is left alone`() async {
+    await #expect(processExitsWith: .success) {
+      signal(SIGPIPE) { _ in pipesBroken.add(1, ordering: .relaxed) }
+      let pipe = try SystemPipe()
+      pipe.reading.close()
+      StdoutLog(pipe.writing).info("x")
+      #expect(pipesBroken.load(ordering: .relaxed) == 1)
+    }
+  }
+}
+
+private let pipesBroken = Atomic<Int>(0)
+
+private func expectNoColor() throws {
+  let terminal = try Terminal()
+  StdoutLog(terminal.program).error("here")
+  #expect(!terminal.screen.read(upTo: 1_000).contains(0x1B))
+  terminal.close()
+}
+
+/// Runs `body` on a thread of its own, since it waits for a pipe.
+private func onThread<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
+  await withCheckedContinuation { continuation in
+    Thread { continuation.resume(returning: body()) }.start()
+  }
+}
+
+/// Reads to the end on a thread of its own, from now on.
+private final class Reader: Sendable {
+  private let result: AsyncStream<Data>
+
+  init(_ descriptor: FileDescriptor) {
+    let (stream, continuation) = AsyncStream<Data>.makeStream()
+    result = stream
+    Thread {
+      continuation.yield(descriptor.readToEnd())
+      continuation.finish()
+    }.start()
+  }
+
+  func read() async -> Data { await result.first { _ in true } ?? Data() }
+}

@@ -1,0 +1,54 @@
+import Ambient
+import Testing
+
+@Suite struct `A log of several` {
+  @Test func `hands a record to those that accept its level`() {
+    let all = LogRecorder()
+    let errors = LogRecorder(level: .error)
+    let log = MultiLog([all, errors, NoLog()])
+    log.info("a")
+    log.error("b")
+    #expect(all.messages == ["a", "b"])
+    #expect(errors.messages == ["b"])
+    #expect(all.records[1] == errors.records[0])
+  }
+
+  @Test func `evaluates nothing that none of them accepts`() {
+    let log = MultiLog([LogRecorder(level: .error), NoLog()])
+    log.warning("\(fail())", ["a": fail()])
+    #expect(!log.accepts(.warning) && log.accepts(.error))
+    #expect(!MultiLog([]).accepts(.critical))
+  }
+
+  @Test func `may hold back more than they do`() {
+    let recorder = LogRecorder()
+    let log = MultiLog([recorder])
+    log.level = .warning
+    log.info("a")
+    log.warning("b")
+    #expect(recorder.messages == ["b"])
+  }
+
+  @Test func `flushes and stops each`() async {
+    let one = Stoppable()
+    let other = Stoppable()
+    let log = MultiLog([one, other])
+    log.flush()
+    await log.shutdown(deadline: .now)
+    #expect(one.calls.messages == ["flush", "shutdown"])
+    #expect(other.calls.messages == ["flush", "shutdown"])
+  }
+
+  private func fail() -> String {
+    Issue.record("it was evaluated")
+    return ""
+  }
+}
+
+private final class Stoppable: Log, @unchecked Sendable {
+  let calls = LogRecorder()
+
+  override func flush() { calls.info("flush") }
+
+  override func shutdown(deadline: ContinuousClock.Instant) async { calls.info("shutdown") }
+}

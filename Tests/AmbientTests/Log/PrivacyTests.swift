@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+@testable import Ambient
+
+@Suite struct `What is private` {
+  private let card = "4111111111111111"
+
+  private func text(_ message: LogMessage) -> String { message.description }
+
+  @Test func `shows as a mark in a message`() {
+    #expect(text("card \(card, privacy: .private).") == "card <private>.")
+    #expect(text("\(42, privacy: .private) \(0.5, privacy: .private)") == "<private> <private>")
+    #expect(text("\(7, format: .hex(), privacy: .private)") == "<private>")
+    #expect(
+      text("\(Date(), privacy: .private) \(true, privacy: .private)") == "<private> <private>")
+    #expect(
+      text("\([1], privacy: .private) \(utf8: [1], privacy: .private)") == "<private> <private>")
+    #expect(text("\(nil as Int?, privacy: .private)") == "<private>")
+    #expect(text("\(card, privacy: .public)") == card)
+  }
+
+  @Test func `shows as equal marks where it is equal, if it is sensitive`() throws {
+    let mark = text("\(card, privacy: .sensitive(.hash))")
+    #expect(mark.wholeMatch(of: /<hash:[0-9a-f]{12}>/) != nil)
+    #expect(mark == text("\(String(card.reversed().reversed()), privacy: .sensitive(.hash))"))
+    #expect(mark != text("\(card + "1", privacy: .sensitive(.hash))"))
+    let long = String(repeating: card, count: 100)
+    #expect(
+      text("\(long, privacy: .sensitive(.hash))") == text("\(long, privacy: .sensitive(.hash))"))
+    let fields: AmbientFields = ["card": .sensitive(card), "number": .sensitive(42)]
+    #expect(fields["card"] == .string(mark))
+    #expect(fields["number"] == .string(text("\(42, privacy: .sensitive(.hash))")))
+  }
+
+  @Test func `shows as a mark in metadata`() {
+    let fields: AmbientFields = [
+      "card": .private(card), "order": 42, "nested": ["pin": .private(1234)] as AmbientFields,
+    ]
+    #expect(fields["card"] == "<private>")
+    #expect(fields["nested"] == .fields(["pin": "<private>"]))
+    #expect(fields["order"] == 42)
+  }
+
+  @Test(arguments: LogFormat.Layout.allCases)
+  func `never reaches a line`(layout: LogFormat.Layout) {
+    let record = LogRecord(
+      date: Date(timeIntervalSinceReferenceDate: 0), level: .info,
+      message: "card \(card, privacy: .private) \(card, privacy: .sensitive(.hash))",
+      metadata: ["card": .private(card), "again": .sensitive(card)],
+      source: LogSource(fileID: "Shop/Till.swift", function: "pay()", line: 3))
+    let line = LogFormat(layout).line(record)
+    #expect(!line.contains("4111"))
+    #expect(line.contains("<private>") && line.contains("<hash:"))
+  }
+
+  @Test func `shows if the environment says so`() async throws {
+    let result = try await #require(
+      processExitsWith: .success, observing: [\.standardOutputContent]
+    ) {
+      setenv("LOG_PRIVATE", "show", 1)
+      Log.instance = StdoutLog()
+      let card = "4111111111111111"
+      Log.info(
+        "\(card, privacy: .private) \(card, privacy: .sensitive(.hash))",
+        ["card": .private(card), "again": .sensitive(card)])
+      AmbientPrivacy.isRevealing = false
+      Log.info("\(card, privacy: .private)")
+    }
+    let card = "4111111111111111"
+    let output = String(decoding: result.standardOutputContent, as: UTF8.self)
+    #expect(output.contains("info     \(card) \(card) card=\(card) again=\(card)\n"), "\(output)")
+    #expect(output.contains("info     <private>\n"), "\(output)")
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@testable import Ambient
+
+@Suite struct `A line under construction` {
+  private func line(_ body: (inout LineBuffer) -> Void) -> String {
+    LineBuffer.with { line in
+      body(&line)
+      return line.text
+    }
+  }
+
+  @Test(arguments: [0, 1, 7, 8, 9, 1_023, 1_024, 1_025, 5_000])
+  func `grows as it must`(count: Int) {
+    let text = String(repeating: "x", count: count)
+    #expect(line { $0.append(text) } == text)
+    #expect(line { line in for byte in text.utf8 { line.append(byte) } } == text)
+    #expect(
+      line { line in
+        line.append("start ")
+        line.append(escaping: text, .quoted)
+        line.append(integer: -5)
+      } == "start \(text)-5")
+  }
+
+  @Test(arguments: 0..<20)
+  func `escapes a character wherever it stands`(place: Int) {
+    let before = String(repeating: "a", count: place)
+    let cases: [(Character, String, String)] = [
+      ("\n", "\\n", "\\n"), ("\u{1B}", "\\u001b", "\\u001b"), ("\u{7F}", "\\u007f", "\\u007f"),
+      ("\u{85}", "\\u0085", "\\u0085"), ("\u{2028}", "\\u2028", "\\u2028"), ("\"", "\"", "\\\""),
+      ("\\", "\\", "\\\\"), ("é", "é", "é"), ("🛒", "🛒", "🛒"), (" ", " ", " "), ("~", "~", "~"),
+    ]
+    for (character, bare, quoted) in cases {
+      let text = "\(before)\(character)bbbbbbbbb"
+      #expect(line { $0.append(escaping: text, .bare) } == "\(before)\(bare)bbbbbbbbb")
+      #expect(line { $0.append(escaping: text, .quoted) } == "\(before)\(quoted)bbbbbbbbb")
+    }
+  }
+
+  @Test func `escapes bytes that are no UTF-8, and those alone`() {
+    let wrong: [[UInt8]] = [
+      [0x80], [0xC0, 0xAF], [0xE0, 0x80, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
+      [0xF5], [0xC3], [0xE2, 0x80], [0xFF, 0xFE],
+    ]
+    for bytes in wrong {
+      let escaped = bytes.withUnsafeBytes { bytes in line { $0.append(escaping: bytes, .bare) } }
+      #expect(escaped == bytes.map { "\\x" + String($0, radix: 16) }.joined())
+      let quoted = bytes.withUnsafeBytes { bytes in line { $0.append(escaping: bytes, .quoted) } }
+      #expect(quoted == String(repeating: "\\ufffd", count: bytes.count))
+    }
+    for scalar in ["\u{A0}", "\u{7FF}", "\u{800}", "\u{FFFF}", "\u{10000}", "\u{10FFFF}"] {
+      #expect(line { $0.append(escaping: scalar, .bare) } == scalar)
+    }
+  }
+
+  @Test func `writes whole numbers`() {
+    for value in [0, 1, -1, 9, 10, .max, .min] as [Int64] {
+      #expect(line { $0.append(integer: value) } == String(value))
+    }
+  }
+}
