@@ -1,3 +1,4 @@
+import Checkout
 import Foundation
 
 /// The two files that the story leaves behind: what was logged, and what was tracked.
@@ -24,7 +25,7 @@ struct StoryFiles: Sendable {
         try files.removeItem(atPath: file)
       }
     } catch {
-      throw StoryFilesError(folder: self.folder, reason: error.localizedDescription)
+      throw StoryFilesError(folder: self.folder, reason: SystemReason.of(error))
     }
   }
 
@@ -49,6 +50,6 @@ struct StoryFilesError: Error, Hashable, Sendable, CustomStringConvertible {
   let reason: String
 
   var description: String {
-    "cannot write the story's files to \(folder): \(reason) Choose a folder with --output DIR."
+    "cannot write the story's files to \(folder): \(reason); choose a folder with --output DIR"
   }
 }
