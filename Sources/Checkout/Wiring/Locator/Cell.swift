@@ -7,6 +7,8 @@ protocol AnyCell: AnyObject, Sendable {
   func start(_ instances: Instances)
   /// Whether a shared service is there; runs no user code.
   var isReady: Bool { get }
+  /// Which box it shows.
+  var current: CurrentBox { get }
   /// Forgets a shared service that was made.
   func forget()
   /// Resolves the service to see that it can be; one that needs arguments is passed over.
@@ -20,6 +22,18 @@ final class Box<Service: Sendable>: Sendable {
   init(_ service: Service) { self.service = service }
 }
 
+/// Which box a cell shows: of no type of its own, so that all cells share its code.
+final class CurrentBox: Sendable {
+  private let bits = Atomic<UInt>(0)
+
+  @inline(__always)
+  var pointer: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: bits.load(ordering: .acquiring)) }
+
+  func set(_ pointer: UnsafeRawPointer?) {
+    bits.store(UInt(bitPattern: pointer), ordering: .releasing)
+  }
+}
+
 /// What the place of one service holds: its recipe, and what one container remembers of it.
 enum Content<Service: Sendable>: Sendable {
   case instance(Service)
@@ -30,9 +44,8 @@ enum Content<Service: Sendable>: Sendable {
 
 /// The place of one service in a container.
 final class Cell<Service: Sendable>: AnyCell {
+  let current = CurrentBox()
   let content: Content<Service>
-  /// The `Box` of the shared service as a bit pattern; zero while there is none.
-  private let current = Atomic<UInt>(0)
 
   init(_ recipe: Recipe<Service>) {
     content =
@@ -54,26 +67,23 @@ final class Cell<Service: Sendable>: AnyCell {
     if case .instance(let service) = content { instances.keep(Box(service), in: self) }
   }
 
-  var isReady: Bool { current.load(ordering: .acquiring) != 0 || memory?.isHeld == true }
+  var isReady: Bool { current.pointer != nil || memory?.isHeld == true }
 
   /// The shared service that was given or is made once.
   @inline(__always)
   var shared: Service? {
-    guard let pointer = UnsafeRawPointer(bitPattern: current.load(ordering: .acquiring)) else {
-      return nil
-    }
+    guard let pointer = current.pointer else { return nil }
     // Valid: the container keeps each box that was ever published, and is in use by our caller.
-    return Unmanaged<Box<Service>>.fromOpaque(pointer)._withUnsafeGuaranteedRef(\.service)
+    return Unmanaged<Box<Service>>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.service }
   }
 
   /// Shows a service to all; the caller keeps the box as long as this cell is used.
   func publish(_ box: Box<Service>) {
-    let pointer = Unmanaged.passUnretained(box).toOpaque()
-    current.store(UInt(bitPattern: pointer), ordering: .releasing)
+    current.set(Unmanaged.passUnretained(box).toOpaque())
   }
 
   func forget() {
-    current.store(0, ordering: .releasing)
+    current.set(nil)
     memory?.forget()
   }
 

@@ -3,7 +3,9 @@ extension Container {
   func cell<Service: Sendable>(
     _ service: Service.Type, _ parent: Resolution?, _ place: SourcePlace
   ) throws(ResolutionError) -> Cell<Service> {
-    guard let cell = table.cell(service) else { throw error(.missing, service, parent, place) }
+    guard let cell = table.cell(service) else {
+      throw error(.missing, service, parent, place)
+    }
     return cell
   }
 

@@ -20,6 +20,8 @@ public final class Container: Resolver {
   /// All registrations in their order, also those that a later one has overridden.
   public let registrations: [Registration]
   private let sealed = AtomicLazyReference<Table>()
+  /// The table as a bit pattern; zero until somebody has asked for a service.
+  private let shortcut = Atomic<UInt>(0)
 
   /// A container without services.
   public init() { registrations = [] }
@@ -35,7 +37,10 @@ public final class Container: Resolver {
   public func resolve<Service: Sendable>(
     _ service: Service.Type, at place: SourcePlace
   ) throws(ResolutionError) -> Service {
-    if let service = table.cell(service)?.shared { return service }
+    if let pointer = box(ObjectIdentifier(service)) {
+      // Valid: the table keeps each box that was ever shown, and its type is that of the cell.
+      return Unmanaged<Box<Service>>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.service }
+    }
     return try resolve(service, for: nil, at: place)
   }
 
@@ -84,5 +89,19 @@ public final class Container: Resolver {
     }
   }
 
-  var table: Table { sealed.load() ?? sealed.storeIfNil(Table(registrations)) }
+  var table: Table {
+    if let table = sealed.load() { return table }
+    let table = sealed.storeIfNil(Table(registrations))
+    let pointer = Unmanaged.passUnretained(table).toOpaque()
+    shortcut.store(UInt(bitPattern: pointer), ordering: .releasing)
+    return table
+  }
+
+  /// The box of the service that was given or is made once, if it is there; counts no references.
+  private func box(_ service: ObjectIdentifier) -> UnsafeRawPointer? {
+    let pointer = UnsafeRawPointer(bitPattern: shortcut.load(ordering: .acquiring))
+    guard let pointer else { return nil }
+    // Valid: `sealed` keeps the table as long as this container lives.
+    return Unmanaged<Table>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.box(service) }
+  }
 }

@@ -1,13 +1,16 @@
 /// The cells of a container by the types of their services: a hash table that never changes.
 final class Table: Sendable {
+  /// A service's type and what its cell shows, as bit patterns, so that looking for one counts no
+  /// references; a free slot has the key zero.
   private struct Slot: Sendable {
-    let key: UInt
-    let cell: any AnyCell
+    var key: UInt = 0
+    var current: UInt = 0
+    var index = 0
   }
 
   let cells: [any AnyCell]
   let instances = Instances()
-  private let slots: [Slot?]
+  private let slots: [Slot]
   private let shift: UInt
 
   init(_ registrations: [Registration]) {
@@ -17,15 +20,16 @@ final class Table: Sendable {
     // At most half full, so that few keys share a slot.
     let bits = UInt.bitWidth - max(last.count * 2 - 1, 1).leadingZeroBitCount
     shift = UInt(UInt.bitWidth - bits)
-    var slots = [Slot?](repeating: nil, count: 1 << bits)
+    var slots = [Slot](repeating: Slot(), count: 1 << bits)
     var cells: [any AnyCell] = []
     for index in last.values.sorted() {
       let registration = registrations[index]
       let key = UInt(bitPattern: registration.key)
       var place = Self.place(key, shift)
-      while slots[place] != nil { place = (place + 1) & (slots.count - 1) }
+      while slots[place].key != 0 { place = (place + 1) & (slots.count - 1) }
       let cell = registration.makeCell()
-      slots[place] = Slot(key: key, cell: cell)
+      let current = Unmanaged.passUnretained(cell.current).toOpaque()
+      slots[place] = Slot(key: key, current: UInt(bitPattern: current), index: cells.count)
       cells.append(cell)
     }
     self.slots = slots
@@ -34,18 +38,30 @@ final class Table: Sendable {
   }
 
   /// The cell of that service.
-  @inline(__always)
   func cell<Service: Sendable>(_ service: Service.Type) -> Cell<Service>? {
-    let key = UInt(bitPattern: ObjectIdentifier(service))
+    // Valid: the key is the service's type, and only `Registration` makes cells, of its type.
+    slot(ObjectIdentifier(service)).map { unsafeDowncast(cells[$0.index], to: Cell<Service>.self) }
+  }
+
+  /// The box that the cell of that service shows, if it shows one.
+  func box(_ service: ObjectIdentifier) -> UnsafeRawPointer? {
+    guard let slot = slot(service), let pointer = UnsafeRawPointer(bitPattern: slot.current) else {
+      return nil
+    }
+    // Valid: the cell holds it, and `cells` holds the cell.
+    return Unmanaged<CurrentBox>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.pointer }
+  }
+
+  @inline(__always)
+  private func slot(_ service: ObjectIdentifier) -> Slot? {
+    let key = UInt(bitPattern: service)
     var place = Self.place(key, shift)
-    while let slot = slots[place] {
-      if slot.key == key {
-        // Valid: the key is the service's type, and only `Registration` makes cells, of its type.
-        return unsafeDowncast(slot.cell, to: Cell<Service>.self)
-      }
+    while true {
+      let slot = slots[place]
+      if slot.key == key { return slot }
+      if slot.key == 0 { return nil }
       place = (place + 1) & (slots.count - 1)
     }
-    return nil
   }
 
   /// Where the search for a key starts: its bits are addresses, which multiplication spreads.
