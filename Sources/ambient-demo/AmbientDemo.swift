@@ -7,7 +7,7 @@ struct AmbientDemo {
   static let program = Program(
     name: "ambient-demo", version: "0.1.0",
     summary: "A shop's checkout that is decided by time, logged and tracked.",
-    commands: [.story, .checkout, .basket])
+    commands: [.story, .checkout, .basket, .wiring])
 
   static func main() async {
     // A reader that goes away (`ambient-demo | head -1`) is an error of write, not a signal.

@@ -11,6 +11,20 @@ public enum WiringStyle: String, Hashable, Sendable, CaseIterable {
   case mixin
   case locator
 
+  /// The idea, in a line.
+  public var idea: String {
+    switch self {
+    case .initializer: "a type names what it needs in its initializer"
+    case .property: "a type has local defaults, which can be assigned"
+    case .method: "what is needed is passed with each call"
+    case .factory: "a protocol makes the parts that fit each other"
+    case .cake: "an enum conforms to a component for each service"
+    case .minimalCake: "mix-ins give what a protocol's logic uses"
+    case .mixin: "a protocol's extension supplies what it requires"
+    case .locator: "a container is asked by type while the program runs"
+    }
+  }
+
   /// The shop, connected in this style.
   ///
   /// - Throws: ``WiringError/cakeAlreadyBaked`` for the second parts that a process gives to the

@@ -22,6 +22,9 @@ enum CheckoutOptions {
       The folder that keeps the basket. What is in it already counts too; what fails leaves it \
       as it was.
       """)
+  static let wiring = Option(
+    "--wiring", .wordNamed("STYLE", WiringStyle.allCases.map(\.rawValue)),
+    help: "How the services are connected, which changes no result; initializer if not said.")
   static let json = Option("--json", help: "Write the result as one line of JSON.")
 
   static let all = [item, coupon, at, born, shop, store]
@@ -43,6 +46,10 @@ enum CheckoutOptions {
     do throws(ISO8601Error) { return try FixedTime(at: text) } catch {
       throw .invalidValue(at.name, reason: error.description)
     }
+  }
+
+  static func wiring(_ arguments: Arguments) -> WiringStyle {
+    arguments[wiring].flatMap(WiringStyle.init) ?? .initializer
   }
 
   static func born(_ arguments: Arguments) throws(UsageError) -> LocalDate? {

@@ -6,7 +6,8 @@ extension Command {
       Promotions, the coupon, tax and delivery are decided by the time, which --at makes stand \
       still. Each step is logged and tracked.
       """,
-    options: CheckoutOptions.all + ServiceOptions.all + [CheckoutOptions.json],
+    options: CheckoutOptions.all + [CheckoutOptions.wiring] + ServiceOptions.all
+      + [CheckoutOptions.json],
     prepare: { arguments in
       let lines = try CheckoutOptions.lines(arguments)
       if lines.isEmpty, !arguments.has(CheckoutOptions.store) {
@@ -15,7 +16,8 @@ extension Command {
       let purchase = Purchase(
         lines: lines, coupon: arguments[CheckoutOptions.coupon],
         born: try CheckoutOptions.born(arguments), isJSON: arguments.has(CheckoutOptions.json),
-        shop: try CheckoutOptions.shop(arguments), store: try CheckoutOptions.store(arguments))
+        shop: try CheckoutOptions.shop(arguments), store: try CheckoutOptions.store(arguments),
+        wiring: CheckoutOptions.wiring(arguments))
       return Run(services: try CheckoutOptions.services(arguments), body: purchase.make)
     })
 }

@@ -8,10 +8,11 @@ struct Purchase: Sendable {
   let isJSON: Bool
   let shop: Shop
   let store: FileBasketStore?
+  let wiring: WiringStyle
 
   /// Buys, and writes the receipt.
   func make(_ output: Output) async throws {
-    let order = try await CheckoutDesk.working(for: shop, with: store) { desk in
+    let order = try await CheckoutDesk.working(for: shop, with: store, wiring: wiring) { desk in
       try await desk.checkout(
         CheckoutRequest(
           lines, coupon: coupon, payment: PaymentMethod(.invoice, token: "demo"), born: born))

@@ -1,0 +1,50 @@
+import Ambient
+import Checkout
+
+/// One visit to a shop in each style of wiring, and how long the style takes.
+struct WiringComparison: Sendable {
+  let shop: Shop
+
+  /// The table.
+  func text(style: Style) async throws -> String {
+    var table = Table([
+      .init(heading: "style"), .init(heading: "connect, ns", isNumber: true),
+      .init(heading: "reach, ns", isNumber: true), .init(heading: "the visit cost", isNumber: true),
+      .init(heading: "and made"), .init(heading: "the idea"),
+    ])
+    let lines = [try BasketLine("coffee", 2), try BasketLine("grinder", 8)]
+    for wiring in WiringStyle.allCases {
+      // One set of parts for each: the cake takes the first that it is given, for good.
+      let parts = ShopParts(prices: shop.prices)
+      let wired = try wiring.shop(from: parts)
+      let visit = try await Time.freeze(at: "2026-11-27T12:00:00Z") { try await wired.visit(lines) }
+      let connect = try Self.nanoseconds {
+        let shop = try wiring.shop(from: parts)
+        _ = (try shop.rewards, try shop.client)
+      }
+      let reach = try Self.nanoseconds { _ = try wired.rewards }
+      table.add([
+        wiring.rawValue, "\(connect)", "\(reach)", "\(visit.total)", "a \(visit.tier) customer",
+        wiring.idea,
+      ])
+    }
+    return table.lines(style: style).joined(separator: "\n") + "\n"
+  }
+
+  /// The time that a call takes: the least of some rounds, which disturbances only lengthen.
+  private static func nanoseconds(_ body: () throws -> Void) rethrows -> Int {
+    func time(_ calls: Int) throws -> Duration {
+      let start = Time.uptime
+      for _ in 0..<calls { try body() }
+      return Time.uptime - start
+    }
+    var calls = 1
+    var best = try time(calls)
+    while best < .milliseconds(1), calls < 1 << 20 {
+      calls *= 2
+      best = try time(calls)
+    }
+    for _ in 0..<15 { best = min(best, try time(calls)) }
+    return Int((best / .nanoseconds(calls)).rounded())
+  }
+}
