@@ -17,7 +17,8 @@ enum SystemClock {
     let time = read(CLOCK_REALTIME)
     // 978,307,200 s lie between 1970 and 2001, the origin of Date.
     let seconds = Double(time.tv_sec - 978_307_200)
-    return Date(timeIntervalSinceReferenceDate: seconds + Double(time.tv_nsec) / 1e9)
+    // Multiplied, which is faster than to divide and off by far less than what a Date resolves.
+    return Date(timeIntervalSinceReferenceDate: seconds + Double(time.tv_nsec) * 1e-9)
   }
 
   /// Time since the machine started, its sleep included.

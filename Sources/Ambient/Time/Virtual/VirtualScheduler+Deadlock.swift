@@ -21,7 +21,7 @@ extension VirtualScheduler {
       return (error, body, children)
     }
     guard let (error, body, children) = verdict else { return }
-    body.onDeadlock?(error)
+    body.deadlock.yield(error)
     body.cancel()
     for child in children { child.cancel?() }
   }
@@ -29,7 +29,7 @@ extension VirtualScheduler {
   /// Nothing happened though the body was cancelled: it never ends.
   private func leaveBodyBehind(_ era: UInt64) {
     let awaiter = change { state -> CheckedContinuation<Bool, Never>? in
-      guard state.era == era, let body = state.body, body.onDeadlock == nil else { return nil }
+      guard state.era == era, let body = state.body, body.mayBeLeft else { return nil }
       state.bodyHasEnded = true
       return state.takeBodyAwaiter()
     }

@@ -28,7 +28,8 @@ struct VirtualState {
   struct Body {
     let awaiter: CheckedContinuation<Bool, Never>
     let cancel: @Sendable () -> Void
-    let onDeadlock: (@Sendable (VirtualTimeError) -> Void)?
+    let deadlock: AsyncStream<VirtualTimeError>.Continuation
+    let mayBeLeft: Bool
   }
 
   /// A task that `Time.task` started.

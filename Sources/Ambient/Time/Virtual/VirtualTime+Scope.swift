@@ -13,6 +13,11 @@ extension VirtualTime {
     onDeadlock: (@Sendable (VirtualTimeError) -> Void)? = nil
   ) async throws -> (R, leftovers: [Sleeper]) {
     let scheduler = scheduler
+    let (deadlocks, deadlock) = AsyncStream<VirtualTimeError>.makeStream()
+    // Listens in a task of its own, where the task-locals of whoever called are in force.
+    let listener = Task {
+      for await error in deadlocks { onDeadlock?(error) }
+    }
     let task = Task(executorPreference: scheduler) {
       scheduler.look { $0.bodyTask = TaskID.current }
       defer { scheduler.leaveBody() }
@@ -21,11 +26,13 @@ extension VirtualTime {
     // The scope around, if there is one, must not take this wait for idleness.
     return try await Time.hold {
       let hasEnded = await withTaskCancellationHandler {
-        await scheduler.bodyEnd(onDeadlock) { task.cancel() }
+        await scheduler.bodyEnd(mayLeave: onDeadlock == nil, deadlock) { task.cancel() }
       } onCancel: {
         task.cancel()
       }
       let leftovers = await scheduler.end()
+      deadlock.finish()
+      await listener.value
       let deadlock = scheduler.look { $0.deadlock }
       if !hasEnded, let deadlock { throw deadlock }
       do {
@@ -50,13 +57,14 @@ extension VirtualScheduler {
 
   /// Waits for the body: `false` if it has to be left behind.
   fileprivate func bodyEnd(
-    _ onDeadlock: (@Sendable (VirtualTimeError) -> Void)?, cancel: @escaping @Sendable () -> Void
+    mayLeave: Bool, _ deadlock: AsyncStream<VirtualTimeError>.Continuation,
+    cancel: @escaping @Sendable () -> Void
   ) async -> Bool {
     await withCheckedContinuation { continuation in
       let hasEnded = change { state in
         guard !state.bodyHasEnded else { return true }
         state.body = VirtualState.Body(
-          awaiter: continuation, cancel: cancel, onDeadlock: onDeadlock)
+          awaiter: continuation, cancel: cancel, deadlock: deadlock, mayBeLeft: mayLeave)
         return false
       }
       if hasEnded { continuation.resume(returning: true) }

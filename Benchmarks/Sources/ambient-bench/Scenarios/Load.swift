@@ -1,0 +1,1 @@
+../../../../Tests/AmbientTests/Time/Virtual/Load.swift

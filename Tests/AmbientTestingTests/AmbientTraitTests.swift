@@ -1,0 +1,123 @@
+import Ambient
+import AmbientTesting
+import Foundation
+import Synchronization
+import Testing
+
+struct `A trait` {
+  @Test(.frozen(at: "2026-11-27T00:00:00-05:00"))
+  func `freezes time at an instant in ISO 8601`() throws {
+    #expect(Time.now == (try Date(iso8601: "2026-11-27T05:00:00Z")))
+    #expect(Time.instance is FixedTime)
+  }
+
+  @Test(.frozen(at: Date(timeIntervalSinceReferenceDate: 5)))
+  func `freezes time at a date`() {
+    #expect(Time.now == Date(timeIntervalSinceReferenceDate: 5))
+  }
+
+  @Test(.scaled(by: 1_000), arguments: 0..<4)
+  func `scales time, sleeps included`(number: Int) async throws {
+    #expect(Time.instance is ScaledTime)
+    let deadline = Time.uptime + .seconds(2)
+    try await Time.sleep(for: .seconds(2))
+    #expect(Time.uptime >= deadline)
+  }
+
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z"), arguments: 0..<20)
+  func `runs each case of a test in virtual time of its own`(number: Int) async throws {
+    let time = try VirtualTime.current
+    #expect(time.uptime == .zero)
+    let expiry = Time.task { try await Time.sleep(for: .seconds(number)) }
+    try await time.advance(by: .seconds(number))
+    try await expiry.value
+    try await Time.sleep(for: .seconds(86_400))
+    #expect(time.uptime == .seconds(86_400 + number))
+  }
+
+  @Test(.virtualTime(from: Date(timeIntervalSinceReferenceDate: 5)))
+  func `runs a synchronous test in virtual time, too`() throws {
+    #expect(Time.now == Date(timeIntervalSinceReferenceDate: 5))
+    #expect(Time.instance === (try VirtualTime.current))
+  }
+
+  @MainActor
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z"))
+  func `lets a test on the main actor advance time by hand`() async throws {
+    let time = try VirtualTime.current
+    var ticks = 0
+    let task = Task {
+      while true {
+        try await Time.sleep(for: .seconds(1))
+        ticks += 1
+      }
+    }
+    try await time.advance(by: .seconds(60), sleepers: 1)
+    #expect(ticks == 60)
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test(arguments: ["tomorrow", "2026-02-29T00:00:00Z"])
+  func `makes a wrong date an issue of the test`(text: String) async throws {
+    for trait in [AmbientTrait.frozen(at: text), .virtualTime(from: text)] {
+      await #expect(throws: ISO8601Error.self) { try await run(trait) {} }
+    }
+    await #expect(throws: TimeScaleError.self) { try await run(.scaled(by: 0)) {} }
+  }
+
+  @Test func `makes an issue of each that still sleeps at the end of a test`() async throws {
+    let issues = Mutex<[String]>([])
+    try await withKnownIssue {
+      try await run(.virtualTime(from: "2026-11-27T00:00:00Z")) {
+        Time.task { try await Time.sleep(for: .seconds(900)) }
+        Time.task(name: "expiry") { try await Time.sleep(for: .seconds(1_800)) }
+      }
+    } matching: { issue in
+      issues.withLock { $0.append(issue.comments.map(\.rawValue).joined()) }
+      return true
+    }
+    let texts = issues.withLock { $0 }
+    #expect(texts.count == 2)
+    #expect(texts.first?.contains("AmbientTestingTests/AmbientTraitTests.swift") == true)
+    #expect(texts.last?.contains("“expiry” sleeps for 1800.0 seconds") == true)
+  }
+
+  @Test func `makes an issue of a deadlock`() async throws {
+    let errors = Mutex<[VirtualTimeError?]>([])
+    try await withKnownIssue {
+      try await run(.virtualTime(from: "2026-11-27T00:00:00Z")) {
+        let (stream, feed) = AsyncStream<Int>.makeStream()
+        for await _ in stream {}
+        feed.finish()
+      }
+    } matching: { issue in
+      errors.withLock { $0.append(issue.error as? VirtualTimeError) }
+      return true
+    }
+    #expect(errors.withLock { $0 } == [.deadlock(waiting: ["the body of the scope"])])
+  }
+
+  /// Runs a test's body as the testing library does.
+  private func run(
+    _ trait: AmbientTrait, _ body: @escaping @concurrent @Sendable () async throws -> Void
+  ) async throws {
+    let test = try #require(Test.current)
+    try await trait.provideScope(for: test, testCase: Test.Case.current, performing: body)
+  }
+}
+
+@Suite(.frozen(at: "2026-11-27T00:00:00Z"))
+struct `A trait on a suite` {
+  let made = Time.now
+
+  @Test func `holds in its initializer and in each test`() {
+    #expect(made == Time.now)
+    #expect(Time.instance is FixedTime)
+  }
+
+  @Test(.virtualTime(from: "2030-01-01T00:00:00Z"))
+  func `gives way to the trait of a test`() throws {
+    #expect(Time.instance === (try VirtualTime.current))
+  }
+}

@@ -1,0 +1,49 @@
+import Ambient
+import Foundation
+import Testing
+
+struct `The clock` {
+  /// As libraries write it: for any clock, and without knowing of Ambient.
+  struct Debounce<C: Clock>: Sendable where C.Duration == Duration {
+    let clock: C
+
+    func callAsFunction(_ quiet: Duration, _ body: @Sendable () -> Void) async throws {
+      try await Task.sleep(until: clock.now.advanced(by: quiet), clock: clock)
+      body()
+    }
+  }
+
+  @Test func `lets code that takes any clock obey`() async throws {
+    let debounce = Debounce(clock: Time.clock)
+    let journal = Journal()
+    try await Time.virtual(from: start) { time in
+      let task = Time.task { try await debounce(.seconds(300)) { journal.stamp("called") } }
+      try await time.advance(by: .seconds(299))
+      #expect(journal.lines.isEmpty)
+      #expect(time.sleepers.first?.caller.fileID.description == "Time.clock")
+      try await time.advance(by: .seconds(1))
+      try await task.value
+      try await Task.sleep(for: .seconds(100), clock: .ambient)
+      #expect(try await Time.clock.measure { try await Time.sleep(for: .seconds(7)) } == .seconds(7))
+    }
+    #expect(journal.lines == ["300.0 called"])
+  }
+
+  @Test func `counts its instants as any clock does`() {
+    let early = TimeClock.Instant(uptime: .seconds(1))
+    let late = early.advanced(by: .seconds(2))
+    #expect(early < late)
+    #expect(early.duration(to: late) == .seconds(2))
+    #expect(TimeClock().minimumResolution == .nanoseconds(1))
+    let hand = HandTime()
+    Time.withInstance(hand) { #expect(Time.clock.now.uptime == hand.uptime) }
+  }
+
+  @Test func `on real time is the system's`() async throws {
+    try await Time.withInstance(DefaultTime()) {
+      let deadline = Time.clock.now.advanced(by: .milliseconds(1))
+      try await Task.sleep(until: deadline, clock: Time.clock)
+      #expect(Time.clock.now >= deadline)
+    }
+  }
+}

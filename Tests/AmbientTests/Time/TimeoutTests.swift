@@ -1,0 +1,60 @@
+import Ambient
+import Foundation
+import Testing
+
+struct `A timeout` {
+  let journal = Journal()
+
+  @Test func `is a typed error, and the loser is cancelled`() async throws {
+    try await Time.virtual(from: start) { time in
+      let error = await #expect(throws: TimeoutError.self) {
+        try await Time.timeout(after: .seconds(5)) {
+          do {
+            try await Time.sleep(for: .seconds(60))
+          } catch {
+            journal.stamp("\(error is CancellationError)")
+            throw error
+          }
+        }
+      }
+      #expect(error?.duration == .seconds(5))
+      #expect(error?.caller.contains("AmbientTests/TimeoutTests.swift") == true)
+      #expect(time.sleepers.isEmpty)
+    }
+    #expect(journal.lines == ["5.0 true"])
+  }
+
+  @Test func `does not touch who is in time, or just in time`() async throws {
+    try await Time.virtual(from: start) { time in
+      for seconds in [0, 3, 5] {
+        let value = try await Time.timeout(after: .seconds(5)) {
+          try await Time.sleep(for: .seconds(seconds))
+          return seconds
+        }
+        #expect(value == seconds)
+      }
+      #expect(time.uptime == .seconds(8))
+      #expect(time.sleepers.isEmpty)
+    }
+  }
+
+  @Test func `passes through what is thrown, and a cancellation from outside`() async throws {
+    try await Time.virtual(from: start) { _ in
+      await #expect(throws: Trouble.here) {
+        try await Time.timeout(after: .seconds(5)) { throw Trouble.here }
+      }
+      let task = Time.task {
+        try await Time.timeout(after: .seconds(5)) { try await Time.sleep(for: .seconds(1)) }
+      }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+  }
+
+  @Test func `never comes where time stands still`() async throws {
+    let value = try await Time.freeze(at: start) {
+      try await Time.timeout(after: .seconds(1)) { 42 }
+    }
+    #expect(value == 42)
+  }
+}

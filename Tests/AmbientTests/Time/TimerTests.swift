@@ -1,0 +1,75 @@
+import Ambient
+import Foundation
+import Testing
+
+struct `A timer` {
+  @Test(arguments: [
+    (MissedTicks.burst, [35, 35, 35, 40, 50]), (.delay, [35, 45, 55, 65, 75]),
+    (.skip, [35, 40, 50, 60, 70]),
+  ])
+  func `does about missed ticks what it was told`(missed: MissedTicks, expected: [Double])
+    async throws
+  {
+    try await Time.virtual(from: start) { time in
+      var ticks: [Double] = []
+      var iterator = Time.timer(every: .seconds(10), missed: missed).makeAsyncIterator()
+      try await Time.sleep(for: .seconds(35))
+      for _ in 0..<5 {
+        _ = try await iterator.next()
+        ticks.append(Time.uptime / .seconds(1))
+      }
+      #expect(ticks == expected)
+    }
+  }
+
+  @Test func `ticks first after one period, with the wall time, and keeps its rhythm`() async throws {
+    try await Time.virtual(from: start) { time in
+      var ticks: [Date] = []
+      for try await date in Time.timer(every: .seconds(60)) {
+        ticks.append(date)
+        try await Time.sleep(for: .seconds(59))
+        if ticks.count == 3 { break }
+      }
+      let first = try Date(iso8601: "2026-11-27T00:01:00Z")
+      #expect(ticks == [first, first + 60, first + 120])
+    }
+  }
+
+  @Test func `that is late by a jump does what it was told`() async throws {
+    for (missed, expected) in [(MissedTicks.skip, 40.0), (.delay, 45), (.burst, 35)] {
+      try await Time.virtual(from: start) { time in
+        let ticks = Journal()
+        let timer = Time.task {
+          for try await _ in Time.timer(every: .seconds(10), missed: missed) { ticks.stamp("") }
+        }
+        try await time.jump(by: .seconds(35))
+        try await time.advance(by: .seconds(20))
+        timer.cancel()
+        _ = await timer.result
+        #expect(ticks.lines.prefix(2) == ["35.0 ", "\(expected) "])
+      }
+    }
+  }
+
+  @Test func `without a period ticks at once, and ends when it is cancelled`() async throws {
+    try await Time.virtual(from: start) { time in
+      let task = Time.task {
+        var count = 0
+        for try await _ in Time.timer(every: .zero) {
+          count += 1
+          if count == 1_000 { withUnsafeCurrentTask { $0?.cancel() } }
+        }
+      }
+      await #expect(throws: CancellationError.self) { try await task.value }
+      #expect(time.uptime == .zero)
+    }
+  }
+
+  @Test func `says where time stands still that no tick will come`() async throws {
+    await #expect(throws: FrozenTimeError.self) {
+      try await Time.freeze(at: start) {
+        for try await _ in Time.timer(every: .seconds(1)) {}
+      }
+    }
+  }
+}
