@@ -22,7 +22,8 @@ struct `A timer` {
     }
   }
 
-  @Test func `ticks first after one period, with the wall time, and keeps its rhythm`() async throws {
+  @Test func `ticks first after one period, with the wall time, and keeps its rhythm`() async throws
+  {
     try await Time.virtual(from: start) { time in
       var ticks: [Date] = []
       for try await date in Time.timer(every: .seconds(60)) {

@@ -18,7 +18,9 @@ struct `The queue of sleepers` {
     }
   }
 
-  @Test func `wakes a thousand in the order of their deadlines, whoever was cancelled`() async throws {
+  @Test func `wakes a thousand in the order of their deadlines, whoever was cancelled`()
+    async throws
+  {
     let journal = Journal()
     try await Time.virtual(from: start) { time in
       var random = SplitMix64(seed: 7)
