@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "AmbientTesting", targets: ["AmbientTesting"]),
     .library(name: "Checkout", targets: ["Checkout"]),
     .executable(name: "ambient-demo", targets: ["ambient-demo"]),
+    .plugin(name: "AmbientAudit", targets: ["AmbientAudit"]),
   ],
   targets: [
     .target(name: "CAmbient"),
@@ -26,6 +27,12 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "ambient-demo", dependencies: ["Ambient", "Checkout"], swiftSettings: settings),
+    .plugin(
+      name: "AmbientAudit",
+      capability: .command(
+        intent: .custom(
+          verb: "ambient-audit",
+          description: "Lists what targets call that escapes the ambient contexts"))),
     .testTarget(
       name: "AmbientTests", dependencies: ["Ambient", "AmbientTesting"], swiftSettings: settings),
     .testTarget(

@@ -1,0 +1,66 @@
+import Foundation
+
+/// What may escape, where and why: the file `.ambient-audit` in the package's folder.
+///
+/// A line is the call, the place (a file or a function; `*` stands for anything) and the reason:
+///
+/// ```
+/// clock_gettime  Sources/App/Clock.swift  the one place that reads the system's clock
+/// print          *                        the program's results
+/// ```
+struct AllowList {
+  static let fileName = ".ambient-audit"
+
+  struct Entry {
+    let line: Int
+    let call: String
+    let place: String
+  }
+
+  private(set) var entries: [Entry] = []
+
+  /// Reads the file, if there is one.
+  init(package: URL) throws(AuditError) {
+    let url = package.appending(path: Self.fileName)
+    guard FileManager.default.fileExists(atPath: url.path) else { return }
+    let text: String
+    do {
+      text = try String(contentsOf: url, encoding: .utf8)
+    } catch {
+      throw .unreadable(url.path, "\(error)")
+    }
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
+      let line = line.trimmingCharacters(in: .whitespaces)
+      if line.isEmpty || line.hasPrefix("#") { continue }
+      let words = line.split(maxSplits: 2, whereSeparator: { $0 == " " || $0 == "\t" })
+      guard words.count == 3 else { throw .noReason(line: index + 1, text: line) }
+      let call = String(words[0])
+      guard call == "*" || Escape.all.contains(where: { $0.name == call }) else {
+        throw .unknownCall(line: index + 1, call: call)
+      }
+      entries.append(Entry(line: index + 1, call: call, place: String(words[1])))
+    }
+  }
+
+  /// The entry that allows the finding.
+  func entry(for finding: Finding) -> Entry? {
+    entries.first { entry in
+      (entry.call == "*" || entry.call == finding.escape.name)
+        && (Self.matches(entry.place, finding.file) || Self.matches(entry.place, finding.function))
+    }
+  }
+
+  /// Whether the text is the pattern's, in which `*` stands for any characters.
+  private static func matches(_ pattern: String, _ text: String) -> Bool {
+    let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
+    guard parts.count > 1 else { return pattern == text }
+    guard text.hasPrefix(parts[0]) else { return false }
+    var rest = text.dropFirst(parts[0].count)
+    for part in parts.dropFirst().dropLast() {
+      guard let range = rest.range(of: part) else { return false }
+      rest = rest[range.upperBound...]
+    }
+    return rest.hasSuffix(parts[parts.count - 1])
+  }
+}

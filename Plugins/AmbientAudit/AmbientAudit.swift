@@ -1,0 +1,86 @@
+import Foundation
+import PackagePlugin
+
+/// The command `swift package ambient-audit`.
+@main
+struct AmbientAudit: CommandPlugin {
+  static let usage = """
+    Usage: swift package ambient-audit [--target NAME]… [--strict]
+
+    Lists what targets call that escapes the ambient contexts: the system's clocks, sleeps, zones,
+    identifiers and output. It builds them for debugging and reads the symbols of their objects.
+
+    Options:
+      --target NAME  audits that target (by default, all targets of the package but tests)
+      --strict       fails (exit status 1) if something is found
+      --help         prints this
+
+    The file .ambient-audit in the package's folder says what may escape, where and why.
+    """
+
+  func performCommand(context: PluginContext, arguments: [String]) async throws {
+    var arguments = ArgumentExtractor(arguments)
+    if arguments.extractFlag(named: "help") > 0 { return print(Self.usage) }
+    let strict = arguments.extractFlag(named: "strict") > 0
+    let names = arguments.extractOption(named: "target")
+    if let rest = arguments.remainingArguments.first {
+      throw AuditError.usage("“\(rest)” is no option of ambient-audit")
+    }
+    #if os(Linux)
+      try audit(try targets(context, names), context, strict: strict)
+    #else
+      throw AuditError.unsupportedPlatform
+    #endif
+  }
+
+  private func targets(
+    _ context: PluginContext, _ names: [String]
+  ) throws(AuditError) -> [any SourceModuleTarget] {
+    let all = context.package.targets.compactMap { $0 as? any SourceModuleTarget }
+    if names.isEmpty { return all.filter { $0.kind != .test && $0.kind != .macro } }
+    var chosen: [any SourceModuleTarget] = []
+    for name in names {
+      guard let target = all.first(where: { $0.name == name }) else {
+        let known = all.map(\.name).joined(separator: ", ")
+        throw .usage("“\(name)” is no target of this package, which has \(known)")
+      }
+      chosen.append(target)
+    }
+    return chosen
+  }
+
+  private func audit(
+    _ targets: [any SourceModuleTarget], _ context: PluginContext, strict: Bool
+  ) throws {
+    let allowed = try AllowList(package: context.package.directoryURL)
+    let disassembler = try Tool("llvm-objdump", context)
+    let demangler = try Tool("swift-demangle", context)
+    var escaped = 0
+    for target in targets {
+      try build(target)
+      let audit = TargetAudit(
+        target: target, package: context.package.directoryURL, products: products(context),
+        disassembler: disassembler, demangler: demangler)
+      let findings = try audit.findings()
+      let open = findings.filter { allowed.entry(for: $0) == nil }
+      for finding in open { print(finding) }
+      print(
+        "\(target.name): \(open.isEmpty ? "nothing" : "\(open.count)") escapes the contexts"
+          + (findings.count > open.count ? ", \(findings.count - open.count) allowed" : ""))
+      escaped += open.count
+    }
+    if strict, escaped > 0 { throw AuditError.escaped(escaped) }
+  }
+
+  private func build(_ target: any SourceModuleTarget) throws {
+    let parameters = PackageManager.BuildParameters(configuration: .debug, logging: .concise)
+    let result = try packageManager.build(.target(target.name), parameters: parameters)
+    if !result.succeeded { throw AuditError.buildFailed(target: target.name, log: result.logText) }
+  }
+
+  /// SwiftPM gives a plugin `SCRATCH/plugins/NAME/outputs`, and builds in `SCRATCH/debug`.
+  private func products(_ context: PluginContext) -> URL {
+    context.pluginWorkDirectoryURL.deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "debug")
+  }
+}

@@ -1,0 +1,37 @@
+/// Why the audit could not be done.
+enum AuditError: Error, CustomStringConvertible {
+  case usage(String)
+  case unsupportedPlatform
+  case noTool(String)
+  case toolFailed(String, String)
+  case buildFailed(target: String, log: String)
+  case noObjects(target: String, folder: String)
+  case unreadable(String, String)
+  case noReason(line: Int, text: String)
+  case unknownCall(line: Int, call: String)
+  case escaped(Int)
+
+  var description: String {
+    switch self {
+    case .usage(let text): "\(text)\n\(AmbientAudit.usage)"
+    case .unsupportedPlatform:
+      "the audit reads ELF objects, which only Linux has: run it there, in CI for example"
+    case .noTool(let name):
+      "\(name) is neither in the toolchain nor in PATH: install LLVM's tools, or the full toolchain"
+    case .toolFailed(let name, let reason): "\(name) failed: \(reason)"
+    case .buildFailed(let target, let log): "\(target) does not build:\n\(log)"
+    case .noObjects(let target, let folder):
+      "no objects of \(target) in \(folder): build it with SwiftPM's native build system"
+    case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
+    case .noReason(let line, let text):
+      "\(AllowList.fileName):\(line): “\(text)” is not a call, a place and a reason"
+    case .unknownCall(let line, let call):
+      """
+      \(AllowList.fileName):\(line): “\(call)” is not a call that the audit knows: \
+      \(Escape.all.map(\.name).joined(separator: ", "))
+      """
+    case .escaped(let count):
+      "\(count) \(count == 1 ? "call escapes" : "calls escape") the ambient contexts"
+    }
+  }
+}

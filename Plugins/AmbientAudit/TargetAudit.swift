@@ -1,0 +1,74 @@
+import Foundation
+import PackagePlugin
+
+/// Finds what one target calls that escapes the contexts, in the objects of its debug build.
+struct TargetAudit {
+  let target: any SourceModuleTarget
+  let package: URL
+  /// The folder that SwiftPM builds debug products in.
+  let products: URL
+  let disassembler: Tool
+  let demangler: Tool
+
+  /// What escapes, in the order of files and lines.
+  func findings() throws(AuditError) -> [Finding] {
+    let sources = Dictionary(
+      target.sourceFiles.map { ($0.url.lastPathComponent + ".o", $0.url.path) },
+      uniquingKeysWith: { first, _ in first })
+    let references = Reference.all(
+      in: try disassembler.run(
+        ["--disassemble", "--reloc", "--line-numbers", "--no-show-raw-insn"]
+          + objects(sources)))
+    let symbols = try demangle(Set(references.map(\.symbol)), simplified: false)
+    let escapes = symbols.compactMapValues { Escape.find($0) }
+    let hits = references.filter { escapes[$0.symbol] != nil && isOwn($0.function) }
+    let functions = try demangle(Set(hits.map(\.function)), simplified: true)
+    var findings: [Finding] = []
+    for hit in hits {
+      guard let escape = escapes[hit.symbol] else { continue }
+      let object = hit.object.split(separator: "/").last.map(String.init) ?? hit.object
+      let file = hit.file ?? sources[object] ?? object
+      findings.append(
+        Finding(
+          escape: escape, file: within(package, file), line: hit.line,
+          function: functions[hit.function] ?? hit.function))
+    }
+    // A call may take several references.
+    return findings.sorted().reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+  }
+
+  /// The objects of the sources that the target has now; others are left over from older builds.
+  private func objects(_ sources: [String: String]) throws(AuditError) -> [String] {
+    let folder = products.appending(path: "\(target.name).build")
+    let all =
+      FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?
+      .compactMap { $0 as? URL } ?? []
+    let objects = all.filter { sources[$0.lastPathComponent] != nil }.map(\.path).sorted()
+    guard !objects.isEmpty else { throw .noObjects(target: target.name, folder: folder.path) }
+    return objects
+  }
+
+  /// Whether the target's source has the function: others are copied into it from libraries, whose
+  /// calls are told by who calls them.
+  private func isOwn(_ function: String) -> Bool {
+    guard function.hasPrefix("$s") else { return true }
+    return function.contains("\(target.moduleName.count)\(target.moduleName)")
+      || function.hasSuffix("TK")  // A key path, which belongs to whoever writes it.
+  }
+
+  private func demangle(
+    _ names: Set<String>, simplified: Bool
+  ) throws(AuditError) -> [String: String] {
+    let names = names.sorted()
+    let output = try demangler.run(
+      simplified ? ["--simplified"] : [], input: names.joined(separator: "\n") + "\n")
+    let demangled = output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    return Dictionary(zip(names, demangled), uniquingKeysWith: { first, _ in first })
+  }
+
+  private func within(_ folder: URL, _ path: String) -> String {
+    let prefix = folder.standardizedFileURL.path
+    let start = prefix.hasSuffix("/") ? prefix : prefix + "/"
+    return path.hasPrefix(start) ? String(path.dropFirst(start.count)) : path
+  }
+}

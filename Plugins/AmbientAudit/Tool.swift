@@ -1,0 +1,51 @@
+import Foundation
+import PackagePlugin
+
+/// A program of the toolchain that the audit runs.
+struct Tool {
+  let name: String
+  private let url: URL
+  private let folder: URL
+
+  /// Finds the program in the toolchain, else in `PATH`.
+  init(_ name: String, _ context: PluginContext) throws(AuditError) {
+    self.name = name
+    folder = context.pluginWorkDirectoryURL
+    if let tool = try? context.tool(named: name) {
+      url = tool.url
+      return
+    }
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let found = path.split(separator: ":").lazy
+      .map { URL(filePath: String($0)).appending(path: name) }
+      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+    guard let found else { throw .noTool(name) }
+    url = found
+  }
+
+  /// Runs the program and returns what it writes; `input` becomes its standard input.
+  func run(_ arguments: [String], input: String = "") throws(AuditError) -> String {
+    do {
+      // Files on both sides: a full pipe would stop the program.
+      let inputFile = folder.appending(path: "\(name).in")
+      let outputFile = folder.appending(path: "\(name).out")
+      try Data(input.utf8).write(to: inputFile)
+      try Data().write(to: outputFile)
+      let process = Process()
+      process.executableURL = url
+      process.arguments = arguments
+      process.standardInput = try FileHandle(forReadingFrom: inputFile)
+      process.standardOutput = try FileHandle(forWritingTo: outputFile)
+      try process.run()
+      process.waitUntilExit()
+      guard process.terminationStatus == 0 else {
+        throw AuditError.toolFailed(name, "exit status \(process.terminationStatus)")
+      }
+      return String(decoding: try Data(contentsOf: outputFile), as: UTF8.self)
+    } catch let error as AuditError {
+      throw error
+    } catch {
+      throw .toolFailed(name, "\(error)")
+    }
+  }
+}
