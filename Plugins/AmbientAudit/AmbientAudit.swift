@@ -11,7 +11,7 @@ struct AmbientAudit: CommandPlugin {
     identifiers and output. It builds them for debugging and reads the symbols of their objects.
 
     Options:
-      --target NAME  audits that target (by default, all targets of the package but tests)
+      --target NAME  audits that target (by default, all libraries and programs of the package)
       --strict       fails (exit status 1) if something is found
       --help         prints this
 
@@ -37,7 +37,7 @@ struct AmbientAudit: CommandPlugin {
     _ context: PluginContext, _ names: [String]
   ) throws(AuditError) -> [any SourceModuleTarget] {
     let all = context.package.targets.compactMap { $0 as? any SourceModuleTarget }
-    if names.isEmpty { return all.filter { $0.kind != .test && $0.kind != .macro } }
+    if names.isEmpty { return all.filter { $0.kind == .generic || $0.kind == .executable } }
     var chosen: [any SourceModuleTarget] = []
     for name in names {
       guard let target = all.first(where: { $0.name == name }) else {
@@ -64,12 +64,22 @@ struct AmbientAudit: CommandPlugin {
       let findings = try audit.findings()
       let open = findings.filter { allowed.entry(for: $0) == nil }
       for finding in open { print(finding) }
-      print(
-        "\(target.name): \(open.isEmpty ? "nothing" : "\(open.count)") escapes the contexts"
-          + (findings.count > open.count ? ", \(findings.count - open.count) allowed" : ""))
+      print("\(target.name): \(Self.sum(open.count, allowed: findings.count - open.count))")
       escaped += open.count
     }
     if strict, escaped > 0 { throw AuditError.escaped(escaped) }
+  }
+
+  /// As `2 calls escape the ambient contexts, 1 is allowed`.
+  static func sum(_ count: Int, allowed: Int = 0) -> String {
+    let calls =
+      switch count {
+      case 0: "no call escapes"
+      case 1: "1 call escapes"
+      default: "\(count) calls escape"
+      }
+    return "\(calls) the ambient contexts"
+      + (allowed > 0 ? ", \(allowed) \(allowed == 1 ? "is" : "are") allowed" : "")
   }
 
   private func build(_ target: any SourceModuleTarget) throws {

@@ -30,8 +30,7 @@ enum AuditError: Error, CustomStringConvertible {
       \(AllowList.fileName):\(line): “\(call)” is not a call that the audit knows: \
       \(Escape.all.map(\.name).joined(separator: ", "))
       """
-    case .escaped(let count):
-      "\(count) \(count == 1 ? "call escapes" : "calls escape") the ambient contexts"
+    case .escaped(let count): AmbientAudit.sum(count)
     }
   }
 }

@@ -31,7 +31,7 @@ struct TargetAudit {
       findings.append(
         Finding(
           escape: escape, file: within(package, file), line: hit.line,
-          function: functions[hit.function] ?? hit.function))
+          function: readable(functions[hit.function] ?? hit.function)))
     }
     // A call may take several references.
     return findings.sorted().reduce(into: []) { if $0.last != $1 { $0.append($1) } }
@@ -39,7 +39,7 @@ struct TargetAudit {
 
   /// The objects of the sources that the target has now; others are left over from older builds.
   private func objects(_ sources: [String: String]) throws(AuditError) -> [String] {
-    let folder = products.appending(path: "\(target.name).build")
+    let folder = products.appending(path: "\(target.moduleName).build")
     let all =
       FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?
       .compactMap { $0 as? URL } ?? []
@@ -54,6 +54,11 @@ struct TargetAudit {
     guard function.hasPrefix("$s") else { return true }
     return function.contains("\(target.moduleName.count)\(target.moduleName)")
       || function.hasSuffix("TK")  // A key path, which belongs to whoever writes it.
+  }
+
+  /// A closure of a script's top level is demangled as one in nothing.
+  private func readable(_ function: String) -> String {
+    function.hasSuffix(" in ") ? function + "top-level code" : function
   }
 
   private func demangle(

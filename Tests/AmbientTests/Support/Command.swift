@@ -6,7 +6,10 @@ struct Command {
   let output: String
 
   /// Runs the program, found in `PATH`, with standard error in its output.
-  static func run(_ arguments: String...) async throws -> Command {
+  static func run(_ arguments: String...) async throws -> Command { try await run(arguments) }
+
+  /// Runs the program, found in `PATH`, with standard error in its output.
+  static func run(_ arguments: [String]) async throws -> Command {
     let process = Process()
     let pipe = Pipe()
     process.executableURL = URL(filePath: "/usr/bin/env")

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+/// Runs the real command on the package in `Tests/Fixtures/Audit`.
+@Suite struct `The audit` {
+  private static let fixture = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Fixtures/Audit")
+
+  private func audit(
+    _ package: URL, _ scratch: TemporaryFolder, _ arguments: [String]
+  ) async throws -> Command {
+    try await Command.run(
+      ["swift", "package", "--package-path", package.path, "--scratch-path", scratch.url.path]
+        + ["ambient-audit"] + arguments)
+  }
+
+  #if os(Linux)
+    @Test func `finds each call that escapes on its line, and no other`() async throws {
+      let scratch = try TemporaryFolder()
+      let all = try await audit(Self.fixture, scratch, ["--strict"])
+      #expect(all.status == 1, "\(all.output)")
+      let found = all.output.split(separator: "\n").filter { $0.hasPrefix("Sources/") }
+      // `Sources/Escapes/Escapes.swift:8: Date() in dates(): use Time.now`
+      let calls = found.map { $0.prefix(upTo: $0.range(of: " in ")?.lowerBound ?? $0.endIndex) }
+      // An initial value is a function of its own, without a line.
+      let expected =
+        try marked("Escapes/Escapes.swift") + marked("CEscapes/seconds.c")
+        + ["Sources/Escapes/Escapes.swift: Date()"]
+      #expect(calls.map(String.init).sorted() == expected.sorted(), "\(all.output)")
+      #expect(found.contains("Sources/Escapes/Escapes.swift:8: Date() in dates(): use Time.now"))
+      #expect(found.contains("Sources/CEscapes/seconds.c:6: time in seconds: use Time.now"))
+      #expect(all.output.contains(", 3 are allowed"), "\(all.output)")
+      #expect(all.output.contains("Held: no call escapes the ambient contexts\n"))
+
+      let held = try await audit(Self.fixture, scratch, ["--target", "Held", "--strict"])
+      #expect(held.status == 0, "\(held.output)")
+      #expect(!held.output.contains("Escapes"), "\(held.output)")
+
+      let lenient = try await audit(Self.fixture, scratch, ["--target", "CEscapes"])
+      #expect(lenient.status == 0, "\(lenient.output)")
+      #expect(lenient.output.contains("1 call escapes"), "\(lenient.output)")
+
+      let unknown = try await audit(Self.fixture, scratch, ["--target", "Nowhere"])
+      #expect(unknown.status == 1)
+      #expect(unknown.output.contains("“Nowhere” is no target of this package"))
+    }
+
+    @Test(arguments: [
+      ("UUID()  Sources/A.swift", ".ambient-audit:2: “UUID()  Sources/A.swift” is not a call"),
+      ("uuid  *  a reason", ".ambient-audit:2: “uuid” is not a call that the audit knows"),
+    ])
+    func `says which line of the list of what is allowed is wrong`(
+      line: String, complaint: String
+    ) async throws {
+      let copy = try TemporaryFolder()
+      let scratch = try TemporaryFolder()
+      let package = copy.url.appending(path: "Audit")
+      try FileManager.default.copyItem(at: Self.fixture, to: package)
+      let root = Self.fixture.deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().path
+      let manifest = package.appending(path: "Package.swift")
+      try String(contentsOf: manifest, encoding: .utf8)
+        .replacing("\"../../..\"", with: "\"\(root)\"")
+        .write(to: manifest, atomically: true, encoding: .utf8)
+      try "# A list\n\(line)\n".write(
+        to: package.appending(path: ".ambient-audit"), atomically: true, encoding: .utf8)
+      let result = try await audit(package, scratch, ["--target", "Held"])
+      #expect(result.status == 1)
+      #expect(result.output.contains(complaint), "\(result.output)")
+    }
+  #else
+    @Test func `says that it needs Linux`() async throws {
+      let result = try await audit(Self.fixture, try TemporaryFolder(), [])
+      #expect(result.status == 1)
+      #expect(result.output.contains("only Linux"), "\(result.output)")
+    }
+  #endif
+
+  /// The calls that comments at the end of lines name, as `Sources/PATH:LINE: CALL`.
+  private func marked(_ path: String) throws -> [String] {
+    let text = try String(
+      contentsOf: Self.fixture.appending(path: "Sources/\(path)"), encoding: .utf8)
+    return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+      .compactMap { index, line in
+        let parts = line.split(separator: "  // ")
+        return parts.count == 2 ? "Sources/\(path):\(index + 1): \(parts[1])" : nil
+      }
+  }
+}

@@ -1,0 +1,15 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// What the audit finds: a test of AmbientTests runs it here.
+let package = Package(
+  name: "Audit",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "Ambient", path: "../../..")],
+  targets: [
+    .target(name: "Escapes"),
+    .target(name: "CEscapes"),
+    .target(name: "Held"),
+  ],
+  swiftLanguageModes: [.v6]
+)

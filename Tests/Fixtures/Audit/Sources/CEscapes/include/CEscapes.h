@@ -1,0 +1,3 @@
+#pragma once
+
+long seconds(void);

@@ -1,0 +1,7 @@
+#include "CEscapes.h"
+
+#include <time.h>
+
+long seconds(void) {
+  return time(NULL);  // time
+}
