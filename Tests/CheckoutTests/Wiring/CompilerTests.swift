@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+/// Checks the types of the fixtures against the modules that the tests were built with.
+@Suite struct `The compiler` {
+  private static let package = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  @Test(arguments: [
+    ("InitializerInjection", "7:51: error: missing argument for parameter 'passwords' in call"),
+    ("MethodInjection", "7:82: error: missing argument for parameter 'checkedBy' in call"),
+    (
+      "Factories", "3:8: error: type 'Factory' does not conform to protocol 'Factories.ShopFactory'"
+    ),
+    (
+      "Cake",
+      """
+      12:26: error: referencing static method 'createCustomers()' on 'Cake.CustomersComponent' \
+      requires that 'Whole' conform to 'Cake.PasswordsComponent'
+      """
+    ),
+    (
+      "CakeValue",
+      "7:31: error: value of type 'Cake.Members<Context>' has no member 'client'"
+    ),
+    (
+      "MinimalCake",
+      "10:8: error: type 'Minimal' does not conform to protocol 'MinimalCake.UsesPasswords'"
+    ),
+    (
+      "DependencyMixins",
+      "3:8: error: type 'Mixed' does not conform to protocol 'DependencyMixins.RequiresRepository'"
+    ),
+    (
+      "LocatorWeak",
+      """
+      10:21: error: instance method 'register(_:weak:as:fileID:line:)' requires that 'Value' be \
+      a class type
+      """
+    ),
+  ])
+  func `refuses a wrong wiring, and says why`(fixture: String, error: String) async throws {
+    let right = try await check(fixture)
+    #expect(right.status == 0 && right.output.isEmpty, "\(right.output)")
+    let wrong = try await check(fixture, "-D", "WRONG")
+    #expect(wrong.status != 0)
+    let errors = wrong.output.split(separator: "\n").filter { $0.contains(": error: ") }
+    #expect(errors.contains { $0.hasSuffix("\(fixture).swift:\(error)") }, "\(wrong.output)")
+  }
+
+  @Test(arguments: ["PropertyInjection", "Locator"])
+  func `does not see the wrong wiring of some styles`(fixture: String) async throws {
+    for words in [[], ["-D", "WRONG"]] {
+      let result = try await check(fixture, words)
+      #expect(result.status == 0 && result.output.isEmpty, "\(result.output)")
+    }
+  }
+
+  private func check(_ fixture: String, _ words: String...) async throws -> Result {
+    try await check(fixture, words)
+  }
+
+  private func check(_ fixture: String, _ words: [String]) async throws -> Result {
+    let built = try Self.buildFolder
+    let sources = Self.package.appending(path: "Sources")
+    // The modules of C that ours use: with a map of their own, or with one that was generated.
+    let maps = try FileManager.default.contentsOfDirectory(
+      at: built, includingPropertiesForKeys: nil
+    ).map { $0.appending(path: "module.modulemap") }
+      .filter { FileManager.default.fileExists(atPath: $0.path) }
+    return try await Result.of(
+      [
+        "swiftc", "-typecheck", "-swift-version", "6", "-enable-upcoming-feature", "ExistentialAny",
+        "-I", built.appending(path: "Modules").path,
+        "-I", sources.appending(path: "CCrypt").path,
+      ] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] } + words + [
+        Self.package.appending(path: "Tests/Fixtures/Wiring/\(fixture).swift").path
+      ])
+  }
+
+  /// Where the tests were built.
+  private static var buildFolder: URL {
+    get throws {
+      let bundles = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }
+      let places = bundles.map(\.bundleURL) + [Bundle.main.executableURL].compactMap(\.self)
+      let folders = places.map { $0.deletingLastPathComponent() }
+      return try #require(
+        folders.first {
+          FileManager.default.fileExists(
+            atPath: $0.appending(path: "Modules/Checkout.swiftmodule").path)
+        }, "no modules in \(folders.map(\.path))")
+    }
+  }
+
+  /// What came of a program.
+  private struct Result {
+    let status: Int32
+    let output: String
+
+    static func of(_ words: [String]) async throws -> Result {
+      let process = Process()
+      let pipe = Pipe()
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments = words
+      process.standardOutput = pipe
+      process.standardError = pipe
+      process.standardInput = FileHandle.nullDevice
+      try process.run()
+      let output = await withCheckedContinuation { continuation in
+        // Read to its end on a thread of its own: a full pipe would stop the program.
+        Thread {
+          let data = (try? pipe.fileHandleForReading.readToEnd()) ?? Data()
+          process.waitUntilExit()
+          continuation.resume(returning: String(decoding: data, as: UTF8.self))
+        }.start()
+      }
+      return Result(status: process.terminationStatus, output: output)
+    }
+  }
+}

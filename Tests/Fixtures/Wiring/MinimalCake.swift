@@ -1,0 +1,12 @@
+import Checkout
+
+#if WRONG
+  typealias MixIns = MinimalCake.MixInRepository & MinimalCake.MixInCustomers
+#else
+  typealias MixIns = MinimalCake.MixInRepository & MinimalCake.MixInPasswords
+    & MinimalCake.MixInCustomers
+#endif
+
+struct Minimal: MixIns {
+  let parts: ShopParts
+}
