@@ -10,6 +10,7 @@ struct AmbientDemo {
     commands: [.story, .checkout, .basket, .wiring])
 
   static func main() async {
+    StandardStreams.openClosed()
     // A reader that goes away (`ambient-demo | head -1`) is an error of write, not a signal.
     signal(SIGPIPE, SIG_IGN)
     exit(await status(of: Array(CommandLine.arguments.dropFirst())))

@@ -22,12 +22,14 @@ extension Command {
         throw UsageError.missingOption(CheckoutOptions.store.usage)
       }
       return Run(services: try CheckoutOptions.services(arguments)) { output in
-        let priced = try await CheckoutDesk.working(for: shop, with: store) { desk in
-          if !lines.isEmpty || coupon != nil { try await desk.basket.add(lines, coupon: coupon) }
-          return try await desk.basket.price()
-        }
+        let stored = try StoredDesk(shop: shop, store: store)
+        let basket = stored.desk.basket
+        if !lines.isEmpty || coupon != nil { try await basket.add(lines, coupon: coupon) }
+        let priced = try await basket.price()
         let statement = Statement(shop: shop, priced: priced, date: Time.now)
+        // First shown, then saved: who does not see what was added adds it again.
         try output.write(isJSON ? JSONLine.of(priced) : statement.text(style: output.style))
+        try stored.save()
       }
     })
 }

@@ -10,14 +10,21 @@ struct Purchase: Sendable {
   let store: FileBasketStore?
   let wiring: WiringStyle
 
-  /// Buys, and writes the receipt.
+  /// Buys, empties the stored basket, and writes the receipt.
   func make(_ output: Output) async throws {
-    let order = try await CheckoutDesk.working(for: shop, with: store, wiring: wiring) { desk in
-      try await desk.checkout(
-        CheckoutRequest(
-          lines, coupon: coupon, payment: PaymentMethod(.invoice, token: "demo"), born: born))
-    }
+    let stored = try StoredDesk(shop: shop, store: store, wiring: wiring)
+    let order = try await stored.desk.checkout(
+      CheckoutRequest(
+        lines, coupon: coupon, payment: PaymentMethod(.invoice, token: "demo"), born: born))
+    // The order stands from here on: neither failure keeps the other from being tried.
+    var reasons: [String] = []
+    do { try stored.save() } catch { reasons.append("\(error)") }
     let receipt = Receipt(shop: shop, order: order)
-    try output.write(isJSON ? receipt.json() : receipt.text(style: output.style))
+    do {
+      try output.write(isJSON ? receipt.json() : receipt.text(style: output.style))
+    } catch {
+      reasons.append("\(error)")
+    }
+    guard reasons.isEmpty else { throw UnfinishedOrder(id: order.id, reasons: reasons) }
   }
 }

@@ -33,4 +33,13 @@ import Testing
     let receipt = try JSONDecoder().decode(ReceiptFields.self, from: Data(bought.output.utf8))
     #expect(receipt.order.priced.total == "29.76 USD")
   }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+  func `stays as it was if it cannot be shown`() async throws {
+    try demo.folder.write(.storedBasket, to: "kept/basket.json")
+    let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+    let outcome = try await demo(line: "basket --store kept --item mug --log none", output: full)
+    #expect(outcome.status == 1)
+    #expect(try demo.folder.text("kept/basket.json") == .storedBasket)
+  }
 }

@@ -127,4 +127,19 @@ import Testing
     #expect(outcome.status == 1)
     #expect(outcome.errors.contains("“liqueur” may be sold to people of 21 years"))
   }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+  func `says that the order is placed if its receipt cannot be written`() async throws {
+    try demo.folder.write(.storedBasket, to: "kept/basket.json")
+    let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+    let outcome = try await demo(line: "checkout --store kept --log none", output: full)
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors.replacing(/order [-0-9A-F]{36} is/, with: "order … is") == """
+        ambient-demo: order … is placed, so do not buy again; but cannot write to standard output: \
+        No space left on device
+
+        """)
+    #expect(try await demo(line: "checkout --store kept --log none").status == 1)
+  }
 }

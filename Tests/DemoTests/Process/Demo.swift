@@ -28,17 +28,26 @@ struct Demo {
   func callAsFunction(_ words: [String]) async throws -> Outcome { try await run(words, [:], nil) }
 
   /// Runs the program to its end, with words that are separated by spaces.
-  func callAsFunction(line: String, output: FileHandle? = nil) async throws -> Outcome {
-    try await run(line.split(separator: " ").map(String.init), [:], output)
+  ///
+  /// - Parameter closing: The descriptors of which the program is to have none.
+  func callAsFunction(
+    line: String, output: FileHandle? = nil, closing closed: [Int] = []
+  ) async throws -> Outcome {
+    try await run(line.split(separator: " ").map(String.init), [:], output, closed)
   }
 
   private func run(
     _ words: [String], _ changes: [String: String],
-    _ elsewhere: FileHandle?
+    _ elsewhere: FileHandle?, _ closed: [Int] = []
   ) async throws -> Outcome {
     let process = Process()
     process.executableURL = try Self.program
     process.arguments = words
+    if !closed.isEmpty {
+      let script = "exec \"$0\" \"$@\" " + closed.map { "\($0)>&-" }.joined(separator: " ")
+      process.executableURL = URL(filePath: "/bin/sh")
+      process.arguments = ["-c", script, try Self.program.path] + words
+    }
     process.currentDirectoryURL = folder.url
     var environment = ProcessInfo.processInfo.environment
     environment["NO_COLOR"] = nil

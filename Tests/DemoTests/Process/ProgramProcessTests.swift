@@ -62,4 +62,29 @@ import Testing
 
         """)
   }
+
+  @Test(arguments: ["--help", "story --output told", "checkout --item mug --log file:a.log"])
+  func `says so if it has no standard output, and lets no file take its place`(
+    line: String
+  ) async throws {
+    let outcome = try await demo(line: line, closing: [1])
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.hasPrefix("ambient-demo: "))
+    #expect(
+      outcome.errors.hasSuffix("cannot write to standard output: Bad file descriptor\n"))
+    let log = (try? demo.folder.text("a.log")) ?? ""
+    #expect(!log.contains("to pay"))
+    #expect(log.contains("order placed") == line.contains("a.log"))
+  }
+
+  @Test(arguments: [[0], [2], [0, 2]])
+  func `does without standard input and standard error`(closed: [Int]) async throws {
+    let outcome = try await demo(
+      line: "checkout --item mug --analytics file:events.jsonl", closing: closed)
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("to pay"))
+    let events = try demo.folder.text("events.jsonl").split(separator: "\n")
+    #expect(events.count == 5)
+    #expect(events.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
+  }
 }

@@ -1,0 +1,26 @@
+import Checkout
+
+/// A desk at a shop with the basket of a store, or an empty one.
+///
+/// The basket is worked on in memory, so that the stored one stays as it was if anything fails on
+/// the way: who tries again does not buy twice as much.
+struct StoredDesk: Sendable {
+  let desk: CheckoutDesk
+  private let store: FileBasketStore?
+  private let before: Basket?
+  private let basket: MemoryBasketStore
+
+  /// The desk, whose services are connected in that style.
+  init(shop: Shop, store: FileBasketStore?, wiring: WiringStyle = .initializer) throws {
+    self.store = store
+    before = try store?.load()
+    basket = MemoryBasketStore(before)
+    let wired = try wiring.shop(from: ShopParts(prices: shop.prices, store: basket))
+    desk = CheckoutDesk(shop: shop, basket: try wired.client, stock: StockRoom(shop.stock))
+  }
+
+  /// Saves what has become of the basket.
+  func save() throws(BasketStoreError) {
+    if let after = basket.load(), after != before { try store?.save(after) }
+  }
+}
