@@ -30,6 +30,12 @@ final class Slot<Service: Sendable>: Sendable {
       return Unmanaged<Installed<Service>>.fromOpaque(pointer)
         ._withUnsafeGuaranteedRef { body($0.service) }
     }
+    return body(installDefault(makeDefault).service)
+  }
+
+  /// Apart, so that the usual call, generic as it is, has no room to make for what it seldom needs.
+  @inline(never)
+  private func installDefault(_ makeDefault: () -> Service) -> Installed<Service> {
     let made = Installed(makeDefault())
     inForce?(made.service, 1)
     let installed = kept.withLock { kept in
@@ -39,7 +45,7 @@ final class Slot<Service: Sendable>: Sendable {
       return made
     }
     if installed !== made { inForce?(made.service, -1) }
-    return body(installed.service)
+    return installed
   }
 
   func assign(_ service: Service) {

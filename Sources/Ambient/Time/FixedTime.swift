@@ -52,7 +52,7 @@ public final class FixedTime: Time, @unchecked Sendable {
       date: date, duration: deadline - elapsed, caller: caller.description)
   }
 
-  override func randomBits() -> UInt64? { around?.randomBits() }
+  override func seededBits() -> IdentifierSource.Bits? { around?.seededBits() }
 
   override var virtual: VirtualTime? { around }
 }

@@ -10,27 +10,26 @@
 /// process makes within a millisecond are in order (the count starts anywhere and wraps around).
 /// 42 bits are random: enough to be unique, not a secret to be trusted in.
 ///
-/// Where everything is repeatable (in virtual time), all of it derives from the seed. Safe to use
+/// Where everything is repeatable (in virtual time), it counts from one, and the rest derives from
+/// the seed. Safe to use
 /// from any thread, without a lock; takes about as long as reading the time twice.
 public enum Identifier {
   /// A new identifier, stamped with the caller's ``Time``.
   public static func next() -> UUID {
-    let (date, seeded) = Time.context.withService { ($0.now, $0.randomBits()) }
+    let (date, seeded) = Time.context.withService { ($0.now, $0.seededBits()) }
     return make(at: date, seeded)
   }
 
   /// A new identifier for something that happened at `date`.
   static func next(at date: Date) -> UUID {
-    make(at: date, Time.context.withService { $0.randomBits() })
+    make(at: date, Time.context.withService { $0.seededBits() })
   }
 
-  private static func make(at date: Date, _ seeded: UInt64?) -> UUID {
-    let (number, random) =
-      seeded.map { (UInt32(truncatingIfNeeded: $0 >> 32), $0 &* 0x9E37_79B9_7F4A_7C15) }
-      ?? IdentifierSource.process.next()
-    let first = milliseconds(date) << 16 | 0x7000 | UInt64(number >> 20)
+  private static func make(at date: Date, _ seeded: IdentifierSource.Bits?) -> UUID {
+    let bits = seeded ?? IdentifierSource.process.next()
+    let first = milliseconds(date) << 16 | 0x7000 | UInt64(bits.number >> 20)
     let second =
-      0x8000_0000_0000_0000 | UInt64(number & 0xF_FFFF) << 42 | random & 0x3FF_FFFF_FFFF
+      0x8000_0000_0000_0000 | UInt64(bits.number & 0xF_FFFF) << 42 | bits.random & 0x3FF_FFFF_FFFF
     // Valid: both are sixteen bytes without padding; a UUID has its highest byte first.
     return UUID(uuid: unsafeBitCast((first.bigEndian, second.bigEndian), to: uuid_t.self))
   }

@@ -6,6 +6,13 @@ internal import Synchronization
 /// millisecond are in order even where tests freeze different times side by side. No locks: the
 /// count says which random word is whose, and who finds none fetches for those that come after.
 final class IdentifierSource: Sendable {
+  /// What tells one identifier from the others of its millisecond.
+  struct Bits: Equatable {
+    /// One more than that of the identifier before.
+    let number: UInt32
+    let random: UInt64
+  }
+
   static let process = IdentifierSource()
 
   private let count: Atomic<UInt32>
@@ -23,10 +30,10 @@ final class IdentifierSource: Sendable {
   }
 
   /// The next number of the count, and bits that nobody else gets.
-  func next() -> (number: UInt32, random: UInt64) {
+  func next() -> Bits {
     let number = count.wrappingAdd(1, ordering: .relaxed).oldValue
     let random = word(of: number).value.exchange(0, ordering: .relaxed)
-    return (number, random != 0 ? random : fetch(from: number))
+    return Bits(number: number, random: random != 0 ? random : fetch(from: number))
   }
 
   /// Far from that of the next number, so that threads do not contend for neighbours.

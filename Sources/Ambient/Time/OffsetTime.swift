@@ -28,7 +28,7 @@ public final class OffsetTime: Time, @unchecked Sendable {
     try await base.sleep(untilUptime: deadline - offset, tolerance: tolerance, caller: caller)
   }
 
-  override func randomBits() -> UInt64? { base.randomBits() }
+  override func seededBits() -> IdentifierSource.Bits? { base.seededBits() }
 
   override var virtual: VirtualTime? { base.virtual }
 }

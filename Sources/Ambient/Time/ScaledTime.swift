@@ -43,7 +43,7 @@ public final class ScaledTime: Time, @unchecked Sendable {
       untilUptime: origin + wait, tolerance: tolerance.map { $0 / factor }, caller: caller)
   }
 
-  override func randomBits() -> UInt64? { base.randomBits() }
+  override func seededBits() -> IdentifierSource.Bits? { base.seededBits() }
 
   override var virtual: VirtualTime? { base.virtual }
 }

@@ -79,8 +79,9 @@ open class Time: @unchecked Sendable {
   /// The monotonic time when the wall will show `date`, if nobody sets it.
   func uptime(at date: Date) -> Duration { uptime + .from(now, to: date) }
 
-  /// Bits of a seeded generator, where all that happens is to be repeatable; else `nil`.
-  func randomBits() -> UInt64? { nil }
+  /// A seeded source's bits for the next identifier, where all that happens is to be repeatable;
+  /// else `nil`.
+  func seededBits() -> IdentifierSource.Bits? { nil }
 
   /// The virtual time on which this one stands, if any.
   var virtual: VirtualTime? { nil }

@@ -61,6 +61,19 @@ import Testing
     #expect(all.count == 160_000)
   }
 
+  @Test func `repeats itself in virtual time, in order`() async throws {
+    func made(seed: UInt64) async throws -> [String] {
+      try await Time.virtual(from: date, seed: seed) { _ in
+        (0..<100).map { _ in Identifier.next().uuidString }
+      }
+    }
+    let ids = try await made(seed: 7)
+    #expect(ids == ids.sorted())
+    #expect(Set(ids).count == ids.count)
+    #expect(try await made(seed: 7) == ids)
+    #expect(Set(try await made(seed: 8)).isDisjoint(with: ids))
+  }
+
   @Test func `has random bits that differ from one to the next`() {
     let ids = Time.freeze(at: date) { (0..<1_000).map { _ in Identifier.next().uuid } }
     // The last five bytes are random and nothing else.

@@ -22,11 +22,12 @@ internal import Synchronization
 /// to it. Every member may be used from any thread.
 public final class VirtualTime: Time, @unchecked Sendable {
   let scheduler: VirtualScheduler
-  private let random: Mutex<SplitMix64>
+  /// What identifiers are made of: how many there are, and bits that derive from the seed.
+  private let seeded: Mutex<(number: UInt32, generator: SplitMix64)>
 
   package init(from date: Date, seed: UInt64) {
     scheduler = VirtualScheduler(origin: date)
-    random = Mutex(SplitMix64(seed: seed))
+    seeded = Mutex((number: 0, generator: SplitMix64(seed: seed)))
   }
 
   /// The virtual time in force here.
@@ -75,5 +76,10 @@ public final class VirtualTime: Time, @unchecked Sendable {
 
   override var virtual: VirtualTime? { self }
 
-  override func randomBits() -> UInt64? { random.withLock { $0.next() } }
+  override func seededBits() -> IdentifierSource.Bits? {
+    seeded.withLock { seeded in
+      seeded.number &+= 1
+      return IdentifierSource.Bits(number: seeded.number, random: seeded.generator.next())
+    }
+  }
 }
