@@ -55,5 +55,31 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
     changed()
   }
 
-  private mutating func changed() { revision &+= 1 }
+  /// Stays at the highest number, which no buyer reaches.
+  private mutating func changed() { revision = min(revision + 1, Self.revisions.upperBound) }
+
+  /// What every reader of JSON takes for the same number.
+  private static let revisions = 0...(1 << 53 - 1)
+
+  private enum CodingKeys: String, CodingKey { case id, revision, lines, coupon }
+
+  /// Reads the fields: an identity, a revision that is not negative, and one line a product.
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    guard let id = UUID(uuidString: try fields.decode(String.self, forKey: .id)) else {
+      throw decoder.fault(ShopProblem.wrongType(expected: "a UUID"), in: CodingKeys.id)
+    }
+    self.id = id
+    revision = try fields.decode(WholeNumber.self, forKey: .revision).value
+    lines = try fields.decode([BasketLine].self, forKey: .lines)
+    coupon = try fields.decodeIfPresent(String.self, forKey: .coupon)?.uppercased()
+    guard Self.revisions.contains(revision) else {
+      throw decoder.fault(
+        CalendarError.outOfRange(revision, Self.revisions), in: CodingKeys.revision)
+    }
+    var seen: Set<SKU> = []
+    for line in lines where !seen.insert(line.sku).inserted {
+      throw decoder.fault(ShopProblem.duplicate("\(line.sku)"), in: CodingKeys.lines)
+    }
+  }
 }

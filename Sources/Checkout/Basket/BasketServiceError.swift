@@ -13,7 +13,7 @@ public enum BasketServiceError: Error, Hashable, Sendable, CustomStringConvertib
     case .unreachable(let reason): "the basket service cannot be reached: \(reason)"
     case .status(let status): "the basket service answers with the status \(status)"
     case .badAnswer(let field, let reason):
-      "the basket service answers with no basket: \(field): \(reason)"
+      "the basket service answers with no basket: \(field.isEmpty ? "" : "\(field): ")\(reason)"
     }
   }
 

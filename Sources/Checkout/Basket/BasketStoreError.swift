@@ -15,7 +15,7 @@ public enum BasketStoreError: Error, Hashable, Sendable, CustomStringConvertible
     case .unreadable(let path, let reason):
       "cannot read the basket \(path): \(reason); make it readable, or choose another folder"
     case .notABasket(let path, let field, let reason):
-      "\(path): \(field): \(reason); remove the file to start with an empty basket"
+      "\(path): \(field.isEmpty ? "" : "\(field): ")\(reason); or start anew: remove the file"
     }
   }
 }

@@ -36,7 +36,7 @@ public struct FileBasketStore: BasketStore, Hashable {
     do {
       return try JSONDecoder().decode(Basket.self, from: data)
     } catch {
-      let fault = DecodingFault(error)
+      let fault = DecodingFault(error, in: data)
       throw .notABasket(path: path, field: fault.field, reason: fault.reason)
     }
   }

@@ -54,7 +54,7 @@ public struct HTTPBasketService: BasketService {
   private func basket(_ status: Int, _ data: Data) throws(BasketServiceError) -> Basket {
     guard (200..<300).contains(status) else { throw .status(status) }
     do { return try JSONDecoder().decode(Basket.self, from: data) } catch {
-      let fault = DecodingFault(error)
+      let fault = DecodingFault(error, in: data)
       throw .badAnswer(field: fault.field, reason: fault.reason)
     }
   }

@@ -12,6 +12,10 @@ public enum CalendarError: Error, Hashable, Sendable, CustomStringConvertible {
   case unknownZone(String)
   /// A window whose end comes before its start.
   case endsBeforeItStarts(start: Date, end: Date)
+  /// A window that ends at the instant at which it starts.
+  case emptyWindow(Date)
+  /// A last day that comes before the first.
+  case lastDayBeforeFirst(first: LocalDate, last: LocalDate)
   /// Daily hours whose bounds are equal.
   case emptyHours(LocalTime)
   /// A week without a business day, so that nothing would ever be sent.
@@ -32,6 +36,10 @@ public enum CalendarError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unknownZone(let text): "“\(text)” is no time zone; write one as America/New_York"
     case .endsBeforeItStarts(let start, let end):
       "the window ends (\(Text.of(end))) before it starts (\(Text.of(start))); swap the bounds"
+    case .emptyWindow(let instant):
+      "the window ends when it starts (\(Text.of(instant))), so nothing is in it; write a later end"
+    case .lastDayBeforeFirst(let first, let last):
+      "the last day (\(last)) comes before the first (\(first)); swap the days"
     case .emptyHours(let time):
       "hours from \(time) to \(time) are empty; write 00:00 to 24:00 for the whole day"
     case .noBusinessDay: "every day of the week is a day off; leave one out"

@@ -15,6 +15,16 @@ public enum Weekday: String, Hashable, Sendable, CaseIterable, Codable {
   /// The last.
   case sunday
 
+  /// Reads the name of a day.
+  public init(from decoder: any Decoder) throws {
+    self = try decoder.value { (name: String) throws(ShopProblem) in
+      guard let day = Weekday(rawValue: name) else {
+        throw .wrongType(expected: "a day of the week, as monday")
+      }
+      return day
+    }
+  }
+
   /// The number of ISO 8601: 1 is Monday, 7 is Sunday.
   public var number: Int {
     switch self {

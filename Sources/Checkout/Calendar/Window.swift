@@ -9,22 +9,24 @@ public struct Window: Hashable, Sendable {
 
   /// The window from `start` up to `end`.
   ///
-  /// - Throws: ``CalendarError/endsBeforeItStarts(start:end:)``.
+  /// - Throws: ``CalendarError/endsBeforeItStarts(start:end:)`` or ``CalendarError/emptyWindow(_:)``.
   public init(start: Date? = nil, end: Date? = nil) throws(CalendarError) {
-    if let start, let end, end < start { throw .endsBeforeItStarts(start: start, end: end) }
+    if let start, let end {
+      guard end >= start else { throw .endsBeforeItStarts(start: start, end: end) }
+      guard end > start else { throw .emptyWindow(start) }
+    }
     self.start = start
     self.end = end
   }
 
   /// The window of whole local days from `firstDay` through `lastDay`, in that zone.
   ///
-  /// - Throws: ``CalendarError/endsBeforeItStarts(start:end:)``.
+  /// - Throws: ``CalendarError/lastDayBeforeFirst(first:last:)``.
   public init(
     firstDay: LocalDate? = nil, lastDay: LocalDate? = nil, in zone: Zone
   ) throws(CalendarError) {
     if let firstDay, let lastDay, lastDay < firstDay {
-      throw .endsBeforeItStarts(
-        start: zone.firstInstant(of: firstDay), end: zone.firstInstant(of: lastDay))
+      throw .lastDayBeforeFirst(first: firstDay, last: lastDay)
     }
     try self.init(
       start: firstDay.map(zone.firstInstant),

@@ -16,6 +16,18 @@ public struct SKU: RawRepresentable, Hashable, Sendable, Codable, CodingKeyRepre
   /// The unit of that name.
   public init(stringLiteral value: String) { rawValue = value }
 
+  /// Whether it can be written on a command line and in a log: it has a character, and no space,
+  /// colon or control character.
+  var isWritable: Bool {
+    !rawValue.isEmpty
+      && rawValue.unicodeScalars.allSatisfy { scalar in
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator: false
+        default: scalar != ":"
+        }
+      }
+  }
+
   /// The text.
   public var description: String { rawValue }
 

@@ -8,10 +8,15 @@ extension CheckoutDesk {
       throw .outsideSaleHours(sku, hours)
     }
     if let limit = product.minimumAge {
-      guard let born, limit.admits(born: born, in: shop.zone) else {
+      guard let born else { throw .unknownAge(sku, years: limit.years) }
+      guard limit.admits(born: born, in: shop.zone) else {
         throw .underAge(sku, years: limit.years)
       }
     }
+  }
+
+  func check(born: LocalDate?) throws(CheckoutError) {
+    if let born, born > shop.zone.date(of: time.now) { throw .notYetBorn(born) }
   }
 
   /// Takes the goods before the money, so that nobody pays for what is gone.

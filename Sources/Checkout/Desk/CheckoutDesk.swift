@@ -66,6 +66,7 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
     born: LocalDate? = nil, lasting length: Duration = .seconds(3_600)
   ) async throws(CheckoutError) -> OpenCheckout {
     try await logged("checkout not begun") { () throws(CheckoutError) in
+      try check(born: born)
       let session = try CheckoutSession(lasting: length)
       let basket = try await self.basket.basket()
       let priced = try shop.prices.price(basket)

@@ -15,6 +15,8 @@ extension CheckoutError {
     case .insufficientStock: "insufficient_stock"
     case .outsideSaleHours: "outside_sale_hours"
     case .underAge: "under_age"
+    case .unknownAge: "unknown_age"
+    case .notYetBorn: "not_yet_born"
     case .lapsedQuote: "lapsed_quote"
     case .lapsedReservation: "lapsed_reservation"
     case .lapsedSession: "lapsed_session"

@@ -19,12 +19,16 @@ extension CheckoutError: CustomStringConvertible {
       "the coupon “\(code)” is in \(currency), and the basket is in \(basket)"
     case .couponMinimum(let code, let minimum):
       "the coupon “\(code)” wants a basket of \(minimum) or more"
+    case .insufficientStock(let sku, _, ...0): "“\(sku)” is sold out; buy without it"
     case .insufficientStock(let sku, let wanted, let available):
       "\(wanted) of “\(sku)” are wanted, and \(available) available; write fewer"
     case .outsideSaleHours(let sku, let hours):
       "“\(sku)” may be sold from \(hours) only; come back then"
     case .underAge(let sku, let years):
+      "“\(sku)” may be sold to people of \(years) years or more only; buy without it"
+    case .unknownAge(let sku, let years):
       "“\(sku)” may be sold to people of \(years) years or more only; say when you were born"
+    case .notYetBorn(let day): "\(day) is still to come; write the date of your birth"
     case .lapsedQuote(let end): "the price was locked until \(Text.of(end)); ask for a new one"
     case .lapsedReservation(let length):
       "the goods were reserved for \(length.components.seconds) seconds; begin the checkout again"

@@ -28,8 +28,12 @@ public enum CheckoutError: Error, Hashable, Sendable {
   case insufficientStock(SKU, wanted: Int, available: Int)
   /// A product that may not be sold at this hour.
   case outsideSaleHours(SKU, OpeningHours)
-  /// A product for older buyers, or for those whose age is known.
+  /// A product for older buyers.
   case underAge(SKU, years: Int)
+  /// A product with an age limit, for a buyer who did not say when they were born.
+  case unknownAge(SKU, years: Int)
+  /// A birth that is still to come.
+  case notYetBorn(LocalDate)
   /// A price that was locked until then.
   case lapsedQuote(until: Date)
   /// Stock that was reserved for that long.

@@ -7,11 +7,12 @@ extension Decoder {
     do throws(E) { return try make(raw) } catch { throw fault(error) }
   }
 
-  /// A decoding error that says what is wrong with the value at this place.
-  func fault(_ error: any Error) -> DecodingError {
+  /// A decoding error that says what is wrong with the value at this place, or in a field of it.
+  func fault(_ error: any Error, in field: (any CodingKey)? = nil) -> DecodingError {
     .dataCorrupted(
       DecodingError.Context(
-        codingPath: codingPath, debugDescription: "\(error)", underlyingError: error))
+        codingPath: codingPath + [field].compactMap(\.self), debugDescription: "\(error)",
+        underlyingError: error))
   }
 }
 

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// What a decoder found wrong, and the path of the field: `promotions[0].end`.
 struct DecodingFault {
   let field: String
@@ -5,10 +7,16 @@ struct DecodingFault {
 
   var reason: String { problem.description }
 
-  init(_ error: any Error) {
+  /// The fault that was thrown when that text was read.
+  init(_ error: any Error, in data: Data) {
     guard let error = error as? DecodingError else {
       field = ""
       problem = .notJSON("\(error)")
+      return
+    }
+    if case .dataCorrupted = error, let reason = JSONText.fault(in: data) {
+      field = ""
+      problem = .notJSON(reason)
       return
     }
     switch error {

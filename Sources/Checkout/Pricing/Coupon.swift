@@ -25,7 +25,7 @@ public struct Coupon: Hashable, Sendable {
 
   /// The instants between which it is valid, in that zone: resolve them once.
   ///
-  /// - Throws: ``CalendarError/endsBeforeItStarts(start:end:)``.
+  /// - Throws: ``CalendarError/lastDayBeforeFirst(first:last:)``.
   public func window(in zone: Zone) throws(CalendarError) -> Window {
     try Window(firstDay: firstDay, lastDay: lastDay, in: zone)
   }

@@ -18,7 +18,7 @@ public struct PriceList: Sendable {
 
   /// Resolves the windows to instants, once.
   ///
-  /// - Throws: ``CalendarError/endsBeforeItStarts(start:end:)``.
+  /// - Throws: ``CalendarError`` for a window that ends before it starts, or then.
   public init(
     catalogue: Catalogue, promotions: [Promotion], coupons: [Coupon], tax: TaxSchedule,
     zone: Zone

@@ -28,7 +28,7 @@ public struct Promotion: Hashable, Sendable {
 
   /// The instants between which it is on, in that zone: resolve them once, not for each basket.
   ///
-  /// - Throws: ``CalendarError/endsBeforeItStarts(start:end:)``.
+  /// - Throws: ``CalendarError`` if it ends before it starts, or then.
   public func window(in zone: Zone) throws(CalendarError) -> Window {
     try Window(start: start?.instant(in: zone), end: end?.instant(in: zone))
   }

@@ -1,14 +1,22 @@
 extension Shop {
-  static func check(products: [Product]) throws(ShopFault) {
+  static func check(products: [Product], _ tax: TaxSchedule) throws(ShopFault) {
     var seen: Set<SKU> = []
     for (index, product) in products.enumerated() {
       let field = "products[\(index)]"
       guard !product.sku.rawValue.isEmpty else { throw ShopFault("\(field).sku", .empty) }
+      guard product.sku.isWritable else { throw ShopFault("\(field).sku", .unwritableSKU) }
       guard seen.insert(product.sku).inserted else {
         throw ShopFault("\(field).sku", .duplicate("\(product.sku)"))
       }
       guard !product.name.isEmpty else { throw ShopFault("\(field).name", .empty) }
       guard !product.price.isNegative else { throw ShopFault("\(field).price", .negative) }
+      // One of anything can be bought.
+      for rate in tax.rates where !tax.included {
+        do throws(MoneyError) { _ = try product.price.adding(rate.percent.of(product.price)) } catch
+        {
+          throw ShopFault("\(field).price", .money(error))
+        }
+      }
     }
   }
 
@@ -32,10 +40,27 @@ extension Shop {
         try promotion.window(in: zone)
       }
       for sku in promotion.skus?.sorted() ?? [] { try check(sku, "\(field).skus", catalogue) }
+      try check(
+        currencyOf: promotion.discount, field,
+        catalogue.products.filter { promotion.skus?.contains($0.sku) ?? true })
     }
   }
 
-  static func check(coupons: [Coupon], _ zone: Zone) throws(ShopFault) {
+  /// An amount of a currency in which none of the products is priced would never come off.
+  private static func check(
+    currencyOf discount: Discount, _ field: String, _ products: [Product],
+    _ name: String = "amountOff"
+  ) throws(ShopFault) {
+    guard case .amount(let amount) = discount, let first = products.first,
+      !products.contains(where: { $0.price.currency == amount.currency })
+    else { return }
+    throw ShopFault(
+      "\(field).\(name)", .otherCurrency(amount.currency, products: first.price.currency))
+  }
+
+  static func check(
+    coupons: [Coupon], _ catalogue: Catalogue, _ zone: Zone
+  ) throws(ShopFault) {
     var seen: Set<String> = []
     for (index, coupon) in coupons.enumerated() {
       let field = "coupons[\(index)]"
@@ -49,6 +74,10 @@ extension Shop {
       guard coupon.minimum?.isNegative != true else {
         throw ShopFault("\(field).minimum", .negative)
       }
+      try check(currencyOf: coupon.discount, field, catalogue.products)
+      if let minimum = coupon.minimum {
+        try check(currencyOf: .amount(minimum), field, catalogue.products, "minimum")
+      }
     }
   }
 
@@ -56,6 +85,18 @@ extension Shop {
     for (index, rates) in zip(tax.rates, tax.rates.dropFirst()).enumerated()
     where rates.0.from >= rates.1.from {
       throw ShopFault("tax.rates[\(index + 1)].from", .unordered)
+    }
+  }
+
+  static func check(shipping: ShippingTerms?) throws(ShopFault) {
+    guard let shipping else { return }
+    let least = min(max(shipping.minimumTransitDays, 0), Delivery.days.upperBound)
+    for (field, days, range) in [
+      ("processingDays", shipping.processingDays, Delivery.days),
+      ("minimumTransitDays", shipping.minimumTransitDays, Delivery.days),
+      ("maximumTransitDays", shipping.maximumTransitDays, least...Delivery.days.upperBound),
+    ] where !range.contains(days) {
+      throw ShopFault("shipping.\(field)", .calendar(.outOfRange(days, range)))
     }
   }
 

@@ -43,7 +43,7 @@ extension Shop: Codable {
     } catch let fault as ShopFault {
       throw ShopFileError(file: file, field: fault.field, problem: fault.problem)
     } catch {
-      let fault = DecodingFault(error)
+      let fault = DecodingFault(error, in: json)
       throw ShopFileError(file: file, field: fault.field, problem: fault.problem)
     }
   }

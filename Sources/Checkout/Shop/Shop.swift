@@ -41,12 +41,14 @@ public struct Shop: Sendable {
     self.coupons = coupons
     self.tax = tax
     self.shipping = shipping
-    try Self.check(products: products)
+    guard !name.isEmpty else { throw ShopFault("name", .empty) }
+    try Self.check(products: products, tax)
     try Self.check(stock: stock, catalogue)
     try Self.check(promotions: promotions, catalogue, zone)
-    try Self.check(coupons: coupons, zone)
+    try Self.check(coupons: coupons, catalogue, zone)
     try Self.check(tax: tax)
-    delivery = try ShopFault.at("shipping") { () throws(CalendarError) in
+    try Self.check(shipping: shipping)
+    delivery = try ShopFault.at("shipping.daysOff") { () throws(CalendarError) in
       try shipping?.delivery(in: zone)
     }
     let catalogue = catalogue

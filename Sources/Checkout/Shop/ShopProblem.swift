@@ -18,8 +18,12 @@ public enum ShopProblem: Error, Hashable, Sendable, CustomStringConvertible {
   case checkout(CheckoutError)
   /// A name that stands there twice.
   case duplicate(String)
+  /// An amount of another currency than the products that it is for.
+  case otherCurrency(Currency, products: Currency)
   /// A text that is empty.
   case empty
+  /// A SKU that cannot be written on a command line.
+  case unwritableSKU
   /// An amount or a count that is less than nothing.
   case negative
   /// Tax rates that are not in the order of their dates.
@@ -40,7 +44,10 @@ public enum ShopProblem: Error, Hashable, Sendable, CustomStringConvertible {
     case .money(let error): error.description
     case .checkout(let error): error.description
     case .duplicate(let name): "“\(name)” stands there twice; rename or remove one"
+    case .otherCurrency(let currency, let products):
+      "is in \(currency), but the products cost \(products); write it in \(products)"
     case .empty: "is empty; write a text"
+    case .unwritableSKU: "has a space, a colon or a control character; write it without"
     case .negative: "is less than nothing; write 0 or more"
     case .unordered: "starts no later than the rate before it; put the dates in order"
     case .ambiguousDiscount: "must have either percentOff or amountOff"

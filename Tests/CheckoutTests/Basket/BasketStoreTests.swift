@@ -64,6 +64,36 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("", "is no JSON: unexpected end of file during JSON parse; or start anew: remove the file"),
+    (
+      "{\n  \"id\": }",
+      "is no JSON: invalid value at line 2, column 9; or start anew: remove the file"
+    ),
+    (#"{"id": "x"}"#, "id: must be a UUID; or start anew: remove the file"),
+  ])
+  func `that holds no basket says why`(text: String, reason: String) throws {
+    try withFolder { folder in
+      let store = try FileBasketStore(folder: folder)
+      try Data(text.utf8).write(to: URL(fileURLWithPath: store.path))
+      let error = #expect(throws: BasketStoreError.self) { try store.load() }
+      #expect(error?.description == "\(store.path): \(reason)")
+    }
+  }
+
+  @Test func `keeps a basket whose revision is the highest, which does not grow`() throws {
+    try withFolder { folder in
+      let store = try FileBasketStore(folder: folder)
+      let highest = #"{"id": "\#(UUID())", "revision": 9007199254740991, "lines": []}"#
+      try Data(highest.utf8).write(to: URL(fileURLWithPath: store.path))
+      var basket = try #require(try store.load())
+      try basket.add(BasketLine("mug"))
+      try store.save(basket)
+      #expect(try store.load() == basket)
+      #expect(basket.revision == 9_007_199_254_740_991)
+    }
+  }
+
   @Test func `whose folder is gone says so when it saves`() throws {
     try withFolder { folder in
       let store = try FileBasketStore(folder: folder + "/baskets")
@@ -84,6 +114,16 @@ import Testing
     (
       #"{"id": "B9D3A9A0-0000-7000-8000-000000000000", "revision": 1, "lines": [{"sku": "mug", "quantity": 1.5}]}"#,
       "lines[0].quantity"
+    ),
+    (#"{"id": "B9D3A9A0", "revision": 1, "lines": []}"#, "id"),
+    (#"{"id": "B9D3A9A0-0000-7000-8000-000000000000", "revision": -1, "lines": []}"#, "revision"),
+    (
+      #"{"id": "B9D3A9A0-0000-7000-8000-000000000000", "revision": 9223372036854775807, "lines": []}"#,
+      "revision"
+    ),
+    (
+      #"{"id": "B9D3A9A0-0000-7000-8000-000000000000", "revision": 1, "lines": [{"sku": "mug", "quantity": 1}, {"sku": "mug", "quantity": 1}]}"#,
+      "lines"
     ),
   ])
   func `that holds no basket names the field`(text: String, field: String) throws {

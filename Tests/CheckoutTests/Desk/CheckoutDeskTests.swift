@@ -187,10 +187,15 @@ import Testing
     await #expect(throws: closed) { try await begin(at: "2026-11-01T01:45:00-04:00", born: adult) }
     try await begin(at: "2026-11-01T01:15:00-05:00", born: adult)
     await #expect(throws: closed) { try await begin(at: "2026-11-01T01:30:00-05:00", born: adult) }
-    let young = CheckoutError.underAge("liqueur", years: 21)
-    for born in [nil, try LocalDate("2005-11-03")] {
-      await #expect(throws: young) { try await begin(at: "2026-11-02T12:00:00-05:00", born: born) }
+    let noon = "2026-11-02T12:00:00-05:00"
+    try await begin(at: noon, born: LocalDate("2005-11-02"))
+    for (born, error) in [
+      (nil, CheckoutError.unknownAge("liqueur", years: 21)),
+      (try LocalDate("2005-11-03"), .underAge("liqueur", years: 21)),
+      (try LocalDate("2026-11-02"), .underAge("liqueur", years: 21)),
+      (try LocalDate("2026-11-03"), .notYetBorn(try LocalDate("2026-11-03"))),
+    ] {
+      await #expect(throws: error) { try await begin(at: noon, born: born) }
     }
-    try await begin(at: "2026-11-02T12:00:00-05:00", born: LocalDate("2005-11-02"))
   }
 }

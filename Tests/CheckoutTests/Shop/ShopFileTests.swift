@@ -68,8 +68,36 @@ import Testing
         "tax.rates[1].from", .unordered
       ),
       (
-        "\"processingDays\": 1", "\"processingDays\": 9223372036854775807", "shipping",
+        "\"processingDays\": 1", "\"processingDays\": 9223372036854775807",
+        "shipping.processingDays",
         .calendar(.outOfRange(.max, 0...365))
+      ),
+      (
+        "\"maximumTransitDays\": 4", "\"maximumTransitDays\": 1", "shipping.maximumTransitDays",
+        .calendar(.outOfRange(1, 2...365))
+      ),
+      (
+        "\"minimumTransitDays\": 2", "\"minimumTransitDays\": -1", "shipping.minimumTransitDays",
+        .calendar(.outOfRange(-1, 0...365))
+      ),
+      (
+        "\"cutoff\"", "\"daysOff\": [\"funday\"], \"cutoff\"", "shipping.daysOff[0]",
+        .wrongType(expected: "a day of the week, as monday")
+      ),
+      ("The Corner Roastery", "", "name", .empty),
+      ("\"sku\": \"mug\"", "\"sku\": \"mug:1\"", "products[1].sku", .unwritableSKU),
+      ("\"sku\": \"mug\"", "\"sku\": \"mu g\"", "products[1].sku", .unwritableSKU),
+      ("\"sku\": \"mug\"", "\"sku\": \"mug\\n\"", "products[1].sku", .unwritableSKU),
+      ("14.00 USD", "90000000000000000.00 USD", "products[0].price", .money(.overflow)),
+      (
+        "1.50 USD", "1.50 EUR", "promotions[2].amountOff",
+        .otherCurrency(.eur, products: .usd)
+      ),
+      ("5.00 USD", "5 JPY", "coupons[1].amountOff", .otherCurrency(.jpy, products: .usd)),
+      ("150.00 USD", "150 JPY", "coupons[2].minimum", .otherCurrency(.jpy, products: .usd)),
+      ("2026-12-01T00:00", "2026-11-27T00:00", "promotions[0].end", nil),
+      (
+        "\"lastDay\": \"2026-08-31\"", "\"lastDay\": \"2026-05-31\"", "coupons[1].lastDay", nil
       ),
       (
         "\"minimumAge\": 21", "\"minimumAge\": -1", "products[5].minimumAge",
@@ -96,6 +124,33 @@ import Testing
         shop.json: promotions[0].end: the window ends (2026-11-26T05:00:00Z) before it starts \
         (2026-11-27T05:00:00Z); swap the bounds
         """)
+  }
+
+  @Test(arguments: [
+    (
+      "2026-12-01T00:00", "2026-11-27T00:00",
+      """
+      promotions[0].end: the window ends when it starts (2026-11-27T05:00:00Z), so nothing is in it; \
+      write a later end
+      """
+    ),
+    (
+      "\"lastDay\": \"2026-08-31\"", "\"lastDay\": \"2026-05-31\"",
+      """
+      coupons[1].lastDay: the last day (2026-05-31) comes before the first (2026-06-01); swap the days
+      """
+    ),
+    (
+      "1.50 USD", "1.50 EUR",
+      "promotions[2].amountOff: is in EUR, but the products cost USD; write it in USD"
+    ),
+    (
+      "\"sku\": \"mug\", \"name\"", "\"sku\": mug", "is no JSON: invalid value at line 6, column 14"
+    ),
+  ])
+  func `is told what is wrong, and where`(old: String, new: String, text: String) throws {
+    let error = try #require(try error(old, new))
+    #expect("\(error)" == "shop.json: \(text)")
   }
 
   @Test(arguments: [
