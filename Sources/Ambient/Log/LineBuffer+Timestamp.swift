@@ -6,8 +6,8 @@
 
 extension LineBuffer {
   /// Appends the instant in ISO 8601 to the microsecond, with `Z` or an offset as `+01:00`.
-  mutating func append(timestamp date: Date, _ offset: ZoneOffset) {
-    if case .utc = offset.zone { return append(date: date, fractionDigits: 6) }
+  mutating func append(timestamp date: Date, _ offset: borrowing ZoneOffset) {
+    if offset.isUTC { return append(date: date, fractionDigits: 6) }
     let seconds = offset.seconds(at: date)
     append(date: date.addingTimeInterval(Double(seconds)), fractionDigits: 6)
     truncate(to: count - 1)  // the Z

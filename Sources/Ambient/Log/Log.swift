@@ -84,7 +84,7 @@ open class Log: AmbientService, @unchecked Sendable {
   /// Logs a record that was made elsewhere, if this log accepts its level, as it is.
   public final func log(_ record: LogRecord) {
     guard accepts(record.level, fileID: record.source.fileID) else { return }
-    LogNesting.descend { write(record) }
+    LogNesting.descend { _ in write(record) }
   }
 
   /// Notes that this log came into force, or ceased to be in force, in so many places.
@@ -96,12 +96,13 @@ open class Log: AmbientService, @unchecked Sendable {
   ) {
     LogEnvironment.check()
     guard accepts(level, fileID: fileID) else { return }
-    LogNesting.descend {
-      write(
-        LogRecord(
-          date: Time.now, level: level, message: message(),
-          metadata: LogScope.complete(metadata()),
-          source: LogSource(fileID: fileID, function: function, line: line)))
+    LogNesting.descend { thread in
+      var record = LogRecord(
+        date: Time.now, level: level, message: message(),
+        metadata: LogScope.complete(metadata()),
+        source: LogSource(fileID: fileID, function: function, line: line))
+      write(record)
+      thread?.keep(record.message.takeMemory())
     }
   }
 }

@@ -60,6 +60,9 @@ extension LineBuffer {
     // Valid: the bytes are the name's own, for the time of the closure.
     key.withUTF8 { bytes in
       let bytes = UnsafeRawBufferPointer(bytes)
+      var isPlain = true
+      for byte in bytes { isPlain = isPlain && Self.isBare(byte) }
+      if isPlain { return append(bytes) }
       var rest = bytes[...]
       while let byte = rest.first {
         if byte >= 0x80 {
@@ -68,8 +71,7 @@ extension LineBuffer {
           rest = rest.dropFirst(word.count)
           continue
         }
-        let isBare = byte > 0x20 && byte != 0x7F && byte != 0x22 && byte != 0x3D
-        append(isBare ? byte : UInt8(ascii: "_"))
+        append(Self.isBare(byte) ? byte : UInt8(ascii: "_"))
         rest = rest.dropFirst()
       }
     }
@@ -88,14 +90,18 @@ extension LineBuffer {
     var text = text
     // Valid: the bytes are the text's own, for the time of the closure.
     text.withUTF8 { bytes in
-      var special = bytes.isEmpty
-      for byte in bytes {
-        special = special || byte <= 0x20 || byte >= 0x7F || byte == 0x22 || byte == 0x3D
-      }
-      if !special { return append(UnsafeRawBufferPointer(bytes)) }
+      var isPlain = !bytes.isEmpty
+      for byte in bytes { isPlain = isPlain && Self.isBare(byte) }
+      if isPlain { return append(UnsafeRawBufferPointer(bytes)) }
       append(0x22)
       append(escaping: UnsafeRawBufferPointer(bytes), .quoted)
       append(0x22)
     }
+  }
+
+  /// Whether the byte may stand in a name, or in a value without quotation marks.
+  @inline(__always)
+  private static func isBare(_ byte: UInt8) -> Bool {
+    byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=")
   }
 }

@@ -77,10 +77,10 @@ public struct LogFormat: Hashable, Sendable {
 
   /// Calls `body` with the bytes of the line, its newline among them, which are valid until it
   /// returns; a line up to 1,024 bytes costs no allocation.
-  public func withLine<R>(_ record: LogRecord, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+  public func withLine(_ record: LogRecord, _ body: (UnsafeRawBufferPointer) -> Void) {
     LineBuffer.with { line in
       write(record, colored: color == .always, to: &line)
-      return body(line.bytes)
+      body(line.bytes)
     }
   }
 

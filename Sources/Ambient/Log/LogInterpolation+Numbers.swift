@@ -70,12 +70,3 @@ extension LogInterpolation {
     }
   }
 }
-
-extension InlineText {
-  mutating func append(magnitude: UInt64, radix: UInt64, minDigits: Int) {
-    withUnsafeTemporaryAllocation(byteCount: 64, alignment: 8) { bytes in
-      let count = DigitWriter.write(magnitude, radix: radix, minDigits: minDigits, to: bytes)
-      append(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
-    }
-  }
-}

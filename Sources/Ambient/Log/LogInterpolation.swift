@@ -6,7 +6,7 @@
 
 /// Builds a ``LogMessage`` from the parts of a string literal.
 public struct LogInterpolation: StringInterpolationProtocol {
-  var text = InlineText()
+  var text = MessageText()
 
   /// Starts a message.
   public init(literalCapacity: Int, interpolationCount: Int) {}
@@ -57,18 +57,18 @@ public struct LogInterpolation: StringInterpolationProtocol {
 
   /// Appends the value, or the mark that stands for it.
   @inline(__always)
-  mutating func append(_ privacy: AmbientPrivacy, _ write: (inout InlineText) -> Void) {
+  mutating func append(_ privacy: AmbientPrivacy, _ write: (inout MessageText) -> Void) {
     if case .public = privacy { return write(&text) }
     appendMarked(privacy, write)
   }
 
   @inline(never)
   private mutating func appendMarked(
-    _ privacy: AmbientPrivacy, _ write: (inout InlineText) -> Void
+    _ privacy: AmbientPrivacy, _ write: (inout MessageText) -> Void
   ) {
     if privacy.isShown { return write(&text) }
     guard case .sensitive(.hash) = privacy else { return text.append(PrivacyMark.hidden) }
-    var value = InlineText()
+    var value = MessageText()
     write(&value)
     LineBuffer.with { line in
       value.withBytes { PrivacyMark.append(hashOf: $0, to: &line) }

@@ -5,19 +5,26 @@
 /// Log.debug("card \(card, privacy: .private), user \(email, privacy: .sensitive(.hash))")
 /// ```
 ///
-/// Up to 256 bytes stand in the message itself: texts, whole numbers, floating-point numbers, dates
-/// and truth values then cost no allocation. What is not public is replaced by a mark while the
+/// Texts, numbers, dates and truth values cost no allocation, up to 256 bytes at least: they are
+/// written into memory that the thread uses again. What is not public is replaced by a mark while the
 /// message is built; see ``AmbientPrivacy``.
 public struct LogMessage: Hashable, Sendable {
-  let text: InlineText
+  private(set) var text: MessageText
 
-  init(_ text: InlineText) { self.text = text }
+  init(_ text: MessageText) { self.text = text }
 
   /// A message of that text, which need not be a literal.
   public init(_ text: String) {
-    var inline = InlineText()
-    inline.append(text)
-    self.text = inline
+    var message = MessageText()
+    message.append(text)
+    self.text = message
+  }
+
+  /// The memory of the text, which is empty afterwards.
+  mutating func takeMemory() -> [UInt8] {
+    var taken = MessageText(using: [])
+    swap(&taken, &text)
+    return taken.memory()
   }
 
   /// Calls `body` with the bytes of the text, which are valid until it returns.

@@ -9,14 +9,18 @@ internal import Synchronization
 /// A zone's distance from UTC, looked up once a second: the look-up may read a file.
 final class ZoneOffset: Sendable {
   let zone: LogZone
+  let isUTC: Bool
   /// The second that was last asked for, and above a bias its offset; zero for none.
   private let cached = Atomic<UInt64>(0)
 
-  init(_ zone: LogZone) { self.zone = zone }
+  init(_ zone: LogZone) {
+    self.zone = zone
+    isUTC = zone == .utc
+  }
 
   /// Seconds east of Greenwich at that instant.
   func seconds(at date: Date) -> Int {
-    if case .utc = zone { return 0 }
+    if isUTC { return 0 }
     // Beyond these there is no timestamp, as the writer says; so written that what is no number
     // comes out as the first.
     let since = date.timeIntervalSince1970

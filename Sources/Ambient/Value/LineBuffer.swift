@@ -52,9 +52,11 @@ struct LineBuffer: ~Copyable {
 
   /// Appends the text as it is.
   mutating func append(_ text: String) {
-    var text = text
-    // Valid: the bytes are the text's own, for the time of the closure.
-    text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+    let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { bytes in
+      // Valid: the bytes are the text's own, for the time of the closure.
+      append(UnsafeRawBufferPointer(bytes))
+    }
+    if isDone == nil { for byte in text.utf8 { append(byte) } }
   }
 
   /// Lets `body` write up to `capacity` bytes and say how many it wrote.

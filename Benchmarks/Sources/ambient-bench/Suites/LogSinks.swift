@@ -55,16 +55,23 @@ struct TemporaryFile {
   }
 }
 
-/// A pipe whose reader takes what comes, on a thread of its own.
-struct DrainedPipe {
+/// A pipe with room for a round's lines (64 KiB), which is emptied between rounds: a reader on a thread of its
+/// own would be measured, too, whenever it has to be woken.
+final class RoomyPipe: Sendable {
   let writing: Int32
+  private let reading: Int32
 
-  init() {
-    let pipe = Pipe()
-    writing = dup(pipe.fileHandleForWriting.fileDescriptor)
-    Thread {
-      let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 8)
-      while read(pipe.fileHandleForReading.fileDescriptor, bytes.baseAddress, bytes.count) > 0 {}
-    }.start()
+  init() throws {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    (reading, writing) = (ends[0], ends[1])
+  }
+
+  /// Takes out what is there.
+  func drain() {
+    withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 8) { bytes in
+      var waiting = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+      while poll(&waiting, 1, 0) == 1 { _ = read(reading, bytes.baseAddress, bytes.count) }
+    }
   }
 }

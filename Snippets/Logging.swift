@@ -1,0 +1,95 @@
+// Levels, privacy, metadata, formats and sinks.
+
+import Ambient
+import Foundation
+
+struct Order {
+  let id = "A-17"
+  let total = 19.9
+  let card = "4111111111111111"
+  let email = "ada@example.org"
+}
+
+let order = Order()
+
+// snippet.call
+Log.info("order \(order.id) placed", ["total": order.total, "gift": true])
+Log.debug("total \(order.total, format: .fixed(2)), mask \(255, format: .hex(minDigits: 4))")
+// snippet.end
+
+// snippet.privacy
+Log.info("card \(order.card, privacy: .private)")
+Log.info("signed in: \(order.email, privacy: .sensitive(.hash))")
+Log.info("paid", ["card": .private(order.card), "user": .sensitive(order.email)])
+// snippet.end
+
+// snippet.levels
+let log = try StdoutLog(levels: LogLevels("info,Checkout=debug,Chatter=off"))
+Log.instance = log
+log.level = .warning
+log.levels["Checkout"] = .trace
+// snippet.end
+
+// snippet.metadata
+Log.metadata = ["service": "shop", "version": "2.1"]
+Log.with(["request": 42]) {
+  Log.info("order placed", ["order": order.id])
+}
+// snippet.end
+
+// snippet.provider
+enum Trace {
+  @TaskLocal static var id: String?
+}
+
+Log.provider = { ["trace": Trace.id] }
+// snippet.end
+
+// snippet.formats
+Log.instance = StdoutLog(format: .json)
+Log.instance = StderrLog(format: LogFormat(.text, zone: .local, showsSource: true))
+// snippet.end
+
+// snippet.multi
+Log.instance = MultiLog([
+  StdoutLog(level: .notice),
+  try FileLog(path: "shop.log", level: .debug, format: .json),
+])
+// snippet.end
+
+// snippet.calling
+Log.instance = .calling(level: .error) { record in
+  alert("\(record.source.module): \(record.message)")
+}
+// snippet.end
+
+func alert(_ text: String) {}
+
+// snippet.sink
+final class MemoryLog: Log, @unchecked Sendable {
+  private let format = LogFormat.json
+  private let lines: any LineStore
+
+  init(lines: any LineStore) {
+    self.lines = lines
+    super.init(level: .info)
+  }
+
+  override func write(_ record: LogRecord) {
+    format.withLine(record) { lines.append($0) }
+  }
+}
+// snippet.end
+
+protocol LineStore: Sendable {
+  func append(_ line: UnsafeRawBufferPointer)
+}
+
+// snippet.recorder
+let recorder = LogRecorder()
+Log.withInstance(recorder) {
+  Log.notice("basket emptied", ["items": 3])
+}
+assert(recorder.messages == ["basket emptied"])
+assert(recorder.records[0].metadata == ["items": 3])
+// snippet.end

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+@Suite struct `The adapters of the page` {
+  private static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  /// The page's blocks for swift-log as files: what they declare, and in a function what they do.
+  private func sources() throws -> [String] {
+    let page = try String(
+      contentsOf: Self.root.appending(path: "docs/adapters.md"), encoding: .utf8)
+    return page.matches(of: /```swift\n(?s:(.*?))```/).map { String($0.output.1) }
+      .filter { $0.contains("import Logging") }
+  }
+
+  @Test func `for swift-log build and run against a stand-in for it`() async throws {
+    let folder = try TemporaryFolder()
+    let fixture = folder.url.appending(path: "Tests/Fixtures/Adapters")
+    try FileManager.default.createDirectory(
+      at: fixture.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      at: Self.root.appending(path: "Tests/Fixtures/Adapters"), to: fixture)
+    for name in ["Package.swift", "Sources", "Tests/AmbientTests", "Snippets"] {
+      let link = folder.url.appending(path: name)
+      try FileManager.default.createSymbolicLink(
+        at: link, withDestinationURL: Self.root.appending(path: name))
+    }
+    let blocks = try sources()
+    try #require(blocks.count == 2)
+    for (index, name) in ["bootstrapAmbient", "installSwiftLog"].enumerated() {
+      var lines = blocks[index].split(separator: "\n", omittingEmptySubsequences: false)
+      let last = try #require(lines.lastIndex { !$0.isEmpty })
+      lines[last] = "func \(name)() { \(lines[last]) }"
+      try lines.joined(separator: "\n").write(
+        to: fixture.appending(path: "Sources/Adapters/\(name).swift"), atomically: true,
+        encoding: .utf8)
+    }
+    let result = try await Command.run(
+      "swift", "run", "--quiet", "--package-path", fixture.path, "-Xswiftc", "-warnings-as-errors")
+    #expect(result.status == 0, "\(result.output)")
+    #expect(
+      result.output == """
+        warning Adapters "slow 3" request=7 logger=nio list="[\\"a\\",\\"1\\"]" peer=10.0.0.1
+
+        error Adapters Adapters/main.swift order 1 ["in:[\\"gift:true\\"]", "total:3"]
+
+        """, "\(result.output)")
+  }
+}

@@ -1,0 +1,68 @@
+/// A stand-in for the part of swift-log's public API that the adapters use, written after its
+/// documentation.
+public struct Logger: Sendable {
+  public enum Level: String, Codable, CaseIterable, Sendable {
+    case trace, debug, info, notice, warning, error, critical
+  }
+
+  public typealias Metadata = [String: MetadataValue]
+
+  public enum MetadataValue: Sendable {
+    case string(String)
+    case stringConvertible(any CustomStringConvertible & Sendable)
+    case dictionary(Metadata)
+    case array([MetadataValue])
+  }
+
+  public struct Message: ExpressibleByStringLiteral, CustomStringConvertible,
+    ExpressibleByStringInterpolation, Sendable
+  {
+    public let description: String
+
+    public init(stringLiteral value: String) { description = value }
+  }
+
+  public struct MetadataProvider: Sendable {
+    private let provide: @Sendable () -> Metadata
+
+    public init(_ provide: @escaping @Sendable () -> Metadata) { self.provide = provide }
+
+    public func get() -> Metadata { provide() }
+  }
+
+  public var handler: any LogHandler
+
+  public init(label: String) { handler = LoggingSystem.make(label) }
+
+  public subscript(metadataKey key: String) -> MetadataValue? {
+    get { handler[metadataKey: key] }
+    set { handler[metadataKey: key] = newValue }
+  }
+
+  public func log(
+    level: Level, _ message: @autoclosure () -> Message,
+    metadata: @autoclosure () -> Metadata? = nil, source: @autoclosure () -> String? = nil,
+    file: String = #fileID, function: String = #function, line: UInt = #line
+  ) {
+    handler.log(
+      level: level, message: message(), metadata: metadata(),
+      source: source() ?? String(file.prefix { $0 != "/" }), file: file, function: function,
+      line: line)
+  }
+}
+
+extension Logger.MetadataValue: ExpressibleByStringLiteral {
+  public init(stringLiteral value: String) { self = .string(value) }
+}
+
+extension Logger.MetadataValue: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .string(let text): text
+    case .stringConvertible(let value): value.description
+    case .dictionary(let values):
+      "\(values.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" })"
+    case .array(let values): "\(values)"
+    }
+  }
+}
