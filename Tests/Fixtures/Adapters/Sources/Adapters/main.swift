@@ -24,14 +24,15 @@ struct PrintingHandler: LogHandler {
 // From swift-log to Ambient.
 bootstrapAmbient()
 let recorder = LogRecorder(level: .debug)
-Log.instance = recorder
-var logger = Logger(label: "nio")
-logger[metadataKey: "peer"] = "10.0.0.1"
-Log.with(["request": 7]) {
-  logger.log(
-    level: .warning, "slow \(3)", metadata: ["list": .array(["a", .stringConvertible(1)])])
+Log.withInstance(recorder) {
+  var logger = Logger(label: "nio")
+  logger[metadataKey: "peer"] = "10.0.0.1"
+  Log.with(["request": 7]) {
+    logger.log(
+      level: .warning, "slow \(3)", metadata: ["list": .array(["a", .stringConvertible(1)])])
+  }
+  logger.log(level: .trace, "not accepted")
 }
-logger.log(level: .trace, "not accepted")
 for record in recorder.records {
   print(
     record.level, record.source.module, LogFormat.logfmt.line(record).split(separator: "msg=")[1])
