@@ -13,18 +13,19 @@ public struct Registration: Sendable {
   }
 
   /// What is registered.
-  public let service: String
+  public var service: String { "\(type)" }
   /// How it comes about.
   public let kind: Kind
   /// Where it was registered.
   public let place: SourcePlace
 
+  private let type: any Any.Type
   let key: ObjectIdentifier
   let makeCell: @Sendable () -> any AnyCell
 
   init<Service: Sendable>(_ service: Service.Type, _ recipe: Recipe<Service>, _ place: SourcePlace)
   {
-    self.service = "\(Service.self)"
+    type = service
     self.place = place
     kind = recipe.kind
     key = ObjectIdentifier(service)
