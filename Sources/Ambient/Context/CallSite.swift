@@ -1,4 +1,5 @@
 #if canImport(Runtime)
+  internal import FoundationEssentials
   internal import Runtime
 #endif
 
@@ -7,29 +8,28 @@ struct CallSite: Sendable {
   #if canImport(Runtime)
     private let backtrace: Backtrace?
 
-    /// Where the program's images lie, looked up once: `Backtrace` reads the memory of every file
-    /// that is mapped, and keeps files mapped for each thread that used it. Another look would
-    /// crash if such a thread ended meanwhile, as the main thread of an `async` main does.
-    private static let images = ImageMap.capture()
+    /// An image map of no images (version 2, no platform, none), with which a capture only walks
+    /// frames, in microseconds. With none given it reads the memory of every file that is mapped,
+    /// which crashes if another thread unmaps one meanwhile.
+    private static let noImages = try? JSONDecoder().decode(
+      ImageMap.self, from: Data(#""AgAA""#.utf8))
 
-    /// Costs some hundred microseconds: for what happens once.
     static func capture() -> CallSite {
-      CallSite(
+      guard let noImages else { return CallSite(backtrace: nil) }
+      return CallSite(
         backtrace: try? Backtrace.capture(
-          algorithm: .fast, limit: 24, offset: 1, images: images))
+          algorithm: .fast, limit: 32, offset: 1, images: noImages))
     }
 
-    /// A line of a report: the nearest caller outside this module, with file and line when the
-    /// program has debug information.
+    /// A line of a report: the nearest caller outside this module and the caller of that one, with
+    /// file and line when the program has debug information.
     func line(_ label: String) -> String {
-      let caller = backtrace?.symbolicated()?.frames.lazy.compactMap(\.symbol).first {
-        ($0.rawName.hasPrefix("$s") && !$0.rawName.hasPrefix("$s7Ambient")) || $0.rawName == "main"
-      }
-      guard let caller else { return "  \(label): unknown (the program has no symbols)" }
-      guard let place = caller.sourceLocation, place.line > 0 else {
-        return "  \(label): \(caller.name)"
-      }
-      return "  \(label): \(place.path):\(place.line), in \(caller.name)"
+      let frames = backtrace?.symbolicated(with: ImageMap.capture())?.frames ?? []
+      let callers = frames.compactMap(CallSiteName.init)
+      let placed = callers.filter(\.hasPlace)
+      let shown = (placed.isEmpty ? callers : placed).prefix(2).map(\.description)
+      guard !shown.isEmpty else { return "  \(label): unknown (no symbols)" }
+      return "  \(label): \(shown.joined(separator: "\n    called from "))"
     }
   #else
     static func capture() -> CallSite { CallSite() }

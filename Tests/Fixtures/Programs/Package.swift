@@ -1,10 +1,11 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// What a program writes to subclass the services, in an ordinary module and in one whose code is on
-// the main actor by default. A test of AmbientTests builds it.
+// Programs as users write them, which a test builds and runs: subclasses of the services, in an
+// ordinary module and in one whose code is on the main actor by default; and late assignments, in a
+// synchronous and in an asynchronous main.
 let package = Package(
-  name: "Subclasses",
+  name: "Programs",
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "Ambient", path: "../../..")],
   targets: [
@@ -12,6 +13,8 @@ let package = Package(
     .executableTarget(
       name: "MainActorByDefault", dependencies: ["Ambient"],
       swiftSettings: [.defaultIsolation(MainActor.self)]),
+    .executableTarget(name: "Late", dependencies: ["Ambient"]),
+    .executableTarget(name: "LateAsync", dependencies: ["Ambient"]),
   ],
   swiftLanguageModes: [.v6]
 )

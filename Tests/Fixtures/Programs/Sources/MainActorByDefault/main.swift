@@ -19,3 +19,18 @@ Log.instance = ShoutingLog()
 Analytics.instance = PrintingAnalytics()
 Log.info("ready")
 Analytics.track(Event("opened"))
+
+// What is called from anywhere says `nonisolated`, too: façades, and extensions with events.
+nonisolated enum Flags {
+  private static let context = AmbientContext<String>("Flags") { "none" }
+  static var instance: String {
+    get { context.instance }
+    set { context.instance = newValue }
+  }
+}
+
+extension Event {
+  nonisolated static func closed(_ flag: String) -> Event { Event("closed", ["flag": flag]) }
+}
+
+await Task.detached { Analytics.track(.closed(Flags.instance)) }.value

@@ -1,0 +1,35 @@
+#if canImport(Runtime)
+  internal import Runtime
+
+  /// A caller that a report may name: somebody's function, outside this module.
+  struct CallSiteName: CustomStringConvertible {
+    private let name: String
+    private let place: String?
+
+    /// This module's sources, as the compiler saw them.
+    private static let ownSources = String(#filePath.dropLast("Context/CallSiteName.swift".count))
+
+    var hasPlace: Bool { place != nil }
+
+    /// A caller, if the frame is one: not of this module, the language's own or the system's.
+    init?(_ frame: SymbolicatedBacktrace.Frame) {
+      guard let symbol = frame.symbol, !frame.isSwiftThunk, !frame.isSystem else { return nil }
+      let raw = symbol.rawName
+      let isMain = raw == "main" || raw.hasSuffix("_main") || raw.hasPrefix("async_Main")
+      // Capital letters, and a lower-case "s", are the standard library's; digits are a module's.
+      let isFunction = raw.hasPrefix("$s") && raw.dropFirst(2).first?.isNumber == true
+      guard isMain || isFunction else { return nil }
+      if let location = symbol.sourceLocation, location.line > 0 {
+        if location.path.hasPrefix(Self.ownSources) { return nil }
+        place = "\(location.path):\(location.line)"
+      } else {
+        // An extension of our types in another module looks the same without debug information.
+        if raw.hasPrefix("$s7Ambient") { return nil }
+        place = nil
+      }
+      name = isMain ? "main" : symbol.name
+    }
+
+    var description: String { place.map { "\($0), in \(name)" } ?? name }
+  }
+#endif

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+/// Builds the programs of `Fixtures/Programs` once, for all the tests, beside the package's own
+/// products.
+@Suite struct `A program` {
+  private static let package = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  private static let products = package.appending(path: ".build/programs").path
+
+  private static let built = Task {
+    try await Command.run(
+      "swift", "build", "--package-path", package.appending(path: "Tests/Fixtures/Programs").path,
+      "--scratch-path", products, "-Xswiftc", "-warnings-as-errors")
+  }
+
+  private func run(_ name: String) async throws -> Command {
+    let build = try await Self.built.value
+    try #require(build.status == 0, "\(build.output)")
+    return try await Command.run("\(Self.products)/debug/\(name)")
+  }
+
+  @Test func `subclasses the services as documented`() async throws {
+    let result = try await run("Plain")
+    #expect(result.status == 0)
+    #expect(result.output == "ready!\nopened 2001-01-03T00:00:00.000Z\n")
+  }
+
+  @Test func `subclasses them in a module that is main-actor by default`() async throws {
+    let result = try await run("MainActorByDefault")
+    #expect(result.status == 0)
+    #expect(
+      result.output
+        == "ready!\nopened 2001-01-03T00:00:00.000Z\nclosed 2001-01-03T00:00:00.000Z\n")
+  }
+
+  @Test(.enabled("only Linux names places") { isLinux }, arguments: ["Late", "LateAsync"])
+  func `that assigns late is told both places`(program: String) async throws {
+    let result = try await run(program)
+    #expect(result.status == 0)
+    let source = "Programs/Sources/\(program)/main.swift"
+    let output = result.output
+    #expect(output.contains("Ambient: Log.instance: set after it had been read"))
+    #expect(output.contains("\(source):4, in static Log.hello()"), "\(output)")
+    #expect(output.contains("\(source):18, in main"), "\(output)")
+    #expect(output.contains("Ambient: Flags.instance: set after it had been read"))
+    #expect(output.contains("\(source):15, in readFlags()"), "\(output)")
+    #expect(output.contains("\(source):20, in main"), "\(output)")
+  }
+
+  private static var isLinux: Bool {
+    #if os(Linux)
+      true
+    #else
+      false
+    #endif
+  }
+}

@@ -1,0 +1,20 @@
+import Ambient
+
+extension Log {
+  static func hello() { Log.debug("read") }
+}
+
+enum Flags {
+  private static let context = AmbientContext<String>("Flags") { "none" }
+  static var instance: String {
+    get { context.instance }
+    set { context.instance = newValue }
+  }
+}
+
+func readFlags() { _ = Flags.instance }
+
+Log.hello()
+Log.instance = NoLog()
+readFlags()
+Flags.instance = "late"
