@@ -9,6 +9,7 @@
 /// `Analytics.instance = .calling { event in … }`. Safe to use from any thread.
 open class Analytics: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Analytics>("Analytics") { NoAnalytics() }
+  private static let nesting = Nesting(source: "Analytics")
 
   /// The analytics in force here. Assign them at the start of the program, or in a scope.
   public static var instance: Analytics {
@@ -27,6 +28,10 @@ open class Analytics: AmbientService, @unchecked Sendable {
 
   @usableFromInline
   static var isWanted: Bool { context.withService { $0.isEnabled } }
+
+  /// How many events of the whole process were dropped because they were tracked while making or
+  /// recording another one, eight deep: by a handler that tracks what it is handed, for example.
+  public static var droppedEvents: Int { nesting.droppedCalls }
 
   /// Runs `body` with `analytics` bound for this task and those that it starts.
   public static func withInstance<R, E: Error>(
@@ -65,8 +70,10 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// Tracks an event with these analytics, if they want events.
   public final func track(_ event: @autoclosure () -> Event) {
     guard isEnabled else { return }
-    let date = Time.now
-    record(TrackedEvent(event(), id: Identifier.next(at: date), date: date))
+    Analytics.nesting.descend {
+      let date = Time.now
+      record(TrackedEvent(event(), id: Identifier.next(at: date), date: date))
+    }
   }
 }
 

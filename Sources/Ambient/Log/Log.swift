@@ -13,6 +13,7 @@ internal import Synchronization
 open class Log: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Log>(
     "Log", default: { StderrLog() }, inForce: { LogGate.count($0, $1) })
+  private static let nesting = Nesting(source: "Log")
 
   /// The log in force here. Assign it at the start of the program, or in a scope.
   public static var instance: Log {
@@ -43,7 +44,7 @@ open class Log: AmbientService, @unchecked Sendable {
 
   /// How many records of the whole process were dropped because they were logged while making or
   /// writing another one, eight deep: by a description that logs what it describes, for example.
-  public static var droppedRecords: Int { LogNesting.droppedRecords }
+  public static var droppedRecords: Int { nesting.droppedCalls }
 
   private let threshold: LogThreshold
   /// In how many places this log is in force.
@@ -84,7 +85,7 @@ open class Log: AmbientService, @unchecked Sendable {
   /// Logs a record that was made elsewhere, if this log accepts its level, as it is.
   public final func log(_ record: LogRecord) {
     guard accepts(record.level, fileID: record.source.fileID) else { return }
-    LogNesting.descend { _ in write(record) }
+    Log.nesting.descend { write(record) }
   }
 
   /// Notes that this log came into force, or ceased to be in force, in so many places.
@@ -96,13 +97,14 @@ open class Log: AmbientService, @unchecked Sendable {
   ) {
     LogEnvironment.check()
     guard accepts(level, fileID: fileID) else { return }
-    LogNesting.descend { thread in
+    Log.nesting.descend {
       var record = LogRecord(
         date: Time.now, level: level, message: message(),
         metadata: LogScope.complete(metadata()),
         source: LogSource(fileID: fileID, function: function, line: line))
       write(record)
-      thread?.keep(record.message.takeMemory())
+      let memory = record.message.takeMemory()
+      LogThread.withCurrent { $0?.keep(memory) }
     }
   }
 }

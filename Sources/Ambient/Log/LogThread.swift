@@ -8,8 +8,6 @@
 
 /// What a thread keeps from one call of a log to the next. Nobody but the thread uses it.
 final class LogThread {
-  /// How deep the thread is in calls of logs that come from within calls of logs.
-  var depth = 0
   /// Memory for the next message; empty while a message uses it.
   private var spare: [UInt8] = []
 

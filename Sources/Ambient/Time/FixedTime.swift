@@ -5,6 +5,9 @@
 #endif
 
 /// A time that stands still.
+///
+/// Make one, and assign it to ``Time/instance``. The static members that it inherits are those of
+/// ``Time``: `FixedTime.instance` is the time in force, whichever that is.
 public final class FixedTime: Time, @unchecked Sendable {
   private let date: Date
   private let elapsed: Duration

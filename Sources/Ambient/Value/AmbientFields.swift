@@ -44,6 +44,13 @@ public struct AmbientFields: Hashable, Sendable {
   }
 }
 
+extension AmbientFields {
+  /// The values of a dictionary, in the order of their names.
+  public init(_ values: [String: some AmbientValueConvertible]) {
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) { self[name] = value.ambientValue }
+  }
+}
+
 extension AmbientFields: ExpressibleByDictionaryLiteral {
   /// Fields of mixed values.
   public init(dictionaryLiteral elements: (String, any AmbientValueConvertible)...) {

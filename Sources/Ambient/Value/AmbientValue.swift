@@ -24,6 +24,11 @@ public enum AmbientValue: Hashable, Sendable {
   case fields(AmbientFields)
 }
 
+extension AmbientValue {
+  /// The text by which Swift describes a value that has no other form here, an error for example.
+  public init(describing value: Any) { self = .string(String(describing: value)) }
+}
+
 extension AmbientValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral
 {

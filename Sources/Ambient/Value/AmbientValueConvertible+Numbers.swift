@@ -28,8 +28,8 @@ extension Double: AmbientValueConvertible {
 }
 
 extension Float: AmbientValueConvertible {
-  /// The number.
-  public var ambientValue: AmbientValue { .double(Double(self)) }
+  /// The number with the digits that the shorter type shows: 0.1, not 0.10000000149011612.
+  public var ambientValue: AmbientValue { .double(Double(description) ?? Double(self)) }
 }
 
 extension Decimal: AmbientValueConvertible {

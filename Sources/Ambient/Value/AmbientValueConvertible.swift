@@ -6,13 +6,21 @@
 
 /// Something that can stand in a log record's metadata or in an event's properties.
 ///
-/// Conform a type of your own by saying which AmbientValue it is:
+/// Conform a type of your own by saying which ``AmbientValue`` it is; one with a raw value needs no
+/// more than the conformance:
 ///
 /// ```swift
-/// extension OrderID: AmbientValueConvertible {
-///   public var ambientValue: AmbientValue { .string(rawValue) }
+/// enum Payment: String, AmbientValueConvertible { case card, invoice }
+///
+/// extension Size: AmbientValueConvertible {
+///   public var ambientValue: AmbientValue {
+///     .fields(["width": width, "height": height])
+///   }
 /// }
 /// ```
+///
+/// What cannot conform, such as `any Error`, is described:
+/// `["error": AmbientValue(describing: error)]`.
 public protocol AmbientValueConvertible {
   /// The value that is logged or tracked.
   var ambientValue: AmbientValue { get }
@@ -23,6 +31,12 @@ extension AmbientValue: AmbientValueConvertible {
   public var ambientValue: AmbientValue { self }
 }
 
+extension AmbientValueConvertible
+where Self: RawRepresentable, RawValue: AmbientValueConvertible {
+  /// The raw value.
+  public var ambientValue: AmbientValue { rawValue.ambientValue }
+}
+
 extension String: AmbientValueConvertible {
   /// The text.
   public var ambientValue: AmbientValue { .string(self) }
@@ -30,6 +44,11 @@ extension String: AmbientValueConvertible {
 
 extension Substring: AmbientValueConvertible {
   /// The text.
+  public var ambientValue: AmbientValue { .string(String(self)) }
+}
+
+extension Character: AmbientValueConvertible {
+  /// The character as text.
   public var ambientValue: AmbientValue { .string(String(self)) }
 }
 
@@ -66,11 +85,7 @@ extension Array: AmbientValueConvertible where Element: AmbientValueConvertible 
 extension Dictionary: AmbientValueConvertible
 where Key == String, Value: AmbientValueConvertible {
   /// The values with their names, in the order of the names.
-  public var ambientValue: AmbientValue {
-    var fields = AmbientFields()
-    for (name, value) in sorted(by: { $0.key < $1.key }) { fields[name] = value.ambientValue }
-    return .fields(fields)
-  }
+  public var ambientValue: AmbientValue { .fields(AmbientFields(self)) }
 }
 
 extension URL: AmbientValueConvertible {

@@ -85,4 +85,19 @@ import Testing
     #expect(around.events == [Event("ambient")])
     #expect(given.events == [Event("given")])
   }
+
+  @Test func `ends when a handler tracks what it is handed`() {
+    let calls = Guarded(0)
+    let before = Analytics.droppedEvents
+    Analytics.withInstance(
+      .calling { _ in
+        calls.withLock { $0 += 1 }
+        Analytics.track(Self.purchase)
+      }
+    ) {
+      Analytics.track(Self.purchase)
+    }
+    #expect(calls.withLock { $0 } == 8)
+    #expect(Analytics.droppedEvents > before)
+  }
 }

@@ -1,5 +1,6 @@
-import Ambient
 import Testing
+
+@testable import Ambient
 
 @Suite struct `A late assignment` {
   /// What is reported while `body` runs.
@@ -125,5 +126,18 @@ import Testing
     }
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
     #expect(text.contains("Ambient: Test: a trouble\n"))
+  }
+
+  @Test(arguments: [
+    (nil, false), ("", false), ("0", false), ("off", false), ("1", true), ("TRUE", true),
+  ])
+  func `is strict as the environment says`(value: String?, strict: Bool) {
+    let reports = reports { #expect(Strictness.setting(value) == strict) }
+    #expect(reports.isEmpty)
+  }
+
+  @Test func `is not strict, and says why, if the environment makes no sense`() {
+    let reports = reports { #expect(!Strictness.setting("perhaps")) }
+    #expect(reports.map(\.kind) == [.invalidSetting])
   }
 }

@@ -50,7 +50,7 @@ import Testing
         Log.info("handled \(record.message)")
       }
       Log.info("x")
-      #expect(recorder.records.count == LogNesting.limit)
+      #expect(recorder.records.count == Nesting.limit)
       #expect(Log.droppedRecords == 1)
     }
   }

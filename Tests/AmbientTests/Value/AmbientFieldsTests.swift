@@ -50,3 +50,28 @@ struct `Fields` {
     for (value, expected) in values { #expect(value.ambientValue == expected) }
   }
 }
+
+@Suite struct `A value of one's own type` {
+  private enum Payment: String, AmbientValueConvertible { case card }
+  private struct Refused: Error {}
+
+  @Test func `with a raw value needs no more than the conformance`() {
+    let fields: AmbientFields = ["payment": Payment.card]
+    #expect(fields["payment"] == "card")
+  }
+
+  @Test func `that cannot conform is described`() {
+    let error: any Error = Refused()
+    let fields: AmbientFields = ["error": AmbientValue(describing: error)]
+    #expect(fields["error"] == "Refused()")
+  }
+
+  @Test func `comes from a dictionary in the order of its names`() {
+    #expect(AmbientFields(["b": 2, "a": 1]).map(\.name) == ["a", "b"])
+  }
+
+  @Test func `shows the digits of a short number`() {
+    #expect(Float(0.1).ambientValue == 0.1)
+    #expect(Character("é").ambientValue == "é")
+  }
+}
