@@ -58,6 +58,16 @@ import Testing
     #expect(outcome.errors.contains("Z debug ") == (least == "debug"))
   }
 
+  @Test(arguments: [
+    ("text", #" info     order placed order="#), ("logfmt", #" level=info msg="order placed" "#),
+    ("json", #","level":"info","message":"order placed","metadata":{"#),
+  ])
+  func `logs in the format that is said`(format: String, part: String) async throws {
+    let outcome = try await demo(line: "checkout --item mug --log-format \(format)")
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.contains(part), "\(outcome.errors)")
+  }
+
   @Test func `appends the log and the events to files, in folders that it makes`() async throws {
     for _ in 1...2 {
       let outcome = try await demo(
