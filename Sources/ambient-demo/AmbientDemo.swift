@@ -1,4 +1,5 @@
 import Ambient
+import Checkout
 import Foundation
 
 /// The program: understands its words, sets the services up, runs a command, shuts down.
@@ -7,7 +8,7 @@ struct AmbientDemo {
   static let program = Program(
     name: "ambient-demo", version: "0.1.0",
     summary: "A shop's checkout that is decided by time, logged and tracked.",
-    commands: [.story, .checkout, .basket, .wiring])
+    commands: [.story, .checkout, .basket, .products, .wiring])
 
   static func main() async {
     StandardStreams.openClosed()
@@ -30,10 +31,14 @@ struct AmbientDemo {
       }
       return 0
     } catch let error as UsageError {
-      let command = program.commands.first { $0.name == words.first }
-      let named = [program.name, command?.name].compactMap(\.self).joined(separator: " ")
-      report("\(error)\nSee \(named) --help.")
+      let command = program.commands.first { $0.name == words.first }?.name ?? error.likelyCommand
+      let named = [program.name, command].compactMap(\.self).joined(separator: " ")
+      report("\(error)", advice: "See \(named) --help.\n")
       return 64
+    } catch CheckoutError.unknownSKU(let sku, nearest: nil) {
+      let error = CheckoutError.unknownSKU(sku, nearest: nil)
+      report("\(error); \(program.name) \(Command.products.name) lists what there is")
+      return 1
     } catch {
       report("\(error)")
       return 1
@@ -51,9 +56,10 @@ struct AmbientDemo {
     await AmbientScope.shutdown()
   }
 
-  private static func report(_ text: String) {
+  /// Writes what went wrong, in which arguments and files may stand as they are.
+  private static func report(_ text: String, advice: String = "") {
     let mark = Output.error.style.red("\(program.name):")
     // A closed standard error leaves nowhere to say so.
-    try? Output.error.write("\(mark) \(text)\n")
+    try? Output.error.write("\(mark) \(text.printable)\n\(advice)")
   }
 }

@@ -32,6 +32,9 @@ public struct LocalDate: Hashable, Sendable {
     self.init(CivilDate(year: year, month: month, day: day))
   }
 
+  /// Whether it lies in the years 1 to 9999, so that its text is read back.
+  package var isInCalendar: Bool { (1...9999).contains(year) }
+
   init(daysSince1970 days: Int) { self.init(CivilDate(daysSince1970: days)) }
 
   private init(_ civil: CivilDate) {

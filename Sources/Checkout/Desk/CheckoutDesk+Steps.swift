@@ -38,7 +38,7 @@ extension CheckoutDesk {
     let now = time.now
     let order = Order(
       id: Identifier.next(), placedAt: now, priced: priced, payment: payment,
-      delivery: shop.delivery?.dates(of: now))
+      delivery: shop.delivery?.datesInCalendar(of: now))
     log.info("order placed", ["order": order.id, "total": "\(order.total)"])
     analytics.track(.purchase(order))
     await clearBasket()

@@ -38,4 +38,10 @@ public struct Delivery: Hashable, Sendable {
       first: calendar.businessDay(transitDays.lowerBound, after: handOver),
       last: calendar.businessDay(transitDays.upperBound, after: handOver))
   }
+
+  /// The same dates, or nil if they lie beyond the year 9999, where no reader of dates follows.
+  func datesInCalendar(of instant: Date) -> DeliveryDates? {
+    let dates = dates(of: instant)
+    return dates.last.isInCalendar ? dates : nil
+  }
 }

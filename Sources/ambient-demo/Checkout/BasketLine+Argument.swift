@@ -3,20 +3,23 @@ import Checkout
 extension BasketLine {
   /// Reads a product and how many of it from the command line: `SKU` or `SKU:QUANTITY`.
   ///
-  /// - Throws: ``UsageError`` if there is no name, or no whole number after a colon;
-  ///   `CheckoutError` for a number that no basket takes.
-  init(argument text: String, of option: Option) throws {
+  /// - Throws: ``UsageError`` if there is no name, no whole number after a colon, or one that no
+  ///   basket takes.
+  init(argument text: String, of option: Option) throws(UsageError) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     guard (1...2).contains(parts.count), !parts[0].isEmpty,
       let quantity = parts.count == 2 ? Self.quantity(parts[1]) : 1
     else {
-      throw UsageError.invalidValue(
+      throw .invalidValue(
         option.name, reason: "“\(text)” is no product; write \(option.usage), as coffee:2")
     }
-    try self.init(SKU(parts[0]), quantity)
+    do throws(CheckoutError) { try self.init(SKU(parts[0]), quantity) } catch {
+      throw .invalidValue(
+        option.name, reason: "“\(text)” cannot be bought; write 1 to \(Self.limit) after the colon")
+    }
   }
 
-  /// A whole number; one too large to be held is too large for any basket, which says so itself.
+  /// A whole number; one too large to be held is too large for any basket.
   private static func quantity(_ text: String) -> Int? {
     let isNegative = text.hasPrefix("-")
     let digits = text.utf8.dropFirst(isNegative ? 1 : 0)

@@ -19,9 +19,13 @@ enum CheckoutOptions {
   static let store = Option(
     "--store", .text("DIR"),
     help: """
-      The folder that keeps the basket. What is in it already counts too; what fails leaves it \
-      as it was.
+      The folder that keeps the basket. What is in it already counts too. What fails leaves it \
+      as it was; an order that is placed empties it.
       """)
+  static let remove = Option(
+    "--remove", .text("SKU"), repeatable: true,
+    help: "A product to take out, even one that the shop no longer sells.")
+  static let noCoupon = Option("--no-coupon", help: "Take the coupon out.")
   static let wiring = Option(
     "--wiring", .wordNamed("STYLE", WiringStyle.allCases.map(\.rawValue)),
     help: "How the services are connected, which changes no result; initializer if not said.")
@@ -33,30 +37,43 @@ enum CheckoutOptions {
     try arguments.all(item).map { try BasketLine(argument: $0, of: item) }
   }
 
-  /// The services that the options ask for.
-  static func services(_ arguments: Arguments) throws -> Services {
+  /// The services that the options ask for, in that shop.
+  static func services(_ arguments: Arguments, in shop: Shop) throws -> Services {
     Services(
-      time: try time(arguments), log: try ServiceOptions.log(arguments),
+      time: try time(arguments, in: shop.zone), log: try ServiceOptions.log(arguments),
       analytics: try ServiceOptions.analytics(arguments))
   }
 
   /// Time stands still at the instant that was said; else it is the system's.
-  private static func time(_ arguments: Arguments) throws(UsageError) -> Time {
+  private static func time(_ arguments: Arguments, in zone: Zone) throws(UsageError) -> Time {
     guard let text = arguments[at] else { return DefaultTime() }
-    do throws(ISO8601Error) { return try FixedTime(at: text) } catch {
+    let time: FixedTime
+    do throws(ISO8601Error) { time = try FixedTime(at: text) } catch {
       throw .invalidValue(at.name, reason: error.description)
     }
+    guard zone.date(of: time.now).isInCalendar else {
+      throw .invalidValue(
+        at.name,
+        reason: "“\(text)” is before the year 1 or after 9999 in \(zone); write one between")
+    }
+    return time
   }
 
   static func wiring(_ arguments: Arguments) -> WiringStyle {
     arguments[wiring].flatMap(WiringStyle.init) ?? .initializer
   }
 
-  static func born(_ arguments: Arguments) throws(UsageError) -> LocalDate? {
+  /// When the buyer was born, which is not after that day.
+  static func born(_ arguments: Arguments, by today: LocalDate) throws(UsageError) -> LocalDate? {
     guard let text = arguments[born] else { return nil }
-    do throws(CalendarError) { return try LocalDate(text) } catch {
+    let day: LocalDate
+    do throws(CalendarError) { day = try LocalDate(text) } catch {
       throw .invalidValue(born.name, reason: error.description)
     }
+    guard day <= today else {
+      throw .invalidValue(born.name, reason: CheckoutError.notYetBorn(day).description)
+    }
+    return day
   }
 
   static func shop(_ arguments: Arguments) throws(ShopFileError) -> Shop {

@@ -1,3 +1,6 @@
+import Ambient
+import Checkout
+
 extension Command {
   static let checkout = Command(
     name: "checkout",
@@ -13,11 +16,14 @@ extension Command {
       if lines.isEmpty, !arguments.has(CheckoutOptions.store) {
         throw UsageError.missingOption(CheckoutOptions.item.usage)
       }
+      let shop = try CheckoutOptions.shop(arguments)
+      let services = try CheckoutOptions.services(arguments, in: shop)
       let purchase = Purchase(
         lines: lines, coupon: arguments[CheckoutOptions.coupon],
-        born: try CheckoutOptions.born(arguments), isJSON: arguments.has(CheckoutOptions.json),
-        shop: try CheckoutOptions.shop(arguments), store: try CheckoutOptions.store(arguments),
+        born: try CheckoutOptions.born(arguments, by: shop.zone.date(of: services.time.now)),
+        isJSON: arguments.has(CheckoutOptions.json), shop: shop,
+        store: try CheckoutOptions.store(arguments),
         wiring: CheckoutOptions.wiring(arguments))
-      return Run(services: try CheckoutOptions.services(arguments), body: purchase.make)
+      return Run(services: services, body: purchase.make)
     })
 }

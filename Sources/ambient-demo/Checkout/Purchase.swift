@@ -13,9 +13,11 @@ struct Purchase: Sendable {
   /// Buys, empties the stored basket, and writes the receipt.
   func make(_ output: Output) async throws {
     let stored = try StoredDesk(shop: shop, store: store, wiring: wiring)
-    let order = try await stored.desk.checkout(
-      CheckoutRequest(
-        lines, coupon: coupon, payment: PaymentMethod(.invoice, token: "demo"), born: born))
+    let request = CheckoutRequest(
+      lines, coupon: coupon, payment: PaymentMethod(.invoice, token: "demo"), born: born)
+    let order = try await stored.step { () throws(CheckoutError) in
+      try await stored.desk.checkout(request)
+    }
     // The order stands from here on: neither failure keeps the other from being tried.
     var reasons: [String] = []
     do { try stored.save() } catch { reasons.append("\(error)") }

@@ -42,17 +42,3 @@ struct Statement {
       : sums + [("tax of \(rate)", priced.tax.number), total]
   }
 }
-
-extension String {
-  /// The text without what breaks a line or steers a terminal: a shop's file may be anybody's.
-  fileprivate var printable: String {
-    var text = UnicodeScalarView()
-    for scalar in unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator: text.append("\u{FFFD}")
-      default: text.append(scalar)
-      }
-    }
-    return String(text)
-  }
-}

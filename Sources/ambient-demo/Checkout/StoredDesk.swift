@@ -19,6 +19,16 @@ struct StoredDesk: Sendable {
     desk = CheckoutDesk(shop: shop, basket: try wired.client, stock: StockRoom(shop.stock))
   }
 
+  /// Does one step; what fails because of the stored basket says so.
+  func step<R>(_ body: () async throws(CheckoutError) -> R) async throws -> R {
+    do throws(CheckoutError) { return try await body() } catch {
+      guard let before, let store,
+        let stored = StoredBasketError(error, in: before, at: store.path)
+      else { throw error }
+      throw stored
+    }
+  }
+
   /// Saves what has become of the basket.
   func save() throws(BasketStoreError) {
     if let after = basket.load(), after != before { try store?.save(after) }

@@ -36,7 +36,7 @@ struct Program: Sendable {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
       guard let option = valid.first(where: { $0.name == name || $0.short == name }) else {
-        throw .unknownOption(name, command: command.name, valid: valid.map(\.name))
+        throw unknown(name, of: command)
       }
       if arguments.has(option) && !option.isRepeatable { throw .repeated(option.name) }
       let attached = parts.count == 2 ? String(parts[1]) : nil
@@ -46,6 +46,14 @@ struct Program: Sendable {
       arguments.add(value, to: option)
     }
     return .run(command, arguments)
+  }
+
+  private func unknown(_ name: String, of command: Command) -> UsageError {
+    let others = commands.filter { $0.options.contains { $0.name == name } }.map(\.name)
+    return others.isEmpty
+      ? .unknownOption(
+        name, command: command.name, valid: (command.options + options).map(\.name))
+      : .optionOfOthers(name, command: command.name, others: others)
   }
 
   private func value(

@@ -19,7 +19,7 @@ struct Table: Sendable {
   /// The lines of the table, with two spaces between the columns.
   func lines(style: Style) -> [String] {
     let widths = columns.indices.map { index in
-      max(columns[index].heading.count, rows.map { $0.cells[index].count }.max() ?? 0)
+      max(columns[index].heading.cellCount, rows.map { $0.cells[index].cellCount }.max() ?? 0)
     }
     let headings = style.dim(line(columns.map(\.heading), widths))
     return [headings]
@@ -31,7 +31,7 @@ struct Table: Sendable {
 
   private func line(_ cells: [String], _ widths: [Int]) -> String {
     let padded = zip(zip(cells, widths), columns).map { cell, column in
-      let space = String(repeating: " ", count: cell.1 - cell.0.count)
+      let space = String(repeating: " ", count: cell.1 - cell.0.cellCount)
       return column.isNumber ? space + cell.0 : cell.0 + space
     }
     let text = padded.joined(separator: "  ")

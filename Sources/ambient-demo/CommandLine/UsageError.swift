@@ -4,6 +4,7 @@ internal import Checkout
 enum UsageError: Error, Hashable, Sendable {
   case unknownCommand(String, valid: [String])
   case unknownOption(String, command: String, valid: [String])
+  case optionOfOthers(String, command: String, others: [String])
   case unknownWord(String, option: String, valid: [String])
   case unexpectedWord(String, command: String)
   case missingOption(String)
@@ -21,6 +22,8 @@ extension UsageError: CustomStringConvertible {
       "there is no command “\(word)”; \(advice(word, valid))"
     case .unknownOption(let word, let command, let valid):
       "\(command) has no option “\(word)”; \(advice(word, valid))"
+    case .optionOfOthers(let word, let command, let others):
+      "\(command) has no option “\(word)”; it is one of \(others.joined(separator: ", "))"
     case .unknownWord(let word, let option, let valid):
       "\(option) cannot be “\(word)”; \(advice(word, valid))"
     case .unexpectedWord(let word, let command):
@@ -36,6 +39,11 @@ extension UsageError: CustomStringConvertible {
     case .invalidValue(let name, let reason):
       "\(name): \(reason)"
     }
+  }
+
+  /// The command that was meant where none was named.
+  var likelyCommand: String? {
+    if case .optionOfOthers(_, _, let others) = self { others.first } else { nil }
   }
 
   /// The valid word that is nearest; neither dashes count, nor what follows a colon.

@@ -28,4 +28,24 @@ import Testing
       ])
     #expect(table.lines(style: .plain) == ["what", "plain", "marked"])
   }
+
+  @Test func `counts the cells of a terminal, not characters`() {
+    var table = Table([
+      Table.Column(heading: "what"), Table.Column(heading: "n", isNumber: true),
+    ])
+    for name in ["抹茶", "café", "🍵", "👩‍🍳", "한국"] { table.add([name, "1"]) }
+    #expect(
+      table.lines(style: .plain) == [
+        "what  n", "抹茶  1", "café  1", "🍵    1", "👩‍🍳    1", "한국  1",
+      ])
+  }
+
+  @Test(arguments: [
+    ("plain é 抹茶 👩‍🍳", "plain é 抹茶 👩‍🍳"), ("a\nb\r\tc", "a\\nb\\r\\tc"),
+    ("\u{1B}[31m\u{7F}\u{9B}", "\\u001b[31m\\u007f\\u009b"),
+    ("\u{202E}\u{2028}", "\\u202e\\u2028"),
+  ])
+  func `is given text that cannot steer a terminal`(text: String, printable: String) {
+    #expect(text.printable == printable)
+  }
 }

@@ -6,13 +6,13 @@ import Testing
 
   @Test(arguments: [
     ("--item cofee", 1, "there is no product “cofee”; did you mean “coffee”?"),
-    ("--item mug --item xyz", 1, "there is no product “xyz”"),
-    ("--item coffee:-1", 1, "-1 of “coffee” cannot be bought; write 1 or more"),
-    ("--item coffee:0", 1, "0 of “coffee” cannot be bought; write 1 or more"),
-    ("--item coffee:1000001", 1, "that many of “coffee” cannot be bought; write at most 1000000"),
+    ("--item mug --item xyz", 1, "no product “xyz”; ambient-demo products lists what there is\n"),
+    ("--item coffee:-1", 64, "--item: “coffee:-1” cannot be bought; write 1 to 1000000 after"),
+    ("--item coffee:0", 64, "--item: “coffee:0” cannot be bought; write 1 to 1000000 after"),
+    ("--item coffee:1000001", 64, "--item: “coffee:1000001” cannot be bought; write 1 to 1000000"),
     ("--item coffee:1000000 --item coffee", 1, "that many of “coffee” cannot be bought"),
-    ("--item coffee:99999999999999999999", 1, "that many of “coffee” cannot be bought"),
-    ("--item coffee:-99999999999999999999", 1, "of “coffee” cannot be bought; write 1 or more"),
+    ("--item coffee:99999999999999999999", 64, "“coffee:99999999999999999999” cannot be bought"),
+    ("--item coffee:-99999999999999999999", 64, "“coffee:-99999999999999999999” cannot be bought"),
     ("--item grinder:4", 1, "4 of “grinder” are wanted, and 3 available"),
     ("--item coffee:two", 64, "--item: “coffee:two” is no product; write --item SKU[:QUANTITY]"),
     ("--item coffee:1.5", 64, "--item: “coffee:1.5” is no product"),
@@ -21,6 +21,11 @@ import Testing
     ("--item mug --coupon WELCOME11", 1, "no coupon “WELCOME11”; did you mean “WELCOME10”?"),
     ("--item mug --coupon SUMMER5", 1, "the coupon “SUMMER5” was valid through 2026-08-31"),
     ("--item mug --item poster", 1, "“poster” costs EUR, and the basket is in USD"),
+    ("--item liqueur", 1, "people of 21 years or more only; say when you were born"),
+    ("--item liqueur --born 2010-01-01", 1, "people of 21 years or more only; buy without it"),
+    ("--item liqueur --born 2026-11-28", 64, "--born: 2026-11-28 is still to come; write the date"),
+    ("--item \u{1B}[2J", 1, "there is no product “\\u001b[2J”"),
+    ("--item mug --\u{1B}[2J", 64, "checkout has no option “--\\u001b[2J”"),
     ("--item liqueur --born 2026-02-30", 64, "--born: “2026-02-30” is no date"),
     ("--item mug --shop none.json", 1, "none.json: cannot be read: "),
     ("--item mug --log file:kept/basket.json/a", 1, "cannot append to kept/basket.json/a: "),
@@ -72,6 +77,19 @@ import Testing
       outcome.errors.hasPrefix("ambient-demo: --at: “\(instant)” is no instant: at character"))
   }
 
+  @Test(arguments: ["0001-01-01T00:00:00Z", "0001-01-01T04:00:00Z"])
+  func `of an instant before the shop's calendar says so, status 64`(instant: String) async throws {
+    let outcome = try await demo(line: "checkout --item mug --at \(instant)")
+    #expect(outcome.status == 64)
+    #expect(
+      outcome.errors == """
+        ambient-demo: --at: “\(instant)” is before the year 1 or after 9999 in America/New_York; \
+        write one between
+        See ambient-demo checkout --help.
+
+        """)
+  }
+
   @Test(arguments: [
     (#""zone": "UTC","#, "", "shop.json: zone: is missing; add this field"),
     (#""zone": "UTC","#, #""zone": "Mars/Base","#, "shop.json: zone: “Mars/Base” is no time zone"),
@@ -79,7 +97,8 @@ import Testing
     ("2026-12-01", "2026-11-31", "shop.json: promotions[0].end: “2026-11-31” is no date"),
     ("5.00 EUR", "5 Euro", "shop.json: products[0].price: “Euro” is no currency"),
     ("\"tax\"", "\"taxs\"", "shop.json: taxs: is no field of a shop; did you mean “tax”?"),
-    ("}", "", "shop.json: is no JSON"),
+    ("}", "", "shop.json: is no JSON: "),
+    ("\"tea\": 9", "\"tea\": 0", "“tea” is sold out; buy without it\n"),
   ])
   func `of a shop's file names the field, status 1`(
     right: String, wrong: String, text: String

@@ -42,4 +42,51 @@ import Testing
     #expect(outcome.status == 1)
     #expect(try demo.folder.text("kept/basket.json") == .storedBasket)
   }
+
+  @Test func `loses what is taken out, down to nothing, and its coupon`() async throws {
+    let line = "basket --store kept --log none"
+    let filled = try await demo(line: "\(line) --item coffee --item mug --coupon BIGSPENDER")
+    #expect(filled.status == 1)
+    #expect(try await demo(line: "\(line) --item coffee --item mug").status == 0)
+    let missing = try await demo(line: "\(line) --remove coffee --remove gold")
+    #expect(missing.status == 1)
+    #expect(missing.errors.hasPrefix("ambient-demo: there is no “gold” in "))
+    #expect(missing.errors.hasSuffix("/kept/basket.json; in it are mug\n"))
+    let less = try await demo(line: "\(line) --remove coffee --coupon WELCOME10 --json \(early)")
+    let priced = try JSONDecoder().decode(ReceiptFields.Priced.self, from: Data(less.output.utf8))
+    #expect(priced.lines.map(\.sku) == ["mug"])
+    #expect(less.output.contains("\"coupon\":\"WELCOME10\""))
+    let dear = try await demo(line: "\(line) --no-coupon --json \(early)")
+    #expect(dear.status == 0 && !dear.output.contains("\"coupon\":"))
+    let empty = try await demo(line: "\(line) --remove mug")
+    #expect(empty.status == 0)
+    #expect(empty.output == "The basket is empty.\n")
+    #expect(try await demo(line: line).errors.contains("the basket is empty"))
+  }
+
+  private let early = "--at 2026-11-26T12:00:00-05:00"
+
+  @Test(arguments: [
+    ("gold", "", "checkout", "--remove gold", "there is no product “gold”"),
+    ("gold", "", "basket --item mug --coupon WELCOME10", "--remove gold", "there is no product"),
+    ("grinder", "", "checkout", "--remove grinder", "4 of “grinder” are wanted, and 3 available"),
+    ("mug", "OLD", "checkout", "--no-coupon", "there is no coupon “OLD”"),
+  ])
+  func `that the shop does not take says where it is, and can be mended`(
+    sku: String, coupon: String, line: String, mending: String, text: String
+  ) async throws {
+    try demo.folder.write(
+      """
+      {
+        "id": "00000000-0000-7000-8000-000000000001", "revision": 1,
+        "lines": [{ "sku": "\(sku)", "quantity": 4 }]\(coupon.isEmpty ? "" : ", \"coupon\": \"OLD\"")
+      }
+      """, to: "kept/basket.json")
+    let outcome = try await demo(line: "\(line) --store kept --log none \(early)")
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.hasPrefix("ambient-demo: \(text)"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("kept/basket.json counts too: take it out"))
+    let mended = try await demo(line: "basket --store kept --log none \(mending)")
+    #expect(mended.status == 0, "\(mended.errors)")
+  }
 }

@@ -118,7 +118,7 @@ import Testing
       line: "checkout --shop shop.json --item tea --at 2026-10-25T00:30:00Z --log none")
     #expect(
       outcome.output.replacing(/Order [-0-9A-F]{36} is/, with: "Order … is") == """
-        Tee & \u{FFFD}[2JCo, Sun 2026-10-25 02:30:00 +02:00
+        Tee & \\u001b[2JCo, Sun 2026-10-25 02:30:00 +02:00
 
         product    count  each  promotion           EUR
         Green tea      1  5.95                     5.95
@@ -128,6 +128,14 @@ import Testing
         Order … is placed.
 
         """)
+  }
+
+  @Test func `gives no dates of delivery beyond the calendar`() async throws {
+    let line = "checkout --item mug --log none --json --at 9999-12-31T"
+    let outcome = try await demo(line: line + "23:59:59Z")
+    #expect(outcome.status == 0)
+    #expect(!outcome.output.contains("delivery"))
+    #expect(outcome.output.contains("9999-12-31T23:59:59.000Z"))
   }
 
   @Test func `sells by age if it is told when the buyer was born`() async throws {

@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: [
     ("--help", "help"), ("-h", "help"), ("story --help", "help-story"),
     ("checkout --help", "help-checkout"), ("basket --help", "help-basket"),
-    ("wiring --help", "help-wiring"),
+    ("products --help", "help-products"), ("wiring --help", "help-wiring"),
     ("checkout --item mug -h", "help-checkout"),
   ])
   func `is a result, and equals its golden file`(line: String, name: String) async throws {

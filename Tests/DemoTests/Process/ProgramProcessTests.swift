@@ -18,6 +18,8 @@ import Testing
     ("--versoin", "story has no option “--versoin”; did you mean “--version”?"),
     ("checkout --itme mug", "checkout has no option “--itme”; did you mean “--item”?"),
     ("checkout --item mug --log sdterr", "--log cannot be “sdterr”; did you mean “stderr”?"),
+    ("story --json", "story has no option “--json”; it is one of checkout, basket, products"),
+    ("--json", "story has no option “--json”; it is one of checkout, basket, products"),
     ("checkout", "--item SKU[:QUANTITY] is missing"),
   ])
   func `explains wrong words on standard error, status 64`(
@@ -26,7 +28,12 @@ import Testing
     let outcome = try await demo(line: line)
     #expect(outcome.status == 64)
     #expect(outcome.output.isEmpty)
-    let command = line.hasPrefix("checkout") ? " checkout" : ""
+    let command =
+      switch line.split(separator: " ")[0] {
+      case "checkout", "--json": " checkout"
+      case "story": " story"
+      default: ""
+      }
     #expect(outcome.errors == "ambient-demo: \(text)\nSee ambient-demo\(command) --help.\n")
   }
 

@@ -1,0 +1,50 @@
+extension String {
+  /// The text without what breaks a line or steers a terminal, each such character escaped as in
+  /// the log: arguments and a shop's file may be anybody's.
+  var printable: String {
+    var text = ""
+    for scalar in unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator:
+        text += Self.escape(scalar)
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+
+  private static func escape(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\n": return "\\n"
+    case "\r": return "\\r"
+    case "\t": return "\\t"
+    // It joins emoji and letters, and does nothing else.
+    case "\u{200D}", "\u{200C}": return String(scalar)
+    default:
+      let digits = String(scalar.value, radix: 16)
+      return "\\u" + String(repeating: "0", count: Swift.max(4 - digits.count, 0)) + digits
+    }
+  }
+
+  /// How many cells of a terminal the text takes, if it is ``printable``.
+  var cellCount: Int { reduce(0) { $0 + $1.cellCount } }
+}
+
+extension Character {
+  /// Two for what East Asia writes in a square and for emoji, else one; none for a mark alone.
+  fileprivate var cellCount: Int {
+    guard let first = unicodeScalars.first else { return 0 }
+    if first.properties.isEmojiPresentation || unicodeScalars.contains("\u{FE0F}") { return 2 }
+    switch first.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: return Self.wide.contains { $0.contains(first.value) } ? 2 : 1
+    }
+  }
+
+  /// Source: Unicode Standard Annex 11, blocks of the wide and the full-width.
+  private static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97C,
+    0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6,
+    0x17000...0x18CFF, 0x1B000...0x1B2FF, 0x20000...0x3FFFD,
+  ]
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+@Suite struct `The products as a process` {
+  private let demo = Demo()
+
+  @Test func `are listed at the price of the instant`() async throws {
+    let outcome = try await demo(line: "products --at 2026-11-27T00:00:00-05:00")
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.isEmpty)
+    #expect(
+      outcome.output == """
+        The Corner Roastery, Fri 2026-11-27 00:00:00 -05:00
+
+        SKU      name                           price  promotion     in stock  restriction
+        coffee   House blend, 250 g         10.50 USD  Black Friday       120
+        mug      Stoneware mug               9.37 USD  Black Friday        40
+        grinder  Hand grinder               66.75 USD  Black Friday         3
+        filters  Paper filters, 100          4.69 USD  Black Friday       200
+        poster   Poster, printed in Berlin  13.50 EUR  Black Friday        10
+        liqueur  Coffee liqueur, 0.5 l      18.00 USD  Black Friday        12  10:00 to 01:30, from 21 years on
+
+        """)
+  }
+
+  @Test func `of a shop's file are listed as JSON`() async throws {
+    try demo.folder.write(
+      """
+      {
+        "name": "Tea", "zone": "Europe/Berlin", "tax": { "included": true, "rates": [] },
+        "products": [{ "sku": "tea", "name": "Tea", "price": "5.00 EUR", "minimumAge": 3 }]
+      }
+      """, to: "shop.json")
+    let outcome = try await demo(
+      line: "products --shop shop.json --json --at 2026-11-27T00:00:00Z --log none")
+    #expect(
+      outcome.output == """
+        {"date":"2026-11-27T00:00:00.000Z","products":[{"minimumAge":3,"name":"Tea",\
+        "price":"5.00 EUR","sku":"tea","stock":0}],"shop":"Tea","zone":"Europe/Berlin"}
+
+        """)
+  }
+}
