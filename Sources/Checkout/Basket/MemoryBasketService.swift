@@ -1,9 +1,9 @@
+internal import Ambient
 public import Foundation
-internal import Synchronization
 
 /// A basket service in this process; safe to use from any thread.
 public final class MemoryBasketService: BasketService {
-  private let baskets = Mutex<[UUID: Basket]>([:])
+  private let baskets = Guarded<[UUID: Basket]>([:])
 
   /// A service without baskets.
   public init() {}

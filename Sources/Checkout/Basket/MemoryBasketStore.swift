@@ -1,11 +1,11 @@
-internal import Synchronization
+internal import Ambient
 
 /// A store that keeps its basket in memory; safe to use from any thread.
 public final class MemoryBasketStore: BasketStore {
-  private let basket: Mutex<Basket?>
+  private let basket: Guarded<Basket?>
 
   /// A store that holds that basket, or none.
-  public init(_ basket: Basket? = nil) { self.basket = Mutex(basket) }
+  public init(_ basket: Basket? = nil) { self.basket = Guarded(basket) }
 
   /// The basket that was saved last.
   public func load() -> Basket? { basket.withLock { $0 } }

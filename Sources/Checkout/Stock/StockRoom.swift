@@ -1,6 +1,5 @@
 internal import Ambient
 internal import Foundation
-internal import Synchronization
 
 /// What a shop has, and what of it is reserved; safe to use from any thread.
 ///
@@ -30,10 +29,10 @@ public final class StockRoom: Sendable {
     }
   }
 
-  private let state: Mutex<State>
+  private let state: Guarded<State>
 
   /// A room with that many of each product.
-  public init(_ levels: [SKU: Int]) { state = Mutex(State(levels: levels)) }
+  public init(_ levels: [SKU: Int]) { state = Guarded(State(levels: levels)) }
 
   /// How many of a product are there and not reserved.
   public func available(_ sku: SKU) -> Int {

@@ -1,9 +1,9 @@
 // The sockets are spelt as Glibc spells them; the service that is tested is the same everywhere.
 #if canImport(Glibc)
-  import Glibc
+  import Ambient
   import Checkout
   import Foundation
-  import Synchronization
+  import Glibc
 
   /// A small HTTP server for baskets on this machine, on a thread of its own, one request at a time.
   final class BasketServer: Sendable {
@@ -15,8 +15,8 @@
 
     private let descriptor: CInt
     private let port: UInt16
-    private let baskets = Mutex<[UUID: Basket]>([:])
-    private let requests = Mutex<[String]>([])
+    private let baskets = Guarded<[UUID: Basket]>([:])
+    private let requests = Guarded<[String]>([])
     private let fault: Fault?
 
     var url: URL? { URL(string: "http://127.0.0.1:\(port)/shop") }
