@@ -42,6 +42,20 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
     return lines.remove(at: index)
   }
 
+  /// Takes that many of each product out, or as many as there are.
+  mutating func subtract(_ goods: [BasketLine]) {
+    let before = lines
+    for line in goods {
+      guard let index = lines.firstIndex(where: { $0.sku == line.sku }) else { continue }
+      if let rest = lines[index].subtracting(line.quantity) {
+        lines[index] = rest
+      } else {
+        lines.remove(at: index)
+      }
+    }
+    if lines != before { changed() }
+  }
+
   /// Puts a coupon in, or takes it out with nil.
   public mutating func use(coupon code: String?) {
     coupon = code?.uppercased()

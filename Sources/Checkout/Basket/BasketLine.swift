@@ -24,6 +24,11 @@ public struct BasketLine: Hashable, Sendable {
     guard !overflow else { throw .quantityTooLarge(sku) }
     return try BasketLine(sku, sum)
   }
+
+  /// What is left of this line without so many, or nil if nothing is.
+  func subtracting(_ count: Int) -> BasketLine? {
+    count < quantity ? try? BasketLine(sku, quantity - count) : nil
+  }
 }
 
 extension BasketLine: Codable {

@@ -41,14 +41,16 @@ extension CheckoutDesk {
       delivery: shop.delivery?.datesInCalendar(of: now))
     log.info("order placed", ["order": order.id, "total": "\(order.total)"])
     analytics.track(.purchase(order))
-    await clearBasket()
+    await updateBasket { () async throws(CheckoutError) in
+      try await self.basket.settle(checkout.reservation.lines, coupon: priced.coupon)
+    }
     return order
   }
 
-  /// The order stands even if the basket cannot be cleared.
-  private func clearBasket() async {
-    do throws(CheckoutError) { try await basket.clear() } catch {
-      log.error("basket not cleared after the order", ["reason": error.code])
+  /// An order stands, and a failure is told, even if the basket cannot be written after it.
+  func updateBasket(_ update: () async throws(CheckoutError) -> Void) async {
+    do throws(CheckoutError) { try await update() } catch {
+      log.error("basket not up to date after the checkout", ["reason": error.code])
     }
   }
 

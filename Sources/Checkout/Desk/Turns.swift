@@ -1,0 +1,36 @@
+internal import Ambient
+
+/// Lets one in at a time, in the order in which they came.
+///
+/// Whoever enters must leave; until then the others wait, even if they are cancelled.
+final class Turns: Sendable {
+  private struct State {
+    var isTaken = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Guarded(State())
+
+  func enter() async {
+    await withCheckedContinuation { continuation in
+      let isFree = state.withLock { state in
+        if state.isTaken {
+          state.waiting.append(continuation)
+          return false
+        }
+        state.isTaken = true
+        return true
+      }
+      if isFree { continuation.resume() }
+    }
+  }
+
+  func leave() {
+    let next: CheckedContinuation<Void, Never>? = state.withLock { state in
+      if !state.waiting.isEmpty { return state.waiting.removeFirst() }
+      state.isTaken = false
+      return nil
+    }
+    next?.resume()
+  }
+}

@@ -1,0 +1,78 @@
+import Ambient
+import AmbientTesting
+import Checkout
+import Testing
+
+@Suite(.frozen(at: "2026-11-20T12:00:00-05:00")) struct `The basket at the desk` {
+  private let store = MemoryBasketStore()
+  private let service = MemoryBasketService()
+  private let payments = PaymentLedger(refusing: ["tok_stolen"])
+  private let card = PaymentMethod(.card, token: "tok_1")
+
+  private func makeDesk() throws -> CheckoutDesk {
+    Log.instance = NoLog()
+    return CheckoutDesk(
+      shop: try Shop.example(), store: store, service: service, payments: payments)
+  }
+
+  private func request(
+    _ lines: [BasketLine], coupon: String? = nil, token: String = "tok_1"
+  ) -> CheckoutRequest {
+    CheckoutRequest(lines, coupon: coupon, payment: PaymentMethod(.card, token: token))
+  }
+
+  @Test(arguments: [
+    (3, "tok_stolen", CheckoutError.payment(.declined)),
+    (4, "tok_1", .insufficientStock("grinder", wanted: 4, available: 3)),
+  ])
+  func `holds what it held if a checkout fails, so that trying again buys once`(
+    count: Int, token: String, error: CheckoutError
+  ) async throws {
+    let recorder = AnalyticsRecorder()
+    Analytics.instance = recorder
+    let desk = try makeDesk()
+    try await desk.basket.add("mug", 2)
+    let before = try await desk.basket.use(coupon: "WELCOME10")
+    let lines = [try BasketLine("grinder", count), try BasketLine("mug")]
+    let failing = request(lines, coupon: "BIGSPENDER", token: token)
+    await #expect(throws: error) { try await desk.checkout(failing) }
+    let after = try #require(store.load())
+    #expect(after.lines == before.lines && after.coupon == "WELCOME10")
+    #expect(try await service.fetch(after.id) == after)
+    #expect(desk.stock.available("grinder") == 3)
+    let grinder = try desk.shop.catalogue.product("grinder")
+    #expect(recorder.events.contains(.removeFromCart(grinder, quantity: count)))
+
+    let order = try await desk.checkout(request([try BasketLine("grinder", 3)]))
+    #expect(order.priced.lines.map(\.quantity) == [2, 3])
+  }
+
+  @Test func `keeps what was added while another checkout was paid`() async throws {
+    let desk = try makeDesk()
+    try await desk.basket.add("coffee", 2)
+    try await desk.basket.use(coupon: "WELCOME10")
+    let checkout = try await desk.begin()
+    try await desk.basket.add("coffee", 1)
+    try await desk.basket.add("mug")
+    _ = try await desk.pay(checkout, with: card)
+    #expect(store.load()?.lines == [try BasketLine("coffee", 1), try BasketLine("mug")])
+    #expect(store.load()?.coupon == nil)
+  }
+
+  @Test func `is bought by one checkout after the other, however many are asked for`() async throws
+  {
+    let desk = try makeDesk()
+    let orders = try await withThrowingTaskGroup(of: Order.self) { group in
+      for count in 1...12 {
+        group.addTask {
+          try await desk.checkout(self.request([try BasketLine("coffee", count)]))
+        }
+      }
+      return try await group.reduce(into: [Order]()) { $0.append($1) }
+    }
+    let bought = orders.map { $0.priced.lines.map(\.quantity) }
+    #expect(Set(bought) == Set((1...12).map { [$0] }))
+    #expect(desk.stock.available("coffee") == 120 - 78)
+    #expect(store.load()?.isEmpty == true)
+  }
+}
