@@ -51,8 +51,10 @@ public struct Percentage: Hashable, Sendable, Comparable {
   private static func share(of money: Money, numerator: UInt64, denominator: UInt64) -> Money {
     let product = money.minorUnits.magnitude.multipliedFullWidth(by: numerator)
     let (quotient, remainder) = denominator.dividingFullWidth(product)
-    let rounded = Int64(quotient + (remainder * 2 >= denominator ? 1 : 0))
-    return Money(minorUnits: money.isNegative ? -rounded : rounded, money.currency)
+    let rounded = quotient + (remainder * 2 >= denominator ? 1 : 0)
+    // Negated as it is, because the least of all amounts has no positive counterpart.
+    let units = Int64(truncatingIfNeeded: money.isNegative ? 0 &- rounded : rounded)
+    return Money(minorUnits: units, money.currency)
   }
 }
 

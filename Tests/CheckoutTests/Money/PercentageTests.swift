@@ -6,7 +6,8 @@ import Testing
   @Test(arguments: [
     (Decimal(10), 1_995, 200), (Decimal(10), 1_994, 199), (Decimal(10), -1_995, -200),
     (Decimal(0), 1_995, 0), (Decimal(100), 1_995, 1_995), (Decimal(50), 1, 1),
-    (Decimal(100), Int64.max, Int64.max),
+    (Decimal(100), Int64.max, Int64.max), (Decimal(100), Int64.min, Int64.min),
+    (Decimal(50), Int64.min, Int64.min / 2),
   ])
   func `round half away from zero`(percent: Decimal, of: Int64, result: Int64) throws {
     let part = try Percentage(percent).of(Money(minorUnits: of, .usd))
@@ -22,10 +23,12 @@ import Testing
     let percentage = try JSONDecoder().decode(Percentage.self, from: Data("8.875".utf8))
     #expect(percentage.thousandths == 8_875)
     #expect(percentage.description == "8.875%")
-    for text in ["8.8751", "-1", "100.001", "1e30"] {
-      let percent = try #require(Decimal(string: text))
+    for text in ["8.8751", "-1", "100.001", "1e30", "1e127", "1e-127", "NaN"] {
+      let percent = text == "NaN" ? Decimal.nan : try #require(Decimal(string: text))
       #expect(throws: MoneyError.self, "\(text)") { try Percentage(percent) }
     }
+    let zeros = try #require(Decimal(string: "8.8750000000000000000000000000"))
+    #expect(try Percentage(zeros).thousandths == 8_875)
   }
 
   @Test func `agree with decimal arithmetic`() throws {
