@@ -45,7 +45,7 @@ extension Event {
 
   private static func sale(_ product: Product, _ quantity: Int) -> AmbientFields {
     [
-      "currency": product.price.currency.code, "value": product.price.value * Double(quantity),
+      "currency": product.price.currency.code, "value": product.price.value(times: quantity),
       "items": [item(product, quantity: quantity)],
     ]
   }

@@ -21,7 +21,12 @@ public struct Money: Hashable, Sendable {
   public var isNegative: Bool { minorUnits < 0 }
 
   /// The amount in whole units, for analytics; not for computing.
-  public var value: Double { Double(minorUnits) / Double(currency.scale) }
+  public var value: Double { value(times: 1) }
+
+  /// The amount `count` times in whole units, rounded once: three of 0.10 come to 0.3.
+  func value(times count: Int) -> Double {
+    Double(minorUnits) * Double(count) / Double(currency.scale)
+  }
 
   /// This amount and another.
   public func adding(_ other: Money) throws(MoneyError) -> Money {
