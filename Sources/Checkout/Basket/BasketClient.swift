@@ -32,8 +32,8 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
     }
     if let remote, remote.revision >= local.revision {
       try adopt(remote)
-    } else if !local.isEmpty {
-      await offer(local)
+    } else if remote != nil || !local.isEmpty {
+      await offer(local)  // one that was emptied too, so that nobody buys the older one again
     }
     return try load()
   }
@@ -55,6 +55,7 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   public func add(
     _ lines: [BasketLine], coupon code: String? = nil
   ) async throws(CheckoutError) -> Basket {
+    if lines.isEmpty, code == nil { return try load() }
     var products: [Product] = []
     let basket = try change { basket throws(CheckoutError) in
       for line in lines {

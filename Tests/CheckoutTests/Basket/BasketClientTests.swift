@@ -116,6 +116,25 @@ import Testing
     #expect(store.load() == newer)
   }
 
+  @Test func `tells the service that the basket was emptied while it was out of reach`()
+    async throws
+  {
+    let client = try makeClient()
+    try await client.add("coffee")
+    let offline = BasketClient(
+      store: store, service: UnreachableService(), prices: client.prices)
+    let empty = try await offline.clear()
+    #expect(try await service.fetch(empty.id)?.isEmpty == false)
+    #expect(try await client.synchronize() == empty)
+    #expect(try await service.fetch(empty.id) == empty)
+  }
+
+  @Test func `adds nothing without a trace`() async throws {
+    let basket = try await makeClient().add([])
+    #expect(store.load() == nil)
+    #expect(try await service.fetch(basket.id) == nil)
+  }
+
   @Test func `loses no change when many are made at once`() async throws {
     let client = try makeClient()
     try await withThrowingTaskGroup(of: Void.self) { group in
