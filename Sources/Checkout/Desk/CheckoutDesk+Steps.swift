@@ -2,15 +2,21 @@ internal import Ambient
 internal import Foundation
 
 extension CheckoutDesk {
-  func checkSale(of sku: SKU, born: LocalDate?) throws(CheckoutError) {
-    let product = try shop.catalogue.product(sku)
-    if let hours = product.saleHours, !hours.contains(time.now, in: shop.zone) {
-      throw .outsideSaleHours(sku, hours)
+  /// Checks that all of the goods may be sold now.
+  func checkHours(of lines: [BasketLine]) throws(CheckoutError) {
+    let now = time.now  // one instant for all of them
+    for line in lines {
+      guard let hours = try shop.catalogue.product(line.sku).saleHours else { continue }
+      guard hours.contains(now, in: shop.zone) else { throw .outsideSaleHours(line.sku, hours) }
     }
-    if let limit = product.minimumAge {
-      guard let born else { throw .unknownAge(sku, years: limit.years) }
+  }
+
+  func checkAge(_ born: LocalDate?, for lines: [BasketLine]) throws(CheckoutError) {
+    for line in lines {
+      guard let limit = try shop.catalogue.product(line.sku).minimumAge else { continue }
+      guard let born else { throw .unknownAge(line.sku, years: limit.years) }
       guard limit.admits(born: born, in: shop.zone) else {
-        throw .underAge(sku, years: limit.years)
+        throw .underAge(line.sku, years: limit.years)
       }
     }
   }
@@ -24,6 +30,7 @@ extension CheckoutDesk {
     _ checkout: OpenCheckout, _ method: PaymentMethod, _ key: IdempotencyKey
   ) async throws(CheckoutError) -> Order {
     try checkout.check()
+    try checkHours(of: checkout.reservation.lines)  // the sale is now, and not when it was begun
     let priced = checkout.quote.priced
     log.info("payment chosen", ["kind": method.kind.rawValue])
     analytics.track(.addPaymentInfo(priced, method.kind))

@@ -71,7 +71,8 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
       let session = try CheckoutSession(lasting: length)
       let basket = try await self.basket.basket()
       let priced = try shop.prices.price(basket)
-      for line in basket.lines { try checkSale(of: line.sku, born: born) }
+      try checkHours(of: basket.lines)
+      try checkAge(born, for: basket.lines)
       let reservation = try stock.reserve(basket.lines)
       let checkout = OpenCheckout(
         session: session, quote: PriceQuote(priced), reservation: reservation)
@@ -86,7 +87,8 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   /// Sent again with the key of an order that was placed, it returns that order. If the payment is
   /// declined, the goods are kept as long as they were.
   ///
-  /// - Throws: ``CheckoutError``: what has lapsed, a key of another order, or the payment's error.
+  /// - Throws: ``CheckoutError``: what has lapsed, goods that may no longer be sold at this hour, a
+  ///   key of another order, or the payment's error.
   public func pay(
     _ checkout: OpenCheckout, with method: PaymentMethod, key: IdempotencyKey = IdempotencyKey()
   ) async throws(CheckoutError) -> Order {
@@ -104,12 +106,13 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   /// - Throws: ``CheckoutError/refundTooLarge(_:left:)`` or the payment's error.
   public func refund(_ order: Order, _ amount: Money? = nil) async throws(CheckoutError) {
     try await logged("refund refused") { () throws(CheckoutError) in
-      let (amount, left) = try await orders.noteRefund(amount, of: order)
+      let goods = try order.goods()
+      let amount = try await orders.noteRefund(amount, of: order)
       do throws(PaymentError) { try await payments.refund(amount, of: order.payment) } catch {
         await orders.forgetRefund(amount, of: order)
         throw .payment(error)
       }
-      if left.minorUnits == 0 { stock.restock(try order.goods()) }
+      if await orders.confirmRefund(amount, of: order) { stock.restock(goods) }
       log.info("order refunded", ["order": order.id, "amount": "\(amount)"])
       analytics.track(.refund(order, amount))
     }

@@ -2,8 +2,8 @@ internal import Foundation
 
 /// Places each order once: whoever sends an idempotency key again gets the order that it placed.
 ///
-/// A key is remembered for 24 hours after its order was placed, or as long as is said. Finding a
-/// key takes constant time; forgetting those that are over takes time in proportion to the keys.
+/// A key is remembered for 24 hours after its order was placed. Finding a key takes constant time;
+/// forgetting those that are over takes time in proportion to the keys.
 public actor OrderBook {
   /// What an order is for; the same key with another content is a mistake of the sender.
   struct Content: Hashable, Sendable {
@@ -16,39 +16,19 @@ public actor OrderBook {
     case placed(Content, Order, Lifetime)
   }
 
-  private let length: Duration
   private var entries: [IdempotencyKey: Entry] = [:]
+  /// What of each order is given back, or about to be.
   private var refunded: [UUID: Money] = [:]
+  /// What of each order is given back for certain, in minor units.
+  private var repaid: [UUID: Int64] = [:]
 
-  /// A book that remembers keys for that long.
-  public init(remembering length: Duration = IdempotencyKey.standardLength) {
-    self.length = length
-  }
+  /// A book without orders.
+  public init() {}
 
   /// The orders that are remembered, oldest first.
   public var orders: [Order] {
     entries.values.compactMap { if case .placed(_, let order, _) = $0 { order } else { nil } }
       .sorted { ($0.placedAt, $0.id.uuidString) < ($1.placedAt, $1.id.uuidString) }
-  }
-
-  /// The order that was placed with that key, or nil if there is none; waits for one under way.
-  func order(_ key: IdempotencyKey, _ content: Content) async throws(CheckoutError) -> Order? {
-    while true {
-      switch entries[key] {
-      case nil: return nil
-      case .placed(_, _, let lifetime) where !lifetime.isAlive:
-        entries[key] = nil
-        return nil
-      case .placed(let placed, let order, _):
-        guard placed == content else { throw .keyReused("\(key)") }
-        return order
-      case .placing(let placing, let waiting):
-        guard placing == content else { throw .keyReused("\(key)") }
-        await withCheckedContinuation { continuation in
-          entries[key] = .placing(placing, waiting: waiting + [continuation])
-        }
-      }
-    }
   }
 
   /// Places the order with `place` unless that key has placed one.
@@ -59,12 +39,24 @@ public actor OrderBook {
     _ key: IdempotencyKey, _ content: Content,
     _ place: @Sendable () async throws(CheckoutError) -> Order
   ) async throws(CheckoutError) -> Order {
-    if let order = try await order(key, content) { return order }
+    while let entry = entries[key] {
+      switch entry {
+      case .placed(_, _, let lifetime) where !lifetime.isAlive: entries[key] = nil
+      case .placed(content, let order, _): return order
+      case .placing(content, let waiting):
+        await withCheckedContinuation { continuation in
+          entries[key] = .placing(content, waiting: waiting + [continuation])
+        }
+      case .placed, .placing: throw .keyReused("\(key)")
+      }
+    }
+    // Nobody waits between the last look at the key and here, so that one caller goes on.
     forgetOldKeys()
     entries[key] = .placing(content, waiting: [])
     do throws(CheckoutError) {
       let order = try await place()
-      let lifetime = Lifetime(since: order.placedAt, lasting: length)
+      let lifetime = Lifetime(
+        since: order.placedAt, lasting: IdempotencyKey.standardLength)
       finish(key, .placed(content, order, lifetime))
       return order
     } catch {
@@ -75,12 +67,10 @@ public actor OrderBook {
 
   /// Notes a refund of an order, of all that is left if no amount is given.
   ///
-  /// - Returns: The amount, and what is left after it.
+  /// - Returns: The amount.
   ///
   /// - Throws: ``CheckoutError/refundTooLarge(_:left:)``, or two currencies.
-  func noteRefund(
-    _ amount: Money?, of order: Order
-  ) throws(CheckoutError) -> (amount: Money, left: Money) {
+  func noteRefund(_ amount: Money?, of order: Order) throws(CheckoutError) -> Money {
     let before = refunded[order.id] ?? .zero(order.total.currency)
     let left: Money
     let refund: Money
@@ -98,7 +88,16 @@ public actor OrderBook {
       throw .refundTooLarge(refund, left: left)
     }
     refunded[order.id] = sum
-    return (refund, rest)
+    return refund
+  }
+
+  /// Notes that a refund went through.
+  ///
+  /// - Returns: Whether that was the last of the order; so it is once for each order.
+  func confirmRefund(_ amount: Money, of order: Order) -> Bool {
+    let sum = repaid[order.id, default: 0] + amount.minorUnits  // no more than the total
+    repaid[order.id] = sum
+    return sum == order.total.minorUnits
   }
 
   /// Takes the note of a refund back that did not go through.

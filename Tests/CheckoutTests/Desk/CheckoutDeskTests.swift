@@ -198,4 +198,19 @@ import Testing
       await #expect(throws: error) { try await begin(at: noon, born: born) }
     }
   }
+
+  @Test func `sells restricted goods at the hour of the payment`() async throws {
+    let desk = try makeDesk()
+    try await desk.basket.add("liqueur")
+    let hours = try #require(try desk.shop.catalogue.product("liqueur").saleHours)
+    try await Time.freeze(at: "2026-11-28T01:29:00-05:00") {
+      let checkout = try await desk.begin(born: LocalDate("2000-01-01"))
+      try await Time.freeze(at: "2026-11-28T01:30:00-05:00") {
+        let closed = CheckoutError.outsideSaleHours("liqueur", hours)
+        await #expect(throws: closed) { try await desk.pay(checkout, with: card) }
+      }
+      #expect(await payments.entries == [])
+      _ = try await desk.pay(checkout, with: card)
+    }
+  }
 }

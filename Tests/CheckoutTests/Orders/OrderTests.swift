@@ -15,9 +15,12 @@ import Testing
     return CheckoutDesk(shop: try Shop.example(), payments: payments)
   }
 
-  private func request(_ quantity: Int = 1, _ key: String = "key") throws -> CheckoutRequest {
+  private func request(
+    _ quantity: Int = 1, _ key: String = "key", coupon: String? = nil
+  ) throws -> CheckoutRequest {
     CheckoutRequest(
-      [try BasketLine("coffee", quantity)], payment: card, key: try IdempotencyKey(key))
+      [try BasketLine("coffee", quantity)], coupon: coupon, payment: card,
+      key: try IdempotencyKey(key))
   }
 
   @Test func `is placed once for one key, however many ask at once`() async throws {
@@ -59,6 +62,9 @@ import Testing
     let desk = try makeDesk()
     _ = try await desk.checkout(request(1))
     await #expect(throws: CheckoutError.keyReused("key")) { try await desk.checkout(request(2)) }
+    let coupon = try request(1, "coupon", coupon: "welcome10")
+    let order = try await desk.checkout(coupon)
+    #expect(try await desk.checkout(request(1, "coupon", coupon: "WELCOME10")) == order)
     for text in ["", String(repeating: "k", count: 256)] {
       #expect(throws: CheckoutError.badKey) { try IdempotencyKey(text) }
     }
@@ -113,9 +119,44 @@ import Testing
     #expect(recorder.events.filter { $0.name == "refund" }.count == 2)
   }
 
+  @Test func `puts its goods back once, when its last refund has gone through`() async throws {
+    let payments = FailingRefunds()
+    Log.instance = NoLog()
+    let desk = CheckoutDesk(shop: try Shop.example(), payments: payments)
+    let order = try await desk.checkout(request(2))
+    let ten = try Money("10.00 USD")
+    let rest = try order.total.subtracting(ten)
+    // The refund of the rest goes through while that of ten is still under way, and then fails.
+    await payments.meanwhile { try await desk.refund(order, rest) }
+    await #expect(throws: CheckoutError.payment(.unavailable("down"))) {
+      try await desk.refund(order, ten)
+    }
+    #expect(desk.stock.available("coffee") == 118)
+    try await desk.refund(order)
+    #expect(desk.stock.available("coffee") == 120)
+  }
+
   @Test func `is written and read as JSON`() async throws {
     let order = try await makeDesk().checkout(request())
     let data = try JSONEncoder().encode(order)
     #expect(try JSONDecoder().decode(Order.self, from: data) == order)
+  }
+}
+
+/// Takes money, and fails to give it back when something else was to be done meanwhile.
+private actor FailingRefunds: PaymentService {
+  private var work: (@Sendable () async throws -> Void)?
+
+  func meanwhile(_ work: @escaping @Sendable () async throws -> Void) { self.work = work }
+
+  func charge(
+    _ amount: Money, to method: PaymentMethod, reference: String
+  ) async throws(PaymentError) -> String { "payment" }
+
+  func refund(_ amount: Money, of payment: String) async throws(PaymentError) {
+    guard let work else { return }
+    self.work = nil
+    do { try await work() } catch { throw .unavailable("\(error)") }
+    throw .unavailable("down")
   }
 }
