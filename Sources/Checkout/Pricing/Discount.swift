@@ -30,9 +30,7 @@ public enum Discount: Hashable, Sendable, CustomStringConvertible {
     let amount = try fields.decodeIfPresent(Money.self, forKey: .amountOff)
     switch (percentage, amount) {
     case (let percentage?, nil): self = .percentage(percentage)
-    case (nil, let amount?):
-      guard !amount.isNegative else { throw decoder.fault(ShopProblem.negative) }
-      self = .amount(amount)
+    case (nil, let amount?): self = .amount(amount)
     default: throw decoder.fault(ShopProblem.ambiguousDiscount)
     }
   }

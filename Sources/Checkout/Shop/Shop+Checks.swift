@@ -41,17 +41,20 @@ extension Shop {
       }
       for sku in promotion.skus?.sorted() ?? [] { try check(sku, "\(field).skus", catalogue) }
       try check(
-        currencyOf: promotion.discount, field,
+        amountOf: promotion.discount, field,
         catalogue.products.filter { promotion.skus?.contains($0.sku) ?? true })
     }
   }
 
-  /// An amount of a currency in which none of the products is priced would never come off.
+  /// A negative amount would come on top; one of a currency in which none of the products is
+  /// priced would never come off.
   private static func check(
-    currencyOf discount: Discount, _ field: String, _ products: [Product],
+    amountOf discount: Discount, _ field: String, _ products: [Product],
     _ name: String = "amountOff"
   ) throws(ShopFault) {
-    guard case .amount(let amount) = discount, let first = products.first,
+    guard case .amount(let amount) = discount else { return }
+    guard !amount.isNegative else { throw ShopFault("\(field).\(name)", .negative) }
+    guard let first = products.first,
       !products.contains(where: { $0.price.currency == amount.currency })
     else { return }
     throw ShopFault(
@@ -71,12 +74,9 @@ extension Shop {
       _ = try ShopFault.at("\(field).lastDay") { () throws(CalendarError) in
         try coupon.window(in: zone)
       }
-      guard coupon.minimum?.isNegative != true else {
-        throw ShopFault("\(field).minimum", .negative)
-      }
-      try check(currencyOf: coupon.discount, field, catalogue.products)
+      try check(amountOf: coupon.discount, field, catalogue.products)
       if let minimum = coupon.minimum {
-        try check(currencyOf: .amount(minimum), field, catalogue.products, "minimum")
+        try check(amountOf: .amount(minimum), field, catalogue.products, "minimum")
       }
     }
   }

@@ -44,6 +44,9 @@ import Testing
       ("\"sku\": \"mug\"", "\"sku\": \"coffee\"", "products[1].sku", .duplicate("coffee")),
       ("\"sku\": \"mug\"", "\"sku\": \"\"", "products[1].sku", .empty),
       ("14.00 USD", "-14.00 USD", "products[0].price", .negative),
+      ("\"1.50 USD\"", "\"-1.50 USD\"", "promotions[2].amountOff", .negative),
+      ("\"5.00 USD\"", "\"-5.00 USD\"", "coupons[1].amountOff", .negative),
+      ("\"150.00 USD\"", "\"-150.00 USD\"", "coupons[2].minimum", .negative),
       (
         "14.00 USD", "14.00", "products[0].price", .money(.unreadableAmount("14.00"))
       ),
