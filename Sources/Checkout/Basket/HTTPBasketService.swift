@@ -21,7 +21,7 @@ public struct HTTPBasketService: BasketService {
   public func fetch(_ id: UUID) async throws(BasketServiceError) -> Basket? {
     let (status, data) = try await send(request(id))
     if status == 404 { return nil }
-    return try basket(status, data)
+    return try basket(id, status, data)
   }
 
   /// Offers the basket.
@@ -33,7 +33,7 @@ public struct HTTPBasketService: BasketService {
       throw .badAnswer(field: "", reason: "\(error)")
     }
     let (status, data) = try await send(request)
-    return try self.basket(status, data)
+    return try self.basket(basket.id, status, data)
   }
 
   private func request(_ id: UUID) -> URLRequest {
@@ -51,11 +51,18 @@ public struct HTTPBasketService: BasketService {
     }
   }
 
-  private func basket(_ status: Int, _ data: Data) throws(BasketServiceError) -> Basket {
+  private func basket(
+    _ id: UUID, _ status: Int, _ data: Data
+  ) throws(BasketServiceError) -> Basket {
     guard (200..<300).contains(status) else { throw .status(status) }
-    do { return try JSONDecoder().decode(Basket.self, from: data) } catch {
+    let basket: Basket
+    do { basket = try JSONDecoder().decode(Basket.self, from: data) } catch {
       let fault = DecodingFault(error, in: data)
       throw .badAnswer(field: fault.field, reason: fault.reason)
     }
+    guard basket.id == id else {
+      throw .badAnswer(field: "id", reason: "is that of another basket")
+    }
+    return basket
   }
 }

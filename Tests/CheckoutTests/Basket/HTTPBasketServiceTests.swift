@@ -37,6 +37,14 @@
         .init(status: 200, body: "{}"),
         .badAnswer(field: "id", reason: "is missing; add this field")
       ),
+      (
+        .init(
+          status: 200,
+          body: """
+            {"id": "B9D3A9A0-0000-7000-8000-000000000000", "revision": 9, "lines": []}
+            """),
+        .badAnswer(field: "id", reason: "is that of another basket")
+      ),
     ])
     func `says what is wrong with an answer`(
       fault: BasketServer.Fault, error: BasketServiceError
