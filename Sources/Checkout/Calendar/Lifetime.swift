@@ -25,6 +25,8 @@ public struct Lifetime: Hashable, Sendable, Codable {
   /// The time between an instant and now, to the microsecond; negative if it is still to come.
   public static func elapsed(since start: Date) -> Duration {
     // A Date resolves about a tenth of a microsecond: rounding keeps the bounds exact.
-    .microseconds((Time.now.timeIntervalSince(start) * 1_000_000).rounded())
+    // The dates of all calendars lie within the limits, which keep others from overflowing.
+    let seconds = min(max(Time.now.timeIntervalSince(start), -1e12), 1e12)
+    return .microseconds((seconds * 1_000_000).rounded())
   }
 }

@@ -77,6 +77,12 @@ import Testing
     }
   }
 
+  @Test func `of elapsed time end where no date is`() {
+    let far = Date(timeIntervalSince1970: 1e30)
+    #expect(Lifetime.elapsed(since: far) == .seconds(-1_000_000_000_000))
+    #expect(!Lifetime(since: Date(timeIntervalSince1970: -1e30), lasting: .seconds(900)).isAlive)
+  }
+
   @Test func `a week without a business day is refused`() {
     #expect(throws: CalendarError.noBusinessDay) {
       try BusinessCalendar(daysOff: Set(Weekday.allCases))
