@@ -3,7 +3,7 @@ internal import Foundation
 
 /// What a shop has, and what of it is reserved; safe to use from any thread.
 ///
-/// Each call takes time in proportion to the reservations that are outstanding.
+/// Each call takes time in proportion to the products and to the lines that are reserved.
 public final class StockRoom: Sendable {
   /// How long goods are kept if nobody says otherwise.
   public static let standardLength = Duration.seconds(15 * 60)
@@ -12,12 +12,13 @@ public final class StockRoom: Sendable {
     var levels: [SKU: Int]
     var reservations: [UUID: Reservation] = [:]
 
-    func available(_ sku: SKU) -> Int {
-      var reserved = 0
+    /// How many of each product are not reserved.
+    func available() -> [SKU: Int] {
+      var available = levels
       for reservation in reservations.values {
-        for line in reservation.lines where line.sku == sku { reserved += line.quantity }
+        for line in reservation.lines { available[line.sku, default: 0] -= line.quantity }
       }
-      return (levels[sku] ?? 0) - reserved
+      return available
     }
 
     mutating func restock(_ lines: [BasketLine]) {
@@ -39,7 +40,7 @@ public final class StockRoom: Sendable {
     let uptime = Time.uptime  // asked before the lock: a time may be anybody's code
     return state.withLock { state in
       state.dropLapsed(at: uptime)
-      return state.available(sku)
+      return state.available()[sku] ?? 0
     }
   }
 
@@ -55,8 +56,9 @@ public final class StockRoom: Sendable {
       id: Identifier.next(), lines: lines, hold: Hold(lasting: length))
     try state.withLock { state throws(CheckoutError) in
       state.dropLapsed(at: reservation.hold.start)
+      let levels = state.available()
       for (sku, wanted) in wanted {
-        let available = state.available(sku)
+        let available = levels[sku] ?? 0
         guard available >= wanted else {
           throw .insufficientStock(sku, wanted: wanted, available: available)
         }
