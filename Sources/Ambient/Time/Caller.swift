@@ -2,7 +2,7 @@
 public struct Caller: Hashable, Sendable, CustomStringConvertible {
   /// The module and the file, as `Checkout/Basket.swift`.
   public let fileID: StaticString
-  /// The line, counted from one.
+  /// The line, counted from one; zero if it is not known.
   public let line: UInt
 
   /// A place in the source.
@@ -12,7 +12,7 @@ public struct Caller: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The file and the line, as `Checkout/Basket.swift:42`.
-  public var description: String { "\(fileID):\(line)" }
+  public var description: String { line == 0 ? "\(fileID)" : "\(fileID):\(line)" }
 
   /// Whether both are the same line of the same file.
   public static func == (left: Caller, right: Caller) -> Bool {

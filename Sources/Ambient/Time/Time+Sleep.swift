@@ -16,10 +16,7 @@ extension Time {
     for duration: Duration, tolerance: Duration? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) async throws {
-    let time = instance
-    try await time.sleep(
-      untilUptime: time.uptime + duration, tolerance: tolerance,
-      caller: Caller(fileID: fileID, line: line))
+    try await instance.sleep(for: duration, tolerance: tolerance, fileID: fileID, line: line)
   }
 
   /// Waits until the wall time in force here is `date`.
@@ -36,9 +33,26 @@ extension Time {
     until date: Date, tolerance: Duration? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) async throws {
-    let time = instance
-    try await time.sleep(
-      untilUptime: time.uptime(at: date), tolerance: tolerance,
+    try await instance.sleep(until: date, tolerance: tolerance, fileID: fileID, line: line)
+  }
+
+  /// Waits for `duration` of this time, as the static method does on the one in force.
+  public final func sleep(
+    for duration: Duration, tolerance: Duration? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) async throws {
+    try await sleep(
+      untilUptime: uptime + duration, tolerance: tolerance,
+      caller: Caller(fileID: fileID, line: line))
+  }
+
+  /// Waits until the wall of this time shows `date`, as the static method does on the one in force.
+  public final func sleep(
+    until date: Date, tolerance: Duration? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) async throws {
+    try await sleep(
+      untilUptime: uptime(at: date), tolerance: tolerance,
       caller: Caller(fileID: fileID, line: line))
   }
 }

@@ -29,6 +29,20 @@ struct `Sleeping` {
     #expect(hand.now == date, "\(number)")
   }
 
+  @Test func `a type that was given a time sleeps on that one`() async throws {
+    struct Poll: RequiresTime {
+      let time: Time
+
+      func wait() async throws {
+        try await time.sleep(for: .seconds(3))
+        try await time.sleep(until: time.now + 4)
+      }
+    }
+    let hand = HandTime()
+    try await Poll(time: hand).wait()
+    #expect(hand.sleeps == [.seconds(3), .seconds(4)])
+  }
+
   @Test func `a time that is moved sleeps as long as its base`() async throws {
     let hand = HandTime()
     try await Time.withInstance(hand) {
