@@ -1,9 +1,9 @@
+import Ambient
 import Checkout
-import Synchronization
 
 /// A verifier that hashes by reversing, for tests that are not about hashing, and counts its work.
 final class CountingPasswords: PasswordVerifier {
-  private let checked = Mutex(0)
+  private let checked = Guarded(0)
 
   var checks: Int { checked.withLock { $0 } }
 

@@ -1,4 +1,4 @@
-import Synchronization
+import Ambient
 
 /// Small services for the tests of the container.
 protocol Engine: Sendable {
@@ -26,7 +26,7 @@ struct Breakdown: Error, Equatable {}
 
 /// Counts from any thread.
 final class Counter: Sendable {
-  private let count = Mutex(0)
+  private let count = Guarded(0)
   var value: Int { count.withLock { $0 } }
   @discardableResult func next() -> Int {
     count.withLock {
