@@ -33,8 +33,8 @@ struct StoryFiles: Sendable {
   var summary: String {
     """
     Written on the way:
-      \(log)           \(Self.lineCount(of: log)) lines of what happened
-      \(events)  \(Self.lineCount(of: events)) events of what the buyer did
+      \(log.printable)           \(Self.lineCount(of: log)) lines of what happened
+      \(events.printable)  \(Self.lineCount(of: events)) events of what the buyer did
 
     """
   }
