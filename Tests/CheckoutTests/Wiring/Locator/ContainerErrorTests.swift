@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func `finds a cycle that two threads close, each from its end`() async throws {
-    for _ in 0..<200 {
+    for _ in 0..<50 {
       let gate = Gate(2)
       let container = Container()
         .register(Left.self, .once) {
@@ -74,9 +74,9 @@ import Testing
           _ = try $0.resolve(Left.self)
           return Right()
         }
-      let left = Task.detached { Result { _ = try container.resolve(Left.self) } }
-      let right = Task.detached { Result { _ = try container.resolve(Right.self) } }
-      for result in await [left.value, right.value] {
+      async let left = Gate.onThread { Result { _ = try container.resolve(Left.self) } }
+      async let right = Gate.onThread { Result { _ = try container.resolve(Right.self) } }
+      for result in await [left, right] {
         guard case .failure(let error as ResolutionError) = result,
           case .cycle(let path) = error.reason
         else {

@@ -1,6 +1,9 @@
 import Dispatch
+import Foundation
 
 /// Lets the first visitors pass when they are all there; later ones pass at once.
+///
+/// A visitor blocks its thread, so it comes on one of its own: those of tasks are few, and shared.
 final class Gate: Sendable {
   private let arrived = Counter()
   private let opened = DispatchSemaphore(value: 0)
@@ -15,6 +18,12 @@ final class Gate: Sendable {
       for _ in 1..<expected { opened.signal() }
     } else {
       opened.wait()
+    }
+  }
+
+  static func onThread<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
+    await withCheckedContinuation { continuation in
+      Thread { continuation.resume(returning: body()) }.start()
     }
   }
 }
