@@ -18,6 +18,8 @@ for file in map(pathlib.Path, tracked):
         r"(?:class|struct|enum|actor|protocol) (\w+)", text, re.M)
     if len(types) > 1:
         faults.append(f"{file}: more than one public type: {', '.join(types)}")
+    if re.search(r"\bMutex[<(]", text) and file.name != "Guarded.swift":
+        faults.append(f"{file}: Mutex, which the thread sanitizer cannot see; use Guarded")
     for hatch in ("nonisolated(unsafe)", "try!", "as! ", "@preconcurrency"):
         if hatch in text:
             faults.append(f"{file}: {hatch.strip()}")

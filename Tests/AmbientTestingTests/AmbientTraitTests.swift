@@ -1,7 +1,6 @@
 import Ambient
 import AmbientTesting
 import Foundation
-import Synchronization
 import Testing
 
 struct `A trait` {
@@ -67,7 +66,7 @@ struct `A trait` {
   }
 
   @Test func `makes an issue of each that still sleeps at the end of a test`() async throws {
-    let issues = Mutex<[String]>([])
+    let issues = Guarded<[String]>([])
     try await withKnownIssue {
       try await run(.virtualTime(from: "2026-11-27T00:00:00Z")) {
         Time.task { try await Time.sleep(for: .seconds(900)) }
@@ -84,7 +83,7 @@ struct `A trait` {
   }
 
   @Test func `makes an issue of a deadlock`() async throws {
-    let errors = Mutex<[VirtualTimeError?]>([])
+    let errors = Guarded<[VirtualTimeError?]>([])
     try await withKnownIssue {
       try await run(.virtualTime(from: "2026-11-27T00:00:00Z")) {
         let (stream, feed) = AsyncStream<Int>.makeStream()

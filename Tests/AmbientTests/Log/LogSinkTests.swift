@@ -75,7 +75,7 @@ import Testing
   func `drops and counts lines while nobody reads, then works again`(isBlocking: Bool) throws {
     let pipe = try SystemPipe()
     if !isBlocking { pipe.makeNonblocking() }
-    let reports = Mutex<[Diagnostic]>([])
+    let reports = Guarded<[Diagnostic]>([])
     Diagnostics.withInstance(.calling { report in reports.withLock { $0.append(report) } }) {
       let log = StdoutLog(pipe.writing)
       let line = String(repeating: "x", count: 1_000)

@@ -1,6 +1,5 @@
 import Ambient
 import Foundation
-import Synchronization
 
 /// A time that a test moves by hand, each clock by itself, and that notes its sleeps.
 final class HandTime: Time, @unchecked Sendable {
@@ -10,7 +9,7 @@ final class HandTime: Time, @unchecked Sendable {
     var sleeps: [Duration] = []
   }
 
-  let hands = Mutex(Hands())
+  let hands = Guarded(Hands())
 
   var sleeps: [Duration] { hands.withLock(\.sleeps) }
 

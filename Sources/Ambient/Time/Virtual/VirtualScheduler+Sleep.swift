@@ -8,13 +8,13 @@ extension VirtualScheduler {
   func sleep(until deadline: Duration, caller: Caller) async throws {
     let task = TaskID.current
     let name = TaskID.currentName
-    let id = look { $0.makeID() }
+    let (id, isBody) = look { ($0.makeID(), $0.noteCaller(task)) }
     defer { forgetCancellation(id) }
     // One that swallows its cancellation and sleeps again must not run for ever in one go.
     if look({ $0.isOver }) { await Task.yield() }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        arm(id, until: deadline, caller, task, name, continuation)
+        arm(id, until: deadline, caller, task, name, isBody, continuation)
       }
     } onCancel: {
       cancel(id)
@@ -23,7 +23,10 @@ extension VirtualScheduler {
 
   func perform(_ goal: VirtualRequest.Goal, sleepers: Int = 0) async throws -> Bool {
     let task = TaskID.current
-    let id = look { $0.makeID() }
+    let id = look { state in
+      _ = state.noteCaller(task)
+      return state.makeID()
+    }
     defer { forgetCancellation(id) }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -36,11 +39,10 @@ extension VirtualScheduler {
 
   private func arm(
     _ id: UInt64, until deadline: Duration, _ caller: Caller, _ task: TaskID?, _ name: String?,
-    _ continuation: CheckedContinuation<Void, any Error>
+    _ isBody: Bool, _ continuation: CheckedContinuation<Void, any Error>
   ) {
     let releasesHold = VirtualHold.isHeld(by: task, self)
     let result = change { state -> Result<Void, any Error>? in
-      let isBody = state.noteCaller(task)
       if state.cancelled.remove(id) != nil || state.isOver {
         return .failure(CancellationError())
       }
@@ -66,7 +68,6 @@ extension VirtualScheduler {
   ) {
     let releasesHold = VirtualHold.isHeld(by: task, self)
     let isCancelled = change { state in
-      _ = state.noteCaller(task)
       if state.cancelled.remove(id) != nil || state.isOver { return true }
       state.requests.append(
         VirtualRequest(

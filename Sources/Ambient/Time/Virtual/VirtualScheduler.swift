@@ -1,5 +1,3 @@
-internal import Synchronization
-
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -14,9 +12,9 @@ internal import Synchronization
 /// order of all that happens is a function of the program alone. No thread is blocked, and nobody
 /// guesses how long others need.
 final class VirtualScheduler: TaskExecutor {
-  private let state: Mutex<VirtualState>
+  private let state: Guarded<VirtualState>
 
-  init(origin: Date) { state = Mutex(VirtualState(origin: origin)) }
+  init(origin: Date) { state = Guarded(VirtualState(origin: origin)) }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

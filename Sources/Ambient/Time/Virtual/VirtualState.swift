@@ -161,6 +161,9 @@ struct VirtualState {
   }
 
   /// Notes where the body is seen, if the caller is the body.
+  ///
+  /// Must be called where the caller runs: the closures of cancellation handlers and continuations
+  /// run on the scope's executor even if the caller is on the main actor.
   mutating func noteCaller(_ task: TaskID?) -> Bool {
     guard let task, task == bodyTask else { return false }
     if holds == 0 { bodyIsForeign = !isDraining || drainingThread != ThreadID.current }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -23,11 +21,11 @@ internal import Synchronization
 public final class VirtualTime: Time, @unchecked Sendable {
   let scheduler: VirtualScheduler
   /// What identifiers are made of: how many there are, and bits that derive from the seed.
-  private let seeded: Mutex<(number: UInt32, generator: SplitMix64)>
+  private let seeded: Guarded<(number: UInt32, generator: SplitMix64)>
 
   package init(from date: Date, seed: UInt64) {
     scheduler = VirtualScheduler(origin: date)
-    seeded = Mutex((number: 0, generator: SplitMix64(seed: seed)))
+    seeded = Guarded((number: 0, generator: SplitMix64(seed: seed)))
   }
 
   /// The virtual time in force here.
