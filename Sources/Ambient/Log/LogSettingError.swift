@@ -1,5 +1,5 @@
 /// A setting of the log that could not be understood.
-public enum LogSettingError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum LogSettingError: DescribedError, Hashable {
   /// No level has that name.
   case level(String)
   /// A level is set for a module without a name, as in `=debug`.

@@ -1,5 +1,5 @@
 /// A file that could not be opened for appending.
-public struct FileOpenError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct FileOpenError: DescribedError, Hashable {
   /// The file.
   public let path: String
   /// What the system said.
@@ -7,6 +7,6 @@ public struct FileOpenError: Error, Hashable, Sendable, CustomStringConvertible 
 
   /// Says which file, why, and what to do.
   public var description: String {
-    "cannot append to \(path): \(reason); choose a file in a folder that this user may write to"
+    "cannot append to “\(path)”: \(reason); choose a file in a folder that this user may write to"
   }
 }

@@ -8,7 +8,7 @@
 ///
 /// ``FixedTime`` throws it at once, since a test that waits for ever says nothing, and one that goes
 /// on as if time had passed says something false.
-public struct FrozenTimeError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct FrozenTimeError: DescribedError, Hashable {
   /// Where time stands still.
   public let date: Date
   /// How long the sleep would have taken.

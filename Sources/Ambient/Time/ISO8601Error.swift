@@ -1,5 +1,5 @@
 /// Why a text is no instant in ISO 8601.
-public struct ISO8601Error: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ISO8601Error: DescribedError, Hashable {
   /// The text.
   public let text: String
   /// Where it is wrong: the number of UTF-8 bytes before the place.

@@ -1,5 +1,5 @@
 /// A factor by which time cannot run.
-public struct TimeScaleError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct TimeScaleError: DescribedError, Hashable {
   /// The factor.
   public let factor: Double
 

@@ -1,5 +1,5 @@
 /// Something took longer than it was given.
-public struct TimeoutError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct TimeoutError: DescribedError, Hashable {
   /// How long it was given.
   public let duration: Duration
   /// Who gave it, as `Checkout/Payment.swift:42`.

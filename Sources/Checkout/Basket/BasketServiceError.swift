@@ -1,5 +1,7 @@
+public import Ambient
+
 /// Why a basket service cannot be used; the basket on this machine can.
-public enum BasketServiceError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum BasketServiceError: DescribedError, Hashable {
   /// The service cannot be reached.
   case unreachable(String)
   /// The service answers with another status than it should.

@@ -1,5 +1,7 @@
+public import Ambient
+
 /// Why a store cannot keep its basket.
-public enum BasketStoreError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum BasketStoreError: DescribedError, Hashable {
   /// The folder can be neither made nor written to.
   case folderNotWritable(path: String, reason: String)
   /// The file cannot be read.

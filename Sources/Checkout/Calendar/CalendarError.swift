@@ -1,7 +1,9 @@
+public import Ambient
+
 public import Foundation
 
 /// Why a date, a time, a window or a rule over days is wrong.
-public enum CalendarError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum CalendarError: DescribedError, Hashable {
   /// A text that is no date of the calendar.
   case impossibleDate(String)
   /// A text that is no time of day.

@@ -1,7 +1,9 @@
+public import Ambient
+
 public import Foundation
 
 /// Why something cannot be done for a customer.
-public enum CustomerError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum CustomerError: DescribedError, Hashable {
   /// The name holds nothing but white space.
   case emptyName
   /// Another customer has the name.

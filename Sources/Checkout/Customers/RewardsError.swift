@@ -1,5 +1,7 @@
+public import Ambient
+
 /// Why no reward is given.
-public enum RewardsError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum RewardsError: DescribedError, Hashable {
   /// The customer is in the group already.
   case alreadyMember(Customer.ID)
   /// The customer is not in the group.

@@ -1,4 +1,6 @@
-extension CheckoutError: CustomStringConvertible {
+public import Ambient
+
+extension CheckoutError: DescribedError {
   /// Says what is wrong, where, and what to do.
   public var description: String {
     switch self {

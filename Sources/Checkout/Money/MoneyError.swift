@@ -1,5 +1,7 @@
+public import Ambient
+
 /// Why an amount of money cannot be made or computed.
-public enum MoneyError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum MoneyError: DescribedError, Hashable {
   /// The result does not fit into 64 bits of minor units.
   case overflow
   /// Two currencies that cannot be added without a rate.

@@ -1,5 +1,7 @@
+public import Ambient
+
 /// Why a payment did not go through.
-public enum PaymentError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum PaymentError: DescribedError, Hashable {
   /// The service refuses it.
   case declined
   /// The service does not know the payment that is to be refunded.

@@ -1,5 +1,7 @@
+public import Ambient
+
 /// Why a file is no shop: which file, which field, and what is wrong with it.
-public struct ShopFileError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ShopFileError: DescribedError, Hashable {
   /// The file as it was given.
   public let file: String
   /// The path of the field, as `promotions[0].end`; empty if the whole file is wrong.

@@ -1,5 +1,7 @@
+public import Ambient
+
 /// Why a shop is not wired.
-public enum WiringError: Error, Sendable, CustomStringConvertible {
+public enum WiringError: DescribedError {
   /// The constants of the cake were made from other parts before.
   case cakeAlreadyBaked
   /// The container has no answer.

@@ -1,3 +1,4 @@
+import Ambient
 import AmbientTesting
 import Checkout
 import Testing
@@ -6,6 +7,8 @@ import Testing
   let customers = StandardCustomerService(
     repository: MemoryCustomerRepository(), passwords: CountingPasswords())
   var rewards: StandardRewardsService { StandardRewardsService(customers: customers) }
+
+  init() { Log.instance = NoLog() }
 
   @Test func `credits the member, and a tenth to the leader`() async throws {
     let leader = try await customers.register(name: "leader", password: "1")

@@ -1,3 +1,4 @@
+import Ambient
 import AmbientTesting
 import Checkout
 import Testing
@@ -13,6 +14,7 @@ private struct OpenDoor: PasswordVerifier {
   let parts: ShopParts
 
   init() throws {
+    Log.instance = NoLog()
     parts = ShopParts(prices: try Shop.example().prices, passwords: CountingPasswords())
   }
 

@@ -7,6 +7,8 @@ import Testing
   /// The cake is made once for the process, so the tests share its parts.
   static let cakeParts = Result { try parts() }
 
+  init() { Log.instance = NoLog() }
+
   static func parts() throws -> ShopParts {
     ShopParts(prices: try Shop.example().prices, passwords: CountingPasswords())
   }

@@ -5,7 +5,7 @@
 #endif
 
 /// Why virtual time could not do what was asked.
-public enum VirtualTimeError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum VirtualTimeError: DescribedError, Hashable {
   /// There is no virtual time here.
   case outsideScope
   /// Time was told to advance to a date that it had passed.

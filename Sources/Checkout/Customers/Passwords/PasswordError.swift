@@ -1,5 +1,7 @@
+public import Ambient
+
 /// Why a password cannot be used.
-public enum PasswordError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum PasswordError: DescribedError, Hashable {
   /// It is empty.
   case empty
   /// It has more bytes of UTF-8 than the limit.

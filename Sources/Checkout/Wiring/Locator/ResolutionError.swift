@@ -1,5 +1,7 @@
+public import Ambient
+
 /// Why a container has no answer: what was asked for, by whom, and where.
-public struct ResolutionError: Error, Sendable {
+public struct ResolutionError: Error {
   /// What is wrong.
   public enum Reason: Sendable {
     /// Nobody has registered the service.
@@ -23,7 +25,7 @@ public struct ResolutionError: Error, Sendable {
   public let place: SourcePlace
 }
 
-extension ResolutionError: CustomStringConvertible {
+extension ResolutionError: DescribedError {
   /// Says what is wrong, who asked where, and what to do.
   public var description: String {
     let asker = askedBy.isEmpty ? "" : "by \(askedBy.joined(separator: " → ")) "

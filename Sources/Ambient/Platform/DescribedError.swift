@@ -1,0 +1,24 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// An error whose description says what is wrong, where, and what to do.
+///
+/// Foundation's `localizedDescription` says the same.
+public protocol DescribedError: LocalizedError, CustomStringConvertible, Sendable {}
+
+extension DescribedError {
+  /// The description.
+  public var errorDescription: String? { description }
+
+  /// Nothing: the description has it.
+  public var failureReason: String? { nil }
+
+  /// Nothing: the description has it.
+  public var recoverySuggestion: String? { nil }
+
+  /// Nothing.
+  public var helpAnchor: String? { nil }
+}
