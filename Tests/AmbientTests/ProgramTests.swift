@@ -9,8 +9,12 @@ import Testing
   private static let products = package.appending(path: ".build/programs").path
 
   private static let built = Task {
-    try await Command.run(
-      "swift", "build", "--package-path", package.appending(path: "Tests/Fixtures/Programs").path,
+    let programs = package.appending(path: "Tests/Fixtures/Programs").path
+    // A build that finds an old manifest does not look for new files of what it depends on.
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date()], ofItemAtPath: "\(programs)/Package.swift")
+    return try await Command.run(
+      "swift", "build", "--package-path", programs,
       "--scratch-path", products, "-Xswiftc", "-warnings-as-errors")
   }
 
