@@ -1,0 +1,87 @@
+import Ambient
+import AmbientTesting
+import Foundation
+import Testing
+
+@testable import Checkout
+
+/// In virtual time: the tasks sleep for real, as they would in a shop, and nobody waits.
+@Suite(.virtualTime(from: "2026-11-27T00:00:00-05:00")) struct `What lapses by itself` {
+  private let shop: Shop
+  private let desk: CheckoutDesk
+  private let card = PaymentMethod(.card, token: "tok_4242424242424242")
+
+  init() throws {
+    Log.instance = NoLog()
+    shop = try Shop.example()
+    desk = CheckoutDesk(shop: shop)
+  }
+
+  private func begin(_ quantity: Int = 1) async throws -> OpenCheckout {
+    try await desk.basket.add("mug", quantity)
+    return try await desk.begin()
+  }
+
+  @Test func `wakes who waits for a quote at the first instant after it`() async throws {
+    let time = try VirtualTime.current
+    let checkout = try await begin()
+    let waiting = Time.task { (try await checkout.lapse(), Time.now) }
+    try await time.advance(by: PriceQuote.standardLength - .milliseconds(1))
+    try checkout.check()
+    try await time.advance(by: .milliseconds(1))
+    let (error, date) = try await waiting.value
+    #expect(error == .lapsedQuote(until: checkout.quote.end))
+    #expect(date == checkout.quote.end)
+    await #expect(throws: error) { try await desk.pay(checkout, with: card) }
+  }
+
+  @Test func `gives reserved goods to who waits for them`() async throws {
+    let time = try VirtualTime.current
+    let all = desk.stock.available("mug")
+    _ = try await begin(all)
+    let stock = desk.stock
+    let next = Time.task {
+      while stock.available("mug") < all { try await Time.sleep(for: .seconds(60)) }
+      return Time.uptime
+    }
+    let start = time.uptime
+    #expect(try await next.value - start == StockRoom.standardLength)
+  }
+
+  @Test func `keeps a reservation by monotonic time, whatever the wall shows`() async throws {
+    let time = try VirtualTime.current
+    let checkout = try await begin()
+    let waiting = Time.task { try await checkout.lapse() }
+    try await time.advance(by: .seconds(60))
+    time.step(wall: .seconds(-3_600))
+    try await time.advance(by: StockRoom.standardLength - .seconds(61))
+    #expect(checkout.reservation.isHeld)
+    try await time.advance(by: .seconds(1))
+    #expect(
+      try await waiting.value == .lapsedReservation(after: checkout.reservation.hold.length))
+  }
+
+  @Test func `ends a session that is the first to lapse`() async throws {
+    let time = try VirtualTime.current
+    let session = try CheckoutSession(lasting: .seconds(30 * 60))
+    let begun = try await begin()
+    let checkout = OpenCheckout(
+      session: session, quote: PriceQuote(begun.quote.priced, lasting: .seconds(3_600)),
+      reservation: try desk.stock.reserve([BasketLine("mug", 1)], for: .seconds(3_600)))
+    let waiting = Time.task { try await checkout.lapse() }
+    try await time.advance(by: .seconds(30 * 60) - .milliseconds(1))
+    try checkout.check()
+    #expect(try await waiting.value == .lapsedSession(until: session.expiresAt))
+    #expect(Time.now == session.expiresAt)
+  }
+
+  @Test func `stops waiting when the buyer has paid`() async throws {
+    let checkout = try await begin()
+    let waiting = Time.task { try await checkout.lapse() }
+    try await Time.sleep(for: .seconds(60))
+    _ = try await desk.pay(checkout, with: card)
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    #expect(try VirtualTime.current.sleepers.isEmpty)
+  }
+}
