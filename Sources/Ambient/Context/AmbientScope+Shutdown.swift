@@ -11,9 +11,12 @@ extension AmbientScope {
   @discardableResult
   public static func shutdown(deadline: Duration = .seconds(10)) async -> [String] {
     let end = ContinuousClock.now + deadline
+    var known: Set<ObjectIdentifier> = []
     let stoppable = Registry.entries.reversed().flatMap { entry in
       entry.services.reversed().compactMap { service in
-        (service as? any AmbientService).map { (name: entry.name, service: $0) }
+        (service as? any AmbientService).flatMap { service in
+          isFirst(service, &known) ? (name: entry.name, service: service) : nil
+        }
       }
     }
     var late: [String] = []
@@ -30,6 +33,15 @@ extension AmbientScope {
     return late
   }
 
+  /// Whether no such object is known yet: one may have been put to use several times.
+  private static func isFirst(
+    _ service: any AmbientService, _ known: inout Set<ObjectIdentifier>
+  ) -> Bool {
+    // A value has no identity, only a passing one in the box that a cast makes.
+    guard type(of: service) is AnyClass else { return true }
+    return known.insert(ObjectIdentifier(service as AnyObject)).inserted
+  }
+
   /// Whether the service stopped in time. One that did not goes on by itself: nothing can end it.
   private static func stop(
     _ service: any AmbientService, by end: ContinuousClock.Instant
@@ -43,7 +55,9 @@ extension AmbientScope {
       try? await ContinuousClock().sleep(until: end)
       if !Task.isCancelled { outcome.yield(false) }
     }
-    let stopped = await outcomes.first { _ in true } ?? false
+    // In a task of its own: the caller's may be cancelled, as at the end of many programs, and
+    // would not wait.
+    let stopped = await Task.detached { await outcomes.first { _ in true } ?? false }.value
     timer.cancel()
     if !stopped { stopping.cancel() }
     return stopped

@@ -16,6 +16,13 @@ import Testing
     func shutdown(deadline: ContinuousClock.Instant) async { Order.shared.append(name) }
   }
 
+  final class Slow: AmbientService {
+    func shutdown(deadline: ContinuousClock.Instant) async {
+      for _ in 0..<1_000 { await Task.yield() }
+      Order.shared.append(Task.isCancelled ? "cancelled" : "slow")
+    }
+  }
+
   final class Stuck: AmbientService {
     func shutdown(deadline: ContinuousClock.Instant) async {
       await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
@@ -41,6 +48,31 @@ import Testing
       context.instance = Stopping("new")
       await AmbientScope.shutdown()
       precondition(Order.shared.names == ["new", "old"], "\(Order.shared.names)")
+    }
+  }
+
+  @Test func `stops a service once that was put to use twice`() async {
+    await #expect(processExitsWith: .success) {
+      let context = AmbientContext<Stopping>("Context") { Stopping("default") }
+      let first = Stopping("first")
+      context.instance = first
+      context.instance = Stopping("second")
+      context.instance = first
+      await AmbientScope.shutdown()
+      precondition(Order.shared.names == ["first", "second"], "\(Order.shared.names)")
+    }
+  }
+
+  @Test func `waits for the services though the task that calls it is cancelled`() async {
+    await #expect(processExitsWith: .success) {
+      let context = AmbientContext<Slow>("Slow") { Slow() }
+      context.instance = Slow()
+      let late = await Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return await AmbientScope.shutdown()
+      }.value
+      precondition(late.isEmpty, "\(late)")
+      precondition(Order.shared.names == ["slow"], "\(Order.shared.names)")
     }
   }
 
