@@ -35,14 +35,19 @@
   ) async throws {
     let place = test.sourceLocation
     let time = VirtualTime(from: date, seed: 0)
+    let found = Guarded<VirtualTimeError?>(nil)
     do {
       let (_, leftovers) = try await time.run(
-        { _ in try await function() }, onDeadlock: { Issue.record($0, sourceLocation: place) })
+        { _ in try await function() },
+        onDeadlock: { deadlock in
+          found.withLock { $0 = deadlock }
+          Issue.record(deadlock, sourceLocation: place)
+        })
       for sleeper in leftovers {
         Issue.record(
           "\(sleeper), but the test ended before: it was cancelled", sourceLocation: place)
       }
-    } catch VirtualTimeError.deadlock {
+    } catch let error as VirtualTimeError where found.withLock({ $0 }) == error {
       // Recorded when it was found, since a test that cannot be cancelled does not come here.
     }
   }

@@ -97,6 +97,13 @@ struct `A trait` {
     #expect(errors.withLock { $0 } == [.deadlock(waiting: ["the body of the scope"])])
   }
 
+  @Test func `hands on what a deadlock within the test throws`() async throws {
+    let error = VirtualTimeError.deadlock(waiting: ["a scope within the test"])
+    await #expect(throws: error) {
+      try await run(.virtualTime(from: "2026-11-27T00:00:00Z")) { throw error }
+    }
+  }
+
   /// Runs a test's body as the testing library does.
   private func run(
     _ trait: AmbientTrait, _ body: @escaping @concurrent @Sendable () async throws -> Void
