@@ -7,9 +7,8 @@
 extension Duration {
   /// The shortest duration of whole nanoseconds that is not shorter.
   var nanosecondsRoundedUp: Duration {
-    let (seconds, attoseconds) = components
-    let nanoseconds = (attoseconds / 1_000_000_000) + (attoseconds % 1_000_000_000 > 0 ? 1 : 0)
-    return .seconds(seconds) + .nanoseconds(nanoseconds)
+    let beyond = attoseconds % 1_000_000_000
+    return Duration(attoseconds: attoseconds - beyond + (beyond > 0 ? 1_000_000_000 : 0))
   }
 
   /// The time from one date to another: the roundest that a `Date`, which resolves a tenth of a
@@ -27,7 +26,9 @@ extension Duration {
 extension Date {
   /// The date that is nearest to that time since 2001-01-01T00:00:00Z.
   init(sinceReferenceDate duration: Duration) {
-    let (seconds, attoseconds) = duration.components
+    // The components of a duration trap beyond 64 bits of seconds, where a sleep for ever leads.
+    let (seconds, attoseconds) =
+      duration.attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000_000)
     self.init(timeIntervalSinceReferenceDate: Double(seconds) + Double(attoseconds) / 1e18)
   }
 

@@ -1,29 +1,44 @@
+internal import Synchronization
+
 /// The hold in which a task runs, if any.
 ///
 /// While the task that took it sleeps, or waits for time to advance, it lets go of the hold: it does
 /// nothing that time would have to wait for.
-struct VirtualHold: Sendable {
+final class VirtualHold: Sendable {
   @TaskLocal private static var held: VirtualHold?
 
-  let scheduler: ObjectIdentifier
-  let task: TaskID?
+  private let scheduler: ObjectIdentifier
+  private let task: TaskID?
+  /// A task that was started in the hold and outlives it still has it; and when the task that took
+  /// it is gone, another one may get its number.
+  private let isOpen = Atomic<Bool>(true)
+
+  private init(_ scheduler: VirtualScheduler, _ task: TaskID?) {
+    self.scheduler = ObjectIdentifier(scheduler)
+    self.task = task
+  }
 
   static func isHeld(by task: TaskID?, _ scheduler: VirtualScheduler) -> Bool {
     guard let held, let task else { return false }
     return held.task == task && held.scheduler == ObjectIdentifier(scheduler)
+      && held.isOpen.load(ordering: .acquiring)
   }
 
   static func with<R, E: Error>(
     _ scheduler: VirtualScheduler, _ body: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
-    let hold = VirtualHold(scheduler: ObjectIdentifier(scheduler), task: TaskID.current)
+    let task = TaskID.current
     // A hold within a hold is one: its task may let go of one only.
-    if isHeld(by: hold.task, scheduler) { return try await body() }
+    if isHeld(by: task, scheduler) { return try await body() }
+    let hold = VirtualHold(scheduler, task)
     scheduler.change { state in
-      _ = state.noteCaller(hold.task)
+      _ = state.noteCaller(task)
       state.holds += 1
     }
-    defer { scheduler.change { $0.holds -= 1 } }
+    defer {
+      hold.isOpen.store(false, ordering: .releasing)
+      scheduler.change { $0.holds -= 1 }
+    }
     let result: Result<R, E> = await $held.withValue(hold) { await outcome(body) }
     return try result.get()
   }

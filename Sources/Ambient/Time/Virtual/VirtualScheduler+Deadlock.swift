@@ -12,7 +12,9 @@ extension VirtualScheduler {
 
   /// Cancels the body, and the tasks of the scope: what heeds that comes to its end.
   private func declareDeadlock(_ era: UInt64) {
-    let verdict = change { state -> (VirtualTimeError, VirtualState.Body, [VirtualState.Child])? in
+    // Only looked at: a change would have the drainer suspect again, and two suspicions that are
+    // checked at a time would refute each other by turns.
+    let verdict = look { state -> (VirtualTimeError, VirtualState.Body, [VirtualState.Child])? in
       guard state.era == era, let body = state.body else { return nil }
       let children = state.children.sorted { $0.key < $1.key }.map(\.value)
       let error = VirtualTimeError.deadlock(
@@ -24,11 +26,13 @@ extension VirtualScheduler {
     body.deadlock.yield(error)
     body.cancel()
     for child in children { child.cancel?() }
+    // Draws the consequences if nobody heeded that.
+    change { _ in }
   }
 
   /// Nothing happened though the body was cancelled: it never ends.
   private func leaveBodyBehind(_ era: UInt64) {
-    let awaiter = change { state -> CheckedContinuation<Bool, Never>? in
+    let awaiter = look { state -> CheckedContinuation<Bool, Never>? in
       guard state.era == era, let body = state.body, body.mayBeLeft else { return nil }
       state.bodyHasEnded = true
       return state.takeBodyAwaiter()

@@ -43,8 +43,9 @@ final class VirtualScheduler: TaskExecutor {
       case .run(let job): job.runSynchronously(on: executor)
       case .wake(let continuation): continuation.resume()
       case .answer(let continuation, let result): continuation.resume(with: result)
-      case .cancel(let sleepers):
+      case .cancel(let sleepers, let requests):
         for sleeper in sleepers { sleeper.continuation.resume(throwing: CancellationError()) }
+        for request in requests { request.continuation.resume(throwing: CancellationError()) }
       case .end(let continuation, let leftovers): continuation.resume(returning: leftovers)
       case .suspectDeadlock(let era): confirmDeadlock(era)
       }

@@ -12,7 +12,7 @@ struct VirtualState {
     case wake(CheckedContinuation<Void, any Error>)
     case answer(CheckedContinuation<Bool, any Error>, Result<Bool, any Error>)
     case end(CheckedContinuation<[Sleeper], Never>, [Sleeper])
-    case cancel([SleeperQueue.Waiting])
+    case cancel([SleeperQueue.Waiting], [VirtualRequest])
     case suspectDeadlock(era: UInt64)
   }
 
@@ -127,7 +127,8 @@ struct VirtualState {
       let leftovers = sleepers.sleepers
       let waiting = sleepers.removeAll()
       phase = .cancelled(continuation, leftovers: leftovers, patience: 100_000)
-      return .cancel(waiting)
+      defer { requests = [] }
+      return .cancel(waiting, requests)
     case .cancelled(let continuation, let leftovers, _):
       phase = .ended
       return .end(continuation, leftovers)

@@ -71,7 +71,8 @@ extension VirtualScheduler {
     }
   }
 
-  /// Lets what is under way come to rest, cancels who still sleeps, and waits for what they do then.
+  /// Lets what is under way come to rest, cancels who still sleeps or advances time, and waits for
+  /// what they do then.
   fileprivate func end() async -> [Sleeper] {
     await withCheckedContinuation { continuation in
       change { $0.phase = .ending(continuation) }
