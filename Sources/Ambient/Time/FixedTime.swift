@@ -26,7 +26,7 @@ public final class FixedTime: Time, @unchecked Sendable {
   /// Tasks and holds in a block that is frozen within virtual time still belong to its scope.
   init(at date: Date, uptime: Duration? = nil, around: VirtualTime?) {
     self.date = date
-    elapsed = uptime ?? .seconds(date.timeIntervalSinceReferenceDate)
+    elapsed = uptime ?? date.sinceReferenceDate
     self.around = around
   }
 

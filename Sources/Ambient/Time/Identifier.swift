@@ -11,8 +11,8 @@
 /// 42 bits are random: enough to be unique, not a secret to be trusted in.
 ///
 /// Where everything is repeatable (in virtual time), it counts from one, and the rest derives from
-/// the seed. Safe to use
-/// from any thread, without a lock; takes about as long as reading the time twice.
+/// the seed. Safe to use from any thread, without a lock; takes about as long as reading the time
+/// twice.
 public enum Identifier {
   /// A new identifier, stamped with the caller's ``Time``.
   public static func next() -> UUID {

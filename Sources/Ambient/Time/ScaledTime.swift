@@ -37,8 +37,12 @@ public final class ScaledTime: Time, @unchecked Sendable {
   public override func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: Caller
   ) async throws {
-    // Rounded up, so that the deadline has come here when it has come there.
-    let wait = ((deadline - origin) / factor).nanosecondsRoundedUp
+    let rest = deadline - origin
+    // Rounded up, so that the deadline has come here when it has come there; for ever is no longer
+    // there, which a duration could not hold.
+    let wait =
+      rest / .seconds(1) / factor < 1e18
+      ? (rest / factor).nanosecondsRoundedUp : .seconds(Int64.max / 2)
     try await base.sleep(
       untilUptime: origin + wait, tolerance: tolerance.map { $0 / factor }, caller: caller)
   }

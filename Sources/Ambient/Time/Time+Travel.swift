@@ -51,6 +51,6 @@ extension Time {
 
   private static func travelled(to date: Date) -> OffsetTime {
     let base = instance
-    return OffsetTime(of: base, by: .seconds(date.timeIntervalSince(base.now)))
+    return OffsetTime(of: base, by: .from(base.now, to: date))
   }
 }

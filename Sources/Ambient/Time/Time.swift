@@ -73,7 +73,8 @@ open class Time: @unchecked Sendable {
     try Task.checkCancellation()
     let rest = deadline - uptime
     guard rest > .zero else { return }
-    try await ContinuousClock().sleep(for: rest, tolerance: tolerance)
+    // The system's sleep traps where its deadline is beyond 64 bits of seconds.
+    try await ContinuousClock().sleep(for: min(rest, .seconds(1 << 60)), tolerance: tolerance)
   }
 
   /// The monotonic time when the wall will show `date`, if nobody sets it.

@@ -11,6 +11,21 @@ struct `Sleeping` {
     #expect(hand.sleeps == [.seconds(90)])
   }
 
+  @Test func `a sleep may be meant to last for ever, on real time too`() async throws {
+    let system = DefaultTime()
+    let times = [
+      system, OffsetTime(of: system, by: .seconds(1)), try ScaledTime(of: system, by: 1e-3),
+      try ScaledTime(of: system, by: 1e3),
+    ]
+    for time in times {
+      let sleeper = Task { try await time.sleep(for: .seconds(Int64.max)) }
+      // So that it sleeps: one that was cancelled before has not to wait.
+      for _ in 0..<100 { await Task.yield() }
+      sleeper.cancel()
+      await #expect(throws: CancellationError.self) { try await sleeper.value }
+    }
+  }
+
   @Test func `a sleep until a date lasts as long as it is away`() async throws {
     let hand = HandTime()
     let date = hand.now + 42.25

@@ -15,6 +15,16 @@ struct `The verbs of time` {
     }
   }
 
+  @Test(arguments: [.infinity, -.infinity, .nan, 1e300, -1e300])
+  func `dates beyond all calendars are no trap`(interval: Double) {
+    let date = Date(timeIntervalSinceReferenceDate: interval)
+    Time.freeze(at: date) {
+      #expect(Time.now == date || interval.isNaN)
+      #expect(Time.uptime == .zero || !interval.isNaN)
+    }
+    Time.travel(to: date) { #expect(Time.now.iso8601().count == 24) }
+  }
+
   @Test func `two frozen times are as far apart on one clock as on the other`() {
     let first = Time.freeze(at: holiday) { Time.uptime }
     let second = Time.freeze(at: holiday + 90) { Time.uptime }
