@@ -33,16 +33,20 @@ let package = Package(
         intent: .custom(
           verb: "ambient-audit",
           description: "Lists what targets call that escapes the ambient contexts"))),
+    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
     .testTarget(
-      name: "AmbientTests", dependencies: ["Ambient", "AmbientTesting"], swiftSettings: settings),
+      name: "AmbientTests", dependencies: ["Ambient", "AmbientTesting", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "AmbientTestingTests", dependencies: ["Ambient", "AmbientTesting"],
       swiftSettings: settings),
     .testTarget(
-      name: "CheckoutTests", dependencies: ["Ambient", "AmbientTesting", "Checkout"],
+      name: "CheckoutTests",
+      dependencies: ["Ambient", "AmbientTesting", "Checkout", "TestSupport"],
       exclude: ["Vectors", "Fixtures"], swiftSettings: settings),
     .testTarget(
-      name: "DemoTests", dependencies: ["Ambient", "ambient-demo"], exclude: ["Fixtures"],
+      name: "DemoTests", dependencies: ["Ambient", "ambient-demo", "TestSupport"],
+      exclude: ["Fixtures"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

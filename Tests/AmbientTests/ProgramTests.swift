@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Builds the programs of `Fixtures/Programs` once, for all the tests, beside the package's own

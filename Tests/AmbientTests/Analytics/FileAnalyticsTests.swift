@@ -1,5 +1,6 @@
 import Ambient
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct `File analytics` {
@@ -10,7 +11,7 @@ import Testing
   }
 
   @Test func `write one JSON object a line, in a folder that they make`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path("deep/er/events.jsonl")
     let recorder = AnalyticsRecorder()
     try Analytics.withInstance(MultiAnalytics([FileAnalytics(path: path), recorder])) {
@@ -34,7 +35,7 @@ import Testing
   }
 
   @Test func `append to what is there, whole lines from every thread`() async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path("events.jsonl")
     for _ in 0..<2 {
       let analytics = try FileAnalytics(path: path)
@@ -53,7 +54,7 @@ import Testing
   }
 
   @Test func `say clearly which file cannot be opened, and why`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try "a file".write(toFile: folder.path("file"), atomically: true, encoding: .utf8)
     let error = #expect(throws: FileOpenError.self) {
       try FileAnalytics(path: folder.path("file/events.jsonl"))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs the real command on the package in `Tests/Fixtures/Audit`.
@@ -17,7 +18,7 @@ import Testing
 
   #if os(Linux)
     @Test func `finds each call that escapes on its line, and no other`() async throws {
-      let scratch = try TemporaryFolder()
+      let scratch = TemporaryFolder()
       let all = try await audit(Self.fixture, scratch, ["--strict"])
       #expect(all.status == 1, "\(all.output)")
       let found = all.output.split(separator: "\n").filter { $0.hasPrefix("Sources/") }
@@ -53,8 +54,8 @@ import Testing
     func `says which line of the list of what is allowed is wrong`(
       line: String, complaint: String
     ) async throws {
-      let copy = try TemporaryFolder()
-      let scratch = try TemporaryFolder()
+      let copy = TemporaryFolder()
+      let scratch = TemporaryFolder()
       let package = copy.url.appending(path: "Audit")
       try FileManager.default.copyItem(at: Self.fixture, to: package)
       let root = Self.fixture.deletingLastPathComponent().deletingLastPathComponent()
@@ -71,7 +72,7 @@ import Testing
     }
   #else
     @Test func `says that it needs Linux`() async throws {
-      let result = try await audit(Self.fixture, try TemporaryFolder(), [])
+      let result = try await audit(Self.fixture, TemporaryFolder(), [])
       #expect(result.status == 1)
       #expect(result.output.contains("only Linux"), "\(result.output)")
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct `The adapters of the page` {
@@ -15,7 +16,7 @@ import Testing
   }
 
   @Test func `for swift-log build and run against a stand-in for it`() async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let fixture = folder.url.appending(path: "Adapters")
     try FileManager.default.copyItem(
       at: Self.root.appending(path: "Tests/Fixtures/Adapters"), to: fixture)

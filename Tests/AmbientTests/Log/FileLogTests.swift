@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Ambient
 
 @Suite struct `A file log` {
   @Test func `appends lines in its format, in a folder that it makes`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path("deep/er/shop.log")
     try Time.freeze(at: "2026-11-27T05:00:00Z") {
       try FileLog(path: path).info("order \(1) placed", ["total": 1999])
@@ -21,7 +22,7 @@ import Testing
   }
 
   @Test func `never tears lines of several threads`() async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path("shop.log")
     let logs = try (0..<2).map { _ in try FileLog(path: path) }
     await withTaskGroup { group in

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Checks the types of the fixtures against the modules that the tests were built with.
@@ -57,11 +58,11 @@ import Testing
     }
   }
 
-  private func check(_ fixture: String, _ words: String...) async throws -> Result {
+  private func check(_ fixture: String, _ words: String...) async throws -> Command {
     try await check(fixture, words)
   }
 
-  private func check(_ fixture: String, _ words: [String]) async throws -> Result {
+  private func check(_ fixture: String, _ words: [String]) async throws -> Command {
     let built = try Self.buildFolder
     let sources = Self.package.appending(path: "Sources")
     // The modules of C that ours use: with a map of their own, or with one that was generated.
@@ -69,7 +70,7 @@ import Testing
       at: built, includingPropertiesForKeys: nil
     ).map { $0.appending(path: "module.modulemap") }
       .filter { FileManager.default.fileExists(atPath: $0.path) }
-    return try await Result.of(
+    return try await Command.run(
       [
         "swiftc", "-typecheck", "-swift-version", "6", "-enable-upcoming-feature", "ExistentialAny",
         "-I", built.appending(path: "Modules").path,
@@ -90,32 +91,6 @@ import Testing
           FileManager.default.fileExists(
             atPath: $0.appending(path: "Modules/Checkout.swiftmodule").path)
         }, "no modules in \(folders.map(\.path))")
-    }
-  }
-
-  /// What came of a program.
-  private struct Result {
-    let status: Int32
-    let output: String
-
-    static func of(_ words: [String]) async throws -> Result {
-      let process = Process()
-      let pipe = Pipe()
-      process.executableURL = URL(filePath: "/usr/bin/env")
-      process.arguments = words
-      process.standardOutput = pipe
-      process.standardError = pipe
-      process.standardInput = FileHandle.nullDevice
-      try process.run()
-      let output = await withCheckedContinuation { continuation in
-        // Read to its end on a thread of its own: a full pipe would stop the program.
-        Thread {
-          let data = (try? pipe.fileHandleForReading.readToEnd()) ?? Data()
-          process.waitUntilExit()
-          continuation.resume(returning: String(decoding: data, as: UTF8.self))
-        }.start()
-      }
-      return Result(status: process.terminationStatus, output: output)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Runs the built program in a folder of its own, as a user would.
 struct Demo {

@@ -1,5 +1,6 @@
 import Checkout
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct `Wiring as a process` {

@@ -1,15 +1,15 @@
-import Foundation
+internal import Foundation
 
 /// Runs a program and keeps what it wrote.
-struct Command {
-  let status: Int32
-  let output: String
+package struct Command {
+  package let status: Int32
+  package let output: String
 
   /// Runs the program, found in `PATH`, with standard error in its output.
-  static func run(_ arguments: String...) async throws -> Command { try await run(arguments) }
+  package static func run(_ arguments: String...) async throws -> Command { try await run(arguments) }
 
   /// Runs the program, found in `PATH`, with standard error in its output.
-  static func run(_ arguments: [String]) async throws -> Command {
+  package static func run(_ arguments: [String]) async throws -> Command {
     let process = Process()
     let pipe = Pipe()
     process.executableURL = URL(filePath: "/usr/bin/env")
@@ -28,18 +28,4 @@ struct Command {
     }
     return Command(status: process.terminationStatus, output: output)
   }
-}
-
-/// A folder for one test, removed when the test is done with it.
-final class TemporaryFolder {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appending(path: "ambient-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
-  func path(_ name: String) -> String { url.appending(path: name).path }
 }
