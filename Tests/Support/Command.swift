@@ -6,7 +6,9 @@ package struct Command {
   package let output: String
 
   /// Runs the program, found in `PATH`, with standard error in its output.
-  package static func run(_ arguments: String...) async throws -> Command { try await run(arguments) }
+  package static func run(_ arguments: String...) async throws -> Command {
+    try await run(arguments)
+  }
 
   /// Runs the program, found in `PATH`, with standard error in its output.
   package static func run(_ arguments: [String]) async throws -> Command {
