@@ -11,13 +11,12 @@ import Foundation
 struct AllowList {
   static let fileName = ".ambient-audit"
 
-  struct Entry {
-    let line: Int
+  private struct Entry {
     let call: String
     let place: String
   }
 
-  private(set) var entries: [Entry] = []
+  private var entries: [Entry] = []
 
   /// Reads the file, if there is one.
   init(package: URL) throws(AuditError) {
@@ -29,8 +28,9 @@ struct AllowList {
     } catch {
       throw .unreadable(url.path, "\(error)")
     }
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
+    // A line feed after a carriage return is one character with it.
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, line) in lines.enumerated() {
       let line = line.trimmingCharacters(in: .whitespaces)
       if line.isEmpty || line.hasPrefix("#") { continue }
       let words = line.split(maxSplits: 2, whereSeparator: { $0 == " " || $0 == "\t" })
@@ -39,13 +39,13 @@ struct AllowList {
       guard call == "*" || Escape.all.contains(where: { $0.name == call }) else {
         throw .unknownCall(line: index + 1, call: call)
       }
-      entries.append(Entry(line: index + 1, call: call, place: String(words[1])))
+      entries.append(Entry(call: call, place: String(words[1])))
     }
   }
 
-  /// The entry that allows the finding.
-  func entry(for finding: Finding) -> Entry? {
-    entries.first { entry in
+  /// Whether an entry allows the finding.
+  func allows(_ finding: Finding) -> Bool {
+    entries.contains { entry in
       (entry.call == "*" || entry.call == finding.escape.name)
         && (Self.matches(entry.place, finding.file) || Self.matches(entry.place, finding.function))
     }
@@ -57,7 +57,7 @@ struct AllowList {
     guard parts.count > 1 else { return pattern == text }
     guard text.hasPrefix(parts[0]) else { return false }
     var rest = text.dropFirst(parts[0].count)
-    for part in parts.dropFirst().dropLast() {
+    for part in parts.dropFirst().dropLast() where !part.isEmpty {
       guard let range = rest.range(of: part) else { return false }
       rest = rest[range.upperBound...]
     }

@@ -62,7 +62,7 @@ struct AmbientAudit: CommandPlugin {
         target: target, package: context.package.directoryURL, products: products(context),
         disassembler: disassembler, demangler: demangler)
       let findings = try audit.findings()
-      let open = findings.filter { allowed.entry(for: $0) == nil }
+      let open = findings.filter { !allowed.allows($0) }
       for finding in open { print(finding) }
       print("\(target.name): \(Self.sum(open.count, allowed: findings.count - open.count))")
       escaped += open.count

@@ -49,6 +49,7 @@ import Testing
 
     @Test(arguments: [
       ("UUID()  Sources/A.swift", ".ambient-audit:2: “UUID()  Sources/A.swift” is not a call"),
+      ("print  *  results\r\nuuid  *  a reason", ".ambient-audit:3: “uuid” is not a call"),
       ("uuid  *  a reason", ".ambient-audit:2: “uuid” is not a call that the audit knows"),
     ])
     func `says which line of the list of what is allowed is wrong`(
