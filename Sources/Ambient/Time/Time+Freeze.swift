@@ -9,14 +9,14 @@ extension Time {
   public static func freeze<R, E: Error>(
     at date: Date, _ body: () throws(E) -> R
   ) throws(E) -> R {
-    try withInstance(FixedTime(at: date, around: instance.virtual), body)
+    try withInstance(FixedTime(at: date, around: virtualInForce), body)
   }
 
   /// Runs `body` where time stands still at `date`.
   public static func freeze<R, E: Error>(
     at date: Date, _ body: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
-    try await withInstance(FixedTime(at: date, around: instance.virtual), body)
+    try await withInstance(FixedTime(at: date, around: virtualInForce), body)
   }
 
   /// Runs `body` where time stands still at the instant that `text` denotes in ISO 8601.

@@ -10,7 +10,7 @@ extension Time {
     name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ body: sending @escaping () async throws -> R
   ) -> Task<R, any Error> {
-    guard let scheduler = instance.virtual?.scheduler else {
+    guard let scheduler = virtualInForce?.scheduler else {
       return Task(name: name) { try await body() }
     }
     let id = scheduler.noteTask(Caller(fileID: fileID, line: line))
@@ -30,7 +30,7 @@ extension Time {
   public static func hold<R, E: Error>(
     _ body: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
-    guard let scheduler = instance.virtual?.scheduler else { return try await body() }
+    guard let scheduler = virtualInForce?.scheduler else { return try await body() }
     return try await VirtualHold.with(scheduler, body)
   }
 }

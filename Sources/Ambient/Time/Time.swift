@@ -86,4 +86,7 @@ open class Time: @unchecked Sendable {
 
   /// The virtual time on which this one stands, if any.
   var virtual: VirtualTime? { nil }
+
+  /// The virtual time in force here, if any; to ask is no first use of ``instance``.
+  static var virtualInForce: VirtualTime? { context.assigned?.virtual }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Ambient
@@ -112,6 +113,17 @@ import Testing
       AmbientScope.isolated { _ = context.instance }
       context.instance = "early"
       _ = context.instance
+    }
+  }
+
+  @Test func `does not stop a strict program that only replaces time before it sets it`() async {
+    await #expect(processExitsWith: .success) {
+      AmbientScope.strict = true
+      Time.freeze(at: Time.freeze(at: .distantPast) { Time.now }) {}
+      await Time.hold {}
+      try await Time.task {}.value
+      try await Time.virtual(from: .distantPast) { _ in }
+      Time.instance = FixedTime(at: .distantFuture)
     }
   }
 

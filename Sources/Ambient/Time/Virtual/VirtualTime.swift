@@ -33,7 +33,7 @@ public final class VirtualTime: Time, @unchecked Sendable {
   /// - Throws: ``VirtualTimeError/outsideScope`` if none is.
   public static var current: VirtualTime {
     get throws(VirtualTimeError) {
-      guard let time = instance.virtual else { throw .outsideScope }
+      guard let time = virtualInForce else { throw .outsideScope }
       time.scheduler.look { _ = $0.noteCaller(TaskID.current) }
       return time
     }
