@@ -84,6 +84,10 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   }
 
   /// Runs `body` with `service` bound for this task and those that it starts.
+  ///
+  /// Inlined into the façades here, where the compiler knows the service: looking up the types of
+  /// generic code at run time would cost as much as the rest.
+  @inline(__always)
   public func withInstance<R, E: Error>(
     _ service: Service, _ body: () throws(E) -> R
   ) throws(E) -> R {
@@ -91,6 +95,7 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   }
 
   /// Runs `body` with `service` bound for this task and those that it starts.
+  @inline(__always)
   public func withInstance<R, E: Error>(
     _ service: Service, _ body: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {

@@ -12,6 +12,7 @@ package struct Guarded<Value>: ~Copyable, Sendable {
   package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
   /// Calls `body` with the value while no other thread has it; `body` must not run user code.
+  @inline(__always)
   package func withLock<R, E: Error>(
     _ body: (inout sending Value) throws(E) -> sending R
   ) throws(E) -> sending R {
