@@ -144,12 +144,25 @@ import Testing
     (nil, false), ("", false), ("0", false), ("off", false), ("1", true), ("TRUE", true),
   ])
   func `is strict as the environment says`(value: String?, strict: Bool) {
-    let reports = reports { #expect(Strictness.setting(value) == strict) }
-    #expect(reports.isEmpty)
+    #expect(Strictness.setting(value) == strict)
+    #expect(reports { Strictness.check(value) }.isEmpty)
+  }
+
+  @Test func `lets who hears that the environment makes no sense use the contexts`() async {
+    await #expect(processExitsWith: .success) {
+      setenv("AMBIENT_STRICT", "perhaps", 1)
+      let heard = Guarded<[Date]>([])
+      Diagnostics.instance = .calling { _ in
+        let now = Time.now
+        heard.withLock { $0.append(now) }
+      }
+      _ = Time.now
+      precondition(heard.withLock { $0.count } == 1)
+    }
   }
 
   @Test func `is not strict, and says why, if the environment makes no sense`() {
-    let reports = reports { #expect(!Strictness.setting("perhaps")) }
-    #expect(reports.map(\.kind) == [.invalidSetting])
+    #expect(Strictness.setting("perhaps") == nil)
+    #expect(reports { Strictness.check("perhaps") }.map(\.kind) == [.invalidSetting])
   }
 }
