@@ -21,7 +21,7 @@ public enum WiringStyle: String, Hashable, Sendable, CaseIterable {
     case .cake: "an enum conforms to a component for each service"
     case .minimalCake: "mix-ins give what a protocol's logic uses"
     case .mixin: "a protocol's extension supplies what it requires"
-    case .locator: "a container is asked by type while the program runs"
+    case .locator: "a container is asked by type, at run time"
     }
   }
 

@@ -44,14 +44,17 @@ import Testing
   {
     let outcome = try await demo("wiring")
     #expect(outcome.status == 0 && outcome.errors.isEmpty)
-    let rows = outcome.output.split(separator: "\n").dropFirst().map {
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    let rows = lines.dropFirst().prefix(WiringStyle.allCases.count).map {
       $0.split(separator: " ", omittingEmptySubsequences: true)
     }
     #expect(rows.map { String($0[0]) } == WiringStyle.allCases.map(\.rawValue))
     for row in rows {
       #expect(try #require(Int(row[1])) > 0)
       #expect(try #require(Int(row[2])) > 0)
-      #expect(row[3...7].joined(separator: " ") == "604.26 USD a silver customer")
     }
+    let result = "In each style the same visit cost 604.26 USD, and made a silver customer."
+    #expect(lines.contains(Substring(result)))
   }
 }
