@@ -36,17 +36,18 @@
     let place = test.sourceLocation
     let time = VirtualTime(from: date, seed: 0)
     let found = Guarded<VirtualTimeError?>(nil)
+    let (result, leftovers) = await time.run(
+      { _ in try await function() },
+      onDeadlock: { deadlock in
+        found.withLock { $0 = deadlock }
+        Issue.record(deadlock, sourceLocation: place)
+      })
+    for sleeper in leftovers {
+      Issue.record(
+        "\(sleeper), but the test ended before: it was cancelled", sourceLocation: place)
+    }
     do {
-      let (_, leftovers) = try await time.run(
-        { _ in try await function() },
-        onDeadlock: { deadlock in
-          found.withLock { $0 = deadlock }
-          Issue.record(deadlock, sourceLocation: place)
-        })
-      for sleeper in leftovers {
-        Issue.record(
-          "\(sleeper), but the test ended before: it was cancelled", sourceLocation: place)
-      }
+      try result.get()
     } catch let error as VirtualTimeError where found.withLock({ $0 }) == error {
       // Recorded when it was found, since a test that cannot be cancelled does not come here.
     }

@@ -82,6 +82,22 @@ struct `A trait` {
     #expect(texts.last?.contains("“expiry” sleeps for 1800.0 seconds") == true)
   }
 
+  @Test func `makes an issue of each that still sleeps when a test throws`() async throws {
+    let issues = Guarded(0)
+    await withKnownIssue {
+      await #expect(throws: CocoaError.self) {
+        try await run(.virtualTime(from: "2026-11-27T00:00:00Z")) {
+          Time.task { try await Time.sleep(for: .seconds(900)) }
+          throw CocoaError(.fileNoSuchFile)
+        }
+      }
+    } matching: { _ in
+      issues.withLock { $0 += 1 }
+      return true
+    }
+    #expect(issues.withLock { $0 } == 1)
+  }
+
   @Test func `makes an issue of a deadlock`() async throws {
     let errors = Guarded<[VirtualTimeError?]>([])
     try await withKnownIssue {

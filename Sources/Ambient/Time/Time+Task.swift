@@ -13,7 +13,7 @@ extension Time {
     guard let scheduler = virtualInForce?.scheduler else {
       return Task(name: name) { try await body() }
     }
-    let id = scheduler.noteTask(Caller(fileID: fileID, line: line))
+    let id = scheduler.noteTask(Caller(fileID: fileID, line: line), name)
     let task = Task(name: name, executorPreference: scheduler) {
       defer { scheduler.look { $0.children[id] = nil } }
       return try await body()
@@ -36,12 +36,12 @@ extension Time {
 }
 
 extension VirtualScheduler {
-  fileprivate func noteTask(_ caller: Caller) -> UInt64 {
+  fileprivate func noteTask(_ caller: Caller, _ name: String?) -> UInt64 {
     let current = TaskID.current
     return look { state in
       _ = state.noteCaller(current)
       let id = state.makeID()
-      state.children[id] = VirtualState.Child(caller: caller)
+      state.children[id] = VirtualState.Child(caller: caller, name: name)
       return id
     }
   }

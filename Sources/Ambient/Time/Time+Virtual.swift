@@ -12,7 +12,7 @@ extension Time {
   /// ``VirtualTime/advance(by:)``, time passes to the next sleeper's deadline by itself. What runs
   /// elsewhere (a bare `Task`, the main actor, Dispatch, I/O) is not seen: wrap it in ``hold(_:)``.
   ///
-  /// When the body returns, those who still sleep are woken with `CancellationError` and reported to
+  /// When the body returns or throws, those who still sleep are woken with `CancellationError` and reported to
   /// ``Diagnostics``; under the trait `.virtualTime(from:)`, as an issue of the test.
   ///
   /// - Parameters:
@@ -25,14 +25,14 @@ extension Time {
     from date: Date, seed: UInt64 = 0,
     _ body: sending @escaping (VirtualTime) async throws -> R
   ) async throws -> R {
-    let (result, leftovers) = try await VirtualTime(from: date, seed: seed).run(body)
+    let (result, leftovers) = await VirtualTime(from: date, seed: seed).run(body)
     for sleeper in leftovers {
       Diagnostics.report(
         Diagnostic(
           .leftover, source: "Time.virtual",
           "\(sleeper), but the scope ended before: it was cancelled."))
     }
-    return result
+    return try result.get()
   }
 
   /// Runs `body` where time starts at the instant that `text` denotes in ISO 8601, and is virtual.

@@ -18,7 +18,7 @@ extension VirtualScheduler {
       guard state.era == era, let body = state.body else { return nil }
       let children = state.children.sorted { $0.key < $1.key }.map(\.value)
       let error = VirtualTimeError.deadlock(
-        waiting: ["the body of the scope"] + children.map { "Time.task at \($0.caller)" })
+        waiting: ["the body of the scope"] + children.map(\.description))
       state.deadlock = error
       return (error, body, children)
     }

@@ -67,16 +67,17 @@ extension VirtualScheduler {
     _ continuation: CheckedContinuation<Bool, any Error>
   ) {
     let releasesHold = VirtualHold.isHeld(by: task, self)
-    let isCancelled = change { state in
-      if state.cancelled.remove(id) != nil || state.isOver { return true }
+    let error = change { state -> (any Error)? in
+      if state.cancelled.remove(id) != nil { return CancellationError() }
+      if state.isOver { return VirtualTimeError.ended }
       state.requests.append(
         VirtualRequest(
           id: id, goal: goal, sleepers: sleepers, releasedHold: releasesHold,
           continuation: continuation))
       if releasesHold { state.holds -= 1 }
-      return false
+      return nil
     }
-    if isCancelled { continuation.resume(throwing: CancellationError()) }
+    if let error { continuation.resume(throwing: error) }
   }
 
   private func cancel(_ id: UInt64) {

@@ -35,7 +35,11 @@ struct VirtualState {
   /// A task that `Time.task` started.
   struct Child {
     let caller: Caller
+    let name: String?
     var cancel: (@Sendable () -> Void)?
+
+    /// What reports call the task.
+    var description: String { "Time.task\(name.map { " “\($0)”" } ?? "") at \(caller)" }
   }
 
   /// The sleeps that are kept to be read; older ones are dropped when there are twice as many.

@@ -11,7 +11,8 @@ extension VirtualTime {
   /// sleeps that begin on the way included. An advance while another runs waits its turn.
   ///
   /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
-  ///   `CancellationError` if the task is cancelled.
+  ///   ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the task is
+  ///   cancelled.
   public func advance(by duration: Duration) async throws {
     try await advance(by: duration, sleepers: 0)
   }
@@ -27,7 +28,8 @@ extension VirtualTime {
   ///   - duration: How much time passes.
   ///   - sleepers: How many sleep, in all, when each step begins and at the end.
   /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
-  ///   `CancellationError` if the task is cancelled.
+  ///   ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the task is
+  ///   cancelled.
   public func advance(by duration: Duration, sleepers: Int) async throws {
     try check(duration)
     _ = try await scheduler.perform(.advance(duration), sleepers: sleepers)
@@ -36,7 +38,8 @@ extension VirtualTime {
   /// Lets time pass until the wall shows `date`, and wakes who is due, each at its own time.
   ///
   /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if that is past when its turn comes;
-  ///   `CancellationError` if the task is cancelled.
+  ///   ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the task is
+  ///   cancelled.
   public func advance(to date: Date) async throws {
     _ = try await scheduler.perform(.reach(date))
   }
@@ -53,7 +56,8 @@ extension VirtualTime {
   /// All who wake see the time after the jump; they wake in the order of their deadlines.
   ///
   /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
-  ///   `CancellationError` if the task is cancelled.
+  ///   ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the task is
+  ///   cancelled.
   public func jump(by duration: Duration) async throws {
     try check(duration)
     _ = try await scheduler.perform(.jump(duration))
@@ -63,7 +67,8 @@ extension VirtualTime {
   ///
   /// - Parameter limit: How many sleepers may be woken.
   /// - Throws: ``VirtualTimeError/endless(firings:sleepers:)`` if something still sleeps then;
-  ///   `CancellationError` if the task is cancelled.
+  ///   ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the task is
+  ///   cancelled.
   public func run(limit: Int = 100_000) async throws {
     _ = try await scheduler.perform(.exhaust(limit))
   }
@@ -75,7 +80,8 @@ extension VirtualTime {
   ///   - condition: Asked whenever all in the scope wait.
   /// - Throws: ``VirtualTimeError/nothingSleeps(caller:)`` if the condition is false and nothing
   ///   sleeps; ``VirtualTimeError/endless(firings:sleepers:)`` if it is false after so many wakes;
-  ///   `CancellationError` if the task is cancelled; what the condition throws.
+  ///   ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the task is
+  ///   cancelled; what the condition throws.
   public func run(
     limit: Int = 100_000, fileID: StaticString = #fileID, line: UInt = #line,
     until condition: nonisolated(nonsending) () async throws -> Bool

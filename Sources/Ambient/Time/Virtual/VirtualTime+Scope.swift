@@ -5,13 +5,12 @@ extension VirtualTime {
   ///   - body: What to run.
   ///   - onDeadlock: Told of a deadlock when it is found. With it the call waits for the body in
   ///     any case; without it, a body that does not end though it is cancelled is left behind.
-  /// - Returns: What the body returned, and those who still slept then: they were woken with
-  ///   `CancellationError`.
-  /// - Throws: ``VirtualTimeError/deadlock(waiting:)``; else what the body throws.
+  /// - Returns: What the body returned or threw, or ``VirtualTimeError/deadlock(waiting:)``; and
+  ///   those who still slept then: they were woken with `CancellationError`.
   package func run<R: Sendable>(
     _ body: sending @escaping (VirtualTime) async throws -> R,
     onDeadlock: (@Sendable (VirtualTimeError) -> Void)? = nil
-  ) async throws -> (R, leftovers: [Sleeper]) {
+  ) async -> (Result<R, any Error>, leftovers: [Sleeper]) {
     let scheduler = scheduler
     let (deadlocks, deadlock) = AsyncStream<VirtualTimeError>.makeStream()
     // Listens in a task of its own, where the task-locals of whoever called are in force.
@@ -24,7 +23,7 @@ extension VirtualTime {
       return try await Time.withInstance(self) { try await body(self) }
     }
     // The scope around, if there is one, must not take this wait for idleness.
-    return try await Time.hold {
+    return await Time.hold {
       let hasEnded = await withTaskCancellationHandler {
         await scheduler.bodyEnd(mayLeave: onDeadlock == nil, deadlock) { task.cancel() }
       } onCancel: {
@@ -34,14 +33,14 @@ extension VirtualTime {
       deadlock.finish()
       await listener.value
       let deadlock = scheduler.look { $0.deadlock }
-      if !hasEnded, let deadlock { throw deadlock }
-      do {
-        let value = try await task.value
-        if let deadlock { throw deadlock }
-        return (value, leftovers)
-      } catch let error as CancellationError {
-        throw deadlock ?? error
+      if !hasEnded, let deadlock { return (.failure(deadlock), leftovers) }
+      let result = await task.result
+      guard let deadlock else { return (result, leftovers) }
+      // Being cancelled is what the deadlock led to; another error says more.
+      if case .failure(let error) = result, !(error is CancellationError) {
+        return (result, leftovers)
       }
+      return (.failure(deadlock), leftovers)
     }
   }
 }

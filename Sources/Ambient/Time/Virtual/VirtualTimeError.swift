@@ -8,6 +8,8 @@
 public enum VirtualTimeError: DescribedError, Hashable {
   /// There is no virtual time here.
   case outsideScope
+  /// The scope ended before; its time stands still for ever.
+  case ended
   /// Time was told to advance to a date that it had passed.
   case backwards(from: Date, to: Date)
   /// Sleepers kept sleeping again, up to the number of wakes that was set; those who sleep now.
@@ -26,6 +28,8 @@ public enum VirtualTimeError: DescribedError, Hashable {
       trait .virtualTime(from:). Detached tasks, Dispatch and threads leave the scope; carry it \
       there with AmbientScope.capture()
       """
+    case .ended:
+      "this scope of virtual time has ended, and its time with it: advance it in the scope's body"
     case .backwards(let now, let date):
       """
       virtual time cannot advance from \(now.iso8601()) back to \(date.iso8601()): timers never run \

@@ -32,6 +32,21 @@ struct `A scope of virtual time` {
     #expect(reports.lines.first?.contains("900.0 seconds") == true)
   }
 
+  @Test func `reports who still sleeps also if its body throws`() async throws {
+    let reports = Journal()
+    await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
+      _ = await #expect(throws: Trouble.here) {
+        try await Time.virtual(from: start) { time in
+          journal.sleeper("long", 900)
+          try await time.advance(by: .zero)
+          throw Trouble.here
+        }
+      }
+    }
+    #expect(journal.lines == ["0.0 long cancelled"])
+    #expect(reports.lines.count == 1)
+  }
+
   @Test func `ends though a task swallows its cancellation`() async throws {
     let isOver = Journal()
     let task = try await Diagnostics.withInstance(.calling { _ in }) {
@@ -54,7 +69,7 @@ struct `A scope of virtual time` {
     await #expect(throws: CancellationError.self) {
       try await scope.run { try await Time.sleep(for: .seconds(1)) }
     }
-    await #expect(throws: CancellationError.self) { try await time.advance(by: .seconds(1)) }
+    await #expect(throws: VirtualTimeError.ended) { try await time.advance(by: .seconds(1)) }
   }
 
   @Test func `is cancelled with the task that opened it`() async throws {
@@ -81,7 +96,7 @@ struct `A scope of virtual time` {
     let error = await #expect(throws: VirtualTimeError.self) {
       try await Time.virtual(from: start) { _ in
         let (stream, feed) = AsyncStream<Int>.makeStream()
-        let task = Time.task {
+        let task = Time.task(name: "reader") {
           for await _ in stream {}
           withExtendedLifetime(feed) {}
         }
@@ -98,7 +113,8 @@ struct `A scope of virtual time` {
       return
     }
     #expect(waiting.count == 2)
-    #expect(waiting.last?.contains("AmbientTests/VirtualScopeTests.swift") == true)
+    #expect(
+      waiting.last?.hasPrefix("Time.task “reader” at AmbientTests/VirtualScopeTests.swift") == true)
   }
 
   @Test func `leaves a body behind that a deadlock holds for good`() async throws {
