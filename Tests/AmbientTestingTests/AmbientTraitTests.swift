@@ -113,6 +113,31 @@ struct `A trait` {
     #expect(errors.withLock { $0 } == [.deadlock(waiting: ["the body of the scope"])])
   }
 
+  @Test func `makes an issue of a wait on the main actor that nobody advances`() async throws {
+    let errors = Guarded<[String]>([])
+    try await withKnownIssue {
+      try await run(.virtualTime(from: "2026-11-27T00:00:00Z")) {
+        await waitUnadvanced()
+      }
+    } matching: { issue in
+      errors.withLock { $0.append((issue.error as? VirtualTimeError)?.description ?? "") }
+      return true
+    }
+    let texts = errors.withLock { $0 }
+    #expect(texts.count == 1)
+    #expect(texts.first?.contains("it waits on the main actor") == true)
+    #expect(texts.first?.contains("Time.task “expiry” at AmbientTestingTests/") == true)
+    #expect(texts.first?.contains("in task “expiry” sleeps for 900.0 seconds") == true)
+  }
+
+  @MainActor
+  private func waitUnadvanced() async {
+    let time = try? VirtualTime.current
+    let task = Time.task(name: "expiry") { try await Time.sleep(for: .seconds(900)) }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(time?.uptime == .zero)
+  }
+
   @Test func `hands on what a deadlock within the test throws`() async throws {
     let error = VirtualTimeError.deadlock(waiting: ["a scope within the test"])
     await #expect(throws: error) {

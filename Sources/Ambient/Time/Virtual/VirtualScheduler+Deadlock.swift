@@ -1,24 +1,32 @@
 extension VirtualScheduler {
-  /// Takes the wait for a deadlock if nothing happens while the main actor, and the pool's threads,
-  /// do what they have queued up: the body may be at work there, where the scope does not see it.
+  /// Takes the wait for a deadlock if nothing happens for a while of real time, and then while the
+  /// main actor, and the pool's threads, do what they have queued up: the body may be at work there,
+  /// where the scope does not see it.
   ///
   /// The time of the scope stands still meanwhile; it never passes on such a guess.
   func confirmDeadlock(_ era: UInt64) {
     Task.detached {
+      try? await Task.sleep(for: .milliseconds(200))
       for _ in 0..<32 { await MainActor.run {} }
+      // One suspicion at a time: what it finds refuted is suspected anew, if it is quiet again.
+      let isQuiet = self.look { state in
+        state.isSuspecting = false
+        return state.era == era
+      }
+      guard isQuiet else { return self.change { _ in } }
       self.look { $0.deadlock == nil } ? self.declareDeadlock(era) : self.leaveBodyBehind(era)
     }
   }
 
   /// Cancels the body, and the tasks of the scope: what heeds that comes to its end.
   private func declareDeadlock(_ era: UInt64) {
-    // Only looked at: a change would have the drainer suspect again, and two suspicions that are
-    // checked at a time would refute each other by turns.
+    // Only looked at: a change would have the drainer suspect again before the verdict.
     let verdict = look { state -> (VirtualTimeError, VirtualState.Body, [VirtualState.Child])? in
       guard state.era == era, let body = state.body else { return nil }
       let children = state.children.sorted { $0.key < $1.key }.map(\.value)
       let error = VirtualTimeError.deadlock(
-        waiting: ["the body of the scope"] + children.map(\.description))
+        waiting: [state.bodyDescription] + children.map(\.description)
+          + state.sleepers.sleepers.map(\.description))
       state.deadlock = error
       return (error, body, children)
     }
@@ -38,5 +46,16 @@ extension VirtualScheduler {
       return state.takeBodyAwaiter()
     }
     awaiter?.resume(returning: false)
+  }
+}
+
+extension VirtualState {
+  fileprivate var bodyDescription: String {
+    bodyIsForeign
+      ? """
+      the body of the scope (it waits on the main actor, or elsewhere outside the scope, and nobody \
+      advances time)
+      """
+      : "the body of the scope"
   }
 }

@@ -72,6 +72,9 @@ struct VirtualState {
   var children: [UInt64: Child] = [:]
   /// Counts what happens, to know whether nothing did.
   var era: UInt64 = 0
+  /// Whether somebody finds out whether the scope is in a deadlock.
+  var isSuspecting = false
+  /// The era in which that was found out, to do it once.
   var suspectedEra: UInt64?
   var deadlock: VirtualTimeError?
 
@@ -144,9 +147,11 @@ struct VirtualState {
 
   /// The body is suspended too: on to the next sleeper, or nobody will ever wake.
   private mutating func idleStep() -> Step? {
-    guard !bodyIsForeign || bodySleeps else { return nil }
-    if let step = wakeNext() { return step }
-    guard body != nil, suspectedEra != era else { return nil }
+    // Time never passes on a guess about a body that is not seen; if it waits for that, it has to
+    // be told.
+    if !bodyIsForeign || bodySleeps, let step = wakeNext() { return step }
+    guard body != nil, !isSuspecting, suspectedEra != era else { return nil }
+    isSuspecting = true
     suspectedEra = era
     return .suspectDeadlock(era: era)
   }

@@ -46,7 +46,7 @@ public enum VirtualTimeError: DescribedError, Hashable {
       """
     case .deadlock(let waiting):
       """
-      deadlock: nothing in the scope runs or sleeps, no hold is open, and still waiting are \
+      deadlock: nothing in the scope runs, or lets time pass, no hold is open, and still waiting are \
       \(Self.list(waiting)). If one waits for what the scope cannot see (a bare Task, the main \
       actor, Dispatch, I/O), wrap it in Time.hold, or start it with Time.task
       """
