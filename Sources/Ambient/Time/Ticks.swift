@@ -26,18 +26,35 @@ public struct Ticks: AsyncSequence, Sendable {
     let time: Time
     /// The place in the rhythm of the tick before.
     var last: Duration
+    /// How many ticks came without that time passed, where nothing else lets it pass.
+    var ticksAtOnce = 0
+    var lastTurn: Duration?
 
     /// Waits for the next tick.
     ///
     /// - Returns: The wall time when it came; never `nil`.
     /// - Throws: `CancellationError` at once when the task is cancelled; ``FrozenTimeError`` where
-    ///   time stands still.
+    ///   time stands still; in virtual time, if the period is not above zero,
+    ///   ``VirtualTimeError/tooManyTicks(caller:)`` after 100,000 ticks at one instant.
     public mutating func next() async throws -> Date? {
       let due = last + ticks.period
       let isAwaited = time.uptime <= due
+      if ticks.period <= .zero, time.virtual != nil { try await takeTurn() }
       try await time.sleep(untilUptime: due, tolerance: ticks.tolerance, caller: ticks.caller)
       last = place(of: due, at: time.uptime, isAwaited)
       return time.now
+    }
+
+    /// Time passes only while all wait, and such a timer never does: others get their turn, and
+    /// who advances time gets an answer.
+    private mutating func takeTurn() async throws {
+      let now = time.uptime
+      ticksAtOnce = now == lastTurn ? ticksAtOnce + 1 : 0
+      lastTurn = now
+      guard ticksAtOnce < 100_000 else {
+        throw VirtualTimeError.tooManyTicks(caller: ticks.caller)
+      }
+      await Task.yield()
     }
 
     private func place(of due: Duration, at now: Duration, _ isAwaited: Bool) -> Duration {

@@ -6,7 +6,8 @@ extension Time {
   /// ```
   ///
   /// - Parameters:
-  ///   - period: From tick to tick; if it is not above zero, every tick comes at once.
+  ///   - period: From tick to tick; if it is not above zero, every tick comes at once, in virtual
+  ///     time up to 100,000 at one instant.
   ///   - missed: What happens about ticks that came while the loop was busy.
   ///   - tolerance: How much later will do; `nil` leaves it to the system.
   public static func timer(

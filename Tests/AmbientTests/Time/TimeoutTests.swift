@@ -24,6 +24,30 @@ struct `A timeout` {
     #expect(journal.lines == ["5.0 true"])
   }
 
+  @Test func `lets go of its caller's hold while its body sleeps, and else keeps it`() async throws
+  {
+    try await Time.virtual(from: start) { time in
+      journal.sleeper("sleeper", 1)
+      await #expect(throws: TimeoutError.self) {
+        try await Time.hold {
+          try await Time.timeout(after: .seconds(5)) {
+            await Task.detached { for _ in 0..<50 { await Task.yield() } }.value
+            journal.stamp("held")
+            try await Time.sleep(for: .seconds(10))
+          }
+        }
+      }
+      journal.stamp("timed out")
+      try await Time.hold {
+        try await Time.timeout(after: .seconds(5)) { try await Time.sleep(for: .seconds(2)) }
+        await Task.detached { for _ in 0..<50 { await Task.yield() } }.value
+        journal.stamp("held again")
+      }
+      try await time.advance(by: .seconds(1))
+    }
+    #expect(journal.lines == ["0.0 held", "1.0 sleeper", "5.0 timed out", "7.0 held again"])
+  }
+
   @Test func `does not touch who is in time, or just in time`() async throws {
     try await Time.virtual(from: start) { time in
       for seconds in [0, 3, 5] {

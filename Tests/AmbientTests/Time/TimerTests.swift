@@ -66,6 +66,41 @@ struct `A timer` {
     }
   }
 
+  @Test func `without a period keeps virtual time for so many ticks, not for ever`() async throws {
+    try await Time.virtual(from: start) { time in
+      let ticks = Journal()
+      for period in [Duration.zero, .seconds(-1)] {
+        let timer = Time.task {
+          for try await _ in Time.timer(every: period) {}
+        }
+        let other = Time.task { ticks.stamp("other") }
+        try await time.advance(by: .seconds(1))
+        let error = await #expect(throws: VirtualTimeError.self) { try await timer.value }
+        #expect(error?.description.contains("AmbientTests/TimerTests.swift") == true)
+        try await other.value
+      }
+      #expect(ticks.lines == ["0.0 other", "1.0 other"])
+    }
+  }
+
+  @Test(arguments: [
+    (MissedTicks.burst, [10.0, 35, 35, 40, 50]), (.delay, [10, 35, 45, 55, 65]),
+    (.skip, [10, 35, 40, 50, 60]),
+  ])
+  func `does in a loop that was busy what the documentation says`(
+    missed: MissedTicks, expected: [Double]
+  ) async throws {
+    try await Time.virtual(from: start) { _ in
+      var ticks: [Double] = []
+      for try await _ in Time.timer(every: .seconds(10), missed: missed) {
+        ticks.append(Time.uptime / .seconds(1))
+        if ticks.count == 1 { try await Time.sleep(for: .seconds(25)) }
+        if ticks.count == 5 { break }
+      }
+      #expect(ticks == expected)
+    }
+  }
+
   @Test func `says where time stands still that no tick will come`() async throws {
     await #expect(throws: FrozenTimeError.self) {
       try await Time.freeze(at: start) {

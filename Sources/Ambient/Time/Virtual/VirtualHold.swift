@@ -43,6 +43,17 @@ final class VirtualHold: Sendable {
     return try result.get()
   }
 
+  /// Runs `body`, in a child task, with the hold that its parent has and does not use meanwhile.
+  ///
+  /// So the hold is let go while the child sleeps, which the parent awaits.
+  static func inherited<R>(
+    _ scheduler: VirtualScheduler, _ body: nonisolated(nonsending) () async throws -> R
+  ) async throws -> R {
+    let hold = VirtualHold(scheduler, TaskID.current)
+    defer { hold.isOpen.store(false, ordering: .releasing) }
+    return try await $held.withValue(hold) { try await body() }
+  }
+
   /// `TaskLocal.withValue` loses the type of an error, so errors pass through it as values.
   private static func outcome<R, E: Error>(
     _ body: nonisolated(nonsending) () async throws(E) -> R

@@ -14,6 +14,8 @@ public enum VirtualTimeError: DescribedError, Hashable {
   case backwards(from: Date, to: Date)
   /// Sleepers kept sleeping again, up to the number of wakes that was set; those who sleep now.
   case endless(firings: Int, sleepers: [Sleeper])
+  /// A timer whose period is not above zero ticked 100,000 times at one instant.
+  case tooManyTicks(caller: Caller)
   /// A condition was waited for, and nothing is left that could make it true.
   case nothingSleeps(caller: Caller)
   /// The scope's body waits for something that nothing in the scope will bring; who waits with it.
@@ -39,6 +41,11 @@ public enum VirtualTimeError: DescribedError, Hashable {
       """
       after \(firings) wakes something still sleeps: \(Self.list(sleepers.map(\.description))). \
       Advance by a duration, or end what repeats
+      """
+    case .tooManyTicks(let caller):
+      """
+      the timer at \(caller) ticked 100000 times at one instant, since its period is not above zero, \
+      and keeps virtual time from passing: give it a period, or let its loop sleep
       """
     case .nothingSleeps(let caller):
       """
