@@ -4,13 +4,24 @@
 /// leaves the dictionary at once, and its place in the heap when it comes up, or when half the heap
 /// is such places.
 struct SleeperQueue {
-  struct Waiting {
+  /// An object, so that a dictionary of a hundred thousand stays small enough for a cache.
+  final class Waiting: Sendable {
     let sleeper: Sleeper
     let continuation: CheckedContinuation<Void, any Error>
     /// Whether the scope's body itself waits.
     let isBody: Bool
     /// Whether the sleep let go of a hold, to be taken up again when it ends.
     let releasedHold: Bool
+
+    init(
+      sleeper: Sleeper, continuation: CheckedContinuation<Void, any Error>, isBody: Bool,
+      releasedHold: Bool
+    ) {
+      self.sleeper = sleeper
+      self.continuation = continuation
+      self.isBody = isBody
+      self.releasedHold = releasedHold
+    }
   }
 
   private struct Place {
