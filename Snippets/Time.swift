@@ -108,6 +108,22 @@ func refresh(_ model: Model) async throws {
 }
 // snippet.end
 
+// snippet.mainactorwork
+@MainActor
+final class Feed {
+  private(set) var entries = 0
+
+  func start() {
+    Time.task { try await Time.hold { try await self.work() } }
+  }
+
+  private func work() async throws {
+    try await Time.sleep(for: .seconds(5))  // lets go of the hold
+    entries += 1
+  }
+}
+// snippet.end
+
 // snippet.capture
 func expireLater(_ reservation: Reservation, on queue: OperationQueue) {
   let scope = AmbientScope.capture()
@@ -154,6 +170,23 @@ func `a model ticks every second`() async throws {
   #expect(ticks == 60)
   model.cancel()
   _ = await model.result
+}
+// snippet.end
+
+// snippet.oneshot
+@MainActor
+@Test(.virtualTime(from: "2026-11-27T00:00:00Z"))
+func `a model hides its banner after five seconds`() async throws {
+  let time = try VirtualTime.current
+  var isShown = true
+  let banner = Task {
+    try await Time.sleep(for: .seconds(5))
+    isShown = false
+  }
+  try await time.advance(by: .zero, sleepers: 1)  // until it sleeps
+  try await time.advance(by: .seconds(5))
+  try await banner.value
+  #expect(!isShown)
 }
 // snippet.end
 

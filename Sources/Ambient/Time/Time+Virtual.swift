@@ -20,7 +20,8 @@ extension Time {
   ///   - seed: What identifiers that are made in the scope derive from.
   ///   - body: What runs, as a task of its own, on the scope's executor.
   /// - Throws: ``VirtualTimeError/deadlock(waiting:)`` if the body waits for something while nothing
-  ///   in the scope runs or sleeps (its task is cancelled then); else what `body` throws.
+  ///   in the scope runs or sleeps, or while it is not seen and nobody advances time, for 200 ms of
+  ///   real time (its task is cancelled then); else what `body` throws.
   public static func virtual<R: Sendable>(
     from date: Date, seed: UInt64 = 0,
     _ body: sending @escaping (VirtualTime) async throws -> R

@@ -22,7 +22,8 @@ extension VirtualTime {
   /// For code that runs where the scope does not see it, on the main actor or in a bare `Task`: the
   /// scope cannot know that such code is about to sleep, but it can be told to wait for it. So that
   /// the last step is complete too, that many must sleep at the end. It waits for ever if they never
-  /// do.
+  /// do. For code that sleeps once, and so not at the end, wait with `advance(by: .zero, sleepers: 1)`
+  /// until it sleeps, then use ``advance(by:)``, and await the task.
   ///
   /// - Parameters:
   ///   - duration: How much time passes.

@@ -30,6 +30,10 @@ public final class VirtualTime: Time, @unchecked Sendable {
 
   /// The virtual time in force here.
   ///
+  /// A test on the main actor takes it before it first awaits, and from then on advances time by
+  /// hand: time does not pass by itself while the body of the scope is where the scope does not see
+  /// it. A wait for anything else but an advance or a sleep of its own is a deadlock there.
+  ///
   /// - Throws: ``VirtualTimeError/outsideScope`` if none is.
   public static var current: VirtualTime {
     get throws(VirtualTimeError) {

@@ -203,6 +203,42 @@ struct `The main actor in virtual time` {
   }
 
   @Test(arguments: 0..<20)
+  func `is waited for until it sleeps, where it sleeps once`(round: Int) async throws {
+    try await Time.virtual(from: start) { _ in try await hideBanner(round) }
+  }
+
+  private func hideBanner(_ round: Int) async throws {
+    let time = try VirtualTime.current
+    let journal = Journal()
+    let banner = Task {
+      for _ in 0..<round { await Task.yield() }
+      try await Time.sleep(for: .seconds(5))
+      journal.stamp("hidden")
+    }
+    try await time.advance(by: .zero, sleepers: 1)
+    try await time.advance(by: .seconds(5))
+    try await banner.value
+    #expect(journal.lines == ["5.0 hidden"])
+  }
+
+  @Test(arguments: 0..<20)
+  func `works held in a task of the scope`(round: Int) async throws {
+    let journal = Journal()
+    try await Time.virtual(from: start) { time in
+      Time.task { try await Time.hold { try await work(round, journal) } }
+      try await time.advance(by: .seconds(9))
+    }
+    #expect(journal.lines == ["5.0 done"])
+  }
+
+  private func work(_ round: Int, _ journal: Journal) async throws {
+    for _ in 0..<round { await Task.yield() }
+    try await Time.sleep(for: .seconds(5))
+    for _ in 0..<round { await Task.yield() }
+    journal.stamp("done")
+  }
+
+  @Test(arguments: 0..<20)
   func `is waited for in a hold`(round: Int) async throws {
     let journal = Journal()
     try await Time.virtual(from: start) { time in
