@@ -23,6 +23,11 @@ Log.info("signed in: \(order.email, privacy: .sensitive(.hash))")
 Log.info("paid", ["card": .private(order.card), "user": .sensitive(order.email)])
 // snippet.end
 
+// snippet.nested
+Log.info(
+  "signed in", ["user": ["name": "ada", "tags": ["new", "paid"], "age": 36] as AmbientFields])
+// snippet.end
+
 // snippet.levels
 let log = try StdoutLog(levels: LogLevels("info,Checkout=debug,Chatter=off"))
 Log.instance = log

@@ -45,8 +45,19 @@ open class Diagnostics: @unchecked Sendable {
   public init() {}
 
   /// Takes one report. The base class writes it to standard error.
+  ///
+  /// What a report quotes may come from outside: control characters are escaped, and each line after
+  /// the first is set in, so that none looks like a report of its own.
   open func report(_ diagnostic: Diagnostic) {
-    StandardError.write("Ambient: \(diagnostic)\n")
+    let lines = diagnostic.description.split(separator: "\n", omittingEmptySubsequences: false)
+    let text = lines.map { line in
+      LineBuffer.with { buffer in
+        buffer.append(escaping: String(line), .bare)
+        return buffer.text
+      }
+    }
+    let rest = text.dropFirst().map { $0.hasPrefix("  ") ? $0 : "  \($0)" }
+    StandardError.write("Ambient: " + (text.prefix(1) + rest).joined(separator: "\n") + "\n")
   }
 }
 

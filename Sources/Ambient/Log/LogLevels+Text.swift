@@ -1,8 +1,8 @@
 extension LogLevels {
   /// The levels that `text` says: a level, and levels of modules, as `info,Checkout=debug`.
   ///
-  /// The names are those of ``LogLevel``, `warn` and `off`, in any case; of two parts that speak of
-  /// the same, the later holds. Without a general level it is `info`.
+  /// The names of levels are those of ``LogLevel``, `warn` and `off`, in any case; those of modules
+  /// are as Swift has them. Of two parts that speak of the same, the later holds. Without a general level it is `info`.
   ///
   /// - Throws: ``LogSettingError`` for the first part that is wrong.
   public init(_ text: String) throws(LogSettingError) {
@@ -31,7 +31,9 @@ extension LogLevels {
       return
     }
     let module = Self.trimmed(part[..<sign])
-    guard !module.isEmpty else { throw .module(String(part)) }
+    guard let first = module.first, !first.isNumber,
+      module.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
+    else { throw .module(String(part)) }
     self[String(module)] = try Self.level(Self.trimmed(part[part.index(after: sign)...]))
   }
 

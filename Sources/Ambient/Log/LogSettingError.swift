@@ -2,7 +2,7 @@
 public enum LogSettingError: DescribedError, Hashable {
   /// No level has that name.
   case level(String)
-  /// A level is set for a module without a name, as in `=debug`.
+  /// A level is set for what is no name of a module, as in `=debug`.
   case module(String)
   /// No format has that name.
   case format(String)

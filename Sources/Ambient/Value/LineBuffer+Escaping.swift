@@ -83,7 +83,7 @@ extension LineBuffer {
         return 1
       }
       switch scalar {
-      case 0x80...0x9F, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069:
+      case 0x80...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069:
         append(escape: UInt64(scalar))
       default:
         append(UnsafeRawBufferPointer(rebasing: source[place..<place + length]))

@@ -165,4 +165,15 @@ import Testing
     #expect(Strictness.setting("perhaps") == nil)
     #expect(reports { Strictness.check("perhaps") }.map(\.kind) == [.invalidSetting])
   }
+
+  @Test func `cannot be forged by what a report quotes`() async throws {
+    let result = try await #require(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) {
+      Diagnostics.report(
+        Diagnostic(.writeFailed, source: "Test", "a “\u{1B}[31m” and\nAmbient: forged"))
+    }
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("Ambient: Test: a “\\u001b[31m” and\n  Ambient: forged\n"), "\(text)")
+  }
 }

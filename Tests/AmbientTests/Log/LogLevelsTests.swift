@@ -21,6 +21,9 @@ import Testing
     #expect(throws: LogSettingError.level("loud")) { try LogLevels("info,Checkout=loud") }
     #expect(throws: LogSettingError.level("verbose")) { try LogLevels("verbose") }
     #expect(throws: LogSettingError.module("=debug")) { try LogLevels("=debug") }
+    #expect(throws: LogSettingError.module("info;Checkout=debug")) {
+      try LogLevels("info;Checkout=debug")
+    }
     #expect(throws: LogSettingError.format("xml")) { try LogFormat(name: "xml") }
     #expect(
       LogSettingError.level("loud").description

@@ -3,10 +3,11 @@ enum Hostile {
   static let texts = [
     "Ada\n2026-11-27T05:00:00.000000Z info     admin signed in", "a\r\nb\tc\u{B}\u{C}",
     "\u{1B}[2J\u{1B}]0;title\u{7}", "nul \u{0} delete \u{7F} next line \u{85}",
-    "\u{2028}\u{2029}\u{202E}evil\u{202C} é 🛒", "quote \" backslash \\ \\n = {\"a\":1}",
+    "\u{2028}\u{2029}\u{202E}evil\u{202C} \u{61C} é 🛒", "quote \" backslash \\ \\n = {\"a\":1}",
   ]
 
   static let lineEnds: [Unicode.Scalar] = [
     "\n", "\r", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}", "\u{1B}", "\u{0}", "\u{202E}",
+    "\u{61C}",
   ]
 }
