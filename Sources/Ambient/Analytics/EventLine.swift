@@ -1,11 +1,14 @@
 /// One line of JSON for an event: `{"id":…,"time":…,"event":"purchase","properties":{…}}`.
 enum EventLine {
   static func json(_ event: TrackedEvent) -> String {
-    var json = JSONText()
-    json.append([
+    let fields: AmbientFields = [
       "id": event.id, "time": event.date, "event": event.event.name,
       "properties": event.event.properties,
-    ])
-    return json.text + "\n"
+    ]
+    return LineBuffer.with { line in
+      line.append(json: .fields(fields))
+      line.append("\n")
+      return line.text
+    }
   }
 }

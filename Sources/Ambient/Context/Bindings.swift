@@ -74,7 +74,7 @@ final class Bindings: Sendable {
   }
 
   /// `TaskLocal.withValue` loses the type of an error, so errors pass through it as values.
-  private static func outcome<R, E: Error>(
+  static func outcome<R, E: Error>(
     _ body: nonisolated(nonsending) () async throws(E) -> R
   ) async -> Result<R, E> {
     do throws(E) { return .success(try await body()) } catch { return .failure(error) }

@@ -39,7 +39,7 @@ final class VirtualHold: Sendable {
       hold.isOpen.store(false, ordering: .releasing)
       scheduler.change { $0.holds -= 1 }
     }
-    let result: Result<R, E> = await $held.withValue(hold) { await outcome(body) }
+    let result: Result<R, E> = await $held.withValue(hold) { await Bindings.outcome(body) }
     return try result.get()
   }
 
@@ -52,12 +52,5 @@ final class VirtualHold: Sendable {
     let hold = VirtualHold(scheduler, TaskID.current)
     defer { hold.isOpen.store(false, ordering: .releasing) }
     return try await $held.withValue(hold) { try await body() }
-  }
-
-  /// `TaskLocal.withValue` loses the type of an error, so errors pass through it as values.
-  private static func outcome<R, E: Error>(
-    _ body: nonisolated(nonsending) () async throws(E) -> R
-  ) async -> Result<R, E> {
-    do throws(E) { return .success(try await body()) } catch { return .failure(error) }
   }
 }
