@@ -9,7 +9,7 @@
 /// `Analytics.instance = .calling { event in … }`. Safe to use from any thread.
 open class Analytics: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Analytics>("Analytics") { NoAnalytics() }
-  private static let nesting = Nesting(source: "Analytics")
+  private static let nesting = Nesting(.analytics, source: "Analytics")
 
   /// The analytics in force here. Assign them at the start of the program, or in a scope.
   public static var instance: Analytics {

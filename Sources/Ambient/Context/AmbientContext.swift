@@ -72,15 +72,20 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   /// Calls `body` with the service in force here, without counting a reference to it.
   @inlinable @inline(__always)
   public func withService<R>(_ body: (Service) -> R) -> R {
+    held._withUnsafeGuaranteedRef { body($0.service) }
+  }
+
+  /// What holds the service in force here: valid for ever if it is the process's, else for as long
+  /// as the caller stays in the scope.
+  @inlinable @inline(__always)
+  var held: Unmanaged<Installed<Service>> {
     let word = installed.load(ordering: .acquiring)
     if let pointer = UnsafeRawPointer(bitPattern: word) {
       // Valid for ever: the process's entry keeps each `Installed` that was ever published here.
       let held = Unmanaged<Installed<Service>>.fromOpaque(pointer)
-      return held._withUnsafeGuaranteedRef { installed in
-        installed.isPlain ? body(installed.service) : withServiceSlowly(held, body)
-      }
+      return held._withUnsafeGuaranteedRef(\.isPlain) ? held : heldElsewhere(held)
     }
-    return withServiceSlowly(nil, body)
+    return heldElsewhere(nil)
   }
 
   /// Runs `body` with `service` bound for this task and those that it starts.
@@ -116,20 +121,15 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   }
 
   @usableFromInline @inline(never)
-  func withServiceSlowly<R>(
-    _ known: Unmanaged<Installed<Service>>?, _ body: (Service) -> R
-  ) -> R {
+  func heldElsewhere(
+    _ known: Unmanaged<Installed<Service>>?
+  ) -> Unmanaged<Installed<Service>> {
     if let slot: Unmanaged<Slot<Service>> = Bindings.slot(contextNumber, inForce) {
-      return slot._withUnsafeGuaranteedRef { $0.withService(makeDefault, body) }
+      return slot._withUnsafeGuaranteedRef { $0.held(makeDefault) }
     }
-    let held =
-      if let known, !known._withUnsafeGuaranteedRef(\.isUnread) {
-        known
-      } else {
-        Unmanaged.passUnretained(entry.read(installed, makeDefault))
-      }
-    // Valid for ever: the process's entry keeps both.
-    return held._withUnsafeGuaranteedRef { body($0.service) }
+    if let known, !known._withUnsafeGuaranteedRef(\.isUnread) { return known }
+    // Valid for ever: the process's entry keeps it.
+    return .passUnretained(entry.read(installed, makeDefault))
   }
 
   @usableFromInline func assign(_ service: Service) {

@@ -1,30 +1,26 @@
+internal import CAmbient
 internal import Synchronization
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
 
 /// How deep a thread is in calls of a service that come from within calls of that service.
 ///
 /// A description may log, and so may a handler. One that logs what it describes would never end.
-final class Nesting: Sendable {
+struct Nesting: ~Copyable, Sendable {
+  /// Whose calls are counted: the place of their count in what C keeps for each thread.
+  enum Service: Int {
+    case log, analytics
+  }
+
   static let limit = 8
 
-  private let source: String
-  /// The depth of each thread; nil if the system has no place for one more.
-  private let key: pthread_key_t?
+  private let source: StaticString
+  private let service: Service
   private let dropped = Atomic<Int>(0)
   private let isReported = Atomic<Bool>(false)
 
   /// The nesting of one kind of service, for as long as the process lives.
-  init(source: String) {
+  init(_ service: Service, source: StaticString) {
+    self.service = service
     self.source = source
-    var key = pthread_key_t()
-    self.key = pthread_key_create(&key, nil) == 0 ? key : nil
   }
 
   /// How many calls were dropped because they were too deep.
@@ -33,13 +29,12 @@ final class Nesting: Sendable {
   /// Calls `body`, unless this thread is too deep already.
   @inline(__always)
   func descend(_ body: () -> Void) {
-    guard let key else { return body() }
-    let depth = UInt(bitPattern: pthread_getspecific(key))
+    let place = service.rawValue
+    let depth = ambient_depth_load(place)
     guard depth < Self.limit else { return drop() }
-    // The value is a number, never used as an address.
-    pthread_setspecific(key, UnsafeRawPointer(bitPattern: depth + 1))
+    ambient_depth_store(place, depth + 1)
     body()
-    pthread_setspecific(key, UnsafeRawPointer(bitPattern: depth))
+    ambient_depth_store(place, depth)
   }
 
   @inline(never)
@@ -48,7 +43,7 @@ final class Nesting: Sendable {
     guard !isReported.exchange(true, ordering: .relaxed) else { return }
     Diagnostics.report(
       Diagnostic(
-        .recursion, source: source,
+        .recursion, source: source.description,
         """
         a call was dropped: it came from within another one, \(Self.limit) deep. \
         Look for a description or a handler that calls what called it.

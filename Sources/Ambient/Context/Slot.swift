@@ -23,14 +23,11 @@ final class Slot<Service: Sendable>: Sendable {
     }
   }
 
-  func withService<R>(_ makeDefault: () -> Service, _ body: (Service) -> R) -> R {
+  /// What holds the service, or the default; valid while the slot lives.
+  func held(_ makeDefault: () -> Service) -> Unmanaged<Installed<Service>> {
     let word = current.load(ordering: .acquiring)
-    if let pointer = UnsafeRawPointer(bitPattern: word) {
-      // Valid while the slot lives: `kept` holds each `Installed` that was published here.
-      return Unmanaged<Installed<Service>>.fromOpaque(pointer)
-        ._withUnsafeGuaranteedRef { body($0.service) }
-    }
-    return body(installDefault(makeDefault).service)
+    if let pointer = UnsafeRawPointer(bitPattern: word) { return .fromOpaque(pointer) }
+    return .passUnretained(installDefault(makeDefault))
   }
 
   /// Apart, so that the usual call, generic as it is, has no room to make for what it seldom needs.

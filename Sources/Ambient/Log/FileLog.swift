@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// A log that appends a line for each record to a file.
 ///
 /// Lines of several threads, and of several processes, are never torn: each is one append.
@@ -28,4 +34,11 @@ public final class FileLog: Log, @unchecked Sendable {
 
   /// Appends a line.
   public override func write(_ record: LogRecord) { writer.write(record) }
+
+  override func write(
+    _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: AmbientFields,
+    _ source: LogSource
+  ) {
+    writer.write(date, level, message, metadata, source)
+  }
 }

@@ -2,65 +2,80 @@ extension Log {
   /// Logs to this log, if it accepts the level.
   public final func log(
     _ level: LogLevel, _ message: @autoclosure () -> LogMessage,
-    _ metadata: @autoclosure () -> AmbientFields = [:],
+    _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
     fileID: String = #fileID, function: String = #function, line: UInt = #line
   ) {
-    submit(level, message, metadata, fileID, function, line)
+    submit(
+      level, message, metadata, LogSource(fileID: fileID, function: function, line: line))
   }
 
   /// Logs to this log at the level `trace`.
   public final func trace(
-    _ message: @autoclosure () -> LogMessage, _ metadata: @autoclosure () -> AmbientFields = [:],
+    _ message: @autoclosure () -> LogMessage,
+    _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
     fileID: String = #fileID, function: String = #function, line: UInt = #line
   ) {
-    submit(.trace, message, metadata, fileID, function, line)
+    submit(
+      .trace, message, metadata, LogSource(fileID: fileID, function: function, line: line))
   }
 
   /// Logs to this log at the level `debug`.
   public final func debug(
-    _ message: @autoclosure () -> LogMessage, _ metadata: @autoclosure () -> AmbientFields = [:],
+    _ message: @autoclosure () -> LogMessage,
+    _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
     fileID: String = #fileID, function: String = #function, line: UInt = #line
   ) {
-    submit(.debug, message, metadata, fileID, function, line)
+    submit(
+      .debug, message, metadata, LogSource(fileID: fileID, function: function, line: line))
   }
 
   /// Logs to this log at the level `info`.
   public final func info(
-    _ message: @autoclosure () -> LogMessage, _ metadata: @autoclosure () -> AmbientFields = [:],
+    _ message: @autoclosure () -> LogMessage,
+    _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
     fileID: String = #fileID, function: String = #function, line: UInt = #line
   ) {
-    submit(.info, message, metadata, fileID, function, line)
+    submit(
+      .info, message, metadata, LogSource(fileID: fileID, function: function, line: line))
   }
 
   /// Logs to this log at the level `notice`.
   public final func notice(
-    _ message: @autoclosure () -> LogMessage, _ metadata: @autoclosure () -> AmbientFields = [:],
+    _ message: @autoclosure () -> LogMessage,
+    _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
     fileID: String = #fileID, function: String = #function, line: UInt = #line
   ) {
-    submit(.notice, message, metadata, fileID, function, line)
+    submit(
+      .notice, message, metadata, LogSource(fileID: fileID, function: function, line: line))
   }
 
   /// Logs to this log at the level `warning`.
   public final func warning(
-    _ message: @autoclosure () -> LogMessage, _ metadata: @autoclosure () -> AmbientFields = [:],
+    _ message: @autoclosure () -> LogMessage,
+    _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
     fileID: String = #fileID, function: String = #function, line: UInt = #line
   ) {
-    submit(.warning, message, metadata, fileID, function, line)
+    submit(
+      .warning, message, metadata, LogSource(fileID: fileID, function: function, line: line))
   }
 
   /// Logs to this log at the level `error`.
   public final func error(
-    _ message: @autoclosure () -> LogMessage, _ metadata: @autoclosure () -> AmbientFields = [:],
+    _ message: @autoclosure () -> LogMessage,
+    _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
     fileID: String = #fileID, function: String = #function, line: UInt = #line
   ) {
-    submit(.error, message, metadata, fileID, function, line)
+    submit(
+      .error, message, metadata, LogSource(fileID: fileID, function: function, line: line))
   }
 
   /// Logs to this log at the level `critical`.
   public final func critical(
-    _ message: @autoclosure () -> LogMessage, _ metadata: @autoclosure () -> AmbientFields = [:],
+    _ message: @autoclosure () -> LogMessage,
+    _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
     fileID: String = #fileID, function: String = #function, line: UInt = #line
   ) {
-    submit(.critical, message, metadata, fileID, function, line)
+    submit(
+      .critical, message, metadata, LogSource(fileID: fileID, function: function, line: line))
   }
 }

@@ -1,5 +1,11 @@
 internal import Synchronization
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// What the program says of its work: an ambient context whose default writes to standard error.
 ///
 /// ```swift
@@ -13,7 +19,7 @@ internal import Synchronization
 open class Log: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Log>(
     "Log", default: { StderrLog() }, inForce: { LogGate.count($0, $1) })
-  private static let nesting = Nesting(source: "Log")
+  private static let nesting = Nesting(.log, source: "Log")
 
   /// The log in force here. Assign it at the start of the program, or in a scope.
   public static var instance: Log {
@@ -53,6 +59,9 @@ open class Log: AmbientService, @unchecked Sendable {
   /// Makes a log that accepts `level` and above, and discards what it accepts.
   public init(level: LogLevel) { threshold = LogThreshold(LogLevels(level)) }
 
+  /// Makes a log that always asks ``accepts(_:fileID:)``, which a subclass overrides.
+  init(asking: Void) { threshold = LogThreshold(LogLevels(.trace), asks: true) }
+
   /// Makes a log that accepts what `levels` say, and discards what it accepts.
   public init(levels: LogLevels = .environment) { threshold = LogThreshold(levels) }
 
@@ -91,20 +100,28 @@ open class Log: AmbientService, @unchecked Sendable {
   /// Notes that this log came into force, or ceased to be in force, in so many places.
   func count(places change: Int) { LogGate.count(at: threshold, places, change) }
 
+  /// Takes the parts of a record that was accepted. Logs that write lines override it: they need no
+  /// record made of the parts.
+  func write(
+    _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: AmbientFields,
+    _ source: LogSource
+  ) {
+    write(
+      LogRecord(date: date, level: level, message: message, metadata: metadata, source: source))
+  }
+
+  @inline(__always)
   final func submit(
     _ level: LogLevel, _ message: () -> LogMessage, _ metadata: () -> AmbientFields,
-    _ fileID: String, _ function: String, _ line: UInt
+    _ source: LogSource
   ) {
     LogEnvironment.check()
-    guard accepts(level, fileID: fileID) else { return }
+    guard threshold.acceptsAll(level.rank) || accepts(level, fileID: source.fileID) else { return }
     Log.nesting.descend {
-      var record = LogRecord(
-        date: Time.now, level: level, message: message(),
-        metadata: LogScope.complete(metadata()),
-        source: LogSource(fileID: fileID, function: function, line: line))
-      write(record)
-      let memory = record.message.takeMemory()
-      LogThread.withCurrent { $0?.keep(memory) }
+      let date = Time.now
+      let message = message()
+      write(date, level, message, LogScope.complete(metadata()), source)
+      LogThread.keep(message.text.memory)
     }
   }
 }

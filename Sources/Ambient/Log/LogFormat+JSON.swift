@@ -1,23 +1,32 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 extension LogFormat {
-  func writeJSON(_ record: borrowing LogRecord, to line: inout LineBuffer) {
+  func writeJSON(
+    _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: AmbientFields,
+    _ source: LogSource, to line: inout LineBuffer
+  ) {
     line.append("{\"time\":\"")
-    line.append(timestamp: record.date, offset)
+    line.append(timestamp: date, offset)
     line.append("\",\"level\":\"")
-    line.append(record.level.literal)
+    line.append(level.literal)
     line.append("\",\"message\":\"")
-    record.message.withUTF8 { line.append(escaping: $0, .quoted) }
+    message.withUTF8 { line.append(escaping: $0, .quoted) }
     line.append(UInt8(ascii: "\""))
-    if !record.metadata.isEmpty {
+    if !metadata.isEmpty {
       line.append(",\"metadata\":")
-      line.append(json: record.metadata)
+      line.append(json: metadata)
     }
     if showsSource {
       line.append(",\"source\":\"")
-      line.append(escaping: record.source.fileID, .quoted)
+      line.append(escaping: source.fileID, .quoted)
       line.append(UInt8(ascii: ":"))
-      line.append(integer: Int64(record.source.line))
+      line.append(integer: Int64(source.line))
       line.append("\",\"function\":")
-      line.append(json: record.source.function)
+      line.append(json: source.function)
     }
     line.append(UInt8(ascii: "}"))
   }

@@ -1,21 +1,30 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 extension LogFormat {
-  func writeLogfmt(_ record: borrowing LogRecord, to line: inout LineBuffer) {
+  func writeLogfmt(
+    _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: AmbientFields,
+    _ source: LogSource, to line: inout LineBuffer
+  ) {
     line.append("time=")
-    line.append(timestamp: record.date, offset)
+    line.append(timestamp: date, offset)
     line.append(" level=")
-    line.append(record.level.literal)
+    line.append(level.literal)
     line.append(" msg=\"")
-    record.message.withUTF8 { line.append(escaping: $0, .quoted) }
+    message.withUTF8 { line.append(escaping: $0, .quoted) }
     line.append(UInt8(ascii: "\""))
-    for field in record.metadata {
+    for field in metadata {
       let isTaken = ["time", "level", "msg", "source", "function"].contains(field.name)
       line.append(pairs: field.value, isTaken ? "metadata.\(field.name)" : field.name)
     }
     guard showsSource else { return }
     line.append(" source=")
-    line.append(plain: "\(record.source.fileID):\(record.source.line)")
+    line.append(plain: "\(source.fileID):\(source.line)")
     line.append(" function=")
-    line.append(plain: record.source.function)
+    line.append(plain: source.function)
   }
 }
 

@@ -1,17 +1,24 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 extension LogFormat {
   func writeText(
-    _ record: borrowing LogRecord, colored: Bool, to line: inout LineBuffer
+    _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: AmbientFields,
+    _ source: LogSource, colored: Bool, to line: inout LineBuffer
   ) {
     if colored { line.append("\u{1B}[2m") }
-    line.append(timestamp: record.date, offset)
+    line.append(timestamp: date, offset)
     if colored {
       line.append("\u{1B}[0m")
-      line.append(Self.color(of: record.level))
+      line.append(Self.color(of: level))
     }
-    line.append(Self.padded(record.level))
+    line.append(Self.padded(level))
     if colored { line.append("\u{1B}[0m") }
-    record.message.withUTF8 { line.append(escaping: $0, .bare) }
-    for field in record.metadata {
+    message.withUTF8 { line.append(escaping: $0, .bare) }
+    for field in metadata {
       line.append(UInt8(ascii: " "))
       line.append(key: field.name)
       line.append(UInt8(ascii: "="))
@@ -19,11 +26,11 @@ extension LogFormat {
     }
     guard showsSource else { return }
     line.append(" (")
-    line.append(escaping: record.source.fileID, .bare)
+    line.append(escaping: source.fileID, .bare)
     line.append(UInt8(ascii: ":"))
-    line.append(integer: Int64(record.source.line))
+    line.append(integer: Int64(source.line))
     line.append(UInt8(ascii: " "))
-    line.append(escaping: record.source.function, .bare)
+    line.append(escaping: source.function, .bare)
     line.append(UInt8(ascii: ")"))
   }
 

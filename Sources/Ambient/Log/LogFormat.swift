@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// How a log writes a record: always as one line, whatever the record contains.
 ///
 /// ```swift
@@ -85,10 +91,21 @@ public struct LogFormat: Hashable, Sendable {
   }
 
   func write(_ record: borrowing LogRecord, colored: Bool, to line: inout LineBuffer) {
+    write(
+      record.date, record.level, record.message, record.metadata, record.source, colored: colored,
+      to: &line)
+  }
+
+  /// Writes the parts of a record, which need not be one for that.
+  @inline(__always)
+  func write(
+    _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: AmbientFields,
+    _ source: LogSource, colored: Bool, to line: inout LineBuffer
+  ) {
     switch layout {
-    case .text: writeText(record, colored: colored, to: &line)
-    case .logfmt: writeLogfmt(record, to: &line)
-    case .json: writeJSON(record, to: &line)
+    case .text: writeText(date, level, message, metadata, source, colored: colored, to: &line)
+    case .logfmt: writeLogfmt(date, level, message, metadata, source, to: &line)
+    case .json: writeJSON(date, level, message, metadata, source, to: &line)
     }
     line.append(UInt8(ascii: "\n"))
   }

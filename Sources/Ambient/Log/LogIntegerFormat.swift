@@ -26,6 +26,10 @@ public struct LogIntegerFormat: Hashable, Sendable {
     LogIntegerFormat(radix: 2, minDigits: minDigits)
   }
 
+  /// Whether it is in tens, with no zeros in front.
+  @inline(__always)
+  var isPlain: Bool { radix == 10 && minDigits <= 1 }
+
   var prefix: StaticString {
     switch radix {
     case 16: "0x"

@@ -26,6 +26,22 @@ extension LogInterpolation {
   mutating func append(
     magnitude: UInt64, isNegative: Bool, _ format: LogIntegerFormat, _ privacy: AmbientPrivacy
   ) {
+    if case .public = privacy, format.isPlain {
+      text.append(capacity: DigitWriter.capacity) { bytes in
+        bytes[0] = UInt8(ascii: "-")
+        let sign = isNegative ? 1 : 0
+        return sign &+ DigitWriter.writeDecimal(magnitude, to: bytes, at: sign)
+      }
+    } else {
+      append(magnitude: magnitude, isNegative: isNegative, formatted: format, privacy)
+    }
+  }
+
+  @inline(never)
+  private mutating func append(
+    magnitude: UInt64, isNegative: Bool, formatted format: LogIntegerFormat,
+    _ privacy: AmbientPrivacy
+  ) {
     append(privacy) { text in
       if isNegative { text.append("-" as StaticString) }
       if format.radix != 10 { text.append(format.prefix) }

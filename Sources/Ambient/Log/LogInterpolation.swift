@@ -12,7 +12,7 @@ public struct LogInterpolation: StringInterpolationProtocol {
   public init(literalCapacity: Int, interpolationCount: Int) {}
 
   /// Appends a part of the literal.
-  public mutating func appendLiteral(_ literal: String) { text.append(literal) }
+  public mutating func appendLiteral(_ literal: StaticString) { text.append(literal) }
 
   /// Appends a text.
   public mutating func appendInterpolation(_ value: String, privacy: AmbientPrivacy = .public) {
@@ -27,9 +27,8 @@ public struct LogInterpolation: StringInterpolationProtocol {
   /// Appends an instant in ISO 8601, in UTC, to the millisecond.
   public mutating func appendInterpolation(_ value: Date, privacy: AmbientPrivacy = .public) {
     append(privacy) { text in
-      withUnsafeTemporaryAllocation(byteCount: ISO8601Writer.capacity, alignment: 1) { bytes in
-        let count = ISO8601Writer.write(value, fractionDigits: 3, to: bytes)
-        text.append(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+      text.append(capacity: ISO8601Writer.capacity) {
+        ISO8601Writer.write(value, fractionDigits: 3, to: $0)
       }
     }
   }

@@ -9,7 +9,7 @@
 /// written into memory that the thread uses again. What is not public is replaced by a mark while the
 /// message is built; see ``AmbientPrivacy``.
 public struct LogMessage: Hashable, Sendable {
-  private(set) var text: MessageText
+  let text: MessageText
 
   init(_ text: MessageText) { self.text = text }
 
@@ -18,13 +18,6 @@ public struct LogMessage: Hashable, Sendable {
     var message = MessageText()
     message.append(text)
     self.text = message
-  }
-
-  /// The memory of the text, which is empty afterwards.
-  mutating func takeMemory() -> [UInt8] {
-    var taken = MessageText(using: [])
-    swap(&taken, &text)
-    return taken.memory()
   }
 
   /// Calls `body` with the bytes of the text, which are valid until it returns.
@@ -40,7 +33,11 @@ extension LogMessage: CustomStringConvertible {
 
 extension LogMessage: ExpressibleByStringInterpolation {
   /// A message of that text.
-  public init(stringLiteral value: String) { self.init(value) }
+  public init(stringLiteral value: StaticString) {
+    var text = MessageText()
+    value.withUTF8Buffer { text.append(UnsafeRawBufferPointer($0)) }
+    self.text = text
+  }
 
   /// A message of what was interpolated.
   public init(stringInterpolation: LogInterpolation) { text = stringInterpolation.text }

@@ -11,7 +11,7 @@ public struct LogRecord: Hashable, Sendable {
   /// How much it matters.
   public let level: LogLevel
   /// What happened.
-  public internal(set) var message: LogMessage
+  public let message: LogMessage
   /// With which values.
   public let metadata: AmbientFields
   /// Where in the source.

@@ -11,6 +11,7 @@ public struct LogSource: Hashable, Sendable {
   public var module: String { String(fileID.prefix { $0 != "/" }) }
 
   /// A place in the source.
+  @inlinable
   public init(fileID: String, function: String, line: UInt) {
     self.fileID = fileID
     self.function = function

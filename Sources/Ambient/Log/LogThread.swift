@@ -1,3 +1,10 @@
+internal import CAmbient
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -8,18 +15,21 @@
 
 /// What a thread keeps from one call of a log to the next. Nobody but the thread uses it.
 final class LogThread {
+  /// The text of the second in which this thread logged last.
+  private var latest = SecondText(.distantPast, ahead: 0)
   /// Memory for the next message; empty while a message uses it.
   private var spare: [UInt8] = []
 
   /// What is kept beyond this would be held for ever by a thread that once logged a long line.
   private static let sparedBytes = 4_096
 
-  /// Nil if the system has no room for one more kind of what threads keep.
+  /// Ends what a thread keeps with the thread; nil if the system has no room for one more such key.
   private static let key: pthread_key_t? = {
     var key = pthread_key_t()
     let status = pthread_key_create(&key) { pointer in
+      ambient_kept_store(nil)
       let pointer: UnsafeMutableRawPointer? = pointer
-      // Valid: it is what `current` retained for this thread, which ends now.
+      // Valid: it is what `make` retained for this thread, which ends now.
       pointer.map { Unmanaged<LogThread>.fromOpaque($0).release() }
     }
     return status == 0 ? key : nil
@@ -27,35 +37,47 @@ final class LogThread {
 
   /// Calls `body` with this thread's, without counting a reference to it.
   @inline(__always)
-  static func withCurrent<R>(_ body: (LogThread?) -> R) -> R {
-    guard let key else { return body(nil) }
-    guard let pointer = pthread_getspecific(key) else { return body(make(key)) }
-    // Valid: it was retained for the thread when it was set.
+  static func withCurrent<R>(_ body: (LogThread) -> R) -> R {
+    guard let pointer = ambient_kept_load() else { return body(make()) }
+    // Valid: it was retained for the thread when it was kept.
     return Unmanaged<LogThread>.fromOpaque(pointer)._withUnsafeGuaranteedRef { body($0) }
   }
 
+  /// The text of the second in which the date lies, on a clock that is so many seconds ahead.
+  @inline(__always)
+  func second(of date: Date, ahead: Int) -> SecondText {
+    if !latest.holds(date, ahead: ahead) { latest = SecondText(date, ahead: ahead) }
+    return latest
+  }
+
   /// The memory to spare, or a new piece of the size that a message usually needs.
+  @inline(__always)
   func takeSpare() -> [UInt8] {
     var memory: [UInt8] = []
     swap(&memory, &spare)
-    if memory.capacity < 256 { memory.reserveCapacity(512) }
-    return memory
+    return memory.isEmpty ? Self.newMemory() : memory
   }
 
-  /// Keeps the memory of a message for the next one.
-  func keep(_ memory: consuming [UInt8]) {
-    guard memory.capacity <= Self.sparedBytes else { return }
-    memory.removeAll(keepingCapacity: true)
-    spare = memory
+  /// Keeps the memory of a message for the thread's next one.
+  @inline(__always)
+  static func keep(_ memory: consuming [UInt8]) {
+    guard memory.count <= sparedBytes else { return }
+    withCurrent { $0.spare = memory }
   }
 
   @inline(never)
-  private static func make(_ key: pthread_key_t) -> LogThread? {
+  private static func newMemory() -> [UInt8] { [UInt8](repeating: 0, count: 512) }
+
+  /// Without a key it is not kept: nobody would end it with the thread.
+  @inline(never)
+  private static func make() -> LogThread {
     let made = LogThread()
+    guard let key else { return made }
     let retained = Unmanaged.passRetained(made)
-    guard pthread_setspecific(key, retained.toOpaque()) == 0 else {
+    if pthread_setspecific(key, retained.toOpaque()) == 0 {
+      ambient_kept_store(retained.toOpaque())
+    } else {
       retained.release()
-      return nil
     }
     return made
   }

@@ -5,11 +5,14 @@ struct LogThreshold: ~Copyable, Sendable {
   private let lowest: Atomic<UInt8>
   private let highest: Atomic<UInt8>
   private let current: Guarded<LogLevels>
+  /// Whether somebody else must be asked, too.
+  private let asks: Bool
 
-  init(_ levels: LogLevels) {
+  init(_ levels: LogLevels, asks: Bool = false) {
     lowest = Atomic(levels.lowestRank)
     highest = Atomic(levels.highestRank)
     current = Guarded(levels)
+    self.asks = asks
   }
 
   var levels: LogLevels { current.withLock { $0 } }
@@ -22,6 +25,12 @@ struct LogThreshold: ~Copyable, Sendable {
     current.withLock { $0 = levels }
     lowest.store(levels.lowestRank, ordering: .relaxed)
     highest.store(levels.highestRank, ordering: .relaxed)
+  }
+
+  /// Whether the rank is accepted whatever the module, and nobody else is to be asked.
+  @inline(__always)
+  func acceptsAll(_ rank: UInt8) -> Bool {
+    !asks && rank >= highest.load(ordering: .relaxed)
   }
 
   /// Only between the two bounds does the module decide.

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// Writes records as lines: formats them without a lock, and hands each over in one piece.
 struct LogWriter: Sendable {
   let sink: LineSink
@@ -16,8 +22,16 @@ struct LogWriter: Sendable {
   }
 
   func write(_ record: borrowing LogRecord) {
+    write(record.date, record.level, record.message, record.metadata, record.source)
+  }
+
+  /// Writes the parts of a record.
+  func write(
+    _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: AmbientFields,
+    _ source: LogSource
+  ) {
     LineBuffer.with { line in
-      format.write(record, colored: isColored, to: &line)
+      format.write(date, level, message, metadata, source, colored: isColored, to: &line)
       sink.write(line.bytes)
     }
   }

@@ -1,48 +1,58 @@
 /// The bytes of a message. They stand in memory that its thread uses again and again, so that a
 /// usual message costs no allocation, and moving one costs nothing.
-struct MessageText: Hashable, Sendable {
-  private var bytes: [UInt8]
+struct MessageText: Sendable {
+  /// All of it has a value, so that appending is a copy and no more; the text is its start.
+  private(set) var memory: [UInt8]
+  private(set) var count = 0
 
   /// An empty text in the memory that this thread has to spare.
-  init() { bytes = LogThread.withCurrent { $0?.takeSpare() ?? [] } }
+  init() { memory = LogThread.withCurrent { $0.takeSpare() } }
 
-  init(using memory: consuming [UInt8]) { bytes = memory }
-
-  var count: Int { bytes.count }
-
-  var string: String { String(decoding: bytes, as: UTF8.self) }
-
-  /// The memory, for the next message: of use if this text has no copies.
-  consuming func memory() -> [UInt8] { bytes }
-
-  @inline(__always)
-  mutating func append(_ source: UnsafeRawBufferPointer) { bytes.append(contentsOf: source) }
-
-  mutating func append(_ text: String) {
-    let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { bytes in
-      // Valid: the bytes are the text's own, for the time of the closure.
-      append(UnsafeRawBufferPointer(bytes))
-    }
-    if isDone == nil { bytes.append(contentsOf: text.utf8) }
-  }
-
-  mutating func append(_ literal: StaticString) {
-    // Valid: a literal's bytes live as long as the program.
-    append(UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
-  }
-
-  mutating func append(_ byte: UInt8) { bytes.append(byte) }
-
-  mutating func append(magnitude: UInt64, radix: UInt64, minDigits: Int) {
-    withUnsafeTemporaryAllocation(byteCount: 64, alignment: 8) { digits in
-      let count = DigitWriter.write(magnitude, radix: radix, minDigits: minDigits, to: digits)
-      append(UnsafeRawBufferPointer(rebasing: digits[..<count]))
-    }
-  }
+  var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 
   /// Calls `body` with the bytes, which are valid until it returns.
   @inline(__always)
-  func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R { bytes.withUnsafeBytes(body) }
+  func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+    memory.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+  }
+
+  @inline(never)
+  private mutating func grow(by room: Int) {
+    let more = max(memory.count, room)
+    memory.append(contentsOf: repeatElement(0, count: more))
+  }
+}
+
+extension MessageText: ByteBuffer {
+  mutating func append(_ source: UnsafeRawBufferPointer) {
+    guard let start = source.baseAddress else { return }
+    let size = source.count
+    if size > memory.count &- count { grow(by: size) }
+    memory.withUnsafeMutableBufferPointer { memory in
+      guard let first = memory.baseAddress else { return }
+      // Valid: there is room, which is the text's own and does not overlap the source.
+      ShortCopy.copy(start, to: UnsafeMutableRawPointer(first + count), size)
+    }
+    count &+= size
+  }
+
+  @inline(__always)
+  mutating func append(capacity: Int, _ body: (UnsafeMutableRawBufferPointer) -> Int) {
+    if capacity > memory.count &- count { grow(by: capacity) }
+    count &+= memory.withUnsafeMutableBufferPointer { memory in
+      guard let first = memory.baseAddress else { return 0 }
+      // Valid: there is room.
+      return body(UnsafeMutableRawBufferPointer(start: first + count, count: capacity))
+    }
+  }
+}
+
+extension MessageText: Hashable {
+  static func == (left: MessageText, right: MessageText) -> Bool {
+    left.withBytes { left in right.withBytes { left.elementsEqual($0) } }
+  }
+
+  func hash(into hasher: inout Hasher) { withBytes { hasher.combine(bytes: $0) } }
 }
 
 extension MessageText: TextOutputStream {

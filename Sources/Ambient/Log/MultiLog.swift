@@ -9,7 +9,7 @@ public final class MultiLog: Log, @unchecked Sendable {
   /// A log that hands records to `all`, in that order; its own level may hold back more than theirs.
   public init(_ all: [Log]) {
     self.all = all
-    super.init(level: .trace)
+    super.init(asking: ())
   }
 
   /// Whether one of them would write such a record.

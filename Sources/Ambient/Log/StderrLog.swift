@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// A log that writes a line for each record to standard error, at once, as ``StdoutLog`` does.
 public final class StderrLog: Log, @unchecked Sendable {
   private let writer: LogWriter
@@ -18,4 +24,11 @@ public final class StderrLog: Log, @unchecked Sendable {
 
   /// Writes a line.
   public override func write(_ record: LogRecord) { writer.write(record) }
+
+  override func write(
+    _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: AmbientFields,
+    _ source: LogSource
+  ) {
+    writer.write(date, level, message, metadata, source)
+  }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// A log that writes a line for each record to standard output, at once.
 ///
 /// A reader that goes away, or one that does not read for a second, stops neither the program nor
@@ -27,4 +33,11 @@ public final class StdoutLog: Log, @unchecked Sendable {
 
   /// Writes a line.
   public override func write(_ record: LogRecord) { writer.write(record) }
+
+  override func write(
+    _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: AmbientFields,
+    _ source: LogSource
+  ) {
+    writer.write(date, level, message, metadata, source)
+  }
 }

@@ -19,8 +19,23 @@ extension FileDescriptor {
 
   var kind: Kind {
     if isatty(number) == 1 { return .terminal }
-    var status = stat()
-    guard fstat(number, &status) == 0 else { return .file }
+    guard let status else { return .file }
     return [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) ? .pipe : .file
+  }
+
+  /// What tells a file from all others that exist now; nil if nothing is open here.
+  var identity: Identity? {
+    status.map { Identity(device: UInt64($0.st_dev), file: UInt64($0.st_ino)) }
+  }
+
+  /// Which file stands behind a descriptor.
+  struct Identity: Hashable, Sendable {
+    let device: UInt64
+    let file: UInt64
+  }
+
+  private var status: stat? {
+    var status = stat()
+    return fstat(number, &status) == 0 ? status : nil
   }
 }

@@ -1,3 +1,5 @@
+internal import CAmbient
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -30,6 +32,18 @@ struct FileDescriptor: Sendable, Hashable {
     #endif
   }
 
+  /// The same file, opened once more by this process for itself, so that a write to it fails where
+  /// it would wait; nil where the system cannot do that.
+  func reopenedToWriteAtOnce() -> FileDescriptor? {
+    #if os(Linux) || os(Android)
+      let path = "/proc/self/fd/\(self.number)"
+      let number = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+      return number >= 0 ? FileDescriptor(number: number) : nil
+    #else
+      return nil
+    #endif
+  }
+
   /// Writes all the bytes: an interrupted write goes on, a full pipe is waited for.
   func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
     if let error = write(bytes, patience: -1, isPrompt: false).error { throw error }
@@ -41,41 +55,55 @@ struct FileDescriptor: Sendable, Hashable {
   /// - Parameter isPrompt: Whether to keep a pipe from blocking that was not opened to fail when it
   ///   is full, where the system can do that.
   /// - Returns: How many bytes were written, and why not all of them.
+  @inline(__always)
   func write(
     _ bytes: UnsafeRawBufferPointer, patience: CInt, isPrompt: Bool
   ) -> (count: Int, error: SystemError?) {
-    var rest = bytes[...]
-    var prompt = isPrompt ? PromptWrite.function : nil
-    var isWaiting = false
-    while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
-      // Valid: `start` and `count` are the part of the caller's buffer that is still to write.
-      let count =
-        prompt.map { $0(number, start, rest.count) } ?? systemWrite(number, start, rest.count)
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-        isWaiting = false
-        continue
-      }
-      switch errno {
-      case EINTR: continue
-      case EOPNOTSUPP where prompt != nil, ENOSYS where prompt != nil: prompt = nil
-      case EAGAIN where isWaiting && prompt != nil:
-        // It says that it is ready, and is not: no pipe.
-        prompt = nil
-      case EAGAIN:
-        var wait = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
-        let ready = poll(&wait, 1, patience)
-        if ready == 0 { return (bytes.count - rest.count, SystemError(number: EAGAIN)) }
-        isWaiting = ready > 0
-      case let number: return (bytes.count - rest.count, SystemError(number: number))
-      }
-    }
-    return (bytes.count, nil)
+    let count = attempt(bytes, isPrompt: isPrompt)
+    if count == bytes.count { return (count, nil) }
+    return write(bytes, after: count, patience, isPrompt)
   }
-}
 
-private func systemWrite(_ number: CInt, _ start: UnsafeRawPointer, _ count: Int) -> Int {
-  write(number, start, count)
+  @inline(__always)
+  private func attempt(_ bytes: UnsafeRawBufferPointer, isPrompt: Bool) -> Int {
+    // Valid: the caller's buffer is read from only.
+    isPrompt
+      ? ambient_write_prompt(number, bytes.baseAddress, bytes.count)
+      : ambient_write(number, bytes.baseAddress, bytes.count)
+  }
+
+  /// Writes what an attempt with that result left, whatever kept it.
+  @inline(never)
+  private func write(
+    _ bytes: UnsafeRawBufferPointer, after first: Int, _ patience: CInt, _ isPrompt: Bool
+  ) -> (count: Int, error: SystemError?) {
+    var isPrompt = isPrompt
+    var result = first
+    var written = 0
+    var isWaiting = false
+    while true {
+      if result >= 0 {
+        written += result
+        isWaiting = false
+      } else {
+        switch errno {
+        case EINTR: break
+        case EOPNOTSUPP where isPrompt, ENOSYS where isPrompt: isPrompt = false
+        case EAGAIN where isWaiting && isPrompt:
+          // It says that it is ready, and is not: no pipe.
+          isPrompt = false
+        case EAGAIN:
+          var wait = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+          let ready = poll(&wait, 1, patience)
+          if ready == 0 { return (written, SystemError(number: EAGAIN)) }
+          isWaiting = ready > 0
+        case let number: return (written, SystemError(number: number))
+        }
+      }
+      if written == bytes.count { return (written, nil) }
+      result = attempt(UnsafeRawBufferPointer(rebasing: bytes[written...]), isPrompt: isPrompt)
+    }
+  }
 }
 
 /// What the system answered when it could not do something.

@@ -12,26 +12,21 @@ internal import Synchronization
 /// it takes some again. A line that could be written in part only is ended before the next one.
 final class LineSink: Sendable {
   let failures: Failures
+  let isTerminal: Bool
   private let descriptor: FileDescriptor
   private let isOwner: Bool
-  private let kind: FileDescriptor.Kind
+  /// Uncounted, since to count costs more than the rest of a write; taken until the sink ends.
+  private let pipe: Unmanaged<PipeEnd>?
   private let isTorn = Atomic<Bool>(false)
   private let isStalled = Atomic<Bool>(false)
-  /// A long line takes several writes to a pipe: no other line may come in between.
-  private let turn: Guarded<Void>
 
   /// A sink for a file that is open already, and stays open.
-  init(_ descriptor: FileDescriptor, source: String) {
-    self.descriptor = descriptor
-    isOwner = false
-    kind = descriptor.kind
-    turn = Guarded(())
-    failures = Failures(source: source)
-    if kind == .pipe { BrokenPipe.survive() }
+  convenience init(_ descriptor: FileDescriptor, source: String) {
+    self.init(descriptor, isOwner: false, source: source)
   }
 
   /// Opens the file for appending, after making the folders that are missing.
-  init(path: String, source: String) throws(FileOpenError) {
+  convenience init(path: String, source: String) throws(FileOpenError) {
     do {
       let folder = URL(filePath: path).deletingLastPathComponent().path
       try FileManager.default.createDirectory(
@@ -39,21 +34,29 @@ final class LineSink: Sendable {
     } catch {
       // The system says it better when the file is opened.
     }
+    let descriptor: FileDescriptor
     do throws(SystemError) {
       descriptor = try FileDescriptor.appending(to: path)
     } catch {
       throw FileOpenError(path: path, reason: error.description)
     }
-    isOwner = true
-    kind = descriptor.kind
-    turn = Guarded(())
+    self.init(descriptor, isOwner: true, source: source)
+  }
+
+  private init(_ descriptor: FileDescriptor, isOwner: Bool, source: String) {
+    let kind = descriptor.kind
+    self.descriptor = descriptor
+    self.isOwner = isOwner
+    isTerminal = kind == .terminal
+    pipe = kind == .pipe ? PipeEnd.take(for: descriptor) : nil
     failures = Failures(source: source)
     if kind == .pipe { BrokenPipe.survive() }
   }
 
-  deinit { if isOwner { descriptor.close() } }
-
-  var isTerminal: Bool { kind == .terminal }
+  deinit {
+    if let pipe { PipeEnd.giveBack(pipe) }
+    if isOwner { descriptor.close() }
+  }
 
   /// Writes the line with one call of the system's, so that writers do not tear each other's.
   func write(_ line: String) {
@@ -63,30 +66,39 @@ final class LineSink: Sendable {
   }
 
   /// Writes the line with one call of the system's, so that writers do not tear each other's.
+  @inline(__always)
   func write(_ line: UnsafeRawBufferPointer) {
     let error =
-      kind == .file ? writeNow(line) : turn.withLock { _ in writeNow(line) }
+      if let pipe {
+        // Valid: the sink has taken it.
+        pipe._withUnsafeGuaranteedRef { pipe in
+          pipe.turn.withLock { _ in
+            writeNow(line, to: pipe.own ?? descriptor, isPrompt: pipe.own == nil)
+          }
+        }
+      } else {
+        writeNow(line, to: descriptor, isPrompt: false)
+      }
     // Reported outside of the lock, since a report calls the program.
-    if let error {
-      failures.noteFailure(
-        error.isFull
-          ? "nobody reads: a line could not be written within a second. What is lost is counted."
-          : "could not write: \(error). What is lost is counted.")
-    } else {
-      failures.noteSuccess()
-    }
+    if error != nil || failures.isFailing { note(error) }
   }
 
-  private func writeNow(_ line: UnsafeRawBufferPointer) -> SystemError? {
-    let isPrompt = kind == .pipe
+  @inline(never)
+  private func note(_ error: SystemError?) {
+    guard let error else { return failures.noteSuccess() }
+    failures.noteFailure(
+      error.isFull
+        ? "nobody reads: a line could not be written within a second. What is lost is counted."
+        : "could not write: \(error). What is lost is counted.")
+  }
+
+  @inline(__always)
+  private func writeNow(
+    _ line: UnsafeRawBufferPointer, to descriptor: FileDescriptor, isPrompt: Bool
+  ) -> SystemError? {
     let patience: CInt = isStalled.load(ordering: .relaxed) ? 0 : 1_000
     if isTorn.load(ordering: .relaxed) {
-      var newline = UInt8(ascii: "\n")
-      let (_, error) = withUnsafeBytes(of: &newline) {
-        descriptor.write($0, patience: patience, isPrompt: isPrompt)
-      }
-      if let error { return error }
-      isTorn.store(false, ordering: .relaxed)
+      if let error = endTornLine(descriptor, patience, isPrompt) { return error }
     }
     let (count, error) = descriptor.write(line, patience: patience, isPrompt: isPrompt)
     guard let error else {
@@ -95,6 +107,18 @@ final class LineSink: Sendable {
     }
     if count > 0 { isTorn.store(true, ordering: .relaxed) }
     if error.isFull { isStalled.store(true, ordering: .relaxed) }
+    return error
+  }
+
+  @inline(never)
+  private func endTornLine(
+    _ descriptor: FileDescriptor, _ patience: CInt, _ isPrompt: Bool
+  ) -> SystemError? {
+    var newline = UInt8(ascii: "\n")
+    let (_, error) = withUnsafeBytes(of: &newline) {
+      descriptor.write($0, patience: patience, isPrompt: isPrompt)
+    }
+    if error == nil { isTorn.store(false, ordering: .relaxed) }
     return error
   }
 }

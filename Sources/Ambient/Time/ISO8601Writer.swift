@@ -17,27 +17,42 @@ enum ISO8601Writer {
     _ date: Date, fractionDigits: Int, to buffer: UnsafeMutableRawBufferPointer
   ) -> Int {
     precondition(buffer.count >= capacity, "a buffer for ISO 8601 text has \(capacity) bytes")
-    let interval = clamped(date.timeIntervalSinceReferenceDate)
-    let whole = floor(interval)
-    // Days and seconds since 0001-01-01: never negative, which makes the divisions cheap.
-    let (day, second) = UInt(bitPattern: whole &+ secondsTo2001)
-      .quotientAndRemainder(dividingBy: 86_400)
-    let civil = CivilDay.known(number: day)
-    put(civil.year / 100, buffer, 0)
-    put(civil.year % 100, buffer, 2)
-    buffer[4] = UInt8(ascii: "-")
-    put(civil.month, buffer, 5)
-    buffer[7] = UInt8(ascii: "-")
-    put(civil.day, buffer, 8)
-    buffer[10] = UInt8(ascii: "T")
-    put(second / 3_600, buffer, 11)
-    buffer[13] = UInt8(ascii: ":")
-    put(second / 60 % 60, buffer, 14)
-    buffer[16] = UInt8(ascii: ":")
-    put(second % 60, buffer, 17)
-    let count = putFraction(interval - Double(whole), min(max(fractionDigits, 0), 9), buffer)
+    let (second, start) = second(of: date)
+    write(second: second, to: buffer)
+    let fraction = date.timeIntervalSinceReferenceDate - start
+    let count = putFraction(fraction, min(max(fractionDigits, 0), 9), buffer)
     buffer[count] = UInt8(ascii: "Z")
     return count + 1
+  }
+
+  /// Writes the date and the time of day of a second, which is counted from 0001-01-01: 19 bytes.
+  @inline(__always)
+  static func write(second number: UInt, to buffer: UnsafeMutableRawBufferPointer) {
+    let (day, second) = number.quotientAndRemainder(dividingBy: 86_400)
+    let civil = CivilDay.known(number: day)
+    DigitWriter.putPair(civil.year / 100, buffer, 0)
+    DigitWriter.putPair(civil.year % 100, buffer, 2)
+    buffer[4] = UInt8(ascii: "-")
+    DigitWriter.putPair(civil.month, buffer, 5)
+    buffer[7] = UInt8(ascii: "-")
+    DigitWriter.putPair(civil.day, buffer, 8)
+    buffer[10] = UInt8(ascii: "T")
+    DigitWriter.putPair(second / 3_600, buffer, 11)
+    buffer[13] = UInt8(ascii: ":")
+    DigitWriter.putPair(second / 60 % 60, buffer, 14)
+    buffer[16] = UInt8(ascii: ":")
+    DigitWriter.putPair(second % 60, buffer, 17)
+  }
+
+  /// The second in which the date lies, on a clock that is so many seconds ahead: counted from
+  /// 0001-01-01, so that it is never negative, which makes the divisions cheap; and when it began,
+  /// in seconds since 2001.
+  @inline(__always)
+  static func second(of date: Date, ahead: Int = 0) -> (number: UInt, start: Double) {
+    let whole = floor(clamped(date.timeIntervalSinceReferenceDate))
+    let last = secondsTo2001 + 252_423_993_599
+    let number = min(max(whole &+ ahead &+ secondsTo2001, 0), last)
+    return (UInt(bitPattern: number), Double(whole))
   }
 
   /// Seconds from 0001-01-01 to 2001-01-01, the origin of `Date`.
@@ -56,20 +71,22 @@ enum ISO8601Writer {
   }
 
   /// Writes `.` and the digits, cut off, if any are wanted; returns where they end.
+  ///
+  /// What is no fraction, since no text shows the date, is written as the nearest one.
   @inline(__always)
-  private static func putFraction(
+  static func putFraction(
     _ fraction: Double, _ digits: Int, _ buffer: UnsafeMutableRawBufferPointer
   ) -> Int {
     guard digits > 0 else { return 19 }
     buffer[19] = UInt8(ascii: ".")
     let scale = scale(digits)
     // A fraction just under one may become one by the multiplication.
-    var rest = UInt(bitPattern: Int(min(fraction * scale, scale - 1)))
+    var rest = UInt(bitPattern: Int(fraction > 0 ? min(fraction * scale, scale - 1) : 0))
     var left = digits
     while left >= 2 {
       left &-= 2
       let (pairs, pair) = rest.quotientAndRemainder(dividingBy: 100)
-      put(pair, buffer, 20 &+ left)
+      DigitWriter.putPair(pair, buffer, 20 &+ left)
       rest = pairs
     }
     if left == 1 { buffer[20] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest) }
@@ -91,20 +108,4 @@ enum ISO8601Writer {
     default: 1e9
     }
   }
-
-  /// Writes two digits of a value under 100.
-  @inline(__always)
-  private static func put(_ value: UInt, _ buffer: UnsafeMutableRawBufferPointer, _ place: Int) {
-    // Valid: the pairs are constants of the program, and there are a hundred.
-    let pair = UnsafeRawPointer(pairs.utf8Start)
-      .loadUnaligned(fromByteOffset: Int(bitPattern: 2 &* value), as: UInt16.self)
-    buffer.storeBytes(of: pair, toByteOffset: place, as: UInt16.self)
-  }
-
-  /// 00 to 99: a look-up takes a third of the instructions of a division.
-  private static let pairs: StaticString = """
-    00010203040506070809101112131415161718192021222324252627282930313233343536373839\
-    40414243444546474849505152535455565758596061626364656667686970717273747576777879\
-    8081828384858687888990919293949596979899
-    """
 }

@@ -16,9 +16,10 @@ public struct AmbientFields: Hashable, Sendable {
     public let value: AmbientValue
   }
 
-  private var fields: [Field] = []
+  @usableFromInline var fields: [Field] = []
 
   /// No fields.
+  @inlinable
   public init() {}
 
   /// The value of that name; assigning null, or `nil`, removes it.

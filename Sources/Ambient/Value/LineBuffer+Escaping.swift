@@ -19,6 +19,13 @@ extension LineBuffer {
 
   mutating func append(escaping source: UnsafeRawBufferPointer, _ escaping: Escaping) {
     let quoted = escaping == .quoted
+    // Usually there is nothing to escape: copied and looked at in one go.
+    if append(ifPlain: source, quoted: quoted) { return }
+    append(special: source, quoted: quoted)
+  }
+
+  @inline(never)
+  private mutating func append(special source: UnsafeRawBufferPointer, quoted: Bool) {
     var next = 0
     while next < source.count {
       let plain = Self.plainCount(source, from: next, quoted: quoted)
@@ -34,22 +41,7 @@ extension LineBuffer {
   private static func plainCount(
     _ source: UnsafeRawBufferPointer, from start: Int, quoted: Bool
   ) -> Int {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let tops: UInt64 = 0x8080_8080_8080_8080
     var place = start
-    // Eight bytes at a time: a top bit is set for each byte that is special.
-    while place + 8 <= source.count {
-      let word = source.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-      let delete = word ^ (ones &* 0x7F)
-      var special = word | ((word &- ones &* 0x20) & ~word) | ((delete &- ones) & ~delete)
-      if quoted {
-        let quote = word ^ (ones &* 0x22)
-        let backslash = word ^ (ones &* 0x5C)
-        special |= ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
-      }
-      if special & tops != 0 { break }
-      place += 8
-    }
     while place < source.count {
       let byte = source[place]
       if byte < 0x20 || byte >= 0x7F { break }

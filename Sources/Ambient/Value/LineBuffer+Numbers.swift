@@ -4,13 +4,6 @@ extension LineBuffer {
     append(magnitude: value.magnitude, radix: 10, minDigits: 1)
   }
 
-  /// Appends the digits, with zeros in front up to `minDigits`, which is at most 64.
-  mutating func append(magnitude: UInt64, radix: UInt64, minDigits: Int) {
-    append(capacity: 64) { bytes in
-      DigitWriter.write(magnitude, radix: radix, minDigits: minDigits, to: bytes)
-    }
-  }
-
   /// Appends the shortest text that reads back as the same number.
   mutating func append(double value: Double) {
     var text = value.description

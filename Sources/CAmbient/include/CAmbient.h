@@ -1,7 +1,13 @@
 #ifndef C_AMBIENT_H
 #define C_AMBIENT_H
 
+#include <stddef.h>
 #include <stdint.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
 
 // The gate of Log: the lowest level that anybody accepts. In C, because a caller in another module
 // reaches a Swift global by a call, and this one must cost no more than the load itself.
@@ -14,5 +20,41 @@ static inline uint8_t ambient_log_gate_load(void) {
 static inline void ambient_log_gate_store(uint8_t lowest) {
   __atomic_store_n(&ambient_log_gate, lowest, __ATOMIC_RELAXED);
 }
+
+// What a thread has for itself. In C, because Swift has no such variables, and the C library's keys
+// cost many times as much as one load.
+struct ambient_thread {
+  // How deep the thread is in calls of each service.
+  uint8_t depths[2];
+  // The thread's own object of Swift's, or null.
+  void *kept;
+};
+
+extern _Thread_local struct ambient_thread ambient_thread;
+
+static inline uint8_t ambient_depth_load(size_t service) {
+  return ambient_thread.depths[service];
+}
+
+static inline void ambient_depth_store(size_t service, uint8_t depth) {
+  ambient_thread.depths[service] = depth;
+}
+
+static inline void *ambient_kept_load(void) { return ambient_thread.kept; }
+
+static inline void ambient_kept_store(void *kept) { ambient_thread.kept = kept; }
+
+// write(2), but no point at which a thread may be cancelled: it would take a lock along.
+static inline ssize_t ambient_write(int descriptor, const void *bytes, size_t count) {
+#ifdef __linux__
+  return syscall(SYS_write, descriptor, bytes, count);
+#else
+  return write(descriptor, bytes, count);
+#endif
+}
+
+// The same, but it fails with EAGAIN where it would wait, if the system can do that; else with
+// EOPNOTSUPP or ENOSYS.
+ssize_t ambient_write_prompt(int descriptor, const void *bytes, size_t count);
 
 #endif

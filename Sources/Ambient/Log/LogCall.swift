@@ -1,0 +1,17 @@
+/// A call of the façade that passed the gate.
+///
+/// Apart from ``Log``, whose static methods would be handed the class at each call.
+@usableFromInline
+enum LogCall {
+  /// Logs to the log in force here.
+  @usableFromInline @inline(never)
+  static func submit(
+    _ level: LogLevel, _ message: () -> LogMessage, _ metadata: () -> AmbientFields,
+    _ source: LogSource
+  ) {
+    LogGate.open()
+    // Borrowed, which scales with threads: whoever replaces it keeps it alive.
+    let held = Log.context.held
+    held._withUnsafeGuaranteedRef { $0.service.submit(level, message, metadata, source) }
+  }
+}

@@ -1,0 +1,42 @@
+/// Memory that text is appended to: a line under construction, or a message.
+protocol ByteBuffer: ~Copyable {
+  /// Appends the bytes.
+  mutating func append(_ source: UnsafeRawBufferPointer)
+
+  /// Lets `body` write up to `capacity` bytes and say how many it wrote.
+  mutating func append(capacity: Int, _ body: (UnsafeMutableRawBufferPointer) -> Int)
+}
+
+extension ByteBuffer where Self: ~Copyable {
+  @inline(__always)
+  mutating func append(_ byte: UInt8) {
+    append(capacity: 1) { bytes in
+      bytes[0] = byte
+      return 1
+    }
+  }
+
+  @inline(__always)
+  mutating func append(_ literal: StaticString) {
+    // Valid: a literal's bytes live as long as the program.
+    append(UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+  }
+
+  /// Appends the text as it is.
+  @inline(__always)
+  mutating func append(_ text: String) {
+    let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { bytes in
+      // Valid: the bytes are the text's own, for the time of the closure.
+      append(UnsafeRawBufferPointer(bytes))
+    }
+    if isDone == nil { for byte in text.utf8 { append(byte) } }
+  }
+
+  /// Appends the digits, with zeros in front up to `minDigits`, which is at most 64.
+  @inline(__always)
+  mutating func append(magnitude: UInt64, radix: UInt64, minDigits: Int) {
+    append(capacity: DigitWriter.capacity) { bytes in
+      DigitWriter.write(magnitude, radix: radix, minDigits: minDigits, to: bytes)
+    }
+  }
+}
