@@ -108,9 +108,14 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   }
 
   /// What was assigned for here, if anything was: it makes no default and is no first read.
+  @inline(__always)
   var assigned: Service? {
     let number = number.load(ordering: .acquiring)
-    guard number != 0 else { return nil }
+    return number == 0 ? nil : assigned(number)
+  }
+
+  @inline(never)
+  private func assigned(_ number: Int) -> Service? {
     if let slot: Unmanaged<Slot<Service>> = Bindings.slot(number, inForce) {
       return slot._withUnsafeGuaranteedRef(\.service)
     }

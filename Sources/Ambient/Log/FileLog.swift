@@ -1,23 +1,14 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// A log that appends a line for each record to a file.
 ///
 /// Lines of several threads, and of several processes, are never torn: each is one append.
 public final class FileLog: Log, @unchecked Sendable {
-  private let writer: LogWriter
-
   /// Opens the file for appending; missing folders, and the file, are made.
   ///
   /// - Throws: ``FileOpenError`` if that cannot be done.
   public init(
     path: String, levels: LogLevels = .environment, format: LogFormat = .text
   ) throws(FileOpenError) {
-    writer = LogWriter(try LineSink(path: path, source: "FileLog \(path)"), format)
-    super.init(levels: levels)
+    super.init(levels, LogWriter(try LineSink(path: path, source: "FileLog \(path)"), format))
   }
 
   /// Opens the file for appending, for records of `level` and above.
@@ -30,15 +21,5 @@ public final class FileLog: Log, @unchecked Sendable {
   }
 
   /// How many records could not be written, because the disk was full for example.
-  public var lostRecords: Int { writer.sink.failures.count }
-
-  /// Appends a line.
-  public override func write(_ record: LogRecord) { writer.write(record) }
-
-  override func write(
-    _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: AmbientFields,
-    _ source: LogSource
-  ) {
-    writer.write(date, level, message, metadata, source)
-  }
+  public var lostRecords: Int { lostLines }
 }

@@ -1,11 +1,5 @@
 internal import Synchronization
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// What the program says of its work: an ambient context whose default writes to standard error.
 ///
 /// ```swift
@@ -53,17 +47,35 @@ open class Log: AmbientService, @unchecked Sendable {
   public static var droppedRecords: Int { nesting.droppedCalls }
 
   private let threshold: LogThreshold
+  /// Where records go as lines, for the logs that write some: here, so that a line needs neither a
+  /// record nor a method of the subclass.
+  private let writer: LogWriter?
   /// In how many places this log is in force.
   private let places = Atomic<Int>(0)
 
   /// Makes a log that accepts `level` and above, and discards what it accepts.
-  public init(level: LogLevel) { threshold = LogThreshold(LogLevels(level)) }
-
-  /// Makes a log that always asks ``accepts(_:fileID:)``, which a subclass overrides.
-  init(asking: Void) { threshold = LogThreshold(LogLevels(.trace), asks: true) }
+  public init(level: LogLevel) {
+    threshold = LogThreshold(LogLevels(level))
+    writer = nil
+  }
 
   /// Makes a log that accepts what `levels` say, and discards what it accepts.
-  public init(levels: LogLevels = .environment) { threshold = LogThreshold(levels) }
+  public init(levels: LogLevels = .environment) {
+    threshold = LogThreshold(levels)
+    writer = nil
+  }
+
+  /// Makes a log that always asks ``accepts(_:fileID:)``, which a subclass overrides.
+  init(asking: Void) {
+    threshold = LogThreshold(LogLevels(.trace), asks: true)
+    writer = nil
+  }
+
+  /// Makes a log that writes lines.
+  init(_ levels: LogLevels, _ writer: consuming LogWriter) {
+    threshold = LogThreshold(levels)
+    self.writer = consume writer
+  }
 
   /// From which level on the log accepts records, by module; may be changed at any time.
   public final var levels: LogLevels {
@@ -78,7 +90,20 @@ open class Log: AmbientService, @unchecked Sendable {
   }
 
   /// Takes one record; on the thread of the caller, who waits. The base class discards it.
-  open func write(_ record: LogRecord) {}
+  open func write(_ record: LogRecord) {
+    switch writer {
+    case .some(let writer): writer.write(record)
+    case nil: break
+    }
+  }
+
+  /// How many lines could not be written.
+  final var lostLines: Int {
+    switch writer {
+    case .some(let writer): writer.sink.failures.count
+    case nil: 0
+    }
+  }
 
   /// Delivers what the log holds back. The base class holds nothing.
   open func flush() {}
@@ -100,16 +125,6 @@ open class Log: AmbientService, @unchecked Sendable {
   /// Notes that this log came into force, or ceased to be in force, in so many places.
   func count(places change: Int) { LogGate.count(at: threshold, places, change) }
 
-  /// Takes the parts of a record that was accepted. Logs that write lines override it: they need no
-  /// record made of the parts.
-  func write(
-    _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: AmbientFields,
-    _ source: LogSource
-  ) {
-    write(
-      LogRecord(date: date, level: level, message: message, metadata: metadata, source: source))
-  }
-
   @inline(__always)
   final func submit(
     _ level: LogLevel, _ message: () -> LogMessage, _ metadata: () -> AmbientFields,
@@ -118,9 +133,16 @@ open class Log: AmbientService, @unchecked Sendable {
     LogEnvironment.check()
     guard threshold.acceptsAll(level.rank) || accepts(level, fileID: source.fileID) else { return }
     Log.nesting.descend {
-      let date = Time.now
+      let date = Time.nowInline
       let message = message()
-      write(date, level, message, LogScope.complete(metadata()), source)
+      let metadata = LogScope.complete(metadata())
+      switch writer {
+      case .some(let writer): writer.write(date, level, message, metadata, source)
+      case nil:
+        write(
+          LogRecord(
+            date: date, level: level, message: message, metadata: metadata, source: source))
+      }
       LogThread.keep(message.text.memory)
     }
   }

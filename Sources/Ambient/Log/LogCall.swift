@@ -11,7 +11,10 @@ enum LogCall {
   ) {
     LogGate.open()
     // Borrowed, which scales with threads: whoever replaces it keeps it alive.
-    let held = Log.context.held
-    held._withUnsafeGuaranteedRef { $0.service.submit(level, message, metadata, source) }
+    @inline(__always)
+    func submit(to held: Installed<Log>) {
+      held.service.submit(level, message, metadata, source)
+    }
+    Log.context.held._withUnsafeGuaranteedRef(submit)
   }
 }

@@ -27,11 +27,7 @@ extension LogInterpolation {
     magnitude: UInt64, isNegative: Bool, _ format: LogIntegerFormat, _ privacy: AmbientPrivacy
   ) {
     if case .public = privacy, format.isPlain {
-      text.append(capacity: DigitWriter.capacity) { bytes in
-        bytes[0] = UInt8(ascii: "-")
-        let sign = isNegative ? 1 : 0
-        return sign &+ DigitWriter.writeDecimal(magnitude, to: bytes, at: sign)
-      }
+      text.append(magnitude: magnitude, radix: 10, minDigits: 1, isNegative: isNegative)
     } else {
       append(magnitude: magnitude, isNegative: isNegative, formatted: format, privacy)
     }

@@ -5,7 +5,7 @@
 #endif
 
 /// Writes records as lines: formats them without a lock, and hands each over in one piece.
-struct LogWriter: Sendable {
+struct LogWriter: ~Copyable, Sendable {
   let sink: LineSink
   private let format: LogFormat
   private let isColored: Bool
@@ -26,6 +26,9 @@ struct LogWriter: Sendable {
   }
 
   /// Writes the parts of a record.
+  ///
+  /// Inlined, since after a call of the system's each return to a caller takes long.
+  @inline(__always)
   func write(
     _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: AmbientFields,
     _ source: LogSource

@@ -24,6 +24,8 @@ struct MessageText: Sendable {
 }
 
 extension MessageText: ByteBuffer {
+  /// One piece of code for all who append: after a call of the system's, code is fetched anew.
+  @inline(never)
   mutating func append(_ source: UnsafeRawBufferPointer) {
     guard let start = source.baseAddress else { return }
     let size = source.count

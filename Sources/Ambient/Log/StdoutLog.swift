@@ -1,20 +1,11 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// A log that writes a line for each record to standard output, at once.
 ///
 /// A reader that goes away, or one that does not read for a second, stops neither the program nor
 /// the log: what is lost is counted, and reported to ``Diagnostics``.
 public final class StdoutLog: Log, @unchecked Sendable {
-  private let writer: LogWriter
-
   /// Makes a log that accepts what `levels` say.
   public init(levels: LogLevels = .environment, format: LogFormat = .text) {
-    writer = LogWriter(LineSink(.standardOutput, source: "StdoutLog"), format)
-    super.init(levels: levels)
+    super.init(levels, LogWriter(LineSink(.standardOutput, source: "StdoutLog"), format))
   }
 
   /// Makes a log that accepts `level` and above.
@@ -24,20 +15,9 @@ public final class StdoutLog: Log, @unchecked Sendable {
 
   /// Makes a log that writes to an open file, for tests.
   init(_ descriptor: FileDescriptor, level: LogLevel = .info, format: LogFormat = .text) {
-    writer = LogWriter(LineSink(descriptor, source: "StdoutLog"), format)
-    super.init(level: level)
+    super.init(LogLevels(level), LogWriter(LineSink(descriptor, source: "StdoutLog"), format))
   }
 
   /// How many records could not be written, because nobody read for example.
-  public var lostRecords: Int { writer.sink.failures.count }
-
-  /// Writes a line.
-  public override func write(_ record: LogRecord) { writer.write(record) }
-
-  override func write(
-    _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: AmbientFields,
-    _ source: LogSource
-  ) {
-    writer.write(date, level, message, metadata, source)
-  }
+  public var lostRecords: Int { lostLines }
 }

@@ -34,9 +34,13 @@ extension ByteBuffer where Self: ~Copyable {
 
   /// Appends the digits, with zeros in front up to `minDigits`, which is at most 64.
   @inline(__always)
-  mutating func append(magnitude: UInt64, radix: UInt64, minDigits: Int) {
-    append(capacity: DigitWriter.capacity) { bytes in
-      DigitWriter.write(magnitude, radix: radix, minDigits: minDigits, to: bytes)
+  mutating func append(
+    magnitude: UInt64, radix: UInt64, minDigits: Int, isNegative: Bool = false
+  ) {
+    withUnsafeTemporaryAllocation(byteCount: DigitWriter.capacity, alignment: 8) { bytes in
+      append(
+        DigitWriter.write(
+          magnitude, radix: radix, minDigits: minDigits, isNegative: isNegative, to: bytes))
     }
   }
 }

@@ -1,7 +1,6 @@
 extension LineBuffer {
   mutating func append(integer value: Int64) {
-    if value < 0 { append(UInt8(ascii: "-")) }
-    append(magnitude: value.magnitude, radix: 10, minDigits: 1)
+    append(magnitude: value.magnitude, radix: 10, minDigits: 1, isNegative: value < 0)
   }
 
   /// Appends the shortest text that reads back as the same number.

@@ -5,37 +5,33 @@ enum ShortCopy {
   static func copy(
     _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ count: Int
   ) {
-    // Two that overlap do for each size from their own on to twice that.
-    switch count {
-    case 8..<16: copyTwo(UInt64.self, 8, source, target, count)
-    case 16...32: copyTwo(SIMD16<UInt8>.self, 16, source, target, count)
-    case 4..<8: copyTwo(UInt32.self, 4, source, target, count)
-    case 33...64:
-      copyTwo(SIMD16<UInt8>.self, 16, source, target, 32)
-      copyTwo(SIMD16<UInt8>.self, 16, source + (count &- 32), target + (count &- 32), 32)
-    case 1..<4:
-
-      for place in 0..<count {
-        target.storeBytes(
-          of: source.load(fromByteOffset: place, as: UInt8.self), toByteOffset: place,
-          as: UInt8.self)
+    // The last word of each size may overlap the one before.
+    if count >= 16 {
+      var place = 0
+      while place &+ 16 < count {
+        word(SIMD16<UInt8>.self, source, target, place)
+        place &+= 16
       }
-    default: target.copyMemory(from: source, byteCount: count)
+      word(SIMD16<UInt8>.self, source, target, count &- 16)
+    } else if count >= 8 {
+      word(UInt64.self, source, target, 0)
+      word(UInt64.self, source, target, count &- 8)
+    } else if count >= 4 {
+      word(UInt32.self, source, target, 0)
+      word(UInt32.self, source, target, count &- 4)
+    } else if count > 0 {
+      word(UInt8.self, source, target, 0)
+      word(UInt8.self, source, target, count / 2)
+      word(UInt8.self, source, target, count &- 1)
     }
   }
 
-  /// Copies the first and the last so many bytes.
   @inline(__always)
-  private static func copyTwo<Word: BitwiseCopyable>(
-    _: Word.Type, _ size: Int, _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer,
-    _ count: Int
+  private static func word<Word: BitwiseCopyable>(
+    _: Word.Type, _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ place: Int
   ) {
-    let last = count &- size
-    let (head, tail) = (
-      source.loadUnaligned(as: Word.self),
-      source.loadUnaligned(fromByteOffset: last, as: Word.self)
-    )
-    target.storeBytes(of: head, as: Word.self)
-    target.storeBytes(of: tail, toByteOffset: last, as: Word.self)
+    target.storeBytes(
+      of: source.loadUnaligned(fromByteOffset: place, as: Word.self), toByteOffset: place,
+      as: Word.self)
   }
 }

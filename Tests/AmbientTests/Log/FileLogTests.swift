@@ -42,6 +42,19 @@ import Testing
   }
 
   #if os(Linux)
+    @Test func `to a named pipe that nobody reads drops and counts lines`() throws {
+      let folder = TemporaryFolder()
+      let path = folder.path("pipe")
+      try #require(mkfifo(path, 0o600) == 0)
+      let reader = FileDescriptor(number: open(path, O_RDONLY | O_NONBLOCK))
+      try Diagnostics.withInstance(.calling { _ in }) {
+        let log = try FileLog(path: path)
+        for _ in 0..<200 { log.info("\(String(repeating: "x", count: 1_000))") }
+        #expect(log.lostRecords > 100 && log.lostRecords < 200)
+      }
+      reader.close()
+    }
+
     @Test func `counts what a full disk does not take, and reports it once`() throws {
       let reports = Reports()
       try Diagnostics.withInstance(.calling { reports.add($0) }) {

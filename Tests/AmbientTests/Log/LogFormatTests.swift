@@ -130,6 +130,22 @@ import Testing
     #expect(format.zone == .timeZone(zone) && format != .text)
   }
 
+  @Test func `timestamps that take turns are each their own`() throws {
+    let east = LogFormat(.text, zone: .timeZone(try #require(TimeZone(secondsFromGMT: 3_600))))
+    for _ in 0..<3 {
+      for (seconds, utc, local) in [
+        (0, "2001-01-01T00:00:00.000000Z", "2001-01-01T01:00:00.000000+01:00"),
+        (0.999_999_9, "2001-01-01T00:00:00.999999Z", "2001-01-01T01:00:00.999999+01:00"),
+        (1, "2001-01-01T00:00:01.000000Z", "2001-01-01T01:00:01.000000+01:00"),
+        (-0.25, "2000-12-31T23:59:59.750000Z", "2001-01-01T00:59:59.750000+01:00"),
+        (-3_600, "2000-12-31T23:00:00.000000Z", "2001-01-01T00:00:00.000000+01:00"),
+      ] {
+        #expect(LogFormat.text.line(record("a", at: seconds)).hasPrefix("\(utc) "))
+        #expect(east.line(record("a", at: seconds)).hasPrefix("\(local) "))
+      }
+    }
+  }
+
   @Test func `timestamps are written in the zone of the process`() async {
     await #expect(processExitsWith: .success) {
       setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1)

@@ -30,6 +30,17 @@ struct `Recording a log` {
     #expect(recorder.records.map(\.date) == [later, Time.now])
   }
 
+  @Test func `a record that is kept stays as it was when more is logged`() {
+    for number in 0..<3 { Log.info("order \(number) placed by \("somebody")") }
+    Log.info("\(String(repeating: "x", count: 10_000))")
+    Log.info("short")
+    #expect(
+      recorder.messages == [
+        "order 0 placed by somebody", "order 1 placed by somebody", "order 2 placed by somebody",
+        String(repeating: "x", count: 10_000), "short",
+      ])
+  }
+
   @Test func `each verb logs at its level`() {
     Log.trace("a")
     Log.debug("b")

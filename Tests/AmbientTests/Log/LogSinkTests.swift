@@ -98,6 +98,31 @@ import Testing
     pipe.reading.close()
   }
 
+  @Test func `keeps the pipe that it found until it ends`() throws {
+    let pipe = try SystemPipe()
+    do {
+      let log = StdoutLog(pipe.writing)
+      pipe.writing.close()
+      log.info("still there")
+    }
+    let text = String(decoding: pipe.reading.readToEnd(), as: UTF8.self)
+    #if os(Linux)
+      #expect(text.hasSuffix("info     still there\n"))
+    #endif
+    pipe.reading.close()
+  }
+
+  #if os(Linux)
+    @Test func `changes the pipe for nobody else`() throws {
+      let pipe = try SystemPipe()
+      let log = StdoutLog(pipe.writing)
+      log.info("x")
+      #expect(fcntl(pipe.writing.number, F_GETFL) & O_NONBLOCK == 0)
+      pipe.writing.close()
+      pipe.reading.close()
+    }
+  #endif
+
   @Test func `a line of a mebibyte arrives whole, whoever else writes`() async throws {
     let pipe = try SystemPipe()
     let output = Reader(pipe.reading)

@@ -24,7 +24,7 @@ import Testing
       } == "start \(text)-5")
   }
 
-  @Test(arguments: 0..<20)
+  @Test(arguments: 0..<40)
   func `escapes a character wherever it stands`(place: Int) {
     let before = String(repeating: "a", count: place)
     let cases: [(Character, String, String)] = [
@@ -59,5 +59,30 @@ import Testing
     for value in [0, 1, -1, 9, 10, .max, .min] as [Int64] {
       #expect(line { $0.append(integer: value) } == String(value))
     }
+    for radix in [2, 8, 10, 16] {
+      for shift in 0..<64 {
+        for value in [UInt64.max >> shift, 1 << shift, UInt64.random(in: 0...UInt64.max >> shift)] {
+          let text = String(value, radix: radix)
+          #expect(
+            line { $0.append(magnitude: value, radix: UInt64(radix), minDigits: 1) } == text)
+          let padded = String(repeating: "0", count: max(12 - text.count, 0)) + text
+          #expect(
+            line { $0.append(magnitude: value, radix: UInt64(radix), minDigits: 12) } == padded)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: 0..<70)
+  func `copies pieces of any size, and nothing beside them`(size: Int) {
+    let source = (0..<size).map { UInt8(truncatingIfNeeded: $0 + 1) }
+    var target = [UInt8](repeating: 0, count: size + 2)
+    target.withUnsafeMutableBytes { target in
+      source.withUnsafeBytes { source in
+        guard let from = source.baseAddress, let to = target.baseAddress else { return }
+        ShortCopy.copy(from, to: to + 1, size)
+      }
+    }
+    #expect(target == [0] + source + [0])
   }
 }
