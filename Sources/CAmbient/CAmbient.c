@@ -16,7 +16,7 @@ ssize_t ambient_write_prompt(int descriptor, const void *bytes, size_t count) {
   // pwritev2(2) with RWF_NOWAIT, where the file stands: at -1, in two halves.
   struct iovec part = {(void *)bytes, count};
   const long current = -1, no_wait = 8;
-  return syscall(SYS_pwritev2, descriptor, &part, 1L, current, current, no_wait);
+  return syscall(SYS_pwritev2, (long)descriptor, &part, 1L, current, current, no_wait);
 #else
   errno = ENOSYS;
   return -1;

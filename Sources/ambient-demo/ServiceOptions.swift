@@ -6,8 +6,11 @@ enum ServiceOptions {
     "--log", .word(["none", "stdout", "stderr", "file:PATH"]),
     help: "Where the log goes; standard error if not said. A file is appended to.")
   static let logLevel = Option(
-    "--log-level", .wordNamed("LEVEL", LogLevel.allCases.map(\.rawValue)),
-    help: "The least level that is logged; what LOG_LEVEL says, or info, if not said.")
+    "--log-level", .text("LEVELS"),
+    help: """
+      The least level that is logged, as info or info,Checkout=debug; what LOG_LEVEL says, or \
+      info, if not said. One of \(LogLevel.allCases.map(\.rawValue).joined(separator: ", ")), off.
+      """)
   static let logFormat = Option(
     "--log-format", .word(LogFormat.Layout.allCases.map(\.rawValue)),
     help: "How a line of the log looks; text if not said.")
@@ -17,8 +20,8 @@ enum ServiceOptions {
 
   static let all = [log, logLevel, logFormat, analytics]
 
-  static func log(_ arguments: Arguments) throws(FileOpenError) -> Log {
-    let levels = arguments[logLevel].flatMap(LogLevel.init).map { LogLevels($0) } ?? .environment
+  static func log(_ arguments: Arguments) throws -> Log {
+    let levels = try levels(arguments)
     let format = LogFormat(arguments[logFormat].flatMap(LogFormat.Layout.init) ?? .text)
     return switch arguments[log] {
     case "none": NoLog()
@@ -26,6 +29,15 @@ enum ServiceOptions {
     case let text? where text.hasPrefix("file:"):
       try FileLog(path: String(text.dropFirst("file:".count)), levels: levels, format: format)
     default: StderrLog(levels: levels, format: format)
+    }
+  }
+
+  private static func levels(_ arguments: Arguments) throws(UsageError) -> LogLevels {
+    guard let text = arguments[logLevel] else { return .environment }
+    do {
+      return try LogLevels(text)
+    } catch {
+      throw .invalidValue(logLevel.name, reason: "\(error)")
     }
   }
 

@@ -5,7 +5,8 @@ internal import Synchronization
 ///
 /// A description may log, and so may a handler. One that logs what it describes would never end.
 struct Nesting: ~Copyable, Sendable {
-  /// Whose calls are counted: the place of their count in what C keeps for each thread.
+  /// Whose calls are counted: the place of their count in what C keeps for each thread, which has
+  /// room for these alone.
   enum Service: Int {
     case log, analytics
   }

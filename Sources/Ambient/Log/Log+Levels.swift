@@ -5,7 +5,7 @@ extension Log {
     _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
     fileID: String = #fileID, function: String = #function, line: UInt = #line
   ) {
-    submit(
+    submitFromInstance(
       level, message, metadata, LogSource(fileID: fileID, function: function, line: line))
   }
 
@@ -15,7 +15,7 @@ extension Log {
     _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
     fileID: String = #fileID, function: String = #function, line: UInt = #line
   ) {
-    submit(
+    submitFromInstance(
       .trace, message, metadata, LogSource(fileID: fileID, function: function, line: line))
   }
 
@@ -25,7 +25,7 @@ extension Log {
     _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
     fileID: String = #fileID, function: String = #function, line: UInt = #line
   ) {
-    submit(
+    submitFromInstance(
       .debug, message, metadata, LogSource(fileID: fileID, function: function, line: line))
   }
 
@@ -35,7 +35,7 @@ extension Log {
     _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
     fileID: String = #fileID, function: String = #function, line: UInt = #line
   ) {
-    submit(
+    submitFromInstance(
       .info, message, metadata, LogSource(fileID: fileID, function: function, line: line))
   }
 
@@ -45,7 +45,7 @@ extension Log {
     _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
     fileID: String = #fileID, function: String = #function, line: UInt = #line
   ) {
-    submit(
+    submitFromInstance(
       .notice, message, metadata, LogSource(fileID: fileID, function: function, line: line))
   }
 
@@ -55,7 +55,7 @@ extension Log {
     _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
     fileID: String = #fileID, function: String = #function, line: UInt = #line
   ) {
-    submit(
+    submitFromInstance(
       .warning, message, metadata, LogSource(fileID: fileID, function: function, line: line))
   }
 
@@ -65,7 +65,7 @@ extension Log {
     _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
     fileID: String = #fileID, function: String = #function, line: UInt = #line
   ) {
-    submit(
+    submitFromInstance(
       .error, message, metadata, LogSource(fileID: fileID, function: function, line: line))
   }
 
@@ -75,7 +75,7 @@ extension Log {
     _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
     fileID: String = #fileID, function: String = #function, line: UInt = #line
   ) {
-    submit(
+    submitFromInstance(
       .critical, message, metadata, LogSource(fileID: fileID, function: function, line: line))
   }
 }

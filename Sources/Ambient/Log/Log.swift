@@ -89,7 +89,8 @@ open class Log: AmbientService, @unchecked Sendable {
     set { levels.level = newValue }
   }
 
-  /// Takes one record; on the thread of the caller, who waits. The base class discards it.
+  /// Takes one record; on the thread of the caller, who waits. A log that has nowhere to write
+  /// lines to, as a class of your own, discards it unless it overrides this.
   open func write(_ record: LogRecord) {
     switch writer {
     case .some(let writer): writer.write(record)
@@ -125,6 +126,8 @@ open class Log: AmbientService, @unchecked Sendable {
   /// Notes that this log came into force, or ceased to be in force, in so many places.
   func count(places change: Int) { LogGate.count(at: threshold, places, change) }
 
+  /// Logs if the level is accepted. Inlined in ``LogCall``; what else calls it goes through
+  /// ``submitFromInstance(_:_:_:_:)``.
   @inline(__always)
   final func submit(
     _ level: LogLevel, _ message: () -> LogMessage, _ metadata: () -> AmbientFields,
@@ -133,7 +136,7 @@ open class Log: AmbientService, @unchecked Sendable {
     LogEnvironment.check()
     guard threshold.acceptsAll(level.rank) || accepts(level, fileID: source.fileID) else { return }
     Log.nesting.descend {
-      let date = Time.nowInline
+      let date = Time.now
       let message = message()
       let metadata = LogScope.complete(metadata())
       switch writer {
@@ -145,6 +148,17 @@ open class Log: AmbientService, @unchecked Sendable {
       }
       LogThread.keep(message.text.memory)
     }
+  }
+}
+
+extension Log {
+  /// One piece of code for the methods of instances.
+  @inline(never)
+  final func submitFromInstance(
+    _ level: LogLevel, _ message: () -> LogMessage, _ metadata: () -> AmbientFields,
+    _ source: LogSource
+  ) {
+    submit(level, message, metadata, source)
   }
 }
 

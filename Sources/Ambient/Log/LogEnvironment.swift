@@ -3,12 +3,14 @@ internal import Synchronization
 /// What the environment says of logging.
 enum LogEnvironment {
   /// Read once; nothing here calls anybody, so that it may be read from anywhere.
-  private static let settings: (levels: LogLevels, errors: [(name: String, LogSettingError)]) = {
+  private static let settings: (levels: LogLevels, faults: [(name: String, text: String)]) = {
     let (levels, errors) = LogLevels.read(Environment.value("LOG_LEVEL") ?? "")
-    var all = errors.map { (name: "LOG_LEVEL", $0) }
+    var faults = errors.map { (name: "LOG_LEVEL", text: "\($0). In force is \(levels).") }
     let privacy = Environment.value("LOG_PRIVATE") ?? ""
-    if !["", "show", "hide"].contains(privacy) { all.append(("LOG_PRIVATE", .privacy(privacy))) }
-    return (levels, all)
+    if !["", "show", "hide"].contains(privacy) {
+      faults.append(("LOG_PRIVATE", "\(LogSettingError.privacy(privacy)). Values are hidden."))
+    }
+    return (levels, faults)
   }()
 
   private static let isChecked = Atomic<Bool>(false)
@@ -24,9 +26,8 @@ enum LogEnvironment {
   @inline(never)
   private static func report() {
     guard !isChecked.exchange(true, ordering: .relaxed) else { return }
-    for (name, error) in settings.errors {
-      Diagnostics.report(
-        Diagnostic(.invalidSetting, source: name, "\(error). The rest of the setting holds."))
+    for (name, text) in settings.faults {
+      Diagnostics.report(Diagnostic(.invalidSetting, source: name, text))
     }
   }
 }

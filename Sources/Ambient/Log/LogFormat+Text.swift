@@ -18,11 +18,9 @@ extension LogFormat {
     line.append(Self.padded(level))
     if colored { line.append("\u{1B}[0m") }
     message.withUTF8 { line.append(escaping: $0, .bare) }
-    for field in metadata {
+    if !metadata.isEmpty {
       line.append(UInt8(ascii: " "))
-      line.append(key: field.name)
-      line.append(UInt8(ascii: "="))
-      line.append(plain: field.value)
+      line.append(pairs: metadata)
     }
     guard showsSource else { return }
     line.append(" (")
@@ -56,59 +54,5 @@ extension LogFormat {
     case .error: "\u{1B}[31m"
     case .critical: "\u{1B}[1;31m"
     }
-  }
-}
-
-extension LineBuffer {
-  /// Appends the name of a value so that a reader can tell where it ends.
-  mutating func append(key: String) {
-    if key.isEmpty { return append(UInt8(ascii: "_")) }
-    var key = key
-    // Valid: the bytes are the name's own, for the time of the closure.
-    key.withUTF8 { bytes in
-      let bytes = UnsafeRawBufferPointer(bytes)
-      var isPlain = true
-      for byte in bytes { isPlain = isPlain && Self.isBare(byte) }
-      if isPlain { return append(bytes) }
-      var rest = bytes[...]
-      while let byte = rest.first {
-        if byte >= 0x80 {
-          let word = rest.prefix { $0 >= 0x80 }
-          append(escaping: UnsafeRawBufferPointer(rebasing: word), .bare)
-          rest = rest.dropFirst(word.count)
-          continue
-        }
-        append(Self.isBare(byte) ? byte : UInt8(ascii: "_"))
-        rest = rest.dropFirst()
-      }
-    }
-  }
-
-  /// Appends the value, bare if a reader can tell where it ends, else between quotation marks.
-  mutating func append(plain value: AmbientValue) {
-    switch value {
-    case .string(let text): append(plain: text)
-    case .date(let date): append(date: date)
-    default: append(json: value)
-    }
-  }
-
-  mutating func append(plain text: String) {
-    var text = text
-    // Valid: the bytes are the text's own, for the time of the closure.
-    text.withUTF8 { bytes in
-      var isPlain = !bytes.isEmpty
-      for byte in bytes { isPlain = isPlain && Self.isBare(byte) }
-      if isPlain { return append(UnsafeRawBufferPointer(bytes)) }
-      append(0x22)
-      append(escaping: UnsafeRawBufferPointer(bytes), .quoted)
-      append(0x22)
-    }
-  }
-
-  /// Whether the byte may stand in a name, or in a value without quotation marks.
-  @inline(__always)
-  private static func isBare(_ byte: UInt8) -> Bool {
-    byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=")
   }
 }

@@ -30,12 +30,14 @@ public struct LogIntegerFormat: Hashable, Sendable {
   @inline(__always)
   var isPlain: Bool { radix == 10 && minDigits <= 1 }
 
-  var prefix: StaticString {
+  /// Appends what stands before the digits.
+  func start(_ text: inout MessageText, isNegative: Bool) {
+    if isNegative { text.append("-" as StaticString) }
     switch radix {
-    case 16: "0x"
-    case 8: "0o"
-    case 2: "0b"
-    default: ""
+    case 16: text.append("0x" as StaticString)
+    case 8: text.append("0o" as StaticString)
+    case 2: text.append("0b" as StaticString)
+    default: break
     }
   }
 }

@@ -18,7 +18,8 @@ extension LogInterpolation {
     if let magnitude = UInt64(exactly: value.magnitude) {
       append(magnitude: magnitude, isNegative: value < 0, format, privacy)
     } else {
-      append(wide: String(value, radix: format.radix), privacy)
+      append(
+        wide: String(value.magnitude, radix: format.radix), isNegative: value < 0, format, privacy)
     }
   }
 
@@ -39,8 +40,7 @@ extension LogInterpolation {
     _ privacy: AmbientPrivacy
   ) {
     append(privacy) { text in
-      if isNegative { text.append("-" as StaticString) }
-      if format.radix != 10 { text.append(format.prefix) }
+      format.start(&text, isNegative: isNegative)
       text.append(
         magnitude: magnitude, radix: UInt64(format.radix), minDigits: format.minDigits)
     }
@@ -48,8 +48,16 @@ extension LogInterpolation {
 
   /// More than 64 bits, which is too rare to have a writer of its own.
   @usableFromInline
-  mutating func append(wide digits: String, _ privacy: AmbientPrivacy) {
-    append(privacy) { $0.append(digits) }
+  mutating func append(
+    wide digits: String, isNegative: Bool, _ format: LogIntegerFormat, _ privacy: AmbientPrivacy
+  ) {
+    append(privacy) { text in
+      format.start(&text, isNegative: isNegative)
+      for _ in digits.utf8.count..<max(digits.utf8.count, min(format.minDigits, 64)) {
+        text.append(UInt8(ascii: "0"))
+      }
+      text.append(digits)
+    }
   }
 
   /// Appends a number.

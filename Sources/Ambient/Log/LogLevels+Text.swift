@@ -41,8 +41,8 @@ extension LogLevels {
     switch name.lowercased() {
     case "off": return nil
     case "warn": return .warning
-    case let name:
-      guard let level = LogLevel(rawValue: name) else { throw .level(name) }
+    case let lowercased:
+      guard let level = LogLevel(rawValue: lowercased) else { throw .level(String(name)) }
       return level
     }
   }

@@ -28,3 +28,8 @@ public struct LogRecord: Hashable, Sendable {
     self.source = source
   }
 }
+
+extension LogRecord: CustomStringConvertible {
+  /// The record as a line of text, without its newline.
+  public var description: String { String(LogFormat.text.line(self).dropLast()) }
+}

@@ -71,6 +71,12 @@ final class LogThread {
   /// Without a key it is not kept: nobody would end it with the thread.
   @inline(never)
   private static func make() -> LogThread {
+    // Where the system ends a thread's variables before its keys, it may still have one.
+    if let key, let kept = pthread_getspecific(key) {
+      ambient_kept_store(kept)
+      // Valid: it is what was retained for this thread below.
+      return Unmanaged<LogThread>.fromOpaque(kept).takeUnretainedValue()
+    }
     let made = LogThread()
     guard let key else { return made }
     let retained = Unmanaged.passRetained(made)

@@ -25,7 +25,10 @@ extension FileDescriptor {
 
   /// What tells a file from all others that exist now; nil if nothing is open here.
   var identity: Identity? {
-    status.map { Identity(device: UInt64($0.st_dev), file: UInt64($0.st_ino)) }
+    status.map {
+      Identity(
+        device: UInt64(truncatingIfNeeded: $0.st_dev), file: UInt64(truncatingIfNeeded: $0.st_ino))
+    }
   }
 
   /// Which file stands behind a descriptor.

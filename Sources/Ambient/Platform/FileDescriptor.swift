@@ -35,7 +35,7 @@ struct FileDescriptor: Sendable, Hashable {
   /// The same file, opened once more by this process for itself, so that a write to it fails where
   /// it would wait; nil where the system cannot do that.
   func reopenedToWriteAtOnce() -> FileDescriptor? {
-    #if os(Linux) || os(Android)
+    #if os(Linux)
       let path = "/proc/self/fd/\(self.number)"
       let number = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
       return number >= 0 ? FileDescriptor(number: number) : nil
@@ -43,6 +43,9 @@ struct FileDescriptor: Sendable, Hashable {
       return nil
     #endif
   }
+
+  /// Makes a write fail where it would wait, for all who have this file as it was opened here.
+  func failWhereItWouldWait() { _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK) }
 
   /// Writes all the bytes: an interrupted write goes on, a full pipe is waited for.
   func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {

@@ -15,24 +15,29 @@ final class LineSink: Sendable {
   let isTerminal: Bool
   private let descriptor: FileDescriptor
   private let isOwner: Bool
-  /// Uncounted, since to count costs more than the rest of a write; taken until the sink ends.
-  private let pipe: Unmanaged<PipeEnd>?
-  private let isTorn = Atomic<Bool>(false)
-  private let isStalled = Atomic<Bool>(false)
+  /// Whether a write must be kept from waiting by the call, since the descriptor does not.
+  private let isPrompt: Bool
+  /// Uncounted, since to count would cost as much as a tenth of a line; taken until the sink ends.
+  private let outlet: Unmanaged<Outlet>
 
   /// A sink for a file that is open already, and stays open.
-  convenience init(_ descriptor: FileDescriptor, source: String) {
-    self.init(descriptor, isOwner: false, source: source)
+  ///
+  /// - Parameter reopensPipe: Whether a pipe is opened once more, for this sink alone.
+  convenience init(_ descriptor: FileDescriptor, reopensPipe: Bool = false, source: String) {
+    if reopensPipe, descriptor.kind == .pipe, let own = descriptor.reopenedToWriteAtOnce() {
+      self.init(own, isOwner: true, source: source)
+    } else {
+      self.init(descriptor, isOwner: false, source: source)
+    }
   }
 
   /// Opens the file for appending, after making the folders that are missing.
   convenience init(path: String, source: String) throws(FileOpenError) {
-    do {
-      let folder = URL(filePath: path).deletingLastPathComponent().path
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      // The system says it better when the file is opened.
+    // Cut by hand: a URL would take a ~ for the user's folder, which opening the file does not.
+    if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+      // What goes wrong the system says better when the file is opened.
+      try? FileManager.default.createDirectory(
+        atPath: String(path[..<slash]), withIntermediateDirectories: true)
     }
     let descriptor: FileDescriptor
     do throws(SystemError) {
@@ -40,6 +45,8 @@ final class LineSink: Sendable {
     } catch {
       throw FileOpenError(path: path, reason: error.description)
     }
+    // It is ours alone: a named pipe may fail where it would wait.
+    if descriptor.kind == .pipe { descriptor.failWhereItWouldWait() }
     self.init(descriptor, isOwner: true, source: source)
   }
 
@@ -47,14 +54,15 @@ final class LineSink: Sendable {
     let kind = descriptor.kind
     self.descriptor = descriptor
     self.isOwner = isOwner
+    isPrompt = kind == .pipe && !isOwner
     isTerminal = kind == .terminal
-    pipe = kind == .pipe ? PipeEnd.take(for: descriptor) : nil
+    outlet = Outlet.take(for: descriptor, kind)
     failures = Failures(source: source)
     if kind == .pipe { BrokenPipe.survive() }
   }
 
   deinit {
-    if let pipe { PipeEnd.giveBack(pipe) }
+    Outlet.giveBack(outlet)
     if isOwner { descriptor.close() }
   }
 
@@ -68,17 +76,13 @@ final class LineSink: Sendable {
   /// Writes the line with one call of the system's, so that writers do not tear each other's.
   @inline(__always)
   func write(_ line: UnsafeRawBufferPointer) {
-    let error =
-      if let pipe {
-        // Valid: the sink has taken it.
-        pipe._withUnsafeGuaranteedRef { pipe in
-          pipe.turn.withLock { _ in
-            writeNow(line, to: pipe.own ?? descriptor, isPrompt: pipe.own == nil)
-          }
-        }
-      } else {
-        writeNow(line, to: descriptor, isPrompt: false)
+    // Valid: the sink has taken it.
+    let error = outlet._withUnsafeGuaranteedRef { outlet in
+      switch outlet.turn {
+      case .some(let turn): turn.withLock { _ in write(line, by: outlet) }
+      case nil: write(line, by: outlet)
       }
+    }
     // Reported outside of the lock, since a report calls the program.
     if error != nil || failures.isFailing { note(error) }
   }
@@ -93,32 +97,28 @@ final class LineSink: Sendable {
   }
 
   @inline(__always)
-  private func writeNow(
-    _ line: UnsafeRawBufferPointer, to descriptor: FileDescriptor, isPrompt: Bool
-  ) -> SystemError? {
-    let patience: CInt = isStalled.load(ordering: .relaxed) ? 0 : 1_000
-    if isTorn.load(ordering: .relaxed) {
-      if let error = endTornLine(descriptor, patience, isPrompt) { return error }
+  private func write(_ line: UnsafeRawBufferPointer, by outlet: Outlet) -> SystemError? {
+    let patience: CInt = outlet.isStalled.load(ordering: .relaxed) ? 0 : 1_000
+    if outlet.isTorn.load(ordering: .relaxed) {
+      if let error = endTornLine(of: outlet, patience) { return error }
     }
     let (count, error) = descriptor.write(line, patience: patience, isPrompt: isPrompt)
     guard let error else {
-      if patience == 0 { isStalled.store(false, ordering: .relaxed) }
+      if patience == 0 { outlet.isStalled.store(false, ordering: .relaxed) }
       return nil
     }
-    if count > 0 { isTorn.store(true, ordering: .relaxed) }
-    if error.isFull { isStalled.store(true, ordering: .relaxed) }
+    if count > 0 { outlet.isTorn.store(true, ordering: .relaxed) }
+    if error.isFull { outlet.isStalled.store(true, ordering: .relaxed) }
     return error
   }
 
   @inline(never)
-  private func endTornLine(
-    _ descriptor: FileDescriptor, _ patience: CInt, _ isPrompt: Bool
-  ) -> SystemError? {
+  private func endTornLine(of outlet: Outlet, _ patience: CInt) -> SystemError? {
     var newline = UInt8(ascii: "\n")
     let (_, error) = withUnsafeBytes(of: &newline) {
       descriptor.write($0, patience: patience, isPrompt: isPrompt)
     }
-    if error == nil { isTorn.store(false, ordering: .relaxed) }
+    if error == nil { outlet.isTorn.store(false, ordering: .relaxed) }
     return error
   }
 }

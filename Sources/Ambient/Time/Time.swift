@@ -28,11 +28,8 @@ open class Time: @unchecked Sendable {
   }
 
   /// The wall time in force here.
-  public static var now: Date { nowInline }
-
-  /// The same, for those who ask for each line.
   @inline(__always)
-  static var nowInline: Date { context.withService { $0.now } }
+  public static var now: Date { context.withService { $0.now } }
 
   /// The monotonic time in force here, since an arbitrary origin.
   public static var uptime: Duration { context.withService { $0.uptime } }

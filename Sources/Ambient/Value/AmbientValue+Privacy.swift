@@ -21,6 +21,7 @@ extension AmbientValueConvertible where Self == AmbientValue {
       LineBuffer.with { line in
         switch value {
         case .string(let text): line.append(text)
+        case .date(let date): line.append(date: date)
         default: line.append(json: value)
         }
         PrivacyMark.append(hashOf: line.bytes, to: &mark)

@@ -24,7 +24,7 @@ static inline void ambient_log_gate_store(uint8_t lowest) {
 // What a thread has for itself. In C, because Swift has no such variables, and the C library's keys
 // cost many times as much as one load.
 struct ambient_thread {
-  // How deep the thread is in calls of each service.
+  // How deep the thread is in calls of each service: as many as Nesting.Service has cases.
   uint8_t depths[2];
   // The thread's own object of Swift's, or null.
   void *kept;
@@ -44,10 +44,11 @@ static inline void *ambient_kept_load(void) { return ambient_thread.kept; }
 
 static inline void ambient_kept_store(void *kept) { ambient_thread.kept = kept; }
 
-// write(2), but no point at which a thread may be cancelled: it would take a lock along.
+// write(2), without what the C library does around it for threads that may be cancelled: some of the
+// cost of a line. Tools that stand between a program and its C library do not see it.
 static inline ssize_t ambient_write(int descriptor, const void *bytes, size_t count) {
 #ifdef __linux__
-  return syscall(SYS_write, descriptor, bytes, count);
+  return syscall(SYS_write, (long)descriptor, bytes, count);
 #else
   return write(descriptor, bytes, count);
 #endif

@@ -17,7 +17,13 @@ struct Program: Sendable {
   /// Understands the words after the program's name.
   func parse(_ words: [String]) throws(UsageError) -> Request {
     guard let first = words.first, !first.hasPrefix("-") else {
-      return try parse(words[...], for: nil)
+      do {
+        return try parse(words[...], for: nil)
+      } catch {
+        guard let late = words.first(where: { word in commands.contains { $0.name == word } })
+        else { throw error }
+        throw .commandNotFirst(late)
+      }
     }
     guard let command = commands.first(where: { $0.name == first }) else {
       throw .unknownCommand(first, valid: commands.map(\.name) + options.map(\.name))

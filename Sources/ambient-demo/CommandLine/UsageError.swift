@@ -3,6 +3,7 @@ internal import Checkout
 /// Why the words on the command line ask for nothing that the program does.
 enum UsageError: Error, Hashable, Sendable {
   case unknownCommand(String, valid: [String])
+  case commandNotFirst(String)
   case unknownOption(String, command: String, valid: [String])
   case optionOfOthers(String, command: String, others: [String])
   case unknownWord(String, option: String, valid: [String])
@@ -20,6 +21,8 @@ extension UsageError: CustomStringConvertible {
     switch self {
     case .unknownCommand(let word, let valid):
       "there is no command “\(word)”; \(advice(word, valid))"
+    case .commandNotFirst(let word):
+      "the command comes first: \(word), then its options"
     case .unknownOption(let word, let command, let valid):
       "\(command) has no option “\(word)”; \(advice(word, valid))"
     case .optionOfOthers(let word, let command, let others):
@@ -43,7 +46,11 @@ extension UsageError: CustomStringConvertible {
 
   /// The command that was meant where none was named.
   var likelyCommand: String? {
-    if case .optionOfOthers(_, _, let others) = self { others.first } else { nil }
+    switch self {
+    case .optionOfOthers(_, _, let others): others.first
+    case .commandNotFirst(let command): command
+    default: nil
+    }
   }
 
   /// The valid word that is nearest; neither dashes count, nor what follows a colon.

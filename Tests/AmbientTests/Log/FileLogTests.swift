@@ -39,6 +39,14 @@ import Testing
 
   @Test func `that cannot be opened says why`() throws {
     #expect(throws: FileOpenError.self) { try FileLog(path: "/proc/none/shop.log") }
+    let error = #expect(throws: FileOpenError.self) { try FileLog(path: "") }
+    #expect(error?.description.hasSuffix("; name a file") == true)
+  }
+
+  @Test func `takes a path as it is`() throws {
+    let folder = TemporaryFolder()
+    try FileLog(path: folder.path("~/~/shop.log")).info("x")
+    #expect(FileManager.default.fileExists(atPath: folder.path("~/~/shop.log")))
   }
 
   #if os(Linux)

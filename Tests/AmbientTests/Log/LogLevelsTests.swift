@@ -36,9 +36,9 @@ import Testing
   }
 
   @Test func `pass over what is wrong, and keep the rest`() {
-    let (levels, errors) = LogLevels.read("loud,Checkout=debug,=info,Till=quiet")
+    let (levels, errors) = LogLevels.read("loud,Checkout=debug,=info,Till=Quiet")
     #expect(levels.description == "info,Checkout=debug")
-    #expect(errors == [.level("loud"), .module("=info"), .level("quiet")])
+    #expect(errors == [.level("loud"), .module("=info"), .level("Quiet")])
   }
 
   @Test func `differ by module`() throws {
@@ -95,6 +95,8 @@ import Testing
     #expect(!output.contains("elsewhere"))
     #expect(output.contains("trace    as the code says\n"))
     #expect(errors.components(separatedBy: "LOG_LEVEL: “loud” is no level").count == 2, "\(errors)")
+    #expect(errors.contains("In force is warning,AmbientTests=debug."), "\(errors)")
     #expect(errors.components(separatedBy: "LOG_PRIVATE: “perhaps”").count == 2, "\(errors)")
+    #expect(errors.contains("Values are hidden."), "\(errors)")
   }
 }

@@ -28,6 +28,11 @@ import Testing
     #expect(text("\(8, format: .octal())") == "0o10")
     #expect(text("\(7, format: .decimal(minDigits: 3))") == "007")
     #expect(text("\(7, format: .decimal(minDigits: 1_000))").count == 64)
+    let wide = UInt128(1) << 64
+    #expect(text("\(wide, format: .hex())") == "0x10000000000000000")
+    #expect(text("\(wide, format: .hex(minDigits: 20))") == "0x00010000000000000000")
+    #expect(text("\(Int128.min, format: .hex())") == "-0x8" + String(repeating: "0", count: 31))
+    #expect(text("\(wide, format: .decimal)") == wide.description)
   }
 
   @Test func `rounds numbers as the C library does`() {

@@ -55,6 +55,24 @@ import Testing
     }
   }
 
+  @Test func `leaves room for what is tracked in it`() async {
+    await #expect(processExitsWith: .success) {
+      let analytics = AnalyticsRecorder()
+      Analytics.instance = analytics
+      let depth = Guarded(0)
+      Log.instance = .calling { _ in
+        let isDeepest = depth.withLock { depth in
+          depth += 1
+          return depth == Nesting.limit
+        }
+        if isDeepest { Analytics.track(Event("deep")) } else { Log.info("deeper") }
+      }
+      Log.info("x")
+      #expect(analytics.events.count == 1)
+      #expect(Log.droppedRecords == 0 && Analytics.droppedEvents == 0)
+    }
+  }
+
   @Test func `diagnostics that log do not begin again`() async {
     await #expect(processExitsWith: .success) {
       let recorder = LogRecorder()

@@ -41,6 +41,15 @@ struct `Recording a log` {
       ])
   }
 
+  @Test func `a record and its values describe themselves`() {
+    Log.info("paid", ["by": "ada l", "tags": ["a"], "total": 5, "in": ["x": 1] as AmbientFields])
+    let record = recorder.records[0]
+    let fields = #"by="ada l" tags=["a"] total=5 in={"x":1}"#
+    #expect("\(record.metadata)" == fields)
+    #expect(record.metadata["by"]?.description == #""ada l""#)
+    #expect("\(record)" == "\(Time.now.iso8601(fractionDigits: 6)) info     paid \(fields)")
+  }
+
   @Test func `each verb logs at its level`() {
     Log.trace("a")
     Log.debug("b")

@@ -25,6 +25,29 @@ import Testing
     terminal.close()
   }
 
+  @Test func `keeps long lines whole on a terminal that fails where it would wait`() async throws {
+    let terminal = try Terminal()
+    terminal.program.failWhereItWouldWait()
+    let log = StdoutLog(terminal.program, format: LogFormat(.text, color: .never))
+    let long = String(repeating: "x", count: 20_000)
+    let read = Guarded(Data())
+    let screen = terminal.screen
+    let reader = Thread {
+      while read.withLock({ $0.count { $0 == 0x0A } }) < 30 {
+        let part = screen.read(upTo: 65_536)
+        read.withLock { $0.append(part) }
+      }
+    }
+    reader.start()
+    await withTaskGroup { group in
+      for _ in 0..<3 { group.addTask { for _ in 0..<10 { log.info("\(long)") } } }
+    }
+    while !reader.isFinished { await Task.yield() }
+    let lines = String(decoding: read.withLock { $0 }, as: UTF8.self).split(separator: "\r\n")
+    #expect(lines.count == 30 && lines.allSatisfy { $0.hasSuffix(" info     \(long)") })
+    terminal.close()
+  }
+
   @Test func `is coloured on a terminal`() async {
     await #expect(processExitsWith: .success) {
       setenv("TERM", "xterm", 1)
@@ -72,13 +95,15 @@ import Testing
     pipe.reading.close()
   }
 
-  @Test(arguments: [true, false])
-  func `drops and counts lines while nobody reads, then works again`(isBlocking: Bool) throws {
+  @Test(arguments: [(true, false), (false, false), (true, true)])
+  func `drops and counts lines while nobody reads, then works again`(
+    isBlocking: Bool, reopensPipe: Bool
+  ) throws {
     let pipe = try SystemPipe()
     if !isBlocking { pipe.makeNonblocking() }
     let reports = Guarded<[Diagnostic]>([])
     Diagnostics.withInstance(.calling { report in reports.withLock { $0.append(report) } }) {
-      let log = StdoutLog(pipe.writing)
+      let log = StdoutLog(pipe.writing, reopensPipe: reopensPipe)
       let line = String(repeating: "x", count: 1_000)
       for _ in 0..<200 { log.info("\(line)") }
       let lost = log.lostRecords
@@ -98,28 +123,44 @@ import Testing
     pipe.reading.close()
   }
 
-  @Test func `keeps the pipe that it found until it ends`() throws {
+  @Test func `follows its number, and leaves the end of a pipe to the program`() throws {
     let pipe = try SystemPipe()
-    do {
-      let log = StdoutLog(pipe.writing)
-      pipe.writing.close()
-      log.info("still there")
-    }
-    let text = String(decoding: pipe.reading.readToEnd(), as: UTF8.self)
-    #if os(Linux)
-      #expect(text.hasSuffix("info     still there\n"))
-    #endif
-    pipe.reading.close()
+    let other = try SystemPipe()
+    let log = StdoutLog(pipe.writing)
+    log.info("to the first")
+    dup2(other.writing.number, pipe.writing.number)
+    log.info("to the second")
+    #expect(String(decoding: pipe.reading.readToEnd(), as: UTF8.self).hasSuffix("to the first\n"))
+    let second = String(decoding: other.reading.read(upTo: 1_000), as: UTF8.self)
+    #expect(second.hasSuffix("to the second\n"))
+    for end in [pipe.writing, pipe.reading, other.writing, other.reading] { end.close() }
   }
 
   #if os(Linux)
-    @Test func `changes the pipe for nobody else`() throws {
+    @Test func `keeps a pipe that it opened once more until it ends`() throws {
       let pipe = try SystemPipe()
-      let log = StdoutLog(pipe.writing)
-      log.info("x")
-      #expect(fcntl(pipe.writing.number, F_GETFL) & O_NONBLOCK == 0)
-      pipe.writing.close()
+      do {
+        let log = StdoutLog(pipe.writing, reopensPipe: true)
+        #expect(fcntl(pipe.writing.number, F_GETFL) & O_NONBLOCK == 0, "nobody else notices")
+        pipe.writing.close()
+        log.info("still there")
+      }
+      let text = String(decoding: pipe.reading.readToEnd(), as: UTF8.self)
+      #expect(text.hasSuffix("info     still there\n"))
       pipe.reading.close()
+    }
+
+    @Test func `drops and counts lines while nobody reads a socket`() throws {
+      var ends: [CInt] = [0, 0]
+      try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
+      let (writing, reading) = (FileDescriptor(number: ends[0]), FileDescriptor(number: ends[1]))
+      Diagnostics.withInstance(.calling { _ in }) {
+        let log = StdoutLog(writing)
+        for _ in 0..<2_000 { log.info("\(String(repeating: "x", count: 1_000))") }
+        #expect(log.lostRecords > 0)
+      }
+      writing.close()
+      reading.close()
     }
   #endif
 

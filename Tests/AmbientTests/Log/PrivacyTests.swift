@@ -30,6 +30,9 @@ import Testing
       text("\(long, privacy: .sensitive(.hash))") == text("\(long, privacy: .sensitive(.hash))"))
     let fields: AmbientFields = ["card": .sensitive(card), "number": .sensitive(42)]
     #expect(fields["card"] == .string(mark))
+    let date = Date(timeIntervalSinceReferenceDate: 0)
+    let dated: AmbientFields = ["date": .sensitive(date)]
+    #expect(dated["date"] == .string(text("\(date, privacy: .sensitive(.hash))")))
     #expect(fields["number"] == .string(text("\(42, privacy: .sensitive(.hash))")))
   }
 

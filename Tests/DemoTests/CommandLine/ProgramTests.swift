@@ -15,6 +15,10 @@ import Testing
     #expect(arguments[.into] == "folder")
   }
 
+  @Test func `a command after options is told to come first`() {
+    #expect(throws: UsageError.commandNotFirst("sell")) { try run(["--item", "mug", "sell"]) }
+  }
+
   @Test(arguments: [["sell", "--item", "mug", "--into", "a"], ["sell", "--item=mug", "--into=a"]])
   func `a value stands after a space or an equals sign`(words: [String]) throws {
     let (command, arguments) = try run(words)

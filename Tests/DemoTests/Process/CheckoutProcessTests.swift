@@ -51,7 +51,9 @@ import Testing
     #expect(lines.last?.hasPrefix("{") == true)
   }
 
-  @Test(arguments: [("info", "info"), ("debug", "debug"), ("warning", nil)])
+  @Test(arguments: [
+    ("info", "info"), ("debug", "debug"), ("WARN", nil), ("off,Checkout=debug", "debug"),
+  ])
   func `logs from the level that is said`(level: String, least: String?) async throws {
     let outcome = try await demo(line: "checkout --item mug --log-level \(level)")
     #expect(outcome.status == 0)

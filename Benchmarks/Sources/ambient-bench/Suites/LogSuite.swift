@@ -98,37 +98,40 @@ private let customer = "a customer of ours"
 private func measureOutput(
   _ bench: Bench, _ stage: String, _ descriptor: Int32, _ drain: @escaping @Sendable () -> Void
 ) async throws {
-  let line = [UInt8](repeating: UInt8(ascii: "x"), count: 132) + [UInt8(ascii: "\n")]
-  let floor = Case("one write a line", calls: 400) { count in
-    drain()
-    return withOutput(descriptor) {
-      for _ in 0..<count {
-        line.withUnsafeBytes { _ = write(1, $0.baseAddress, $0.count) }
+  func writing(_ name: String, _ call: @escaping @Sendable (Int) -> Void) -> Case {
+    Case(name, calls: 400) { count in
+      drain()
+      return withOutput(descriptor) {
+        for value in 0..<count { call(value) }
+        return count
       }
-      return count
     }
   }
-  let log = withOutput(descriptor) { StdoutLog() }
-  let json = withOutput(descriptor) { StdoutLog(format: .json) }
-  let cases = [
-    Case("StdoutLog, text", calls: 400) { count in
+  func logging(_ name: String, _ log: Log) -> Case {
+    Case(name, calls: 400) { count in
       drain()
       return withOutput(descriptor) {
         Log.instance = log
         for value in 0..<count { logOrder(value) }
         return count
       }
-    },
-    Case("StdoutLog, JSON", calls: 400) { count in
-      drain()
-      return withOutput(descriptor) {
-        Log.instance = json
-        for value in 0..<count { logOrder(value) }
-        return count
-      }
-    },
-  ]
-  try await bench.measure(stage, floor: floor, cases, rounds: 151)
+    }
+  }
+  let line = [UInt8](repeating: UInt8(ascii: "x"), count: 132) + [UInt8(ascii: "\n")]
+  let write: @Sendable (Int) -> Void = { _ in
+    line.withUnsafeBytes { _ = Foundation.write(1, $0.baseAddress, $0.count) }
+  }
+  try await bench.measure(
+    stage, floor: writing("one write a line", write),
+    [
+      writing("reading the clock, then one write") { value in
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        write(value &+ time.tv_nsec)
+      },
+      logging("StdoutLog, text", withOutput(descriptor) { StdoutLog() }),
+      logging("StdoutLog, JSON", withOutput(descriptor) { StdoutLog(format: .json) }),
+    ], rounds: 151)
 }
 
 /// Runs `body` where standard output is that file.

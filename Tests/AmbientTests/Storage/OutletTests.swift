@@ -1,0 +1,62 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Ambient
+
+@Suite struct `Those who write lines to one pipe` {
+  @Test func `share an outlet until the last of them gives it back`() throws {
+    let pipe = try SystemPipe()
+    let first = Outlet.take(for: pipe.writing, .pipe)
+    let second = Outlet.take(for: FileDescriptor(number: dup(pipe.writing.number)), .pipe)
+    #expect(first.toOpaque() == second.toOpaque())
+    Outlet.giveBack(first)
+    let third = Outlet.take(for: pipe.writing, .pipe)
+    #expect(third.toOpaque() == second.toOpaque())
+    Outlet.giveBack(second)
+    Outlet.giveBack(third)
+    let other = try SystemPipe()
+    let (one, another) = (
+      Outlet.take(for: pipe.writing, .pipe), Outlet.take(for: other.writing, .pipe)
+    )
+    #expect(one.toOpaque() != another.toOpaque())
+    Outlet.giveBack(one)
+    Outlet.giveBack(another)
+  }
+
+  @Test func `end each other's torn lines`() throws {
+    let pipe = try SystemPipe()
+    try Diagnostics.withInstance(.calling { _ in }) {
+      let logs = [StdoutLog(pipe.writing), StdoutLog(pipe.writing)]
+      logs[0].info("\(String(repeating: "x", count: 1 << 20))")
+      #expect(logs.map(\.lostRecords) == [1, 0])
+      var torn = Data()
+      while torn.count < 65_536 { torn.append(pipe.reading.read(upTo: 65_536)) }
+      logs[1].info("whole")
+      logs[0].info("whole, too")
+      let rest = String(decoding: pipe.reading.read(upTo: 1_000), as: UTF8.self)
+      let lines = rest.split(separator: "\n", omittingEmptySubsequences: false)
+      try #require(lines.count == 4)
+      #expect(lines[0].isEmpty && lines[3].isEmpty)
+      #expect(lines[1].hasSuffix(" info     whole") && lines[2].hasSuffix(" info     whole, too"))
+    }
+    pipe.writing.close()
+    pipe.reading.close()
+  }
+
+  @Test func `find out together that nobody reads`() throws {
+    let pipe = try SystemPipe()
+    Diagnostics.withInstance(.calling { _ in }) {
+      let logs = (0..<2).map { _ in StdoutLog(pipe.writing) }
+      for _ in 0..<200 { logs[0].info("\(String(repeating: "x", count: 1_000))") }
+      let outlet = Outlet.take(for: pipe.writing, .pipe)
+      let isStalled = outlet.takeUnretainedValue().isStalled.load(ordering: .relaxed)
+      #expect(isStalled)
+      for _ in 0..<100 { logs[1].info("\(String(repeating: "x", count: 1_000))") }
+      #expect(logs[1].lostRecords == 100)
+      Outlet.giveBack(outlet)
+    }
+    pipe.writing.close()
+    pipe.reading.close()
+  }
+}
