@@ -9,7 +9,7 @@
 /// `Analytics.instance = .calling { event in … }`. Safe to use from any thread.
 open class Analytics: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Analytics>("Analytics") { NoAnalytics() }
-  private static let nesting = Nesting(.analytics, source: "Analytics")
+  private static let nesting = Nesting(source: "Analytics")
 
   /// The analytics in force here. Assign them at the start of the program, or in a scope.
   public static var instance: Analytics {
@@ -70,7 +70,7 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// Tracks an event with these analytics, if they want events.
   public final func track(_ event: @autoclosure () -> Event) {
     guard isEnabled else { return }
-    Analytics.nesting.descend {
+    Analytics.nesting.descend(.analytics) {
       let date = Time.now
       record(TrackedEvent(event(), id: Identifier.next(at: date), date: date))
     }

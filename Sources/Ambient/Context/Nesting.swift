@@ -14,22 +14,18 @@ struct Nesting: ~Copyable, Sendable {
   static let limit = 8
 
   private let source: StaticString
-  private let service: Service
   private let dropped = Atomic<Int>(0)
   private let isReported = Atomic<Bool>(false)
 
   /// The nesting of one kind of service, for as long as the process lives.
-  init(_ service: Service, source: StaticString) {
-    self.service = service
-    self.source = source
-  }
+  init(source: StaticString) { self.source = source }
 
   /// How many calls were dropped because they were too deep.
   var droppedCalls: Int { dropped.load(ordering: .relaxed) }
 
-  /// Calls `body`, unless this thread is too deep already.
+  /// Calls `body`, unless this thread is too deep already in calls of the service.
   @inline(__always)
-  func descend(_ body: () -> Void) {
+  func descend(_ service: Service, _ body: () -> Void) {
     let place = service.rawValue
     let depth = ambient_depth_load(place)
     guard depth < Self.limit else { return drop() }

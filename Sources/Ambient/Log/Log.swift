@@ -13,7 +13,7 @@ internal import Synchronization
 open class Log: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Log>(
     "Log", default: { StderrLog() }, inForce: { LogGate.count($0, $1) })
-  private static let nesting = Nesting(.log, source: "Log")
+  private static let nesting = Nesting(source: "Log")
 
   /// The log in force here. Assign it at the start of the program, or in a scope.
   public static var instance: Log {
@@ -120,7 +120,7 @@ open class Log: AmbientService, @unchecked Sendable {
   /// Logs a record that was made elsewhere, if this log accepts its level, as it is.
   public final func log(_ record: LogRecord) {
     guard accepts(record.level, fileID: record.source.fileID) else { return }
-    Log.nesting.descend { write(record) }
+    Log.nesting.descend(.log) { write(record) }
   }
 
   /// Notes that this log came into force, or ceased to be in force, in so many places.
@@ -133,9 +133,8 @@ open class Log: AmbientService, @unchecked Sendable {
     _ level: LogLevel, _ message: () -> LogMessage, _ metadata: () -> AmbientFields,
     _ source: LogSource
   ) {
-    LogEnvironment.check()
     guard threshold.acceptsAll(level.rank) || accepts(level, fileID: source.fileID) else { return }
-    Log.nesting.descend {
+    Log.nesting.descend(.log) {
       let date = Time.now
       let message = message()
       let metadata = LogScope.complete(metadata())
@@ -158,6 +157,7 @@ extension Log {
     _ level: LogLevel, _ message: () -> LogMessage, _ metadata: () -> AmbientFields,
     _ source: LogSource
   ) {
+    LogGate.open()
     submit(level, message, metadata, source)
   }
 }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// What the environment says of logging.
 enum LogEnvironment {
   /// Read once; nothing here calls anybody, so that it may be read from anywhere.
@@ -13,19 +11,10 @@ enum LogEnvironment {
     return (levels, faults)
   }()
 
-  private static let isChecked = Atomic<Bool>(false)
-
   static var levels: LogLevels { settings.levels }
 
-  /// Reports what is wrong, once: not while a log is made, since no initializer reads a context.
-  @inline(__always)
-  static func check() {
-    if !isChecked.load(ordering: .relaxed) { report() }
-  }
-
-  @inline(never)
-  private static func report() {
-    guard !isChecked.exchange(true, ordering: .relaxed) else { return }
+  /// Reports what is wrong: not while a log is made, since no initializer reads a context.
+  static func report() {
     for (name, text) in settings.faults {
       Diagnostics.report(Diagnostic(.invalidSetting, source: name, text))
     }

@@ -25,7 +25,8 @@ enum LogGate {
   @inlinable @inline(__always)
   static func passes(_ level: LogLevel) -> Bool { level.rank >= ambient_log_gate_load() }
 
-  /// Starts to hold back what nobody accepts; before that, everything passes.
+  /// Starts to hold back what nobody accepts, which must come before the first record; before that,
+  /// everything passes.
   @inline(__always)
   static func open() {
     if !isOpen.load(ordering: .relaxed) { openNow() }
@@ -72,6 +73,7 @@ enum LogGate {
       state.isOpen = true
       publish(state)
     }
+    LogEnvironment.report()
   }
 
   /// Must be called under the lock, so that the word and the counts agree.

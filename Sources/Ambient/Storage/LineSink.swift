@@ -18,7 +18,11 @@ final class LineSink: Sendable {
   /// Whether a write must be kept from waiting by the call, since the descriptor does not.
   private let isPrompt: Bool
   /// Uncounted, since to count would cost as much as a tenth of a line; taken until the sink ends.
-  private let outlet: Unmanaged<Outlet>
+  private let outlet: Unmanaged<Outlet>?
+  /// Whether the last line was lost.
+  private let isFailing = Atomic<Bool>(false)
+  /// Of a file, which has no outlet.
+  private let state = LineState()
 
   /// A sink for a file that is open already, and stays open.
   ///
@@ -62,7 +66,7 @@ final class LineSink: Sendable {
   }
 
   deinit {
-    Outlet.giveBack(outlet)
+    if let outlet { Outlet.giveBack(outlet) }
     if isOwner { descriptor.close() }
   }
 
@@ -76,19 +80,22 @@ final class LineSink: Sendable {
   /// Writes the line with one call of the system's, so that writers do not tear each other's.
   @inline(__always)
   func write(_ line: UnsafeRawBufferPointer) {
-    // Valid: the sink has taken it.
-    let error = outlet._withUnsafeGuaranteedRef { outlet in
-      switch outlet.turn {
-      case .some(let turn): turn.withLock { _ in write(line, by: outlet) }
-      case nil: write(line, by: outlet)
+    let error =
+      if let outlet {
+        // Valid: the sink has taken it.
+        outlet._withUnsafeGuaranteedRef { outlet in
+          outlet.turn.withLock { _ in write(line, isPrompt: isPrompt, outlet.state) }
+        }
+      } else {
+        write(line, isPrompt: false, state)
       }
-    }
     // Reported outside of the lock, since a report calls the program.
-    if error != nil || failures.isFailing { note(error) }
+    if error != nil || isFailing.load(ordering: .relaxed) { note(error) }
   }
 
   @inline(never)
   private func note(_ error: SystemError?) {
+    isFailing.store(error != nil, ordering: .relaxed)
     guard let error else { return failures.noteSuccess() }
     failures.noteFailure(
       error.isFull
@@ -97,28 +104,32 @@ final class LineSink: Sendable {
   }
 
   @inline(__always)
-  private func write(_ line: UnsafeRawBufferPointer, by outlet: Outlet) -> SystemError? {
-    let patience: CInt = outlet.isStalled.load(ordering: .relaxed) ? 0 : 1_000
-    if outlet.isTorn.load(ordering: .relaxed) {
-      if let error = endTornLine(of: outlet, patience) { return error }
+  private func write(
+    _ line: UnsafeRawBufferPointer, isPrompt: Bool, _ state: borrowing LineState
+  ) -> SystemError? {
+    let patience: CInt = state.isStalled.load(ordering: .relaxed) ? 0 : 1_000
+    if state.isTorn.load(ordering: .relaxed) {
+      if let error = endTornLine(patience, state) { return error }
     }
     let (count, error) = descriptor.write(line, patience: patience, isPrompt: isPrompt)
     guard let error else {
-      if patience == 0 { outlet.isStalled.store(false, ordering: .relaxed) }
+      if patience == 0 { state.isStalled.store(false, ordering: .relaxed) }
       return nil
     }
-    if count > 0 { outlet.isTorn.store(true, ordering: .relaxed) }
-    if error.isFull { outlet.isStalled.store(true, ordering: .relaxed) }
+    if count > 0 { state.isTorn.store(true, ordering: .relaxed) }
+    if error.isFull { state.isStalled.store(true, ordering: .relaxed) }
     return error
   }
 
   @inline(never)
-  private func endTornLine(of outlet: Outlet, _ patience: CInt) -> SystemError? {
+  private func endTornLine(
+    _ patience: CInt, _ state: borrowing LineState
+  ) -> SystemError? {
     var newline = UInt8(ascii: "\n")
     let (_, error) = withUnsafeBytes(of: &newline) {
       descriptor.write($0, patience: patience, isPrompt: isPrompt)
     }
-    if error == nil { outlet.isTorn.store(false, ordering: .relaxed) }
+    if error == nil { state.isTorn.store(false, ordering: .relaxed) }
     return error
   }
 }

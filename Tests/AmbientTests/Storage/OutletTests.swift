@@ -7,18 +7,18 @@ import Testing
 @Suite struct `Those who write lines to one pipe` {
   @Test func `share an outlet until the last of them gives it back`() throws {
     let pipe = try SystemPipe()
-    let first = Outlet.take(for: pipe.writing, .pipe)
-    let second = Outlet.take(for: FileDescriptor(number: dup(pipe.writing.number)), .pipe)
+    let first = try #require(Outlet.take(for: pipe.writing, .pipe))
+    let second = try #require(
+      Outlet.take(for: FileDescriptor(number: dup(pipe.writing.number)), .pipe))
     #expect(first.toOpaque() == second.toOpaque())
     Outlet.giveBack(first)
-    let third = Outlet.take(for: pipe.writing, .pipe)
+    let third = try #require(Outlet.take(for: pipe.writing, .pipe))
     #expect(third.toOpaque() == second.toOpaque())
     Outlet.giveBack(second)
     Outlet.giveBack(third)
     let other = try SystemPipe()
-    let (one, another) = (
-      Outlet.take(for: pipe.writing, .pipe), Outlet.take(for: other.writing, .pipe)
-    )
+    let one = try #require(Outlet.take(for: pipe.writing, .pipe))
+    let another = try #require(Outlet.take(for: other.writing, .pipe))
     #expect(one.toOpaque() != another.toOpaque())
     Outlet.giveBack(one)
     Outlet.giveBack(another)
@@ -46,11 +46,11 @@ import Testing
 
   @Test func `find out together that nobody reads`() throws {
     let pipe = try SystemPipe()
-    Diagnostics.withInstance(.calling { _ in }) {
+    try Diagnostics.withInstance(.calling { _ in }) {
       let logs = (0..<2).map { _ in StdoutLog(pipe.writing) }
       for _ in 0..<200 { logs[0].info("\(String(repeating: "x", count: 1_000))") }
-      let outlet = Outlet.take(for: pipe.writing, .pipe)
-      let isStalled = outlet.takeUnretainedValue().isStalled.load(ordering: .relaxed)
+      let outlet = try #require(Outlet.take(for: pipe.writing, .pipe))
+      let isStalled = outlet.takeUnretainedValue().state.isStalled.load(ordering: .relaxed)
       #expect(isStalled)
       for _ in 0..<100 { logs[1].info("\(String(repeating: "x", count: 1_000))") }
       #expect(logs[1].lostRecords == 100)

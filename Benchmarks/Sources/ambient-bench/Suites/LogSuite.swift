@@ -12,7 +12,12 @@ extension Suite {
     let file = try TemporaryFile()
     try await measureOutput(bench, "standard output to a file", file.descriptor) {}
     let pipe = try RoomyPipe()
-    try await measureOutput(bench, "standard output to a pipe", pipe.writing) { pipe.drain() }
+    try await measureOutput(
+      bench, "standard output to a pipe", pipe.writing, { pipe.drain() },
+      more: { logging in
+        let log = withOutput(pipe.writing) { StdoutLog(reopensPipe: true) }
+        return [logging("StdoutLog, text, that reopens the pipe", log)]
+      })
     // Last, since nothing can undo that a scope was opened.
     let scope = Log.withInstance(NoLog()) { AmbientScope.capture() }
     try await measureDisabledCalls(bench, "while a scope with a higher level is alive")
@@ -96,7 +101,8 @@ private func logOrder(_ value: Int, _ metadata: @autoclosure () -> AmbientFields
 private let customer = "a customer of ours"
 
 private func measureOutput(
-  _ bench: Bench, _ stage: String, _ descriptor: Int32, _ drain: @escaping @Sendable () -> Void
+  _ bench: Bench, _ stage: String, _ descriptor: Int32, _ drain: @escaping @Sendable () -> Void,
+  more: ((String, Log) -> Case) -> [Case] = { _ in [] }
 ) async throws {
   func writing(_ name: String, _ call: @escaping @Sendable (Int) -> Void) -> Case {
     Case(name, calls: 400) { count in
@@ -131,7 +137,7 @@ private func measureOutput(
       },
       logging("StdoutLog, text", withOutput(descriptor) { StdoutLog() }),
       logging("StdoutLog, JSON", withOutput(descriptor) { StdoutLog(format: .json) }),
-    ], rounds: 151)
+    ] + more(logging), rounds: 151)
 }
 
 /// Runs `body` where standard output is that file.
