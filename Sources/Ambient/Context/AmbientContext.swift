@@ -72,20 +72,24 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   /// Calls `body` with the service in force here, without counting a reference to it.
   @inlinable @inline(__always)
   public func withService<R>(_ body: (Service) -> R) -> R {
-    held._withUnsafeGuaranteedRef { body($0.service) }
+    // Two calls of `body`, so that the usual way has no jump in it.
+    if let plain { return plain._withUnsafeGuaranteedRef { body($0.service) } }
+    return heldElsewhere()._withUnsafeGuaranteedRef { body($0.service) }
   }
 
   /// What holds the service in force here: valid for ever if it is the process's, else for as long
   /// as the caller stays in the scope.
+  @inline(__always)
+  var held: Unmanaged<Installed<Service>> { plain ?? heldElsewhere() }
+
+  /// What holds the process's service, if nobody needs another look.
   @inlinable @inline(__always)
-  var held: Unmanaged<Installed<Service>> {
+  var plain: Unmanaged<Installed<Service>>? {
     let word = installed.load(ordering: .acquiring)
-    if let pointer = UnsafeRawPointer(bitPattern: word) {
-      // Valid for ever: the process's entry keeps each `Installed` that was ever published here.
-      let held = Unmanaged<Installed<Service>>.fromOpaque(pointer)
-      return held._withUnsafeGuaranteedRef(\.isPlain) ? held : heldElsewhere(held)
-    }
-    return heldElsewhere(nil)
+    guard let pointer = UnsafeRawPointer(bitPattern: word) else { return nil }
+    // Valid for ever: the process's entry keeps each `Installed` that was ever published here.
+    let held = Unmanaged<Installed<Service>>.fromOpaque(pointer)
+    return held._withUnsafeGuaranteedRef(\.isPlain) ? held : nil
   }
 
   /// Runs `body` with `service` bound for this task and those that it starts.
@@ -126,13 +130,15 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   }
 
   @usableFromInline @inline(never)
-  func heldElsewhere(
-    _ known: Unmanaged<Installed<Service>>?
-  ) -> Unmanaged<Installed<Service>> {
+  func heldElsewhere() -> Unmanaged<Installed<Service>> {
     if let slot: Unmanaged<Slot<Service>> = Bindings.slot(contextNumber, inForce) {
       return slot._withUnsafeGuaranteedRef { $0.held(makeDefault) }
     }
-    if let known, !known._withUnsafeGuaranteedRef(\.isUnread) { return known }
+    if let pointer = UnsafeRawPointer(bitPattern: installed.load(ordering: .acquiring)) {
+      // Valid for ever: the process's entry keeps each `Installed` that was ever published here.
+      let held = Unmanaged<Installed<Service>>.fromOpaque(pointer)
+      if !held._withUnsafeGuaranteedRef(\.isUnread) { return held }
+    }
     // Valid for ever: the process's entry keeps it.
     return .passUnretained(entry.read(installed, makeDefault))
   }

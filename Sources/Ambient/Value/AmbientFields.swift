@@ -60,7 +60,7 @@ extension AmbientFields: ExpressibleByDictionaryLiteral {
       let value = value.ambientValue
       if fields.contains(where: { $0.name == name }) {
         self[name] = value
-      } else if value != .null {
+      } else if !value.isNull {
         fields.append(Field(name: name, value: value))
       }
     }

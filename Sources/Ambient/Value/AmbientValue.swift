@@ -25,6 +25,9 @@ public enum AmbientValue: Hashable, Sendable {
 }
 
 extension AmbientValue {
+  /// Whether it is nothing; to compare all cases would take as long as to write one.
+  var isNull: Bool { if case .null = self { true } else { false } }
+
   /// The text by which Swift describes a value that has no other form here, an error for example.
   public init(describing value: Any) { self = .string(String(describing: value)) }
 }

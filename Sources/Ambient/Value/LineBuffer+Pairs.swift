@@ -2,8 +2,10 @@
 extension LineBuffer {
   /// Appends `name=value` for each field, with spaces between.
   mutating func append(pairs fields: AmbientFields) {
-    for (index, field) in fields.enumerated() {
-      if index > 0 { append(UInt8(ascii: " ")) }
+    var isFirst = true
+    for field in fields {
+      if !isFirst { append(UInt8(ascii: " ")) }
+      isFirst = false
       append(key: field.name)
       append(UInt8(ascii: "="))
       append(plain: field.value)
@@ -17,9 +19,7 @@ extension LineBuffer {
     // Valid: the bytes are the name's own, for the time of the closure.
     key.withUTF8 { bytes in
       let bytes = UnsafeRawBufferPointer(bytes)
-      var isPlain = true
-      for byte in bytes { isPlain = isPlain && Self.isBare(byte) }
-      if isPlain { return append(bytes) }
+      if Self.areBare(bytes) { return append(bytes) }
       var rest = bytes[...]
       while let byte = rest.first {
         if byte >= 0x80 {
@@ -47,18 +47,23 @@ extension LineBuffer {
     var text = text
     // Valid: the bytes are the text's own, for the time of the closure.
     text.withUTF8 { bytes in
-      var isPlain = !bytes.isEmpty
-      for byte in bytes { isPlain = isPlain && Self.isBare(byte) }
-      if isPlain { return append(UnsafeRawBufferPointer(bytes)) }
+      let bytes = UnsafeRawBufferPointer(bytes)
+      if !bytes.isEmpty, Self.areBare(bytes) { return append(bytes) }
       append(0x22)
-      append(escaping: UnsafeRawBufferPointer(bytes), .quoted)
+      append(escaping: bytes, .quoted)
       append(0x22)
     }
+  }
+
+  @inline(__always)
+  private static func areBare(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    for byte in bytes where !isBare(byte) { return false }
+    return true
   }
 
   /// Whether the byte may stand in a name, or in a value without quotation marks.
   @inline(__always)
   private static func isBare(_ byte: UInt8) -> Bool {
-    byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=")
+    byte &- 0x21 < 0x5E && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=")
   }
 }
