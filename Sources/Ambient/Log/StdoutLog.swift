@@ -6,7 +6,7 @@ public final class StdoutLog: Log, @unchecked Sendable {
   /// Makes a log that accepts what `levels` say.
   ///
   /// - Parameter reopensPipe: Whether a pipe is opened once more for this log alone (Linux): a line
-  ///   then costs a fifth less, but the log writes to that pipe, and keeps it open, as long as it
+  ///   then costs a sixth less, but the log writes to that pipe, and keeps it open, as long as it
   ///   lives, whatever standard output is redirected to. An instance of the process lives to the end.
   public init(
     levels: LogLevels = .environment, format: LogFormat = .text, reopensPipe: Bool = false

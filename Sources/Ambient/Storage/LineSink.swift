@@ -19,8 +19,6 @@ final class LineSink: Sendable {
   private let isPrompt: Bool
   /// Uncounted, since to count would cost as much as a tenth of a line; taken until the sink ends.
   private let outlet: Unmanaged<Outlet>?
-  /// Whether the last line was lost.
-  private let isFailing = Atomic<Bool>(false)
   /// Of a file, which has no outlet.
   private let state = LineState()
 
@@ -90,12 +88,11 @@ final class LineSink: Sendable {
         write(line, isPrompt: false, state)
       }
     // Reported outside of the lock, since a report calls the program.
-    if error != nil || isFailing.load(ordering: .relaxed) { note(error) }
+    if error != nil || failures.isFailing { note(error) }
   }
 
   @inline(never)
   private func note(_ error: SystemError?) {
-    isFailing.store(error != nil, ordering: .relaxed)
     guard let error else { return failures.noteSuccess() }
     failures.noteFailure(
       error.isFull
