@@ -17,7 +17,10 @@ extension VirtualTime {
     let listener = Task {
       for await error in deadlocks { onDeadlock?(error) }
     }
+    let isCancelled = Task.isCancelled
     let task = Task(executorPreference: scheduler) {
+      // By itself, since the body may be done before anybody cancels it from here.
+      if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
       scheduler.look { $0.bodyTask = TaskID.current }
       defer { scheduler.leaveBody() }
       return try await Time.withInstance(self) { try await body(self) }
