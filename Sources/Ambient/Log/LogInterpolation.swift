@@ -26,11 +26,7 @@ public struct LogInterpolation: StringInterpolationProtocol {
 
   /// Appends an instant in ISO 8601, in UTC, to the millisecond.
   public mutating func appendInterpolation(_ value: Date, privacy: AmbientPrivacy = .public) {
-    append(privacy) { text in
-      text.append(capacity: ISO8601Writer.capacity) {
-        ISO8601Writer.write(value, fractionDigits: 3, to: $0)
-      }
-    }
+    append(privacy) { $0.append(date: value) }
   }
 
   /// Appends bytes that should be UTF-8; those that are not are escaped when they are written.

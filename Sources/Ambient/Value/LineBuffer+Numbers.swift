@@ -4,9 +4,5 @@ extension LineBuffer {
   }
 
   /// Appends the shortest text that reads back as the same number.
-  mutating func append(double value: Double) {
-    var text = value.description
-    // Valid: the bytes are the text's own, for the time of the closure.
-    text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
-  }
+  mutating func append(double value: Double) { append(value.description) }
 }

@@ -4,7 +4,7 @@
   internal import Foundation
 #endif
 
-extension LineBuffer {
+extension ByteBuffer where Self: ~Copyable {
   /// Appends the instant in ISO 8601, in UTC.
   mutating func append(date: Date, fractionDigits: Int = 3) {
     append(capacity: ISO8601Writer.capacity) { bytes in
