@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "Ambient", targets: ["Ambient"]),
     .library(name: "AmbientTesting", targets: ["AmbientTesting"]),
     .library(name: "Checkout", targets: ["Checkout"]),
+    .library(name: "CheckoutWiring", targets: ["CheckoutWiring"]),
     .executable(name: "ambient-demo", targets: ["ambient-demo"]),
     .plugin(name: "AmbientAudit", targets: ["AmbientAudit"]),
   ],
@@ -20,13 +21,17 @@ let package = Package(
     .target(name: "CAmbient"),
     .target(name: "Ambient", dependencies: ["CAmbient"], swiftSettings: settings),
     .target(name: "AmbientTesting", dependencies: ["Ambient"], swiftSettings: settings),
+    .target(name: "Checkout", dependencies: ["Ambient"], swiftSettings: settings),
     .systemLibrary(name: "CCrypt"),
     .target(
-      name: "Checkout",
-      dependencies: ["Ambient", .target(name: "CCrypt", condition: .when(platforms: [.linux]))],
+      name: "CheckoutWiring",
+      dependencies: [
+        "Ambient", "Checkout", .target(name: "CCrypt", condition: .when(platforms: [.linux])),
+      ],
       swiftSettings: settings),
     .executableTarget(
-      name: "ambient-demo", dependencies: ["Ambient", "Checkout"], swiftSettings: settings),
+      name: "ambient-demo", dependencies: ["Ambient", "Checkout", "CheckoutWiring"],
+      swiftSettings: settings),
     .plugin(
       name: "AmbientAudit",
       capability: .command(
@@ -45,7 +50,12 @@ let package = Package(
       dependencies: ["Ambient", "AmbientTesting", "Checkout", "TestSupport"],
       exclude: ["Vectors", "Fixtures"], swiftSettings: settings),
     .testTarget(
-      name: "DemoTests", dependencies: ["Ambient", "ambient-demo", "TestSupport"],
+      name: "CheckoutWiringTests",
+      dependencies: ["Ambient", "AmbientTesting", "Checkout", "CheckoutWiring", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "DemoTests",
+      dependencies: ["Ambient", "CheckoutWiring", "ambient-demo", "TestSupport"],
       exclude: ["Fixtures"],
       swiftSettings: settings),
   ],

@@ -21,6 +21,7 @@ let package = Package(
         "CAllocations", "Steppers",
         .product(name: "Ambient", package: "Ambient"),
         .product(name: "Checkout", package: "Ambient"),
+        .product(name: "CheckoutWiring", package: "Ambient"),
       ],
       swiftSettings: settings),
   ],

@@ -3,6 +3,7 @@
 import Ambient
 import AmbientTesting
 import Checkout
+import CheckoutWiring
 import Foundation
 import Testing
 

@@ -86,3 +86,6 @@ private final class CallingAnalytics: Analytics, @unchecked Sendable {
 
   override func record(_ event: TrackedEvent) { handler(event) }
 }
+
+/// Analytics that want no events.
+public final class NoAnalytics: Analytics, @unchecked Sendable {}

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// Something that a user did, or that happened: a name and properties.
 ///
 /// Declare your events beside the types that they speak of:
@@ -19,5 +25,37 @@ public struct Event: Hashable, Sendable {
   public init(_ name: String, _ properties: AmbientFields = [:]) {
     self.name = name
     self.properties = properties
+  }
+}
+
+/// An event that was tracked: with an identity and a time.
+public struct TrackedEvent: Hashable, Sendable, Identifiable {
+  /// What tells this event from every other, however often it is sent: a UUID of version 7.
+  public let id: UUID
+  /// When: the caller's ``Time``.
+  public let date: Date
+  /// What happened.
+  public let event: Event
+
+  /// An event that happened at `date`.
+  public init(_ event: Event, id: UUID, date: Date) {
+    self.id = id
+    self.date = date
+    self.event = event
+  }
+}
+
+/// One line of JSON for an event: `{"id":…,"time":…,"event":"purchase","properties":{…}}`.
+enum EventLine {
+  static func json(_ event: TrackedEvent) -> String {
+    let fields: AmbientFields = [
+      "id": event.id, "time": event.date, "event": event.event.name,
+      "properties": event.event.properties,
+    ]
+    return LineBuffer.with { line in
+      line.append(json: .fields(fields))
+      line.append("\n")
+      return line.text
+    }
   }
 }

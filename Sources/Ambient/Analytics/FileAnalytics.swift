@@ -21,3 +21,14 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
   /// Appends a line.
   public override func record(_ event: TrackedEvent) { sink.write(EventLine.json(event)) }
 }
+
+/// Analytics that write one JSON object a line to standard output, as ``FileAnalytics`` does.
+public final class StdoutAnalytics: Analytics, @unchecked Sendable {
+  private let sink = LineSink(.standardOutput, source: "StdoutAnalytics")
+
+  /// Always.
+  public override var isEnabled: Bool { true }
+
+  /// Writes a line.
+  public override func record(_ event: TrackedEvent) { sink.write(EventLine.json(event)) }
+}

@@ -131,7 +131,7 @@ open class Log: AmbientService, @unchecked Sendable {
   @inline(__always)
   final func submit(
     _ level: LogLevel, _ message: () -> LogMessage, _ metadata: () -> AmbientFields,
-    _ source: LogSource
+    _ source: SourcePlace
   ) {
     guard threshold.acceptsAll(level.rank) || accepts(level, fileID: source.fileID) else { return }
     Log.nesting.descend(.log) {
@@ -155,7 +155,7 @@ extension Log {
   @inline(never)
   final func submitFromInstance(
     _ level: LogLevel, _ message: () -> LogMessage, _ metadata: () -> AmbientFields,
-    _ source: LogSource
+    _ source: SourcePlace
   ) {
     LogGate.open()
     submit(level, message, metadata, source)
@@ -171,4 +171,10 @@ private final class CallingLog: Log, @unchecked Sendable {
   }
 
   override func write(_ record: LogRecord) { handler(record) }
+}
+
+/// A log that accepts nothing.
+public final class NoLog: Log, @unchecked Sendable {
+  /// Makes a log that accepts nothing.
+  public init() { super.init(levels: LogLevels(nil)) }
 }

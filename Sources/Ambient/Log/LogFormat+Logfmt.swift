@@ -7,7 +7,7 @@
 extension LogFormat {
   func writeLogfmt(
     _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: AmbientFields,
-    _ source: LogSource, to line: inout LineBuffer
+    _ source: SourcePlace, to line: inout LineBuffer
   ) {
     line.append("time=")
     line.append(timestamp: date, offset)

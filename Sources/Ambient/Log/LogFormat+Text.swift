@@ -7,7 +7,7 @@
 extension LogFormat {
   func writeText(
     _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: AmbientFields,
-    _ source: LogSource, colored: Bool, to line: inout LineBuffer
+    _ source: SourcePlace, colored: Bool, to line: inout LineBuffer
   ) {
     if colored { line.append("\u{1B}[2m") }
     line.append(timestamp: date, offset)

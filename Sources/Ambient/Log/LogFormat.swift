@@ -100,7 +100,7 @@ public struct LogFormat: Hashable, Sendable {
   @inline(__always)
   func write(
     _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: AmbientFields,
-    _ source: LogSource, colored: Bool, to line: inout LineBuffer
+    _ source: SourcePlace, colored: Bool, to line: inout LineBuffer
   ) {
     switch layout {
     case .text: writeText(date, level, message, metadata, source, colored: colored, to: &line)

@@ -56,3 +56,112 @@ extension LogLevels: CustomStringConvertible {
     return ([level?.rawValue ?? "off"] + parts).joined(separator: ",")
   }
 }
+
+extension LogLevels {
+  /// The levels that `text` says: a level, and levels of modules, as `info,Checkout=debug`.
+  ///
+  /// The names of levels are those of ``LogLevel``, `warn` and `off`, in any case; those of modules
+  /// are as Swift has them. Of two parts that speak of the same, the later holds. Without a general level it is `info`.
+  ///
+  /// - Throws: ``LogSettingError`` for the first part that is wrong.
+  public init(_ text: String) throws(LogSettingError) {
+    let (levels, errors) = Self.read(text)
+    if let error = errors.first { throw error }
+    self = levels
+  }
+
+  /// The levels that `text` says, passing over the parts that are wrong.
+  static func read(_ text: String) -> (LogLevels, [LogSettingError]) {
+    var levels = LogLevels(.info)
+    var errors: [LogSettingError] = []
+    for part in text.split(separator: ",").map(trimmed) where !part.isEmpty {
+      do throws(LogSettingError) {
+        try levels.read(part: part)
+      } catch {
+        errors.append(error)
+      }
+    }
+    return (levels, errors)
+  }
+
+  private mutating func read(part: Substring) throws(LogSettingError) {
+    guard let sign = part.firstIndex(of: "=") else {
+      level = try Self.level(part)
+      return
+    }
+    let module = Self.trimmed(part[..<sign])
+    guard let first = module.first, !first.isNumber,
+      module.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
+    else { throw .module(String(part)) }
+    self[String(module)] = try Self.level(Self.trimmed(part[part.index(after: sign)...]))
+  }
+
+  private static func level(_ name: Substring) throws(LogSettingError) -> LogLevel? {
+    switch name.lowercased() {
+    case "off": return nil
+    case "warn": return .warning
+    case let lowercased:
+      guard let level = LogLevel(rawValue: lowercased) else { throw .level(String(name)) }
+      return level
+    }
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    var text = text.drop { $0.isWhitespace }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return text
+  }
+}
+
+/// What the environment says of logging.
+enum LogEnvironment {
+  /// Read once; nothing here calls anybody, so that it may be read from anywhere.
+  private static let settings: (levels: LogLevels, faults: [(name: String, text: String)]) = {
+    let (levels, errors) = LogLevels.read(Environment.value("LOG_LEVEL") ?? "")
+    var faults = errors.map { (name: "LOG_LEVEL", text: "\($0). In force is \(levels).") }
+    let privacy = Environment.value("LOG_PRIVATE") ?? ""
+    if !["", "show", "hide"].contains(privacy) {
+      faults.append(("LOG_PRIVATE", "\(LogSettingError.privacy(privacy)). Values are hidden."))
+    }
+    return (levels, faults)
+  }()
+
+  static var levels: LogLevels { settings.levels }
+
+  /// Reports what is wrong: not while a log is made, since no initializer reads a context.
+  static func report() {
+    for (name, text) in settings.faults {
+      Diagnostics.report(Diagnostic(.invalidSetting, source: name, text))
+    }
+  }
+}
+
+/// A setting of the log that could not be understood.
+public enum LogSettingError: DescribedError, Hashable {
+  /// No level has that name.
+  case level(String)
+  /// A level is set for what is no name of a module, as in `=debug`.
+  case module(String)
+  /// No format has that name.
+  case format(String)
+  /// Privacy is neither shown nor hidden.
+  case privacy(String)
+
+  /// Says what is wrong, and what could stand there.
+  public var description: String {
+    switch self {
+    case .level(let text):
+      """
+      “\(text)” is no level: choose \(LogLevel.allCases.map(\.rawValue).joined(separator: ", ")) \
+      or off
+      """
+    case .module(let text): "“\(text)” names no module: write Module=level, as Checkout=debug"
+    case .format(let text):
+      """
+      “\(text)” is no log format: choose \
+      \(LogFormat.Layout.allCases.map(\.rawValue).joined(separator: ", "))
+      """
+    case .privacy(let text): "“\(text)” is no privacy: choose show, or hide"
+    }
+  }
+}

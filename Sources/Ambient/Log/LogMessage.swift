@@ -42,3 +42,71 @@ extension LogMessage: ExpressibleByStringInterpolation {
   /// A message of what was interpolated.
   public init(stringInterpolation: LogInterpolation) { text = stringInterpolation.text }
 }
+
+/// The bytes of a message. They stand in memory that its thread uses again and again, so that a
+/// usual message costs no allocation, and moving one costs nothing.
+struct MessageText: Sendable {
+  /// All of it has a value, so that appending is a copy and no more; the text is its start.
+  private(set) var memory: [UInt8]
+  private(set) var count = 0
+
+  /// An empty text in the memory that this thread has to spare.
+  init() { memory = LogThread.withCurrent { $0.takeSpare() } }
+
+  var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }
+
+  /// Calls `body` with the bytes, which are valid until it returns.
+  @inline(__always)
+  func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+    memory.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+  }
+
+  @inline(never)
+  private mutating func grow(by room: Int) {
+    let more = max(memory.count, room)
+    memory.append(contentsOf: repeatElement(0, count: more))
+  }
+}
+
+extension MessageText: ByteBuffer {
+  /// One piece of code for all who append: after a call of the system's, code is fetched anew.
+  @inline(never)
+  mutating func append(_ source: UnsafeRawBufferPointer) {
+    guard let start = source.baseAddress else { return }
+    let size = source.count
+    if size > memory.count &- count { grow(by: size) }
+    memory.withUnsafeMutableBufferPointer { memory in
+      guard let first = memory.baseAddress else { return }
+      // Valid: there is room, which is the text's own and does not overlap the source.
+      ShortCopy.copy(start, to: UnsafeMutableRawPointer(first + count), size)
+    }
+    count &+= size
+  }
+
+  @inline(__always)
+  mutating func append(capacity: Int, _ body: (UnsafeMutableRawBufferPointer) -> Int) {
+    if capacity > memory.count &- count { grow(by: capacity) }
+    count &+= memory.withUnsafeMutableBufferPointer { memory in
+      guard let first = memory.baseAddress else { return 0 }
+      // Valid: there is room.
+      return body(UnsafeMutableRawBufferPointer(start: first + count, count: capacity))
+    }
+  }
+}
+
+extension MessageText: Hashable {
+  static func == (left: MessageText, right: MessageText) -> Bool {
+    left.withBytes { left in right.withBytes { left.elementsEqual($0) } }
+  }
+
+  func hash(into hasher: inout Hasher) { withBytes { hasher.combine(bytes: $0) } }
+}
+
+extension MessageText: TextOutputStream {
+  mutating func write(_ string: String) { append(string) }
+
+  /// How the standard library writes numbers: without it, each would become a string first.
+  mutating func _writeASCII(_ buffer: UnsafeBufferPointer<UInt8>) {
+    append(UnsafeRawBufferPointer(buffer))
+  }
+}

@@ -15,11 +15,11 @@ public struct LogRecord: Hashable, Sendable {
   /// With which values.
   public let metadata: AmbientFields
   /// Where in the source.
-  public let source: LogSource
+  public let source: SourcePlace
 
   /// Makes a record of what happened.
   public init(
-    date: Date, level: LogLevel, message: LogMessage, metadata: AmbientFields, source: LogSource
+    date: Date, level: LogLevel, message: LogMessage, metadata: AmbientFields, source: SourcePlace
   ) {
     self.date = date
     self.level = level

@@ -31,7 +31,7 @@ struct LogWriter: ~Copyable, Sendable {
   @inline(__always)
   func write(
     _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: AmbientFields,
-    _ source: LogSource
+    _ source: SourcePlace
   ) {
     LineBuffer.with { line in
       format.write(date, level, message, metadata, source, colored: isColored, to: &line)

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A pipe or a terminal, shared by all in this process who write lines to it.
 ///
 /// A long line takes several writes there, and what one writer leaves torn or finds full concerns the
@@ -41,4 +43,12 @@ final class Outlet: Sendable {
       if all[outlet.identity]?.users == 0 { all[outlet.identity] = nil }
     }
   }
+}
+
+/// What the last line left behind where lines go.
+struct LineState: ~Copyable, Sendable {
+  /// Whether it was written in part only.
+  let isTorn = Atomic<Bool>(false)
+  /// Whether nobody read.
+  let isStalled = Atomic<Bool>(false)
 }

@@ -47,15 +47,37 @@ public final class FixedTime: Time, @unchecked Sendable {
   ///
   /// - Throws: ``FrozenTimeError`` if it is later: it would never come.
   public override func sleep(
-    untilUptime deadline: Duration, tolerance: Duration?, caller: Caller
+    untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {
     try Task.checkCancellation()
     guard deadline > elapsed else { return }
     throw FrozenTimeError(
-      date: date, duration: deadline - elapsed, caller: caller.description)
+      date: date, duration: deadline - elapsed, caller: caller)
   }
 
   override func seededBits() -> IdentifierSource.Bits? { around?.seededBits() }
 
   override var virtual: VirtualTime? { around }
+}
+
+/// A sleep where time stands still: its deadline would never come.
+///
+/// ``FixedTime`` throws it at once, since a test that waits for ever says nothing, and one that goes
+/// on as if time had passed says something false.
+public struct FrozenTimeError: DescribedError, Hashable {
+  /// Where time stands still.
+  public let date: Date
+  /// How long the sleep would have taken.
+  public let duration: Duration
+  /// Who called, as `Checkout/Basket.swift:42`.
+  public let caller: SourcePlace
+
+  /// Says who waits for what, and what to write instead.
+  public var description: String {
+    """
+    \(caller) sleeps for \(duration) where time stands still at \(date.iso8601()): it would never \
+    end. Use Time.virtual(from:), where a sleep takes no real time, or Time.travel(to:), where time \
+    runs on.
+    """
+  }
 }

@@ -23,7 +23,7 @@ public final class OffsetTime: Time, @unchecked Sendable {
 
   /// Sleeps as long as on the base.
   public override func sleep(
-    untilUptime deadline: Duration, tolerance: Duration?, caller: Caller
+    untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {
     try await base.sleep(untilUptime: deadline - offset, tolerance: tolerance, caller: caller)
   }

@@ -35,7 +35,7 @@ public final class ScaledTime: Time, @unchecked Sendable {
 
   /// Sleeps on the base for a time divided by the factor.
   public override func sleep(
-    untilUptime deadline: Duration, tolerance: Duration?, caller: Caller
+    untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {
     let rest = deadline - origin
     // Rounded up, so that the deadline has come here when it has come there; for ever is no longer
@@ -50,4 +50,18 @@ public final class ScaledTime: Time, @unchecked Sendable {
   override func seededBits() -> IdentifierSource.Bits? { base.seededBits() }
 
   override var virtual: VirtualTime? { base.virtual }
+}
+
+/// A factor by which time cannot run.
+public struct TimeScaleError: DescribedError, Hashable {
+  /// The factor.
+  public let factor: Double
+
+  /// Says what a right factor is.
+  public var description: String {
+    """
+    time cannot run \(factor) times as fast: the factor must be a number above 0, as 60 or 0.5; \
+    for time that stands still use Time.freeze(at:)
+    """
+  }
 }

@@ -4,6 +4,40 @@
   public import Foundation
 #endif
 
+extension Time {
+  /// Ticks once in each period of the time in force here.
+  ///
+  /// ```swift
+  /// for try await now in Time.timer(every: .seconds(60)) { await cache.removeExpired(at: now) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - period: From tick to tick; if it is not above zero, every tick comes at once, in virtual
+  ///     time up to 100,000 at one instant.
+  ///   - missed: What happens about ticks that came while the loop was busy.
+  ///   - tolerance: How much later will do; `nil` leaves it to the system.
+  public static func timer(
+    every period: Duration, missed: MissedTicks = .skip, tolerance: Duration? = nil,
+    fileID: String = #fileID, line: UInt = #line
+  ) -> Ticks {
+    Ticks(
+      period: period, missed: missed, tolerance: tolerance,
+      caller: SourcePlace(fileID: fileID, line: line))
+  }
+}
+
+/// What a timer does about ticks that came while nobody waited for them.
+///
+/// Say a timer ticks every 10 s, and its loop is busy from its first tick, at 10, until 35.
+public enum MissedTicks: Hashable, Sendable, CaseIterable {
+  /// Ticks at once for each tick that was missed, then in the old rhythm: at 10, 35, 35, 40, 50.
+  case burst
+  /// Ticks once at once, and takes up a new rhythm from there: at 10, 35, 45, 55.
+  case delay
+  /// Ticks once at once, then in the old rhythm: at 10, 35, 40, 50.
+  case skip
+}
+
 /// The ticks of a timer: wall times, as they come.
 ///
 /// It has no end of its own: leave the loop, or cancel the task. The rhythm begins when the loop
@@ -12,7 +46,7 @@ public struct Ticks: AsyncSequence, Sendable {
   let period: Duration
   let missed: MissedTicks
   let tolerance: Duration?
-  let caller: Caller
+  let caller: SourcePlace
 
   /// Begins a rhythm, on the time in force here.
   public func makeAsyncIterator() -> Iterator {

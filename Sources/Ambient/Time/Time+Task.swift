@@ -7,18 +7,18 @@ extension Time {
   /// - Parameter name: What reports call the task.
   @discardableResult
   public static func task<R: Sendable>(
-    name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+    name: String? = nil, fileID: String = #fileID, line: UInt = #line,
     _ body: sending @escaping () async throws -> R
   ) -> Task<R, any Error> {
     guard let scheduler = virtualInForce?.scheduler else {
       return Task(name: name) { try await body() }
     }
-    let id = scheduler.noteTask(Caller(fileID: fileID, line: line), name)
+    let id = scheduler.noteTask(SourcePlace(fileID: fileID, line: line), name)
     let task = Task(name: name, executorPreference: scheduler) {
-      defer { scheduler.look { $0.children[id] = nil } }
+      defer { scheduler.withState { $0.children[id] = nil } }
       return try await body()
     }
-    scheduler.look { $0.children[id]?.cancel = { task.cancel() } }
+    scheduler.withState { $0.children[id]?.cancel = { task.cancel() } }
     return task
   }
 
@@ -37,9 +37,9 @@ extension Time {
 }
 
 extension VirtualScheduler {
-  fileprivate func noteTask(_ caller: Caller, _ name: String?) -> UInt64 {
+  fileprivate func noteTask(_ caller: SourcePlace, _ name: String?) -> UInt64 {
     let current = TaskID.current
-    return look { state in
+    return withState { state in
       _ = state.noteCaller(current)
       let id = state.makeID()
       state.children[id] = VirtualState.Child(caller: caller, name: name)

@@ -69,7 +69,7 @@ open class Time: @unchecked Sendable {
   ///   - caller: Who waits, for reports.
   /// - Throws: `CancellationError` if the task is cancelled, before or while it waits.
   open func sleep(
-    untilUptime deadline: Duration, tolerance: Duration?, caller: Caller
+    untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {
     try Task.checkCancellation()
     let rest = deadline - uptime
@@ -91,3 +91,6 @@ open class Time: @unchecked Sendable {
   /// The virtual time in force here, if any; to ask is no first use of ``instance``.
   static var virtualInForce: VirtualTime? { context.assigned?.virtual }
 }
+
+/// The system's time.
+public final class DefaultTime: Time, @unchecked Sendable {}

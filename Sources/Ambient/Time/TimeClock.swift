@@ -37,11 +37,20 @@ public struct TimeClock: Clock, Sendable {
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try await Time.instance.sleep(
       untilUptime: deadline.uptime, tolerance: tolerance,
-      caller: Caller(fileID: "Time.clock", line: 0))
+      caller: SourcePlace(fileID: "Time.clock", line: 0))
   }
 }
 
 extension Clock where Self == TimeClock {
   /// The time in force where the clock is used.
   public static var ambient: TimeClock { TimeClock() }
+}
+
+extension Time {
+  /// The time in force as a Swift `Clock`, so that code that takes any clock obeys it.
+  ///
+  /// ```swift
+  /// try await Task.sleep(until: .now + .seconds(2), clock: Time.clock)
+  /// ```
+  public static var clock: TimeClock { TimeClock() }
 }

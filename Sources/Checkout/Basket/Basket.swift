@@ -24,7 +24,7 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
 
   /// Adds a line, to that of the same product if there is one.
   ///
-  /// - Throws: ``CheckoutError/quantityTooLarge(_:)`` if the sum is more than the limit.
+  /// - Throws: ``CheckoutError/quantityTooLarge(_:limit:)`` if the sum is more than the limit.
   public mutating func add(_ line: BasketLine) throws(CheckoutError) {
     if let index = lines.firstIndex(where: { $0.sku == line.sku }) {
       lines[index] = try lines[index].adding(line.quantity)

@@ -10,10 +10,10 @@ public struct BasketLine: Hashable, Sendable {
 
   /// That many of the product.
   ///
-  /// - Throws: ``CheckoutError/quantityNotPositive(_:_:)`` or ``CheckoutError/quantityTooLarge(_:)``.
+  /// - Throws: ``CheckoutError/quantityNotPositive(_:_:)`` or ``CheckoutError/quantityTooLarge(_:limit:)``.
   public init(_ sku: SKU, _ quantity: Int = 1) throws(CheckoutError) {
     guard quantity > 0 else { throw .quantityNotPositive(sku, quantity) }
-    guard quantity <= Self.limit else { throw .quantityTooLarge(sku) }
+    guard quantity <= Self.limit else { throw .quantityTooLarge(sku, limit: Self.limit) }
     self.sku = sku
     self.quantity = quantity
   }
@@ -21,7 +21,7 @@ public struct BasketLine: Hashable, Sendable {
   /// As many as in this line and in another one.
   func adding(_ count: Int) throws(CheckoutError) -> BasketLine {
     let (sum, overflow) = quantity.addingReportingOverflow(count)
-    guard !overflow else { throw .quantityTooLarge(sku) }
+    guard !overflow else { throw .quantityTooLarge(sku, limit: Self.limit) }
     return try BasketLine(sku, sum)
   }
 

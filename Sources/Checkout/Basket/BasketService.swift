@@ -1,3 +1,4 @@
+public import Ambient
 public import Foundation
 
 /// Keeps baskets for all of a buyer's devices, elsewhere.
@@ -7,4 +8,55 @@ public protocol BasketService: Sendable {
 
   /// Offers a basket and returns the one that is kept: that with the higher revision.
   func push(_ basket: Basket) async throws(BasketServiceError) -> Basket
+}
+
+/// Why a basket service cannot be used; the basket on this machine can.
+public enum BasketServiceError: DescribedError, Hashable {
+  /// The service cannot be reached.
+  case unreachable(String)
+  /// The service answers with another status than it should.
+  case status(Int)
+  /// The answer is no basket.
+  case badAnswer(field: String, reason: String)
+
+  /// Says what is wrong.
+  public var description: String {
+    switch self {
+    case .unreachable(let reason): "the basket service cannot be reached: \(reason)"
+    case .status(let status): "the basket service answers with the status \(status)"
+    case .badAnswer(let field, let reason):
+      "the basket service answers with no basket: \(field.isEmpty ? "" : "\(field): ")\(reason)"
+    }
+  }
+
+  /// A name that stays the same, for logs: addresses and answers are not logged.
+  public var code: String {
+    switch self {
+    case .unreachable: "unreachable"
+    case .status(let status): "status_\(status)"
+    case .badAnswer: "bad_answer"
+    }
+  }
+}
+
+/// A basket service in this process; safe to use from any thread.
+public final class MemoryBasketService: BasketService {
+  private let baskets = Guarded<[UUID: Basket]>([:])
+
+  /// A service without baskets.
+  public init() {}
+
+  /// The basket of that identity.
+  public func fetch(_ id: UUID) async throws(BasketServiceError) -> Basket? {
+    baskets.withLock { $0[id] }
+  }
+
+  /// Keeps the basket unless a newer one is there.
+  public func push(_ basket: Basket) async throws(BasketServiceError) -> Basket {
+    baskets.withLock { baskets in
+      if let kept = baskets[basket.id], kept.revision >= basket.revision { return kept }
+      baskets[basket.id] = basket
+      return basket
+    }
+  }
 }

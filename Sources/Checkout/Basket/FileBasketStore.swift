@@ -16,7 +16,7 @@ public struct FileBasketStore: BasketStore, Hashable {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw .folderNotWritable(path: folder, reason: SystemReason.of(error))
+      throw .folderNotWritable(path: folder, reason: FoundationReason.ofFile(error))
     }
     guard FileManager.default.isWritableFile(atPath: folder) else {
       throw .folderNotWritable(path: folder, reason: "this user may not write there")
@@ -31,7 +31,7 @@ public struct FileBasketStore: BasketStore, Hashable {
     } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
       return nil
     } catch {
-      throw .unreadable(path: path, reason: SystemReason.of(error))
+      throw .unreadable(path: path, reason: FoundationReason.ofFile(error))
     }
     do {
       return try JSONDecoder().decode(Basket.self, from: data)
@@ -48,7 +48,7 @@ public struct FileBasketStore: BasketStore, Hashable {
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
       try encoder.encode(basket).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
-      throw .folderNotWritable(path: path, reason: SystemReason.of(error))
+      throw .folderNotWritable(path: path, reason: FoundationReason.ofFile(error))
     }
   }
 }

@@ -1,5 +1,4 @@
 public import Ambient
-
 public import Foundation
 
 /// Why a date, a time, a window or a rule over days is wrong.
@@ -37,9 +36,9 @@ public enum CalendarError: DescribedError, Hashable {
       """
     case .unknownZone(let text): "“\(text)” is no time zone; write one as America/New_York"
     case .endsBeforeItStarts(let start, let end):
-      "the window ends (\(Text.of(end))) before it starts (\(Text.of(start))); swap the bounds"
+      "the window ends (\(end.iso8601(fractionDigits: 0))) before it starts (\(start.iso8601(fractionDigits: 0))); swap the bounds"
     case .emptyWindow(let instant):
-      "the window ends when it starts (\(Text.of(instant))), so nothing is in it; write a later end"
+      "the window ends when it starts (\(instant.iso8601(fractionDigits: 0))), so nothing is in it; write a later end"
     case .lastDayBeforeFirst(let first, let last):
       "the last day (\(last)) comes before the first (\(first)); swap the days"
     case .emptyHours(let time):

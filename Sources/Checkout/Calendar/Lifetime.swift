@@ -3,7 +3,7 @@ public import Foundation
 
 /// A stretch of wall time since an instant, half-open: for price quotes and idempotency keys.
 ///
-/// What must not depend on the wall clock is a ``Hold``.
+/// What must not depend on the wall clock is a ``MonotonicLifetime``.
 public struct Lifetime: Hashable, Sendable, Codable {
   /// When it began.
   public let start: Date
@@ -29,4 +29,25 @@ public struct Lifetime: Hashable, Sendable, Codable {
     let seconds = min(max(Time.now.timeIntervalSince(start), -1e12), 1e12)
     return .microseconds((seconds * 1_000_000).rounded())
   }
+}
+
+/// A stretch of monotonic time, half-open: it ends when it should, whatever the wall clock does.
+///
+/// It is meaningful within one run of the machine only.
+public struct MonotonicLifetime: Hashable, Sendable {
+  /// The uptime at which it began.
+  public let start: Duration
+  /// How long it lasts.
+  public let length: Duration
+
+  /// The lifetime of that length that begins now.
+  public init(lasting length: Duration) {
+    start = Time.uptime
+    self.length = length
+  }
+
+  /// Whether it lasts still.
+  public var isAlive: Bool { isAlive(at: Time.uptime) }
+
+  func isAlive(at uptime: Duration) -> Bool { uptime - start < length }
 }

@@ -17,7 +17,7 @@ public enum Weekday: String, Hashable, Sendable, CaseIterable, Codable {
 
   /// Reads the name of a day.
   public init(from decoder: any Decoder) throws {
-    self = try decoder.value { (name: String) throws(ShopProblem) in
+    self = try decoder.value { (name: String) throws(FieldFault) in
       guard let day = Weekday(rawValue: name) else {
         throw .wrongType(expected: "a day of the week, as monday")
       }

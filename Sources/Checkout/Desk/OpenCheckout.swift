@@ -1,3 +1,5 @@
+internal import Ambient
+
 /// A checkout that was begun: goods that are kept, at a price that is locked, for a while.
 public struct OpenCheckout: Hashable, Sendable {
   /// The time that the buyer has.
@@ -14,11 +16,37 @@ public struct OpenCheckout: Hashable, Sendable {
     try session.check()
     try quote.check()
     guard reservation.isHeld else {
-      throw .lapsedReservation(after: reservation.hold.length)
+      throw .lapsedReservation(after: reservation.lifetime.length)
     }
   }
 
   var content: OrderBook.Content {
     OrderBook.Content(lines: reservation.lines, coupon: quote.priced.coupon)
+  }
+}
+
+extension OpenCheckout {
+  /// Waits until the session, the price or the goods have lapsed, and says which: the error with
+  /// which paying would be refused.
+  ///
+  /// For a page that tells the buyer, in a task that is cancelled when the order is placed. A wall
+  /// clock that is set while it waits is noticed when it wakes.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled; what else ``Time`` throws to those who
+  ///   wait, where it stands still.
+  public func lapse() async throws -> CheckoutError {
+    while true {
+      do throws(CheckoutError) { try check() } catch { return error }
+      try await Time.sleep(for: max(remaining, .microseconds(1)))
+    }
+  }
+
+  /// How long until the first of the three lapses.
+  private var remaining: Duration {
+    let kept = reservation.lifetime
+    return min(
+      .zero - Lifetime.elapsed(since: session.expiresAt),
+      .zero - Lifetime.elapsed(since: quote.end),
+      kept.length - (Time.uptime - kept.start))
   }
 }

@@ -1,3 +1,5 @@
+internal import Foundation
+
 extension Decoder {
   /// Reads one value and makes another of it; its error keeps the place in the file.
   func value<Raw: Decodable, Value, E: Error>(
@@ -20,5 +22,60 @@ extension Encoder {
   func encode(text: String) throws {
     var container = singleValueContainer()
     try container.encode(text)
+  }
+}
+
+extension Decoder {
+  /// The named fields of an object, in which no field is unknown: a misspelt one is an error.
+  func fields<Key: CodingKey & CaseIterable>(
+    _ keys: Key.Type
+  ) throws -> KeyedDecodingContainer<Key> {
+    let known = Key.allCases.map(\.stringValue)
+    for key in try container(keyedBy: FieldName.self).allKeys
+    where !known.contains(key.stringValue) {
+      throw fault(
+        FieldFault.unknown(nearest: Nearest.word(to: key.stringValue, in: known)), in: key)
+    }
+    return try container(keyedBy: keys)
+  }
+}
+
+/// Any name of a field.
+struct FieldName: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringValue: String) { self.stringValue = stringValue }
+
+  init?(intValue: Int) { nil }
+}
+
+/// A whole number in a file; one that is none is an error that keeps its place in the file.
+struct WholeNumber: Decodable {
+  let value: Int
+
+  init(from decoder: any Decoder) throws {
+    value = try decoder.value { (number: Decimal) throws(FieldFault) in
+      guard let value = Int(number.description) else {
+        throw .wrongType(expected: "a whole number")
+      }
+      return value
+    }
+  }
+}
+
+/// What can be wrong with a field, whatever the file is about.
+enum FieldFault: Error, CustomStringConvertible {
+  /// A field that the object does not have; the nearest that it has.
+  case unknown(nearest: String?)
+  /// A value of another kind.
+  case wrongType(expected: String)
+
+  var description: String {
+    switch self {
+    case .unknown(let nearest):
+      "is no field here; " + (nearest.map { "did you mean “\($0)”?" } ?? "remove it")
+    case .wrongType(let expected): "must be \(expected)"
+    }
   }
 }

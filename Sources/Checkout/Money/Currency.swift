@@ -40,7 +40,7 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// How many minor units make one: 100 cents a dollar.
-  var scale: Int64 {
+  package var scale: Int64 {
     switch fractionDigits {
     case 0: 1
     case 3: 1_000

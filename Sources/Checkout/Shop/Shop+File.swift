@@ -55,7 +55,7 @@ extension Shop: Codable {
     let data: Data
     do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
       throw ShopFileError(
-        file: path, field: "", problem: .unreadable(SystemReason.of(error)))
+        file: path, field: "", problem: .unreadable(FoundationReason.ofFile(error)))
     }
     try self.init(json: data, file: path)
   }

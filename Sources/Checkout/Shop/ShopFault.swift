@@ -1,3 +1,5 @@
+public import Ambient
+
 /// Which field of a shop is wrong, and how.
 public struct ShopFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The path of the field, as `promotions[0].end`.
@@ -20,4 +22,19 @@ public struct ShopFault: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The field and the problem.
   public var description: String { "\(field): \(problem)" }
+}
+
+/// Why a file is no shop: which file, which field, and what is wrong with it.
+public struct ShopFileError: DescribedError, Hashable {
+  /// The file as it was given.
+  public let file: String
+  /// The path of the field, as `promotions[0].end`; empty if the whole file is wrong.
+  public let field: String
+  /// What is wrong.
+  public let problem: ShopProblem
+
+  /// The file, the field and the problem: `shop.json: promotions[0].end: …`.
+  public var description: String {
+    ([file] + (field.isEmpty ? [] : [field]) + ["\(problem)"]).joined(separator: ": ")
+  }
 }

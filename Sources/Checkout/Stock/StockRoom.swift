@@ -1,5 +1,18 @@
 internal import Ambient
-internal import Foundation
+public import Foundation
+
+/// Goods that are kept for a buyer, for a while.
+public struct Reservation: Hashable, Sendable, Identifiable {
+  /// What tells it from every other reservation.
+  public let id: UUID
+  /// The goods.
+  public let lines: [BasketLine]
+  /// How long they are kept, by monotonic time.
+  public let lifetime: MonotonicLifetime
+
+  /// Whether the goods are still kept.
+  public var isHeld: Bool { lifetime.isAlive }
+}
 
 /// What a shop has, and what of it is reserved; safe to use from any thread.
 ///
@@ -26,7 +39,7 @@ public final class StockRoom: Sendable {
     }
 
     mutating func dropLapsed(at uptime: Duration) {
-      reservations = reservations.filter { $0.value.hold.isHeld(at: uptime) }
+      reservations = reservations.filter { $0.value.lifetime.isAlive(at: uptime) }
     }
   }
 
@@ -53,9 +66,9 @@ public final class StockRoom: Sendable {
     let wanted = Dictionary(lines.map { ($0.sku, $0.quantity) }, uniquingKeysWith: +)
       .sorted { $0.key < $1.key }
     let reservation = Reservation(
-      id: Identifier.next(), lines: lines, hold: Hold(lasting: length))
+      id: Identifier.next(), lines: lines, lifetime: MonotonicLifetime(lasting: length))
     try state.withLock { state throws(CheckoutError) in
-      state.dropLapsed(at: reservation.hold.start)
+      state.dropLapsed(at: reservation.lifetime.start)
       let levels = state.available()
       for (sku, wanted) in wanted {
         let available = levels[sku] ?? 0
@@ -81,7 +94,7 @@ public final class StockRoom: Sendable {
     try state.withLock { state throws(CheckoutError) in
       state.dropLapsed(at: uptime)
       guard state.reservations.removeValue(forKey: reservation.id) != nil else {
-        throw .lapsedReservation(after: reservation.hold.length)
+        throw .lapsedReservation(after: reservation.lifetime.length)
       }
       for line in reservation.lines { state.levels[line.sku, default: 0] -= line.quantity }
     }

@@ -1,5 +1,6 @@
 import Ambient
 import Checkout
+import CheckoutWiring
 import Foundation
 
 /// The options of the checkout, and what their values mean.

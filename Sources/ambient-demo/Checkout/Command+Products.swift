@@ -1,5 +1,6 @@
 import Ambient
 import Checkout
+import Foundation
 
 extension Command {
   static let products = Command(
@@ -19,4 +20,73 @@ extension Command {
         try output.write(isJSON ? list.json() : list.text(style: output.style))
       }
     })
+}
+
+/// What a shop sells at an instant, and for how much.
+struct ProductList {
+  private struct Row: Encodable {
+    let sku: SKU
+    let name: String
+    let price: Money
+    let promotion: String?
+    let stock: Int
+    let saleHours: OpeningHours?
+    let minimumAge: AgeLimit?
+  }
+
+  private struct Fields: Encodable {
+    let shop: String
+    let zone: Zone
+    let date: Date
+    let products: [Row]
+  }
+
+  private let fields: Fields
+  private let title: String
+
+  /// The list of now.
+  init(shop: Shop) throws {
+    // One instant for the whole list.
+    let now = Time.now
+    title = "\(shop.name.printable), \(shop.zone.clock(at: now))"
+    fields = try Time.freeze(at: now) {
+      Fields(
+        shop: shop.name, zone: shop.zone, date: now,
+        products: try shop.catalogue.products.map { product in
+          var basket = Basket()
+          try basket.add(try BasketLine(product.sku))
+          let line = try shop.prices.price(basket).lines[0]
+          return Row(
+            sku: product.sku, name: product.name, price: line.unitNet, promotion: line.promotion,
+            stock: shop.stock[product.sku] ?? 0, saleHours: product.saleHours,
+            minimumAge: product.minimumAge)
+        })
+    }
+  }
+
+  /// The shop and its clock, and a table.
+  func text(style: Style) -> String {
+    var table = Table([
+      Table.Column(heading: "SKU"), Table.Column(heading: "name"),
+      Table.Column(heading: "price", isNumber: true), Table.Column(heading: "promotion"),
+      Table.Column(heading: "in stock", isNumber: true), Table.Column(heading: "restriction"),
+    ])
+    for row in fields.products {
+      let terms = [row.saleHours?.description, row.minimumAge.map { "from \($0.years) years on" }]
+      table.add(
+        [
+          "\(row.sku)", row.name.printable, "\(row.price)", row.promotion?.printable ?? "",
+          "\(row.stock)", terms.compactMap(\.self).joined(separator: ", "),
+        ], marked: row.promotion != nil)
+    }
+    return """
+      \(style.bold(title))
+
+      \(table.lines(style: style).joined(separator: "\n"))
+
+      """
+  }
+
+  /// One line of JSON.
+  func json() throws -> String { try JSONLine.of(fields) }
 }

@@ -1,3 +1,4 @@
+import Ambient
 import Foundation
 
 /// Standard output or standard error, with the style that suits it.
@@ -42,4 +43,32 @@ struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
   let reason: String
 
   var description: String { "cannot write to standard output: \(reason)" }
+}
+
+/// The descriptors 0, 1 and 2, which every program expects to be open.
+enum StandardStreams {
+  /// Opens those that whoever started the program has closed, so that no file takes their place.
+  ///
+  /// They read as empty, and writing to them fails: a result that nobody gets is an error. Call it
+  /// before anything else opens a file.
+  static func openClosed() {
+    // A new descriptor is the lowest that is free; those below are open already.
+    for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
+      _ = open("/dev/null", O_RDONLY)
+    }
+  }
+}
+
+/// Results for other programs: one line of JSON.
+enum JSONLine {
+  /// The value with its fields in order, and instants in ISO 8601.
+  static func of(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .custom { date, encoder in
+      var container = encoder.singleValueContainer()
+      try container.encode(date.iso8601())
+    }
+    return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+  }
 }

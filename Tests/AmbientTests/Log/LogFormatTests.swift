@@ -10,7 +10,8 @@ import Testing
   ) -> LogRecord {
     LogRecord(
       date: Date(timeIntervalSinceReferenceDate: seconds), level: level, message: message,
-      metadata: metadata, source: LogSource(fileID: "Shop/Till.swift", function: "pay(_:)", line: 3)
+      metadata: metadata,
+      source: SourcePlace(fileID: "Shop/Till.swift", function: "pay(_:)", line: 3)
     )
   }
 
@@ -153,7 +154,7 @@ import Testing
       let line = LogFormat(.text, zone: .local).line(
         LogRecord(
           date: Date(timeIntervalSince1970: 1_782_864_000), level: .info, message: "a",
-          metadata: [:], source: LogSource(fileID: "A/B", function: "c", line: 1)))
+          metadata: [:], source: SourcePlace(fileID: "A/B", function: "c", line: 1)))
       #expect(line == "2026-07-01T02:00:00.000000+02:00 info     a\n")
     }
   }

@@ -51,7 +51,7 @@ import Testing
       date: Date(timeIntervalSinceReferenceDate: 0), level: .info,
       message: "card \(card, privacy: .private) \(card, privacy: .sensitive(.hash))",
       metadata: ["card": .private(card), "again": .sensitive(card)],
-      source: LogSource(fileID: "Shop/Till.swift", function: "pay()", line: 3))
+      source: SourcePlace(fileID: "Shop/Till.swift", function: "pay()", line: 3))
     let line = LogFormat(layout).line(record)
     #expect(!line.contains("4111"))
     #expect(line.contains("<private>") && line.contains("<hash:"))

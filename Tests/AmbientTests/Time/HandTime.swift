@@ -28,7 +28,7 @@ final class HandTime: Time, @unchecked Sendable {
 
   /// A sleep passes at once.
   override func sleep(
-    untilUptime deadline: Duration, tolerance: Duration?, caller: Caller
+    untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {
     try Task.checkCancellation()
     let rest = deadline - uptime

@@ -18,7 +18,7 @@ struct `A timeout` {
         }
       }
       #expect(error?.duration == .seconds(5))
-      #expect(error?.caller.contains("AmbientTests/TimeoutTests.swift") == true)
+      #expect(error?.caller.fileID == "AmbientTests/TimeoutTests.swift")
       #expect(time.sleepers.isEmpty)
     }
     #expect(journal.lines == ["5.0 true"])

@@ -58,7 +58,7 @@ import Testing
     #expect(checkout.reservation.isHeld)
     try await time.advance(by: .seconds(1))
     #expect(
-      try await waiting.value == .lapsedReservation(after: checkout.reservation.hold.length))
+      try await waiting.value == .lapsedReservation(after: checkout.reservation.lifetime.length))
   }
 
   @Test func `ends a session that is the first to lapse`() async throws {

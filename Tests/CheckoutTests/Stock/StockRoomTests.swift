@@ -46,7 +46,7 @@ import Testing
     let room = StockRoom(["coffee": 5])
     let all = [try BasketLine("coffee", 5)]
     let first = try room.reserve(all, for: .seconds(900))
-    let later = FixedTime(at: Time.now, uptime: first.hold.start + .seconds(900))
+    let later = FixedTime(at: Time.now, uptime: first.lifetime.start + .seconds(900))
     let second = try Time.withInstance(later) { try room.reserve(all) }
     #expect(second.isHeld)
   }

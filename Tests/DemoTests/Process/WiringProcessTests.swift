@@ -1,4 +1,5 @@
 import Checkout
+import CheckoutWiring
 import Foundation
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Checkout
+import CheckoutWiring
 
 #if WRONG
   protocol Components: Cake.RepositoryComponent, Cake.CustomersComponent {}

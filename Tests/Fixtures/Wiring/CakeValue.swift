@@ -1,4 +1,5 @@
 import Checkout
+import CheckoutWiring
 
 func members<Context: Cake.CustomersComponent & Cake.RewardsComponent & Cake.ClientComponent>(
   _ context: Context.Type

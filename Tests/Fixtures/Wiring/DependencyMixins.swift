@@ -1,4 +1,5 @@
 import Checkout
+import CheckoutWiring
 
 struct Mixed: DependencyMixins.RequiresRepository, DependencyMixins.HasDependencies {
   struct Dependencies: Sendable {

@@ -1,4 +1,5 @@
 import Checkout
+import CheckoutWiring
 
 struct Factory: Factories.ShopFactory {
   let standard: Factories.StandardFactory

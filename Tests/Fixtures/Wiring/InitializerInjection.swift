@@ -1,4 +1,5 @@
 import Checkout
+import CheckoutWiring
 
 func initializer(
   repository: any CustomerRepository, passwords: any PasswordVerifier

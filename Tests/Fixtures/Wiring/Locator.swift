@@ -1,4 +1,5 @@
 import Checkout
+import CheckoutWiring
 
 struct Value: Sendable {}
 

@@ -1,4 +1,5 @@
 import Checkout
+import CheckoutWiring
 
 final class Object: Sendable {}
 struct Value: Sendable {}

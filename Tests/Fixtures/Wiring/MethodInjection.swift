@@ -1,4 +1,5 @@
 import Checkout
+import CheckoutWiring
 
 func method(
   repository: any CustomerRepository, passwords: any PasswordVerifier

@@ -1,4 +1,5 @@
 import Checkout
+import CheckoutWiring
 
 #if WRONG
   typealias MixIns = MinimalCake.MixInRepository & MinimalCake.MixInCustomers

@@ -1,4 +1,5 @@
 import Checkout
+import CheckoutWiring
 
 func property(repository: any CustomerRepository, shop: inout PropertyInjection.Shop) {
   var customers = PropertyInjection.Customers()

@@ -1,5 +1,6 @@
 internal import Ambient
 internal import Checkout
+internal import CheckoutWiring
 
 extension Suite {
   /// Each style of wiring: connecting the shop, and reaching its highest service.

@@ -7,7 +7,7 @@
 /// One sleep in virtual time: who waits, since when and until when.
 public struct Sleeper: Hashable, Sendable, CustomStringConvertible {
   /// Who sleeps.
-  public let caller: Caller
+  public let caller: SourcePlace
   /// The name of the task that sleeps, if it has one.
   public let task: String?
   /// The monotonic time at which the sleep began.

@@ -9,19 +9,20 @@ extension VirtualScheduler {
       try? await Task.sleep(for: .milliseconds(200))
       for _ in 0..<32 { await MainActor.run {} }
       // One suspicion at a time: what it finds refuted is suspected anew, if it is quiet again.
-      let isQuiet = self.look { state in
+      let isQuiet = self.withState { state in
         state.isSuspecting = false
         return state.era == era
       }
       guard isQuiet else { return self.change { _ in } }
-      self.look { $0.deadlock == nil } ? self.declareDeadlock(era) : self.leaveBodyBehind(era)
+      self.withState { $0.deadlock == nil } ? self.declareDeadlock(era) : self.leaveBodyBehind(era)
     }
   }
 
   /// Cancels the body, and the tasks of the scope: what heeds that comes to its end.
   private func declareDeadlock(_ era: UInt64) {
     // Only looked at: a change would have the drainer suspect again before the verdict.
-    let verdict = look { state -> (VirtualTimeError, VirtualState.Body, [VirtualState.Child])? in
+    let verdict = withState {
+      state -> (VirtualTimeError, VirtualState.Body, [VirtualState.Child])? in
       guard state.era == era, let body = state.body else { return nil }
       let children = state.children.sorted { $0.key < $1.key }.map(\.value)
       let error = VirtualTimeError.deadlock(
@@ -40,7 +41,7 @@ extension VirtualScheduler {
 
   /// Nothing happened though the body was cancelled: it never ends.
   private func leaveBodyBehind(_ era: UInt64) {
-    let awaiter = look { state -> CheckedContinuation<Bool, Never>? in
+    let awaiter = withState { state -> CheckedContinuation<Bool, Never>? in
       guard state.era == era, let body = state.body, body.mayBeLeft else { return nil }
       state.bodyHasEnded = true
       return state.takeBodyAwaiter()

@@ -5,13 +5,13 @@
 #endif
 
 extension VirtualScheduler {
-  func sleep(until deadline: Duration, caller: Caller) async throws {
+  func sleep(until deadline: Duration, caller: SourcePlace) async throws {
     let task = TaskID.current
     let name = TaskID.currentName
-    let (id, isBody) = look { ($0.makeID(), $0.noteCaller(task)) }
+    let (id, isBody) = withState { ($0.makeID(), $0.noteCaller(task)) }
     defer { forgetCancellation(id) }
     // One that swallows its cancellation and sleeps again must not run for ever in one go.
-    if look({ $0.isOver }) { await Task.yield() }
+    if withState({ $0.isOver }) { await Task.yield() }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         arm(id, until: deadline, caller, task, name, isBody, continuation)
@@ -23,7 +23,7 @@ extension VirtualScheduler {
 
   func perform(_ goal: VirtualRequest.Goal, sleepers: Int = 0) async throws -> Bool {
     let task = TaskID.current
-    let id = look { state in
+    let id = withState { state in
       _ = state.noteCaller(task)
       return state.makeID()
     }
@@ -38,7 +38,7 @@ extension VirtualScheduler {
   }
 
   private func arm(
-    _ id: UInt64, until deadline: Duration, _ caller: Caller, _ task: TaskID?, _ name: String?,
+    _ id: UInt64, until deadline: Duration, _ caller: SourcePlace, _ task: TaskID?, _ name: String?,
     _ isBody: Bool, _ continuation: CheckedContinuation<Void, any Error>
   ) {
     let releasesHold = VirtualHold.isHeld(by: task, self)
@@ -101,7 +101,7 @@ extension VirtualScheduler {
   /// A cancellation that comes between the wake and the return leaves its mark: take it away.
   private func forgetCancellation(_ id: UInt64) {
     guard Task.isCancelled else { return }
-    look { _ = $0.cancelled.remove(id) }
+    withState { _ = $0.cancelled.remove(id) }
   }
 }
 

@@ -22,7 +22,9 @@ final class VirtualScheduler: TaskExecutor {
   }
 
   /// Reads the state, or notes in it what does not move time.
-  func look<R: Sendable>(_ body: (inout VirtualState) -> R) -> R { state.withLock { body(&$0) } }
+  func withState<R: Sendable>(_ body: (inout VirtualState) -> R) -> R {
+    state.withLock { body(&$0) }
+  }
 
   /// Changes the state, and sees to it that somebody draws the consequences.
   func change<R: Sendable>(_ body: (inout VirtualState) -> R) -> R {

@@ -34,7 +34,7 @@ struct VirtualState {
 
   /// A task that `Time.task` started.
   struct Child {
-    let caller: Caller
+    let caller: SourcePlace
     let name: String?
     var cancel: (@Sendable () -> Void)?
 

@@ -84,14 +84,14 @@ extension VirtualTime {
   ///   ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the task is
   ///   cancelled; what the condition throws.
   public func run(
-    limit: Int = 100_000, fileID: StaticString = #fileID, line: UInt = #line,
+    limit: Int = 100_000, fileID: String = #fileID, line: UInt = #line,
     until condition: nonisolated(nonsending) () async throws -> Bool
   ) async throws {
     _ = try await scheduler.perform(.settle)
     for _ in 0..<limit {
       if try await condition() { return }
       guard try await scheduler.perform(.step) else {
-        throw VirtualTimeError.nothingSleeps(caller: Caller(fileID: fileID, line: line))
+        throw VirtualTimeError.nothingSleeps(caller: SourcePlace(fileID: fileID, line: line))
       }
     }
     guard try await condition() else {

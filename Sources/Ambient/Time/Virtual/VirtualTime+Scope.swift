@@ -21,7 +21,7 @@ extension VirtualTime {
     let task = Task(executorPreference: scheduler) {
       // By itself, since the body may be done before anybody cancels it from here.
       if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
-      scheduler.look { $0.bodyTask = TaskID.current }
+      scheduler.withState { $0.bodyTask = TaskID.current }
       defer { scheduler.leaveBody() }
       return try await Time.withInstance(self) { try await body(self) }
     }
@@ -35,7 +35,7 @@ extension VirtualTime {
       let leftovers = await scheduler.end()
       deadlock.finish()
       await listener.value
-      let deadlock = scheduler.look { $0.deadlock }
+      let deadlock = scheduler.withState { $0.deadlock }
       if !hasEnded, let deadlock { return (.failure(deadlock), leftovers) }
       let result = await task.result
       guard let deadlock else { return (result, leftovers) }

@@ -38,43 +38,43 @@ public final class VirtualTime: Time, @unchecked Sendable {
   public static var current: VirtualTime {
     get throws(VirtualTimeError) {
       guard let time = virtualInForce else { throw .outsideScope }
-      time.scheduler.look { _ = $0.noteCaller(TaskID.current) }
+      time.scheduler.withState { _ = $0.noteCaller(TaskID.current) }
       return time
     }
   }
 
   /// The wall time.
-  public override var now: Date { scheduler.look { $0.wall(at: $0.now) } }
+  public override var now: Date { scheduler.withState { $0.wall(at: $0.now) } }
 
   /// The monotonic time since the scope was opened.
-  public override var uptime: Duration { scheduler.look { $0.now } }
+  public override var uptime: Duration { scheduler.withState { $0.now } }
 
   /// Those who sleep now, in the order in which they will wake.
   ///
   /// Sorting them takes time: n log n for n sleepers.
-  public var sleepers: [Sleeper] { scheduler.look { $0.sleepers }.sleepers }
+  public var sleepers: [Sleeper] { scheduler.withState { $0.sleepers }.sleepers }
 
   /// All sleeps so far, in the order in which they began, those now waiting included.
   ///
   /// The last million are kept for certain. A sleep that had not to wait is none.
-  public var sleeps: [Sleeper] { scheduler.look { $0.sleeps } }
+  public var sleeps: [Sleeper] { scheduler.withState { $0.sleeps } }
 
   /// Sets the wall alone, as a time server does: `duration` later, or earlier if negative.
   ///
   /// The monotonic time, and so every sleep that has begun, is not affected.
   public func step(wall duration: Duration) {
-    scheduler.look { $0.wallOffset += duration }
+    scheduler.withState { $0.wallOffset += duration }
   }
 
   /// Waits until all in the scope wait and time has come to `deadline`.
   public override func sleep(
-    untilUptime deadline: Duration, tolerance: Duration?, caller: Caller
+    untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {
     try Task.checkCancellation()
     try await scheduler.sleep(until: deadline, caller: caller)
   }
 
-  override func uptime(at date: Date) -> Duration { scheduler.look { $0.uptime(at: date) } }
+  override func uptime(at date: Date) -> Duration { scheduler.withState { $0.uptime(at: date) } }
 
   override var virtual: VirtualTime? { self }
 
@@ -83,5 +83,22 @@ public final class VirtualTime: Time, @unchecked Sendable {
       seeded.number &+= 1
       return IdentifierSource.Bits(number: seeded.number, random: seeded.generator.next())
     }
+  }
+}
+
+/// A small generator of random bits that repeats itself from a seed.
+///
+/// Source: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators (2014).
+struct SplitMix64: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
   }
 }

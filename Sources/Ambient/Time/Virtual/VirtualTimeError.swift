@@ -15,9 +15,9 @@ public enum VirtualTimeError: DescribedError, Hashable {
   /// Sleepers kept sleeping again, up to the number of wakes that was set; those who sleep now.
   case endless(firings: Int, sleepers: [Sleeper])
   /// A timer whose period is not above zero ticked 100,000 times at one instant.
-  case tooManyTicks(caller: Caller)
+  case tooManyTicks(caller: SourcePlace)
   /// A condition was waited for, and nothing is left that could make it true.
-  case nothingSleeps(caller: Caller)
+  case nothingSleeps(caller: SourcePlace)
   /// The scope's body waits for something that nothing in the scope will bring; who waits with it.
   case deadlock(waiting: [String])
 

@@ -1,2 +1,0 @@
-/// Analytics that want no events.
-public final class NoAnalytics: Analytics, @unchecked Sendable {}

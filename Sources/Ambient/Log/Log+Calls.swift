@@ -1,0 +1,203 @@
+extension Log {
+  // Inlinable: the load of the gate must stand at the call, with nothing made before it.
+
+  /// Logs to the log in force here, if it accepts the level.
+  @inlinable
+  public static func log(
+    _ level: LogLevel, _ message: @autoclosure () -> LogMessage,
+    _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
+    fileID: String = #fileID, function: String = #function, line: UInt = #line
+  ) {
+    guard LogGate.passes(level) else { return }
+    LogCall.submit(
+      level, message, metadata, SourcePlace(fileID: fileID, function: function, line: line))
+  }
+
+  /// Logs to the log in force here at the level `trace`.
+  @inlinable
+  public static func trace(
+    _ message: @autoclosure () -> LogMessage,
+    _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
+    fileID: String = #fileID, function: String = #function, line: UInt = #line
+  ) {
+    guard LogGate.passes(.trace) else { return }
+    LogCall.submit(
+      .trace, message, metadata, SourcePlace(fileID: fileID, function: function, line: line))
+  }
+
+  /// Logs to the log in force here at the level `debug`.
+  @inlinable
+  public static func debug(
+    _ message: @autoclosure () -> LogMessage,
+    _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
+    fileID: String = #fileID, function: String = #function, line: UInt = #line
+  ) {
+    guard LogGate.passes(.debug) else { return }
+    LogCall.submit(
+      .debug, message, metadata, SourcePlace(fileID: fileID, function: function, line: line))
+  }
+
+  /// Logs to the log in force here at the level `info`.
+  @inlinable
+  public static func info(
+    _ message: @autoclosure () -> LogMessage,
+    _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
+    fileID: String = #fileID, function: String = #function, line: UInt = #line
+  ) {
+    guard LogGate.passes(.info) else { return }
+    LogCall.submit(
+      .info, message, metadata, SourcePlace(fileID: fileID, function: function, line: line))
+  }
+
+  /// Logs to the log in force here at the level `notice`.
+  @inlinable
+  public static func notice(
+    _ message: @autoclosure () -> LogMessage,
+    _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
+    fileID: String = #fileID, function: String = #function, line: UInt = #line
+  ) {
+    guard LogGate.passes(.notice) else { return }
+    LogCall.submit(
+      .notice, message, metadata, SourcePlace(fileID: fileID, function: function, line: line))
+  }
+
+  /// Logs to the log in force here at the level `warning`.
+  @inlinable
+  public static func warning(
+    _ message: @autoclosure () -> LogMessage,
+    _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
+    fileID: String = #fileID, function: String = #function, line: UInt = #line
+  ) {
+    guard LogGate.passes(.warning) else { return }
+    LogCall.submit(
+      .warning, message, metadata, SourcePlace(fileID: fileID, function: function, line: line))
+  }
+
+  /// Logs to the log in force here at the level `error`.
+  @inlinable
+  public static func error(
+    _ message: @autoclosure () -> LogMessage,
+    _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
+    fileID: String = #fileID, function: String = #function, line: UInt = #line
+  ) {
+    guard LogGate.passes(.error) else { return }
+    LogCall.submit(
+      .error, message, metadata, SourcePlace(fileID: fileID, function: function, line: line))
+  }
+
+  /// Logs to the log in force here at the level `critical`.
+  @inlinable
+  public static func critical(
+    _ message: @autoclosure () -> LogMessage,
+    _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
+    fileID: String = #fileID, function: String = #function, line: UInt = #line
+  ) {
+    guard LogGate.passes(.critical) else { return }
+    LogCall.submit(
+      .critical, message, metadata, SourcePlace(fileID: fileID, function: function, line: line))
+  }
+}
+
+/// A call of the façade that passed the gate.
+///
+/// Apart from ``Log``, whose static methods would be handed the class at each call.
+@usableFromInline
+enum LogCall {
+  /// Logs to the log in force here.
+  @usableFromInline @inline(never)
+  static func submit(
+    _ level: LogLevel, _ message: () -> LogMessage, _ metadata: () -> AmbientFields,
+    _ source: SourcePlace
+  ) {
+    LogGate.open()
+    // Borrowed, which scales with threads: whoever replaces it keeps it alive. A function with a name,
+    // since a closure of this size would not be inlined: two frames cost 15 ns after a write.
+    @inline(__always)
+    func submit(to held: Installed<Log>) {
+      held.service.submit(level, message, metadata, source)
+    }
+    Log.context.held._withUnsafeGuaranteedRef(submit)
+  }
+}
+
+extension Log {
+  /// Logs to this log, if it accepts the level.
+  public final func log(
+    _ level: LogLevel, _ message: @autoclosure () -> LogMessage,
+    _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
+    fileID: String = #fileID, function: String = #function, line: UInt = #line
+  ) {
+    submitFromInstance(
+      level, message, metadata, SourcePlace(fileID: fileID, function: function, line: line))
+  }
+
+  /// Logs to this log at the level `trace`.
+  public final func trace(
+    _ message: @autoclosure () -> LogMessage,
+    _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
+    fileID: String = #fileID, function: String = #function, line: UInt = #line
+  ) {
+    submitFromInstance(
+      .trace, message, metadata, SourcePlace(fileID: fileID, function: function, line: line))
+  }
+
+  /// Logs to this log at the level `debug`.
+  public final func debug(
+    _ message: @autoclosure () -> LogMessage,
+    _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
+    fileID: String = #fileID, function: String = #function, line: UInt = #line
+  ) {
+    submitFromInstance(
+      .debug, message, metadata, SourcePlace(fileID: fileID, function: function, line: line))
+  }
+
+  /// Logs to this log at the level `info`.
+  public final func info(
+    _ message: @autoclosure () -> LogMessage,
+    _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
+    fileID: String = #fileID, function: String = #function, line: UInt = #line
+  ) {
+    submitFromInstance(
+      .info, message, metadata, SourcePlace(fileID: fileID, function: function, line: line))
+  }
+
+  /// Logs to this log at the level `notice`.
+  public final func notice(
+    _ message: @autoclosure () -> LogMessage,
+    _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
+    fileID: String = #fileID, function: String = #function, line: UInt = #line
+  ) {
+    submitFromInstance(
+      .notice, message, metadata, SourcePlace(fileID: fileID, function: function, line: line))
+  }
+
+  /// Logs to this log at the level `warning`.
+  public final func warning(
+    _ message: @autoclosure () -> LogMessage,
+    _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
+    fileID: String = #fileID, function: String = #function, line: UInt = #line
+  ) {
+    submitFromInstance(
+      .warning, message, metadata, SourcePlace(fileID: fileID, function: function, line: line))
+  }
+
+  /// Logs to this log at the level `error`.
+  public final func error(
+    _ message: @autoclosure () -> LogMessage,
+    _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
+    fileID: String = #fileID, function: String = #function, line: UInt = #line
+  ) {
+    submitFromInstance(
+      .error, message, metadata, SourcePlace(fileID: fileID, function: function, line: line))
+  }
+
+  /// Logs to this log at the level `critical`.
+  public final func critical(
+    _ message: @autoclosure () -> LogMessage,
+    _ metadata: @autoclosure () -> AmbientFields = AmbientFields(),
+    fileID: String = #fileID, function: String = #function, line: UInt = #line
+  ) {
+    submitFromInstance(
+      .critical, message, metadata, SourcePlace(fileID: fileID, function: function, line: line))
+  }
+}

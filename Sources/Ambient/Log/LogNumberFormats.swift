@@ -1,0 +1,88 @@
+/// How a whole number stands in a message.
+public struct LogIntegerFormat: Hashable, Sendable {
+  @usableFromInline let radix: Int
+  let minDigits: Int
+
+  /// In tens: `42`.
+  public static var decimal: LogIntegerFormat { decimal(minDigits: 1) }
+
+  /// In tens, with zeros in front: `\(7, format: .decimal(minDigits: 3))` is `007`; at most 64.
+  public static func decimal(minDigits: Int) -> LogIntegerFormat {
+    LogIntegerFormat(radix: 10, minDigits: minDigits)
+  }
+
+  /// In sixteens: `0x2a`; with zeros in front up to `minDigits`, at most 64.
+  public static func hex(minDigits: Int = 1) -> LogIntegerFormat {
+    LogIntegerFormat(radix: 16, minDigits: minDigits)
+  }
+
+  /// In eights: `0o52`; with zeros in front up to `minDigits`, at most 64.
+  public static func octal(minDigits: Int = 1) -> LogIntegerFormat {
+    LogIntegerFormat(radix: 8, minDigits: minDigits)
+  }
+
+  /// In twos: `0b101010`; with zeros in front up to `minDigits`, at most 64.
+  public static func binary(minDigits: Int = 1) -> LogIntegerFormat {
+    LogIntegerFormat(radix: 2, minDigits: minDigits)
+  }
+
+  /// Whether it is in tens, with no zeros in front.
+  @inline(__always)
+  var isPlain: Bool { radix == 10 && minDigits <= 1 }
+
+  /// Appends what stands before the digits.
+  func start(_ text: inout MessageText, isNegative: Bool) {
+    if isNegative { text.append("-" as StaticString) }
+    switch radix {
+    case 16: text.append("0x" as StaticString)
+    case 8: text.append("0o" as StaticString)
+    case 2: text.append("0b" as StaticString)
+    default: break
+    }
+  }
+}
+
+/// How a floating-point number stands in a message.
+public enum LogFloatFormat: Hashable, Sendable {
+  /// The shortest text that reads back as the same number: `0.1`.
+  case shortest
+  /// So many digits after the point, 0 to 15, rounded correctly, ties to even: `.fixed(2)` writes
+  /// `12.50`.
+  case fixed(Int)
+
+  func write(_ value: Double, to text: inout MessageText) {
+    // From 2^64 on there is no fraction, and the digits of the whole are of no use.
+    guard case .fixed(let wanted) = self, value.magnitude < 18_446_744_073_709_551_616 else {
+      return value.write(to: &text)
+    }
+    var scale: UInt64 = 1
+    let digits = min(max(wanted, 0), 15)
+    for _ in 0..<digits { scale *= 10 }
+    let floor = value.magnitude.rounded(.down)
+    var whole = UInt64(floor)
+    var part = Self.rounded(value.magnitude - floor, times: scale)
+    if digits == 0, value.magnitude - floor == 0.5 { part = whole & 1 }
+    if part == scale {
+      whole += 1
+      part = 0
+    }
+    if value.sign == .minus { text.append("-" as StaticString) }
+    text.append(magnitude: whole, radix: 10, minDigits: 1)
+    guard digits > 0 else { return }
+    text.append("." as StaticString)
+    text.append(magnitude: part, radix: 10, minDigits: digits)
+  }
+
+  /// `fraction * scale`, rounded as if the product were exact.
+  private static func rounded(_ fraction: Double, times scale: UInt64) -> UInt64 {
+    let factor = Double(scale)  // exact: at most 10^15
+    let product = fraction * factor
+    let error = (-product).addingProduct(fraction, factor)  // what the product lost, exactly
+    let floor = product.rounded(.down)
+    let rest = product - floor
+    let result = UInt64(floor)
+    if rest != 0.5 { return rest > 0.5 ? result + 1 : result }
+    if error != 0 { return error > 0 ? result + 1 : result }
+    return result.isMultiple(of: 2) ? result : result + 1
+  }
+}

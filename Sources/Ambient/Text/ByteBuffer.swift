@@ -1,0 +1,70 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Memory that text is appended to: a line under construction, or a message.
+protocol ByteBuffer: ~Copyable {
+  /// Appends the bytes.
+  mutating func append(_ source: UnsafeRawBufferPointer)
+
+  /// Lets `body` write up to `capacity` bytes and say how many it wrote.
+  mutating func append(capacity: Int, _ body: (UnsafeMutableRawBufferPointer) -> Int)
+}
+
+extension ByteBuffer where Self: ~Copyable {
+  @inline(__always)
+  mutating func append(_ byte: UInt8) {
+    append(capacity: 1) { bytes in
+      bytes[0] = byte
+      return 1
+    }
+  }
+
+  @inline(__always)
+  mutating func append(_ literal: StaticString) {
+    // Valid: a literal's bytes live as long as the program.
+    append(UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+  }
+
+  /// Appends the text as it is.
+  @inline(__always)
+  mutating func append(_ text: String) {
+    let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { bytes in
+      // Valid: the bytes are the text's own, for the time of the closure.
+      append(UnsafeRawBufferPointer(bytes))
+    }
+    if isDone == nil { for byte in text.utf8 { append(byte) } }
+  }
+
+  /// Appends the digits, with zeros in front up to `minDigits`, which is at most 64.
+  @inline(__always)
+  mutating func append(
+    magnitude: UInt64, radix: UInt64, minDigits: Int, isNegative: Bool = false
+  ) {
+    withUnsafeTemporaryAllocation(byteCount: DigitWriter.capacity, alignment: 8) { bytes in
+      append(
+        DigitWriter.write(
+          magnitude, radix: radix, minDigits: minDigits, isNegative: isNegative, to: bytes))
+    }
+  }
+}
+
+extension ByteBuffer where Self: ~Copyable {
+  /// Appends the instant in ISO 8601, in UTC.
+  mutating func append(date: Date, fractionDigits: Int = 3) {
+    append(capacity: ISO8601Writer.capacity) { bytes in
+      ISO8601Writer.write(date, fractionDigits: fractionDigits, to: bytes)
+    }
+  }
+}
+
+extension LineBuffer {
+  mutating func append(integer value: Int64) {
+    append(magnitude: value.magnitude, radix: 10, minDigits: 1, isNegative: value < 0)
+  }
+
+  /// Appends the shortest text that reads back as the same number.
+  mutating func append(double value: Double) { append(value.description) }
+}

@@ -1,0 +1,80 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension Date {
+  /// The instant that `text` denotes in ISO 8601, as `2026-11-27T00:00:00.25-05:00`.
+  ///
+  /// A date, `T` (or `t`, or a space), hours and minutes, seconds and a fraction if wanted, then
+  /// `Z` or an offset (`+02:00`, `+0200`, `+02`). Years 0001 to 9999, in UTC too. A second of 60 is
+  /// the first of the next minute, since a `Date` counts no leap seconds. Digits beyond the
+  /// nanosecond are checked and passed over.
+  ///
+  /// A `Date` resolves about 0.1 µs. What is read is written with the same digits again, up to six.
+  ///
+  /// - Throws: ``ISO8601Error``, which says which character is wrong.
+  public init(iso8601 text: String) throws(ISO8601Error) {
+    var utf8 = text
+    // Valid: the bytes are the text's own, for the time of the closure.
+    let result = utf8.withUTF8 { bytes -> Result<Double, ISO8601Reader.Mistake> in
+      var reader = ISO8601Reader(UnsafeRawBufferPointer(bytes))
+      do throws(ISO8601Reader.Mistake) {
+        return .success(try reader.interval())
+      } catch {
+        return .failure(error)
+      }
+    }
+    switch result {
+    case .success(let interval): self.init(timeIntervalSinceReferenceDate: interval)
+    case .failure(let mistake):
+      throw ISO8601Error(text: text, offset: mistake.offset, expected: mistake.expected)
+    }
+  }
+
+  /// The instant in ISO 8601, in UTC: `2026-11-27T05:00:00.250Z`.
+  ///
+  /// Years outside 0001 to 9999 have no text of this form: the nearest instant that has one is
+  /// written. Before 1582-10-15 too, dates are those of the Gregorian calendar, as ISO 8601 wants.
+  ///
+  /// - Parameter fractionDigits: 0 to 9 digits of the second; what is beyond is cut off.
+  public func iso8601(fractionDigits: Int = 3) -> String {
+    String(unsafeUninitializedCapacity: ISO8601Writer.capacity) { buffer in
+      // Valid: the buffer is the string's own storage, for the time of this closure.
+      writeISO8601(fractionDigits: fractionDigits, to: UnsafeMutableRawBufferPointer(buffer))
+    }
+  }
+
+  /// Writes what ``iso8601(fractionDigits:)`` returns into memory of the caller's.
+  ///
+  /// For what stamps many lines: it allocates nothing and takes some ten nanoseconds.
+  ///
+  /// - Parameters:
+  ///   - fractionDigits: 0 to 9 digits of the second; what is beyond is cut off.
+  ///   - buffer: At least 30 bytes.
+  /// - Returns: How many bytes were written: UTF-8, without a zero at the end.
+  public func writeISO8601(
+    fractionDigits: Int = 3, to buffer: UnsafeMutableRawBufferPointer
+  ) -> Int {
+    ISO8601Writer.write(self, fractionDigits: fractionDigits, to: buffer)
+  }
+}
+
+/// Why a text is no instant in ISO 8601.
+public struct ISO8601Error: DescribedError, Hashable {
+  /// The text.
+  public let text: String
+  /// Where it is wrong: the number of UTF-8 bytes before the place.
+  public let offset: Int
+  /// What should stand there.
+  public let expected: String
+
+  /// Says what is wrong, where, and what a right text looks like.
+  public var description: String {
+    """
+    “\(text)” is no instant: at character \(offset + 1), expected \(expected) \
+    (as in 2026-11-27T00:00:00-05:00)
+    """
+  }
+}

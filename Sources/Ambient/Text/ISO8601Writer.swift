@@ -1,0 +1,146 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Writes instants as ISO 8601 text into memory of the caller's, without allocating.
+enum ISO8601Writer {
+  /// The longest text: a date, a time, nine digits of a fraction and `Z`.
+  static let capacity = 30
+
+  /// Writes `date` in UTC and returns the count of bytes; the buffer must have ``capacity`` bytes.
+  ///
+  /// Years outside 0001 to 9999 have no text of this form: the nearest instant that has one is
+  /// written, and the first of them for a date that is no number.
+  static func write(
+    _ date: Date, fractionDigits: Int, to buffer: UnsafeMutableRawBufferPointer
+  ) -> Int {
+    precondition(buffer.count >= capacity, "a buffer for ISO 8601 text has \(capacity) bytes")
+    let (second, start) = second(of: date)
+    write(second: second, to: buffer)
+    let fraction = date.timeIntervalSinceReferenceDate - start
+    let count = putFraction(fraction, min(max(fractionDigits, 0), 9), buffer)
+    buffer[count] = UInt8(ascii: "Z")
+    return count + 1
+  }
+
+  /// Writes the date and the time of day of a second, which is counted from 0001-01-01: 19 bytes.
+  @inline(__always)
+  static func write(second number: UInt, to buffer: UnsafeMutableRawBufferPointer) {
+    let (day, second) = number.quotientAndRemainder(dividingBy: 86_400)
+    let civil = CivilDay.known(number: day)
+    DigitWriter.putPair(civil.year / 100, buffer, 0)
+    DigitWriter.putPair(civil.year % 100, buffer, 2)
+    buffer[4] = UInt8(ascii: "-")
+    DigitWriter.putPair(civil.month, buffer, 5)
+    buffer[7] = UInt8(ascii: "-")
+    DigitWriter.putPair(civil.day, buffer, 8)
+    buffer[10] = UInt8(ascii: "T")
+    DigitWriter.putPair(second / 3_600, buffer, 11)
+    buffer[13] = UInt8(ascii: ":")
+    DigitWriter.putPair(second / 60 % 60, buffer, 14)
+    buffer[16] = UInt8(ascii: ":")
+    DigitWriter.putPair(second % 60, buffer, 17)
+  }
+
+  /// The second in which the date lies, on a clock that is so many seconds ahead: counted from
+  /// 0001-01-01, so that it is never negative, which makes the divisions cheap; and when it began,
+  /// in seconds since 2001.
+  @inline(__always)
+  static func second(of date: Date, ahead: Int = 0) -> (number: UInt, start: Double) {
+    let whole = floor(clamped(date.timeIntervalSinceReferenceDate))
+    let last = secondsTo2001 + 252_423_993_599
+    let number = min(max(whole &+ ahead &+ secondsTo2001, 0), last)
+    return (UInt(bitPattern: number), Double(whole))
+  }
+
+  /// Seconds from 0001-01-01 to 2001-01-01, the origin of `Date`.
+  private static var secondsTo2001: Int { 63_113_904_000 }
+
+  private static func clamped(_ interval: Double) -> Double {
+    let first = -63_113_904_000.0
+    // Written so that what is no number comes out as the first instant.
+    return interval > first ? min(interval, 252_423_993_600.0.nextDown) : first
+  }
+
+  /// The whole seconds before an interval; a call of the C library would take as long as the rest.
+  static func floor(_ interval: Double) -> Int {
+    let towardZero = Int(interval)
+    return Double(towardZero) > interval ? towardZero &- 1 : towardZero
+  }
+
+  /// Writes `.` and the digits, cut off, if any are wanted; returns where they end.
+  ///
+  /// What is no fraction, since no text shows the date, is written as the nearest one.
+  @inline(__always)
+  static func putFraction(
+    _ fraction: Double, _ digits: Int, _ buffer: UnsafeMutableRawBufferPointer
+  ) -> Int {
+    guard digits > 0 else { return 19 }
+    buffer[19] = UInt8(ascii: ".")
+    let scale = scale(digits)
+    // A fraction just under one may become one by the multiplication.
+    var rest = UInt(bitPattern: Int(fraction > 0 ? min(fraction * scale, scale - 1) : 0))
+    var left = digits
+    while left >= 2 {
+      left &-= 2
+      let (pairs, pair) = rest.quotientAndRemainder(dividingBy: 100)
+      DigitWriter.putPair(pair, buffer, 20 &+ left)
+      rest = pairs
+    }
+    if left == 1 { buffer[20] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest) }
+    return 20 &+ digits
+  }
+
+  /// Ten to the power of `digits`, 0 to 9.
+  static func scale(_ digits: Int) -> Double {
+    switch digits {
+    case 0: 1
+    case 1: 1e1
+    case 2: 1e2
+    case 3: 1e3
+    case 4: 1e4
+    case 5: 1e5
+    case 6: 1e6
+    case 7: 1e7
+    case 8: 1e8
+    default: 1e9
+    }
+  }
+}
+
+/// The text of one second, as `2026-11-27T05:00:00`, kept for the other instants in it.
+struct SecondText {
+  /// When the second began, in seconds since 2001.
+  private let start: Double
+  /// By how many seconds the clock whose text this is goes ahead of UTC.
+  private let ahead: Int
+  /// The text, in memory that needs no allocation.
+  private var text: (UInt64, UInt64, UInt32) = (0, 0, 0)
+
+  /// The text of the second in which the date lies, on a clock that is so many seconds ahead.
+  @inline(never)
+  init(_ date: Date, ahead: Int) {
+    let (second, whole) = ISO8601Writer.second(of: date, ahead: ahead)
+    start = whole
+    self.ahead = ahead
+    withUnsafeMutableBytes(of: &text) { ISO8601Writer.write(second: second, to: $0) }
+  }
+
+  /// Whether the date lies in the second.
+  @inline(__always)
+  func holds(_ date: Date, ahead: Int) -> Bool {
+    let fraction = date.timeIntervalSinceReferenceDate - start
+    return fraction >= 0 && fraction < 1 && ahead == self.ahead
+  }
+
+  /// Writes the text, `.` and the microseconds of the date to the start of `bytes`: 26 of them.
+  @inline(__always)
+  func write(_ date: Date, to bytes: UnsafeMutableRawBufferPointer) {
+    bytes.storeBytes(of: text.0, toByteOffset: 0, as: UInt64.self)
+    bytes.storeBytes(of: text.1, toByteOffset: 8, as: UInt64.self)
+    bytes.storeBytes(of: text.2, toByteOffset: 16, as: UInt32.self)
+    _ = ISO8601Writer.putFraction(date.timeIntervalSinceReferenceDate - start, 6, bytes)
+  }
+}

@@ -1,2 +1,0 @@
-/// The system's time.
-public final class DefaultTime: Time, @unchecked Sendable {}

@@ -1,0 +1,149 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension Time {
+  /// Runs `body` where time stands still at `date`.
+  public static func freeze<R, E: Error>(
+    at date: Date, _ body: () throws(E) -> R
+  ) throws(E) -> R {
+    try withInstance(FixedTime(at: date, around: virtualInForce), body)
+  }
+
+  /// Runs `body` where time stands still at `date`.
+  public static func freeze<R, E: Error>(
+    at date: Date, _ body: nonisolated(nonsending) () async throws(E) -> R
+  ) async throws(E) -> R {
+    try await withInstance(FixedTime(at: date, around: virtualInForce), body)
+  }
+
+  /// Runs `body` where time stands still at the instant that `text` denotes in ISO 8601.
+  ///
+  /// - Throws: ``ISO8601Error`` if the text is no instant; else what `body` throws.
+  public static func freeze<R>(at text: String, _ body: () throws -> R) throws -> R {
+    try freeze(at: Date(iso8601: text), body)
+  }
+
+  /// Runs `body` where time stands still at the instant that `text` denotes in ISO 8601.
+  ///
+  /// - Throws: ``ISO8601Error`` if the text is no instant; else what `body` throws.
+  public static func freeze<R>(
+    at text: String, _ body: nonisolated(nonsending) () async throws -> R
+  ) async throws -> R {
+    try await freeze(at: Date(iso8601: text), body)
+  }
+}
+
+extension Time {
+  /// Runs `body` where the wall shows `date` at first, and time runs on from there.
+  public static func travel<R, E: Error>(
+    to date: Date, _ body: () throws(E) -> R
+  ) throws(E) -> R {
+    try withInstance(travelled(to: date), body)
+  }
+
+  /// Runs `body` where the wall shows `date` at first, and time runs on from there.
+  public static func travel<R, E: Error>(
+    to date: Date, _ body: nonisolated(nonsending) () async throws(E) -> R
+  ) async throws(E) -> R {
+    try await withInstance(travelled(to: date), body)
+  }
+
+  /// Runs `body` where time starts at the instant that `text` denotes in ISO 8601, and runs on.
+  ///
+  /// - Throws: ``ISO8601Error`` if the text is no instant; else what `body` throws.
+  public static func travel<R>(to text: String, _ body: () throws -> R) throws -> R {
+    try travel(to: Date(iso8601: text), body)
+  }
+
+  /// Runs `body` where time starts at the instant that `text` denotes in ISO 8601, and runs on.
+  ///
+  /// - Throws: ``ISO8601Error`` if the text is no instant; else what `body` throws.
+  public static func travel<R>(
+    to text: String, _ body: nonisolated(nonsending) () async throws -> R
+  ) async throws -> R {
+    try await travel(to: Date(iso8601: text), body)
+  }
+
+  /// Runs `body` where both clocks are moved by `offset`, backwards if negative, and run on.
+  public static func travel<R, E: Error>(
+    by offset: Duration, _ body: () throws(E) -> R
+  ) throws(E) -> R {
+    try withInstance(OffsetTime(of: instance, by: offset), body)
+  }
+
+  /// Runs `body` where both clocks are moved by `offset`, backwards if negative, and run on.
+  public static func travel<R, E: Error>(
+    by offset: Duration, _ body: nonisolated(nonsending) () async throws(E) -> R
+  ) async throws(E) -> R {
+    try await withInstance(OffsetTime(of: instance, by: offset), body)
+  }
+
+  private static func travelled(to date: Date) -> OffsetTime {
+    let base = instance
+    return OffsetTime(of: base, by: .from(base.now, to: date))
+  }
+}
+
+extension Time {
+  /// Runs `body` where time runs `factor` times as fast, sleeps included, from where it is.
+  ///
+  /// - Throws: ``TimeScaleError`` if the factor is not a number above zero; else what `body` throws.
+  public static func scale<R>(by factor: Double, _ body: () throws -> R) throws -> R {
+    try withInstance(ScaledTime(of: instance, by: factor), body)
+  }
+
+  /// Runs `body` where time runs `factor` times as fast, sleeps included, from where it is.
+  ///
+  /// - Throws: ``TimeScaleError`` if the factor is not a number above zero; else what `body` throws.
+  public static func scale<R>(
+    by factor: Double, _ body: nonisolated(nonsending) () async throws -> R
+  ) async throws -> R {
+    try await withInstance(ScaledTime(of: instance, by: factor), body)
+  }
+}
+
+extension Time {
+  /// Runs `body` where time starts at `date` and passes only while all wait, deterministically.
+  ///
+  /// To the scope belong the body, its child tasks, the actors that they call, and what
+  /// ``task(name:fileID:line:_:)-(_)`` starts. When all of them are suspended and the body awaits no
+  /// ``VirtualTime/advance(by:)``, time passes to the next sleeper's deadline by itself. What runs
+  /// elsewhere (a bare `Task`, the main actor, Dispatch, I/O) is not seen: wrap it in ``hold(_:)``.
+  ///
+  /// When the body returns or throws, those who still sleep are woken with `CancellationError` and reported to
+  /// ``Diagnostics``; under the trait `.virtualTime(from:)`, as an issue of the test.
+  ///
+  /// - Parameters:
+  ///   - date: The wall time at the start. The monotonic time starts at zero.
+  ///   - seed: What identifiers that are made in the scope derive from.
+  ///   - body: What runs, as a task of its own, on the scope's executor.
+  /// - Throws: ``VirtualTimeError/deadlock(waiting:)`` if the body waits for something while nothing
+  ///   in the scope runs or sleeps, or while it is not seen and nobody advances time, for 200 ms of
+  ///   real time (its task is cancelled then); else what `body` throws.
+  public static func virtual<R: Sendable>(
+    from date: Date, seed: UInt64 = 0,
+    _ body: sending @escaping (VirtualTime) async throws -> R
+  ) async throws -> R {
+    let (result, leftovers) = await VirtualTime(from: date, seed: seed).run(body)
+    for sleeper in leftovers {
+      Diagnostics.report(
+        Diagnostic(
+          .leftover, source: "Time.virtual",
+          "\(sleeper), but the scope ended before: it was cancelled."))
+    }
+    return try result.get()
+  }
+
+  /// Runs `body` where time starts at the instant that `text` denotes in ISO 8601, and is virtual.
+  ///
+  /// - Throws: ``ISO8601Error`` if the text is no instant; else as with a date.
+  public static func virtual<R: Sendable>(
+    from text: String, seed: UInt64 = 0,
+    _ body: sending @escaping (VirtualTime) async throws -> R
+  ) async throws -> R {
+    try await virtual(from: Date(iso8601: text), seed: seed, body)
+  }
+}

@@ -1,0 +1,25 @@
+/// A place in the source: who logged, who sleeps, who asked a container.
+public struct SourcePlace: Hashable, Sendable {
+  /// The module and the file, as `Checkout/Basket.swift`.
+  public let fileID: String
+  /// The function; empty if it is not known.
+  public let function: String
+  /// The line, counted from one; zero if it is not known.
+  public let line: UInt
+
+  /// The module, the first part of the file's name.
+  public var module: String { String(fileID.prefix { $0 != "/" }) }
+
+  /// A place in the source.
+  @inlinable
+  public init(fileID: String, function: String = "", line: UInt) {
+    self.fileID = fileID
+    self.function = function
+    self.line = line
+  }
+}
+
+extension SourcePlace: CustomStringConvertible {
+  /// The file and the line, as `Checkout/Basket.swift:42`.
+  public var description: String { line == 0 ? fileID : "\(fileID):\(line)" }
+}

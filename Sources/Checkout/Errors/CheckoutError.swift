@@ -1,0 +1,144 @@
+public import Ambient
+public import Foundation
+
+/// Why something cannot be put in a basket, priced, reserved or bought.
+///
+/// Whatever is thrown, the stored basket is as it was before.
+public enum CheckoutError: Error, Hashable, Sendable {
+  /// A product that the shop does not have; the nearest that it has.
+  case unknownSKU(SKU, nearest: SKU?)
+  /// A quantity of nothing or less.
+  case quantityNotPositive(SKU, Int)
+  /// A quantity of more than a basket takes of one product.
+  case quantityTooLarge(SKU, limit: Int)
+  /// A product whose currency is not that of the basket.
+  case mixedCurrencies(SKU, Currency, basket: Currency)
+  /// A basket with nothing in it.
+  case emptyBasket
+  /// A coupon that the shop does not have; the nearest that it has.
+  case unknownCoupon(String, nearest: String?)
+  /// A coupon whose last day is over.
+  case lapsedCoupon(String, lastDay: LocalDate)
+  /// A coupon whose first day is still to come.
+  case earlyCoupon(String, firstDay: LocalDate)
+  /// A coupon of another currency than the basket.
+  case couponCurrency(String, Currency, basket: Currency)
+  /// A coupon that wants a larger basket.
+  case couponMinimum(String, Money)
+  /// Less in stock than wanted.
+  case insufficientStock(SKU, wanted: Int, available: Int)
+  /// A product that may not be sold at this hour.
+  case outsideSaleHours(SKU, OpeningHours)
+  /// A product for older buyers.
+  case underAge(SKU, years: Int)
+  /// A product with an age limit, for a buyer who did not say when they were born.
+  case unknownAge(SKU, years: Int)
+  /// A birth that is still to come.
+  case notYetBorn(LocalDate)
+  /// A price that was locked until then.
+  case lapsedQuote(until: Date)
+  /// Stock that was reserved for that long.
+  case lapsedReservation(after: Duration)
+  /// A session that was open until then.
+  case lapsedSession(until: Date)
+  /// A session shorter than 30 minutes or longer than 24 hours.
+  case sessionLength(Duration)
+  /// An idempotency key that was used for another order.
+  case keyReused(String)
+  /// A text that is no idempotency key.
+  case badKey
+  /// A refund of nothing, or of more than is left of the order.
+  case refundTooLarge(Money, left: Money)
+  /// An amount that cannot be computed.
+  case money(MoneyError)
+  /// The store that cannot keep the basket.
+  case store(BasketStoreError)
+  /// A payment that did not go through.
+  case payment(PaymentError)
+}
+
+extension CheckoutError: DescribedError {
+  /// Says what is wrong, where, and what to do.
+  public var description: String {
+    switch self {
+    case .unknownSKU(let sku, let nearest):
+      "there is no product “\(sku)”" + (nearest.map { "; did you mean “\($0)”?" } ?? "")
+    case .quantityNotPositive(let sku, let count):
+      "\(count) of “\(sku)” cannot be bought; write 1 or more"
+    case .quantityTooLarge(let sku, let limit):
+      "that many of “\(sku)” cannot be bought; write at most \(limit)"
+    case .mixedCurrencies(let sku, let currency, let basket):
+      "“\(sku)” costs \(currency), and the basket is in \(basket); buy it by itself"
+    case .emptyBasket: "the basket is empty; add something first"
+    case .unknownCoupon(let code, let nearest):
+      "there is no coupon “\(code)”" + (nearest.map { "; did you mean “\($0)”?" } ?? "")
+    case .lapsedCoupon(let code, let day): "the coupon “\(code)” was valid through \(day)"
+    case .earlyCoupon(let code, let day): "the coupon “\(code)” is valid from \(day) on"
+    case .couponCurrency(let code, let currency, let basket):
+      "the coupon “\(code)” is in \(currency), and the basket is in \(basket)"
+    case .couponMinimum(let code, let minimum):
+      "the coupon “\(code)” wants a basket of \(minimum) or more"
+    case .insufficientStock(let sku, _, ...0): "“\(sku)” is sold out; buy without it"
+    case .insufficientStock(let sku, let wanted, let available):
+      "\(wanted) of “\(sku)” are wanted, and \(available) available; write fewer"
+    case .outsideSaleHours(let sku, let hours):
+      "“\(sku)” may be sold from \(hours) only; come back then"
+    case .underAge(let sku, let years):
+      "“\(sku)” may be sold to people of \(years) years or more only; buy without it"
+    case .unknownAge(let sku, let years):
+      "“\(sku)” may be sold to people of \(years) years or more only; say when you were born"
+    case .notYetBorn(let day): "\(day) is still to come; write the date of your birth"
+    case .lapsedQuote(let end):
+      "the price was locked until \(end.iso8601(fractionDigits: 0)); ask for a new one"
+    case .lapsedReservation(let length):
+      "the goods were reserved for \(length.components.seconds) seconds; begin the checkout again"
+    case .lapsedSession(let end):
+      "the session was open until \(end.iso8601(fractionDigits: 0)); begin the checkout again"
+    case .sessionLength(let length):
+      """
+      a session of \(length.components.seconds) seconds is not possible; ask for 30 minutes to \
+      24 hours
+      """
+    case .keyReused(let key): "the key “\(key)” was used for another order; take a new one"
+    case .badKey: "an idempotency key has 1 to 255 bytes; write a shorter text, or any"
+    case .refundTooLarge(let amount, let left):
+      "\(amount) cannot be refunded; write more than nothing and at most \(left)"
+    case .money(let error): error.description
+    case .store(let error): error.description
+    case .payment(let error): error.description
+    }
+  }
+}
+
+extension CheckoutError {
+  /// A name that stays the same, for logs and programs: it holds nothing of what was typed.
+  public var code: String {
+    switch self {
+    case .unknownSKU: "unknown_sku"
+    case .quantityNotPositive: "quantity_not_positive"
+    case .quantityTooLarge: "quantity_too_large"
+    case .mixedCurrencies: "mixed_currencies"
+    case .emptyBasket: "empty_basket"
+    case .unknownCoupon: "unknown_coupon"
+    case .lapsedCoupon: "lapsed_coupon"
+    case .earlyCoupon: "early_coupon"
+    case .couponCurrency: "coupon_currency"
+    case .couponMinimum: "coupon_minimum"
+    case .insufficientStock: "insufficient_stock"
+    case .outsideSaleHours: "outside_sale_hours"
+    case .underAge: "under_age"
+    case .unknownAge: "unknown_age"
+    case .notYetBorn: "not_yet_born"
+    case .lapsedQuote: "lapsed_quote"
+    case .lapsedReservation: "lapsed_reservation"
+    case .lapsedSession: "lapsed_session"
+    case .sessionLength: "session_length"
+    case .keyReused: "key_reused"
+    case .badKey: "bad_key"
+    case .refundTooLarge: "refund_too_large"
+    case .money: "money"
+    case .store: "store"
+    case .payment: "payment"
+    }
+  }
+}

@@ -1,0 +1,43 @@
+internal import Foundation
+
+/// What Foundation says went wrong, in words that can stand in a message of ours.
+package enum FoundationReason {
+  /// Why a file cannot be read or written: what the system said, without the words around it.
+  package static func ofFile(_ error: any Error) -> String {
+    let outer = error as NSError
+    let inner = (outer.userInfo[NSUnderlyingErrorKey] as? any Error ?? error) as NSError
+    guard inner.domain == NSPOSIXErrorDomain else { return outer.localizedDescription }
+    return String(cString: strerror(Int32(inner.code)))
+  }
+
+  /// Why a text is no JSON, as `invalid value at line 3, column 7`; nil if it is.
+  static func ofJSON(_ data: Data) -> String? {
+    do {
+      _ = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
+      return nil
+    } catch {
+      guard let reason = (error as NSError).userInfo["NSDebugDescription"] as? String else {
+        return "it cannot be read"
+      }
+      // Linux counts bytes from the start: "Invalid value around character 15."
+      guard let match = reason.wholeMatch(of: /(.+) (?:around|starting from) character (\d+)\.?/),
+        let offset = Int(match.2)
+      else { return sentence(reason) }
+      return "\(sentence(String(match.1))) at \(place(offset, in: data))"
+    }
+  }
+
+  /// The words of Foundation as a part of a sentence: neither a capital nor a full stop.
+  private static func sentence(_ reason: String) -> String {
+    let rest = reason.dropFirst()
+    return reason.prefix(1).lowercased() + (rest.hasSuffix(".") ? rest.dropLast() : rest)
+  }
+
+  private static func place(_ offset: Int, in data: Data) -> String {
+    let before = data.prefix(offset)
+    let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+    let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? before.startIndex
+    let column = String(decoding: before[start...], as: UTF8.self).count + 1
+    return "line \(line), column \(column)"
+  }
+}

@@ -1,0 +1,71 @@
+internal import Ambient
+public import Foundation
+
+/// Somebody who buys in the shop and signs in.
+public struct Customer: Hashable, Sendable, Codable, Identifiable {
+  /// What tells them from every other customer; it says nothing about the person.
+  public let id: UUID
+  /// The name by which they sign in; it does not go into logs and events.
+  public let name: String
+  /// When they registered.
+  public let registered: Date
+  /// How the shop treats them.
+  public private(set) var tier: CustomerTier
+  /// What they have earned, never negative.
+  public private(set) var points: Int
+
+  /// A new customer, registered now.
+  ///
+  /// - Throws: ``CustomerError/emptyName`` if the name holds white space only.
+  public init(name: String) throws(CustomerError) {
+    guard name.contains(where: { !$0.isWhitespace }) else { throw .emptyName }
+    registered = Time.now
+    id = Identifier.next()
+    self.name = name
+    tier = .standard
+    points = 0
+  }
+
+  /// The customer after that change.
+  ///
+  /// - Throws: ``CustomerError/notAPromotion(from:to:)`` or ``CustomerError/wrongPoints(_:)``.
+  public func applying(_ change: CustomerChange) throws(CustomerError) -> Customer {
+    var changed = self
+    switch change {
+    case .promotion(let tier):
+      guard tier > self.tier else { throw .notAPromotion(from: self.tier, to: tier) }
+      changed.tier = tier
+    case .credit(let points):
+      let (sum, overflow) = self.points.addingReportingOverflow(points)
+      guard points > 0, !overflow else { throw .wrongPoints(points) }
+      changed.points = sum
+    }
+    return changed
+  }
+}
+
+/// How a shop treats a customer, from the many to the few.
+public enum CustomerTier: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
+  case standard
+  case silver
+  case gold
+
+  /// The points from which a customer has the tier.
+  public var threshold: Int {
+    switch self {
+    case .standard: 0
+    case .silver: 500
+    case .gold: 2_000
+    }
+  }
+
+  /// The highest tier that so many points earn.
+  public static func earned(by points: Int) -> CustomerTier {
+    allCases.last { $0.threshold <= points } ?? .standard
+  }
+
+  /// Whether the left is for more customers than the right.
+  public static func < (left: CustomerTier, right: CustomerTier) -> Bool {
+    left.threshold < right.threshold
+  }
+}

@@ -1,0 +1,113 @@
+public import Ambient
+
+/// Registers customers, lets them in and raises them: the middle of the three levels.
+public protocol CustomerService: Sendable {
+  /// Registers a customer.
+  ///
+  /// - Throws: ``CustomerError/emptyName``, ``CustomerError/nameTaken`` or
+  ///   ``CustomerError/password(_:)``.
+  func register(name: String, password: String) async throws(CustomerError) -> Customer
+
+  /// Lets a customer in.
+  ///
+  /// - Throws: ``CustomerError/notAuthenticated``, for an unknown name as for a wrong password,
+  ///   after about the same work.
+  func authenticate(name: String, password: String) async throws(CustomerError) -> Customer
+
+  /// Raises a customer to a higher tier.
+  ///
+  /// - Throws: ``CustomerError/unknownCustomer(_:)`` or ``CustomerError/notAPromotion(from:to:)``.
+  func promote(_ id: Customer.ID, to tier: CustomerTier) async throws(CustomerError) -> Customer
+
+  /// Credits points, one or more, to a customer.
+  ///
+  /// - Throws: ``CustomerError/unknownCustomer(_:)`` or ``CustomerError/wrongPoints(_:)``.
+  func credit(_ points: Int, to id: Customer.ID) async throws(CustomerError) -> Customer
+}
+
+/// What a customer service does, for a type that says where its repository and its verifier are.
+///
+/// Checking a password is meant to be slow: tens of milliseconds of the calling thread.
+public protocol CustomerLogic: CustomerService {
+  /// Where the customers are.
+  var repository: any CustomerRepository { get }
+  /// What checks their passwords.
+  var passwords: any PasswordVerifier { get }
+}
+
+extension CustomerLogic {
+  /// Registers a customer, logged and tracked by identity only.
+  public func register(name: String, password: String) async throws(CustomerError) -> Customer {
+    let customer = try Customer(name: name)
+    let hash: PasswordHash
+    do throws(PasswordError) { hash = try passwords.hash(password) } catch {
+      throw .password(error)
+    }
+    try await repository.add(CustomerRecord(customer: customer, password: hash))
+    Log.info("customer registered", ["customer": customer.id])
+    Analytics.track(.signUp)
+    return customer
+  }
+
+  /// Lets a customer in; checks a password even if nobody has the name.
+  public func authenticate(
+    name: String, password: String
+  ) async throws(CustomerError) -> Customer {
+    let record = try await repository.record(named: name)
+    let matches = passwords.verify(password, against: record?.password ?? passwords.decoy)
+    guard let record, matches else {
+      Log.notice("sign-in refused")
+      throw .notAuthenticated
+    }
+    Log.info("customer signed in", ["customer": record.customer.id])
+    Analytics.track(.login)
+    return record.customer
+  }
+
+  /// Raises a customer to a higher tier.
+  public func promote(
+    _ id: Customer.ID, to tier: CustomerTier
+  ) async throws(CustomerError) -> Customer {
+    let customer = try await repository.apply(.promotion(to: tier), to: id)
+    Log.info("customer promoted", ["customer": id, "tier": tier.rawValue])
+    Analytics.track(.levelUp(tier))
+    return customer
+  }
+
+  /// Credits points to a customer.
+  public func credit(
+    _ points: Int, to id: Customer.ID
+  ) async throws(CustomerError) -> Customer {
+    let customer = try await repository.apply(.credit(points: points), to: id)
+    Log.info("points credited", ["customer": id, "points": points])
+    return customer
+  }
+}
+
+/// The customer service whose repository and verifier are given to it.
+public struct StandardCustomerService: CustomerLogic {
+  /// Where the customers are.
+  public let repository: any CustomerRepository
+  /// What checks their passwords.
+  public let passwords: any PasswordVerifier
+
+  /// The service of a repository and a verifier.
+  public init(repository: any CustomerRepository, passwords: any PasswordVerifier) {
+    self.repository = repository
+    self.passwords = passwords
+  }
+}
+
+/// The standard events of those who sign in. None says who.
+extension Event {
+  /// Somebody registered with a password.
+  public static let signUp = Event("sign_up", ["method": "password"])
+
+  /// Somebody signed in with a password.
+  public static let login = Event("login", ["method": "password"])
+
+  /// Somebody rose to a tier.
+  public static func levelUp(_ tier: CustomerTier) -> Event {
+    Event("level_up", ["tier": tier.rawValue])
+  }
+}

@@ -1,0 +1,70 @@
+/// Rewards customers, each in a group that one of them leads: the highest of the three levels.
+public protocol RewardsService: Sendable {
+  /// Credits points to a member, and a tenth of them, rounded down, to the leader of the group;
+  /// whoever has earned a higher tier is promoted.
+  ///
+  /// - Throws: ``RewardsError/notAMember(_:)``, or ``RewardsError/customer(_:)`` for points below
+  ///   one and for customers that the customer service does not know. The leader's share comes
+  ///   last: if it fails, the member keeps theirs.
+  func award(
+    _ points: Int, to member: Customer.ID, in group: CustomerGroup
+  ) async throws(RewardsError) -> Award
+}
+
+/// What a reward made of those who got it.
+public struct Award: Hashable, Sendable {
+  /// The member who earned it, as they are now.
+  public let member: Customer
+  /// The leader as they are now, or nil if the member leads, or the share was less than a point.
+  public let leader: Customer?
+
+  /// An award.
+  public init(member: Customer, leader: Customer?) {
+    self.member = member
+    self.leader = leader
+  }
+}
+
+/// What a rewards service does, for a type that says where its customer service is.
+public protocol RewardsLogic: RewardsService {
+  /// What knows the customers.
+  var customers: any CustomerService { get }
+}
+
+extension RewardsLogic {
+  /// Credits points to a member and a tenth of them to the leader.
+  public func award(
+    _ points: Int, to member: Customer.ID, in group: CustomerGroup
+  ) async throws(RewardsError) -> Award {
+    guard group.members.contains(member) else { throw .notAMember(member) }
+    let share = member == group.leader ? 0 : points / 10
+    do throws(CustomerError) {
+      let rewarded = try await reward(member, points)
+      let leader = share > 0 ? try await reward(group.leader, share) : nil
+      return Award(member: rewarded, leader: leader)
+    } catch {
+      throw .customer(error)
+    }
+  }
+
+  private func reward(_ id: Customer.ID, _ points: Int) async throws(CustomerError) -> Customer {
+    let customer = try await customers.credit(points, to: id)
+    let earned = CustomerTier.earned(by: customer.points)
+    guard earned > customer.tier else { return customer }
+    do throws(CustomerError) {
+      return try await customers.promote(id, to: earned)
+    } catch .notAPromotion {
+      // Somebody else has promoted them since.
+      return customer
+    }
+  }
+}
+
+/// The rewards service whose customer service is given to it.
+public struct StandardRewardsService: RewardsLogic {
+  /// What knows the customers.
+  public let customers: any CustomerService
+
+  /// The service on top of a customer service.
+  public init(customers: any CustomerService) { self.customers = customers }
+}

@@ -1,0 +1,29 @@
+public import Checkout
+
+/// What every style wires into a shop: the parts that have no parts of their own.
+public final class ShopParts: Sendable {
+  /// What things cost.
+  public let prices: PriceList
+  /// Where the basket is kept on this machine.
+  public let store: any BasketStore
+  /// Where the basket is kept elsewhere.
+  public let service: any BasketService
+  /// Where the customers are.
+  public let repository: any CustomerRepository
+  /// What checks their passwords.
+  public let passwords: any PasswordVerifier
+
+  /// Parts; those that are not given keep what they hold in memory.
+  public init(
+    prices: PriceList, store: any BasketStore = MemoryBasketStore(),
+    service: any BasketService = MemoryBasketService(),
+    repository: any CustomerRepository = MemoryCustomerRepository(),
+    passwords: any PasswordVerifier = SystemPasswordVerifier()
+  ) {
+    self.prices = prices
+    self.store = store
+    self.service = service
+    self.repository = repository
+    self.passwords = passwords
+  }
+}

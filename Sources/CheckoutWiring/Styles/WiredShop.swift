@@ -1,0 +1,53 @@
+internal import Ambient
+public import Checkout
+internal import Foundation
+
+/// A shop whose services are connected, in whatever style.
+///
+/// Reading may fail because one style, the locator, finds out only then what is missing. No style
+/// wires log, analytics and time: they are universal, so the services reach them as ambient
+/// contexts.
+public protocol WiredShop: Sendable {
+  /// The buyer's basket: one for the shop, as it keeps changes in order.
+  var client: BasketClient { get throws(WiringError) }
+  /// The middle of the three levels, on top of a customer repository and a password verifier.
+  var customers: any CustomerService { get throws(WiringError) }
+  /// The highest of the three levels, on top of the customer service.
+  var rewards: any RewardsService { get throws(WiringError) }
+}
+
+/// What came of a visit that used every service of a shop: the same in every style of wiring.
+public struct Visit: Hashable, Sendable {
+  /// What was in the basket.
+  public let lines: [BasketLine]
+  /// What it cost.
+  public let total: Money
+  /// The visitor's points, one for each whole unit of currency.
+  public let points: Int
+  /// The tier that these earned.
+  public let tier: CustomerTier
+}
+
+extension WiredShop {
+  /// A new customer registers, signs in, fills the empty basket, looks at the price, earns points
+  /// for it as the leader of a group, and empties the basket.
+  ///
+  /// - Throws: ``WiringError``, ``CustomerError``, ``CheckoutError`` or ``RewardsError``.
+  public func visit(_ lines: [BasketLine]) async throws -> Visit {
+    let name = "visitor \(Identifier.next())"
+    let password = "\(Identifier.next())"
+    let visitor = try await customers.register(name: name, password: password)
+    _ = try await customers.authenticate(name: name, password: password)
+    try await client.clear()
+    for line in lines { try await client.add(line.sku, line.quantity) }
+    let basket = try await client.basket()
+    let total = try await client.price().total
+    let points = max(Int(total.minorUnits) / Int(total.currency.scale), 1)
+    let group = CustomerGroup(leader: visitor.id)
+    let award = try await rewards.award(points, to: visitor.id, in: group)
+    try await client.clear()
+    Log.info("visit ended", ["customer": visitor.id, "total": total.value])
+    return Visit(
+      lines: basket.lines, total: total, points: award.member.points, tier: award.member.tier)
+  }
+}

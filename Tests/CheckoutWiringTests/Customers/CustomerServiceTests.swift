@@ -1,0 +1,104 @@
+import Ambient
+import AmbientTesting
+import Checkout
+import CheckoutWiring
+import Testing
+
+@Suite(.frozen(at: "2026-11-27T12:00:00Z")) struct `A customer service` {
+  let repository = MemoryCustomerRepository()
+  let passwords = CountingPasswords()
+  let service: StandardCustomerService
+  let log = LogRecorder()
+  let analytics = AnalyticsRecorder()
+
+  init() {
+    service = StandardCustomerService(repository: repository, passwords: passwords)
+    Log.instance = log
+    Analytics.instance = analytics
+  }
+
+  @Test func `lets a customer in with the right password`() async throws {
+    let ada = try await service.register(name: "Ada", password: "open sesame")
+    #expect(ada.registered == Time.now)
+    #expect(try await service.authenticate(name: "Ada", password: "open sesame") == ada)
+    #expect(analytics.events == [.signUp, .login])
+  }
+
+  @Test func `answers the same, after the same work, to a wrong password and an unknown name`()
+    async throws
+  {
+    _ = try await service.register(name: "Ada", password: "open sesame")
+    let records = log.records.count
+    await #expect(throws: CustomerError.notAuthenticated) {
+      try await service.authenticate(name: "Ada", password: "guess")
+    }
+    #expect(passwords.checks == 1)
+    await #expect(throws: CustomerError.notAuthenticated) {
+      try await service.authenticate(name: "Bob", password: "guess")
+    }
+    #expect(passwords.checks == 2)
+    let said = log.records[records...].map { "\($0.level) \($0.message) \($0.metadata)" }
+    #expect(said.count == 2 && said[0] == said[1])
+    #expect(analytics.events == [.signUp])
+  }
+
+  @Test func `says neither name nor password in log, events and errors`() async throws {
+    let ada = try await service.register(name: "Ada-Name", password: "Secret-1")
+    _ = try? await service.authenticate(name: "Ada-Name", password: "Secret-2")
+    _ = try await service.authenticate(name: "Ada-Name", password: "Secret-1")
+    _ = try? await service.authenticate(name: "Bob-Name", password: "Secret-3")
+    _ = try await service.promote(ada.id, to: .gold)
+    let record = try #require(repository.record(named: "Ada-Name"))
+    var dumped = ""
+    dump(record.password, to: &dumped)
+    let said =
+      "\(log.records) \(analytics.trackedEvents) \(dumped) \(record.password) "
+      + "\(CustomerError.nameTaken) \(String(reflecting: record.password))"
+    #expect(log.records.count == 5)
+    for word in ["Ada-Name", "Bob-Name", "Secret", "terceS"] {
+      #expect(!said.contains(word), "\(word)")
+    }
+  }
+
+  @Test func `refuses a name that is taken or empty, and a password that is none`() async throws {
+    _ = try await service.register(name: "Ada", password: "1")
+    await #expect(throws: CustomerError.nameTaken) {
+      try await service.register(name: "Ada", password: "2")
+    }
+    await #expect(throws: CustomerError.emptyName) {
+      try await service.register(name: " \n", password: "2")
+    }
+    await #expect(throws: CustomerError.password(.empty)) {
+      try await service.register(name: "Bob", password: "")
+    }
+    #expect(try await service.authenticate(name: "Ada", password: "1").name == "Ada")
+  }
+
+  @Test func `promotes upwards only`() async throws {
+    let ada = try await service.register(name: "Ada", password: "1")
+    #expect(try await service.promote(ada.id, to: .silver).tier == .silver)
+    await #expect(throws: CustomerError.notAPromotion(from: .silver, to: .silver)) {
+      try await service.promote(ada.id, to: .silver)
+    }
+    let nobody = try Customer(name: "nobody").id
+    await #expect(throws: CustomerError.unknownCustomer(nobody)) {
+      try await service.promote(nobody, to: .gold)
+    }
+    #expect(repository.record(named: "Ada")?.customer.tier == .silver)
+    #expect(analytics.events == [.signUp, .levelUp(.silver)])
+  }
+
+  @Test func `credits every point when many are credited at once`() async throws {
+    let ada = try await service.register(name: "Ada", password: "1")
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<200 { group.addTask { _ = try await service.credit(3, to: ada.id) } }
+      try await group.waitForAll()
+    }
+    #expect(repository.record(named: "Ada")?.customer.points == 600)
+    for points in [0, -1, .max] {
+      await #expect(throws: CustomerError.wrongPoints(points)) {
+        try await service.credit(points, to: ada.id)
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Ambient
+import AmbientTesting
+import Checkout
+import CheckoutWiring
+import Testing
+
+@Suite(.isolatedAmbients) struct `A rewards service` {
+  let customers = StandardCustomerService(
+    repository: MemoryCustomerRepository(), passwords: CountingPasswords())
+  var rewards: StandardRewardsService { StandardRewardsService(customers: customers) }
+
+  init() { Log.instance = NoLog() }
+
+  @Test func `credits the member, and a tenth to the leader`() async throws {
+    let leader = try await customers.register(name: "leader", password: "1")
+    let member = try await customers.register(name: "member", password: "1")
+    var group = CustomerGroup(leader: leader.id)
+    try group.join(member.id)
+    let award = try await rewards.award(119, to: member.id, in: group)
+    #expect(award.member.points == 119)
+    #expect(award.leader?.points == 11)
+    #expect(try await rewards.award(9, to: member.id, in: group).leader == nil)
+    #expect(try await rewards.award(50, to: leader.id, in: group).leader == nil)
+  }
+
+  @Test(arguments: [(499, CustomerTier.standard), (500, .silver), (1_999, .silver), (2_000, .gold)])
+  func `promotes whoever has earned it`(points: Int, tier: CustomerTier) async throws {
+    let leader = try await customers.register(name: "leader", password: "1")
+    let group = CustomerGroup(leader: leader.id)
+    let award = try await rewards.award(points, to: leader.id, in: group)
+    #expect(award.member.tier == tier)
+    #expect(try await customers.authenticate(name: "leader", password: "1") == award.member)
+  }
+
+  @Test func `leaves a higher tier alone`() async throws {
+    let leader = try await customers.register(name: "leader", password: "1")
+    _ = try await customers.promote(leader.id, to: .gold)
+    let award = try await rewards.award(600, to: leader.id, in: CustomerGroup(leader: leader.id))
+    #expect(award.member.tier == .gold)
+  }
+
+  @Test func `refuses strangers, and points below one`() async throws {
+    let leader = try await customers.register(name: "leader", password: "1")
+    let stranger = try await customers.register(name: "stranger", password: "1")
+    let group = CustomerGroup(leader: leader.id)
+    await #expect(throws: RewardsError.notAMember(stranger.id)) {
+      try await rewards.award(1, to: stranger.id, in: group)
+    }
+    await #expect(throws: RewardsError.customer(.wrongPoints(0))) {
+      try await rewards.award(0, to: leader.id, in: group)
+    }
+  }
+
+  @Test func `a group has each member once, and no more than its limit`() throws {
+    var group = try CustomerGroup(leader: Customer(name: "leader").id)
+    #expect(throws: RewardsError.alreadyMember(group.leader)) { try group.join(group.leader) }
+    for _ in 1..<CustomerGroup.limit { try group.join(Customer(name: "member").id) }
+    let last = try Customer(name: "last").id
+    #expect(throws: RewardsError.groupFull) { try group.join(last) }
+    #expect(group.members.first == group.leader && group.members.count == CustomerGroup.limit)
+  }
+}

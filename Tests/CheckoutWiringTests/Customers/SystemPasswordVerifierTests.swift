@@ -1,0 +1,72 @@
+import Checkout
+import CheckoutWiring
+import Testing
+
+@Suite struct `The system's password verifier` {
+  let verifier = SystemPasswordVerifier(rounds: 1_000)
+
+  @Test func `fits a hash to its own password only`() throws {
+    let hash = try verifier.hash("open sesame")
+    #expect(verifier.verify("open sesame", against: hash))
+    for other in ["open sesamE", "open sesame ", "", "open\0sesame", "open sesame\0"] {
+      #expect(!verifier.verify(other, against: hash), "\(other)")
+    }
+  }
+
+  @Test func `salts: two hashes of one password differ`() throws {
+    let hashes = try [verifier.hash("1"), verifier.hash("1")]
+    #expect(hashes[0] != hashes[1])
+    #expect(hashes.allSatisfy { verifier.verify("1", against: $0) })
+  }
+
+  @Test func `has a decoy of the same cost, which no password fits`() throws {
+    let hash = try verifier.hash("1").rawValue
+    let decoy = verifier.decoy
+    #expect(hash.split(separator: "$").prefix(2) == decoy.rawValue.split(separator: "$").prefix(2))
+    #expect(!decoy.rawValue.isEmpty && !verifier.verify("", against: decoy))
+    #expect(!verifier.verify(decoy.rawValue, against: decoy))
+  }
+
+  @Test func `refuses what the system could not tell apart`() {
+    #expect(throws: PasswordError.empty) { try verifier.hash("") }
+    #expect(throws: PasswordError.nullCharacter) { try verifier.hash("a\0b") }
+    let long = String(repeating: "é", count: 256)
+    #expect(throws: PasswordError.tooLong(limit: 511)) { try verifier.hash(long) }
+    #expect(!verifier.verify(long, against: verifier.decoy))
+  }
+
+  @Test func `fits nothing to a hash that is none`() {
+    for text in ["", "*", "x", "$6$", "$unknown$salt$digest", "\0"] {
+      #expect(!verifier.verify("1", against: PasswordHash(rawValue: text)), "\(text)")
+    }
+  }
+
+  #if os(Linux)
+    /// The scheme's published vectors, which OpenSSL's `passwd -6` makes too.
+    static let hashes = [
+      "$6$saltstring$svn8UoSVapNtMuq1ukKS4tPQd8iKwSMHWjl/O817G3uBnIFNjnQJuesI68u4OTLiBFdcbYEdFCoE"
+        + "OfaS35inz1",
+      "$6$rounds=10000$saltstringsaltst$OW1/O6BYHV6BcXZu8QVeXbDWra3Oeqh0sbHbbMCVNSnCM/UrjmM0Dp8vO"
+        + "uZeHBy/YTBmSK6H9qs/y3RnOaw5v.",
+    ].map { PasswordHash(rawValue: $0) }
+
+    @Test(arguments: hashes)
+    func `checks hashes that other programs made`(hash: PasswordHash) {
+      #expect(verifier.verify("Hello world!", against: hash))
+      #expect(!verifier.verify("Hello world?", against: hash))
+    }
+  #endif
+
+  @Test func `is safe to use from many threads`() async throws {
+    let hashes = try (0..<8).map { try verifier.hash("password \($0)") }
+    await withTaskGroup(of: Bool.self) { group in
+      for round in 0..<64 {
+        group.addTask {
+          verifier.verify("password \(round % 8)", against: hashes[round % 8])
+            && !verifier.verify("password \(round % 8)", against: hashes[(round + 1) % 8])
+        }
+      }
+      for await isRight in group { #expect(isRight) }
+    }
+  }
+}

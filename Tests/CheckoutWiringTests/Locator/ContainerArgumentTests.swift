@@ -1,0 +1,47 @@
+import Checkout
+import CheckoutWiring
+import Testing
+
+@Suite struct `A container's arguments` {
+  let container = Container()
+    .register(Motor.self) { (_, power: Int) in Motor(power: power) }
+    .register(String.self) { (_, name: String, count: Int, isLoud: Bool) in
+      String(repeating: name, count: count) + (isLoud ? "!" : "")
+    }
+    .register(Car.self) { Car(engine: try $0.resolve(Motor.self, with: 5)) }
+    .register(Left.self, Left())
+
+  private func reason(
+    _ body: () throws -> Void
+  ) throws -> (expected: [String], given: [String]) {
+    let error = try #require(throws: ResolutionError.self) { try body() }
+    guard case .wrongArguments(let expected, let given) = error.reason else { throw error }
+    return (expected, given)
+  }
+
+  @Test func `reach the factory, one or several`() throws {
+    #expect(try container.resolve(Motor.self, with: 120).power == 120)
+    #expect(try container.resolve(String.self, with: "ho", 3, true) == "hohoho!")
+    #expect(try container.resolve(Car.self).engine.power == 5)
+  }
+
+  @Test func `make another service each time`() throws {
+    let first = try container.resolve(Motor.self, with: 1)
+    #expect(try container.resolve(Motor.self, with: 1) !== first)
+  }
+
+  @Test func `of the wrong type are told with what was expected`() throws {
+    let wrong = try reason { _ = try container.resolve(Motor.self, with: "120") }
+    #expect(wrong.expected == ["Int"] && wrong.given == ["String"])
+    let order = try reason { _ = try container.resolve(String.self, with: 3, "ho", true) }
+    #expect(
+      order.expected == ["String", "Int", "Bool"] && order.given == ["Int", "String", "Bool"])
+  }
+
+  @Test func `that are missing or superfluous are told`() throws {
+    let missing = try reason { _ = try container.resolve(Motor.self) }
+    #expect(missing.expected == ["Int"] && missing.given == [])
+    let superfluous = try reason { _ = try container.resolve(Left.self, with: 1) }
+    #expect(superfluous.expected == [] && superfluous.given == ["Int"])
+  }
+}

@@ -1,0 +1,82 @@
+import Checkout
+import CheckoutWiring
+import Testing
+
+@Suite struct `A container shares` {
+  let made = Counter()
+
+  private func container(_ scope: ServiceScope) -> Container {
+    Container()
+      .register((any Engine).self, scope) { [made] _ in Motor(power: made.next()) }
+      .register(Car.self) { Car(engine: try $0.resolve()) }
+      .register(Garage.self) { Garage(cars: [try $0.resolve(), try $0.resolve()]) }
+  }
+
+  @Test func `an instance as it was given`() throws {
+    let motor = Motor()
+    let container = Container().register((any Engine).self, motor)
+    #expect(try container.resolve((any Engine).self) as? Motor === motor)
+    #expect(try container.resolve((any Engine).self) as? Motor === motor)
+  }
+
+  @Test func `nothing that is made each time`() throws {
+    let garage = try container(.eachTime).resolve(Garage.self)
+    #expect(garage.cars.map(\.engine.power) == [1, 2])
+  }
+
+  @Test func `what is made once with all`() throws {
+    let container = container(.once)
+    #expect(made.value == 0)
+    let garages = [try container.resolve(Garage.self), try container.resolve(Garage.self)]
+    #expect(garages.flatMap { $0.cars.map(\.engine.power) } == [1, 1, 1, 1])
+    #expect(garages[0].cars[0] !== garages[0].cars[1])
+  }
+
+  @Test func `what is made once per resolution within one question only`() throws {
+    let container = container(.oncePerResolution)
+    #expect(try container.resolve(Garage.self).cars.map(\.engine.power) == [1, 1])
+    #expect(try container.resolve(Garage.self).cars.map(\.engine.power) == [2, 2])
+    #expect(try container.resolve((any Engine).self).power == 3)
+  }
+
+  @Test func `what is weak while somebody holds it`() throws {
+    let container = Container().register(
+      (any Engine).self, weak: { [made] _ in Motor(power: made.next()) }, as: { $0 })
+    var held: (any Engine)? = try container.resolve((any Engine).self)
+    #expect(try container.resolve((any Engine).self).power == 1)
+    #expect(held?.power == 1)
+    held = nil
+    #expect(try container.resolve((any Engine).self).power == 2)
+  }
+
+  @Test func `with no container that was made from it`() throws {
+    let base = container(.once)
+    let engine = try base.resolve((any Engine).self).power
+    let derived = base.register(Left.self, Left())
+    #expect(try derived.resolve((any Engine).self).power == engine + 1)
+    #expect(try base.resolve((any Engine).self).power == engine)
+  }
+
+  @Test func `one service with a thousand who ask at the same time`() async throws {
+    let container = container(.once)
+    let powers = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<1_000 {
+        group.addTask { try container.resolve(Garage.self).cars[1].engine.power }
+      }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(powers == [1])
+    #expect(made.value == 1)
+  }
+
+  @Test func `a weak service with all who hold it at the same time`() async throws {
+    let container = Container().register(
+      Motor.self, weak: { [made] _ in Motor(power: made.next()) }, as: { $0 })
+    let motors = try await withThrowingTaskGroup(of: Motor.self) { group in
+      for _ in 0..<200 { group.addTask { try container.resolve(Motor.self) } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    // The first is held to the end, so there is only the first.
+    #expect(motors.allSatisfy { $0 === motors[0] } && made.value == 1)
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Checks the types of the fixtures against the modules that the tests were built with.
+@Suite struct `The compiler` {
+  private static let package = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  @Test(arguments: [
+    ("InitializerInjection", "8:51: error: missing argument for parameter 'passwords' in call"),
+    ("MethodInjection", "8:82: error: missing argument for parameter 'checkedBy' in call"),
+    (
+      "Factories", "4:8: error: type 'Factory' does not conform to protocol 'Factories.ShopFactory'"
+    ),
+    (
+      "Cake",
+      """
+      13:26: error: referencing static method 'createCustomers()' on 'Cake.CustomersComponent' \
+      requires that 'Whole' conform to 'Cake.PasswordsComponent'
+      """
+    ),
+    (
+      "CakeValue",
+      "8:31: error: value of type 'Cake.Members<Context>' has no member 'client'"
+    ),
+    (
+      "MinimalCake",
+      "11:8: error: type 'Minimal' does not conform to protocol 'MinimalCake.UsesPasswords'"
+    ),
+    (
+      "DependencyMixins",
+      "4:8: error: type 'Mixed' does not conform to protocol 'DependencyMixins.RequiresRepository'"
+    ),
+    (
+      "LocatorWeak",
+      """
+      11:21: error: instance method 'register(_:weak:as:fileID:line:)' requires that 'Value' be \
+      a class type
+      """
+    ),
+  ])
+  func `refuses a wrong wiring, and says why`(fixture: String, error: String) async throws {
+    let right = try await check(fixture)
+    #expect(right.status == 0 && right.output.isEmpty, "\(right.output)")
+    let wrong = try await check(fixture, "-D", "WRONG")
+    #expect(wrong.status != 0)
+    let errors = wrong.output.split(separator: "\n").filter { $0.contains(": error: ") }
+    #expect(errors.contains { $0.hasSuffix("\(fixture).swift:\(error)") }, "\(wrong.output)")
+  }
+
+  @Test(arguments: ["PropertyInjection", "Locator"])
+  func `does not see the wrong wiring of some styles`(fixture: String) async throws {
+    for words in [[], ["-D", "WRONG"]] {
+      let result = try await check(fixture, words)
+      #expect(result.status == 0 && result.output.isEmpty, "\(result.output)")
+    }
+  }
+
+  private func check(_ fixture: String, _ words: String...) async throws -> Command {
+    try await check(fixture, words)
+  }
+
+  private func check(_ fixture: String, _ words: [String]) async throws -> Command {
+    let built = try Self.buildFolder
+    let sources = Self.package.appending(path: "Sources")
+    // The modules of C that ours use: with a map of their own, or with one that was generated.
+    let maps = try FileManager.default.contentsOfDirectory(
+      at: built, includingPropertiesForKeys: nil
+    ).map { $0.appending(path: "module.modulemap") }
+      .filter { FileManager.default.fileExists(atPath: $0.path) }
+    return try await Command.run(
+      [
+        "swiftc", "-typecheck", "-swift-version", "6", "-enable-upcoming-feature", "ExistentialAny",
+        "-I", built.appending(path: "Modules").path,
+        "-I", sources.appending(path: "CCrypt").path,
+      ] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] } + words + [
+        Self.package.appending(path: "Tests/Fixtures/Wiring/\(fixture).swift").path
+      ])
+  }
+
+  /// Where the tests were built.
+  private static var buildFolder: URL {
+    get throws {
+      let bundles = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }
+      let places = bundles.map(\.bundleURL) + [Bundle.main.executableURL].compactMap(\.self)
+      let folders = places.map { $0.deletingLastPathComponent() }
+      return try #require(
+        folders.first {
+          FileManager.default.fileExists(
+            atPath: $0.appending(path: "Modules/CheckoutWiring.swiftmodule").path)
+        }, "no modules in \(folders.map(\.path))")
+    }
+  }
+}
