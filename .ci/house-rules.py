@@ -1,31 +1,85 @@
-"""Checks what the compiler does not: the length of files, one public type a file, escape hatches."""
+"""Checks what the compiler does not: the length of files, escape hatches, and the order of rooms."""
 import pathlib, re, statistics, subprocess, sys
 
+# Each folder may use the types of those before it, never those of a later one.
+ROOMS = {
+    "Ambient": "Platform Text Context Value Time Time/Virtual Storage Log Analytics Mixins",
+    "Checkout": "JSON Money Calendar Catalogue Errors Shipping Basket Pricing Payment Stock Orders"
+    " Events Shop Desk",
+    "CheckoutWiring": "Customers Locator Styles",
+}
+# Rooms that know each other: one idea in two folders.
+PAIRS = {("Time", "Time/Virtual")}
+
 tracked = subprocess.check_output(["git", "ls-files", "*.swift"], text=True).splitlines()
-faults, lengths = [], []
-for file in map(pathlib.Path, tracked):
-    text = file.read_text()
-    lines = text.count("\n")
-    lengths.append(lines)
-    if lines > 300:
-        faults.append(f"{file}: {lines} lines, at most 300")
-    if re.search(r"\b(TODO|FIXME|XXX)\b", text):
-        faults.append(f"{file}: unfinished")
-    if file.parts[0] != "Sources":
-        continue
-    types = re.findall(
-        r"^(?:@\w+(?:\([^)]*\))? )*(?:public|open) (?:final |indirect )?"
-        r"(?:class|struct|enum|actor|protocol) (\w+)", text, re.M)
-    if len(types) > 1:
-        faults.append(f"{file}: more than one public type: {', '.join(types)}")
-    if re.search(r"\bMutex[<(]", text) and file.name != "Guarded.swift":
-        faults.append(f"{file}: Mutex, which the thread sanitizer cannot see; use Guarded")
-    for hatch in ("nonisolated(unsafe)", "try!", "as! ", "@preconcurrency"):
-        if hatch in text:
-            faults.append(f"{file}: {hatch.strip()}")
-median = statistics.median(lengths)
-if median > 90:
-    faults.append(f"the median length of a file is {median} lines, at most 90")
+files = {pathlib.Path(name): pathlib.Path(name).read_text() for name in tracked}
+faults = []
+
+
+def code(text):
+    """The text without comments and string literals, but with what is interpolated in these."""
+    text = re.sub(r"/\*.*?\*/|//[^\n]*", " ", text, flags=re.S)
+    return re.sub(r'"(?:\\.|[^"\\\n])*"', lambda m: " ".join(re.findall(r"\\\((.*?)\)", m[0])), text)
+
+
+def check_lengths():
+    lengths = {file: text.count("\n") for file, text in files.items()}
+    for file, lines in lengths.items():
+        if lines > 300:
+            faults.append(f"{file}: {lines} lines, at most 300")
+    sources = [lines for file, lines in lengths.items() if file.parts[0] == "Sources"]
+    short = sum(lines < 20 for lines in sources)
+    median = statistics.median(sources)
+    if not 50 <= median <= 120:
+        faults.append(f"Sources: the median length of a file is {median} lines, 50 to 120 wanted")
+    if short * 20 > len(sources):
+        faults.append(f"Sources: {short} of {len(sources)} files have under 20 lines, at most 5 %")
+    return f"{len(sources)} sources, median {median:.0f} lines, longest {max(sources)}, {short} under 20"
+
+
+def check_hatches():
+    for file, text in files.items():
+        if re.search(r"\b(TODO|FIXME|XXX)\b", text):
+            faults.append(f"{file}: unfinished")
+        if file.parts[0] != "Sources":
+            continue
+        if re.search(r"\bMutex[<(]", text) and file.name != "Guarded.swift":
+            faults.append(f"{file}: Mutex, which the thread sanitizer cannot see; use Guarded")
+        for hatch in ("nonisolated(unsafe)", "try!", "as! ", "@preconcurrency"):
+            if hatch in text:
+                faults.append(f"{file}: {hatch.strip()}")
+
+
+def check_rooms(module, rooms):
+    """Fails on a type that a room uses before the room that declares it; nested types do not count."""
+    homes, sources = {}, []
+    for file, text in files.items():
+        if file.parts[:2] != ("Sources", module):
+            continue
+        room = "/".join(file.parts[2:-1])
+        if room not in rooms:
+            faults.append(f"{file}: “{room}” is no room of {module}; add it to .ci/house-rules.py")
+            continue
+        plain = code(text)
+        sources.append((file, room, plain))
+        for name in re.findall(
+                r"^(?:@\w+(?:\([^)]*\))? )*(?:(?:public|open|package|final|indirect) )*"
+                r"(?:class|struct|enum|actor|protocol|typealias) (\w+)", plain, re.M):
+            homes[name] = room
+    arrows = 0
+    for file, room, plain in sources:
+        own = set(re.findall(r"\b(?:class|struct|enum|actor|protocol|typealias) (\w+)", plain))
+        for name in sorted(set(re.findall(r"\b[A-Z]\w+", plain)) - own):
+            home = homes.get(name, room)
+            if rooms.index(home) > rooms.index(room) and (room, home) not in PAIRS:
+                arrows += 1
+                faults.append(f"{file}: uses {name} of the later room {home}")
+    return f"{module}: {len(rooms)} rooms, {arrows} arrows back"
+
+
+print(check_lengths())
+check_hatches()
+for module, rooms in ROOMS.items():
+    print(check_rooms(module, rooms.split()))
 if faults:
     sys.exit("\n".join(faults))
-print(f"{len(lengths)} files, median {median:.0f} lines, longest {max(lengths)}")
