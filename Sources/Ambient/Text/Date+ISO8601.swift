@@ -12,22 +12,23 @@ extension Date {
   /// the first of the next minute, since a `Date` counts no leap seconds. Digits beyond the
   /// nanosecond are checked and passed over.
   ///
-  /// A `Date` resolves about 0.1 µs. What is read is written with the same digits again, up to six.
+  /// A `Date` resolves about 0.1 µs: the first that is not before the instant is taken, so that what
+  /// is read is written with the same digits again, up to six. The clocks of ``Time`` do the same.
   ///
   /// - Throws: ``ISO8601Error``, which says which character is wrong.
   public init(iso8601 text: String) throws(ISO8601Error) {
     var utf8 = text
     // Valid: the bytes are the text's own, for the time of the closure.
-    let result = utf8.withUTF8 { bytes -> Result<Double, ISO8601Reader.Mistake> in
+    let result = utf8.withUTF8 { bytes -> Result<Date, ISO8601Reader.Mistake> in
       var reader = ISO8601Reader(UnsafeRawBufferPointer(bytes))
       do throws(ISO8601Reader.Mistake) {
-        return .success(try reader.interval())
+        return .success(try reader.date())
       } catch {
         return .failure(error)
       }
     }
     switch result {
-    case .success(let interval): self.init(timeIntervalSinceReferenceDate: interval)
+    case .success(let date): self = date
     case .failure(let mistake):
       throw ISO8601Error(text: text, offset: mistake.offset, expected: mistake.expected)
     }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// Reads an instant from left to right and knows where it stopped.
 ///
 /// The bytes are those of the caller's text, for the time of the reading.
@@ -13,8 +19,8 @@ struct ISO8601Reader {
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// Seconds since 2001-01-01T00:00:00Z.
-  mutating func interval() throws(Mistake) -> Double {
+  /// The first date that is not before the instant.
+  mutating func date() throws(Mistake) -> Date {
     let year = try number(digits: 4, 1...9999, "a year from 0001 to 9999")
     try skip("-", "“-”")
     let month = try number(digits: 2, 1...12, "a month from 01 to 12")
@@ -39,7 +45,7 @@ struct ISO8601Reader {
       throw Mistake(
         offset: zoneOffset, expected: "an instant whose year in UTC is from 0001 to 9999")
     }
-    return fraction.added(to: seconds)
+    return Date(second: Double(seconds), attoseconds: fraction.attoseconds)
   }
 
   private mutating func day(_ year: Int, _ month: Int) throws(Mistake) -> Int {
@@ -115,23 +121,15 @@ struct ISO8601Reader {
 
 /// A fraction of a second in decimal digits; those beyond the nanosecond are passed over.
 private struct Fraction {
-  private var value = 0
-  private var digits = 0
+  private var value: Int64 = 0
+  /// What the last digit counts, in attoseconds.
+  private var unit: Int64 = 1_000_000_000_000_000_000
 
   mutating func append(_ digit: Int) {
-    guard digits < 9 else { return }
-    value = value * 10 + digit
-    digits += 1
+    guard unit > 1_000_000_000 else { return }
+    value = value * 10 + Int64(digit)
+    unit /= 10
   }
 
-  /// The nearest `Double` that is written with the same digits again, which cut off what is beyond.
-  ///
-  /// The nearest of all may lie just under the instant, and would then lose a unit of its last
-  /// digit each time that it is written and read.
-  func added(to seconds: Int) -> Double {
-    let whole = Double(seconds)
-    let scale = ISO8601Writer.scale(digits)
-    let nearest = whole + Double(value) / scale
-    return (nearest - whole) * scale < Double(value) ? nearest.nextUp : nearest
-  }
+  var attoseconds: Int64 { value * unit }
 }

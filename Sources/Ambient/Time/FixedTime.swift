@@ -55,6 +55,8 @@ public final class FixedTime: Time, @unchecked Sendable {
       date: date, duration: deadline - elapsed, caller: caller)
   }
 
+  override func uptime(at date: Date) -> Duration { uptime + .exact(from: now, to: date) }
+
   override func seededBits() -> IdentifierSource.Bits? { around?.seededBits() }
 
   override var virtual: VirtualTime? { around }

@@ -16,7 +16,7 @@ public final class OffsetTime: Time, @unchecked Sendable {
   }
 
   /// The wall time of the base, moved.
-  public override var now: Date { base.now.addingTimeInterval(offset / .seconds(1)) }
+  public override var now: Date { base.now.advanced(by: offset) }
 
   /// The monotonic time of the base, moved.
   public override var uptime: Duration { base.uptime + offset }
@@ -27,6 +27,8 @@ public final class OffsetTime: Time, @unchecked Sendable {
   ) async throws {
     try await base.sleep(untilUptime: deadline - offset, tolerance: tolerance, caller: caller)
   }
+
+  override func uptime(at date: Date) -> Duration { uptime + .exact(from: now, to: date) }
 
   override func seededBits() -> IdentifierSource.Bits? { base.seededBits() }
 

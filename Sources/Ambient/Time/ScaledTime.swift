@@ -26,12 +26,12 @@ public final class ScaledTime: Time, @unchecked Sendable {
 
   /// The wall time of the base, and what this time gained on it.
   public override var now: Date {
-    let elapsed = (base.uptime - origin) / .seconds(1)
-    return base.now.addingTimeInterval(elapsed * (factor - 1))
+    let elapsed = base.uptime - origin
+    return base.now.advanced(by: elapsed.scaled(by: factor) - elapsed)
   }
 
   /// The monotonic time, which passes `factor` times as fast as that of the base.
-  public override var uptime: Duration { origin + (base.uptime - origin) * factor }
+  public override var uptime: Duration { origin + (base.uptime - origin).scaled(by: factor) }
 
   /// Sleeps on the base for a time divided by the factor.
   public override func sleep(
@@ -46,6 +46,8 @@ public final class ScaledTime: Time, @unchecked Sendable {
     try await base.sleep(
       untilUptime: origin + wait, tolerance: tolerance.map { $0 / factor }, caller: caller)
   }
+
+  override func uptime(at date: Date) -> Duration { uptime + .exact(from: now, to: date) }
 
   override func seededBits() -> IdentifierSource.Bits? { base.seededBits() }
 

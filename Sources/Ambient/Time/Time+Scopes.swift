@@ -83,7 +83,7 @@ extension Time {
 
   private static func travelled(to date: Date) -> OffsetTime {
     let base = instance
-    return OffsetTime(of: base, by: .from(base.now, to: date))
+    return OffsetTime(of: base, by: .exact(from: base.now, to: date))
   }
 }
 

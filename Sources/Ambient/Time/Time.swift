@@ -75,11 +75,12 @@ open class Time: @unchecked Sendable {
     let rest = deadline - uptime
     guard rest > .zero else { return }
     // The system's sleep traps where its deadline is beyond 64 bits of seconds.
-    try await ContinuousClock().sleep(for: min(rest, .seconds(1 << 60)), tolerance: tolerance)
+    try await ContinuousClock().sleep(
+      for: min(rest, .seconds(1 << 60)).nanosecondsRoundedUp, tolerance: tolerance)
   }
 
   /// The monotonic time when the wall will show `date`, if nobody sets it.
-  func uptime(at date: Date) -> Duration { uptime + .from(now, to: date) }
+  func uptime(at date: Date) -> Duration { uptime + .sum(from: now, to: date) }
 
   /// A seeded source's bits for the next identifier, where all that happens is to be repeatable;
   /// else `nil`.
