@@ -37,7 +37,7 @@ log.levels["Checkout"] = .trace
 
 // snippet.metadata
 Log.metadata = ["service": "shop", "version": "2.1"]
-Log.with(["request": 42]) {
+Log.withMetadata(["request": 42]) {
   Log.info("order placed", ["order": order.id])
 }
 // snippet.end
@@ -47,7 +47,7 @@ enum Trace {
   @TaskLocal static var id: String?
 }
 
-Log.provider = { ["trace": Trace.id] }
+Log.metadataProvider = { ["trace": Trace.id] }
 // snippet.end
 
 // snippet.formats
@@ -56,10 +56,8 @@ Log.instance = StderrLog(format: LogFormat(.text, zone: .local, showsSource: tru
 // snippet.end
 
 // snippet.multi
-Log.instance = MultiLog([
-  StdoutLog(level: .notice),
-  try FileLog(path: "shop.log", level: .debug, format: .json),
-])
+Log.instance = MultiLog(
+  StdoutLog(level: .notice), try FileLog(path: "shop.log", level: .debug, format: .json))
 // snippet.end
 
 // snippet.calling

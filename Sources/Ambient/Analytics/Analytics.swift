@@ -5,7 +5,7 @@
 /// ```
 ///
 /// An event is made, and stamped with an identity and the time, only if the analytics in force
-/// want events. Subclasses override ``isEnabled`` and ``record(_:)``; most programs need none:
+/// want events. Subclasses override ``record(_:)``; most programs need none:
 /// `Analytics.instance = .calling { event in … }`. Safe to use from any thread.
 open class Analytics: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Analytics>("Analytics") { NoAnalytics() }
@@ -55,8 +55,12 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// Makes analytics that discard events.
   public init() {}
 
-  /// Whether events are wanted. The base class wants none.
-  open var isEnabled: Bool { false }
+  /// Whether events are wanted: always, unless a subclass says otherwise, as ``NoAnalytics`` does.
+  open var isEnabled: Bool { true }
+
+  /// How many events could not be recorded, because the disk was full or nobody read; none unless a
+  /// subclass counts some.
+  open var lostEvents: Int { 0 }
 
   /// Takes one event; on the thread of the caller, who waits. The base class discards it.
   open func record(_ event: TrackedEvent) {}
@@ -82,10 +86,11 @@ private final class CallingAnalytics: Analytics, @unchecked Sendable {
 
   init(_ handler: @escaping @Sendable (TrackedEvent) -> Void) { self.handler = handler }
 
-  override var isEnabled: Bool { true }
-
   override func record(_ event: TrackedEvent) { handler(event) }
 }
 
 /// Analytics that want no events.
-public final class NoAnalytics: Analytics, @unchecked Sendable {}
+public final class NoAnalytics: Analytics, @unchecked Sendable {
+  /// Never.
+  public override var isEnabled: Bool { false }
+}

@@ -8,9 +8,6 @@ public final class AnalyticsRecorder: Analytics, @unchecked Sendable {
   /// What was tracked, oldest first, with identities and times.
   public var trackedEvents: [TrackedEvent] { kept.withLock { $0 } }
 
-  /// Always.
-  public override var isEnabled: Bool { true }
-
   /// Keeps the event.
   public override func record(_ event: TrackedEvent) { kept.withLock { $0.append(event) } }
 }

@@ -45,17 +45,42 @@ public struct TrackedEvent: Hashable, Sendable, Identifiable {
   }
 }
 
-/// One line of JSON for an event: `{"id":…,"time":…,"event":"purchase","properties":{…}}`.
-enum EventLine {
-  static func json(_ event: TrackedEvent) -> String {
-    let fields: AmbientFields = [
-      "id": event.id, "time": event.date, "event": event.event.name,
-      "properties": event.event.properties,
-    ]
-    return LineBuffer.with { line in
-      line.append(json: .fields(fields))
-      line.append("\n")
+extension Event {
+  /// The event as one line of JSON, without its newline: `{"event":"purchase","properties":{…}}`.
+  public var json: String {
+    LineBuffer.with { line in
+      line.append("{")
+      append(to: &line)
       return line.text
     }
+  }
+
+  /// Appends what follows in the object, and its end.
+  fileprivate func append(to line: inout LineBuffer) {
+    line.append("\"event\":")
+    line.append(json: name)
+    line.append(",\"properties\":")
+    line.append(json: properties)
+    line.append("}")
+  }
+}
+
+extension TrackedEvent {
+  /// The event as one line of JSON, without its newline, as ``FileAnalytics`` writes it:
+  /// `{"id":"…","time":"2026-11-27T05:00:00.000Z","event":"purchase","properties":{…}}`.
+  public var json: String {
+    LineBuffer.with { line in
+      append(to: &line)
+      return line.text
+    }
+  }
+
+  func append(to line: inout LineBuffer) {
+    line.append("{\"id\":")
+    line.append(json: id.uuidString)
+    line.append(",\"time\":")
+    line.append(json: .date(date))
+    line.append(",")
+    event.append(to: &line)
   }
 }

@@ -1,7 +1,7 @@
 /// Analytics that append one JSON object a line to a file.
 ///
-/// A line is `{"id":"…","time":"2026-11-27T05:00:00.000Z","event":"purchase","properties":{…}}`.
-/// Lines of several threads, and of several processes, are never torn: each is one append.
+/// A line is the event's ``TrackedEvent/json``. Lines of several threads, and of several processes,
+/// are never torn: each is one append.
 public final class FileAnalytics: Analytics, @unchecked Sendable {
   private let sink: LineSink
 
@@ -13,22 +13,29 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
   }
 
   /// How many events could not be written, because the disk was full for example.
-  public var lostEvents: Int { sink.failures.count }
-
-  /// Always.
-  public override var isEnabled: Bool { true }
+  public override var lostEvents: Int { sink.failures.count }
 
   /// Appends a line.
-  public override func record(_ event: TrackedEvent) { sink.write(EventLine.json(event)) }
+  public override func record(_ event: TrackedEvent) { sink.write(event) }
 }
 
 /// Analytics that write one JSON object a line to standard output, as ``FileAnalytics`` does.
 public final class StdoutAnalytics: Analytics, @unchecked Sendable {
   private let sink = LineSink(.standardOutput, source: "StdoutAnalytics")
 
-  /// Always.
-  public override var isEnabled: Bool { true }
+  /// How many events could not be written, because nobody read for example.
+  public override var lostEvents: Int { sink.failures.count }
 
   /// Writes a line.
-  public override func record(_ event: TrackedEvent) { sink.write(EventLine.json(event)) }
+  public override func record(_ event: TrackedEvent) { sink.write(event) }
+}
+
+extension LineSink {
+  fileprivate func write(_ event: TrackedEvent) {
+    LineBuffer.with { line in
+      event.append(to: &line)
+      line.append("\n")
+      write(line.bytes)
+    }
+  }
 }

@@ -2,6 +2,9 @@
 public final class MultiAnalytics: Analytics, @unchecked Sendable {
   private let all: [Analytics]
 
+  /// Analytics that hand events to each, in that order.
+  public convenience init(_ analytics: Analytics...) { self.init(analytics) }
+
   /// Analytics that hand events to `all`, in that order.
   public init(_ all: [Analytics]) { self.all = all }
 
@@ -12,6 +15,9 @@ public final class MultiAnalytics: Analytics, @unchecked Sendable {
   public override func record(_ event: TrackedEvent) {
     for analytics in all where analytics.isEnabled { analytics.record(event) }
   }
+
+  /// How many events they could not record, taken together.
+  public override var lostEvents: Int { all.reduce(0) { $0 + $1.lostEvents } }
 
   /// Flushes each.
   public override func flush() { for analytics in all { analytics.flush() } }

@@ -46,7 +46,7 @@ public struct AmbientScope: Sendable {
   /// Whether a late assignment, or the use of a default, stops the program with its report.
   ///
   /// Initially `true` if the environment has `AMBIENT_STRICT=1`. Scopes are not affected.
-  public static var strict: Bool {
+  public static var isStrict: Bool {
     get { Strictness.isStrict.load(ordering: .relaxed) }
     set { Strictness.isStrict.store(newValue, ordering: .relaxed) }
   }

@@ -17,9 +17,6 @@ public final class FileLog: Log, @unchecked Sendable {
   public convenience init(
     path: String, level: LogLevel, format: LogFormat = .text
   ) throws(FileOpenError) {
-    try self.init(path: path, levels: LogLevels(level), format: format)
+    try self.init(path: path, levels: LogLevels(.from(level)), format: format)
   }
-
-  /// How many records could not be written, because the disk was full for example.
-  public var lostRecords: Int { lostLines }
 }

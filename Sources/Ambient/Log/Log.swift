@@ -12,7 +12,7 @@ internal import Synchronization
 /// `Log.instance = .calling { record in … }`. Safe to use from any thread.
 open class Log: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Log>(
-    "Log", default: { StderrLog() }, inForce: { LogGate.count($0, $1) })
+    "Log", default: { StderrLog() }, inForce: { LogGate.adjust($0, by: $1) })
   private static let nesting = Nesting(source: "Log")
 
   /// The log in force here. Assign it at the start of the program, or in a scope.
@@ -22,17 +22,24 @@ open class Log: AmbientService, @unchecked Sendable {
   }
 
   /// Runs `body` with `log` bound for this task and those that it starts.
+  ///
+  /// The scope has metadata of its own, at first that of the place: what is assigned to ``metadata``
+  /// and ``metadataProvider`` inside ends with it.
   public static func withInstance<R, E: Error>(
     _ log: Log, _ body: () throws(E) -> R
   ) throws(E) -> R {
-    try context.withInstance(log, body)
+    try LogMetadata.context.withInstance(.current) { () throws(E) in
+      try context.withInstance(log, body)
+    }
   }
 
   /// Runs `body` with `log` bound for this task and those that it starts.
   public static func withInstance<R, E: Error>(
     _ log: Log, _ body: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
-    try await context.withInstance(log, body)
+    try await LogMetadata.context.withInstance(.current) { () async throws(E) in
+      try await context.withInstance(log, body)
+    }
   }
 
   /// A log that calls `handler` for each record of `level` and above, on the caller's thread.
@@ -46,7 +53,7 @@ open class Log: AmbientService, @unchecked Sendable {
   /// writing another one, eight deep: by a description that logs what it describes, for example.
   public static var droppedRecords: Int { nesting.droppedCalls }
 
-  private let threshold: LogThreshold
+  private let filter: LogFilter
   /// Where records go as lines, for the logs that write some: here, so that a line needs neither a
   /// record nor a method of the subclass.
   private let writer: LogWriter?
@@ -55,36 +62,36 @@ open class Log: AmbientService, @unchecked Sendable {
 
   /// Makes a log that accepts `level` and above, and discards what it accepts.
   public init(level: LogLevel) {
-    threshold = LogThreshold(LogLevels(level))
+    filter = LogFilter(LogLevels(.from(level)))
     writer = nil
   }
 
   /// Makes a log that accepts what `levels` say, and discards what it accepts.
   public init(levels: LogLevels = .environment) {
-    threshold = LogThreshold(levels)
+    filter = LogFilter(levels)
     writer = nil
   }
 
   /// Makes a log that always asks ``accepts(_:fileID:)``, which a subclass overrides.
   init(asking: Void) {
-    threshold = LogThreshold(LogLevels(.trace), asks: true)
+    filter = LogFilter(LogLevels(.trace), asks: true)
     writer = nil
   }
 
   /// Makes a log that writes lines.
   init(_ levels: LogLevels, _ writer: consuming LogWriter) {
-    threshold = LogThreshold(levels)
+    filter = LogFilter(levels)
     self.writer = consume writer
   }
 
   /// From which level on the log accepts records, by module; may be changed at any time.
   public final var levels: LogLevels {
-    get { threshold.levels }
-    set { LogGate.set(newValue, of: threshold, places) }
+    get { filter.levels }
+    set { LogGate.set(newValue, of: filter, places) }
   }
 
-  /// The lowest level that the log accepts where no module differs; nil accepts nothing.
-  public final var level: LogLevel? {
+  /// From which level on the log accepts records where no module differs.
+  public final var level: LogThreshold {
     get { levels.level }
     set { levels.level = newValue }
   }
@@ -98,8 +105,9 @@ open class Log: AmbientService, @unchecked Sendable {
     }
   }
 
-  /// How many lines could not be written.
-  final var lostLines: Int {
+  /// How many records could not be written, because the disk was full or nobody read; none for a log
+  /// that writes no lines, unless it overrides this.
+  open var lostRecords: Int {
     switch writer {
     case .some(let writer): writer.sink.failures.count
     case nil: 0
@@ -114,7 +122,7 @@ open class Log: AmbientService, @unchecked Sendable {
 
   /// Whether a record of that level, from that file, would be written.
   public func accepts(_ level: LogLevel, fileID: String = #fileID) -> Bool {
-    threshold.accepts(level.rank, fileID: fileID)
+    filter.accepts(level.rank, fileID: fileID)
   }
 
   /// Logs a record that was made elsewhere, if this log accepts its level, as it is.
@@ -124,7 +132,7 @@ open class Log: AmbientService, @unchecked Sendable {
   }
 
   /// Notes that this log came into force, or ceased to be in force, in so many places.
-  func count(places change: Int) { LogGate.count(at: threshold, places, change) }
+  func adjust(places change: Int) { LogGate.adjust(at: filter, places, by: change) }
 
   /// Logs if the level is accepted. Inlined in ``LogCall``; what else calls it goes through
   /// ``submitFromInstance(_:_:_:_:)``.
@@ -133,11 +141,11 @@ open class Log: AmbientService, @unchecked Sendable {
     _ level: LogLevel, _ message: () -> LogMessage, _ metadata: () -> AmbientFields,
     _ source: SourcePlace
   ) {
-    guard threshold.acceptsAll(level.rank) || accepts(level, fileID: source.fileID) else { return }
+    guard filter.acceptsAll(level.rank) || accepts(level, fileID: source.fileID) else { return }
     Log.nesting.descend(.log) {
       let date = Time.now
       let message = message()
-      let metadata = LogScope.complete(metadata())
+      let metadata = LogMetadata.complete(metadata())
       switch writer {
       case .some(let writer): writer.write(date, level, message, metadata, source)
       case nil:
@@ -176,5 +184,5 @@ private final class CallingLog: Log, @unchecked Sendable {
 /// A log that accepts nothing.
 public final class NoLog: Log, @unchecked Sendable {
   /// Makes a log that accepts nothing.
-  public init() { super.init(levels: LogLevels(nil)) }
+  public init() { super.init(levels: LogLevels(.off)) }
 }

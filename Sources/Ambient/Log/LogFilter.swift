@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The levels of one log, which may change while others log.
-struct LogThreshold: ~Copyable, Sendable {
+struct LogFilter: ~Copyable, Sendable {
   private let lowest: Atomic<UInt8>
   private let highest: Atomic<UInt8>
   private let current: Guarded<LogLevels>

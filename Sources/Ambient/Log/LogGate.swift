@@ -33,8 +33,8 @@ enum LogGate {
   }
 
   /// Notes that a log came into force, or ceased to be in force, in so many places.
-  static func count(_ log: Log?, _ change: Int) {
-    if let log { return log.count(places: change) }
+  static func adjust(_ log: Log?, by change: Int) {
+    if let log { return log.adjust(places: change) }
     state.withLock { state in
       state.defaults += change
       publish(state)
@@ -42,25 +42,25 @@ enum LogGate {
   }
 
   /// Notes that a log that counts by its own level came into force, or ceased to be.
-  static func count(
-    at threshold: borrowing LogThreshold, _ all: borrowing Atomic<Int>, _ change: Int
+  static func adjust(
+    at filter: borrowing LogFilter, _ all: borrowing Atomic<Int>, by change: Int
   ) {
     state.withLock { state in
       all.add(change, ordering: .relaxed)
-      state.places[Int(threshold.lowestRank)] += change
+      state.places[Int(filter.lowestRank)] += change
       publish(state)
     }
   }
 
   /// Changes a log's levels, with its shares.
   static func set(
-    _ levels: LogLevels, of threshold: borrowing LogThreshold, _ all: borrowing Atomic<Int>
+    _ levels: LogLevels, of filter: borrowing LogFilter, _ all: borrowing Atomic<Int>
   ) {
     state.withLock { state in
       let places = all.load(ordering: .relaxed)
-      state.places[Int(threshold.lowestRank)] -= places
-      threshold.set(levels)
-      state.places[Int(threshold.lowestRank)] += places
+      state.places[Int(filter.lowestRank)] -= places
+      filter.set(levels)
+      state.places[Int(filter.lowestRank)] += places
       publish(state)
     }
   }
@@ -68,7 +68,7 @@ enum LogGate {
   @inline(never)
   private static func openNow() {
     guard !isOpen.exchange(true, ordering: .relaxed) else { return }
-    Isolations.observe { change in count(nil, change) }
+    Isolations.observe { change in adjust(nil, by: change) }
     state.withLock { state in
       state.isOpen = true
       publish(state)

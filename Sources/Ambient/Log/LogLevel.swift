@@ -32,7 +32,43 @@ public enum LogLevel: String, Sendable, Hashable, CaseIterable, Comparable, Coda
   public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rank < right.rank }
 }
 
-extension LogLevel? {
-  /// The rank from which on a log accepts; one above all for a log that accepts nothing.
-  var rank: UInt8 { self?.rank ?? 7 }
+/// From which level on something is logged, or that nothing is.
+public enum LogThreshold: Hashable, Sendable {
+  /// That level and those that matter more.
+  case from(LogLevel)
+  /// Nothing.
+  case off
+
+  /// Everything.
+  public static let trace = LogThreshold.from(.trace)
+  /// `debug` and above.
+  public static let debug = LogThreshold.from(.debug)
+  /// `info` and above.
+  public static let info = LogThreshold.from(.info)
+  /// `notice` and above.
+  public static let notice = LogThreshold.from(.notice)
+  /// `warning` and above.
+  public static let warning = LogThreshold.from(.warning)
+  /// `error` and above.
+  public static let error = LogThreshold.from(.error)
+  /// `critical` alone.
+  public static let critical = LogThreshold.from(.critical)
+
+  /// The rank from which on records are accepted; one above all if none are.
+  var rank: UInt8 {
+    switch self {
+    case .from(let level): level.rank
+    case .off: 7
+    }
+  }
+}
+
+extension LogThreshold: CustomStringConvertible {
+  /// The name of the level, or `off`.
+  public var description: String {
+    switch self {
+    case .from(let level): level.rawValue
+    case .off: "off"
+    }
+  }
 }

@@ -6,23 +6,23 @@
 public struct LogLevels: Hashable, Sendable {
   private struct Exception: Hashable {
     let module: String
-    var level: LogLevel?
+    let level: LogThreshold
   }
 
-  /// The lowest level that is accepted where no module says otherwise; nil accepts nothing.
-  public var level: LogLevel?
+  /// From which level on records are accepted where no module differs.
+  public var level: LogThreshold
   private var exceptions: [Exception] = []
 
-  /// `level` and above in every module; nil accepts nothing.
-  public init(_ level: LogLevel?) { self.level = level }
+  /// The same in every module.
+  public init(_ level: LogThreshold) { self.level = level }
 
-  /// The lowest level that is accepted from that module, the first part of `#fileID`; nil accepts
-  /// nothing.
-  public subscript(module: String) -> LogLevel? {
-    get { exceptions.first { $0.module == module }.map(\.level) ?? level }
+  /// From which level on records are accepted from that module, the first part of `#fileID`, if it
+  /// differs; assigning nil lets it differ no more.
+  public subscript(module: String) -> LogThreshold? {
+    get { exceptions.first { $0.module == module }?.level }
     set {
       exceptions.removeAll { $0.module == module }
-      exceptions.append(Exception(module: module, level: newValue))
+      if let newValue { exceptions.append(Exception(module: module, level: newValue)) }
     }
   }
 
@@ -52,8 +52,8 @@ public struct LogLevels: Hashable, Sendable {
 extension LogLevels: CustomStringConvertible {
   /// The levels as they would be written in `LOG_LEVEL`.
   public var description: String {
-    let parts = exceptions.map { "\($0.module)=\($0.level?.rawValue ?? "off")" }
-    return ([level?.rawValue ?? "off"] + parts).joined(separator: ",")
+    let parts = exceptions.map { "\($0.module)=\($0.level)" }
+    return (["\(level)"] + parts).joined(separator: ",")
   }
 }
 
@@ -96,13 +96,13 @@ extension LogLevels {
     self[String(module)] = try Self.level(Self.trimmed(part[part.index(after: sign)...]))
   }
 
-  private static func level(_ name: Substring) throws(LogSettingError) -> LogLevel? {
+  private static func level(_ name: Substring) throws(LogSettingError) -> LogThreshold {
     switch name.lowercased() {
-    case "off": return nil
+    case "off": return .off
     case "warn": return .warning
     case let lowercased:
       guard let level = LogLevel(rawValue: lowercased) else { throw .level(String(name)) }
-      return level
+      return .from(level)
     }
   }
 

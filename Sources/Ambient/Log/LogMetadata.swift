@@ -1,75 +1,76 @@
-extension Log {
-  /// What is added to each record that is logged here, before what the call adds.
-  ///
-  /// Assign it at the start of the program for what holds everywhere (`["service": "shop"]`), and
-  /// use ``with(_:_:)`` for what holds in a part of it.
-  public static var metadata: AmbientFields {
-    get { LogScope.current.metadata }
-    set {
-      LogScope.context.instance = LogScope(
-        metadata: newValue, provider: LogScope.current.provider)
-    }
-  }
-
-  /// What is asked for more metadata at each record that is accepted here: a trace's identifier.
-  ///
-  /// It is called on the thread of the caller, who waits. Assign it at the start of the program;
-  /// in a scope, an assignment holds for the scope.
-  public static var provider: (@Sendable () -> AmbientFields)? {
-    get { LogScope.current.provider }
-    set {
-      LogScope.context.instance = LogScope(
-        metadata: LogScope.current.metadata, provider: newValue)
-    }
-  }
-
-  /// Runs `body` with `metadata` added to each record of this task and those that it starts.
-  ///
-  /// Inner metadata wins over outer of the same name, and that of a call over both.
-  ///
-  /// ```swift
-  /// Log.with(["request": id]) { handle(request) }
-  /// ```
-  public static func with<R, E: Error>(
-    _ metadata: AmbientFields, _ body: () throws(E) -> R
-  ) throws(E) -> R {
-    try LogScope.context.withInstance(inner(metadata), body)
-  }
-
-  /// Runs `body` with `metadata` added to each record of this task and those that it starts.
-  public static func with<R, E: Error>(
-    _ metadata: AmbientFields, _ body: nonisolated(nonsending) () async throws(E) -> R
-  ) async throws(E) -> R {
-    try await LogScope.context.withInstance(inner(metadata), body)
-  }
-
-  private static func inner(_ metadata: AmbientFields) -> LogScope {
-    let outer = LogScope.current
-    return LogScope(metadata: outer.metadata.merging(metadata), provider: outer.provider)
-  }
-}
-
 /// What is added to each record that is logged in a place.
-final class LogScope: Sendable {
-  static let context = AmbientContext<LogScope>(
-    "Log.scope", defaultIsMistake: false, default: { LogScope() })
+final class LogMetadata: Sendable {
+  static let context = AmbientContext<LogMetadata>(
+    "Log.metadata", defaultIsMistake: false, default: { none })
+  private static let none = LogMetadata()
 
-  let metadata: AmbientFields
+  let fields: AmbientFields
   let provider: (@Sendable () -> AmbientFields)?
 
-  init(metadata: AmbientFields = [:], provider: (@Sendable () -> AmbientFields)? = nil) {
-    self.metadata = metadata
+  init(_ fields: AmbientFields = [:], provider: (@Sendable () -> AmbientFields)? = nil) {
+    self.fields = fields
     self.provider = provider
   }
 
-  static var current: LogScope { context.assigned ?? LogScope() }
+  static var current: LogMetadata { context.assigned ?? none }
 
   /// The metadata of a record: the scope's, then the provider's, then the call's, which wins.
   @inline(__always)
   static func complete(_ metadata: AmbientFields) -> AmbientFields {
     guard let scope = context.assigned else { return metadata }
-    var all = scope.metadata
+    var all = scope.fields
     if let provided = scope.provider?() { all = all.merging(provided) }
     return metadata.isEmpty ? all : all.merging(metadata)
+  }
+
+  /// What is in force here, with more fields.
+  fileprivate static func adding(_ fields: AmbientFields) -> LogMetadata {
+    LogMetadata(current.fields.merging(fields), provider: current.provider)
+  }
+}
+
+extension Log {
+  /// What is added to each record that is logged here, before what the call adds.
+  ///
+  /// Assign it at the start of the program for what holds everywhere (`["service": "shop"]`), and
+  /// use ``withMetadata(_:_:)`` for what holds in a part of it. An assignment in a scope of the log
+  /// (``withInstance(_:_:)``), or of metadata, ends with that scope.
+  public static var metadata: AmbientFields {
+    get { LogMetadata.current.fields }
+    set {
+      LogMetadata.context.instance = LogMetadata(newValue, provider: LogMetadata.current.provider)
+    }
+  }
+
+  /// What is asked for more metadata at each record that is accepted here: a trace's identifier.
+  ///
+  /// It is called on the thread of the caller, who waits. Assign it at the start of the program; in
+  /// a scope of the log or of metadata, an assignment ends with the scope.
+  public static var metadataProvider: (@Sendable () -> AmbientFields)? {
+    get { LogMetadata.current.provider }
+    set {
+      LogMetadata.context.instance = LogMetadata(LogMetadata.current.fields, provider: newValue)
+    }
+  }
+
+  /// Runs `body` with `metadata` added to each record of this task and those that it starts.
+  ///
+  /// Inner metadata wins over outer of the same name, and that of a call over both. It binds the
+  /// metadata alone: an assignment of ``instance`` in it goes where it would go outside.
+  ///
+  /// ```swift
+  /// Log.withMetadata(["request": id]) { handle(request) }
+  /// ```
+  public static func withMetadata<R, E: Error>(
+    _ metadata: AmbientFields, _ body: () throws(E) -> R
+  ) throws(E) -> R {
+    try LogMetadata.context.withInstance(.adding(metadata), body)
+  }
+
+  /// Runs `body` with `metadata` added to each record of this task and those that it starts.
+  public static func withMetadata<R, E: Error>(
+    _ metadata: AmbientFields, _ body: nonisolated(nonsending) () async throws(E) -> R
+  ) async throws(E) -> R {
+    try await LogMetadata.context.withInstance(.adding(metadata), body)
   }
 }

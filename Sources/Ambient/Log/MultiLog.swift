@@ -1,10 +1,13 @@
 /// A log that hands each record to several others, each with a level and a format of its own.
 ///
 /// ```swift
-/// Log.instance = MultiLog([StdoutLog(), try FileLog(path: "shop.log", level: .debug, format: .json)])
+/// Log.instance = MultiLog(StdoutLog(), try FileLog(path: "shop.log", level: .debug, format: .json))
 /// ```
 public final class MultiLog: Log, @unchecked Sendable {
   private let all: [Log]
+
+  /// A log that hands records to each, in that order; its own level may hold back more than theirs.
+  public convenience init(_ logs: Log...) { self.init(logs) }
 
   /// A log that hands records to `all`, in that order; its own level may hold back more than theirs.
   public init(_ all: [Log]) {
@@ -24,6 +27,9 @@ public final class MultiLog: Log, @unchecked Sendable {
     }
   }
 
+  /// How many records they could not write, taken together.
+  public override var lostRecords: Int { all.reduce(0) { $0 + $1.lostRecords } }
+
   /// Flushes each.
   public override func flush() { for log in all { log.flush() } }
 
@@ -33,5 +39,5 @@ public final class MultiLog: Log, @unchecked Sendable {
   }
 
   /// Its places are theirs: the lowest of their levels is what counts.
-  override func count(places change: Int) { for log in all { log.count(places: change) } }
+  override func adjust(places change: Int) { for log in all { log.adjust(places: change) } }
 }

@@ -4,33 +4,33 @@
 /// the log: what is lost is counted, and reported to ``Diagnostics``.
 public final class StdoutLog: Log, @unchecked Sendable {
   /// Makes a log that accepts what `levels` say.
-  ///
-  /// - Parameter reopensPipe: Whether a pipe is opened once more for this log alone (Linux): a line
-  ///   then costs a sixth less, but the log writes to that pipe, and keeps it open, as long as it
-  ///   lives, whatever standard output is redirected to. An instance of the process lives to the end.
-  public init(
-    levels: LogLevels = .environment, format: LogFormat = .text, reopensPipe: Bool = false
-  ) {
-    let sink = LineSink(.standardOutput, reopensPipe: reopensPipe, source: "StdoutLog")
-    super.init(levels, LogWriter(sink, format))
+  public convenience init(levels: LogLevels = .environment, format: LogFormat = .text) {
+    self.init(.standardOutput, levels: levels, format: format)
   }
 
   /// Makes a log that accepts `level` and above.
-  public convenience init(
-    level: LogLevel, format: LogFormat = .text, reopensPipe: Bool = false
-  ) {
-    self.init(levels: LogLevels(level), format: format, reopensPipe: reopensPipe)
+  public convenience init(level: LogLevel, format: LogFormat = .text) {
+    self.init(levels: LogLevels(.from(level)), format: format)
   }
 
-  /// Makes a log that writes to an open file, for tests.
+  /// Makes a log that opens a pipe once more, for itself alone (Linux).
+  ///
+  /// A line then costs a sixth less. But the log writes to that pipe, and keeps it open, as long as
+  /// it lives, whatever standard output is redirected to; an instance of the process lives to the
+  /// end. What is no pipe is written to as it is.
+  public static func reopeningPipe(
+    levels: LogLevels = .environment, format: LogFormat = .text
+  ) -> StdoutLog {
+    StdoutLog(.standardOutput, levels: levels, format: format, reopensPipe: true)
+  }
+
+  /// Makes a log that writes to an open file.
   init(
-    _ descriptor: FileDescriptor, level: LogLevel = .info, format: LogFormat = .text,
-    reopensPipe: Bool = false
+    _ descriptor: FileDescriptor, levels: LogLevels = LogLevels(.info),
+    format: LogFormat = .text, reopensPipe: Bool = false, patience: Duration = .seconds(1)
   ) {
-    let sink = LineSink(descriptor, reopensPipe: reopensPipe, source: "StdoutLog")
-    super.init(LogLevels(level), LogWriter(sink, format))
+    let sink = LineSink(
+      descriptor, reopensPipe: reopensPipe, patience: patience, source: "StdoutLog")
+    super.init(levels, LogWriter(sink, format))
   }
-
-  /// How many records could not be written, because nobody read for example.
-  public var lostRecords: Int { lostLines }
 }

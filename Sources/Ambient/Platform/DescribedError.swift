@@ -1,13 +1,13 @@
 #if canImport(FoundationEssentials)
-  public import FoundationEssentials
+  package import FoundationEssentials
 #else
-  public import Foundation
+  package import Foundation
 #endif
 
 /// An error whose description says what is wrong, where, and what to do.
 ///
 /// Foundation's `localizedDescription` says the same.
-public protocol DescribedError: LocalizedError, CustomStringConvertible, Sendable {}
+package protocol DescribedError: LocalizedError, CustomStringConvertible, Sendable {}
 
 extension DescribedError {
   /// The description.

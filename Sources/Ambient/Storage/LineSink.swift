@@ -8,28 +8,35 @@ internal import Synchronization
 
 /// An open file that takes whole lines; its owner never sees a failure.
 ///
-/// A pipe that is full is waited for, for a second at most; then lines are dropped and counted until
-/// it takes some again. A line that could be written in part only is ended before the next one.
+/// A pipe that is full is waited for, for a second unless told otherwise; then lines are dropped and
+/// counted until it takes some again. A line that could be written in part only is ended before the next one.
 final class LineSink: Sendable {
   let failures: Failures
   let isTerminal: Bool
   private let descriptor: FileDescriptor
   private let isOwner: Bool
+  /// How many milliseconds a full pipe is waited for.
+  private let patience: CInt
   /// Whether a write must be kept from waiting by the call, since the descriptor does not.
   private let isPrompt: Bool
-  /// Uncounted, since to count would cost as much as a tenth of a line; taken until the sink ends.
+  /// Unmanaged, since retain and release would cost about 10 % of a line; released in `deinit`.
   private let outlet: Unmanaged<Outlet>?
   /// Of a file, which has no outlet.
   private let state = LineState()
 
   /// A sink for a file that is open already, and stays open.
   ///
-  /// - Parameter reopensPipe: Whether a pipe is opened once more, for this sink alone.
-  convenience init(_ descriptor: FileDescriptor, reopensPipe: Bool = false, source: String) {
+  /// - Parameters:
+  ///   - reopensPipe: Whether a pipe is opened once more, for this sink alone.
+  ///   - patience: How long a full pipe is waited for.
+  convenience init(
+    _ descriptor: FileDescriptor, reopensPipe: Bool = false, patience: Duration = .seconds(1),
+    source: String
+  ) {
     if reopensPipe, descriptor.kind == .pipe, let own = descriptor.reopenedToWriteAtOnce() {
-      self.init(own, isOwner: true, source: source)
+      self.init(own, isOwner: true, patience, source: source)
     } else {
-      self.init(descriptor, isOwner: false, source: source)
+      self.init(descriptor, isOwner: false, patience, source: source)
     }
   }
 
@@ -49,13 +56,16 @@ final class LineSink: Sendable {
     }
     // It is ours alone: a named pipe may fail where it would wait.
     if descriptor.kind == .pipe { descriptor.failWhereItWouldWait() }
-    self.init(descriptor, isOwner: true, source: source)
+    self.init(descriptor, isOwner: true, .seconds(1), source: source)
   }
 
-  private init(_ descriptor: FileDescriptor, isOwner: Bool, source: String) {
+  private init(
+    _ descriptor: FileDescriptor, isOwner: Bool, _ patience: Duration, source: String
+  ) {
     let kind = descriptor.kind
     self.descriptor = descriptor
     self.isOwner = isOwner
+    self.patience = CInt(patience / .milliseconds(1))
     isPrompt = kind == .pipe && !isOwner
     isTerminal = kind == .terminal
     outlet = Outlet.take(for: descriptor, kind)
@@ -66,13 +76,6 @@ final class LineSink: Sendable {
   deinit {
     if let outlet { Outlet.giveBack(outlet) }
     if isOwner { descriptor.close() }
-  }
-
-  /// Writes the line with one call of the system's, so that writers do not tear each other's.
-  func write(_ line: String) {
-    var line = line
-    // Valid: the bytes are the line's own, for the time of the closure.
-    line.withUTF8 { write(UnsafeRawBufferPointer($0)) }
   }
 
   /// Writes the line with one call of the system's, so that writers do not tear each other's.
@@ -96,7 +99,7 @@ final class LineSink: Sendable {
     guard let error else { return failures.noteSuccess() }
     failures.noteFailure(
       error.isFull
-        ? "nobody reads: a line could not be written within a second. What is lost is counted."
+        ? "nobody reads: a line could not be written in time. What is lost is counted."
         : "could not write: \(error). What is lost is counted.")
   }
 
@@ -104,7 +107,7 @@ final class LineSink: Sendable {
   private func write(
     _ line: UnsafeRawBufferPointer, isPrompt: Bool, _ state: borrowing LineState
   ) -> SystemError? {
-    let patience: CInt = state.isStalled.load(ordering: .relaxed) ? 0 : 1_000
+    let patience = state.isStalled.load(ordering: .relaxed) ? 0 : patience
     if state.isTorn.load(ordering: .relaxed) {
       if let error = endTornLine(patience, state) { return error }
     }

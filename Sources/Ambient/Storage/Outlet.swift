@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// A pipe or a terminal, shared by all in this process who write lines to it.
 ///
-/// A long line takes several writes there, and what one writer leaves torn or finds full concerns the
-/// others.
+/// A long line takes several writes there, so writers take turns; and they share whether the last line
+/// was torn, or the pipe is full.
 final class Outlet: Sendable {
   /// Taken for each line.
   let turn = Guarded(())

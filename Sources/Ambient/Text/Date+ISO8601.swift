@@ -55,7 +55,7 @@ extension Date {
   ///   - fractionDigits: 0 to 9 digits of the second; what is beyond is cut off.
   ///   - buffer: At least 30 bytes.
   /// - Returns: How many bytes were written: UTF-8, without a zero at the end.
-  public func writeISO8601(
+  package func writeISO8601(
     fractionDigits: Int = 3, to buffer: UnsafeMutableRawBufferPointer
   ) -> Int {
     ISO8601Writer.write(self, fractionDigits: fractionDigits, to: buffer)

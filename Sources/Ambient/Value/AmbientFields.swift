@@ -5,9 +5,10 @@
 /// let fields: AmbientFields = ["order": order.id, "total": order.total, "gift": true]
 /// ```
 ///
-/// Null values are left out; a name that comes twice keeps its place and takes the later value.
-/// Looking a name up takes time in proportion to the number of fields, which are few.
-public struct AmbientFields: Hashable, Sendable {
+/// What is nil or null is left out, and so is a group without fields; a name that comes twice keeps
+/// its place and takes the later value. Two with the same names and values are equal, whatever their
+/// order. Looking a name up takes time in proportion to the number of fields, which are few.
+public struct AmbientFields: Sendable {
   /// One named value.
   public struct Field: Hashable, Sendable {
     /// The name.
@@ -26,12 +27,12 @@ public struct AmbientFields: Hashable, Sendable {
   public subscript(name: String) -> AmbientValue? {
     get { fields.first { $0.name == name }?.value }
     set {
-      let index = fields.firstIndex { $0.name == name }
-      switch (newValue ?? .null, index) {
-      case (.null, let index?): fields.remove(at: index)
-      case (.null, nil): break
-      case (let value, let index?): fields[index] = Field(name: name, value: value)
-      case (let value, nil): fields.append(Field(name: name, value: value))
+      let value = newValue.flatMap { $0.isAbsent ? nil : $0 }
+      switch (value, fields.firstIndex { $0.name == name }) {
+      case (let value?, let index?): fields[index] = Field(name: name, value: value)
+      case (let value?, nil): fields.append(Field(name: name, value: value))
+      case (nil, let index?): fields.remove(at: index)
+      case (nil, nil): break
       }
     }
   }
@@ -40,27 +41,73 @@ public struct AmbientFields: Hashable, Sendable {
   public func merging(_ other: AmbientFields) -> AmbientFields {
     if isEmpty { return other }
     var merged = self
-    for field in other { merged[field.name] = field.value }
+    guard Self.isMany(count, other.count) else {
+      for field in other { merged[field.name] = field.value }
+      return merged
+    }
+    var places = merged.places
+    for field in other {
+      if let place = places[field.name] {
+        merged.fields[place] = field
+      } else {
+        places[field.name] = merged.count
+        merged.fields.append(field)
+      }
+    }
     return merged
+  }
+
+  /// Where each name stands: worth making where names would be compared very often without.
+  fileprivate var places: [String: Int] {
+    Dictionary(uniqueKeysWithValues: zip(fields.lazy.map(\.name), fields.indices))
+  }
+
+  fileprivate static func isMany(_ left: Int, _ right: Int) -> Bool { left * right > 256 }
+}
+
+extension AmbientFields: Hashable {
+  /// Whether both have the same names and values, in whatever order.
+  public static func == (left: AmbientFields, right: AmbientFields) -> Bool {
+    guard left.count == right.count else { return false }
+    if left.fields.elementsEqual(right.fields) { return true }
+    guard isMany(left.count, right.count) else {
+      return left.allSatisfy { right[$0.name] == $0.value }
+    }
+    let places = right.places
+    return left.allSatisfy { field in places[field.name].map { right[$0] == field } ?? false }
+  }
+
+  /// Hashes the fields, so that their order does not count.
+  public func hash(into hasher: inout Hasher) {
+    var sum = 0
+    for field in self {
+      var element = Hasher()
+      element.combine(field)
+      sum &+= element.finalize()
+    }
+    hasher.combine(sum)
   }
 }
 
 extension AmbientFields {
   /// The values of a dictionary, in the order of their names.
   public init(_ values: [String: some AmbientValueConvertible]) {
-    for (name, value) in values.sorted(by: { $0.key < $1.key }) { self[name] = value.ambientValue }
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+      let value = value.ambientValue
+      if !value.isAbsent { fields.append(Field(name: name, value: value)) }
+    }
   }
 }
 
 extension AmbientFields: ExpressibleByDictionaryLiteral {
-  /// Fields of mixed values.
-  public init(dictionaryLiteral elements: (String, any AmbientValueConvertible)...) {
+  /// Fields of mixed values; those that are nil are left out.
+  public init(dictionaryLiteral elements: (String, (any AmbientValueConvertible)?)...) {
     fields.reserveCapacity(elements.count)
     for (name, value) in elements {
-      let value = value.ambientValue
+      let value = value?.ambientValue ?? .null
       if fields.contains(where: { $0.name == name }) {
         self[name] = value
-      } else if !value.isNull {
+      } else if !value.isAbsent {
         fields.append(Field(name: name, value: value))
       }
     }

@@ -6,7 +6,7 @@
 
 /// A value of a log record's metadata or of an event's properties.
 public enum AmbientValue: Hashable, Sendable {
-  /// Nothing. A field whose value is null is left out.
+  /// Nothing. A field whose value is null is left out, as is one of ``fields(_:)`` without any.
   case null
   /// A truth value.
   case boolean(Bool)
@@ -25,8 +25,14 @@ public enum AmbientValue: Hashable, Sendable {
 }
 
 extension AmbientValue {
-  /// Whether it is nothing; to compare all cases would take as long as to write one.
-  var isNull: Bool { if case .null = self { true } else { false } }
+  /// Whether a field of this value is left out; comparing would be slower than writing a value.
+  var isAbsent: Bool {
+    switch self {
+    case .null: true
+    case .fields(let fields): fields.isEmpty
+    default: false
+    }
+  }
 
   /// The text by which Swift describes a value that has no other form here, an error for example.
   public init(describing value: Any) { self = .string(String(describing: value)) }

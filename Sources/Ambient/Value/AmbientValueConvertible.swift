@@ -93,7 +93,7 @@ extension URL: AmbientValueConvertible {
   public var ambientValue: AmbientValue { .string(absoluteString) }
 }
 
-extension BinaryInteger {
+extension AmbientValueConvertible where Self: BinaryInteger {
   /// The whole number; one that does not fit into 64 bits with a sign is written as text.
   public var ambientValue: AmbientValue {
     Int64(exactly: self).map(AmbientValue.integer) ?? .string(String(self))

@@ -26,6 +26,25 @@ extension Resolver {
     try resolve(service, at: SourcePlace(fileID: fileID, line: line))
   }
 
+  /// Finds a service for an optional of its type, as in
+  /// `if let service: any Service = try? container.resolve()`.
+  ///
+  /// There Swift takes the type that stands before the sign for that of the whole expression.
+  ///
+  /// - Throws: ``ResolutionError``, as for the type itself; it never returns nil, unless an optional
+  ///   type was registered as such.
+  public func resolve<Service: Sendable>(
+    _ service: Service?.Type = Service?.self,
+    fileID: String = #fileID, line: UInt = #line
+  ) throws(ResolutionError) -> Service? {
+    let place = SourcePlace(fileID: fileID, line: line)
+    do throws(ResolutionError) { return try resolve(Service.self, at: place) } catch {
+      // Perhaps it was registered as an optional; if not, this error says more than that one.
+      guard let optional = try? resolve(service, at: place) as Service? else { throw error }
+      return optional
+    }
+  }
+
   /// Makes a service with arguments, whose types must be those of its factory.
   ///
   /// - Throws: ``ResolutionError``, as without arguments.
@@ -35,6 +54,17 @@ extension Resolver {
   ) throws(ResolutionError) -> Service {
     try resolve(
       service, with: repeat each arguments, at: SourcePlace(fileID: fileID, line: line))
+  }
+
+  /// Makes a service with arguments for an optional of its type, as without arguments.
+  ///
+  /// - Throws: ``ResolutionError``, as without arguments.
+  public func resolve<Service: Sendable, each Argument: Sendable>(
+    _ service: Service?.Type = Service?.self, with arguments: repeat each Argument,
+    fileID: String = #fileID, line: UInt = #line
+  ) throws(ResolutionError) -> Service? {
+    try resolve(
+      Service.self, with: repeat each arguments, at: SourcePlace(fileID: fileID, line: line))
   }
 }
 

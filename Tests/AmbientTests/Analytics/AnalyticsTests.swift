@@ -36,7 +36,7 @@ import Testing
       return Self.purchase
     }
     Analytics.withInstance(NoAnalytics()) { Analytics.track(event()) }
-    Analytics.withInstance(MultiAnalytics([NoAnalytics()])) { Analytics.track(event()) }
+    Analytics.withInstance(MultiAnalytics(NoAnalytics())) { Analytics.track(event()) }
     #expect(made == 0)
     Analytics.withInstance(AnalyticsRecorder()) { Analytics.track(event()) }
     #expect(made == 1)
@@ -63,10 +63,32 @@ import Testing
     #expect(names.withLock { $0 } == ["purchase"])
   }
 
+  @Test func `hands it to a subclass that overrides no more than the recording of it`() {
+    let analytics = Remembering()
+    Analytics.withInstance(analytics) { Analytics.track(Self.purchase) }
+    #expect(analytics.events.withLock { $0 } == [Self.purchase])
+    #expect(analytics.lostEvents == 0)
+  }
+
+  @Test func `gives it a form in JSON, which is that of a file's lines`() throws {
+    let date = try Date(iso8601: "2026-11-27T05:00:00.25Z")
+    let id = try #require(UUID(uuidString: "019AC0DE-0000-7000-8000-000000000001"))
+    let tracked = TrackedEvent(Self.purchase, id: id, date: date)
+    #expect(
+      Self.purchase.json == #"{"event":"purchase","properties":{"value":1250,"currency":"EUR"}}"#)
+    #expect(
+      tracked.json == """
+        {"id":"019AC0DE-0000-7000-8000-000000000001","time":"2026-11-27T05:00:00.250Z",\
+        "event":"purchase","properties":{"value":1250,"currency":"EUR"}}
+        """)
+    #expect(Event("a \"quoted\"\nname").json == #"{"event":"a \"quoted\"\nname","properties":{}}"#)
+    _ = try JSONSerialization.jsonObject(with: Data(tracked.json.utf8))
+  }
+
   @Test func `gives it one identity and one time for several analytics`() {
     let first = AnalyticsRecorder()
     let second = AnalyticsRecorder()
-    Analytics.withInstance(MultiAnalytics([first, NoAnalytics(), second])) {
+    Analytics.withInstance(MultiAnalytics(first, NoAnalytics(), second)) {
       Analytics.track(Self.purchase)
     }
     #expect(first.trackedEvents == second.trackedEvents)
@@ -100,4 +122,11 @@ import Testing
     #expect(calls.withLock { $0 } == 8)
     #expect(Analytics.droppedEvents > before)
   }
+}
+
+/// Analytics as the pattern is usually written: one method.
+private final class Remembering: Analytics, @unchecked Sendable {
+  let events = Guarded<[Event]>([])
+
+  override func record(_ event: TrackedEvent) { events.withLock { $0.append(event.event) } }
 }

@@ -83,7 +83,7 @@ import Testing
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      AmbientScope.strict = true
+      AmbientScope.isStrict = true
       let context = AmbientContext<String>("Tariff") { "default" }
       context.instance = "early"
       _ = context.instance
@@ -98,7 +98,7 @@ import Testing
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      AmbientScope.strict = true
+      AmbientScope.isStrict = true
       let context = AmbientContext<String>("Tariff") { "default" }
       _ = context.instance
     }
@@ -108,7 +108,7 @@ import Testing
 
   @Test func `does not stop a strict program that sets first, nor one in a scope`() async {
     await #expect(processExitsWith: .success) {
-      AmbientScope.strict = true
+      AmbientScope.isStrict = true
       let context = AmbientContext<String>("Tariff") { "default" }
       AmbientScope.isolated { _ = context.instance }
       context.instance = "early"
@@ -118,7 +118,7 @@ import Testing
 
   @Test func `does not stop a strict program that only replaces time before it sets it`() async {
     await #expect(processExitsWith: .success) {
-      AmbientScope.strict = true
+      AmbientScope.isStrict = true
       Time.freeze(at: Time.freeze(at: .distantPast) { Time.now }) {}
       await Time.hold {}
       try await Time.task {}.value
@@ -133,7 +133,7 @@ import Testing
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) {
-      AmbientScope.strict = true
+      AmbientScope.isStrict = true
       Diagnostics.report(Diagnostic(.writeFailed, source: "Test", "a trouble"))
     }
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)

@@ -14,7 +14,7 @@ import Testing
       #expect(!LogGate.passes(.notice) && LogGate.passes(.warning))
       log.level = .debug
       #expect(!LogGate.passes(.trace) && LogGate.passes(.debug))
-      log.levels = LogLevels(nil)
+      log.levels = LogLevels(.off)
       #expect(!LogGate.passes(.critical))
       log.levels["Checkout"] = .info
       #expect(!LogGate.passes(.debug) && LogGate.passes(.info))
@@ -72,7 +72,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       let one = LogRecorder(level: .warning)
       let other = LogRecorder(level: .error)
-      Log.instance = MultiLog([one, MultiLog([other])])
+      Log.instance = MultiLog(one, MultiLog(other))
       Log.error("opens the gate")
       #expect(!LogGate.passes(.notice) && LogGate.passes(.warning))
       other.level = .debug

@@ -8,12 +8,12 @@ import Testing
     let levels = try LogLevels(" warning , Checkout = DEBUG,Chatter=off,Other=warn, ")
     #expect(levels.level == .warning)
     #expect(levels["Checkout"] == .debug)
-    #expect(levels["Chatter"] == nil)
+    #expect(levels["Chatter"] == .off)
     #expect(levels["Other"] == .warning)
-    #expect(levels["Elsewhere"] == .warning)
+    #expect(levels["Elsewhere"] == nil)
     #expect(levels.description == "warning,Checkout=debug,Chatter=off,Other=warning")
     #expect(try LogLevels("").level == .info)
-    #expect(try LogLevels("off").level == nil)
+    #expect(try LogLevels("off").level == .off)
     #expect(try LogLevels("debug,error,A=info,A=trace") == LogLevels("error,A=trace"))
   }
 
@@ -60,12 +60,26 @@ import Testing
       Log.info("a")
       recorder.level = .info
       Log.info("b")
-      recorder.level = nil
+      recorder.level = .off
       Log.critical("c")
       recorder.levels["AmbientTests"] = .trace
       Log.trace("d")
     }
     #expect(recorder.messages == ["b", "d"])
+  }
+
+  @Test func `of a module are removed by nil, and off has a name`() throws {
+    let recorder = LogRecorder(level: .info)
+    recorder.levels["AmbientTests"] = .off
+    recorder.critical("off")
+    recorder.levels["AmbientTests"] = nil
+    recorder.info("as in general")
+    recorder.debug("too low")
+    #expect(recorder.messages == ["as in general"])
+    #expect(recorder.levels == LogLevels(.info))
+    #expect(recorder.levels.description == "info")
+    recorder.levels["Chatter"] = .off
+    #expect(try recorder.levels == LogLevels("info,Chatter=off"))
   }
 
   @Test func `hold for records that were made elsewhere`() {

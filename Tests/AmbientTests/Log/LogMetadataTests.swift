@@ -10,10 +10,10 @@ struct `Metadata of a scope` {
   init() { Log.instance = recorder }
 
   @Test func `is added to each record inside, and a call's wins`() {
-    Log.with(["request": 7, "user": "ada"]) {
+    Log.withMetadata(["request": 7, "user": "ada"]) {
       Log.info("a")
       Log.info("b", ["user": "bob", "total": 3])
-      Log.with(["request": 8]) { Log.info("c") }
+      Log.withMetadata(["request": 8]) { Log.info("c") }
     }
     Log.info("d")
     #expect(
@@ -24,7 +24,7 @@ struct `Metadata of a scope` {
   }
 
   @Test func `follows tasks, and is carried where they do not go`() async {
-    let scope = await Log.with(["request": 7]) {
+    let scope = await Log.withMetadata(["request": 7]) {
       async let child: Void = Log.info("child")
       await child
       await Task { Log.info("task") }.value
@@ -38,7 +38,7 @@ struct `Metadata of a scope` {
   @Test func `is assigned for all that follows`() {
     Log.metadata = ["service": "shop"]
     Log.info("a")
-    Log.with(["request": 1]) { Log.info("b") }
+    Log.withMetadata(["request": 1]) { Log.info("b") }
     #expect(Log.metadata == ["service": "shop"])
     AmbientScope.isolated {
       #expect(Log.metadata.isEmpty)
@@ -49,26 +49,53 @@ struct `Metadata of a scope` {
 
   @Test func `is asked of a provider at each record that is accepted`() {
     let asked = Counter()
-    Log.provider = { ["trace": asked.next()] }
+    Log.metadataProvider = { ["trace": asked.next()] }
     recorder.level = .info
     Log.debug("not asked")
     Log.info("a")
-    Log.with(["trace": "outer", "request": 1]) { Log.info("b") }
+    Log.withMetadata(["trace": "outer", "request": 1]) { Log.info("b") }
     Log.info("c", ["trace": "call"])
-    #expect(Log.provider != nil)
+    #expect(Log.metadataProvider != nil)
     #expect(
       recorder.records.map(\.metadata) == [
         ["trace": 1], ["trace": 2, "request": 1], ["trace": "call"],
       ])
   }
 
+  @Test func `is held by a scope of the log, which inherits what is outside`() async {
+    Log.metadata = ["service": "shop"]
+    Log.metadataProvider = { ["trace": 1] }
+    Log.withInstance(recorder) {
+      Log.info("inherited")
+      Log.metadata = ["inside": true]
+      Log.metadataProvider = nil
+      Log.info("assigned inside")
+    }
+    await Log.withInstance(recorder) { () async in
+      Log.metadata = ["inside": true]
+      Log.metadataProvider = nil
+    }
+    Log.info("outside")
+    #expect(
+      recorder.records.map(\.metadata) == [
+        ["service": "shop", "trace": 1], ["inside": true], ["service": "shop", "trace": 1],
+      ])
+  }
+
+  @Test func `leaves a log that is assigned in its scope to the place around`() {
+    let other = LogRecorder()
+    Log.withMetadata(["request": 7]) { Log.instance = other }
+    Log.info("to the other")
+    #expect(other.messages == ["to the other"] && recorder.messages.isEmpty)
+  }
+
   @Test func `keeps the errors of its block typed`() async {
     struct Failure: Error {}
     #expect(throws: Failure.self) {
-      try Log.with(["a": 1]) { () throws(Failure) in throw Failure() }
+      try Log.withMetadata(["a": 1]) { () throws(Failure) in throw Failure() }
     }
     await #expect(throws: Failure.self) {
-      try await Log.with(["a": 1]) { () async throws(Failure) in throw Failure() }
+      try await Log.withMetadata(["a": 1]) { () async throws(Failure) in throw Failure() }
     }
   }
 }

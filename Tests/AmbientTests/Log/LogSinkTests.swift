@@ -103,7 +103,8 @@ import Testing
     if !isBlocking { pipe.makeNonblocking() }
     let reports = Guarded<[Diagnostic]>([])
     Diagnostics.withInstance(.calling { report in reports.withLock { $0.append(report) } }) {
-      let log = StdoutLog(pipe.writing, reopensPipe: reopensPipe)
+      let log = StdoutLog(
+        pipe.writing, reopensPipe: reopensPipe, patience: .milliseconds(20))
       let line = String(repeating: "x", count: 1_000)
       for _ in 0..<200 { log.info("\(line)") }
       let lost = log.lostRecords
@@ -155,7 +156,7 @@ import Testing
       try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
       let (writing, reading) = (FileDescriptor(number: ends[0]), FileDescriptor(number: ends[1]))
       Diagnostics.withInstance(.calling { _ in }) {
-        let log = StdoutLog(writing)
+        let log = StdoutLog(writing, patience: .milliseconds(20))
         for _ in 0..<2_000 { log.info("\(String(repeating: "x", count: 1_000))") }
         #expect(log.lostRecords > 0)
       }

@@ -5,7 +5,7 @@ import Testing
   @Test func `hands a record to those that accept its level`() {
     let all = LogRecorder()
     let errors = LogRecorder(level: .error)
-    let log = MultiLog([all, errors, NoLog()])
+    let log = MultiLog(all, errors, NoLog())
     log.info("a")
     log.error("b")
     #expect(all.messages == ["a", "b"])
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func `evaluates nothing that none of them accepts`() {
-    let log = MultiLog([LogRecorder(level: .error), NoLog()])
+    let log = MultiLog(LogRecorder(level: .error), NoLog())
     log.warning("\(fail())", ["a": fail()])
     #expect(!log.accepts(.warning) && log.accepts(.error))
     #expect(!MultiLog([]).accepts(.critical))
@@ -22,7 +22,7 @@ import Testing
 
   @Test func `may hold back more than they do`() {
     let recorder = LogRecorder()
-    let log = MultiLog([recorder])
+    let log = MultiLog(recorder)
     log.level = .warning
     log.info("a")
     log.warning("b")

@@ -15,6 +15,48 @@ struct `Fields` {
     #expect(fields.map(\.name) == ["a", "b"])
   }
 
+  @Test func `are equal, and hash alike, whatever their order`() {
+    let fields: AmbientFields = ["a": 1, "b": ["x": 1, "y": 2] as AmbientFields, "c": true]
+    let others: AmbientFields = ["c": true, "b": ["y": 2, "x": 1] as AmbientFields, "a": 1]
+    #expect(fields == others)
+    #expect(fields.hashValue == others.hashValue)
+    #expect(Set([fields, others, fields.merging(["a": 2])]).count == 2)
+    #expect(fields != ["a": 1, "b": 2, "c": true])
+    #expect(fields != ["a": 1, "c": true])
+    #expect(["a": 1, "b": 2] as AmbientFields != ["a": 2, "b": 1])
+    let many = AmbientFields(
+      Dictionary(uniqueKeysWithValues: (0..<100).map { ("\($0)", $0) }))
+    var reversed = AmbientFields()
+    for field in many.reversed() { reversed[field.name] = field.value }
+    #expect(many == reversed && many.hashValue == reversed.hashValue)
+    reversed["7"] = 8
+    #expect(many != reversed)
+  }
+
+  @Test func `leave out what is nil, and groups without fields`() {
+    let group: AmbientFields = [:]
+    let fields: AmbientFields = ["a": nil, "b": 2, "c": group, "d": ["e": nil] as AmbientFields]
+    #expect(fields.map(\.name) == ["b"])
+    #expect(AmbientFields(["a": group]).isEmpty)
+    var removed: AmbientFields = ["a": 1, "b": 2]
+    removed["a"] = .fields([:])
+    #expect(removed == ["b": 2])
+    #expect(["a": 1, "a": nil] as AmbientFields == [:])
+  }
+
+  @Test func `are made of forty thousand names, and merged with as many, in linear time`() {
+    // Quadratic, each would compare a thousand million names, which takes minutes.
+    let count = 40_000
+    let fields = AmbientFields(
+      Dictionary(uniqueKeysWithValues: (0..<count).map { ("name \($0)", $0) }))
+    #expect(fields.count == count)
+    let merged = fields.merging(
+      AmbientFields(
+        Dictionary(uniqueKeysWithValues: (count / 2..<2 * count).map { ("name \($0)", -$0) })))
+    #expect(merged.count == 2 * count)
+    #expect(merged["name 1"] == 1 && merged["name 30000"] == -30_000)
+  }
+
   @Test func `null is left out, and assigning it removes`() {
     let nothing: Int? = nil
     var fields: AmbientFields = ["a": nothing, "b": 2, "c": AmbientValue.null]

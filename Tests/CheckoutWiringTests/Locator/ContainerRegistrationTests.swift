@@ -27,6 +27,30 @@ import Testing
     #expect(base.registrations.count == 1)
   }
 
+  @Test func `are found for an optional of their type`() throws {
+    let container = Container()
+      .register((any Engine).self, Motor(power: 7))
+      .register(Motor.self) { (_, power: Int) in Motor(power: power) }
+      .register(Car.self) { resolution in
+        let engine: (any Engine)? = try resolution.resolve()
+        return Car(engine: try #require(engine))
+      }
+    if let engine: any Engine = try? container.resolve() {
+      #expect(engine.power == 7)
+    } else {
+      Issue.record("nil for a service that is registered")
+    }
+    let motor: Motor? = try? container.resolve(with: 3)
+    #expect(motor?.power == 3)
+    #expect(try container.resolve(Car.self).engine.power == 7)
+    let nothing: Left? = try? container.resolve()
+    #expect(nothing == nil)
+    let optional = container.register((Left?).self, Left())
+    #expect(try optional.resolve((Left?).self) != nil)
+    let error = #expect(throws: ResolutionError.self) { let _: Left? = try container.resolve() }
+    #expect(error?.service == "Left")
+  }
+
   @Test func `take factories that are types`() throws {
     struct MotorFactory: ServiceFactory {
       let power: Int

@@ -19,7 +19,7 @@ struct Garage: Sendable {
   let cars: [Car]
 }
 
-struct Left: Sendable {}
+struct Left: Sendable, Equatable {}
 struct Right: Sendable {}
 
 struct Breakdown: Error, Equatable {}

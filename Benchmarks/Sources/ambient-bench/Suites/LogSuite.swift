@@ -15,7 +15,7 @@ extension Suite {
     try await measureOutput(
       bench, "standard output to a pipe", pipe.writing, { pipe.drain() },
       more: { logging in
-        let log = withOutput(pipe.writing) { StdoutLog(reopensPipe: true) }
+        let log = withOutput(pipe.writing) { StdoutLog.reopeningPipe() }
         return [logging("StdoutLog, text, that reopens the pipe", log)]
       })
     // Last, since nothing can undo that a scope was opened.

@@ -27,7 +27,7 @@ let recorder = LogRecorder(level: .debug)
 Log.withInstance(recorder) {
   var logger = Logger(label: "nio")
   logger[metadataKey: "peer"] = "10.0.0.1"
-  Log.with(["request": 7]) {
+  Log.withMetadata(["request": 7]) {
     logger.log(
       level: .warning, "slow \(3)", metadata: ["list": .array(["a", .stringConvertible(1)])])
   }
