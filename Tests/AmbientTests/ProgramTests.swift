@@ -4,7 +4,7 @@ import Testing
 
 /// Builds the programs of `Fixtures/Programs` once, for all the tests, beside the package's own
 /// products.
-@Suite struct `A program` {
+@Suite(.thorough) struct `A program` {
   private static let package = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   private static let products = package.appending(path: ".build/programs").path
@@ -51,6 +51,17 @@ import Testing
     #expect(output.contains("Ambient: Flags.instance: set after it had been read"))
     #expect(output.contains("\(source):15, in readFlags()"), "\(output)")
     #expect(output.contains("\(source):20, in main"), "\(output)")
+    #expect(output.contains("Set it at the start of the program"), "\(output)")
+  }
+
+  @Test(.enabled("only Linux has stripped programs") { isLinux })
+  func `that assigns late, and has no symbols, is told addresses`() async throws {
+    let result = try await run("Stripped")
+    #expect(result.status == 0)
+    let command = "llvm-symbolizer --obj=\(Self.products)/"
+    let calls = result.output.split(separator: "\n").filter { $0.contains(command) }
+    #expect(calls.count == 2, "\(result.output)")
+    #expect(calls.allSatisfy { $0.contains(/Stripped( 0x[0-9a-f]+)+$/) }, "\(result.output)")
   }
 
   private static var isLinux: Bool {

@@ -20,6 +20,7 @@ package struct Command {
     process.standardError = pipe
     process.standardInput = FileHandle.nullDevice
     try process.run()
+    Patience.watch(process, Patience.long)
     let output = await withCheckedContinuation { continuation in
       // Read to its end on a thread of its own: a full pipe would stop the program.
       Thread {

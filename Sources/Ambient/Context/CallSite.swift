@@ -22,14 +22,31 @@ struct CallSite: Sendable {
     }
 
     /// A line of a report: the nearest caller outside this module and the caller of that one, with
-    /// file and line when the program has debug information.
+    /// file and line when the program has debug information; a program without symbols shows
+    /// addresses.
     func line(_ label: String) -> String {
       let frames = backtrace?.symbolicated(with: ImageMap.capture())?.frames ?? []
       let callers = frames.compactMap(CallSiteName.init)
       let placed = callers.filter(\.hasPlace)
       let shown = (placed.isEmpty ? callers : placed).prefix(2).map(\.description)
-      guard !shown.isEmpty else { return "  \(label): unknown (no symbols)" }
+      guard !shown.isEmpty else { return "  \(label): \(addresses)" }
       return "  \(label): \(shown.joined(separator: "\n    called from "))"
+    }
+
+    /// The nearest calls within the program's own file, as a tool that looks up symbols takes them.
+    private var addresses: String {
+      let files = FileManager.default
+      guard let backtrace,
+        let program = try? files.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
+        let image = ImageMap.capture().first(where: { $0.path == program }),
+        let base = UInt64(image.baseAddress)
+      else { return "unknown (no symbols)" }
+      let calls = backtrace.frames.map(\.adjustedProgramCounter)
+        .filter { image.baseAddress <= $0 && $0 < image.endOfText }
+        .compactMap { UInt64($0).map { "0x" + String($0 - base, radix: 16) } }
+      let list = calls.prefix(12).joined(separator: " ")
+      return
+        "unknown (no symbols); in a copy that has them: llvm-symbolizer --obj=\(program) \(list)"
     }
   #else
     static func capture() -> CallSite { CallSite() }

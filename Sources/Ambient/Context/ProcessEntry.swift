@@ -86,11 +86,20 @@ final class ProcessEntry<Service: Sendable>: ContextEntry {
       set after it had been read; whoever read it before has used another instance.
       \(reader.line("first read"))
       \(CallSite.capture().line("set"))
-      Set it at the start of the program, before its first use, or bind it in a scope.
+      \(advice)
       """
     let diagnostic = Diagnostic(.lateAssignment, source: "\(name).instance", text)
     Strictness.stopIfStrict { diagnostic.description }
     Diagnostics.report(diagnostic)
+  }
+
+  private var advice: String {
+    Environment.isTesting
+      ? """
+      A test that assigns needs contexts of its own: give it, or its suite, the trait \
+      .isolatedAmbients, or one that sets a time, of AmbientTesting.
+      """
+      : "Set it at the start of the program, before its first use, or bind it in a scope."
   }
 
   /// Must be called under the lock, so that the word and the newest instance agree.

@@ -111,13 +111,13 @@ import Testing
   @Test func `ends when a handler tracks what it is handed`() {
     let calls = Guarded(0)
     let before = Analytics.droppedEvents
-    Analytics.withInstance(
-      .calling { _ in
-        calls.withLock { $0 += 1 }
-        Analytics.track(Self.purchase)
-      }
-    ) {
+    let analytics = Analytics.calling { _ in
+      calls.withLock { $0 += 1 }
       Analytics.track(Self.purchase)
+    }
+    // It is reported, once in the process.
+    Diagnostics.withInstance(.calling { _ in }) {
+      Analytics.withInstance(analytics) { Analytics.track(Self.purchase) }
     }
     #expect(calls.withLock { $0 } == 8)
     #expect(Analytics.droppedEvents > before)

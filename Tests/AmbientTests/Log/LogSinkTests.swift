@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Ambient
@@ -35,6 +36,7 @@ import Testing
     let reader = Thread {
       while read.withLock({ $0.count { $0 == 0x0A } }) < 30 {
         let part = screen.read(upTo: 65_536)
+        if part.isEmpty { return }
         read.withLock { $0.append(part) }
       }
     }
@@ -42,7 +44,7 @@ import Testing
     await withTaskGroup { group in
       for _ in 0..<3 { group.addTask { for _ in 0..<10 { log.info("\(long)") } } }
     }
-    while !reader.isFinished { await Task.yield() }
+    #expect(await Patience.wait { reader.isFinished })
     let lines = String(decoding: read.withLock { $0 }, as: UTF8.self).split(separator: "\r\n")
     #expect(lines.count == 30 && lines.allSatisfy { $0.hasSuffix(" info     \(long)") })
     terminal.close()
@@ -102,7 +104,7 @@ import Testing
     let pipe = try SystemPipe()
     if !isBlocking { pipe.makeNonblocking() }
     let reports = Guarded<[Diagnostic]>([])
-    Diagnostics.withInstance(.calling { report in reports.withLock { $0.append(report) } }) {
+    try Diagnostics.withInstance(.calling { report in reports.withLock { $0.append(report) } }) {
       let log = StdoutLog(
         pipe.writing, reopensPipe: reopensPipe, patience: .milliseconds(20))
       let line = String(repeating: "x", count: 1_000)
@@ -111,7 +113,7 @@ import Testing
       #expect(lost > 100 && lost < 200)
       #expect(reports.withLock { $0.map(\.kind) } == [.writeFailed])
       var read = Data()
-      while read.count < 1_030 * (200 - lost) { read.append(pipe.reading.read(upTo: 65_536)) }
+      try pipe.reading.read(1_030 * (200 - lost), into: &read)
       log.info("works again")
       read.append(pipe.reading.read(upTo: 65_536))
       let lines = String(decoding: read, as: UTF8.self).split(separator: "\n")

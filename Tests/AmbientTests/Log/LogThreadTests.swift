@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Ambient
@@ -30,9 +31,9 @@ import Testing
           pthread_setspecific(lateKey.load(ordering: .relaxed), UnsafeRawPointer(bitPattern: 1))
         }
         thread.start()
-        while !thread.isFinished { sched_yield() }
+        #expect(Patience.wait { thread.isFinished })
       }
-      while recorder.records.count < 200 { sched_yield() }
+      #expect(Patience.wait { recorder.records.count >= 200 })
       #expect(recorder.messages.count { $0 == "the thread ends" } == 150)
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 @testable import Ambient
 
@@ -21,10 +22,24 @@ final class SystemPipe: Sendable {
 }
 
 extension FileDescriptor {
-  /// Reads what is there, up to so many bytes; waits if there is nothing.
+  /// Reads what is there, up to so many bytes; waits if there is nothing, but not for ever.
   func read(upTo count: Int) -> Data {
+    var wait = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+    guard poll(&wait, 1, 60_000) > 0 else {
+      Issue.record("nothing to read within a minute")
+      return Data()
+    }
     var bytes = [UInt8](repeating: 0, count: count)
     return Data(bytes[..<max(Foundation.read(number, &bytes, count), 0)])
+  }
+
+  /// Reads on until `all` has at least so many bytes.
+  func read(_ count: Int, into all: inout Data) throws {
+    while all.count < count {
+      let part = read(upTo: 65_536)
+      try #require(!part.isEmpty, "the end after \(all.count) of \(count) bytes")
+      all.append(part)
+    }
   }
 
   /// Reads to the end, which comes when nobody has the other end open.

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Testing
 
 /// Lets the first visitors pass when they are all there; later ones pass at once.
 ///
@@ -17,7 +18,8 @@ final class Gate: Sendable {
     if place == expected {
       for _ in 1..<expected { opened.signal() }
     } else {
-      opened.wait()
+      let result = opened.wait(timeout: .now() + 60)
+      #expect(result == .success, "only \(arrived.value) of \(expected) came")
     }
   }
 

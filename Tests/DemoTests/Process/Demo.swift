@@ -30,16 +30,28 @@ struct Demo {
 
   /// Runs the program to its end, with words that are separated by spaces.
   ///
-  /// - Parameter closing: The descriptors of which the program is to have none.
+  /// - Parameters:
+  ///   - closing: The descriptors of which the program is to have none.
+  ///   - withoutRights: Whether it runs as nobody, if this is root, who may do everything.
   func callAsFunction(
-    line: String, output: FileHandle? = nil, closing closed: [Int] = []
+    line: String, output: FileHandle? = nil, closing closed: [Int] = [],
+    withoutRights: Bool = false
   ) async throws -> Outcome {
-    try await run(line.split(separator: " ").map(String.init), [:], output, closed)
+    try await run(
+      line.split(separator: " ").map(String.init), [:], output, closed,
+      asNobody: withoutRights && geteuid() == 0)
   }
+
+  /// Whether there is a way to run the program as somebody who may not do everything.
+  static var canRunWithoutRights: Bool {
+    geteuid() != 0 || FileManager.default.isExecutableFile(atPath: setpriv)
+  }
+
+  private static let setpriv = "/usr/bin/setpriv"
 
   private func run(
     _ words: [String], _ changes: [String: String],
-    _ elsewhere: FileHandle?, _ closed: [Int] = []
+    _ elsewhere: FileHandle?, _ closed: [Int] = [], asNobody: Bool = false
   ) async throws -> Outcome {
     let process = Process()
     process.executableURL = try Self.program
@@ -48,6 +60,11 @@ struct Demo {
       let script = "exec \"$0\" \"$@\" " + closed.map { "\($0)>&-" }.joined(separator: " ")
       process.executableURL = URL(filePath: "/bin/sh")
       process.arguments = ["-c", script, try Self.program.path] + words
+    }
+    if asNobody {
+      process.executableURL = URL(filePath: Self.setpriv)
+      process.arguments =
+        ["--reuid=65534", "--regid=65534", "--clear-groups", try Self.program.path] + words
     }
     process.currentDirectoryURL = folder.url
     var environment = ProcessInfo.processInfo.environment
@@ -63,7 +80,12 @@ struct Demo {
     process.standardError = errors
     try await withCheckedThrowingContinuation { continuation in
       process.terminationHandler = { _ in continuation.resume() }
-      do { try process.run() } catch { continuation.resume(throwing: error) }
+      do {
+        try process.run()
+        Patience.watch(process, .seconds(120))
+      } catch {
+        continuation.resume(throwing: error)
+      }
     }
     return Outcome(
       status: process.terminationReason == .exit

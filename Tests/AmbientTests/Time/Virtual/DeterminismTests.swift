@@ -1,15 +1,21 @@
 import Ambient
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// The benchmarks run ten thousand rounds of each.
 @Suite(.serialized)
 struct `One program has one log in virtual time` {
-  @Test(arguments: Load.allCases)
+  @Test func `run after run`() async throws { try await expectOneLog(.none, rounds: 200) }
+
+  // Few rounds under a load, which slows down every other test that runs meanwhile.
+  @Test(.thorough, arguments: [Load.threads, .threadsAndTasks])
   func `whatever else the machine does`(load: Load) async throws {
-    // Few rounds under a load, which slows down every other test that runs meanwhile.
-    let rounds = load == .none ? 200 : 40
+    try await expectOneLog(load, rounds: 40)
+  }
+
+  private func expectOneLog(_ load: Load, rounds: Int) async throws {
     let logs = try await load.run {
       var logs: Set<String> = []
       for _ in 0..<rounds { logs.insert(try await DeterminismScenario.run()) }

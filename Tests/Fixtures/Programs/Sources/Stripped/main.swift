@@ -1,0 +1,6 @@
+import Ambient
+
+func hello() { Log.debug("read") }
+
+hello()
+Log.instance = NoLog()
