@@ -60,7 +60,7 @@ import Testing
   @Test func `whose folder may not be written says so`() async throws {
     let folder = TemporaryFolder()
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
-    await #expect(processExitsWith: .success) { [path = folder.path] in
+    await #expect(processExitsWith: .success) { [path = folder.path as String] in
       // Root may write anywhere: this process goes on as nobody.
       if getuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
       #expect(throws: BasketStoreError.self) { try FileBasketStore(folder: path) }
