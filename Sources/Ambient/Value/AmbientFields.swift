@@ -103,14 +103,20 @@ extension AmbientFields: ExpressibleByDictionaryLiteral {
   /// Fields of mixed values; those that are nil are left out.
   public init(dictionaryLiteral elements: (String, (any AmbientValueConvertible)?)...) {
     fields.reserveCapacity(elements.count)
-    for (name, value) in elements {
-      let value = value?.ambientValue ?? .null
-      if fields.contains(where: { $0.name == name }) {
-        self[name] = value
-      } else if !value.isAbsent {
-        fields.append(Field(name: name, value: value))
+    // From the end, since taking the last moves it: copies, and what is left to destroy, go through
+    // witnesses of the runtime's.
+    var rest = elements
+    var hasAbsent = false
+    while case (let name, let value)? = rest.popLast() {
+      var value = (consume value)?.ambientValue ?? .null
+      if let later = fields.firstIndex(where: { $0.name == name }) {
+        value = fields.remove(at: later).value
       }
+      if value.isAbsent { hasAbsent = true }
+      fields.append(Field(name: name, value: value))
     }
+    if hasAbsent { fields.removeAll { $0.value.isAbsent } }
+    for place in 0..<fields.count / 2 { fields.swapAt(place, fields.count - 1 - place) }
   }
 }
 

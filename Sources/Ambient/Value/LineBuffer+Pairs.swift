@@ -55,10 +55,39 @@ extension LineBuffer {
     }
   }
 
+  /// Whether each byte may stand in a name, or in a value without quotation marks: eight at a time.
   @inline(__always)
   private static func areBare(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    for byte in bytes where !isBare(byte) { return false }
-    return true
+    // Valid: each load lies within the bytes; the last word may overlap the one before.
+    switch bytes.count {
+    case 8...:
+      var place = 0
+      while place &+ 8 < bytes.count {
+        if !isBare(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)) { return false }
+        place &+= 8
+      }
+      return isBare(bytes.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self))
+    case 4..<8:
+      let first = bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self)
+      let last = bytes.loadUnaligned(fromByteOffset: bytes.count &- 4, as: UInt32.self)
+      return isBare(UInt64(first) | UInt64(last) << 32)
+    default:
+      for byte in bytes where !isBare(byte) { return false }
+      return true
+    }
+  }
+
+  /// Whether ``isBare(_:)-(UInt8)`` holds for eight bytes: a byte's top bit is set where it does not.
+  /// A borrow may set that of the next byte, too, but only where one is set already.
+  @inline(__always)
+  private static func isBare(_ word: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let low = (word &- ones &* 0x21) & ~word
+    let high = word | (word &+ ones)
+    let quotation = word ^ (ones &* 0x22)
+    let equals = word ^ (ones &* 0x3D)
+    let found = low | high | ((quotation &- ones) & ~quotation) | ((equals &- ones) & ~equals)
+    return found & (ones &* 0x80) == 0
   }
 
   /// Whether the byte may stand in a name, or in a value without quotation marks.

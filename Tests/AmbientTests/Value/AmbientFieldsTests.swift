@@ -93,6 +93,25 @@ struct `Fields` {
   }
 }
 
+@Suite struct `A text among fields` {
+  @Test func `stands bare unless a byte of it, wherever it stands, needs quotation marks`() {
+    for length in 1...20 {
+      for byte in UInt8(0)...0x7F {
+        let isBare = (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != 0x3D
+        for place in 0..<length {
+          var bytes = [UInt8](repeating: UInt8(ascii: "x"), count: length)
+          bytes[place] = byte
+          let value = AmbientValue.string(String(decoding: bytes, as: UTF8.self))
+          guard value.description.hasPrefix("\"") == isBare else { continue }
+          Issue.record("\(byte) at \(place) of \(length): \(value)")
+        }
+      }
+      let text = String(repeating: "x", count: length - 1) + "é"
+      #expect(AmbientValue.string(text).description == "\"\(text)\"")
+    }
+  }
+}
+
 @Suite struct `A value of one's own type` {
   private enum Payment: String, AmbientValueConvertible { case card }
   private struct Refused: Error {}
