@@ -22,7 +22,7 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// Inlinable, so that an event that nobody wants is not even prepared by the caller.
   @inlinable
   public static func track(_ event: @autoclosure () -> Event) {
-    // Handed out, not borrowed: an event may take long and may assign another instance.
+    // Retained for the call, since making the event may take long or replace the instance.
     if isWanted { instance.track(event()) }
   }
 

@@ -32,7 +32,7 @@ open class Diagnostics: @unchecked Sendable {
 
   /// Reports to the diagnostics in force here.
   public static func report(_ diagnostic: Diagnostic) {
-    // Handed out, not borrowed: a report may take long and may assign another instance.
+    // Retained for the call, since the report may take long or replace the instance.
     instance.report(diagnostic)
   }
 

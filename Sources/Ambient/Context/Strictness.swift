@@ -8,7 +8,7 @@ enum Strictness {
   private static var environment: String? { Environment.value("AMBIENT_STRICT") }
 
   static func stopIfStrict(_ text: () -> String) {
-    // Not where the setting is initialized: whoever hears of it may read a context and come here.
+    // Not in the initializer of `isStrict`: the program's handler may come here, and deadlock there.
     if !isChecked.exchange(true, ordering: .relaxed) { check(environment) }
     guard isStrict.load(ordering: .relaxed) else { return }
     fatalError("Ambient, strict mode: \(text())")

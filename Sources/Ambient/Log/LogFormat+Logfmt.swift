@@ -22,9 +22,9 @@ extension LogFormat {
     }
     guard showsSource else { return }
     line.append(" source=")
-    line.append(plain: "\(source.fileID):\(source.line)")
+    line.append(bareOrQuoted: "\(source.fileID):\(source.line)")
     line.append(" function=")
-    line.append(plain: source.function)
+    line.append(bareOrQuoted: source.function)
   }
 }
 
@@ -59,11 +59,11 @@ extension LineBuffer {
     case .array, .fields:
       // JSON has quotation marks of its own, which must be escaped once more.
       append(
-        plain: LineBuffer.with { inner in
+        bareOrQuoted: LineBuffer.with { inner in
           inner.append(json: value)
           return inner.text
         })
-    default: append(plain: value)
+    default: append(bareOrQuoted: value)
     }
   }
 }

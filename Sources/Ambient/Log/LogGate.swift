@@ -4,8 +4,8 @@ internal import Synchronization
 /// The lowest level that is accepted anywhere: by the log of the process, of a scope that is alive,
 /// or in one of their modules.
 ///
-/// A call below it costs one load. The share of a scope's log ends with the scope's slot, not with
-/// its block, since a task that outlives the block still logs. An isolating scope counts with the
+/// A call below it costs one load. A scope's log counts until the scope's slot is freed, which may be
+/// after the block: a task that outlives the block still logs. An isolating scope counts with the
 /// default's level as long as it lives.
 @usableFromInline
 enum LogGate {
@@ -32,7 +32,7 @@ enum LogGate {
     if !isOpen.load(ordering: .relaxed) { openNow() }
   }
 
-  /// Notes that a log came into force, or ceased to be in force, in so many places.
+  /// Adds to the number of places where a log is in force; nil is the default.
   static func adjust(_ log: Log?, by change: Int) {
     if let log { return log.adjust(places: change) }
     state.withLock { state in

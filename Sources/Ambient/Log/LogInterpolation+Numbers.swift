@@ -1,6 +1,6 @@
 extension LogInterpolation {
-  // Inlinable: the conversion of a known type costs nothing, that of an unknown one a lot. Two of
-  // each, since a default argument would make the compiler prefer the one for any value.
+  // Inlinable, so that the conversion is specialised for the caller's type. Two overloads: with a
+  // default for `format:`, the unconstrained generic method would win for numbers.
 
   /// Appends a whole number.
   @inlinable
@@ -27,7 +27,7 @@ extension LogInterpolation {
   mutating func append(
     magnitude: UInt64, isNegative: Bool, _ format: LogIntegerFormat, _ privacy: AmbientPrivacy
   ) {
-    if case .public = privacy, format.isPlain {
+    if case .public = privacy, format.isDefault {
       text.append(magnitude: magnitude, radix: 10, minDigits: 1, isNegative: isNegative)
     } else {
       append(magnitude: magnitude, isNegative: isNegative, formatted: format, privacy)

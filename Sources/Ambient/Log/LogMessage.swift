@@ -69,7 +69,7 @@ struct MessageText: Sendable {
 }
 
 extension MessageText: ByteBuffer {
-  /// One piece of code for all who append: after a call of the system's, code is fetched anew.
+  /// Not inlined: one copy of the code stays warm in the instruction cache.
   @inline(never)
   mutating func append(_ source: UnsafeRawBufferPointer) {
     guard let start = source.baseAddress else { return }

@@ -28,7 +28,7 @@ public struct LogIntegerFormat: Hashable, Sendable {
 
   /// Whether it is in tens, with no zeros in front.
   @inline(__always)
-  var isPlain: Bool { radix == 10 && minDigits <= 1 }
+  var isDefault: Bool { radix == 10 && minDigits <= 1 }
 
   /// Appends what stands before the digits.
   func start(_ text: inout MessageText, isNegative: Bool) {

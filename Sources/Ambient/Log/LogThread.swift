@@ -20,7 +20,7 @@ final class LogThread {
   /// Memory for the next message; empty while a message uses it.
   private var spare: [UInt8] = []
 
-  /// What is kept beyond this would be held for ever by a thread that once logged a long line.
+  /// Larger buffers are freed, or one long line would pin memory for the thread's life.
   private static let sparedBytes = 4_096
 
   /// Ends what a thread keeps with the thread; nil if the system has no room for one more such key.

@@ -27,7 +27,7 @@ struct LogWriter: ~Copyable, Sendable {
 
   /// Writes the parts of a record.
   ///
-  /// Inlined, since after a call of the system's each return to a caller takes long.
+  /// Inlined: after a system call, return predictions are lost, and each return is mispredicted.
   @inline(__always)
   func write(
     _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: AmbientFields,

@@ -31,8 +31,8 @@ final class ZoneOffset: Sendable {
   /// Seconds east of Greenwich at that instant.
   func seconds(at date: Date) -> Int {
     if isUTC { return 0 }
-    // Beyond these there is no timestamp, as the writer says; so written that what is no number
-    // comes out as the first.
+    // Clamped to the years that have a timestamp; NaN, which is not greater than anything, to the
+    // first of them.
     let since = date.timeIntervalSince1970
     let interval = since > -63_000_000_000 ? min(since, 254_000_000_000) : -63_000_000_000
     let second = Int(interval.rounded(.down))

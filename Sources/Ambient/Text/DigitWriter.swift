@@ -10,7 +10,7 @@ enum DigitWriter {
     _ magnitude: UInt64, radix: UInt64, minDigits: Int, isNegative: Bool,
     to bytes: UnsafeMutableRawBufferPointer
   ) -> UnsafeRawBufferPointer {
-    // Apart, so that the compiler divides by ten with a multiplication.
+    // Specialised, so that a division by ten becomes a multiplication.
     var place =
       radix == 10
       ? write(magnitude, by: 10, to: bytes) : write(magnitude, by: radix, to: bytes)

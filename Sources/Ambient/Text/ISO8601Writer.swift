@@ -60,7 +60,7 @@ enum ISO8601Writer {
 
   private static func clamped(_ interval: Double) -> Double {
     let first = -63_113_904_000.0
-    // Written so that what is no number comes out as the first instant.
+    // NaN is not greater than anything, so it clamps to the lower bound.
     return interval > first ? min(interval, 252_423_993_600.0.nextDown) : first
   }
 

@@ -19,8 +19,8 @@ extension LineBuffer {
 
   mutating func append(escaping source: UnsafeRawBufferPointer, _ escaping: Escaping) {
     let quoted = escaping == .quoted
-    // Usually there is nothing to escape: copied and looked at in one go.
-    if append(ifPlain: source, quoted: quoted) { return }
+    // Fast path: usually there is nothing to escape, so the bytes are copied while they are checked.
+    if append(unescaped: source, quoted: quoted) { return }
     append(special: source, quoted: quoted)
   }
 
@@ -104,18 +104,18 @@ extension LineBuffer {
 }
 
 extension LineBuffer {
-  /// Appends the text if all of it is printable ASCII without a special meaning; says whether.
+  /// Appends the text if no byte of it needs escaping; returns whether it did.
   ///
-  /// It copies and looks in one go, sixteen bytes at a time: what is usual must be quick.
+  /// The fast path: it copies and checks sixteen bytes at a time.
   @inline(__always)
-  mutating func append(ifPlain source: UnsafeRawBufferPointer, quoted: Bool) -> Bool {
+  mutating func append(unescaped source: UnsafeRawBufferPointer, quoted: Bool) -> Bool {
     guard let start = source.baseAddress else { return true }
     let size = source.count
     var isPlain = true
     append(capacity: size) { target in
       // Valid: both have `size` bytes.
       guard let end = target.baseAddress else { return 0 }
-      // Apart, so that the loops do not ask for it.
+      // Specialised for each, so that the loops have no branch on it.
       isPlain =
         quoted
         ? Self.copy(start, to: end, size, quoted: true)

@@ -61,7 +61,7 @@ extension Time {
   /// Runs `body`, and cancels it if it takes longer than `duration` of the time in force here.
   ///
   /// Whoever loses is cancelled and awaited: a body that does not heed its cancellation keeps its
-  /// caller waiting. A body that sleeps just as long as it is given wins. Where time stands still,
+  /// caller waiting. A body that takes exactly the limit succeeds. Where time stands still,
   /// the body has all the time that it wants. In ``hold(_:)`` the body holds virtual time in its
   /// caller's stead.
   ///

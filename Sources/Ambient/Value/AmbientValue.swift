@@ -58,7 +58,7 @@ extension AmbientValue: CustomStringConvertible {
   /// The value as text of a log has it: `42`, `ada`, `"ada l"`, `["a","b"]`.
   public var description: String {
     LineBuffer.with { line in
-      line.append(plain: self)
+      line.append(bareOrQuoted: self)
       return line.text
     }
   }

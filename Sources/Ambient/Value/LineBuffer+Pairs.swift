@@ -8,7 +8,7 @@ extension LineBuffer {
       isFirst = false
       append(key: field.name)
       append(UInt8(ascii: "="))
-      append(plain: field.value)
+      append(bareOrQuoted: field.value)
     }
   }
 
@@ -35,15 +35,15 @@ extension LineBuffer {
   }
 
   /// Appends the value, bare if a reader can tell where it ends, else between quotation marks.
-  mutating func append(plain value: AmbientValue) {
+  mutating func append(bareOrQuoted value: AmbientValue) {
     switch value {
-    case .string(let text): append(plain: text)
+    case .string(let text): append(bareOrQuoted: text)
     case .date(let date): append(date: date)
     default: append(json: value)
     }
   }
 
-  mutating func append(plain text: String) {
+  mutating func append(bareOrQuoted text: String) {
     var text = text
     // Valid: the bytes are the text's own, for the time of the closure.
     text.withUTF8 { bytes in

@@ -28,7 +28,7 @@ final class VirtualHold: Sendable {
     _ scheduler: VirtualScheduler, _ body: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
     let task = TaskID.current
-    // A hold within a hold is one: its task may let go of one only.
+    // Nested holds of one task count once, since a sleep releases one.
     if isHeld(by: task, scheduler) { return try await body() }
     let hold = VirtualHold(scheduler, task)
     scheduler.change { state in

@@ -20,7 +20,7 @@ extension VirtualScheduler {
 
   /// Cancels the body, and the tasks of the scope: what heeds that comes to its end.
   private func declareDeadlock(_ era: UInt64) {
-    // Only looked at: a change would have the drainer suspect again before the verdict.
+    // Not a `change`, which would start a drainer that suspects again before the verdict.
     let verdict = withState {
       state -> (VirtualTimeError, VirtualState.Body, [VirtualState.Child])? in
       guard state.era == era, let body = state.body else { return nil }
@@ -35,7 +35,7 @@ extension VirtualScheduler {
     body.deadlock.yield(error)
     body.cancel()
     for child in children { child.cancel?() }
-    // Draws the consequences if nobody heeded that.
+    // Starts a drainer, which goes on if nobody heeded that.
     change { _ in }
   }
 

@@ -21,12 +21,12 @@ final class VirtualScheduler: TaskExecutor {
     change { $0.jobs.append(job) }
   }
 
-  /// Reads the state, or notes in it what does not move time.
+  /// Reads the state, or changes in it what does not move time, and needs no drainer.
   func withState<R: Sendable>(_ body: (inout VirtualState) -> R) -> R {
     state.withLock { body(&$0) }
   }
 
-  /// Changes the state, and sees to it that somebody draws the consequences.
+  /// Changes the state, and makes sure that a drainer runs.
   func change<R: Sendable>(_ body: (inout VirtualState) -> R) -> R {
     let (result, mustDrain) = state.withLock { state in
       let result = body(&state)

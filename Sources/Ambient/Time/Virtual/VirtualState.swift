@@ -88,7 +88,7 @@ struct VirtualState {
   /// The monotonic time when the wall shows `date`.
   func uptime(at date: Date) -> Duration { date.sinceReferenceDate - origin - wallOffset }
 
-  /// Must be called by whoever changes something; whether they must start a drainer.
+  /// Must be called after each change; returns whether the caller has to start a drainer.
   mutating func noteChange() -> Bool {
     era += 1
     guard !isDraining else { return false }

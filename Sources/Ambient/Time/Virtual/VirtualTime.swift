@@ -56,7 +56,7 @@ public final class VirtualTime: Time, @unchecked Sendable {
 
   /// All sleeps so far, in the order in which they began, those now waiting included.
   ///
-  /// The last million are kept for certain. A sleep that had not to wait is none.
+  /// At least the last million are kept. Sleeps that return at once are not recorded.
   public var sleeps: [Sleeper] { scheduler.withState { $0.sleeps } }
 
   /// Sets the wall alone, as a time server does: `duration` later, or earlier if negative.
