@@ -52,6 +52,11 @@ extension Shop: Codable {
   ///
   /// - Throws: ``ShopFileError``, which names the file and the field.
   public init(contentsOf path: String) throws(ShopFileError) {
+    var status = stat()
+    // A pipe would be waited for, and a device may have no end. A folder is an error of reading.
+    if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
+      throw ShopFileError(file: path, field: "", problem: .unreadable("it is no regular file"))
+    }
     let data: Data
     do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
       throw ShopFileError(

@@ -1,7 +1,5 @@
 /// Writes the help that follows from the table of commands.
 struct Help: Sendable {
-  static let width = 80
-
   let program: Program
   let style: Style
 
@@ -11,19 +9,20 @@ struct Help: Sendable {
   }
 
   private var overview: String {
-    var lines = Self.wrapped(program.summary, indent: 0)
+    var lines = wrapped(program.summary, indent: 0)
     lines += ["", style.bold("Usage:") + " \(program.name) [COMMAND] [OPTION …]"]
     lines += ["", style.bold("Commands:")]
     for (index, command) in program.commands.enumerated() {
       let note = index == 0 ? " This is what happens when no command is named." : ""
-      lines += Self.entry(command.name, command.summary + note)
+      lines += entry(command.name, command.summary + note)
     }
+    lines += entry("help [COMMAND]", "Show this help, or that of a command.")
     lines += ["", style.bold("Options:")]
     for option in program.options { lines += entry(option) }
     lines += [""]
-    lines += Self.wrapped(
+    lines += wrapped(
       """
-      \(program.name) COMMAND --help says more of a command. Results go to standard output, logs \
+      \(program.name) help COMMAND says more of a command. Results go to standard output, logs \
       and errors to standard error. The exit status is 0, 1 if it could not be done, or 64 if \
       the words on the command line were wrong.
       """, indent: 0)
@@ -31,13 +30,13 @@ struct Help: Sendable {
   }
 
   private func text(of command: Command) -> String {
-    var lines = Self.wrapped(command.summary, indent: 0)
+    var lines = wrapped(command.summary, indent: 0)
     let usage = ["Usage: \(program.name) \(command.name)"] + command.options.map(Self.synopsis)
-    var usageLines = Self.filled(usage, indent: 0, hanging: 4)
+    var usageLines = filled(usage, indent: 0, hanging: 4)
     usageLines[0] = style.bold("Usage:") + usageLines[0].dropFirst("Usage:".count)
     lines += [""] + usageLines
     for paragraph in command.details.split(separator: "\n\n") {
-      lines += [""] + Self.wrapped(String(paragraph), indent: 0)
+      lines += [""] + wrapped(String(paragraph), indent: 0)
     }
     lines += ["", style.bold("Options:")]
     for option in command.options + program.options { lines += entry(option) }
@@ -50,11 +49,11 @@ struct Help: Sendable {
     if case .wordNamed(_, let words) = option.value {
       help += " One of \(words.joined(separator: ", "))."
     }
-    return Self.entry(names + (option.placeholder.map { " " + $0 } ?? ""), help)
+    return entry(names + (option.placeholder.map { " " + $0 } ?? ""), help)
   }
 
   /// A term and what it means: beside it, or below it if the term is long.
-  private static func entry(_ term: String, _ meaning: String) -> [String] {
+  private func entry(_ term: String, _ meaning: String) -> [String] {
     let column = 22
     var lines = wrapped(meaning, indent: column)
     if term.count <= column - 4 {
@@ -70,16 +69,16 @@ struct Help: Sendable {
     option.isRepeatable ? "[\(option.usage)] …" : "[\(option.usage)]"
   }
 
-  private static func wrapped(_ text: String, indent: Int) -> [String] {
-    let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
-    return filled(words, indent: indent, hanging: indent)
+  private func wrapped(_ text: String, indent: Int) -> [String] {
+    let space = String(repeating: " ", count: indent)
+    return text.wrapped(to: style.width - indent).map { space + $0 }
   }
 
   /// Lines of the pieces, each as full as the width allows; no piece is broken.
-  private static func filled(_ pieces: [String], indent: Int, hanging: Int) -> [String] {
+  private func filled(_ pieces: [String], indent: Int, hanging: Int) -> [String] {
     var lines: [String] = []
     for piece in pieces {
-      if let last = lines.last, last.count + 1 + piece.count <= width {
+      if let last = lines.last, last.count + 1 + piece.count <= style.width {
         lines[lines.count - 1] += " " + piece
       } else {
         lines.append(String(repeating: " ", count: lines.isEmpty ? indent : hanging) + piece)

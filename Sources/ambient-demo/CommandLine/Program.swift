@@ -25,10 +25,24 @@ struct Program: Sendable {
         throw .commandNotFirst(late)
       }
     }
-    guard let command = commands.first(where: { $0.name == first }) else {
-      throw .unknownCommand(first, valid: commands.map(\.name) + options.map(\.name))
+    if first == Self.help { return try parseHelp(words.dropFirst()) }
+    return try parse(words.dropFirst(), for: command(first))
+  }
+
+  private static let help = "help"
+
+  private func command(_ name: String) throws(UsageError) -> Command {
+    guard let command = commands.first(where: { $0.name == name }) else {
+      throw .unknownCommand(name, valid: commands.map(\.name) + [Self.help] + options.map(\.name))
     }
-    return try parse(words.dropFirst(), for: command)
+    return command
+  }
+
+  /// `help`, `help COMMAND`, or either with what asks for help again.
+  private func parseHelp(_ words: ArraySlice<String>) throws(UsageError) -> Request {
+    let named = words.filter { $0 != Option.help.name && $0 != Option.help.short }
+    if named.count > 1 { throw .unexpectedWord(named[1], command: Self.help) }
+    return .help(try named.first.map { name throws(UsageError) in try command(name) })
   }
 
   private func parse(_ words: ArraySlice<String>, for named: Command?) throws(UsageError) -> Request

@@ -26,6 +26,26 @@ extension String {
     }
   }
 
+  /// Lines of its words, each of at most so many cells; a word that is longer is broken.
+  func wrapped(to width: Int) -> [String] {
+    guard cellCount > width else { return [self] }
+    var lines: [String] = []
+    for word in split(whereSeparator: \.isWhitespace) {
+      if let last = lines.last, last.cellCount + 1 + String(word).cellCount <= width {
+        lines[lines.count - 1] += " " + word
+        continue
+      }
+      lines.append("")
+      for character in word {
+        if lines[lines.count - 1].cellCount + String(character).cellCount > width {
+          lines.append("")
+        }
+        lines[lines.count - 1].append(character)
+      }
+    }
+    return lines.isEmpty ? [""] : lines
+  }
+
   /// How many cells of a terminal the text takes, if it is ``printable``.
   var cellCount: Int { reduce(0) { $0 + $1.cellCount } }
 }

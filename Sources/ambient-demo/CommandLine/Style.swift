@@ -1,16 +1,27 @@
 import Foundation
 
-/// Emphasis for terminals; plain text for everything else.
+/// How text suits where it goes: emphasis for terminals, and lines that fit.
 struct Style: Sendable, Hashable {
   static let plain = Style(isColored: false)
 
   let isColored: Bool
+  /// How many cells a line may have.
+  var width = 80
 
-  /// Colour only for a terminal that can show it, and only if `NO_COLOR` is unset.
+  /// Colour only for a terminal that can show it, unless `NO_COLOR` is set and not empty, as
+  /// no-color.org has it. As wide as the terminal, else as `COLUMNS` says, else 80; never under 40.
   static func fitting(descriptor: Int32, environment: [String: String]) -> Style {
-    Style(
-      isColored: isatty(descriptor) == 1 && environment["NO_COLOR"] == nil
-        && environment["TERM"] != "dumb")
+    let isTerminal = isatty(descriptor) == 1
+    let wantsColor = (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+    let columns = columns(of: descriptor) ?? environment["COLUMNS"].flatMap { Int($0) } ?? 80
+    return Style(isColored: isTerminal && wantsColor, width: max(columns, 40))
+  }
+
+  /// The width of the terminal, if it is one that knows.
+  private static func columns(of descriptor: Int32) -> Int? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
   }
 
   func bold(_ text: String) -> String { wrap(text, "1") }

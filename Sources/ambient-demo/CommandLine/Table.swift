@@ -16,25 +16,53 @@ struct Table: Sendable {
     rows.append((cells, isMarked))
   }
 
-  /// The lines of the table, with two spaces between the columns.
+  /// The lines of the table, with two spaces between the columns, or one where it is narrow; cells
+  /// of text are wrapped where the rows would be wider than the style allows.
   func lines(style: Style) -> [String] {
-    let widths = columns.indices.map { index in
-      max(columns[index].heading.cellCount, rows.map { $0.cells[index].cellCount }.max() ?? 0)
-    }
-    let headings = style.dim(line(columns.map(\.heading), widths))
-    return [headings]
-      + rows.map { row in
-        let text = line(row.cells, widths)
-        return row.isMarked ? style.green(text) : text
+    let (widths, gap) = layout(within: style.width)
+    let headings = lines(of: columns.map(\.heading), widths, gap).map(style.dim)
+    return headings
+      + rows.flatMap { row in
+        let lines = lines(of: row.cells, widths, gap)
+        return row.isMarked ? lines.map(style.green) : lines
       }
   }
 
-  private func line(_ cells: [String], _ widths: [Int]) -> String {
+  /// Columns as wide as their cells; of those of text, the widest are narrowed as long as a row is too
+  /// wide, first as far as no word is broken.
+  private func layout(within limit: Int) -> (widths: [Int], gap: Int) {
+    let cells = columns.indices.map { index in
+      [columns[index].heading] + rows.map { $0.cells[index] }
+    }
+    var widths = cells.map { $0.map(\.cellCount).max() ?? 0 }
+    let words = cells.map { cells in
+      cells.flatMap { $0.split(separator: " ") }.map { String($0).cellCount }.max() ?? 0
+    }
+    for (gap, least) in [(2, words), (1, words), (1, words.map { min($0, 6) })] {
+      func excess() -> Int { widths.reduce(0, +) + gap * (widths.count - 1) - limit }
+      func widest() -> Int? {
+        columns.indices.filter { !columns[$0].isNumber && widths[$0] > least[$0] }
+          .max { widths[$0] < widths[$1] }
+      }
+      while excess() > 0, let widest = widest() { widths[widest] -= 1 }
+      if excess() <= 0 { return (widths, gap) }
+    }
+    return (widths, 1)
+  }
+
+  private func lines(of cells: [String], _ widths: [Int], _ gap: Int) -> [String] {
+    let wrapped = zip(cells, widths).map { $0.wrapped(to: $1) }
+    return (0..<(wrapped.map(\.count).max() ?? 0)).map { row in
+      line(wrapped.map { row < $0.count ? $0[row] : "" }, widths, gap)
+    }
+  }
+
+  private func line(_ cells: [String], _ widths: [Int], _ gap: Int) -> String {
     let padded = zip(zip(cells, widths), columns).map { cell, column in
-      let space = String(repeating: " ", count: cell.1 - cell.0.cellCount)
+      let space = String(repeating: " ", count: max(cell.1 - cell.0.cellCount, 0))
       return column.isNumber ? space + cell.0 : cell.0 + space
     }
-    let text = padded.joined(separator: "  ")
+    let text = padded.joined(separator: String(repeating: " ", count: gap))
     return String(text.reversed().drop { $0 == " " }.reversed())
   }
 }

@@ -7,14 +7,16 @@ extension Command {
     "--output", .text("DIR"),
     help: """
       The folder for the log and the events, which are written anew. If not said: .build/ambient-demo \
-      where there is a .build folder, as in a clone of this package; else a new temporary folder.
+      where there is a .build folder, as in a clone of this package; else a temporary folder, which \
+      goes with the story.
       """)
 
   private static let advice = """
 
     Now buy something yourself, at any instant:
-      swift run ambient-demo checkout --item coffee:2 --item mug \\
-        --coupon WELCOME10 --at 2026-11-27T00:00:00-05:00
+      swift run ambient-demo checkout --item coffee:2 \\
+        --item mug --coupon WELCOME10 \\
+        --at 2026-11-27T00:00:00-05:00
 
     """
 
@@ -34,6 +36,7 @@ extension Command {
         time: DefaultTime(), log: try FileLog(path: files.log),
         analytics: try FileAnalytics(path: files.events))
       return Run(services: services) { output in
+        defer { files.tidyUp() }
         try await output.write(story.text(style: output.style))
         Log.instance.flush()
         Analytics.instance.flush()
@@ -42,24 +45,28 @@ extension Command {
     })
 }
 
-/// The two files that the story leaves behind: what was logged, and what was tracked.
+/// The two files that the story writes: what was logged, and what was tracked.
 struct StoryFiles: Sendable {
+  private static let names = (log: "ambient-demo.log", events: "ambient-demo-events.jsonl")
+
   let folder: String
-  var log: String { folder + "/ambient-demo.log" }
-  var events: String { folder + "/ambient-demo-events.jsonl" }
+  private let isTemporary: Bool
+  var log: String { folder + "/" + Self.names.log }
+  var events: String { folder + "/" + Self.names.events }
 
   /// Makes the folder, and removes what an earlier story left there.
   ///
   /// - Parameter folder: Without it, a folder in the package's build folder if the program runs in
   ///   a clone of the package (so a path that is the same everywhere, and ignored by git), else a
-  ///   new temporary one.
+  ///   temporary one, which ``tidyUp()`` removes.
   init(in folder: String?) throws(StoryFilesError) {
     let files = FileManager.default
+    isTemporary = folder == nil && !files.isWritableFile(atPath: ".build")
     self.folder =
       folder
-      ?? (files.isWritableFile(atPath: ".build")
-        ? ".build/ambient-demo"
-        : files.temporaryDirectory.path + "/ambient-demo-\(UUID().uuidString.prefix(8))")
+      ?? (isTemporary
+        ? files.temporaryDirectory.path + "/ambient-demo-\(UUID().uuidString.prefix(8))"
+        : ".build/ambient-demo")
     do {
       try files.createDirectory(atPath: self.folder, withIntermediateDirectories: true)
       for file in [log, events] where files.fileExists(atPath: file) {
@@ -72,12 +79,26 @@ struct StoryFiles: Sendable {
 
   /// What was written, and where.
   var summary: String {
-    """
-    Written on the way:
-      \(log.printable)           \(Self.lineCount(of: log)) lines of what happened
-      \(events.printable)  \(Self.lineCount(of: events)) events of what the buyer did
+    let (lines, events) = (Self.lineCount(of: log), Self.lineCount(of: events))
+    if isTemporary {
+      return """
+        On the way \(lines) lines were logged and \(events) events tracked.
+        Keep them with --output DIR.
 
-    """
+        """
+    }
+    return """
+      Written on the way, to \(folder.printable):
+        \(Self.names.log)           \(lines) lines of what happened
+        \(Self.names.events)  \(events) events of what the buyer did
+
+      """
+  }
+
+  /// Removes the folder if nobody knows of it.
+  func tidyUp() {
+    // What cannot be removed is for the system to remove, as all that is temporary.
+    if isTemporary { try? FileManager.default.removeItem(atPath: folder) }
   }
 
   private static func lineCount(of path: String) -> Int {

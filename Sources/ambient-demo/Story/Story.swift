@@ -11,10 +11,12 @@ struct Story: Sendable {
       try await promotion(style: style), try await quote(style: style),
       try await clockChange(style: style),
     ]
+    let setting = """
+      2 coffee, 1 mug and the coupon WELCOME10, at \(shop.name) in \(shop.zone); prices in USD.
+      """
     return """
       \(style.bold("What time does to a basket"))
-      2 coffee, 1 mug and the coupon WELCOME10, at \(shop.name)
-      in \(shop.zone); prices in USD.
+      \(setting.wrapped(to: min(style.width, 60)).joined(separator: "\n"))
 
       \(chapters.joined(separator: "\n\n"))
 

@@ -50,12 +50,13 @@ struct WiringComparison: Sendable {
       let result = "\(visit.total), and made a \(visit.tier) customer"
       if !results.contains(result) { results.append(result) }
     }
-    let lines =
-      table.lines(style: style) + [
-        "",
+    let notes =
+      [
         "Nanoseconds to connect the shop, and to reach its highest service.",
         "In each style the same visit cost " + results.joined(separator: ", or ") + ".",
       ] + Self.buildNotes
+    let lines =
+      table.lines(style: style) + [""] + notes.flatMap { $0.wrapped(to: style.width) }
     return lines.joined(separator: "\n") + "\n"
   }
 

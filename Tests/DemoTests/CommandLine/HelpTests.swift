@@ -16,12 +16,13 @@ import Testing
           tell                Tell a story. This is what happens when no command is
                               named.
           sell                Sell something.
+          help [COMMAND]      Show this help, or that of a command.
 
         Options:
           --help, -h          Show this help.
           --version           Show the version.
 
-        shop COMMAND --help says more of a command. Results go to standard output, logs
+        shop help COMMAND says more of a command. Results go to standard output, logs
         and errors to standard error. The exit status is 0, 1 if it could not be done,
         or 64 if the words on the command line were wrong.
 
@@ -60,11 +61,12 @@ import Testing
     #expect(!help.text(for: nil).contains("\u{1B}"))
   }
 
-  @Test func `of the real program fits eighty columns`() {
-    let help = Help(program: AmbientDemo.program, style: .plain)
+  @Test(arguments: [60, 80])
+  func `of the real program fits the width`(width: Int) {
+    let help = Help(program: AmbientDemo.program, style: Style(isColored: false, width: width))
     let texts = [help.text(for: nil)] + AmbientDemo.program.commands.map { help.text(for: $0) }
     for line in texts.flatMap({ $0.split(separator: "\n") }) {
-      #expect(line.count <= Help.width, "\(line)")
+      #expect(line.count <= width, "\(line)")
     }
   }
 }

@@ -48,7 +48,9 @@ import Testing
     #expect(try run(["--log", word]).1[.log] == word)
   }
 
-  @Test(arguments: [["--help"], ["-h"], ["--into", "a", "--help", "--nonsense"]])
+  @Test(arguments: [
+    ["--help"], ["-h"], ["help"], ["help", "--help"], ["--into", "a", "--help", "--nonsense"],
+  ])
   func `help without a command is of the program`(words: [String]) throws {
     guard case .help(nil) = try Program.example.parse(words) else {
       Issue.record("\(words) did not ask for help")
@@ -57,11 +59,13 @@ import Testing
   }
 
   @Test func `help after a command is of the command, whatever it needs`() throws {
-    guard case .help(let command?) = try Program.example.parse(["sell", "-h"]) else {
-      Issue.record("no help of a command")
-      return
+    for words in [["sell", "-h"], ["help", "sell"], ["help", "sell", "--help"]] {
+      guard case .help(let command?) = try Program.example.parse(words) else {
+        Issue.record("no help of a command: \(words)")
+        return
+      }
+      #expect(command.name == "sell")
     }
-    #expect(command.name == "sell")
   }
 
   @Test func `the version may be asked for`() throws {

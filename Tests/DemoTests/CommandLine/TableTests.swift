@@ -18,6 +18,24 @@ import Testing
       ])
   }
 
+  @Test func `wraps text where a row is too wide, and never a number`() {
+    var table = Table([
+      Table.Column(heading: "what"), Table.Column(heading: "price", isNumber: true),
+      Table.Column(heading: "a note"),
+    ])
+    table.add(["tea", "4.50 EUR", "from Uji and from Kagoshima"])
+    #expect(
+      table.lines(style: Style(isColored: false, width: 30)) == [
+        "what     price  a note", "tea   4.50 EUR  from Uji and",
+        "                from Kagoshima",
+      ])
+    #expect(
+      table.lines(style: Style(isColored: false, width: 20)) == [
+        "what    price a note", "tea  4.50 EUR from", "              Uji", "              and",
+        "              from", "              Kagosh", "              ima",
+      ])
+  }
+
   @Test func `dims its headings and colours what is marked where there is colour`() {
     var table = Table([Table.Column(heading: "what")])
     table.add(["plain"])

@@ -5,12 +5,13 @@ import Testing
 @Suite struct `Wrong words on the command line` {
   @Test(arguments: [
     (["sel"], "there is no command “sel”; did you mean “sell”?"),
-    (["help"], "there is no command “help”; did you mean “--help”?"),
+    (["help", "sel"], "there is no command “sel”; did you mean “sell”?"),
+    (["help", "sell", "mug"], "help does not know what to do with “mug”; options start with --"),
     (
       ["refrigerate"],
-      "there is no command “refrigerate”; valid are tell, sell, --help, --version"
+      "there is no command “refrigerate”; valid are tell, sell, help, --help, --version"
     ),
-    ([""], "there is no command “”; valid are tell, sell, --help, --version"),
+    ([""], "there is no command “”; valid are tell, sell, help, --help, --version"),
     (["--itno", "a"], "tell has no option “--itno”; did you mean “--into”?"),
     (["--INTO=a"], "tell has no option “--INTO”; did you mean “--into”?"),
     (["sell", "--itme", "a"], "sell has no option “--itme”; did you mean “--item”?"),

@@ -29,6 +29,7 @@ import Testing
     ("--item mug --\u{1B}[2J", 64, "checkout has no option “--\\u001b[2J”"),
     ("--item liqueur --born 2026-02-30", 64, "--born: “2026-02-30” is no date"),
     ("--item mug --shop none.json", 1, "none.json: cannot be read: "),
+    ("--item mug --shop /dev/zero", 1, "/dev/zero: cannot be read: it is no regular file"),
     ("--item mug --log-level loud", 64, "--log-level: “loud” is no level: choose trace"),
     ("--item mug --log file:kept/basket.json/a", 1, "cannot append to “kept/basket.json/a”: "),
     ("--item mug --analytics file:kept/basket.json/a", 1, "cannot append to “kept/basket.json/a”"),

@@ -26,7 +26,11 @@ struct Demo {
   }
 
   /// Runs the program to its end.
-  func callAsFunction(_ words: [String]) async throws -> Outcome { try await run(words, [:], nil) }
+  func callAsFunction(
+    _ words: [String], environment: [String: String] = [:]
+  ) async throws -> Outcome {
+    try await run(words, environment, nil)
+  }
 
   /// Runs the program to its end, with words that are separated by spaces.
   ///
@@ -69,6 +73,7 @@ struct Demo {
     process.currentDirectoryURL = folder.url
     var environment = ProcessInfo.processInfo.environment
     environment["NO_COLOR"] = nil
+    environment["COLUMNS"] = nil
     environment["AMBIENT_STRICT"] = "1"
     process.environment = environment.merging(changes) { _, new in new }
     // Files, not pipes: nobody has to drain them while the program runs.

@@ -6,7 +6,8 @@ import Testing
 @Suite struct `The help as a process` {
   // After an intended change: swift run ambient-demo NAME --help > Tests/DemoTests/Fixtures/…
   @Test(arguments: [
-    ("--help", "help"), ("-h", "help"), ("story --help", "help-story"),
+    ("--help", "help"), ("-h", "help"), ("help", "help"), ("help checkout", "help-checkout"),
+    ("story --help", "help-story"),
     ("checkout --help", "help-checkout"), ("basket --help", "help-basket"),
     ("products --help", "help-products"), ("wiring --help", "help-wiring"),
     ("checkout --item mug -h", "help-checkout"),

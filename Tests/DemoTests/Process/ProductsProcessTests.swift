@@ -13,13 +13,17 @@ import Testing
       outcome.output == """
         The Corner Roastery, Fri 2026-11-27 00:00:00 -05:00
 
-        SKU      name                           price  promotion     in stock  restriction
-        coffee   House blend, 250 g         10.50 USD  Black Friday       120
-        mug      Stoneware mug               9.37 USD  Black Friday        40
-        grinder  Hand grinder               66.75 USD  Black Friday         3
-        filters  Paper filters, 100          4.69 USD  Black Friday       200
-        poster   Poster, printed in Berlin  13.50 EUR  Black Friday        10
-        liqueur  Coffee liqueur, 0.5 l      18.00 USD  Black Friday        12  10:00 to 01:30, from 21 years on
+        SKU      name                   price  promotion     in stock  restriction
+        coffee   House blend, 250   10.50 USD  Black Friday       120
+                 g
+        mug      Stoneware mug       9.37 USD  Black Friday        40
+        grinder  Hand grinder       66.75 USD  Black Friday         3
+        filters  Paper filters,      4.69 USD  Black Friday       200
+                 100
+        poster   Poster, printed    13.50 EUR  Black Friday        10
+                 in Berlin
+        liqueur  Coffee liqueur,    18.00 USD  Black Friday        12  10:00 to 01:30,
+                 0.5 l                                                 from 21 years on
 
         """)
   }

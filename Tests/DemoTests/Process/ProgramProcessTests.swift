@@ -38,10 +38,12 @@ import Testing
     #expect(outcome.errors == "ambient-demo: \(text)\nSee ambient-demo\(command) --help.\n")
   }
 
-  @Test func `colours for a terminal, unless NO_COLOR is set`() async throws {
-    let terminal = try PseudoTerminal()
-    _ = try await demo("--help", environment: ["TERM": "xterm"], output: terminal.device)
-    #expect(terminal.text().contains("\u{1B}[1mUsage:"))
+  @Test func `colours for a terminal, unless NO_COLOR is set and not empty`() async throws {
+    for environment in [["TERM": "xterm"], ["TERM": "xterm", "NO_COLOR": ""]] {
+      let terminal = try PseudoTerminal()
+      _ = try await demo("--help", environment: environment, output: terminal.device)
+      #expect(terminal.text().contains("\u{1B}[1mUsage:"))
+    }
     let other = try PseudoTerminal()
     _ = try await demo(
       "--help", environment: ["TERM": "xterm", "NO_COLOR": "1"], output: other.device)

@@ -18,10 +18,10 @@ import Testing
     }
   }
 
-  @Test func `fits eighty columns`() throws {
-    for line in try fixture("story").split(separator: "\n") {
-      #expect(line.count <= 80, "\(line)")
-    }
+  @Test(arguments: [60, 80])
+  func `fits the width`(width: Int) async throws {
+    let outcome = try await demo(["story"], environment: ["COLUMNS": "\(width)"])
+    for line in outcome.output.split(separator: "\n") { #expect(line.count <= width, "\(line)") }
   }
 
   @Test func `leaves its log and events, at frozen times, where it says`() async throws {
@@ -29,8 +29,8 @@ import Testing
     #expect(outcome.status == 0)
     let log = try demo.folder.text("a/b/ambient-demo.log").split(separator: "\n")
     let events = try demo.folder.text("a/b/ambient-demo-events.jsonl").split(separator: "\n")
-    #expect(outcome.output.contains("a/b/ambient-demo.log           \(log.count) lines"))
-    #expect(outcome.output.contains("a/b/ambient-demo-events.jsonl  \(events.count) events"))
+    #expect(outcome.output.contains("to a/b:\n  ambient-demo.log           \(log.count) lines"))
+    #expect(outcome.output.contains("  ambient-demo-events.jsonl  \(events.count) events"))
     #expect(log.contains { $0.hasPrefix("2026-12-01T05:05:00.000000Z warning  order not placed") })
     #expect(log.allSatisfy { $0.hasPrefix("2026-11-") || $0.hasPrefix("2026-12-01T0") })
     #expect(events.contains { $0.contains("\"event\":\"purchase\"") })
@@ -44,11 +44,12 @@ import Testing
     #expect(try demo.folder.text("ambient-demo.log").split(separator: "\n").count == lines)
   }
 
-  @Test func `leaves nothing behind but what it says`() async throws {
+  @Test func `leaves nothing behind where nobody asked for its files`() async throws {
     let temporary = TemporaryFolder()
     let outcome = try await demo(environment: ["TMPDIR": temporary.path])
     #expect(outcome.status == 0)
-    #expect(outcome.output.contains(temporary.path + "/ambient-demo-"))
+    #expect(outcome.output.contains("Keep them with --output DIR."))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).isEmpty)
     #expect(try FileManager.default.contentsOfDirectory(atPath: demo.folder.path).isEmpty)
   }
 
