@@ -28,6 +28,12 @@ final class ShoutingLog: Log, @unchecked Sendable {
 }
 // snippet.end
 
+// snippet.analytics-subclass
+final class PrintingAnalytics: Analytics, @unchecked Sendable {
+  override func record(_ event: TrackedEvent) { print(event.json) }
+}
+// snippet.end
+
 // snippet.own
 protocol FlagSource: Sendable {
   func isOn(_ name: String) -> Bool

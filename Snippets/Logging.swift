@@ -33,6 +33,7 @@ let log = try StdoutLog(levels: LogLevels("info,Checkout=debug,Chatter=off"))
 Log.instance = log
 log.level = .warning
 log.levels["Checkout"] = .trace
+log.levels["Chatter"] = nil
 // snippet.end
 
 // snippet.metadata

@@ -15,7 +15,7 @@ public final class StdoutLog: Log, @unchecked Sendable {
 
   /// Makes a log that opens a pipe once more, for itself alone (Linux).
   ///
-  /// A line then costs a sixth less. But the log writes to that pipe, and keeps it open, as long as
+  /// A line then costs less. But the log writes to that pipe, and keeps it open, as long as
   /// it lives, whatever standard output is redirected to; an instance of the process lives to the
   /// end. What is no pipe is written to as it is.
   public static func reopeningPipe(

@@ -10,7 +10,6 @@ nonisolated final class ShoutingLog: Log, @unchecked Sendable {
 }
 
 nonisolated final class PrintingAnalytics: Analytics, @unchecked Sendable {
-  override var isEnabled: Bool { true }
   override func record(_ event: TrackedEvent) { print(event.event.name, event.date.iso8601()) }
 }
 
@@ -20,17 +19,26 @@ Analytics.instance = PrintingAnalytics()
 Log.info("ready")
 Analytics.track(Event("opened"))
 
-// What is called from anywhere says `nonisolated`, too: façades, and extensions with events.
+// What is called from anywhere says `nonisolated`, too: a context's protocol, its default and its
+// façade, and extensions with events.
+nonisolated protocol FlagSource: Sendable {
+  func isOn(_ name: String) -> Bool
+}
+
+nonisolated struct NoFlags: FlagSource {
+  func isOn(_ name: String) -> Bool { false }
+}
+
 nonisolated enum Flags {
-  private static let context = AmbientContext<String>("Flags") { "none" }
-  static var instance: String {
+  private static let context = AmbientContext<any FlagSource>("Flags") { NoFlags() }
+  static var instance: any FlagSource {
     get { context.instance }
     set { context.instance = newValue }
   }
 }
 
 extension Event {
-  nonisolated static func closed(_ flag: String) -> Event { Event("closed", ["flag": flag]) }
+  nonisolated static func closed(_ isOn: Bool) -> Event { Event("closed", ["flag": isOn]) }
 }
 
-await Task.detached { Analytics.track(.closed(Flags.instance)) }.value
+await Task.detached { Analytics.track(.closed(Flags.instance.isOn("x"))) }.value

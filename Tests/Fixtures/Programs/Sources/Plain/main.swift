@@ -10,7 +10,6 @@ final class ShoutingLog: Log, @unchecked Sendable {
 }
 
 final class PrintingAnalytics: Analytics, @unchecked Sendable {
-  override var isEnabled: Bool { true }
   override func record(_ event: TrackedEvent) { print(event.event.name, event.date.iso8601()) }
 }
 
