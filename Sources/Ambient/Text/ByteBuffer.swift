@@ -68,3 +68,41 @@ extension LineBuffer {
   /// Appends the shortest text that reads back as the same number.
   mutating func append(double value: Double) { append(value.description) }
 }
+
+/// Copies pieces of text, which are short: a call of the C library would take longer than the rest.
+enum ShortCopy {
+  /// Copies `count` bytes between memories that do not overlap.
+  @inline(__always)
+  static func copy(
+    _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ count: Int
+  ) {
+    // The last word of each size may overlap the one before.
+    if count >= 16 {
+      var place = 0
+      while place &+ 16 < count {
+        word(SIMD16<UInt8>.self, source, target, place)
+        place &+= 16
+      }
+      word(SIMD16<UInt8>.self, source, target, count &- 16)
+    } else if count >= 8 {
+      word(UInt64.self, source, target, 0)
+      word(UInt64.self, source, target, count &- 8)
+    } else if count >= 4 {
+      word(UInt32.self, source, target, 0)
+      word(UInt32.self, source, target, count &- 4)
+    } else if count > 0 {
+      word(UInt8.self, source, target, 0)
+      word(UInt8.self, source, target, count / 2)
+      word(UInt8.self, source, target, count &- 1)
+    }
+  }
+
+  @inline(__always)
+  private static func word<Word: BitwiseCopyable>(
+    _: Word.Type, _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ place: Int
+  ) {
+    target.storeBytes(
+      of: source.loadUnaligned(fromByteOffset: place, as: Word.self), toByteOffset: place,
+      as: Word.self)
+  }
+}
