@@ -7,15 +7,15 @@ public import Ambient
 public final class Resolution: Resolver {
   /// The container that looks for services.
   public let container: Container
-  let parent: Resolution?
-  let cell: any AnyCell
+  private let parent: Resolution?
+  private let cell: any AnyCell
   /// The innermost cell, from this one outwards, whose service is shared.
   let sharing: (any AnyCell)?
   /// The innermost cell, from this one outwards, whose service others wait for.
   let awaited: (any AnyCell)?
+  /// What is shared within one question.
   private let answers: Answers
 
-  /// What is shared within one question.
   private final class Answers: Sendable {
     let made = Guarded<[ObjectIdentifier: any Sendable]>([:])
   }
@@ -32,18 +32,24 @@ public final class Resolution: Resolver {
     answers = parent?.answers ?? Answers()
   }
 
+  /// Whether the container finds a service of that type.
+  public func supports<Service: Sendable>(_ service: Service.Type) -> Bool {
+    container.supports(service)
+  }
+
   /// Finds a service for the one that is being made.
   public func resolve<Service: Sendable>(
     _ service: Service.Type, at place: SourcePlace
   ) throws(ResolutionError) -> Service {
-    try container.resolve(service, for: self, at: place)
+    try container.resolve(service, for: Asker(making: self, place: place))
   }
 
   /// Makes a service with arguments for the one that is being made.
   public func resolve<Service: Sendable, each Argument: Sendable>(
     _ service: Service.Type, with arguments: repeat each Argument, at place: SourcePlace
   ) throws(ResolutionError) -> Service {
-    try container.resolve(service, with: repeat each arguments, for: self, at: place)
+    try container.resolve(
+      service, with: repeat each arguments, for: Asker(making: self, place: place))
   }
 
   /// The services that are being made, the outermost first.
@@ -68,5 +74,37 @@ public final class Resolution: Resolver {
       return kept
     }
     return kept as? Service ?? service
+  }
+}
+
+/// Who asks for a service, and where.
+struct Asker {
+  /// The service that is being made and needs it, or nil if the program itself asks.
+  let making: Resolution?
+  let place: SourcePlace
+
+  func error<Service>(
+    _ reason: ResolutionError.Reason, _ service: Service.Type
+  ) -> ResolutionError {
+    ResolutionError(
+      reason: reason, service: "\(service)", askedBy: making?.path ?? [], place: place)
+  }
+
+  /// Runs a factory; what it throws says which service failed, but the error of a service that it
+  /// needs stays as it is.
+  func attempt<Service, R>(
+    _ service: Service.Type, _ body: () throws -> R
+  ) throws(ResolutionError) -> R {
+    do { return try body() } catch { throw wrap(error, service) }
+  }
+
+  func wrap<Service>(_ error: any Error, _ service: Service.Type) -> ResolutionError {
+    error as? ResolutionError ?? self.error(.failed(error), service)
+  }
+
+  /// Throws if the service of that cell is being made for this very question.
+  func checkCycle<Service: Sendable>(_ cell: Cell<Service>) throws(ResolutionError) {
+    guard let path = making?.path(from: cell) else { return }
+    throw error(.cycle(path + [cell.name]), Service.self)
   }
 }

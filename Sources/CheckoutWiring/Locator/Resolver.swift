@@ -1,19 +1,30 @@
 public import Ambient
 
-/// Finds services by their types: a container, or within a factory the resolution under way.
+/// Finds services by their types: a container, the resolution within a factory, or one of your own.
 public protocol Resolver: Sendable {
+  /// Whether it finds services of that type.
+  func supports<Service: Sendable>(_ service: Service.Type) -> Bool
+
   /// Finds a service that is made without arguments.
   func resolve<Service: Sendable>(
     _ service: Service.Type, at place: SourcePlace
   ) throws(ResolutionError) -> Service
 
-  /// Makes a service with arguments.
+  /// Makes a service with arguments; a resolver that does not say how has none that takes any.
   func resolve<Service: Sendable, each Argument: Sendable>(
     _ service: Service.Type, with arguments: repeat each Argument, at place: SourcePlace
   ) throws(ResolutionError) -> Service
 }
 
 extension Resolver {
+  /// Throws that it makes nothing with arguments.
+  public func resolve<Service: Sendable, each Argument: Sendable>(
+    _ service: Service.Type, with arguments: repeat each Argument, at place: SourcePlace
+  ) throws(ResolutionError) -> Service {
+    let given = names(repeat (each Argument).self)
+    throw ResolutionError(.wrongArguments(expected: [], given: given), service, at: place)
+  }
+
   /// Finds a service that is made without arguments.
   ///
   /// - Throws: ``ResolutionError``: it is not registered, needs itself, needs arguments, or its
@@ -91,6 +102,18 @@ public struct ResolutionError: Error {
   public let askedBy: [String]
   /// Where it was asked for.
   public let place: SourcePlace
+
+  init(reason: Reason, service: String, askedBy: [String], place: SourcePlace) {
+    self.reason = reason
+    self.service = service
+    self.askedBy = askedBy
+    self.place = place
+  }
+
+  /// Why a resolver of your own has no answer.
+  public init<Service>(_ reason: Reason, _ service: Service.Type, at place: SourcePlace) {
+    self.init(reason: reason, service: "\(service)", askedBy: [], place: place)
+  }
 }
 
 extension ResolutionError: DescribedError {
