@@ -8,8 +8,6 @@ protocol AnyCell: AnyObject, Sendable {
   var kept: Kept { get }
   /// Whether its factory answers for that type.
   func supports<Wanted>(_ service: Wanted.Type) -> Bool
-  /// Whether it needs arguments.
-  var needsArguments: Bool { get }
   /// Whether a shared service is there; runs no user code.
   var isReady: Bool { get }
   /// Forgets a shared service that was made.
@@ -68,10 +66,6 @@ final class Cell<Service: Sendable>: AnyCell {
 
   func supports<Wanted>(_ service: Wanted.Type) -> Bool {
     if case .factory(let factory, _) = recipe { factory.supports(service) } else { false }
-  }
-
-  var needsArguments: Bool {
-    if case .arguments = recipe { true } else { false }
   }
 
   /// The shared service, if it is there.

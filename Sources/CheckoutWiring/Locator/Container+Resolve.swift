@@ -36,11 +36,8 @@ extension Container {
   ) throws(ResolutionError) -> Service {
     if let cell = cell(service) { return try resolve(cell, for: asker) }
     if let cell = wideCell(service) {
-      let found = try cell.find(in: self, for: asker)
-      guard let found = found as? Service else {
-        throw asker.error(.failed(WrongPromise(factory: cell.name)), service)
-      }
-      return found
+      if let found = try cell.find(in: self, for: asker) as? Service { return found }
+      throw asker.error(.unkept(makes: cell.name), service)
     }
     guard let resolver = resolver(service) else { throw asker.error(.missing, service) }
     do throws(ResolutionError) { return try resolver.resolve(service, at: asker.place) } catch {
@@ -68,7 +65,7 @@ extension Container {
       if let answer = asker.making?.answer(cell) { return answer }
       let resolution = Resolution(self, asker.making, cell, isShared: true)
       let made = try asker.attempt(Service.self) { try factory.make(resolution) }
-      return resolution.answer(cell, made)
+      return resolution.answer(cell, made) ?? made
     case .factory(let factory, .once):
       return try shared(cell, asker) { resolution in
         let service = try factory.make(resolution)
@@ -98,8 +95,8 @@ extension Container {
       try asker.checkCycle(cell)
       if let factory = factory as? ArgumentFactory<Service, repeat each Argument> {
         let resolution = Resolution(self, asker.making, cell)
-        do { return try factory.body(resolution, repeat each arguments) } catch {
-          throw asker.wrap(error, service)
+        return try asker.attempt(service) {
+          try factory.body(resolution, repeat each arguments)
         }
       }
       expected = factory.arguments
@@ -121,14 +118,13 @@ extension Container {
       case .take:
         continue
       case .make:
-        let resolution = Resolution(self, asker.making, cell, isShared: true, isAwaited: true)
-        do {
-          let made = try make(resolution)
-          making.finish(cell, for: awaited, share: made.share)
+        var share: (() -> Void)?
+        defer { making.finish(cell, for: awaited, share: share) }
+        return try asker.attempt(Service.self) {
+          let made = try make(
+            Resolution(self, asker.making, cell, isShared: true, isAwaited: true))
+          share = made.share
           return made.service
-        } catch {
-          making.finish(cell, for: awaited) {}
-          throw asker.wrap(error, Service.self)
         }
       case .wait(let end):
         end.wait()
@@ -139,11 +135,4 @@ extension Container {
       }
     }
   }
-}
-
-/// A factory said that it supports a type, and made something else.
-private struct WrongPromise: DescribedError {
-  let factory: String
-
-  var description: String { "the factory of \(factory) supports it, and makes something else" }
 }

@@ -101,13 +101,12 @@ public final class Container: Resolver {
   ) -> [ResolutionError] {
     let asker = Asker(making: nil, place: SourcePlace(fileID: fileID, line: line))
     let copy = Container(registrations, resolvers)
-    return copy.cells.all.filter { !$0.needsArguments }.compactMap { cell in
-      do throws(ResolutionError) {
-        _ = try cell.find(in: copy, for: asker)
-        return nil
-      } catch {
+    return copy.cells.all.compactMap { cell in
+      do throws(ResolutionError) { _ = try cell.find(in: copy, for: asker) } catch {
+        if case .wrongArguments = error.reason, error.askedBy.isEmpty { return nil }
         return error
       }
+      return nil
     }
   }
 

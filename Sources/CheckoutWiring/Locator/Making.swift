@@ -15,6 +15,21 @@ final class Making: Sendable {
     var waits: [(asker: any AnyCell, cell: any AnyCell)] = []
     /// Those that were made with a service.
     var dependents: [ObjectIdentifier: [ObjectIdentifier: any AnyCell]] = [:]
+
+    /// The way by which `cell` waits for `goal`, if it does; nobody waits in a circle.
+    func path(_ cell: any AnyCell, to goal: any AnyCell) -> [any AnyCell]? {
+      if cell === goal { return [cell] }
+      for wait in waits where wait.asker === cell {
+        if let rest = path(wait.cell, to: goal) { return [cell] + rest }
+      }
+      return nil
+    }
+
+    /// Notes that what is being made there, if anything is, is not to be shared.
+    mutating func spoil(_ cell: any AnyCell) {
+      let id = ObjectIdentifier(cell)
+      if ends[id] != nil { stale.insert(id) }
+    }
   }
 
   /// What somebody who needs a service is to do.
@@ -34,10 +49,7 @@ final class Making: Sendable {
       if cell.isReady { return .take }
       let step: Step
       if let end = state.ends[ObjectIdentifier(cell)] {
-        var seen: Set<ObjectIdentifier> = []
-        if let asker, let path = Self.path(cell, to: asker, state.waits, &seen) {
-          return .cycle(path)
-        }
+        if let asker, let path = state.path(cell, to: asker) { return .cycle(path) }
         step = .wait(end)
       } else {
         let end = DispatchGroup()
@@ -52,14 +64,17 @@ final class Making: Sendable {
 
   /// Notes that `asker` does not wait for `cell` any more.
   func stopWaiting(_ asker: (any AnyCell)?, for cell: any AnyCell) {
-    state.withLock { Self.stopWaiting(asker, for: cell, &$0) }
+    state.withLock { state in
+      let index = state.waits.firstIndex { $0.asker === asker && $0.cell === cell }
+      if let index { state.waits.remove(at: index) }
+    }
   }
 
-  /// Ends the making; `share` shows to all what was made, unless it is stale.
-  func finish(_ cell: any AnyCell, for asker: (any AnyCell)?, share: () -> Void) {
+  /// Ends the making; `share` shows to all what was made, if anything was, unless it is stale.
+  func finish(_ cell: any AnyCell, for asker: (any AnyCell)?, share: (() -> Void)?) {
+    stopWaiting(asker, for: cell)
     let end = state.withLock { state in
-      Self.stopWaiting(asker, for: cell, &state)
-      if state.stale.remove(ObjectIdentifier(cell)) == nil { share() }
+      if state.stale.remove(ObjectIdentifier(cell)) == nil { share?() }
       return state.ends.removeValue(forKey: ObjectIdentifier(cell))
     }
     end?.leave()
@@ -75,41 +90,16 @@ final class Making: Sendable {
   /// Lets `share` put another service in the cell, and forgets what was made with the one before.
   func replace(_ cell: any AnyCell, share: () -> Void) {
     state.withLock { state in
-      func spoil(_ cell: any AnyCell) {
-        let id = ObjectIdentifier(cell)
-        if state.ends[id] != nil { state.stale.insert(id) }
-      }
-      spoil(cell)
+      state.spoil(cell)
       share()
       var changed = [ObjectIdentifier(cell)]
       while let id = changed.popLast() {
         for dependent in (state.dependents.removeValue(forKey: id) ?? [:]).values {
-          spoil(dependent)
+          state.spoil(dependent)
           dependent.forget()
           changed.append(ObjectIdentifier(dependent))
         }
       }
     }
-  }
-
-  private static func stopWaiting(
-    _ asker: (any AnyCell)?, for cell: any AnyCell, _ state: inout State
-  ) {
-    guard let index = state.waits.firstIndex(where: { $0.asker === asker && $0.cell === cell })
-    else { return }
-    state.waits.remove(at: index)
-  }
-
-  /// The way by which `cell` waits for `goal`, if it does.
-  private static func path(
-    _ cell: any AnyCell, to goal: any AnyCell,
-    _ waits: [(asker: any AnyCell, cell: any AnyCell)], _ seen: inout Set<ObjectIdentifier>
-  ) -> [any AnyCell]? {
-    if cell === goal { return [cell] }
-    guard seen.insert(ObjectIdentifier(cell)).inserted else { return nil }
-    for wait in waits where wait.asker === cell {
-      if let rest = path(wait.cell, to: goal, waits, &seen) { return [cell] + rest }
-    }
-    return nil
   }
 }

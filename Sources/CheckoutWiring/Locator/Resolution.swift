@@ -13,12 +13,8 @@ public final class Resolution: Resolver {
   let sharing: (any AnyCell)?
   /// The innermost cell, from this one outwards, whose service others wait for.
   let awaited: (any AnyCell)?
-  /// What is shared within one question.
-  private let answers: Answers
-
-  private final class Answers: Sendable {
-    let made = Guarded<[ObjectIdentifier: any Sendable]>([:])
-  }
+  /// In the outermost: what is shared within one question.
+  private let answers = Guarded<[ObjectIdentifier: any Sendable]>([:])
 
   init(
     _ container: Container, _ parent: Resolution?, _ cell: any AnyCell,
@@ -29,7 +25,6 @@ public final class Resolution: Resolver {
     self.cell = cell
     sharing = isShared ? cell : parent?.sharing
     awaited = isAwaited ? cell : parent?.awaited
-    answers = parent?.answers ?? Answers()
   }
 
   /// Whether the container finds a service of that type.
@@ -61,19 +56,13 @@ public final class Resolution: Resolver {
     return parent?.path(from: cell).map { $0 + [self.cell.name] }
   }
 
-  /// The service that was made for the same question.
-  func answer<Service: Sendable>(_ cell: Cell<Service>) -> Service? {
-    answers.made.withLock { $0[ObjectIdentifier(cell)] } as? Service
-  }
-
-  /// Keeps a service for the same question, unless one was kept in between, and returns that.
-  func answer<Service: Sendable>(_ cell: Cell<Service>, _ service: Service) -> Service {
-    let kept = answers.made.withLock { made in
-      let kept = made[ObjectIdentifier(cell)]
-      if kept == nil { made[ObjectIdentifier(cell)] = service }
-      return kept
-    }
-    return kept as? Service ?? service
+  /// The service that was made for the same question; if none was yet, the one that is given.
+  func answer<Service: Sendable>(_ cell: Cell<Service>, _ service: Service? = nil) -> Service? {
+    if let parent { return parent.answer(cell, service) }
+    return answers.withLock { made in
+      if made[ObjectIdentifier(cell)] == nil { made[ObjectIdentifier(cell)] = service }
+      return made[ObjectIdentifier(cell)]
+    } as? Service
   }
 }
 
@@ -92,14 +81,12 @@ struct Asker {
 
   /// Runs a factory; what it throws says which service failed, but the error of a service that it
   /// needs stays as it is.
-  func attempt<Service, R>(
-    _ service: Service.Type, _ body: () throws -> R
-  ) throws(ResolutionError) -> R {
-    do { return try body() } catch { throw wrap(error, service) }
-  }
-
-  func wrap<Service>(_ error: any Error, _ service: Service.Type) -> ResolutionError {
-    error as? ResolutionError ?? self.error(.failed(error), service)
+  func attempt<Service>(
+    _ service: Service.Type, _ body: () throws -> Service
+  ) throws(ResolutionError) -> Service {
+    do { return try body() } catch {
+      throw error as? ResolutionError ?? self.error(.failed(error), service)
+    }
   }
 
   /// Throws if the service of that cell is being made for this very question.

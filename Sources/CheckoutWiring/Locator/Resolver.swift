@@ -89,6 +89,8 @@ public struct ResolutionError: Error {
     case cycle([String])
     /// The service is made with other arguments.
     case wrongArguments(expected: [String], given: [String])
+    /// A factory supports the service, and makes something else.
+    case unkept(makes: String)
     /// Its factory threw an error of its own.
     case failed(any Error)
   }
@@ -102,21 +104,14 @@ public struct ResolutionError: Error {
   public let askedBy: [String]
   /// Where it was asked for.
   public let place: SourcePlace
+}
 
-  init(reason: Reason, service: String, askedBy: [String], place: SourcePlace) {
-    self.reason = reason
-    self.service = service
-    self.askedBy = askedBy
-    self.place = place
-  }
-
+extension ResolutionError: DescribedError {
   /// Why a resolver of your own has no answer.
   public init<Service>(_ reason: Reason, _ service: Service.Type, at place: SourcePlace) {
     self.init(reason: reason, service: "\(service)", askedBy: [], place: place)
   }
-}
 
-extension ResolutionError: DescribedError {
   /// Says what is wrong, who asked where, and what to do.
   public var description: String {
     let asker = askedBy.isEmpty ? "" : "by \(askedBy.joined(separator: " → ")) "
@@ -129,6 +124,8 @@ extension ResolutionError: DescribedError {
         + "let one of them ask the container when it is used, not when it is made"
     case .wrongArguments(let expected, let given):
       "\(service) is made with \(Self.list(expected)), not with \(Self.list(given)), \(asked)"
+    case .unkept(let made):
+      "\(service) is supported by a factory that makes \(made), \(asked); mend what it supports"
     case .failed(let error):
       "\(service) could not be made, \(asked): \(error)"
     }

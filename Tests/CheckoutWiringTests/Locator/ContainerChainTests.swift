@@ -49,9 +49,8 @@ import Testing
 
   @Test func `tells a factory that supports what it does not make`() throws {
     let error = try reason { _ = try cars.register(MotorFactory(power: 7)).resolve(Left.self) }
-    guard case .failed = error.reason else { throw error }
-    #expect(error.service == "Left" && error.place.line == #line - 2)
-    #expect(error.description.contains("the factory of Motor supports it"))
+    guard case .unkept(let made) = error.reason else { throw error }
+    #expect(made == "Motor" && error.service == "Left" && error.place.line == #line - 2)
   }
 
   @Test func `asks resolvers for what is not registered, the first that supports it`() throws {
