@@ -13,6 +13,32 @@ struct Record: CustomerRepository {
   }
 }
 
+struct Bulletin {
+  let rewards: any RewardsService
+}
+
+// snippet.cake-component
+protocol BulletinComponent {  // there is one
+  static var bulletin: Bulletin { get }
+  static func createBulletin() -> Bulletin
+}
+
+protocol StandardBulletinComponent: BulletinComponent {}  // how it is created, and of what
+
+extension StandardBulletinComponent where Self: RewardsComponent {
+  static func createBulletin() -> Bulletin { Bulletin(rewards: rewards) }
+}
+
+enum Program: MemoryRepositoryComponent, StandardCustomersComponent, StandardRewardsComponent,
+  StandardBulletinComponent
+{
+  static let repository = createRepository()
+  static let customers = createCustomers()
+  static let rewards = createRewards()
+  static let bulletin = createBulletin()
+}
+// snippet.end
+
 // snippet.cake
 let eve = try await AppContext.customers.register(name: "Eve", password: "open sesame")
 let eveTeam = try await AppContext.rewards.buildTeam(leader: eve.id)
@@ -46,6 +72,26 @@ struct TeamPage {
 }
 
 let page = TeamPage(context: Context(type: AppContext.self))
+// snippet.end
+
+// snippet.minimal-type
+protocol UsesRewardsService {  // what a type needs
+  var rewardsService: any RewardsService { get }
+}
+
+protocol TeamService: UsesRewardsService {}  // what it does, on what it uses
+
+extension TeamService {
+  func found(_ leaders: [Customer.ID]) async throws -> [CustomerGroup] {
+    var teams: [CustomerGroup] = []
+    for leader in leaders { teams.append(try await rewardsService.buildTeam(leader: leader)) }
+    return teams
+  }
+}
+
+final class MixInTeamService: TeamService {  // the implementation, with all below it
+  let rewardsService: any RewardsService = MixInRewardsService()
+}
 // snippet.end
 
 // snippet.minimal

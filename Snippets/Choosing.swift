@@ -78,11 +78,33 @@ _ = try await StandardCustomerService(repository: branch)
   .register(name: "Ada", password: "open sesame")
 let store = MemoryBasketStore()
 
+// snippet.method-type
+struct Shelf {
+  func add(_ product: Product, to store: any BasketStore) throws {
+    var basket = try store.load() ?? Basket()
+    try basket.add(BasketLine(product.sku))
+    try store.save(basket)
+  }
+}
+// snippet.end
+
 // snippet.method
 let desk = BranchDesk()
 try desk.add(coffee, to: store)
 let leader = try await desk.authenticate(name: "Ada", password: "open sesame", in: branch)
 let branchTeam = try await desk.buildTeam(leader: leader.id, in: branch)
+// snippet.end
+
+// snippet.factory-type
+protocol DeskFactory {
+  func makeCustomers() -> any CustomerService
+  func makeRewards() -> any RewardsService
+  func makeDesk() -> TeamDesk
+}
+
+extension DeskFactory {  // the usual one; a factory may have its own
+  func makeDesk() -> TeamDesk { TeamDesk(customers: makeCustomers(), rewards: makeRewards()) }
+}
 // snippet.end
 
 // snippet.factory

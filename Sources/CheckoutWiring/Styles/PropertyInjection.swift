@@ -5,7 +5,7 @@
 // var screen = MemberScreen()  // made by a framework
 // screen.inject(customers: root.customers, rewards: root.rewards)
 // try screen.appear()
-// let team = try await screen.foundTeam(name: "Ada", password: "open sesame")
+// let adasTeam = try await screen.foundTeam(name: "Ada", password: "open sesame")
 // ```
 //
 // Right where a framework makes your objects: screens, decoded values, parsed commands.
