@@ -40,10 +40,8 @@ extension Container {
       throw asker.error(.unkept(makes: cell.name), service)
     }
     guard let resolver = resolver(service) else { throw asker.error(.missing, service) }
-    do throws(ResolutionError) { return try resolver.resolve(service, at: asker.place) } catch {
-      throw ResolutionError(
-        reason: error.reason, service: error.service,
-        askedBy: (asker.making?.path ?? []) + error.askedBy, place: error.place)
+    return try asker.pass { () throws(ResolutionError) in
+      try resolver.resolve(service, at: asker.place)
     }
   }
 
@@ -88,7 +86,9 @@ extension Container {
   ) throws(ResolutionError) -> Service {
     guard let cell = cell(service) else {
       guard let resolver = resolver(service) else { throw asker.error(.missing, service) }
-      return try resolver.resolve(service, with: repeat each arguments, at: asker.place)
+      return try asker.pass { () throws(ResolutionError) in
+        try resolver.resolve(service, with: repeat each arguments, at: asker.place)
+      }
     }
     var expected: [String] = []
     if case .arguments(let factory) = cell.recipe {

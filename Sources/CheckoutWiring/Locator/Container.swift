@@ -56,6 +56,8 @@ public final class Container: Resolver {
 
   /// A container that asks a resolver for what is not registered; of several, the first that supports
   /// it.
+  ///
+  /// What is replaced in another container is not replaced in what was made here with the old one.
   public func register(resolver: any Resolver) -> Container {
     Container(registrations, resolvers + [resolver])
   }

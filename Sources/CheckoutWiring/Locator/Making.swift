@@ -92,6 +92,8 @@ final class Making: Sendable {
     state.withLock { state in
       state.spoil(cell)
       share()
+      // What is given was made with nothing that could be replaced.
+      for id in state.dependents.keys { state.dependents[id]?[ObjectIdentifier(cell)] = nil }
       var changed = [ObjectIdentifier(cell)]
       while let id = changed.popLast() {
         for dependent in (state.dependents.removeValue(forKey: id) ?? [:]).values {

@@ -89,6 +89,17 @@ struct Asker {
     }
   }
 
+  /// Asks another resolver, whose errors do not know who asked it.
+  func pass<Service>(
+    _ ask: () throws(ResolutionError) -> Service
+  ) throws(ResolutionError) -> Service {
+    do throws(ResolutionError) { return try ask() } catch {
+      throw ResolutionError(
+        reason: error.reason, service: error.service,
+        askedBy: (making?.path ?? []) + error.askedBy, place: error.place)
+    }
+  }
+
   /// Throws if the service of that cell is being made for this very question.
   func checkCycle<Service: Sendable>(_ cell: Cell<Service>) throws(ResolutionError) {
     guard let path = making?.path(from: cell) else { return }

@@ -17,7 +17,7 @@ public enum WiringStyle: String, Hashable, Sendable, CaseIterable {
   public var idea: String {
     switch self {
     case .initializer: "a type names what it needs in its initializer"
-    case .property: "what is needed is assigned after the object is made"
+    case .property: "what is needed is assigned afterwards"
     case .method: "what is needed is passed with each call"
     case .factory: "a protocol makes the services that fit each other"
     case .cake: "an enum mixes a component for each service"

@@ -82,6 +82,15 @@ import Testing
     #expect(error.place.fileID == #fileID)
   }
 
+  @Test func `says who asked a resolver for what needs other arguments`() throws {
+    let inner = Container().register(Motor.self) { (_, power: Int) in Motor(power: power) }
+    let container = Container().register(resolver: inner)
+      .register(Car.self) { Car(engine: try $0.resolve(Motor.self, with: "fast")) }
+    let error = try reason { _ = try container.resolve(Car.self) }
+    guard case .wrongArguments(["Int"], ["String"]) = error.reason else { throw error }
+    #expect(error.askedBy == ["Car"])
+  }
+
   @Test func `says that a resolver takes no arguments`() throws {
     let container = Container().register(resolver: Plugged(power: 1))
     let error = try reason { _ = try container.resolve((any Engine).self, with: 1) }
