@@ -1,5 +1,10 @@
 #if canImport(Testing)
   internal import Ambient
+  #if canImport(FoundationEssentials)
+    public import FoundationEssentials
+  #else
+    public import Foundation
+  #endif
   public import Testing
 
   /// A trait that gives each test, and each case of a test, ambient contexts of its own.
@@ -31,16 +36,6 @@
     /// Gives each test ambient contexts of its own, each with its default.
     public static var isolatedAmbients: Self { Self { _, function in try await function() } }
   }
-#endif
-
-#if canImport(Testing)
-  internal import Ambient
-  #if canImport(FoundationEssentials)
-    public import FoundationEssentials
-  #else
-    public import Foundation
-  #endif
-  public import Testing
 
   extension Trait where Self == AmbientTrait {
     /// Gives each test ambient contexts of its own, with time standing still at `date`.
@@ -60,15 +55,10 @@
       }
     }
   }
-#endif
-
-#if canImport(Testing)
-  internal import Ambient
-  public import Testing
 
   extension Trait where Self == AmbientTrait {
-    /// Gives each test ambient contexts of its own, with time running `factor` times as fast, sleeps
-    /// included; a factor not above zero is an issue of the test.
+    /// Gives each test ambient contexts of its own, with time running `factor` times as fast,
+    /// sleeps included; a factor not above zero is an issue of the test.
     public static func scaled(by factor: Double) -> Self {
       Self { _, function in
         Time.instance = try ScaledTime(of: DefaultTime(), by: factor)
@@ -76,16 +66,6 @@
       }
     }
   }
-#endif
-
-#if canImport(Testing)
-  internal import Ambient
-  #if canImport(FoundationEssentials)
-    public import FoundationEssentials
-  #else
-    public import Foundation
-  #endif
-  public import Testing
 
   extension Trait where Self == AmbientTrait {
     /// Gives each test ambient contexts of its own, in virtual time from `date`.

@@ -23,8 +23,8 @@ open class Log: AmbientService, @unchecked Sendable {
 
   /// Runs `body` with `log` bound for this task and those that it starts.
   ///
-  /// The scope has metadata of its own, at first that of the place: what is assigned to ``metadata``
-  /// and ``metadataProvider`` inside ends with it.
+  /// The scope has metadata of its own, at first that of the place: what is assigned to
+  /// ``metadata`` and ``metadataProvider`` inside ends with it.
   public static func withInstance<R, E: Error>(
     _ log: Log, _ body: () throws(E) -> R
   ) throws(E) -> R {
@@ -105,8 +105,8 @@ open class Log: AmbientService, @unchecked Sendable {
     }
   }
 
-  /// How many records could not be written, because the disk was full or nobody read; none for a log
-  /// that writes no lines, unless it overrides this.
+  /// How many records could not be written, because the disk was full or nobody read; none for a
+  /// log that writes no lines, unless it overrides this.
   open var lostRecords: Int {
     switch writer {
     case .some(let writer): writer.sink.failures.count

@@ -4,9 +4,9 @@ internal import Synchronization
 /// The lowest level that is accepted anywhere: by the log of the process, of a scope that is alive,
 /// or in one of their modules.
 ///
-/// A call below it costs one load. A scope's log counts until the scope's slot is freed, which may be
-/// after the block: a task that outlives the block still logs. An isolating scope counts with the
-/// default's level as long as it lives.
+/// A call below it costs one load. A scope's log counts until the scope's slot is freed, which may
+/// be after the block: a task that outlives the block still logs. An isolating scope counts with
+/// the default's level as long as it lives.
 @usableFromInline
 enum LogGate {
   private struct State {

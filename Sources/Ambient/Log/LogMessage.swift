@@ -6,8 +6,8 @@
 /// ```
 ///
 /// Texts, numbers, dates and truth values cost no allocation, up to 256 bytes at least: they are
-/// written into memory that the thread uses again. What is not public is replaced by a mark while the
-/// message is built; see ``AmbientPrivacy``.
+/// written into memory that the thread uses again. What is not public is replaced by a mark while
+/// the message is built; see ``AmbientPrivacy``.
 public struct LogMessage: Hashable, Sendable {
   let text: MessageText
 
