@@ -53,7 +53,7 @@ open class Log: AmbientService, @unchecked Sendable {
   /// writing another one, eight deep: by a description that logs what it describes, for example.
   public static var droppedRecords: Int { nesting.droppedCalls }
 
-  private let filter: LogFilter
+  private let filter: LiveLogLevels
   /// Where records go as lines, for the logs that write some: here, so that a line needs neither a
   /// record nor a method of the subclass.
   private let writer: LogWriter?
@@ -62,25 +62,25 @@ open class Log: AmbientService, @unchecked Sendable {
 
   /// Makes a log that accepts `level` and above, and discards what it accepts.
   public init(level: LogLevel) {
-    filter = LogFilter(LogLevels(.from(level)))
+    filter = LiveLogLevels(LogLevels(.from(level)))
     writer = nil
   }
 
   /// Makes a log that accepts what `levels` say, and discards what it accepts.
   public init(levels: LogLevels = .environment) {
-    filter = LogFilter(levels)
+    filter = LiveLogLevels(levels)
     writer = nil
   }
 
   /// Makes a log that always asks ``accepts(_:fileID:)``, which a subclass overrides.
   init(asking: Void) {
-    filter = LogFilter(LogLevels(.trace), asks: true)
+    filter = LiveLogLevels(LogLevels(.trace), asks: true)
     writer = nil
   }
 
   /// Makes a log that writes lines.
   init(_ levels: LogLevels, _ writer: consuming LogWriter) {
-    filter = LogFilter(levels)
+    filter = LiveLogLevels(levels)
     self.writer = consume writer
   }
 
@@ -153,7 +153,7 @@ open class Log: AmbientService, @unchecked Sendable {
           LogRecord(
             date: date, level: level, message: message, metadata: metadata, source: source))
       }
-      LogThread.keep(message.text.memory)
+      LogThreadMemory.keep(message.text.memory)
     }
   }
 }

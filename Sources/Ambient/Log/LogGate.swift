@@ -43,7 +43,7 @@ enum LogGate {
 
   /// Notes that a log that counts by its own level came into force, or ceased to be.
   static func adjust(
-    at filter: borrowing LogFilter, _ all: borrowing Atomic<Int>, by change: Int
+    at filter: borrowing LiveLogLevels, _ all: borrowing Atomic<Int>, by change: Int
   ) {
     state.withLock { state in
       all.add(change, ordering: .relaxed)
@@ -54,7 +54,7 @@ enum LogGate {
 
   /// Changes a log's levels, with its shares.
   static func set(
-    _ levels: LogLevels, of filter: borrowing LogFilter, _ all: borrowing Atomic<Int>
+    _ levels: LogLevels, of filter: borrowing LiveLogLevels, _ all: borrowing Atomic<Int>
   ) {
     state.withLock { state in
       let places = all.load(ordering: .relaxed)

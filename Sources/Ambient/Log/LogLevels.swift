@@ -173,7 +173,7 @@ public enum LogSettingError: DescribedError, Hashable {
 }
 
 /// The levels of one log, which may change while others log.
-struct LogFilter: ~Copyable, Sendable {
+struct LiveLogLevels: ~Copyable, Sendable {
   private let lowest: Atomic<UInt8>
   private let highest: Atomic<UInt8>
   private let current: Guarded<LogLevels>

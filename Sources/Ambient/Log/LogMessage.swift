@@ -51,7 +51,7 @@ struct MessageText: Sendable {
   private(set) var count = 0
 
   /// An empty text in the memory that this thread has to spare.
-  init() { memory = LogThread.withCurrent { $0.takeSpare() } }
+  init() { memory = LogThreadMemory.withCurrent { $0.takeSpare() } }
 
   var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 

@@ -21,7 +21,7 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   /// The orders.
   public let orders: OrderBook
   let payments: any PaymentService
-  let turns = Turns()
+  let turns = TurnQueue()
 
   /// The desk of a shop, made of these parts.
   public init(
