@@ -29,19 +29,18 @@ extension Resolver {
   /// Finds a service for an optional of its type, as in
   /// `if let service: any Service = try? container.resolve()`.
   ///
-  /// There Swift takes the type that stands before the sign for that of the whole expression.
+  /// There Swift takes the type that stands before the sign for that of the whole expression. A
+  /// service that was registered as an optional is found as such.
   ///
-  /// - Throws: ``ResolutionError``, as for the type itself; it never returns nil, unless an optional
-  ///   type was registered as such.
+  /// - Throws: ``ResolutionError``, as for the type itself.
   public func resolve<Service: Sendable>(
     _ service: Service?.Type = Service?.self,
     fileID: String = #fileID, line: UInt = #line
   ) throws(ResolutionError) -> Service? {
     let place = SourcePlace(fileID: fileID, line: line)
-    do throws(ResolutionError) { return try resolve(Service.self, at: place) } catch {
-      // Perhaps it was registered as an optional; if not, this error says more than that one.
-      guard let optional = try? resolve(service, at: place) as Service? else { throw error }
-      return optional
+    do throws(ResolutionError) { return try resolve(service, at: place) as Service? } catch {
+      guard error.isMissing(service, at: place) else { throw error }
+      return try resolve(Service.self, at: place)
     }
   }
 
@@ -63,8 +62,13 @@ extension Resolver {
     _ service: Service?.Type = Service?.self, with arguments: repeat each Argument,
     fileID: String = #fileID, line: UInt = #line
   ) throws(ResolutionError) -> Service? {
-    try resolve(
-      Service.self, with: repeat each arguments, at: SourcePlace(fileID: fileID, line: line))
+    let place = SourcePlace(fileID: fileID, line: line)
+    do throws(ResolutionError) {
+      return try resolve(service, with: repeat each arguments, at: place) as Service?
+    } catch {
+      guard error.isMissing(service, at: place) else { throw error }
+      return try resolve(Service.self, with: repeat each arguments, at: place)
+    }
   }
 }
 
@@ -91,6 +95,14 @@ public struct ResolutionError: Error {
   public let askedBy: [String]
   /// Where it was asked for.
   public let place: SourcePlace
+}
+
+extension ResolutionError {
+  /// Whether that very service was asked for there, and nobody has registered it.
+  fileprivate func isMissing<Service>(_ service: Service.Type, at place: SourcePlace) -> Bool {
+    guard case .missing = reason else { return false }
+    return self.place == place && self.service == "\(service)"
+  }
 }
 
 extension ResolutionError: DescribedError {

@@ -1,4 +1,5 @@
-/// Makes services of one type; most are closures, given to ``Container/register(_:_:fileID:line:make:)``.
+/// Makes services of one type; most are closures, given to
+/// ``Container/register(_:_:fileID:line:make:)``.
 public protocol ServiceFactory<Service>: Sendable {
   /// What it makes.
   associatedtype Service: Sendable
