@@ -15,8 +15,8 @@ struct Reference {
   /// The references in what `llvm-objdump --disassemble --reloc --line-numbers` prints.
   ///
   /// An object begins with `/path/A.swift.o: file format …`, a function with `0000 <name>:`, a line
-  /// of source is `; /path/A.swift:12`, and a reference follows its instruction: the place, the kind
-  /// (`R_X86_64_PLT32`) and the symbol with an offset.
+  /// of source is `; /path/A.swift:12`, and a reference follows its instruction: the place, the
+  /// kind (`R_X86_64_PLT32`) and the symbol with an offset.
   static func all(in disassembly: String) -> [Reference] {
     var references: [Reference] = []
     var object = ""

@@ -1,12 +1,18 @@
 #if canImport(Testing)
-  internal import Ambient
+  public import Ambient
+  #if canImport(FoundationEssentials)
+    public import FoundationEssentials
+  #else
+    public import Foundation
+  #endif
   public import Testing
 
   /// A trait that gives each test, and each case of a test, ambient contexts of its own.
   ///
   /// Inside, every context reads its default until the test assigns another instance, and what the
   /// test assigns is seen by no other test. So tests that assign `Log.instance` run in parallel. On
-  /// a suite, it does so for each of the suite's tests.
+  /// a suite, it does so for each of the suite's tests. The traits of suite and test add up; of two
+  /// that set the same service, that of the test, or the later one, holds.
   public struct AmbientTrait: TestTrait, SuiteTrait, TestScoping {
     /// Runs a test's case within the contexts that the trait gives it.
     let scope:
@@ -15,14 +21,20 @@
     /// A suite hands the trait to each of its tests, so that they share nothing.
     public var isRecursive: Bool { true }
 
-    /// Runs the test's case in an isolating scope.
+    /// Whether a trait around has made contexts for the case already.
+    @TaskLocal private static var isIsolated = false
+
+    /// Runs the test's case in an isolating scope, one for all traits.
     public func provideScope(
       for test: Test, testCase: Test.Case?,
       performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
       guard testCase != nil else { return try await function() }
       try await withoutActuallyEscaping(function) { function in
-        try await AmbientScope.isolated { try await scope(test, function) }
+        if Self.isIsolated { return try await scope(test, function) }
+        try await AmbientScope.isolated {
+          try await Self.$isIsolated.withValue(true) { try await scope(test, function) }
+        }
       }
     }
   }
@@ -30,19 +42,33 @@
   extension Trait where Self == AmbientTrait {
     /// Gives each test ambient contexts of its own, each with its default.
     public static var isolatedAmbients: Self { Self { _, function in try await function() } }
-  }
-#endif
 
-#if canImport(Testing)
-  internal import Ambient
-  #if canImport(FoundationEssentials)
-    public import FoundationEssentials
-  #else
-    public import Foundation
-  #endif
-  public import Testing
+    /// Gives each test ambient contexts of its own, with that log, which is made for each case.
+    ///
+    /// ```swift
+    /// @Test(.log(LogRecorder())) func `says so`() throws {
+    ///   Log.notice("so")
+    ///   #expect(try LogRecorder.current.messages == ["so"])
+    /// }
+    /// ```
+    public static func log(_ make: @autoclosure @escaping @Sendable () throws -> Log) -> Self {
+      Self { _, function in
+        Log.instance = try make()
+        try await function()
+      }
+    }
 
-  extension Trait where Self == AmbientTrait {
+    /// Gives each test ambient contexts of its own, with these analytics, which are made for each
+    /// case; a test takes a recorder by `AnalyticsRecorder.current`.
+    public static func analytics(
+      _ make: @autoclosure @escaping @Sendable () throws -> Analytics
+    ) -> Self {
+      Self { _, function in
+        Analytics.instance = try make()
+        try await function()
+      }
+    }
+
     /// Gives each test ambient contexts of its own, with time standing still at `date`.
     public static func frozen(at date: Date) -> Self {
       Self { _, function in
@@ -59,35 +85,16 @@
         try await function()
       }
     }
-  }
-#endif
 
-#if canImport(Testing)
-  internal import Ambient
-  public import Testing
-
-  extension Trait where Self == AmbientTrait {
-    /// Gives each test ambient contexts of its own, with time running `factor` times as fast, sleeps
-    /// included; a factor not above zero is an issue of the test.
+    /// Gives each test ambient contexts of its own, with time running `factor` times as fast,
+    /// sleeps included; a factor not above zero is an issue of the test.
     public static func scaled(by factor: Double) -> Self {
       Self { _, function in
         Time.instance = try ScaledTime(of: DefaultTime(), by: factor)
         try await function()
       }
     }
-  }
-#endif
 
-#if canImport(Testing)
-  internal import Ambient
-  #if canImport(FoundationEssentials)
-    public import FoundationEssentials
-  #else
-    public import Foundation
-  #endif
-  public import Testing
-
-  extension Trait where Self == AmbientTrait {
     /// Gives each test ambient contexts of its own, in virtual time from `date`.
     ///
     /// Take the time with `VirtualTime.current`. What still sleeps at the end of the test is

@@ -58,8 +58,12 @@ struct AmbientDemo {
 
   /// Writes what went wrong, in which arguments and files may stand as they are.
   private static func report(_ text: String, advice: String = "") {
-    let mark = Output.error.style.red("\(program.name):")
+    let style = Output.error.style
+    let name = "\(program.name):"
+    let text = "\(name) \(text.printable)"
+    // A terminal would break it within words.
+    let lines = (style.width.map { text.wrapped(to: $0) } ?? [text]).joined(separator: "\n")
     // A closed standard error leaves nowhere to say so.
-    try? Output.error.write("\(mark) \(text.printable)\n\(advice)")
+    try? Output.error.write("\(style.red(name))\(lines.dropFirst(name.count))\n\(advice)")
   }
 }

@@ -2,6 +2,19 @@
 public final class AnalyticsRecorder: Analytics, @unchecked Sendable {
   private let kept = Guarded<[TrackedEvent]>([])
 
+  /// The recorder in force here, as the trait `.analytics(AnalyticsRecorder())` puts one in force.
+  ///
+  /// - Throws: ``NoRecorderError`` if other analytics are in force.
+  public static var current: AnalyticsRecorder {
+    get throws(NoRecorderError) {
+      let analytics = instance
+      guard let recorder = analytics as? AnalyticsRecorder else {
+        throw NoRecorderError(expected: "AnalyticsRecorder", found: "\(type(of: analytics))")
+      }
+      return recorder
+    }
+  }
+
   /// What was tracked, oldest first, as it was given.
   public var events: [Event] { trackedEvents.map(\.event) }
 

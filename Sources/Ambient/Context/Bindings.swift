@@ -1,6 +1,7 @@
 /// What the scopes around a task bind: an immutable chain, innermost first.
 ///
-/// Finding a slot counts no reference: on an object that threads share, that is what does not scale.
+/// Finding a slot counts no reference: on an object that threads share, that is what does not
+/// scale.
 final class Bindings: Sendable {
   /// The number of the one context that is bound (`Time.freeze`); zero if all of them are.
   private let context: Int

@@ -45,8 +45,10 @@ struct CallSite: Sendable {
         .filter { image.baseAddress <= $0 && $0 < image.endOfText }
         .compactMap { UInt64($0).map { "0x" + String($0 - base, radix: 16) } }
       let list = calls.prefix(12).joined(separator: " ")
-      return
-        "unknown (no symbols); in a copy that has them: llvm-symbolizer --obj=\(program) \(list)"
+      return """
+        unknown (\(program) has no symbols); with a COPY that has them: \
+        llvm-symbolizer --obj=COPY \(list) | swift demangle
+        """
     }
   #else
     static func capture() -> CallSite { CallSite() }

@@ -21,7 +21,8 @@
       guard isMain || isFunction else { return nil }
       if let location = symbol.sourceLocation, location.line > 0 {
         if location.path.hasPrefix(Self.ownSources) { return nil }
-        // The expansion of a macro is a file that nobody has; its caller is in one that somebody has.
+        // The expansion of a macro is a file that nobody has; its caller is in one that somebody
+        // has.
         if location.path.contains("@__swiftmacro_") { return nil }
         place = "\(location.path):\(location.line)"
       } else {

@@ -46,8 +46,8 @@ open class Diagnostics: @unchecked Sendable {
 
   /// Takes one report. The base class writes it to standard error.
   ///
-  /// What a report quotes may come from outside: control characters are escaped, and each line after
-  /// the first is set in, so that none looks like a report of its own.
+  /// What a report quotes may come from outside: control characters are escaped, and each line
+  /// after the first is set in, so that none looks like a report of its own.
   open func report(_ diagnostic: Diagnostic) {
     let lines = diagnostic.description.split(separator: "\n", omittingEmptySubsequences: false)
     let text = lines.map { line in

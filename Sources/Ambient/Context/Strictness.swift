@@ -8,7 +8,8 @@ enum Strictness {
   private static var environment: String? { Environment.value("AMBIENT_STRICT") }
 
   static func stopIfStrict(_ text: () -> String) {
-    // Not in the initializer of `isStrict`: the program's handler may come here, and deadlock there.
+    // Not in the initializer of `isStrict`: the program's handler may come here, and deadlock
+    // there.
     if !isChecked.exchange(true, ordering: .relaxed) { check(environment) }
     guard isStrict.load(ordering: .relaxed) else { return }
     fatalError("Ambient, strict mode: \(text())")

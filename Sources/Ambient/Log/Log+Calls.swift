@@ -110,8 +110,8 @@ enum LogCall {
     _ source: SourcePlace
   ) {
     LogGate.open()
-    // Borrowed, which scales with threads: whoever replaces it keeps it alive. A function with a name,
-    // since a closure of this size would not be inlined: two frames cost 15 ns after a write.
+    // Borrowed, which scales with threads: whoever replaces it keeps it alive. A function with a
+    // name, since a closure of this size would not be inlined: two frames cost 15 ns after a write.
     @inline(__always)
     func submit(to held: Installed<Log>) {
       held.service.submit(level, message, metadata, source)

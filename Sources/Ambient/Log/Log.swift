@@ -23,8 +23,8 @@ open class Log: AmbientService, @unchecked Sendable {
 
   /// Runs `body` with `log` bound for this task and those that it starts.
   ///
-  /// The scope has metadata of its own, at first that of the place: what is assigned to ``metadata``
-  /// and ``metadataProvider`` inside ends with it.
+  /// The scope has metadata of its own, at first that of the place: what is assigned to
+  /// ``metadata`` and ``metadataProvider`` inside ends with it.
   public static func withInstance<R, E: Error>(
     _ log: Log, _ body: () throws(E) -> R
   ) throws(E) -> R {
@@ -53,7 +53,7 @@ open class Log: AmbientService, @unchecked Sendable {
   /// writing another one, eight deep: by a description that logs what it describes, for example.
   public static var droppedRecords: Int { nesting.droppedCalls }
 
-  private let filter: LogFilter
+  private let filter: LiveLogLevels
   /// Where records go as lines, for the logs that write some: here, so that a line needs neither a
   /// record nor a method of the subclass.
   private let writer: LogWriter?
@@ -62,25 +62,25 @@ open class Log: AmbientService, @unchecked Sendable {
 
   /// Makes a log that accepts `level` and above, and discards what it accepts.
   public init(level: LogLevel) {
-    filter = LogFilter(LogLevels(.from(level)))
+    filter = LiveLogLevels(LogLevels(.from(level)))
     writer = nil
   }
 
   /// Makes a log that accepts what `levels` say, and discards what it accepts.
   public init(levels: LogLevels = .environment) {
-    filter = LogFilter(levels)
+    filter = LiveLogLevels(levels)
     writer = nil
   }
 
   /// Makes a log that always asks ``accepts(_:fileID:)``, which a subclass overrides.
   init(asking: Void) {
-    filter = LogFilter(LogLevels(.trace), asks: true)
+    filter = LiveLogLevels(LogLevels(.trace), asks: true)
     writer = nil
   }
 
   /// Makes a log that writes lines.
   init(_ levels: LogLevels, _ writer: consuming LogWriter) {
-    filter = LogFilter(levels)
+    filter = LiveLogLevels(levels)
     self.writer = consume writer
   }
 
@@ -105,8 +105,8 @@ open class Log: AmbientService, @unchecked Sendable {
     }
   }
 
-  /// How many records could not be written, because the disk was full or nobody read; none for a log
-  /// that writes no lines, unless it overrides this.
+  /// How many records could not be written, because the disk was full or nobody read; none for a
+  /// log that writes no lines, unless it overrides this.
   open var lostRecords: Int {
     switch writer {
     case .some(let writer): writer.sink.failures.count
@@ -153,7 +153,7 @@ open class Log: AmbientService, @unchecked Sendable {
           LogRecord(
             date: date, level: level, message: message, metadata: metadata, source: source))
       }
-      LogThread.keep(message.text.memory)
+      LogThreadMemory.keep(message.text.memory)
     }
   }
 }

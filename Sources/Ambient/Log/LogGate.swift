@@ -4,9 +4,9 @@ internal import Synchronization
 /// The lowest level that is accepted anywhere: by the log of the process, of a scope that is alive,
 /// or in one of their modules.
 ///
-/// A call below it costs one load. A scope's log counts until the scope's slot is freed, which may be
-/// after the block: a task that outlives the block still logs. An isolating scope counts with the
-/// default's level as long as it lives.
+/// A call below it costs one load. A scope's log counts until the scope's slot is freed, which may
+/// be after the block: a task that outlives the block still logs. An isolating scope counts with
+/// the default's level as long as it lives.
 @usableFromInline
 enum LogGate {
   private struct State {
@@ -43,7 +43,7 @@ enum LogGate {
 
   /// Notes that a log that counts by its own level came into force, or ceased to be.
   static func adjust(
-    at filter: borrowing LogFilter, _ all: borrowing Atomic<Int>, by change: Int
+    at filter: borrowing LiveLogLevels, _ all: borrowing Atomic<Int>, by change: Int
   ) {
     state.withLock { state in
       all.add(change, ordering: .relaxed)
@@ -54,7 +54,7 @@ enum LogGate {
 
   /// Changes a log's levels, with its shares.
   static func set(
-    _ levels: LogLevels, of filter: borrowing LogFilter, _ all: borrowing Atomic<Int>
+    _ levels: LogLevels, of filter: borrowing LiveLogLevels, _ all: borrowing Atomic<Int>
   ) {
     state.withLock { state in
       let places = all.load(ordering: .relaxed)

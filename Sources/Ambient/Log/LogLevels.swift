@@ -13,6 +13,7 @@ public struct LogLevels: Hashable, Sendable {
 
   /// From which level on records are accepted where no module differs.
   public var level: LogThreshold
+  /// In the order of their modules, so that equal levels are equal however they were set.
   private var exceptions: [Exception] = []
 
   /// The same in every module.
@@ -24,7 +25,9 @@ public struct LogLevels: Hashable, Sendable {
     get { exceptions.first { $0.module == module }?.level }
     set {
       exceptions.removeAll { $0.module == module }
-      if let newValue { exceptions.append(Exception(module: module, level: newValue)) }
+      guard let newValue else { return }
+      let place = exceptions.firstIndex { $0.module > module } ?? exceptions.endIndex
+      exceptions.insert(Exception(module: module, level: newValue), at: place)
     }
   }
 
@@ -52,7 +55,7 @@ public struct LogLevels: Hashable, Sendable {
 }
 
 extension LogLevels: CustomStringConvertible {
-  /// The levels as they would be written in `LOG_LEVEL`.
+  /// The levels as they would be written in `LOG_LEVEL`, modules in the order of their names.
   public var description: String {
     let parts = exceptions.map { "\($0.module)=\($0.level)" }
     return (["\(level)"] + parts).joined(separator: ",")
@@ -63,7 +66,8 @@ extension LogLevels {
   /// The levels that `text` says: a level, and levels of modules, as `info,Checkout=debug`.
   ///
   /// The names of levels are those of ``LogLevel``, `warn` and `off`, in any case; those of modules
-  /// are as Swift has them. Of two parts that speak of the same, the later holds. Without a general level it is `info`.
+  /// are as Swift has them. Of two parts that speak of the same, the later holds. Without a general
+  /// level it is `info`.
   ///
   /// - Throws: ``LogSettingError`` for the first part that is wrong.
   public init(_ text: String) throws(LogSettingError) {
@@ -169,7 +173,7 @@ public enum LogSettingError: DescribedError, Hashable {
 }
 
 /// The levels of one log, which may change while others log.
-struct LogFilter: ~Copyable, Sendable {
+struct LiveLogLevels: ~Copyable, Sendable {
   private let lowest: Atomic<UInt8>
   private let highest: Atomic<UInt8>
   private let current: Guarded<LogLevels>

@@ -6,8 +6,8 @@
 /// ```
 ///
 /// Texts, numbers, dates and truth values cost no allocation, up to 256 bytes at least: they are
-/// written into memory that the thread uses again. What is not public is replaced by a mark while the
-/// message is built; see ``AmbientPrivacy``.
+/// written into memory that the thread uses again. What is not public is replaced by a mark while
+/// the message is built; see ``AmbientPrivacy``.
 public struct LogMessage: Hashable, Sendable {
   let text: MessageText
 
@@ -51,7 +51,7 @@ struct MessageText: Sendable {
   private(set) var count = 0
 
   /// An empty text in the memory that this thread has to spare.
-  init() { memory = LogThread.withCurrent { $0.takeSpare() } }
+  init() { memory = LogThreadMemory.withCurrent { $0.takeSpare() } }
 
   var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 

@@ -5,6 +5,19 @@ public final class LogRecorder: Log, @unchecked Sendable {
   /// Makes a recorder that accepts `level` and above.
   public override init(level: LogLevel = .trace) { super.init(level: level) }
 
+  /// The recorder in force here, as the trait `.log(LogRecorder())` puts one in force.
+  ///
+  /// - Throws: ``NoRecorderError`` if another log is in force.
+  public static var current: LogRecorder {
+    get throws(NoRecorderError) {
+      let log = instance
+      guard let recorder = log as? LogRecorder else {
+        throw NoRecorderError(expected: "LogRecorder", found: "\(type(of: log))")
+      }
+      return recorder
+    }
+  }
+
   /// What was logged, oldest first.
   public var records: [LogRecord] { kept.withLock { $0 } }
 
@@ -13,4 +26,20 @@ public final class LogRecorder: Log, @unchecked Sendable {
 
   /// Keeps the record.
   public override func write(_ record: LogRecord) { kept.withLock { $0.append(record) } }
+}
+
+/// A recorder was asked for where another service is in force.
+public struct NoRecorderError: DescribedError, Hashable {
+  /// The type that was asked for.
+  public let expected: String
+  /// The type of the service in force.
+  public let found: String
+
+  /// Says what is in force, and how to put a recorder in force.
+  public var description: String {
+    """
+    no \(expected) is in force here, but a \(found): assign one, bind it by withInstance, or give the \
+    test the trait .log(LogRecorder()) or .analytics(AnalyticsRecorder())
+    """
+  }
 }

@@ -1,7 +1,8 @@
 /// A log that hands each record to several others, each with a level and a format of its own.
 ///
 /// ```swift
-/// Log.instance = MultiLog(StdoutLog(), try FileLog(path: "shop.log", level: .debug, format: .json))
+/// Log.instance = MultiLog(StdoutLog(), try FileLog(path: "shop.log", level: .debug, format:
+/// .json))
 /// ```
 public final class MultiLog: Log, @unchecked Sendable {
   private let all: [Log]
@@ -9,7 +10,8 @@ public final class MultiLog: Log, @unchecked Sendable {
   /// A log that hands records to each, in that order; its own level may hold back more than theirs.
   public convenience init(_ logs: Log...) { self.init(logs) }
 
-  /// A log that hands records to `all`, in that order; its own level may hold back more than theirs.
+  /// A log that hands records to `all`, in that order; its own level may hold back more than
+  /// theirs.
   public init(_ all: [Log]) {
     self.all = all
     super.init(asking: ())

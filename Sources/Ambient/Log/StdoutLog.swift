@@ -27,7 +27,7 @@ public final class StdoutLog: Log, @unchecked Sendable {
   /// Makes a log that writes to an open file.
   init(
     _ descriptor: FileDescriptor, levels: LogLevels = LogLevels(.info),
-    format: LogFormat = .text, reopensPipe: Bool = false, patience: Duration = .seconds(1)
+    format: LogFormat = .text, reopensPipe: Bool = false, patience: Duration = LineSink.patience
   ) {
     let sink = LineSink(
       descriptor, reopensPipe: reopensPipe, patience: patience, source: "StdoutLog")

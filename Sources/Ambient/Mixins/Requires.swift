@@ -1,8 +1,8 @@
 /// A type that uses ``Time``: it gets `time`, and replaces it by declaring a property of that name.
 ///
 /// ```swift
-/// struct Checkout: RequiresTime {}                      // the time in force where it is used
-/// struct Checkout: RequiresTime { let time: Time }   // the one that it was given
+/// struct Checkout: RequiresTime {}  // the time in force where it is used
+/// struct Checkout: RequiresTime { let time: Time }  // the one that it was given
 /// ```
 public protocol RequiresTime {
   /// What this type uses.
@@ -18,7 +18,7 @@ extension RequiresTime {
 ///
 /// ```swift
 /// struct Checkout: RequiresLog {}  // the log in force where it is used
-/// struct Checkout: RequiresLog { let log: Log }   // the one that it was given
+/// struct Checkout: RequiresLog { let log: Log }  // the one that it was given
 /// ```
 public protocol RequiresLog {
   /// What this type uses.
@@ -30,11 +30,11 @@ extension RequiresLog {
   public var log: Log { Log.instance }
 }
 
-/// A type that uses ``Analytics``: it gets `analytics`, and replaces it by declaring a property of that name.
+/// A type that uses ``Analytics``: it gets `analytics`, and replaces it by a property of that name.
 ///
 /// ```swift
-/// struct Checkout: RequiresAnalytics {}                      // the analytics in force where it is used
-/// struct Checkout: RequiresAnalytics { let analytics: Analytics }   // the one that it was given
+/// struct Checkout: RequiresAnalytics {}  // the analytics in force where it is used
+/// struct Checkout: RequiresAnalytics { let analytics: Analytics }  // those that it was given
 /// ```
 public protocol RequiresAnalytics {
   /// What this type uses.

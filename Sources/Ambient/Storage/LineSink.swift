@@ -8,9 +8,13 @@ internal import Synchronization
 
 /// An open file that takes whole lines; its owner never sees a failure.
 ///
-/// A pipe that is full is waited for, for a second unless told otherwise; then lines are dropped and
-/// counted until it takes some again. A line that could be written in part only is ended before the next one.
+/// A pipe that is full is waited for, for a second unless told otherwise; then lines are dropped
+/// and counted until it takes some again. A line that could be written in part only is ended before
+/// the next one.
 final class LineSink: Sendable {
+  /// How long a full pipe is waited for, unless told otherwise.
+  static let patience = Duration.seconds(1)
+
   let failures: Failures
   let isTerminal: Bool
   private let descriptor: FileDescriptor
@@ -30,7 +34,7 @@ final class LineSink: Sendable {
   ///   - reopensPipe: Whether a pipe is opened once more, for this sink alone.
   ///   - patience: How long a full pipe is waited for.
   convenience init(
-    _ descriptor: FileDescriptor, reopensPipe: Bool = false, patience: Duration = .seconds(1),
+    _ descriptor: FileDescriptor, reopensPipe: Bool = false, patience: Duration = patience,
     source: String
   ) {
     if reopensPipe, descriptor.kind == .pipe, let own = descriptor.reopenedToWriteAtOnce() {
@@ -56,7 +60,7 @@ final class LineSink: Sendable {
     }
     // It is ours alone: a named pipe may fail where it would wait.
     if descriptor.kind == .pipe { descriptor.failWhereItWouldWait() }
-    self.init(descriptor, isOwner: true, .seconds(1), source: source)
+    self.init(descriptor, isOwner: true, Self.patience, source: source)
   }
 
   private init(
@@ -99,7 +103,7 @@ final class LineSink: Sendable {
     guard let error else { return failures.noteSuccess() }
     failures.noteFailure(
       error.isFull
-        ? "nobody reads: a line could not be written in time. What is lost is counted."
+        ? "nobody reads: a line could not be written within \(patience) ms. What is lost is counted."
         : "could not write: \(error). What is lost is counted.")
   }
 

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// A pipe or a terminal, shared by all in this process who write lines to it.
 ///
-/// A long line takes several writes there, so writers take turns; and they share whether the last line
-/// was torn, or the pipe is full.
+/// A long line takes several writes there, so writers take turns; and they share whether the last
+/// line was torn, or the pipe is full.
 final class Outlet: Sendable {
   /// Taken for each line.
   let turn = Guarded(())
@@ -21,8 +21,8 @@ final class Outlet: Sendable {
 
   private init(_ identity: FileDescriptor.Identity) { self.identity = identity }
 
-  /// The outlet behind the descriptor, until it is given back; nil for a file, which takes a line in
-  /// one write.
+  /// The outlet behind the descriptor, until it is given back; nil for a file, which takes a line
+  /// in one write.
   static func take(
     for descriptor: FileDescriptor, _ kind: FileDescriptor.Kind
   ) -> Unmanaged<Outlet>? {

@@ -60,7 +60,7 @@ extension ByteBuffer where Self: ~Copyable {
   }
 }
 
-extension LineBuffer {
+extension ByteBuffer where Self: ~Copyable {
   mutating func append(integer value: Int64) {
     append(magnitude: value.magnitude, radix: 10, minDigits: 1, isNegative: value < 0)
   }

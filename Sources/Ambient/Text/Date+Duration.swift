@@ -4,13 +4,14 @@
   package import Foundation
 #endif
 
-// A Date counts seconds in a Double, which resolves some 0.1 µs today, and text cuts digits off. So
-// one rule for all who make dates: the first that is not before the instant. The nearest one may lie
-// just before it, and would be shown, compared and slept until as one unit of the last digit less.
+// A Date counts seconds in a double, of which today's lie some 0.1 µs apart. One rule for all who
+// make dates, the reader of text as the clocks: the nearest double. It may lie just before its
+// instant, and sums of seconds one double further, so whoever goes back, to text or to a duration,
+// first takes the microsecond that so little is missing to, and then cuts digits off.
 
 extension Date {
-  /// The first date that is not before that time since 2001-01-01T00:00:00Z.
-  package init(sinceReferenceDate duration: Duration) {
+  /// The nearest date to that time since 2001-01-01T00:00:00Z.
+  init(sinceReferenceDate duration: Duration) {
     // The components of a duration trap beyond 64 bits of seconds, where a sleep for ever leads.
     var (second, attoseconds) = duration.attoseconds.quotientAndRemainder(dividingBy: perSecond)
     if attoseconds < 0 {
@@ -20,47 +21,50 @@ extension Date {
     self.init(second: Double(second), attoseconds: Int64(attoseconds))
   }
 
-  /// The first date that is not before the instant so long after a whole second since 2001.
+  /// The nearest date to the instant so long after a whole second since 2001.
   init(second: Double, attoseconds: Int64) {
-    let nearest = second + Double(attoseconds) / 1e18
-    // The difference of two so close numbers is exact.
-    let isBefore = Self.attoseconds(of: nearest - second) < attoseconds
-    self.init(timeIntervalSinceReferenceDate: isBefore ? nearest.nextUp : nearest)
+    self.init(timeIntervalSinceReferenceDate: second + Double(attoseconds) / 1e18)
   }
 
-  /// The time since 2001-01-01T00:00:00Z whose date this is: whole microseconds, if there is such a
-  /// time, as for every date that was read from text.
-  package var sinceReferenceDate: Duration {
+  /// The time since 2001-01-01T00:00:00Z whose nearest date this is: whole microseconds, if there
+  /// is such a time, as for every date that was read from text; whole milliseconds before 1865 and
+  /// from 2138 on, where doubles lie almost a microsecond apart.
+  var sinceReferenceDate: Duration {
     let interval = timeIntervalSinceReferenceDate.clamped
     let second = interval.rounded(.down)
     let fraction = interval - second
-    let round = Duration.seconds(Int64(second)) + .microseconds(Int64(fraction * 1e6))
+    let microseconds = Self.microseconds(of: fraction, Self.tolerance(after: second))
+    let part: Duration =
+      interval.magnitude < 0x1p32
+      ? .microseconds(microseconds) : .milliseconds(Int64((fraction * 1e3).rounded()))
+    let round = Duration.seconds(Int64(second)) + part
     if Date(sinceReferenceDate: round) == self { return round }
-    return .seconds(Int64(second)) + Duration(attoseconds: Int128(Self.attoseconds(of: fraction)))
+    return .seconds(Int64(second)) + Duration(attoseconds: Int128(fraction * 1e18))
   }
 
   /// The date that is later by `duration`, or earlier if negative.
-  func advanced(by duration: Duration) -> Date {
+  package func advanced(by duration: Duration) -> Date {
     Date(sinceReferenceDate: sinceReferenceDate + duration)
   }
 
-  /// The whole attoseconds of a fraction of a second, from 0 to 1, cut off.
-  private static func attoseconds(of fraction: Double) -> Int64 {
-    let product = fraction * 1e18
-    let lost = (-product).addingProduct(fraction, 1e18)  // by the rounding of the product, exactly
-    let whole = Int64(product)
-    return product - Double(whole) + lost < 0 ? whole - 1 : whole
+  /// By how many microseconds a date in that second may lie before the instant that it stands for:
+  /// half the distance of doubles if it is the nearest one, as much again if it was computed from
+  /// 1970 on, where doubles lie twice as far apart, and what products lose.
+  @inline(__always)
+  static func tolerance(after second: Double) -> Double { second.ulp * 1.05e6 + 1e-9 }
+
+  /// The microseconds of a date that lies so long after a second, cut off.
+  ///
+  /// Never a million: a whole second is a double itself.
+  @inline(__always)
+  static func microseconds(of fraction: Double, _ tolerance: Double) -> Int {
+    Int(min(fraction * 1e6 + tolerance, 999_999))
   }
 }
 
 private let perSecond: Int128 = 1_000_000_000_000_000_000
 
 extension Duration {
-  /// The time from one date to another on clocks that keep to the rule above.
-  static func exact(from start: Date, to end: Date) -> Duration {
-    end.sinceReferenceDate - start.sinceReferenceDate
-  }
-
   /// The time from one date to another on any clock, whose dates may be sums of seconds: whole
   /// microseconds if they lead there, and else the next nanosecond.
   static func sum(from start: Date, to end: Date) -> Duration {

@@ -12,8 +12,8 @@ extension Date {
   /// the first of the next minute, since a `Date` counts no leap seconds. Digits beyond the
   /// nanosecond are checked and passed over.
   ///
-  /// A `Date` resolves about 0.1 µs: the first that is not before the instant is taken, so that what
-  /// is read is written with the same digits again, up to six. The clocks of ``Time`` do the same.
+  /// A `Date` resolves about 0.1 µs: the nearest one is taken. It is written with the same digits
+  /// again, up to six, in the years 1865 to 2136.
   ///
   /// - Throws: ``ISO8601Error``, which says which character is wrong.
   public init(iso8601 text: String) throws(ISO8601Error) {
@@ -39,26 +39,15 @@ extension Date {
   /// Years outside 0001 to 9999 have no text of this form: the nearest instant that has one is
   /// written. Before 1582-10-15 too, dates are those of the Gregorian calendar, as ISO 8601 wants.
   ///
-  /// - Parameter fractionDigits: 0 to 9 digits of the second; what is beyond is cut off.
+  /// - Parameter fractionDigits: 0 to 9 digits of the second; what is beyond is cut off. A date
+  ///   that lies a double or less before a microsecond stands for that, so that 0.3 s is shown as
+  ///   `.300`, whether the date was read or computed.
   public func iso8601(fractionDigits: Int = 3) -> String {
     String(unsafeUninitializedCapacity: ISO8601Writer.capacity) { buffer in
       // Valid: the buffer is the string's own storage, for the time of this closure.
-      writeISO8601(fractionDigits: fractionDigits, to: UnsafeMutableRawBufferPointer(buffer))
+      ISO8601Writer.write(
+        self, fractionDigits: fractionDigits, to: UnsafeMutableRawBufferPointer(buffer))
     }
-  }
-
-  /// Writes what ``iso8601(fractionDigits:)`` returns into memory of the caller's.
-  ///
-  /// For what stamps many lines: it allocates nothing and takes some ten nanoseconds.
-  ///
-  /// - Parameters:
-  ///   - fractionDigits: 0 to 9 digits of the second; what is beyond is cut off.
-  ///   - buffer: At least 30 bytes.
-  /// - Returns: How many bytes were written: UTF-8, without a zero at the end.
-  package func writeISO8601(
-    fractionDigits: Int = 3, to buffer: UnsafeMutableRawBufferPointer
-  ) -> Int {
-    ISO8601Writer.write(self, fractionDigits: fractionDigits, to: buffer)
   }
 }
 

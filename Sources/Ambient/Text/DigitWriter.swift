@@ -3,8 +3,8 @@ enum DigitWriter {
   /// The most digits that are written, and the room for a sign.
   static let capacity = 65
 
-  /// Writes the digits, with zeros in front up to `minDigits`, to the end of `bytes`, which must have
-  /// room for ``capacity``, and returns that end.
+  /// Writes the digits, with zeros in front up to `minDigits`, to the end of `bytes`, which must
+  /// have room for ``capacity``, and returns that end.
   @inline(__always)
   static func write(
     _ magnitude: UInt64, radix: UInt64, minDigits: Int, isNegative: Bool,

@@ -19,8 +19,9 @@ enum ISO8601Writer {
     precondition(buffer.count >= capacity, "a buffer for ISO 8601 text has \(capacity) bytes")
     let (second, start) = second(of: date)
     write(second: second, to: buffer)
-    let fraction = date.timeIntervalSinceReferenceDate - start
-    let count = putFraction(fraction, min(max(fractionDigits, 0), 9), buffer)
+    let count = putFraction(
+      date.timeIntervalSinceReferenceDate - start, Date.tolerance(after: start),
+      min(max(fractionDigits, 0), 9), buffer)
     buffer[count] = UInt8(ascii: "Z")
     return count + 1
   }
@@ -72,16 +73,19 @@ enum ISO8601Writer {
 
   /// Writes `.` and the digits, cut off, if any are wanted; returns where they end.
   ///
-  /// What is no fraction, since no text shows the date, is written as the nearest one.
+  /// What is no fraction, since no text shows the date, is written as the nearest one. Up to six
+  /// digits are those of the microsecond, further ones those of the double.
   @inline(__always)
   static func putFraction(
-    _ fraction: Double, _ digits: Int, _ buffer: UnsafeMutableRawBufferPointer
+    _ fraction: Double, _ tolerance: Double, _ digits: Int,
+    _ buffer: UnsafeMutableRawBufferPointer
   ) -> Int {
     guard digits > 0 else { return 19 }
     buffer[19] = UInt8(ascii: ".")
     let scale = scale(digits)
+    let shown = digits <= 6 ? fraction * scale + tolerance * (scale * 1e-6) : fraction * scale
     // A fraction just under one may become one by the multiplication.
-    var rest = UInt(bitPattern: Int(fraction > 0 ? min(fraction * scale, scale - 1) : 0))
+    var rest = UInt(bitPattern: Int(fraction > 0 ? min(shown, scale - 1) : 0))
     var left = digits
     while left >= 2 {
       left &-= 2
@@ -114,6 +118,8 @@ enum ISO8601Writer {
 struct SecondText {
   /// When the second began, in seconds since 2001.
   private let start: Double
+  /// How far a date in the second may lie before the microsecond that it stands for.
+  private let tolerance: Double
   /// By how many seconds the clock whose text this is goes ahead of UTC.
   private let ahead: Int
   /// The text, in memory that needs no allocation.
@@ -124,6 +130,7 @@ struct SecondText {
   init(_ date: Date, ahead: Int) {
     let (second, whole) = ISO8601Writer.second(of: date, ahead: ahead)
     start = whole
+    tolerance = Date.tolerance(after: whole)
     self.ahead = ahead
     withUnsafeMutableBytes(of: &text) { ISO8601Writer.write(second: second, to: $0) }
   }
@@ -141,6 +148,7 @@ struct SecondText {
     bytes.storeBytes(of: text.0, toByteOffset: 0, as: UInt64.self)
     bytes.storeBytes(of: text.1, toByteOffset: 8, as: UInt64.self)
     bytes.storeBytes(of: text.2, toByteOffset: 16, as: UInt32.self)
-    _ = ISO8601Writer.putFraction(date.timeIntervalSinceReferenceDate - start, 6, bytes)
+    _ = ISO8601Writer.putFraction(
+      date.timeIntervalSinceReferenceDate - start, tolerance, 6, bytes)
   }
 }

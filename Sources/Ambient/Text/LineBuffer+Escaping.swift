@@ -19,7 +19,8 @@ extension LineBuffer {
 
   mutating func append(escaping source: UnsafeRawBufferPointer, _ escaping: Escaping) {
     let quoted = escaping == .quoted
-    // Fast path: usually there is nothing to escape, so the bytes are copied while they are checked.
+    // Fast path: usually there is nothing to escape, so the bytes are copied while they are
+    // checked.
     if append(unescaped: source, quoted: quoted) { return }
     append(special: source, quoted: quoted)
   }
@@ -44,7 +45,8 @@ extension LineBuffer {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let tops: UInt64 = 0x8080_8080_8080_8080
     var place = start
-    // Eight bytes at a time, as in `topBit`; what one carries to the next comes from special ones only.
+    // Eight bytes at a time, as in `topBit`; what one carries to the next comes from special ones
+    // only.
     while place + 8 <= source.count {
       let word = source.loadUnaligned(fromByteOffset: place, as: UInt64.self)
       var special = word | (word &+ ones) | (word &- ones &* 0x20)

@@ -55,7 +55,7 @@ public final class FixedTime: Time, @unchecked Sendable {
       date: date, duration: deadline - elapsed, caller: caller)
   }
 
-  override func uptime(at date: Date) -> Duration { uptime + .exact(from: now, to: date) }
+  override func uptime(at date: Date) -> Duration { uptime + date.sinceReferenceDate - wall }
 
   override func seededBits() -> IdentifierSource.Bits? { around?.seededBits() }
 
@@ -64,8 +64,8 @@ public final class FixedTime: Time, @unchecked Sendable {
 
 /// A sleep where time stands still: its deadline would never come.
 ///
-/// ``FixedTime`` throws it at once, since a test that waits for ever says nothing, and one that goes
-/// on as if time had passed says something false.
+/// ``FixedTime`` throws it at once, since a test that waits for ever says nothing, and one that
+/// goes on as if time had passed says something false.
 public struct FrozenTimeError: DescribedError, Hashable {
   /// Where time stands still.
   public let date: Date

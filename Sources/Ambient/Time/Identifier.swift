@@ -8,9 +8,9 @@ internal import Synchronization
 
 /// Makes identifiers that sort by time: UUIDs of version 7 (RFC 9562, section 5.7).
 ///
-/// 48 bits are the millisecond of the caller's ``Time``. 32 bits count, so that identifiers that the
-/// process makes within a millisecond are in order (the count starts anywhere and wraps around).
-/// 42 bits are random: enough to be unique, not a secret to be trusted in.
+/// 48 bits are the millisecond of the caller's ``Time``. 32 bits count, so that identifiers that
+/// the process makes within a millisecond are in order (the count starts anywhere and wraps
+/// around). 42 bits are random: enough to be unique, not a secret to be trusted in.
 ///
 /// Where everything is repeatable (in virtual time), it counts from one, and the rest derives from
 /// the seed. Safe to use from any thread, without a lock; takes about as long as reading the time
@@ -41,8 +41,9 @@ public enum Identifier {
     // A date far out, or one that is no number, has no place in them.
     let interval = min(max(-978_307_200, date.timeIntervalSinceReferenceDate), 280_496_669_510)
     let whole = ISO8601Writer.floor(interval)
-    let milliseconds = Int((interval - Double(whole)) * 1_000)
-    return UInt64((whole + 978_307_200) * 1_000 + milliseconds) & 0xFFFF_FFFF_FFFF
+    let second = Double(whole)
+    let microseconds = Date.microseconds(of: interval - second, Date.tolerance(after: second))
+    return UInt64((whole + 978_307_200) * 1_000 + microseconds / 1_000) & 0xFFFF_FFFF_FFFF
   }
 }
 

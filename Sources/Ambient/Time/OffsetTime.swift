@@ -16,7 +16,7 @@ public final class OffsetTime: Time, @unchecked Sendable {
   }
 
   /// The wall time of the base, moved.
-  public override var now: Date { base.now.advanced(by: offset) }
+  public override var now: Date { Date(sinceReferenceDate: wall) }
 
   /// The monotonic time of the base, moved.
   public override var uptime: Duration { base.uptime + offset }
@@ -28,7 +28,13 @@ public final class OffsetTime: Time, @unchecked Sendable {
     try await base.sleep(untilUptime: deadline - offset, tolerance: tolerance, caller: caller)
   }
 
-  override func uptime(at date: Date) -> Duration { uptime + .exact(from: now, to: date) }
+  override var wall: Duration { base.wall + offset }
+
+  override func uptime(at date: Date) -> Duration { uptime + date.sinceReferenceDate - wall }
+
+  override func sleep(untilLimit deadline: Duration, caller: SourcePlace) async throws {
+    try await base.sleep(untilLimit: deadline - offset, caller: caller)
+  }
 
   override func seededBits() -> IdentifierSource.Bits? { base.seededBits() }
 

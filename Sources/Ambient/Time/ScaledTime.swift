@@ -25,10 +25,7 @@ public final class ScaledTime: Time, @unchecked Sendable {
   }
 
   /// The wall time of the base, and what this time gained on it.
-  public override var now: Date {
-    let elapsed = base.uptime - origin
-    return base.now.advanced(by: elapsed.scaled(by: factor) - elapsed)
-  }
+  public override var now: Date { Date(sinceReferenceDate: wall) }
 
   /// The monotonic time, which passes `factor` times as fast as that of the base.
   public override var uptime: Duration { origin + (base.uptime - origin).scaled(by: factor) }
@@ -37,17 +34,30 @@ public final class ScaledTime: Time, @unchecked Sendable {
   public override func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {
-    let rest = deadline - origin
-    // Rounded up, so that the deadline has come here when it has come there; for ever is no longer
-    // there, which a duration could not hold.
-    let wait =
-      rest / .seconds(1) / factor < 1e18
-      ? (rest / factor).nanosecondsRoundedUp : .seconds(Int64.max / 2)
     try await base.sleep(
-      untilUptime: origin + wait, tolerance: tolerance.map { $0 / factor }, caller: caller)
+      untilUptime: baseUptime(at: deadline), tolerance: tolerance.map { $0 / factor },
+      caller: caller)
   }
 
-  override func uptime(at date: Date) -> Duration { uptime + .exact(from: now, to: date) }
+  override var wall: Duration {
+    let elapsed = base.uptime - origin
+    return base.wall + elapsed.scaled(by: factor) - elapsed
+  }
+
+  override func uptime(at date: Date) -> Duration { uptime + date.sinceReferenceDate - wall }
+
+  override func sleep(untilLimit deadline: Duration, caller: SourcePlace) async throws {
+    try await base.sleep(untilLimit: baseUptime(at: deadline), caller: caller)
+  }
+
+  /// The monotonic time of the base when this one is at `deadline`, rounded up, so that the
+  /// deadline has come here when it has come there.
+  private func baseUptime(at deadline: Duration) -> Duration {
+    let rest = deadline - origin
+    // For ever is no longer there, which a duration could not hold.
+    return rest / .seconds(1) / factor < 1e18
+      ? origin + (rest / factor).nanosecondsRoundedUp : .seconds(Int64.max / 2)
+  }
 
   override func seededBits() -> IdentifierSource.Bits? { base.seededBits() }
 

@@ -83,21 +83,23 @@ extension Time {
 
   private static func travelled(to date: Date) -> OffsetTime {
     let base = instance
-    return OffsetTime(of: base, by: .exact(from: base.now, to: date))
+    return OffsetTime(of: base, by: date.sinceReferenceDate - base.wall)
   }
 }
 
 extension Time {
   /// Runs `body` where time runs `factor` times as fast, sleeps included, from where it is.
   ///
-  /// - Throws: ``TimeScaleError`` if the factor is not a number above zero; else what `body` throws.
+  /// - Throws: ``TimeScaleError`` if the factor is not a number above zero; else what `body`
+  ///   throws.
   public static func scale<R>(by factor: Double, _ body: () throws -> R) throws -> R {
     try withInstance(ScaledTime(of: instance, by: factor), body)
   }
 
   /// Runs `body` where time runs `factor` times as fast, sleeps included, from where it is.
   ///
-  /// - Throws: ``TimeScaleError`` if the factor is not a number above zero; else what `body` throws.
+  /// - Throws: ``TimeScaleError`` if the factor is not a number above zero; else what `body`
+  ///   throws.
   public static func scale<R>(
     by factor: Double, _ body: nonisolated(nonsending) () async throws -> R
   ) async throws -> R {
@@ -109,20 +111,21 @@ extension Time {
   /// Runs `body` where time starts at `date` and passes only while all wait, deterministically.
   ///
   /// To the scope belong the body, its child tasks, the actors that they call, and what
-  /// ``task(name:fileID:line:_:)-(_)`` starts. When all of them are suspended and the body awaits no
-  /// ``VirtualTime/advance(by:)``, time passes to the next sleeper's deadline by itself. What runs
-  /// elsewhere (a bare `Task`, the main actor, Dispatch, I/O) is not seen: wrap it in ``hold(_:)``.
+  /// ``task(name:fileID:line:_:)-(_)`` starts. When all of them are suspended and the body awaits
+  /// no ``VirtualTime/advance(by:)``, time passes to the next sleeper's deadline by itself. What
+  /// runs elsewhere (a bare `Task`, the main actor, Dispatch, I/O) is not seen: wrap it in
+  /// ``hold(_:)``.
   ///
-  /// When the body returns or throws, those who still sleep are woken with `CancellationError` and reported to
-  /// ``Diagnostics``; under the trait `.virtualTime(from:)`, as an issue of the test.
+  /// When the body returns or throws, those who still sleep are woken with `CancellationError` and
+  /// reported to ``Diagnostics``; under the trait `.virtualTime(from:)`, as an issue of the test.
   ///
   /// - Parameters:
   ///   - date: The wall time at the start. The monotonic time starts at zero.
   ///   - seed: What identifiers that are made in the scope derive from.
   ///   - body: What runs, as a task of its own, on the scope's executor.
-  /// - Throws: ``VirtualTimeError/deadlock(waiting:)`` if the body waits for something while nothing
-  ///   in the scope runs or sleeps, or while it is not seen and nobody advances time, for 200 ms of
-  ///   real time (its task is cancelled then); else what `body` throws.
+  /// - Throws: ``VirtualTimeError/deadlock(waiting:)`` if the body waits for something while
+  ///   nothing in the scope runs or sleeps, or while it is not seen and nobody advances time, for
+  ///   200 ms of real time (its task is cancelled then); else what `body` throws.
   public static func virtual<R: Sendable>(
     from date: Date, seed: UInt64 = 0,
     _ body: sending @escaping (VirtualTime) async throws -> R

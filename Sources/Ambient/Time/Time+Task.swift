@@ -24,10 +24,10 @@ extension Time {
 
   /// Runs `body`, and lets virtual time wait for it.
   ///
-  /// Wrap in it what the scope of virtual time cannot see: I/O, a hop to the main actor, a callback.
-  /// Time does not pass meanwhile, unless the task that runs `body` itself sleeps, or the block of a
-  /// ``timeout(after:fileID:line:_:)`` in it. If `body` awaits another child task that sleeps, time
-  /// stands still for ever. On any other time it does nothing.
+  /// Wrap in it what the scope of virtual time cannot see: I/O, a hop to the main actor, a
+  /// callback. Time does not pass meanwhile, unless the task that runs `body` itself sleeps, or the
+  /// block of a ``timeout(after:fileID:line:_:)`` in it. If `body` awaits another child task that
+  /// sleeps, time stands still for ever. On any other time it does nothing.
   public static func hold<R, E: Error>(
     _ body: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {

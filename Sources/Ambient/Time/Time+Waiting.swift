@@ -83,7 +83,7 @@ extension Time {
       }
       group.addTask {
         do {
-          try await time.sleep(untilUptime: deadline, tolerance: nil, caller: caller)
+          try await time.sleep(untilLimit: deadline, caller: caller)
         } catch is FrozenTimeError {
           return nil
         }

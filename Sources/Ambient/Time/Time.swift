@@ -59,9 +59,9 @@ open class Time: @unchecked Sendable {
 
   /// Waits until the monotonic time is `deadline`: every way of waiting ends here.
   ///
-  /// The base class waits for real, by as much as the deadline is later than ``uptime``. An override
-  /// must return at once if the deadline is not later than now, and throw at once when the task is
-  /// cancelled.
+  /// The base class waits for real, by as much as the deadline is later than ``uptime``. An
+  /// override must return at once if the deadline is not later than now, and throw at once when the
+  /// task is cancelled.
   ///
   /// - Parameters:
   ///   - deadline: The monotonic time to wait for.
@@ -78,6 +78,15 @@ open class Time: @unchecked Sendable {
     try await ContinuousClock().sleep(
       for: min(rest, .seconds(1 << 60)).nanosecondsRoundedUp, tolerance: tolerance)
   }
+
+  /// Waits for the deadline of a timeout: in virtual time, whoever sleeps until the same instant is
+  /// woken first, so that what takes exactly the limit is in time.
+  func sleep(untilLimit deadline: Duration, caller: SourcePlace) async throws {
+    try await sleep(untilUptime: deadline, tolerance: nil, caller: caller)
+  }
+
+  /// The wall time since 2001-01-01T00:00:00Z, as exactly as this time knows it: a date is rounded.
+  var wall: Duration { now.sinceReferenceDate }
 
   /// The monotonic time when the wall will show `date`, if nobody sets it.
   func uptime(at date: Date) -> Duration { uptime + .sum(from: now, to: date) }

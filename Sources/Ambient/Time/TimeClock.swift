@@ -33,7 +33,8 @@ public struct TimeClock: Clock, Sendable {
   /// A nanosecond, which is what instants are measured in.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// Waits until `deadline`, on the time in force here, as ``Time/sleep(for:tolerance:fileID:line:)``.
+  /// Waits until `deadline`, on the time in force here, as
+  /// ``Time/sleep(for:tolerance:fileID:line:)``.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try await Time.instance.sleep(
       untilUptime: deadline.uptime, tolerance: tolerance,

@@ -6,8 +6,8 @@
 /// ```
 ///
 /// What is nil or null is left out, and so is a group without fields; a name that comes twice keeps
-/// its place and takes the later value. Two with the same names and values are equal, whatever their
-/// order. Looking a name up takes time in proportion to the number of fields, which are few.
+/// its place and takes the later value. Two with the same names and values are equal, whatever
+/// their order. Looking a name up takes time in proportion to the number of fields, which are few.
 public struct AmbientFields: Sendable {
   /// One named value.
   public struct Field: Hashable, Sendable {
@@ -41,7 +41,7 @@ public struct AmbientFields: Sendable {
   public func merging(_ other: AmbientFields) -> AmbientFields {
     if isEmpty { return other }
     var merged = self
-    guard Self.isMany(count, other.count) else {
+    guard other.count > Self.few else {
       for field in other { merged[field.name] = field.value }
       return merged
     }
@@ -57,12 +57,21 @@ public struct AmbientFields: Sendable {
     return merged
   }
 
-  /// Where each name stands: worth making where names would be compared very often without.
+  /// So many names are looked for one after another; for more, a table of places is made.
+  fileprivate static var few: Int { 16 }
+
+  /// Where each name stands.
   fileprivate var places: [String: Int] {
     Dictionary(uniqueKeysWithValues: zip(fields.lazy.map(\.name), fields.indices))
   }
 
-  fileprivate static func isMany(_ left: Int, _ right: Int) -> Bool { left * right > 256 }
+  /// The same fields in the order of their names, and those within them.
+  var sorted: AmbientFields {
+    var sorted = AmbientFields()
+    sorted.fields = fields.sorted { $0.name < $1.name }
+      .map { Field(name: $0.name, value: $0.value.sorted) }
+    return sorted
+  }
 }
 
 extension AmbientFields: Hashable {
@@ -70,7 +79,7 @@ extension AmbientFields: Hashable {
   public static func == (left: AmbientFields, right: AmbientFields) -> Bool {
     guard left.count == right.count else { return false }
     if left.fields.elementsEqual(right.fields) { return true }
-    guard isMany(left.count, right.count) else {
+    guard left.count > few else {
       return left.allSatisfy { right[$0.name] == $0.value }
     }
     let places = right.places

@@ -59,7 +59,7 @@ extension AmbientValueConvertible where Self == AmbientValue {
         switch value {
         case .string(let text): line.append(text)
         case .date(let date): line.append(date: date)
-        default: line.append(json: value)
+        default: line.append(json: value.sorted)
         }
         PrivacyMark.append(hashOf: line.bytes, to: &mark)
       }

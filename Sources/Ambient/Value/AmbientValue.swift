@@ -34,6 +34,15 @@ extension AmbientValue {
     }
   }
 
+  /// The same value with all fields in the order of their names: equal ones have equal text.
+  var sorted: AmbientValue {
+    switch self {
+    case .array(let values): .array(values.map(\.sorted))
+    case .fields(let fields): .fields(fields.sorted)
+    default: self
+    }
+  }
+
   /// The text by which Swift describes a value that has no other form here, an error for example.
   public init(describing value: Any) { self = .string(String(describing: value)) }
 }

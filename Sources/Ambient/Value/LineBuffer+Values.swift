@@ -1,5 +1,5 @@
 extension LineBuffer {
-  /// Appends the value as JSON; what lies deeper than 64 levels is left out.
+  /// Appends the value as JSON; `null` stands for what lies deeper than 64 levels.
   mutating func append(json value: AmbientValue, depth: Int = 0) {
     guard depth <= 64 else { return append("null") }
     switch value {
@@ -126,8 +126,8 @@ extension LineBuffer {
     }
   }
 
-  /// Whether ``isBare(_:)-(UInt8)`` holds for eight bytes: a byte's top bit is set where it does not.
-  /// A borrow may set that of the next byte, too, but only where one is set already.
+  /// Whether ``isBare(_:)-(UInt8)`` holds for eight bytes: a byte's top bit is set where it does
+  /// not. A borrow may set that of the next byte, too, but only where one is set already.
   @inline(__always)
   private static func isBare(_ word: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101

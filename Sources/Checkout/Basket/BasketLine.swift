@@ -10,7 +10,8 @@ public struct BasketLine: Hashable, Sendable {
 
   /// That many of the product.
   ///
-  /// - Throws: ``CheckoutError/quantityNotPositive(_:_:)`` or ``CheckoutError/quantityTooLarge(_:limit:)``.
+  /// - Throws: ``CheckoutError/quantityNotPositive(_:_:)`` or
+  ///   ``CheckoutError/quantityTooLarge(_:limit:)``.
   public init(_ sku: SKU, _ quantity: Int = 1) throws(CheckoutError) {
     guard quantity > 0 else { throw .quantityNotPositive(sku, quantity) }
     guard quantity <= Self.limit else { throw .quantityTooLarge(sku, limit: Self.limit) }

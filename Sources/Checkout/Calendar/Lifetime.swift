@@ -17,7 +17,7 @@ public struct Lifetime: Hashable, Sendable, Codable {
   }
 
   /// The first instant after it.
-  public var end: Date { start.addingTimeInterval(length / .seconds(1)) }
+  public var end: Date { start.advanced(by: length) }
 
   /// Whether it lasts still.
   public var isAlive: Bool { Self.elapsed(since: start) < length }

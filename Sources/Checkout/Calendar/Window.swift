@@ -9,7 +9,8 @@ public struct Window: Hashable, Sendable {
 
   /// The window from `start` up to `end`.
   ///
-  /// - Throws: ``CalendarError/endsBeforeItStarts(start:end:)`` or ``CalendarError/emptyWindow(_:)``.
+  /// - Throws: ``CalendarError/endsBeforeItStarts(start:end:)`` or
+  ///   ``CalendarError/emptyWindow(_:)``.
   public init(start: Date? = nil, end: Date? = nil) throws(CalendarError) {
     if let start, let end {
       guard end >= start else { throw .endsBeforeItStarts(start: start, end: end) }

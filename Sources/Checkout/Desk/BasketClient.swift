@@ -49,8 +49,8 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
 
   /// Adds all of the lines, and the coupon if there is one, or nothing.
   ///
-  /// - Throws: ``CheckoutError``: the first that is wrong with a line or the coupon, or a store that
-  ///   cannot be written; the stored basket is as it was.
+  /// - Throws: ``CheckoutError``: the first that is wrong with a line or the coupon, or a store
+  ///   that cannot be written; the stored basket is as it was.
   @discardableResult
   public func add(
     _ lines: [BasketLine], coupon code: String? = nil

@@ -21,7 +21,7 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   /// The orders.
   public let orders: OrderBook
   let payments: any PaymentService
-  let turns = Turns()
+  let turns = TurnQueue()
 
   /// The desk of a shop, made of these parts.
   public init(
@@ -101,7 +101,8 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
     }
   }
 
-  /// Gives back an amount of an order, or all that is left of it; all of it also restocks the goods.
+  /// Gives back an amount of an order, or all that is left of it; all of it also restocks the
+  /// goods.
   ///
   /// - Throws: ``CheckoutError/refundTooLarge(_:left:)`` or the payment's error.
   public func refund(_ order: Order, _ amount: Money? = nil) async throws(CheckoutError) {

@@ -23,7 +23,7 @@ public struct CheckoutSession: Hashable, Sendable {
   /// - Throws: ``CheckoutError/sessionLength(_:)`` if it is too short or too long.
   public init(lasting length: Duration) throws(CheckoutError) {
     guard Self.lengths.contains(length) else { throw .sessionLength(length) }
-    expiresAt = Time.now.addingTimeInterval(length / .seconds(1))
+    expiresAt = Time.now.advanced(by: length)
   }
 
   /// Checks that the session is still open.

@@ -70,7 +70,8 @@ public struct Money: Hashable, Sendable {
 extension Money: CustomStringConvertible {
   /// Reads a number and its currency: `4.50 USD`, `-3 EUR`, `450 JPY`.
   ///
-  /// - Throws: ``MoneyError`` if it is no amount, has more decimals than the currency, or overflows.
+  /// - Throws: ``MoneyError`` if it is no amount, has more decimals than the currency, or
+  ///   overflows.
   public init(_ text: String) throws(MoneyError) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 2 else { throw .unreadableAmount(text) }

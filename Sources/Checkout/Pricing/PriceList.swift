@@ -46,8 +46,8 @@ public struct PriceList: Sendable {
 
   /// What the basket costs now: the best promotion for each line, then the coupon, then tax.
   ///
-  /// - Throws: ``CheckoutError``: an unknown product, two currencies, a coupon that is not valid, or
-  ///   amounts that are too large.
+  /// - Throws: ``CheckoutError``: an unknown product, two currencies, a coupon that is not valid,
+  ///   or amounts that are too large.
   public func price(_ basket: Basket) throws(CheckoutError) -> PricedBasket {
     let now = Time.now  // one instant for the whole basket
     let current = promotions(at: now)

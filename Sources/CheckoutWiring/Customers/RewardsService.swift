@@ -13,7 +13,8 @@ public protocol RewardsService: Sendable {
   /// Makes a customer the leader of a team, in which they are alone at first; whoever leads is
   /// silver at least, so the leader is promoted if need be.
   ///
-  /// - Throws: ``RewardsError/customer(_:)`` for a customer that the customer service does not know.
+  /// - Throws: ``RewardsError/customer(_:)`` for a customer that the customer service does not
+  ///   know.
   func buildTeam(leader: Customer.ID) async throws(RewardsError) -> CustomerGroup
 }
 

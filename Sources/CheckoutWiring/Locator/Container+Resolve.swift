@@ -29,8 +29,8 @@ extension Container {
       service, with: repeat each arguments, for: Asker(making: nil, place: place))
   }
 
-  /// Finds a service: as it is registered, from a factory that also answers for its type, or from one
-  /// of the resolvers.
+  /// Finds a service: as it is registered, from a factory that also answers for its type, or from
+  /// one of the resolvers.
   func resolve<Service: Sendable>(
     _ service: Service.Type, for asker: Asker
   ) throws(ResolutionError) -> Service {

@@ -1,7 +1,8 @@
 internal import Ambient
 internal import Synchronization
 
-/// Services by their types: what is registered never changes, each registration makes another container.
+/// Services by their types: what is registered never changes, each registration makes another
+/// container.
 ///
 /// ```swift
 /// let container = Container()
@@ -54,8 +55,8 @@ public final class Container: Resolver {
     self.resolvers = resolvers
   }
 
-  /// A container that asks a resolver for what is not registered; of several, the first that supports
-  /// it.
+  /// A container that asks a resolver for what is not registered; of several, the first that
+  /// supports it.
   ///
   /// What is replaced in another container is not replaced in what was made here with the old one.
   public func register(resolver: any Resolver) -> Container {

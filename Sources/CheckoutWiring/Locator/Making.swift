@@ -3,8 +3,8 @@ internal import Dispatch
 
 /// Who makes which shared service of a container.
 ///
-/// Factories are user code, so they run outside the lock: the first who needs a service makes it, the
-/// others wait for that, and whoever would wait for himself is told.
+/// Factories are user code, so they run outside the lock: the first who needs a service makes it,
+/// the others wait for that, and whoever would wait for himself is told.
 final class Making: Sendable {
   private struct State {
     /// The services that somebody is making, and what ends with it.

@@ -40,20 +40,17 @@ extension Resolver {
   /// Finds a service for an optional of its type, as in
   /// `if let service: any Service = try? container.resolve()`.
   ///
-  /// There Swift takes the type that stands before the sign for that of the whole expression.
+  /// There Swift takes the type that stands before the sign for that of the whole expression. A
+  /// service that was registered as an optional is found as such.
   ///
-  /// - Throws: ``ResolutionError``, as for the type itself; it never returns nil, unless an optional
-  ///   type was registered as such.
+  /// - Throws: ``ResolutionError``, as for the type itself.
   public func resolve<Service: Sendable>(
     _ service: Service?.Type = Service?.self,
     fileID: String = #fileID, line: UInt = #line
   ) throws(ResolutionError) -> Service? {
     let place = SourcePlace(fileID: fileID, line: line)
-    do throws(ResolutionError) { return try resolve(Service.self, at: place) } catch {
-      // Perhaps it was registered as an optional; if not, this error says more than that one.
-      guard let optional = try? resolve(service, at: place) as Service? else { throw error }
-      return optional
-    }
+    if supports(service) { return try resolve(service, at: place) as Service? }
+    return try resolve(Service.self, at: place)
   }
 
   /// Makes a service with arguments, whose types must be those of its factory.
@@ -74,8 +71,11 @@ extension Resolver {
     _ service: Service?.Type = Service?.self, with arguments: repeat each Argument,
     fileID: String = #fileID, line: UInt = #line
   ) throws(ResolutionError) -> Service? {
-    try resolve(
-      Service.self, with: repeat each arguments, at: SourcePlace(fileID: fileID, line: line))
+    let place = SourcePlace(fileID: fileID, line: line)
+    if supports(service) {
+      return try resolve(service, with: repeat each arguments, at: place) as Service?
+    }
+    return try resolve(Service.self, with: repeat each arguments, at: place)
   }
 }
 

@@ -6,11 +6,11 @@
 // let eveTeam = try await AppContext.rewards.buildTeam(leader: eve.id)
 // ```
 //
-// Right for a program that is put together once, from parts that are known when it is written.
-// It fails by not compiling: if a property is missing, if only the base component is mixed in, or if
-// a component is missing that another needs. What the compiler does not see is a circle of
-// constants: the first use of one hangs, or stops the program. It is wrong for parts that are known only at run
-// time, or that exist several times: the constants are the process's.
+// Right for a program that is put together once, from parts that are known when it is written. It
+// fails by not compiling: if a property is missing, if only the base component is mixed in, or if a
+// component is missing that another needs. What the compiler does not see is a circle of constants:
+// the first use of one hangs, or stops the program. It is wrong for parts that are known only at
+// run time, or that exist several times: the constants are the process's.
 
 // MARK: Components: what there is
 
@@ -100,9 +100,9 @@ private struct CakeRewardsService: RewardsLogic {
 /// The program: the list of its components, and a constant for each service.
 ///
 /// No value of it exists. A `static let` is made when it is first used, once, whatever the threads.
-/// Lazy properties of a value would not do: threads may run each of them twice, and every read would
-/// be a change of the value. A test writes an enum of its own, with a double for a constant in the
-/// place of a `create…()`.
+/// Lazy properties of a value would not do: threads may run each of them twice, and every read
+/// would be a change of the value. A test writes an enum of its own, with a double for a constant
+/// in the place of a `create…()`.
 public enum AppContext: MemoryRepositoryComponent, StandardCustomersComponent,
   StandardRewardsComponent
 {

@@ -1,5 +1,5 @@
-// Dependency mixins: a type that says `Requires…` has the property, and needs no initializer for it.
-// The application says once, in an extension of the protocol, what everybody gets.
+// Dependency mixins: a type that says `Requires…` has the property, and needs no initializer for
+// it. The application says once, in an extension of the protocol, what everybody gets.
 //
 // ```swift
 // extension RequiresCustomerRepository {  // the application, once
@@ -58,8 +58,8 @@ struct MixinCustomerService: CustomerLogic, RequiresCustomerRepository {
 
 /// The rewards service, which keeps what it requires out of its own names.
 ///
-/// A mixin makes the property a member of the type, for all who see the type. A nested type may have
-/// it instead; then it is seen, and read, through `dependencies` only.
+/// A mixin makes the property a member of the type, for all who see the type. A nested type may
+/// have it instead; then it is seen, and read, through `dependencies` only.
 public struct MixinRewardsService: RewardsLogic {
   private struct Dependencies: RequiresCustomerService {}
   private let dependencies = Dependencies()

@@ -1,5 +1,5 @@
-// Factories: a protocol with a `make…` method for each service. Whoever needs to make services while
-// the program runs is given a factory, and does not know which services it gets.
+// Factories: a protocol with a `make…` method for each service. Whoever needs to make services
+// while the program runs is given a factory, and does not know which services it gets.
 //
 // ```swift
 // let factory: any ShopFactory = MemoryShopFactory()
@@ -7,10 +7,10 @@
 // let memberTeam = try await factory.makeRewards().buildTeam(leader: member.id)
 // ```
 //
-// Right where services are made while the program runs and must fit each other: all in memory, all of
-// one branch. A test writes a factory that makes one thing differently.
-// It fails by not compiling if a method is missing; but if a method makes another one each time of
-// what should be shared, nobody says so. It is wrong for a handful of services that are made once.
+// Right where services are made while the program runs and must fit each other: all in memory, all
+// of one branch. A test writes a factory that makes one thing differently. It fails by not
+// compiling if a method is missing; but if a method makes another one each time of what should be
+// shared, nobody says so. It is wrong for a handful of services that are made once.
 
 /// Makes services that fit each other.
 public protocol ShopFactory: Sendable {
@@ -22,8 +22,8 @@ public protocol ShopFactory: Sendable {
   func makeRewards() -> any RewardsService
 }
 
-/// The usual services: each is made of what the other methods make, so a factory that makes one thing
-/// differently changes all that are made of it.
+/// The usual services: each is made of what the other methods make, so a factory that makes one
+/// thing differently changes all that are made of it.
 extension ShopFactory {
   /// Makes the standard customer service on this factory's repository.
   public func makeCustomers() -> any CustomerService {

@@ -23,8 +23,8 @@ public struct StandardCustomerService: CustomerLogic {
   /// The service of a repository.
   ///
   /// The verifier may have a default, since that is local: it comes from this module, and touches
-  /// nothing outside the process. A repository may be foreign, a company's database, so it has none:
-  /// nobody shall use the real one because they forgot an argument.
+  /// nothing outside the process. A repository may be foreign, a company's database, so it has
+  /// none: nobody shall use the real one because they forgot an argument.
   public init(
     repository: any CustomerRepository, passwords: any PasswordVerifier = SystemPasswordVerifier()
   ) {
@@ -44,8 +44,8 @@ public struct StandardRewardsService: RewardsLogic {
 
 /// The composition root: the one place that knows the concrete types and puts them together.
 ///
-/// Each service only says what it needs; it does not ask for it, it is given it. That is inversion of
-/// control, “don't call us, we'll call you”. A program does this once, near its start.
+/// Each service only says what it needs; it does not ask for it, it is given it. That is inversion
+/// of control, “don't call us, we'll call you”. A program does this once, near its start.
 public struct CompositionRoot: Sendable {
   /// The customer service, for those who need that only.
   public let customers: any CustomerService

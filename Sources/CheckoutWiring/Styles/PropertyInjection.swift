@@ -19,7 +19,8 @@ public import Ambient
 public struct MemberScreen: Sendable {
   /// Knows the customers; implicitly unwrapped, as it is there whenever the screen is used.
   ///
-  /// It has no default: the real service is foreign, and a screen that was forgotten would reach it.
+  /// It has no default: the real service is foreign, and a screen that was forgotten would reach
+  /// it.
   public var customers: (any CustomerService)!
   /// Rewards them; likewise.
   public var rewards: (any RewardsService)!

@@ -11,7 +11,8 @@ extension Command {
       command buys it.
       """,
     options: [
-      CheckoutOptions.store, CheckoutOptions.item, CheckoutOptions.remove, CheckoutOptions.coupon,
+      CheckoutOptions.store.required, CheckoutOptions.item, CheckoutOptions.remove,
+      CheckoutOptions.coupon,
       CheckoutOptions.noCoupon, CheckoutOptions.at, CheckoutOptions.shop,
     ] + ServiceOptions.all + [CheckoutOptions.json],
     prepare: { arguments in
@@ -51,15 +52,15 @@ struct BasketChange: Sendable {
     if removesCoupon { try await basket.use(coupon: nil) }
     let priced = try await stored.step { () throws(CheckoutError) in
       if !lines.isEmpty || coupon != nil { try await basket.add(lines, coupon: coupon) }
-      let isEmptied = try await basket.basket().isEmpty && (!removed.isEmpty || removesCoupon)
-      return isEmptied ? nil : try await basket.price()
+      let isEmpty = try await basket.basket().isEmpty && coupon == nil
+      return isEmpty ? nil : try await basket.price()
     }
     // First shown, then saved: who does not see what was added adds it again.
     try output.write(text(of: priced, output.style))
     try stored.save()
   }
 
-  /// The basket, or that nothing is left in it.
+  /// The basket, or that nothing is in it.
   private func text(of priced: PricedBasket?, _ style: Style) throws -> String {
     guard let priced else {
       return isJSON ? try JSONLine.of(["lines": [String]()]) : "The basket is empty.\n"

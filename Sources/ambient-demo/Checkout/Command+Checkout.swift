@@ -16,7 +16,8 @@ extension Command {
     prepare: { arguments in
       let lines = try CheckoutOptions.lines(arguments)
       if lines.isEmpty, !arguments.has(CheckoutOptions.store) {
-        throw UsageError.missingOption(CheckoutOptions.item.usage)
+        throw UsageError.missingOption(
+          "\(CheckoutOptions.item.usage) or \(CheckoutOptions.store.usage)")
       }
       let shop = try CheckoutOptions.shop(arguments)
       let services = try CheckoutOptions.services(arguments, in: shop)

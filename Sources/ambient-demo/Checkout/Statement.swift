@@ -1,3 +1,4 @@
+import Ambient
 import Checkout
 import Foundation
 
@@ -43,22 +44,16 @@ struct Statement {
   }
 }
 
-extension Zone {
-  /// What the clock in the shop shows, to the second: `Fri 2026-11-27 00:00:00 -05:00`.
-  func clock(at instant: Date) -> String {
-    let date = date(of: instant)
-    let weekday = date.weekday.rawValue.prefix(3).capitalized
-    let offset = timeZone.secondsFromGMT(for: instant) / 60
-    let sign = offset < 0 ? "-" : "+"
-    let hours = "\(sign)\(Self.two(abs(offset) / 60)):\(Self.two(abs(offset) % 60))"
-    return "\(weekday) \(date) \(time(at: instant)) \(hours)"
+/// Results for other programs: one line of JSON.
+enum JSONLine {
+  /// The value with its fields in order, and instants in ISO 8601.
+  static func of(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .custom { date, encoder in
+      var container = encoder.singleValueContainer()
+      try container.encode(date.iso8601())
+    }
+    return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
   }
-
-  /// The time of day that the clock shows, to the second: `00:00:00`.
-  func time(at instant: Date) -> String {
-    let second = local(instant).time.secondOfDay
-    return [second / 3_600, second / 60 % 60, second % 60].map(Self.two).joined(separator: ":")
-  }
-
-  private static func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
 }

@@ -66,19 +66,20 @@ struct Help: Sendable {
 
   /// The option as the usage line shows it, as `[--coupon CODE]`.
   private static func synopsis(_ option: Option) -> String {
-    option.isRepeatable ? "[\(option.usage)] …" : "[\(option.usage)]"
+    let usage = option.isRequired ? option.usage : "[\(option.usage)]"
+    return option.isRepeatable ? usage + " …" : usage
   }
 
   private func wrapped(_ text: String, indent: Int) -> [String] {
     let space = String(repeating: " ", count: indent)
-    return text.wrapped(to: style.width - indent).map { space + $0 }
+    return text.wrapped(to: style.textWidth - indent).map { space + $0 }
   }
 
   /// Lines of the pieces, each as full as the width allows; no piece is broken.
   private func filled(_ pieces: [String], indent: Int, hanging: Int) -> [String] {
     var lines: [String] = []
     for piece in pieces {
-      if let last = lines.last, last.count + 1 + piece.count <= style.width {
+      if let last = lines.last, last.count + 1 + piece.count <= style.textWidth {
         lines[lines.count - 1] += " " + piece
       } else {
         lines.append(String(repeating: " ", count: lines.isEmpty ? indent : hanging) + piece)

@@ -17,6 +17,8 @@ struct Option: Sendable, Hashable {
   let help: String
   var short: String?
   var isRepeatable = false
+  /// Whether a command cannot do without it.
+  private(set) var isRequired = false
 
   init(
     _ name: String, _ value: Value = .none, short: String? = nil, repeatable: Bool = false,
@@ -27,6 +29,13 @@ struct Option: Sendable, Hashable {
     self.short = short
     isRepeatable = repeatable
     self.help = help
+  }
+
+  /// The option, for a command that cannot do without it.
+  var required: Option {
+    var option = self
+    option.isRequired = true
+    return option
   }
 
   /// What the help calls the value; nothing for a switch.

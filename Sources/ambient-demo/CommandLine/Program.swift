@@ -26,23 +26,25 @@ struct Program: Sendable {
       }
     }
     if first == Self.help { return try parseHelp(words.dropFirst()) }
-    return try parse(words.dropFirst(), for: command(first))
+    let valid = commands.map(\.name) + [Self.help] + options.map(\.name)
+    return try parse(words.dropFirst(), for: command(first, of: valid))
   }
 
   private static let help = "help"
 
-  private func command(_ name: String) throws(UsageError) -> Command {
+  private func command(_ name: String, of valid: [String]) throws(UsageError) -> Command {
     guard let command = commands.first(where: { $0.name == name }) else {
-      throw .unknownCommand(name, valid: commands.map(\.name) + [Self.help] + options.map(\.name))
+      throw .unknownCommand(name, valid: valid)
     }
     return command
   }
 
   /// `help`, `help COMMAND`, or either with what asks for help again.
   private func parseHelp(_ words: ArraySlice<String>) throws(UsageError) -> Request {
-    let named = words.filter { $0 != Option.help.name && $0 != Option.help.short }
+    let named = words.filter { ![Self.help, Option.help.name, Option.help.short].contains($0) }
     if named.count > 1 { throw .unexpectedWord(named[1], command: Self.help) }
-    return .help(try named.first.map { name throws(UsageError) in try command(name) })
+    let valid = commands.map(\.name)
+    return .help(try named.first.map { name throws(UsageError) in try command(name, of: valid) })
   }
 
   private func parse(_ words: ArraySlice<String>, for named: Command?) throws(UsageError) -> Request

@@ -5,16 +5,18 @@ struct Style: Sendable, Hashable {
   static let plain = Style(isColored: false)
 
   let isColored: Bool
-  /// How many cells a line may have.
-  var width = 80
+  /// How many cells a line may have; nil for any number, as in a file or another program.
+  var width: Int?
+  /// The same for sentences, which are never wider than 80.
+  var textWidth: Int { min(width ?? 80, 80) }
 
   /// Colour only for a terminal that can show it, unless `NO_COLOR` is set and not empty, as
-  /// no-color.org has it. As wide as the terminal, else as `COLUMNS` says, else 80; never under 40.
+  /// no-color.org has it. As wide as the terminal, or as `COLUMNS` says; never under 60.
   static func fitting(descriptor: Int32, environment: [String: String]) -> Style {
     let isTerminal = isatty(descriptor) == 1
     let wantsColor = (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
-    let columns = columns(of: descriptor) ?? environment["COLUMNS"].flatMap { Int($0) } ?? 80
-    return Style(isColored: isTerminal && wantsColor, width: max(columns, 40))
+    let columns = columns(of: descriptor) ?? environment["COLUMNS"].flatMap { Int($0) }
+    return Style(isColored: isTerminal && wantsColor, width: columns.map { max($0, 60) })
   }
 
   /// The width of the terminal, if it is one that knows.

@@ -19,7 +19,7 @@ struct Table: Sendable {
   /// The lines of the table, with two spaces between the columns, or one where it is narrow; cells
   /// of text are wrapped where the rows would be wider than the style allows.
   func lines(style: Style) -> [String] {
-    let (widths, gap) = layout(within: style.width)
+    let (widths, gap) = layout(within: style.width ?? .max)
     let headings = lines(of: columns.map(\.heading), widths, gap).map(style.dim)
     return headings
       + rows.flatMap { row in
@@ -28,8 +28,8 @@ struct Table: Sendable {
       }
   }
 
-  /// Columns as wide as their cells; of those of text, the widest are narrowed as long as a row is too
-  /// wide, first as far as no word is broken.
+  /// Columns as wide as their cells; of those of text, the widest are narrowed as long as a row is
+  /// too wide, first as far as no word is broken.
   private func layout(within limit: Int) -> (widths: [Int], gap: Int) {
     let cells = columns.indices.map { index in
       [columns[index].heading] + rows.map { $0.cells[index] }
@@ -39,13 +39,13 @@ struct Table: Sendable {
       cells.flatMap { $0.split(separator: " ") }.map { String($0).cellCount }.max() ?? 0
     }
     for (gap, least) in [(2, words), (1, words), (1, words.map { min($0, 6) })] {
-      func excess() -> Int { widths.reduce(0, +) + gap * (widths.count - 1) - limit }
+      func total() -> Int { widths.reduce(0, +) + gap * (widths.count - 1) }
       func widest() -> Int? {
         columns.indices.filter { !columns[$0].isNumber && widths[$0] > least[$0] }
           .max { widths[$0] < widths[$1] }
       }
-      while excess() > 0, let widest = widest() { widths[widest] -= 1 }
-      if excess() <= 0 { return (widths, gap) }
+      while total() > limit, let widest = widest() { widths[widest] -= 1 }
+      if total() <= limit { return (widths, gap) }
     }
     return (widths, 1)
   }

@@ -39,6 +39,6 @@ extension Story {
     let end = "At the second 01:30 the price of the first, locked for 15 minutes, \(verdict)."
     return
       ([style.bold("3. The clocks go back, and 01:30 comes twice")]
-      + table.lines(style: style) + end.wrapped(to: style.width)).joined(separator: "\n")
+      + table.lines(style: style) + end.wrapped(to: style.textWidth)).joined(separator: "\n")
   }
 }

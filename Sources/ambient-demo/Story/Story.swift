@@ -16,7 +16,7 @@ struct Story: Sendable {
       """
     return """
       \(style.bold("What time does to a basket"))
-      \(setting.wrapped(to: min(style.width, 60)).joined(separator: "\n"))
+      \(setting.wrapped(to: style.textWidth).joined(separator: "\n"))
 
       \(chapters.joined(separator: "\n\n"))
 

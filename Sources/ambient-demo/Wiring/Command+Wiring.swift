@@ -56,7 +56,7 @@ struct WiringComparison: Sendable {
         "In each style the same visit cost " + results.joined(separator: ", or ") + ".",
       ] + Self.buildNotes
     let lines =
-      table.lines(style: style) + [""] + notes.flatMap { $0.wrapped(to: style.width) }
+      table.lines(style: style) + [""] + notes.flatMap { $0.wrapped(to: style.textWidth) }
     return lines.joined(separator: "\n") + "\n"
   }
 

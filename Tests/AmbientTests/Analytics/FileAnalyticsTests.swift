@@ -10,6 +10,16 @@ import Testing
     }
   }
 
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+  func `counts what cannot be written, also among several`() throws {
+    try Diagnostics.withInstance(.calling { _ in }) {
+      let full = try FileAnalytics(path: "/dev/full")
+      let all = MultiAnalytics(full, AnalyticsRecorder())
+      all.track(Event("lost"))
+      #expect(full.lostEvents == 1 && all.lostEvents == 1)
+    }
+  }
+
   @Test func `write one JSON object a line, in a folder that they make`() throws {
     let folder = TemporaryFolder()
     let path = folder.path("deep/er/events.jsonl")

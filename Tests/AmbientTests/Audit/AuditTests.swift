@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Runs the real command on the package in `Tests/Fixtures/Audit`.
-@Suite(.thorough) struct `The audit` {
+@Suite(.builds) struct `The audit` {
   private static let fixture = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Fixtures/Audit")

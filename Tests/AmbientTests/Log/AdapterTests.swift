@@ -15,7 +15,7 @@ import Testing
       .filter { $0.contains("import Logging") }
   }
 
-  @Test(.thorough) func `for swift-log build and run against a stand-in for it`() async throws {
+  @Test(.builds) func `for swift-log build and run against a stand-in for it`() async throws {
     let folder = TemporaryFolder()
     let fixture = folder.url.appending(path: "Adapters")
     try FileManager.default.copyItem(

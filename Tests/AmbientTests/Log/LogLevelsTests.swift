@@ -11,8 +11,9 @@ import Testing
     #expect(levels["Chatter"] == .off)
     #expect(levels["Other"] == .warning)
     #expect(levels["Elsewhere"] == nil)
-    #expect(levels.description == "warning,Checkout=debug,Chatter=off,Other=warning")
+    #expect(levels.description == "warning,Chatter=off,Checkout=debug,Other=warning")
     #expect(try LogLevels("").level == .info)
+    #expect(try LogLevels("info,A=debug,B=off") == LogLevels("B=off,info,A=debug"))
     #expect(try LogLevels("off").level == .off)
     #expect(try LogLevels("debug,error,A=info,A=trace") == LogLevels("error,A=trace"))
   }

@@ -153,6 +153,27 @@ import Testing
       pipe.reading.close()
     }
 
+    @Test func `opens the pipes of standard output and error once more where that is asked for`()
+      async
+    {
+      await #expect(processExitsWith: .success) {
+        for (number, make) in [
+          (1, { StdoutLog.reopeningPipe() as Log }), (2, { StderrLog.reopeningPipe() as Log }),
+        ] as [(CInt, () -> Log)] {
+          let pipe = try SystemPipe()
+          let saved = dup(number)
+          dup2(pipe.writing.number, number)
+          let log = make()
+          // The log keeps the pipe, whatever the number leads to now.
+          dup2(saved, number)
+          pipe.writing.close()
+          log.info("kept")
+          let line = String(decoding: pipe.reading.read(upTo: 1_000), as: UTF8.self)
+          #expect(line.hasSuffix(" info     kept\n"))
+        }
+      }
+    }
+
     @Test func `drops and counts lines while nobody reads a socket`() throws {
       var ends: [CInt] = [0, 0]
       try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)

@@ -1,7 +1,21 @@
-import Ambient
 import Testing
 
+@testable import Ambient
+
 @Suite struct `A log of several` {
+  @Test func `counts what its logs could not write, taken together`() throws {
+    let pipe = try SystemPipe()
+    pipe.reading.close()
+    Diagnostics.withInstance(.calling { _ in }) {
+      let logs = [StdoutLog(pipe.writing), StdoutLog(pipe.writing)]
+      let log = MultiLog(logs[0], logs[1], LogRecorder())
+      log.info("lost twice")
+      #expect(log.lostRecords == 2 && logs[0].lostRecords == 1)
+    }
+    #expect(LogRecorder().lostRecords == 0)
+    pipe.writing.close()
+  }
+
   @Test func `hands a record to those that accept its level`() {
     let all = LogRecorder()
     let errors = LogRecorder(level: .error)

@@ -8,6 +8,14 @@ import Testing
 
   private func text(_ message: LogMessage) -> String { message.description }
 
+  @Test func `has equal marks for equal fields, whatever their order`() {
+    let fields: AmbientFields = ["a": 1, "b": ["x": 1, "y": 2] as AmbientFields]
+    let others: AmbientFields = ["b": ["y": 2, "x": 1] as AmbientFields, "a": 1]
+    #expect(AmbientValue.sensitive(fields) == .sensitive(others))
+    #expect(AmbientValue.sensitive([fields]) == .sensitive([others]))
+    #expect(AmbientValue.sensitive(fields) != .sensitive(fields.merging(["a": 2])))
+  }
+
   @Test func `shows as a mark in a message`() {
     #expect(text("card \(card, privacy: .private).") == "card <private>.")
     #expect(text("\(42, privacy: .private) \(0.5, privacy: .private)") == "<private> <private>")

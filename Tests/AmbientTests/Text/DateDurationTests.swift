@@ -45,13 +45,35 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 59, 999_999_999, -1, -999_999_999])
-  func `are never before what was counted`(nanoseconds: Int) {
-    let date = Date(sinceReferenceDate: .seconds(800_000_000) + .nanoseconds(nanoseconds))
-    #expect(date.sinceReferenceDate >= .seconds(800_000_000) + .nanoseconds(nanoseconds))
-    #expect(
-      Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate.nextDown)
-        .sinceReferenceDate < .seconds(800_000_000) + .nanoseconds(nanoseconds))
+  @Test(arguments: [1, 59, 1_050, 999_999_999, -1, -999_999_999])
+  func `come back within the microsecond`(nanoseconds: Int) {
+    let counted = Duration.seconds(800_000_000) + .nanoseconds(nanoseconds)
+    let date = Date(sinceReferenceDate: counted)
+    let back = date.sinceReferenceDate
+    #expect(Date(sinceReferenceDate: back) == date)
+    #expect(back > counted - .microseconds(1) && back < counted + .microseconds(1))
+  }
+
+  @Test func `come back as milliseconds where a date resolves no microsecond`() throws {
+    for millisecond in 0..<1_000 {
+      let read = try Date(iso8601: "2300-01-01T00:00:00.\(digits(millisecond, 3))Z")
+      #expect(read.sinceReferenceDate.attoseconds % 1_000_000_000_000_000 == 0)
+      #expect(read.iso8601().hasSuffix("\(digits(millisecond, 3))Z"))
+    }
+  }
+
+  @Test func `are shown and compared as read, where a date is a sum of seconds`() throws {
+    let formatter = ISO8601DateFormatter()
+    formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
+    let start = try Date(iso8601: "\(Self.second)Z")
+    for millisecond in 0..<1_000 {
+      let text = "\(Self.second).\(digits(millisecond, 3))Z"
+      let sum = start + Double(millisecond) / 1_000
+      #expect(try sum == Date(iso8601: text))
+      #expect(sum.iso8601() == text)
+      #expect((start + 0.001 * Double(millisecond)).iso8601() == text)
+      #expect(try #require(formatter.date(from: text)).iso8601() == text)
+    }
   }
 
   private func digits(_ number: Int, _ count: Int) -> String {

@@ -24,6 +24,34 @@ struct `A timeout` {
     #expect(journal.lines == ["5.0 true"])
   }
 
+  @Test func `lets a body that takes exactly the limit succeed, however it gets there`()
+    async throws
+  {
+    try await Time.virtual(from: start) { _ in
+      let parts = try await Time.timeout(after: .seconds(5)) {
+        try await Time.sleep(for: .seconds(2))
+        try await Time.sleep(for: .seconds(3))
+        return Time.uptime
+      }
+      #expect(parts == .seconds(5))
+      let held = try await Time.timeout(after: .seconds(5)) {
+        try await Time.hold { @MainActor () async throws in try await Time.sleep(for: .seconds(5)) }
+        return Time.uptime
+      }
+      #expect(held == .seconds(10))
+      try await Time.scale(by: 50) {
+        try await Time.timeout(after: .seconds(60)) {
+          for _ in 0..<60 { try await Time.sleep(for: .seconds(1)) }
+        }
+      }
+      await #expect(throws: TimeoutError.self) {
+        try await Time.timeout(after: .seconds(5)) {
+          try await Time.sleep(for: .seconds(5) + .nanoseconds(1))
+        }
+      }
+    }
+  }
+
   @Test func `lets go of its caller's hold while its body sleeps, and else keeps it`() async throws
   {
     try await Time.virtual(from: start) { time in

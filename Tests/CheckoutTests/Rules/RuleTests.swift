@@ -27,7 +27,7 @@ import Testing
       try Delivery(shipping: shipping, processingDays: 1, transitDays: 0...Int.max)
     }
     #expect(throws: CalendarError.outOfRange(.max, 0...365)) {
-      try Withdrawal(days: .max, calendar: calendar, zone: .utc)
+      try WithdrawalRight(days: .max, calendar: calendar, zone: .utc)
     }
     #expect(throws: CalendarError.outOfRange(0, 1...120)) {
       try BillingSchedule(anchor: anchor, stepMonths: 0)

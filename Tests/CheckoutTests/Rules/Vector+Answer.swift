@@ -27,7 +27,7 @@ extension Vector {
     case "delivery": try delivery()
     case "withdrawal":
       .boolean(
-        try Withdrawal(calendar: BusinessCalendar(holidays: dates("holidays")), zone: zone)
+        try WithdrawalRight(calendar: BusinessCalendar(holidays: dates("holidays")), zone: zone)
           .isOpen(delivered: LocalDate(text("delivered")), at: Time.now))
     case "tax": try tax()
     case "saleHours":

@@ -51,6 +51,22 @@ import Testing
     #expect(error?.service == "Left")
   }
 
+  @Test func `as optionals are found as such, and fail as such`() throws {
+    let container = Container()
+      .register(Motor.self, Motor(power: 1))
+      .register((Motor?).self) { (_, power: Int) in power > 0 ? Motor(power: power) : nil }
+      .register((Left?).self) { _ in throw Breakdown() }
+      .register((Right?).self) { try $0.resolve((Right?).self) }
+    #expect(try container.resolve((Motor?).self, with: 3)?.power == 3)
+    #expect(try container.resolve((Motor?).self, with: 0) == nil)
+    #expect(try container.resolve(Motor.self).power == 1)
+    let failed = #expect(throws: ResolutionError.self) { try container.resolve((Left?).self) }
+    guard case .failed(let reason)? = failed?.reason else { throw Breakdown() }
+    #expect(reason is Breakdown)
+    let circle = #expect(throws: ResolutionError.self) { try container.resolve((Right?).self) }
+    guard case .cycle? = circle?.reason else { throw Breakdown() }
+  }
+
   @Test func `take factories that are types`() throws {
     struct MotorFactory: ServiceFactory {
       let power: Int

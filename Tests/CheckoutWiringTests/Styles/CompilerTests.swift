@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Checks the types of the fixtures against the modules that the tests were built with.
-@Suite(.thorough) struct `The compiler` {
+@Suite(.builds) struct `The compiler` {
   private static let package = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()

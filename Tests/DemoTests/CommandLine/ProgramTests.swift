@@ -49,7 +49,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ["--help"], ["-h"], ["help"], ["help", "--help"], ["--into", "a", "--help", "--nonsense"],
+    ["--help"], ["-h"], ["help"], ["help", "--help"], ["help", "help"],
+    ["--into", "a", "--help", "--nonsense"],
   ])
   func `help without a command is of the program`(words: [String]) throws {
     guard case .help(nil) = try Program.example.parse(words) else {

@@ -6,6 +6,7 @@ import Testing
   @Test(arguments: [
     (["sel"], "there is no command “sel”; did you mean “sell”?"),
     (["help", "sel"], "there is no command “sel”; did you mean “sell”?"),
+    (["help", "--version"], "there is no command “--version”; valid are tell, sell"),
     (["help", "sell", "mug"], "help does not know what to do with “mug”; options start with --"),
     (
       ["refrigerate"],

@@ -5,8 +5,10 @@ import Testing
 @Suite struct `The products as a process` {
   private let demo = Demo()
 
-  @Test func `are listed at the price of the instant`() async throws {
-    let outcome = try await demo(line: "products --at 2026-11-27T00:00:00-05:00")
+  @Test func `are listed at the price of the instant, within the width of a terminal`() async throws
+  {
+    let outcome = try await demo(
+      ["products", "--at", "2026-11-27T00:00:00-05:00"], environment: ["COLUMNS": "80"])
     #expect(outcome.status == 0)
     #expect(outcome.errors.isEmpty)
     #expect(
@@ -26,6 +28,12 @@ import Testing
                  0.5 l                                                 from 21 years on
 
         """)
+  }
+
+  @Test func `are one line each where no terminal limits them`() async throws {
+    let outcome = try await demo(line: "products --at 2026-11-27T00:00:00-05:00")
+    #expect(outcome.output.split(separator: "\n").count == 8)
+    #expect(outcome.output.contains("House blend, 250 g         10.50 USD  Black Friday"))
   }
 
   @Test func `of a shop's file are listed as JSON`() async throws {

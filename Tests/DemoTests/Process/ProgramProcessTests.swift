@@ -21,7 +21,7 @@ import Testing
     ("checkout --item mug --log sdterr", "--log cannot be “sdterr”; did you mean “stderr”?"),
     ("story --json", "story has no option “--json”; it is one of checkout, basket, products"),
     ("--json", "story has no option “--json”; it is one of checkout, basket, products"),
-    ("checkout", "--item SKU[:QUANTITY] is missing"),
+    ("checkout", "--item SKU[:QUANTITY] or --store DIR is missing"),
   ])
   func `explains wrong words on standard error, status 64`(
     line: String, text: String

@@ -55,8 +55,8 @@ struct TemporaryFile {
   }
 }
 
-/// A pipe with room for a round's lines (64 KiB), which is emptied between rounds: a reader on a thread of its
-/// own would be measured, too, whenever it has to be woken.
+/// A pipe with room for a round's lines (64 KiB), which is emptied between rounds: a reader on a
+/// thread of its own would be measured, too, whenever it has to be woken.
 final class RoomyPipe: Sendable {
   let writing: Int32
   private let reading: Int32

@@ -1,4 +1,5 @@
-/// The sleepers that wait, earliest deadline first; of equal ones, the first that was armed.
+/// The sleepers that wait, earliest deadline first; of equal ones, the first that was armed, and
+/// timeouts last.
 ///
 /// A binary heap of deadlines beside a dictionary of those who still wait: a cancelled sleeper
 /// leaves the dictionary at once, and its place in the heap when it comes up, or when half the heap
@@ -12,24 +13,37 @@ struct SleeperQueue {
     let isBody: Bool
     /// Whether the sleep let go of a hold, to be taken up again when it ends.
     let releasedHold: Bool
+    /// Whether it is a timeout, which lets others that are due at the same instant go first.
+    let isLimit: Bool
 
     init(
       sleeper: Sleeper, continuation: CheckedContinuation<Void, any Error>, isBody: Bool,
-      releasedHold: Bool
+      releasedHold: Bool, isLimit: Bool
     ) {
       self.sleeper = sleeper
       self.continuation = continuation
       self.isBody = isBody
       self.releasedHold = releasedHold
+      self.isLimit = isLimit
     }
   }
 
   private struct Place {
     let deadline: Duration
-    let id: UInt64
+    /// The order among equals: that of arming, timeouts after all others.
+    let rank: UInt64
+
+    init(_ waiting: Waiting, id: UInt64) {
+      deadline = waiting.sleeper.deadline
+      rank = waiting.isLimit ? id | Self.limit : id
+    }
+
+    var id: UInt64 { rank & ~Self.limit }
+
+    private static var limit: UInt64 { 1 << 63 }
 
     static func < (left: Place, right: Place) -> Bool {
-      left.deadline == right.deadline ? left.id < right.id : left.deadline < right.deadline
+      left.deadline == right.deadline ? left.rank < right.rank : left.deadline < right.deadline
     }
   }
 
@@ -40,7 +54,7 @@ struct SleeperQueue {
 
   /// Those who wait, in the order in which they will be woken.
   var sleepers: [Sleeper] {
-    waiting.map { (Place(deadline: $1.sleeper.deadline, id: $0), $1.sleeper) }
+    waiting.map { (Place($1, id: $0), $1.sleeper) }
       .sorted { $0.0 < $1.0 }.map(\.1)
   }
 
@@ -55,7 +69,7 @@ struct SleeperQueue {
 
   mutating func insert(_ sleep: Waiting, id: UInt64) {
     waiting[id] = sleep
-    heap.append(Place(deadline: sleep.sleeper.deadline, id: id))
+    heap.append(Place(sleep, id: id))
     siftUp(heap.count - 1)
   }
 

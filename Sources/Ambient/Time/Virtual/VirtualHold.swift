@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// The hold in which a task runs, if any.
 ///
-/// While the task that took it sleeps, or waits for time to advance, it lets go of the hold: it does
-/// nothing that time would have to wait for.
+/// While the task that took it sleeps, or waits for time to advance, it lets go of the hold: it
+/// does nothing that time would have to wait for.
 final class VirtualHold: Sendable {
   @TaskLocal private static var held: VirtualHold?
 
@@ -52,5 +52,18 @@ final class VirtualHold: Sendable {
     let hold = VirtualHold(scheduler, TaskID.current)
     defer { hold.isOpen.store(false, ordering: .releasing) }
     return try await $held.withValue(hold) { try await body() }
+  }
+}
+
+/// Which task runs, as a number that no other living task has.
+struct TaskID: Hashable, Sendable {
+  private let number: Int
+
+  static var current: TaskID? {
+    withUnsafeCurrentTask { task in task.map { TaskID(number: $0.hashValue) } }
+  }
+
+  static var currentName: String? {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { Task.name } else { nil }
   }
 }

@@ -1,7 +1,7 @@
 extension VirtualScheduler {
   /// Takes the wait for a deadlock if nothing happens for a while of real time, and then while the
-  /// main actor, and the pool's threads, do what they have queued up: the body may be at work there,
-  /// where the scope does not see it.
+  /// main actor, and the pool's threads, do what they have queued up: the body may be at work
+  /// there, where the scope does not see it.
   ///
   /// The time of the scope stands still meanwhile; it never passes on such a guess.
   func confirmDeadlock(_ era: UInt64) {

@@ -5,7 +5,9 @@
 #endif
 
 extension VirtualScheduler {
-  func sleep(until deadline: Duration, caller: SourcePlace) async throws {
+  func sleep(
+    until deadline: Duration, isLimit: Bool = false, caller: SourcePlace
+  ) async throws {
     let task = TaskID.current
     let name = TaskID.currentName
     let (id, isBody) = withState { ($0.makeID(), $0.noteCaller(task)) }
@@ -14,7 +16,7 @@ extension VirtualScheduler {
     if withState({ $0.isOver }) { await Task.yield() }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        arm(id, until: deadline, caller, task, name, isBody, continuation)
+        arm(id, until: deadline, isLimit, caller, task, name, isBody, continuation)
       }
     } onCancel: {
       cancel(id)
@@ -38,8 +40,9 @@ extension VirtualScheduler {
   }
 
   private func arm(
-    _ id: UInt64, until deadline: Duration, _ caller: SourcePlace, _ task: TaskID?, _ name: String?,
-    _ isBody: Bool, _ continuation: CheckedContinuation<Void, any Error>
+    _ id: UInt64, until deadline: Duration, _ isLimit: Bool, _ caller: SourcePlace,
+    _ task: TaskID?, _ name: String?, _ isBody: Bool,
+    _ continuation: CheckedContinuation<Void, any Error>
   ) {
     let releasesHold = VirtualHold.isHeld(by: task, self)
     let result = change { state -> Result<Void, any Error>? in
@@ -53,7 +56,7 @@ extension VirtualScheduler {
       state.sleepers.insert(
         SleeperQueue.Waiting(
           sleeper: sleeper, continuation: continuation, isBody: isBody,
-          releasedHold: releasesHold), id: id)
+          releasedHold: releasesHold, isLimit: isLimit), id: id)
       state.note(sleeper)
       if isBody { state.bodySleeps = true }
       if releasesHold { state.holds -= 1 }

@@ -80,6 +80,9 @@ struct VirtualState {
 
   init(origin: Date) { self.origin = origin.sinceReferenceDate }
 
+  /// The wall time now, since the reference date.
+  var wall: Duration { origin + now + wallOffset }
+
   /// The wall time when the monotonic time is `uptime`.
   func wall(at uptime: Duration) -> Date {
     Date(sinceReferenceDate: origin + uptime + wallOffset)

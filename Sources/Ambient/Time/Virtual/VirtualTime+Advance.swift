@@ -21,9 +21,9 @@ extension VirtualTime {
   ///
   /// For code that runs where the scope does not see it, on the main actor or in a bare `Task`: the
   /// scope cannot know that such code is about to sleep, but it can be told to wait for it. So that
-  /// the last step is complete too, that many must sleep at the end. It waits for ever if they never
-  /// do. For code that sleeps once, and so not at the end, wait with `advance(by: .zero, sleepers: 1)`
-  /// until it sleeps, then use ``advance(by:)``, and await the task.
+  /// the last step is complete too, that many must sleep at the end. It waits for ever if they
+  /// never do. For code that sleeps once, and so not at the end, wait with `advance(by: .zero,
+  /// sleepers: 1)` until it sleeps, then use ``advance(by:)``, and await the task.
   ///
   /// - Parameters:
   ///   - duration: How much time passes.
@@ -102,6 +102,6 @@ extension VirtualTime {
   private func check(_ duration: Duration) throws(VirtualTimeError) {
     guard duration < .zero else { return }
     let date = now
-    throw .backwards(from: date, to: date.addingTimeInterval(duration / .seconds(1)))
+    throw .backwards(from: date, to: date.advanced(by: duration))
   }
 }

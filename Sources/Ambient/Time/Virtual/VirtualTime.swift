@@ -14,10 +14,10 @@
 /// }
 /// ```
 ///
-/// The tasks of the scope run one after another, always in the same order, and a sleep takes no real
-/// time. Time passes from deadline to deadline; sleepers that are due together wake in the order in
-/// which they began to sleep. ``Time/virtual(from:seed:_:)`` opens a scope, and says what belongs
-/// to it. Every member may be used from any thread.
+/// The tasks of the scope run one after another, always in the same order, and a sleep takes no
+/// real time. Time passes from deadline to deadline; sleepers that are due together wake in the
+/// order in which they began to sleep. ``Time/virtual(from:seed:_:)`` opens a scope, and says what
+/// belongs to it. Every member may be used from any thread.
 public final class VirtualTime: Time, @unchecked Sendable {
   let scheduler: VirtualScheduler
   /// What identifiers are made of: how many there are, and bits that derive from the seed.
@@ -73,6 +73,13 @@ public final class VirtualTime: Time, @unchecked Sendable {
     try Task.checkCancellation()
     try await scheduler.sleep(until: deadline, caller: caller)
   }
+
+  override func sleep(untilLimit deadline: Duration, caller: SourcePlace) async throws {
+    try Task.checkCancellation()
+    try await scheduler.sleep(until: deadline, isLimit: true, caller: caller)
+  }
+
+  override var wall: Duration { scheduler.withState { $0.wall } }
 
   override func uptime(at date: Date) -> Duration { scheduler.withState { $0.uptime(at: date) } }
 

@@ -10,7 +10,7 @@ struct `One program has one log in virtual time` {
   @Test func `run after run`() async throws { try await expectOneLog(.none, rounds: 200) }
 
   // Few rounds under a load, which slows down every other test that runs meanwhile.
-  @Test(.thorough, arguments: [Load.threads, .threadsAndTasks])
+  @Test(.busy, arguments: [Load.threads, .threadsAndTasks])
   func `whatever else the machine does`(load: Load) async throws {
     try await expectOneLog(load, rounds: 40)
   }

@@ -3,7 +3,7 @@ internal import Ambient
 /// Lets one in at a time, in the order in which they came.
 ///
 /// Whoever enters must leave; until then the others wait, even if they are cancelled.
-final class Turns: Sendable {
+final class TurnQueue: Sendable {
   private struct State {
     var isTaken = false
     var waiting: [CheckedContinuation<Void, Never>] = []

@@ -14,7 +14,7 @@ internal import CAmbient
 #endif
 
 /// What a thread keeps from one call of a log to the next. Nobody but the thread uses it.
-final class LogThread {
+final class LogThreadMemory {
   /// The text of the second in which this thread logged last.
   private var latest = SecondText(.distantPast, ahead: 0)
   /// Memory for the next message; empty while a message uses it.
@@ -30,17 +30,17 @@ final class LogThread {
       ambient_kept_store(nil)
       let pointer: UnsafeMutableRawPointer? = pointer
       // Valid: it is what `make` retained for this thread, which ends now.
-      pointer.map { Unmanaged<LogThread>.fromOpaque($0).release() }
+      pointer.map { Unmanaged<LogThreadMemory>.fromOpaque($0).release() }
     }
     return status == 0 ? key : nil
   }()
 
   /// Calls `body` with this thread's, without counting a reference to it.
   @inline(__always)
-  static func withCurrent<R>(_ body: (LogThread) -> R) -> R {
+  static func withCurrent<R>(_ body: (LogThreadMemory) -> R) -> R {
     guard let pointer = ambient_kept_load() else { return body(make()) }
     // Valid: it was retained for the thread when it was kept.
-    return Unmanaged<LogThread>.fromOpaque(pointer)._withUnsafeGuaranteedRef { body($0) }
+    return Unmanaged<LogThreadMemory>.fromOpaque(pointer)._withUnsafeGuaranteedRef { body($0) }
   }
 
   /// The text of the second in which the date lies, on a clock that is so many seconds ahead.
@@ -70,14 +70,14 @@ final class LogThread {
 
   /// Without a key it is not kept: nobody would end it with the thread.
   @inline(never)
-  private static func make() -> LogThread {
+  private static func make() -> LogThreadMemory {
     // Where the system ends a thread's variables before its keys, it may still have one.
     if let key, let kept = pthread_getspecific(key) {
       ambient_kept_store(kept)
       // Valid: it is what was retained for this thread below.
-      return Unmanaged<LogThread>.fromOpaque(kept).takeUnretainedValue()
+      return Unmanaged<LogThreadMemory>.fromOpaque(kept).takeUnretainedValue()
     }
-    let made = LogThread()
+    let made = LogThreadMemory()
     guard let key else { return made }
     let retained = Unmanaged.passRetained(made)
     if pthread_setspecific(key, retained.toOpaque()) == 0 {

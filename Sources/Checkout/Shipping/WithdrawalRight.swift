@@ -3,7 +3,7 @@ public import Foundation
 /// The right to send goods back: 14 days after the delivery, to the end of the day.
 ///
 /// A last day that is no business day moves to the next one.
-public struct Withdrawal: Hashable, Sendable {
+public struct WithdrawalRight: Hashable, Sendable {
   /// How many days after the delivery.
   public let days: Int
   /// Which days are business days.

@@ -1,0 +1,22 @@
+import Checkout
+import Foundation
+
+extension Zone {
+  /// What the clock in the shop shows, to the second: `Fri 2026-11-27 00:00:00 -05:00`.
+  func clock(at instant: Date) -> String {
+    let date = date(of: instant)
+    let weekday = date.weekday.rawValue.prefix(3).capitalized
+    let offset = timeZone.secondsFromGMT(for: instant) / 60
+    let sign = offset < 0 ? "-" : "+"
+    let hours = "\(sign)\(Self.two(abs(offset) / 60)):\(Self.two(abs(offset) % 60))"
+    return "\(weekday) \(date) \(time(at: instant)) \(hours)"
+  }
+
+  /// The time of day that the clock shows, to the second: `00:00:00`.
+  func time(at instant: Date) -> String {
+    let second = local(instant).time.secondOfDay
+    return [second / 3_600, second / 60 % 60, second % 60].map(Self.two).joined(separator: ":")
+  }
+
+  private static func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
+}
