@@ -52,8 +52,18 @@ struct TeamDesk {
     return try await rewards.buildTeam(leader: leader.id)
   }
 }
+// snippet.end
 
-let teamDesk = TeamDesk(customers: root.customers, rewards: root.rewards)
+// snippet.initializer-root
+struct Root {
+  let teamDesk: TeamDesk
+
+  init(repository: any CustomerRepository) {
+    let customers = StandardCustomerService(repository: repository)
+    let rewards = StandardRewardsService(customers: customers)
+    teamDesk = TeamDesk(customers: customers, rewards: rewards)
+  }
+}
 // snippet.end
 
 // snippet.property
@@ -63,12 +73,18 @@ try screen.appear()
 let adasTeam = try await screen.foundTeam(name: "Ada", password: "open sesame")
 // snippet.end
 
+struct NothingInjected: Error {}
+
 // snippet.property-type
 struct Screen {
   var rewards: (any RewardsService)!  // foreign: no default, and checked before it is used
   var greeting = "Welcome!"  // local: a default that needs nothing else
 
   mutating func inject(rewards: any RewardsService) { self.rewards = rewards }
+
+  func appear() throws {  // the framework calls it first
+    guard rewards != nil else { throw NothingInjected() }
+  }
 }
 // snippet.end
 

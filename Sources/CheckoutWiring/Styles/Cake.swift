@@ -34,8 +34,8 @@ public protocol RewardsComponent {
 
 // MARK: More special components: how it is created
 
-// They require nothing new, they only supply `create…`. The implementations are private: another
-// file can mix a component in, but it cannot name what that creates.
+// They require nothing new, they only supply `create…`. Implementations of their own are private:
+// another file can mix a component in, but it cannot name what that creates.
 
 /// Creates a repository that keeps customers in memory.
 public protocol MemoryRepositoryComponent: RepositoryComponent {}
