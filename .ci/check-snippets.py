@@ -1,6 +1,6 @@
-"""Checks that each Swift block of the documents stands, line for line, in a file of Snippets/,
-which `swift build` compiles, and that each of those is shown. A block after
-`<!-- not compiled: reason -->` is passed over, and its reason printed."""
+"""Checks that each Swift block of the documents, and of the comments at the top of the styles of
+wiring, stands, line for line, in a file of Snippets/, which `swift build` compiles, and that each of
+those is shown. A block after `<!-- not compiled: reason -->` is passed over, and its reason printed."""
 import pathlib, re, sys, textwrap
 
 regions = {}
@@ -18,8 +18,11 @@ for file in sorted(pathlib.Path("Snippets").glob("**/*.swift")):
 
 faults, used = [], set()
 pages = [pathlib.Path(p) for p in ("README.md", "CONTRIBUTING.md")]
-for page in pages + sorted(pathlib.Path("docs").glob("**/*.md")):
+pages += sorted(pathlib.Path("docs").glob("**/*.md"))
+for page in pages + sorted(pathlib.Path("Sources/CheckoutWiring/Styles").glob("*.swift")):
     text = page.read_text()
+    if page.suffix == ".swift":
+        text = re.sub(r"^// ?", "", text, flags=re.M)
     for match in re.finditer(
             r"(<!-- not compiled: (.*?) -->\s*)?^```swift\n(.*?)^```", text, re.M | re.S):
         line = text.count("\n", 0, match.start(3)) + 1

@@ -6,7 +6,7 @@ ROOMS = {
     "Ambient": "Platform Text Context Value Time Time/Virtual Storage Log Analytics Mixins",
     "Checkout": "JSON Money Calendar Products Errors Shipping Basket Pricing Payment Stock Orders"
     " Events Shop Desk",
-    "CheckoutWiring": "Customers Locator Styles",
+    "CheckoutWiring": "Customers Locator Styles Shop",
 }
 # String literals, and comments.
 PIECES = re.compile(

@@ -9,6 +9,13 @@ public protocol RewardsService: Sendable {
   func award(
     _ points: Int, to member: Customer.ID, in group: CustomerGroup
   ) async throws(RewardsError) -> Award
+
+  /// Makes a customer the leader of a team, in which they are alone at first; whoever leads is
+  /// silver at least, so the leader is promoted if need be.
+  ///
+  /// - Throws: ``RewardsError/customer(_:)`` for a customer that the customer service does not
+  ///   know.
+  func buildTeam(leader: Customer.ID) async throws(RewardsError) -> CustomerGroup
 }
 
 /// What a reward made of those who got it.
@@ -47,6 +54,18 @@ extension RewardsLogic {
     }
   }
 
+  /// Promotes the leader to silver, unless they are that or more, and makes their team.
+  public func buildTeam(leader: Customer.ID) async throws(RewardsError) -> CustomerGroup {
+    do throws(CustomerError) {
+      _ = try await customers.promote(leader, to: .silver)
+    } catch .notAPromotion {
+      // Silver or gold already.
+    } catch {
+      throw .customer(error)
+    }
+    return CustomerGroup(leader: leader)
+  }
+
   private func reward(_ id: Customer.ID, _ points: Int) async throws(CustomerError) -> Customer {
     let customer = try await customers.credit(points, to: id)
     let earned = CustomerTier.earned(by: customer.points)
@@ -58,13 +77,4 @@ extension RewardsLogic {
       return customer
     }
   }
-}
-
-/// The rewards service whose customer service is given to it.
-public struct StandardRewardsService: RewardsLogic {
-  /// What knows the customers.
-  public let customers: any CustomerService
-
-  /// The service on top of a customer service.
-  public init(customers: any CustomerService) { self.customers = customers }
 }

@@ -4,92 +4,99 @@ internal import Synchronization
 /// The place of one service in a container, of whatever type.
 protocol AnyCell: AnyObject, Sendable {
   var name: String { get }
-  /// Shows the service that was given, if it was.
-  func start(_ instances: Instances)
+  /// The box of a shared service that is kept.
+  var kept: Kept { get }
+  /// Whether its factory answers for that type.
+  func supports<Wanted>(_ service: Wanted.Type) -> Bool
   /// Whether a shared service is there; runs no user code.
   var isReady: Bool { get }
-  /// Which box it shows.
-  var current: CurrentBox { get }
   /// Forgets a shared service that was made.
   func forget()
-  /// Resolves the service to see that it can be; one that needs arguments is passed over.
-  func check(_ container: Container, at place: SourcePlace) throws(ResolutionError)
+  /// The service, of its own type.
+  func find(in container: Container, for asker: Asker) throws(ResolutionError) -> any Sendable
 }
 
-/// Holds a service in memory that the container keeps.
+/// A service in memory that a container keeps.
 final class Box<Service: Sendable>: Sendable {
   let service: Service
 
   init(_ service: Service) { self.service = service }
 }
 
-/// Which box a cell shows: of no type of its own, so that all cells share its code.
-final class CurrentBox: Sendable {
+/// An object that all threads read without a lock, and without counting references; whatever was
+/// once in here is kept as long as this is.
+///
+/// Of no type of its own, so that all cells share its code.
+final class Kept: Sendable {
   private let bits = Atomic<UInt>(0)
+  private let all = Guarded<[any AnyObject & Sendable]>([])
 
+  /// The object, if there is one.
   @inline(__always)
   var pointer: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: bits.load(ordering: .acquiring)) }
 
-  func set(_ pointer: UnsafeRawPointer?) {
-    bits.store(UInt(bitPattern: pointer), ordering: .releasing)
+  func set(_ object: any AnyObject & Sendable) {
+    all.withLock { $0.append(object) }
+    bits.store(UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()), ordering: .releasing)
   }
+
+  func clear() { bits.store(0, ordering: .releasing) }
 }
 
-/// What the place of one service holds: its recipe, and what one container remembers of it.
-enum Content<Service: Sendable>: Sendable {
-  case instance(Service)
-  case factory(any ServiceFactory<Service>, ServiceScope)
-  case weak(any WeakMemory<Service>)
-  case arguments(any AnyArgumentFactory)
+/// Finds a shared service again while somebody holds it.
+struct Remembered<Service: Sendable>: Sendable {
+  /// Whether somebody holds it; runs no user code.
+  let isHeld: @Sendable () -> Bool
+  /// The service, if somebody holds it.
+  let recall: @Sendable () -> Service?
 }
 
 /// The place of one service in a container.
 final class Cell<Service: Sendable>: AnyCell {
-  let current = CurrentBox()
-  let content: Content<Service>
+  let recipe: Recipe<Service>
+  let kept = Kept()
+  private let remembered = Guarded<Remembered<Service>?>(nil)
 
   init(_ recipe: Recipe<Service>) {
-    content =
-      switch recipe {
-      case .instance(let service): .instance(service)
-      case .factory(let factory, let scope): .factory(factory, scope)
-      case .weak(let factory): .weak(factory.memory())
-      case .arguments(let factory): .arguments(factory)
-      }
-  }
-
-  var memory: (any WeakMemory<Service>)? {
-    if case .weak(let memory) = content { memory } else { nil }
+    self.recipe = recipe
+    if case .instance(let service) = recipe { keep(service) }
   }
 
   var name: String { "\(Service.self)" }
 
-  func start(_ instances: Instances) {
-    if case .instance(let service) = content { instances.keep(Box(service), in: self) }
+  func supports<Wanted>(_ service: Wanted.Type) -> Bool {
+    if case .factory(let factory, _) = recipe { factory.supports(service) } else { false }
   }
 
-  var isReady: Bool { current.pointer != nil || memory?.isHeld == true }
-
-  /// The shared service that was given or is made once.
-  @inline(__always)
+  /// The shared service, if it is there.
   var shared: Service? {
-    guard let pointer = current.pointer else { return nil }
-    // Valid: the container keeps each box that was ever published, and is in use by our caller.
-    return Unmanaged<Box<Service>>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.service }
+    if let pointer = kept.pointer { return Self.service(in: pointer) }
+    guard case .weak = recipe else { return nil }
+    return remembered.withLock { $0 }?.recall()
   }
 
-  /// Shows a service to all; the caller keeps the box as long as this cell is used.
-  func publish(_ box: Box<Service>) {
-    current.set(Unmanaged.passUnretained(box).toOpaque())
+  /// The service in what the cell of that service has kept.
+  @inline(__always)
+  static func service(in pointer: UnsafeRawPointer) -> Service {
+    // Valid: `keep` alone fills it, with such a box, and it stays as long as the cell, which our
+    // caller uses.
+    Unmanaged<Box<Service>>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.service }
   }
+
+  var isReady: Bool { kept.pointer != nil || remembered.withLock { $0?.isHeld() ?? false } }
+
+  /// Shares a service for good; it stays in memory even if another takes its place.
+  func keep(_ service: Service) { kept.set(Box(service)) }
+
+  /// Shares a service while somebody holds it.
+  func remember(_ service: Remembered<Service>) { remembered.withLock { $0 = service } }
 
   func forget() {
-    current.set(nil)
-    memory?.forget()
+    kept.clear()
+    remembered.withLock { $0 = nil }
   }
 
-  func check(_ container: Container, at place: SourcePlace) throws(ResolutionError) {
-    if case .arguments = content { return }
-    _ = try container.resolve(Service.self, at: place)
+  func find(in container: Container, for asker: Asker) throws(ResolutionError) -> any Sendable {
+    try container.resolve(self, for: asker)
   }
 }

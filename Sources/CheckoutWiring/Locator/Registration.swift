@@ -22,15 +22,14 @@ public struct Registration: Sendable {
   public let place: SourcePlace
 
   private let type: any Any.Type
-  let key: ObjectIdentifier
   let makeCell: @Sendable () -> any AnyCell
+  var key: ObjectIdentifier { ObjectIdentifier(type) }
 
   init<Service: Sendable>(_ service: Service.Type, _ recipe: Recipe<Service>, _ place: SourcePlace)
   {
     type = service
     self.place = place
     kind = recipe.kind
-    key = ObjectIdentifier(service)
     makeCell = { Cell(recipe) }
   }
 }
@@ -39,7 +38,7 @@ public struct Registration: Sendable {
 enum Recipe<Service: Sendable>: Sendable {
   case instance(Service)
   case factory(any ServiceFactory<Service>, ServiceScope)
-  case weak(any WeakFactory<Service>)
+  case weak(@Sendable (Resolution) throws -> (Service, Remembered<Service>))
   case arguments(any AnyArgumentFactory)
 
   var kind: Registration.Kind {

@@ -1,19 +1,30 @@
 public import Ambient
 
-/// Finds services by their types: a container, or within a factory the resolution under way.
+/// Finds services by their types: a container, the resolution within a factory, or one of your own.
 public protocol Resolver: Sendable {
+  /// Whether it finds services of that type.
+  func supports<Service: Sendable>(_ service: Service.Type) -> Bool
+
   /// Finds a service that is made without arguments.
   func resolve<Service: Sendable>(
     _ service: Service.Type, at place: SourcePlace
   ) throws(ResolutionError) -> Service
 
-  /// Makes a service with arguments.
+  /// Makes a service with arguments; a resolver that does not say how has none that takes any.
   func resolve<Service: Sendable, each Argument: Sendable>(
     _ service: Service.Type, with arguments: repeat each Argument, at place: SourcePlace
   ) throws(ResolutionError) -> Service
 }
 
 extension Resolver {
+  /// Throws that it makes nothing with arguments.
+  public func resolve<Service: Sendable, each Argument: Sendable>(
+    _ service: Service.Type, with arguments: repeat each Argument, at place: SourcePlace
+  ) throws(ResolutionError) -> Service {
+    let given = names(repeat (each Argument).self)
+    throw ResolutionError(.wrongArguments(expected: [], given: given), service, at: place)
+  }
+
   /// Finds a service that is made without arguments.
   ///
   /// - Throws: ``ResolutionError``: it is not registered, needs itself, needs arguments, or its
@@ -38,10 +49,8 @@ extension Resolver {
     fileID: String = #fileID, line: UInt = #line
   ) throws(ResolutionError) -> Service? {
     let place = SourcePlace(fileID: fileID, line: line)
-    do throws(ResolutionError) { return try resolve(service, at: place) as Service? } catch {
-      guard error.isMissing(service, at: place) else { throw error }
-      return try resolve(Service.self, at: place)
-    }
+    if supports(service) { return try resolve(service, at: place) as Service? }
+    return try resolve(Service.self, at: place)
   }
 
   /// Makes a service with arguments, whose types must be those of its factory.
@@ -63,12 +72,10 @@ extension Resolver {
     fileID: String = #fileID, line: UInt = #line
   ) throws(ResolutionError) -> Service? {
     let place = SourcePlace(fileID: fileID, line: line)
-    do throws(ResolutionError) {
+    if supports(service) {
       return try resolve(service, with: repeat each arguments, at: place) as Service?
-    } catch {
-      guard error.isMissing(service, at: place) else { throw error }
-      return try resolve(Service.self, with: repeat each arguments, at: place)
     }
+    return try resolve(Service.self, with: repeat each arguments, at: place)
   }
 }
 
@@ -82,6 +89,8 @@ public struct ResolutionError: Error {
     case cycle([String])
     /// The service is made with other arguments.
     case wrongArguments(expected: [String], given: [String])
+    /// A factory supports the service, and makes something else.
+    case unkept(makes: String)
     /// Its factory threw an error of its own.
     case failed(any Error)
   }
@@ -97,15 +106,12 @@ public struct ResolutionError: Error {
   public let place: SourcePlace
 }
 
-extension ResolutionError {
-  /// Whether that very service was asked for there, and nobody has registered it.
-  fileprivate func isMissing<Service>(_ service: Service.Type, at place: SourcePlace) -> Bool {
-    guard case .missing = reason else { return false }
-    return self.place == place && self.service == "\(service)"
-  }
-}
-
 extension ResolutionError: DescribedError {
+  /// Why a resolver of your own has no answer.
+  public init<Service>(_ reason: Reason, _ service: Service.Type, at place: SourcePlace) {
+    self.init(reason: reason, service: "\(service)", askedBy: [], place: place)
+  }
+
   /// Says what is wrong, who asked where, and what to do.
   public var description: String {
     let asker = askedBy.isEmpty ? "" : "by \(askedBy.joined(separator: " → ")) "
@@ -118,6 +124,8 @@ extension ResolutionError: DescribedError {
         + "let one of them ask the container when it is used, not when it is made"
     case .wrongArguments(let expected, let given):
       "\(service) is made with \(Self.list(expected)), not with \(Self.list(given)), \(asked)"
+    case .unkept(let made):
+      "\(service) is supported by a factory that makes \(made), \(asked); mend what it supports"
     case .failed(let error):
       "\(service) could not be made, \(asked): \(error)"
     }

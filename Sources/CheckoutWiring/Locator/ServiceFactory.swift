@@ -1,11 +1,21 @@
-/// Makes services of one type; most are closures, given to
+/// Makes services of one type, of what a resolver finds; most are closures, given to
 /// ``Container/register(_:_:fileID:line:make:)``.
 public protocol ServiceFactory<Service>: Sendable {
   /// What it makes.
   associatedtype Service: Sendable
 
+  /// Whether it answers for that type; if the factory does not say, for ``Service`` only.
+  ///
+  /// What it makes must then be of that type, too: a class, say, that is asked for by its protocol.
+  func supports<Wanted>(_ service: Wanted.Type) -> Bool
+
   /// Makes one, with the services that the resolution finds.
   func make(_ resolution: Resolution) throws -> Service
+}
+
+extension ServiceFactory {
+  /// Whether that is the type of what it makes.
+  public func supports<Wanted>(_ service: Wanted.Type) -> Bool { service == Service.self }
 }
 
 /// A factory that is a closure.

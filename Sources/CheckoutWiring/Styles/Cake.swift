@@ -1,110 +1,130 @@
-internal import Ambient
-public import Checkout
+// The cake: each service has a *component*, a protocol that says that there is one and how it is
+// created. An enum that mixes components is the program: the compiler puts it together.
+//
+// ```swift
+// let eve = try await AppContext.customers.register(name: "Eve", password: "open sesame")
+// let eveTeam = try await AppContext.rewards.buildTeam(leader: eve.id)
+// ```
+//
+// Right for a program that is put together once, from parts that are known when it is written. It
+// fails by not compiling: if a property is missing, if only the base component is mixed in, or if a
+// component is missing that another needs. What the compiler does not see is a circle of constants:
+// the first use of one hangs, or stops the program. It is wrong for parts that are known only at
+// run time, or that exist several times: the constants are the process's.
 
-/// The cake: each service has a component protocol, which says what others it needs; an enum that
-/// conforms to all of them is the whole program, put together by the compiler.
+// MARK: Components: what there is
+
+/// Has a repository.
+public protocol RepositoryComponent {
+  static var repository: any CustomerRepository { get }
+  static func createRepository() -> any CustomerRepository
+}
+
+/// Has a customer service.
+public protocol CustomersComponent {
+  static var customers: any CustomerService { get }
+  static func createCustomers() -> any CustomerService
+}
+
+/// Has a rewards service.
+public protocol RewardsComponent {
+  static var rewards: any RewardsService { get }
+  static func createRewards() -> any RewardsService
+}
+
+// MARK: More special components: how it is created
+
+// They require nothing new, they only supply `create…`. Implementations of their own are private:
+// another file can mix a component in, but it cannot name what that creates.
+
+/// Creates a repository that keeps customers in memory.
+public protocol MemoryRepositoryComponent: RepositoryComponent {}
+
+extension MemoryRepositoryComponent {
+  public static func createRepository() -> any CustomerRepository { MemoryCustomerRepository() }
+}
+
+/// Creates a repository of one customer who never changes, for demonstrations: to mix it in instead
+/// of ``MemoryRepositoryComponent`` is to write another name.
+public protocol StaticRepositoryComponent: RepositoryComponent {}
+
+extension StaticRepositoryComponent {
+  public static func createRepository() -> any CustomerRepository { StaticRepository() }
+}
+
+private struct StaticRepository: CustomerRepository {
+  private let guest = try? CustomerRecord(
+    customer: Customer(name: "Guest"), password: SystemPasswordVerifier().hash("guest"))
+
+  func record(named name: String) -> CustomerRecord? { name == "Guest" ? guest : nil }
+
+  func add(_ record: CustomerRecord) throws(CustomerError) {
+    throw .repository("its customers never change")
+  }
+
+  func apply(_ change: CustomerChange, to id: Customer.ID) throws(CustomerError) -> Customer {
+    throw .repository("its customers never change")
+  }
+}
+
+/// Creates a customer service where there is a repository.
+public protocol StandardCustomersComponent: CustomersComponent {}
+
+// The constraint is what this component needs; inside, it is passed to an initializer.
+extension StandardCustomersComponent where Self: RepositoryComponent {
+  public static func createCustomers() -> any CustomerService {
+    CakeCustomerService(repository: repository)
+  }
+}
+
+private struct CakeCustomerService: CustomerLogic {
+  let repository: any CustomerRepository
+  let passwords: any PasswordVerifier = SystemPasswordVerifier()
+}
+
+/// Creates a rewards service where there is a customer service.
+public protocol StandardRewardsComponent: RewardsComponent {}
+
+extension StandardRewardsComponent where Self: CustomersComponent {
+  public static func createRewards() -> any RewardsService {
+    CakeRewardsService(customers: customers)
+  }
+}
+
+private struct CakeRewardsService: RewardsLogic {
+  let customers: any CustomerService
+}
+
+// MARK: The context: the program
+
+/// The program: the list of its components, and a constant for each service.
 ///
-/// Right for a program that is wired once, the same for its whole life. Its constants are the
-/// process's: a second set of parts needs a second enum.
-public enum Cake {
-  /// Has a customer repository.
-  public protocol RepositoryComponent {
-    static var repository: any CustomerRepository { get }
-    static func createRepository() -> any CustomerRepository
-  }
-
-  /// Has a password verifier.
-  public protocol PasswordsComponent {
-    static var passwords: any PasswordVerifier { get }
-    static func createPasswords() -> any PasswordVerifier
-  }
-
-  /// Has a customer service; it is created if there are a repository and a verifier.
-  public protocol CustomersComponent {
-    static var customers: any CustomerService { get }
-    static func createCustomers() -> any CustomerService
-  }
-
-  /// Has a rewards service; it is created if there is a customer service.
-  public protocol RewardsComponent {
-    static var rewards: any RewardsService { get }
-    static func createRewards() -> any RewardsService
-  }
-
-  /// Has the buyer's basket.
-  public protocol ClientComponent {
-    static var client: BasketClient { get }
-    static func createClient() -> BasketClient
-  }
-
-  /// A context value: shows a chosen part of a cake, so that whoever is given it sees only that.
-  public struct Members<Context: CustomersComponent & RewardsComponent>: Sendable {
-    public init(_ context: Context.Type) {}
-    public var customers: any CustomerService { Context.customers }
-    public var rewards: any RewardsService { Context.rewards }
-  }
-
-  /// A context value of what makes a shop; repository and verifier stay out of sight.
-  public struct Shop<Context: CustomersComponent & RewardsComponent & ClientComponent>: WiredShop {
-    public init(_ context: Context.Type) {}
-    public var client: BasketClient { Context.client }
-    public var customers: any CustomerService { Context.customers }
-    public var rewards: any RewardsService { Context.rewards }
-  }
-
-  private static let oven = Guarded<ShopParts?>(nil)
-
-  /// The shop of the cake below, whose constants are made from the first parts of the process.
-  public static func shop(from parts: ShopParts) throws(WiringError) -> any WiredShop {
-    let baked = oven.withLock { oven in
-      oven = oven ?? parts
-      return oven === parts
-    }
-    guard baked else { throw .cakeAlreadyBaked }
-    return Shop(Whole.self)
-  }
-
-  /// The context: no value of it exists; each constant is made when it is first used, once.
-  private enum Whole: RepositoryComponent, PasswordsComponent, RewardsComponent,
-    CustomersComponent, ClientComponent
-  {
-    static let repository = createRepository()
-    static let passwords = createPasswords()
-    static let customers = createCustomers()
-    static let rewards = createRewards()
-    static let client = createClient()
-
-    private static var parts: ShopParts {
-      guard let parts = oven.withLock(\.self) else {
-        preconditionFailure("only shop(from:) hands this context out, and it fills the oven")
-      }
-      return parts
-    }
-
-    static func createRepository() -> any CustomerRepository { parts.repository }
-    static func createPasswords() -> any PasswordVerifier { parts.passwords }
-    static func createClient() -> BasketClient {
-      BasketClient(store: parts.store, service: parts.service, prices: parts.prices)
-    }
-  }
+/// No value of it exists. A `static let` is made when it is first used, once, whatever the threads.
+/// Lazy properties of a value would not do: threads may run each of them twice, and every read
+/// would be a change of the value. A test writes an enum of its own, with a double for a constant
+/// in the place of a `create…()`.
+public enum AppContext: MemoryRepositoryComponent, StandardCustomersComponent,
+  StandardRewardsComponent
+{
+  public static let repository = createRepository()
+  public static let customers = createCustomers()
+  public static let rewards = createRewards()
 }
 
-extension Cake.CustomersComponent where Self: Cake.RepositoryComponent & Cake.PasswordsComponent {
-  public static func createCustomers() -> any CustomerService { CakeCustomers<Self>() }
-}
+/// A context as a value: it shows chosen components of one, to whoever it is passed to.
+///
+/// Other such types may show other parts, and parts may overlap.
+public struct Context: Sendable {
+  /// The components that it shows; the repository is not among them.
+  public typealias Components = CustomersComponent & RewardsComponent & SendableMetatype
 
-/// An implementation that only its component can name: it takes its parts from the context.
-private struct CakeCustomers<
-  Context: Cake.RepositoryComponent & Cake.PasswordsComponent
->: CustomerLogic {
-  var repository: any CustomerRepository { Context.repository }
-  var passwords: any PasswordVerifier { Context.passwords }
-}
+  private let type: any Components.Type
 
-extension Cake.RewardsComponent where Self: Cake.CustomersComponent {
-  public static func createRewards() -> any RewardsService { CakeRewards<Self>() }
-}
+  /// Shows these components of a context, as in `Context(type: AppContext.self)`.
+  public init(type: any Components.Type) { self.type = type }
 
-private struct CakeRewards<Context: Cake.CustomersComponent>: RewardsLogic {
-  var customers: any CustomerService { Context.customers }
+  /// The customer service of the context.
+  public var customers: any CustomerService { type.customers }
+  /// The rewards service of the context.
+  public var rewards: any RewardsService { type.rewards }
 }

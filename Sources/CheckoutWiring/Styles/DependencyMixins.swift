@@ -1,92 +1,72 @@
-public import Checkout
+// Dependency mixins: a type that says `Requires…` has the property, and needs no initializer for
+// it. The application says once, in an extension of the protocol, what everybody gets.
+//
+// ```swift
+// extension RequiresCustomerRepository {  // the application, once
+//   var customerRepository: any CustomerRepository { Application.repository }
+// }
+//
+// struct Register: RequiresCustomerRepository {  // whoever needs it
+//   func knows(_ name: String) async throws -> Bool {
+//     try await customerRepository.record(named: name) != nil
+//   }
+// }
+// ```
+//
+// Right for what nearly every type uses, where initializers grow long, and where others make the
+// objects. `RequiresLog`, `RequiresTime` and `RequiresAnalytics` of Ambient are such protocols.
+// It fails by not compiling where no extension answers. What the compiler does not see: a type that
+// means to give an answer of its own, and misspells its property, gets everybody's. It is wrong for
+// what differs from one object to the next.
 
-/// Dependency mixins: a type says `RequiresX`, and the protocol's extension supplies it: directly
-/// if there is one for all, or else from the `Dependencies` that the type nests.
+// MARK: The protocols, which a library has; it does not answer them
+
+/// Requires a customer repository.
+public protocol RequiresCustomerRepository {
+  /// The one that the application has, unless the type declares another.
+  var customerRepository: any CustomerRepository { get }
+}
+
+/// Requires a customer service.
+public protocol RequiresCustomerService {
+  /// The one that the application has, unless the type declares another.
+  var customerService: any CustomerService { get }
+}
+
+// MARK: The application: its answers, once
+
+// They are not public: they are for the types of this module. Those of another module, tests among
+// them, get the answers of that.
+
+private let theRepository = MemoryCustomerRepository()
+
+extension RequiresCustomerRepository {
+  var customerRepository: any CustomerRepository { theRepository }
+}
+
+extension RequiresCustomerService {
+  var customerService: any CustomerService { MixinCustomerService() }
+}
+
+// MARK: The application: those who require
+
+/// The customer service: no initializer passes the repository, and no property keeps it.
+struct MixinCustomerService: CustomerLogic, RequiresCustomerRepository {
+  var repository: any CustomerRepository { customerRepository }
+  let passwords: any PasswordVerifier = SystemPasswordVerifier()
+}
+
+/// The rewards service, which keeps what it requires out of its own names.
 ///
-/// The mixins of the ambient contexts (`RequiresLog`, …) are the direct kind. Right for what has
-/// one good answer; where it has not, the nested kind leaves the choice to whoever makes the type.
-public enum DependencyMixins {
-  /// A type with a value that holds what it depends on.
-  public protocol HasDependencies {
-    associatedtype Dependencies: Sendable
-    var dependencies: Dependencies { get }
-  }
+/// A mixin makes the property a member of the type, for all who see the type. A nested type may
+/// have it instead; then it is seen, and read, through `dependencies` only.
+public struct MixinRewardsService: RewardsLogic {
+  private struct Dependencies: RequiresCustomerService {}
+  private let dependencies = Dependencies()
 
-  /// Requires a password verifier: the system's, unless the type declares a property.
-  public protocol RequiresPasswords {
-    var passwords: any PasswordVerifier { get }
-  }
+  /// A service on the customers of the application.
+  public init() {}
 
-  /// Requires a customer repository, which has no answer for all.
-  public protocol RequiresRepository {
-    var repository: any CustomerRepository { get }
-  }
-
-  /// Requires a customer service.
-  public protocol RequiresCustomers {
-    var customers: any CustomerService { get }
-  }
-
-  /// The customer service; who makes it decides on the repository.
-  public struct Customers: CustomerLogic, RequiresPasswords, RequiresRepository, HasDependencies {
-    /// What it depends on.
-    public struct Dependencies: Sendable, RequiresRepository {
-      /// Where the customers are.
-      public let repository: any CustomerRepository
-    }
-
-    /// What it depends on.
-    public let dependencies: Dependencies
-    /// Declared, and so in the place of the system's.
-    public let passwords: any PasswordVerifier
-  }
-
-  /// The rewards service.
-  public struct Rewards: RewardsLogic, RequiresCustomers, HasDependencies {
-    /// What it depends on.
-    public struct Dependencies: Sendable, RequiresCustomers {
-      /// What knows the customers.
-      public let customers: any CustomerService
-    }
-
-    /// What it depends on.
-    public let dependencies: Dependencies
-  }
-
-  /// A shop of these services.
-  public struct Shop: WiredShop {
-    /// The buyer's basket.
-    public let client: BasketClient
-    /// The customer service.
-    public let customers: any CustomerService
-    /// The rewards service.
-    public let rewards: any RewardsService
-  }
-
-  /// The shop of these parts.
-  public static func shop(from parts: ShopParts) -> Shop {
-    let customers = Customers(
-      dependencies: .init(repository: parts.repository), passwords: parts.passwords)
-    return Shop(
-      client: BasketClient(store: parts.store, service: parts.service, prices: parts.prices),
-      customers: customers,
-      rewards: Rewards(dependencies: .init(customers: customers)))
-  }
-}
-
-extension DependencyMixins.RequiresPasswords {
-  /// The system's verifier: one for all, so it is supplied directly.
-  public var passwords: any PasswordVerifier { SystemPasswordVerifier() }
-}
-
-extension DependencyMixins.RequiresRepository
-where Self: DependencyMixins.HasDependencies, Dependencies: DependencyMixins.RequiresRepository {
-  /// The repository of the nested dependencies.
-  public var repository: any CustomerRepository { dependencies.repository }
-}
-
-extension DependencyMixins.RequiresCustomers
-where Self: DependencyMixins.HasDependencies, Dependencies: DependencyMixins.RequiresCustomers {
-  /// The customer service of the nested dependencies.
-  public var customers: any CustomerService { dependencies.customers }
+  /// What knows the customers.
+  public var customers: any CustomerService { dependencies.customerService }
 }

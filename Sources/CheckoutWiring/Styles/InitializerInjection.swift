@@ -1,36 +1,62 @@
-public import Checkout
+// Initializer injection: a type names what it needs in its initializer, by protocols, and keeps it
+// in constants. It neither makes nor looks for anything.
+//
+// ```swift
+// let root = CompositionRoot(repository: MemoryCustomerRepository())
+// let ada = try await root.customers.register(name: "Ada", password: "open sesame")
+// let team = try await root.rewards.buildTeam(leader: ada.id)
+// ```
+//
+// Right for whatever decides what a type does: it is the usual way, the others are for reasons.
+// It fails by not compiling: an argument that is left out is an error at the call. It is wrong for
+// what nearly every type uses, since each initializer on the way down would carry it.
 
-/// Initializer injection: a type names what it needs in its initializer and keeps it in constants.
+/// A customer service that is given its repository.
 ///
-/// The services themselves are made for it (see `StandardCustomerService`). What is left is one
-/// place that calls the initializers, from the lowest level up: the composition root.
-public enum InitializerInjection {
-  /// The shop's services; there is no way to make one that lacks any.
-  public struct Shop: WiredShop {
-    /// The buyer's basket.
-    public let client: BasketClient
-    /// The customer service.
-    public let customers: any CustomerService
-    /// The rewards service.
-    public let rewards: any RewardsService
+/// What it does stands in ``CustomerLogic``.
+public struct StandardCustomerService: CustomerLogic {
+  /// Where the customers are.
+  public let repository: any CustomerRepository
+  /// What checks their passwords.
+  public let passwords: any PasswordVerifier
 
-    /// The shop of these services.
-    public init(
-      client: BasketClient, customers: any CustomerService, rewards: any RewardsService
-    ) {
-      self.client = client
-      self.customers = customers
-      self.rewards = rewards
-    }
+  /// The service of a repository.
+  ///
+  /// The verifier may have a default, since that is local: it comes from this module, and touches
+  /// nothing outside the process. A repository may be foreign, a company's database, so it has
+  /// none: nobody shall use the real one because they forgot an argument.
+  public init(
+    repository: any CustomerRepository, passwords: any PasswordVerifier = SystemPasswordVerifier()
+  ) {
+    self.repository = repository
+    self.passwords = passwords
   }
+}
 
-  /// The composition root.
-  public static func shop(from parts: ShopParts) -> Shop {
-    let customers = StandardCustomerService(
-      repository: parts.repository, passwords: parts.passwords)
-    return Shop(
-      client: BasketClient(store: parts.store, service: parts.service, prices: parts.prices),
-      customers: customers,
-      rewards: StandardRewardsService(customers: customers))
+/// A rewards service that is given its customer service.
+public struct StandardRewardsService: RewardsLogic {
+  /// What knows the customers.
+  public let customers: any CustomerService
+
+  /// The service on top of a customer service.
+  public init(customers: any CustomerService) { self.customers = customers }
+}
+
+/// The composition root: the one place that knows the concrete types and puts them together.
+///
+/// Each service only says what it needs; it does not ask for it, it is given it. That is inversion
+/// of control, “don't call us, we'll call you”. A program does this once, near its start.
+public struct CompositionRoot: Sendable {
+  /// The customer service, for those who need that only.
+  public let customers: any CustomerService
+  /// The rewards service, on the same customers.
+  public let rewards: any RewardsService
+
+  /// Connects the services, from the lowest level up.
+  public init(
+    repository: any CustomerRepository, passwords: any PasswordVerifier = SystemPasswordVerifier()
+  ) {
+    customers = StandardCustomerService(repository: repository, passwords: passwords)
+    rewards = StandardRewardsService(customers: customers)
   }
 }

@@ -1,54 +1,74 @@
-public import Checkout
+// The service locator: a container is told once how each service comes about, and is asked for
+// services by their types while the program runs.
+//
+// ```swift
+// let container = Container.standard(MemoryCustomerRepository())
+// let customers: any CustomerService = try container.resolve()
+// let rewards = try container.resolve((any RewardsService).self)
+// ```
+//
+// Right at the edge, where types are known only at run time: plug-ins, a framework that makes your
+// objects. It fails while it runs: what is not registered throws a `ResolutionError`, with who
+// asked for what, and where; `check()` finds it in a test. It is wrong where types are known when
+// the program is written, and above all as a dependency of a type: it hides what the type needs.
 
-/// The service locator: a container is told once how each service comes about, and is asked for
-/// services by their types while the program runs.
-///
-/// Right at the edge where types are known only at run time: plug-ins, a framework that makes
-/// your objects. Elsewhere it hides what a type needs, and what is missing is found by running.
-public enum Locator {
-  /// What a shop is made of, as registrations.
-  public static func container(for parts: ShopParts) -> Container {
+public import Ambient
+
+// MARK: A container: never changes, each registration makes another one
+
+extension Container {
+  /// The services on a repository.
+  public static func standard(_ repository: any CustomerRepository) -> Container {
     Container()
-      .register((any BasketStore).self, parts.store)
-      .register((any BasketService).self, parts.service)
-      .register(PriceList.self, parts.prices)
-      .register((any CustomerRepository).self, parts.repository)
-      .register((any PasswordVerifier).self, parts.passwords)
-      .register(BasketClient.self, .once) {
-        BasketClient(
-          store: try $0.resolve(), service: try $0.resolve(), prices: try $0.resolve())
+      .register((any CustomerRepository).self, repository)  // an instance
+      .register((any CustomerService).self, .once) { resolver in  // a closure
+        StandardCustomerService(repository: try resolver.resolve())
       }
-      .register((any CustomerService).self, .once) {
-        StandardCustomerService(repository: try $0.resolve(), passwords: try $0.resolve())
-      }
-      .register((any RewardsService).self, .once) {
-        StandardRewardsService(customers: try $0.resolve())
-      }
+      .register(RewardsFactory(), .once)  // a factory
+  }
+}
+
+// MARK: A factory: makes one service, of what a resolver finds, and says what it supports
+
+/// Makes the rewards service.
+///
+/// It answers for the protocol, as is usual, and also for the standard service itself.
+public struct RewardsFactory: ServiceFactory {
+  /// A factory.
+  public init() {}
+
+  /// Whether it makes a service of that type.
+  public func supports<Wanted>(_ service: Wanted.Type) -> Bool {
+    service == (any RewardsService).self || service == StandardRewardsService.self
   }
 
-  /// A shop that asks a container at each use, and so sees what is replaced.
-  public struct Shop: WiredShop {
-    private let container: Container
+  /// Makes one, on the customer service that is found.
+  public func make(_ resolver: Resolution) throws -> any RewardsService {
+    StandardRewardsService(customers: try resolver.resolve())
+  }
+}
 
-    /// The shop of what the container finds.
-    public init(_ container: Container) { self.container = container }
+// MARK: A resolver of one's own: finds services of many types, and says which
 
-    /// The buyer's basket.
-    public var client: BasketClient { get throws(WiringError) { try find() } }
+/// Finds what plug-ins bring, which is known only while the program runs.
+///
+/// `Container().register(resolver: plugIns)` asks it for what is not registered there.
+public struct PlugIns: Resolver {
+  private let services: [any Sendable]
 
-    /// The customer service.
-    public var customers: any CustomerService { get throws(WiringError) { try find() } }
+  /// The services of some plug-ins.
+  public init(_ services: [any Sendable]) { self.services = services }
 
-    /// The rewards service.
-    public var rewards: any RewardsService { get throws(WiringError) { try find() } }
-
-    private func find<Service: Sendable>() throws(WiringError) -> Service {
-      do throws(ResolutionError) { return try container.resolve() } catch {
-        throw .unresolved(error)
-      }
-    }
+  /// Whether a plug-in has brought a service of that class, struct or protocol.
+  public func supports<Service: Sendable>(_ service: Service.Type) -> Bool {
+    services.contains { $0 is Service }
   }
 
-  /// The shop of these parts.
-  public static func shop(from parts: ShopParts) -> Shop { Shop(container(for: parts)) }
+  /// Finds the first that fits.
+  public func resolve<Service: Sendable>(
+    _ service: Service.Type, at place: SourcePlace
+  ) throws(ResolutionError) -> Service {
+    for case let found as Service in services { return found }
+    throw ResolutionError(.missing, service, at: place)
+  }
 }

@@ -1,64 +1,67 @@
+// Method injection: what one call needs is an argument of that call, and nobody keeps it.
+//
+// ```swift
+// let desk = BranchDesk()
+// try desk.add(coffee, to: store)
+// let leader = try await desk.authenticate(name: "Ada", password: "open sesame", in: branch)
+// let branchTeam = try await desk.buildTeam(leader: leader.id, in: branch)
+// ```
+//
+// Right where it differs from call to call: another buyer's basket, another branch's customers. It
+// fails by not compiling: an argument that is left out is an error at the call. It is wrong where
+// it is the same in every call: all callers, up to the top, carry what only the lowest one uses.
+
 public import Checkout
 
-/// Method injection: what is needed is passed with each call, and nobody keeps it.
-///
-/// Right where it differs from call to call: another tenant's repository, the caller's locale.
-/// Where it never does, each caller must carry what only the one it calls needs.
-public enum MethodInjection {
-  /// Lets a customer of that repository in.
-  public static func authenticate(
-    name: String, password: String,
-    in repository: any CustomerRepository, checkedBy passwords: any PasswordVerifier
+/// A desk that serves every branch of a chain of shops, each of which has customers of its own.
+public struct BranchDesk: Sendable {
+  /// A desk; it keeps nothing.
+  public init() {}
+
+  /// Puts one of a product into the basket of a store.
+  ///
+  /// - Throws: ``Checkout/BasketStoreError``, or ``Checkout/CheckoutError`` if no more of it fit.
+  public func add(_ product: Product, to store: any BasketStore) throws {
+    var basket = try store.load() ?? Basket()
+    try basket.add(BasketLine(product.sku))
+    try store.save(basket)
+  }
+
+  /// Lets a customer of a branch in.
+  public func authenticate(
+    name: String, password: String, in branch: any CustomerRepository,
+    checkedBy passwords: any PasswordVerifier = SystemPasswordVerifier()
   ) async throws(CustomerError) -> Customer {
-    try await customers(in: repository, checkedBy: passwords)
+    try await customers(of: branch, checkedBy: passwords)
       .authenticate(name: name, password: password)
   }
 
-  /// Rewards a member of a group, whose customers are in that repository.
-  public static func award(
-    _ points: Int, to member: Customer.ID, of group: CustomerGroup,
-    in repository: any CustomerRepository, checkedBy passwords: any PasswordVerifier
-  ) async throws(RewardsError) -> Award {
-    try await rewards(in: repository, checkedBy: passwords)
-      .award(points, to: member, in: group)
+  /// Raises a customer of a branch to a higher tier.
+  public func promote(
+    _ id: Customer.ID, to tier: CustomerTier, in branch: any CustomerRepository
+  ) async throws(CustomerError) -> Customer {
+    try await customers(of: branch).promote(id, to: tier)
   }
 
-  /// The customer service for one call.
-  static func customers(
-    in repository: any CustomerRepository, checkedBy passwords: any PasswordVerifier
+  /// Makes a customer of a branch the leader of a team.
+  ///
+  /// It needs no repository itself, but must carry it for the services below.
+  public func buildTeam(
+    leader: Customer.ID, in branch: any CustomerRepository
+  ) async throws(RewardsError) -> CustomerGroup {
+    try await rewards(of: branch).buildTeam(leader: leader)
+  }
+
+  /// The customer service of a branch, for one call.
+  func customers(
+    of branch: any CustomerRepository,
+    checkedBy passwords: any PasswordVerifier = SystemPasswordVerifier()
   ) -> StandardCustomerService {
-    StandardCustomerService(repository: repository, passwords: passwords)
+    StandardCustomerService(repository: branch, passwords: passwords)
   }
 
-  /// The rewards service for one call. It needs no passwords, but must pass them on.
-  static func rewards(
-    in repository: any CustomerRepository, checkedBy passwords: any PasswordVerifier
-  ) -> StandardRewardsService {
-    StandardRewardsService(customers: customers(in: repository, checkedBy: passwords))
+  /// The rewards service of a branch, for one call.
+  func rewards(of branch: any CustomerRepository) -> StandardRewardsService {
+    StandardRewardsService(customers: customers(of: branch))
   }
-
-  /// A caller of these methods: it carries the parts, and passes them at each use.
-  public struct Shop: WiredShop {
-    private let parts: ShopParts
-    /// The buyer's basket, which is kept: it has a state.
-    public let client: BasketClient
-
-    init(_ parts: ShopParts) {
-      self.parts = parts
-      client = BasketClient(store: parts.store, service: parts.service, prices: parts.prices)
-    }
-
-    /// The customer service for one call.
-    public var customers: any CustomerService {
-      MethodInjection.customers(in: parts.repository, checkedBy: parts.passwords)
-    }
-
-    /// The rewards service for one call.
-    public var rewards: any RewardsService {
-      MethodInjection.rewards(in: parts.repository, checkedBy: parts.passwords)
-    }
-  }
-
-  /// The shop that carries these parts.
-  public static func shop(from parts: ShopParts) -> Shop { Shop(parts) }
 }

@@ -1,82 +1,98 @@
-public import Checkout
+// The minimal cake: for each thing an interface `Uses…`, which says that a type needs it, and an
+// implementation `MixIn…`. The logic stands in the extension of a service protocol, on what the
+// service uses.
+//
+// ```swift
+// let service = MixInRewardsService()
+// let max = try await service.customerService.register(name: "Max", password: "open sesame")
+// let maxTeam = try await service.buildTeam(leader: max.id)
+// ```
+//
+// Right for a few services that a program makes once, all the same: one call of an initializer
+// without arguments, and no place where everything is put together. It fails by not compiling: what
+// is missing or misspelt is not a property that the protocol requires. What the compiler does not
+// see: each `MixIn…` makes those below it, so two that are made apart share nothing.
 
-/// The minimal cake: `Uses…` says that a type needs something, `MixIn…` gives it, and protocol
-/// extensions hold the logic of whatever uses the right things.
-///
-/// The logic is that of `CustomerLogic` and `RewardsLogic`: a type that uses a repository and a
-/// verifier *is* a customer service. Right for a handful of services; every member of every
-/// mix-in is a member of the type, and they share one space of names.
-public enum MinimalCake {
-  /// Needs a customer repository.
-  public protocol UsesRepository {
-    var repository: any CustomerRepository { get }
+internal import Ambient
+
+// MARK: Uses…: what a type needs
+
+/// Needs a repository.
+public protocol UsesCustomerRepository {
+  /// Where the customers are.
+  var customerRepository: any CustomerRepository { get }
+}
+
+/// Needs a customer service.
+public protocol UsesCustomerService {
+  /// What knows the customers.
+  var customerService: any CustomerService { get }
+}
+
+// MARK: The services: what they do, on what they use
+
+/// A customer service that uses a repository.
+public protocol MinimalCustomerService: CustomerLogic, UsesCustomerRepository {}
+
+extension MinimalCustomerService {
+  /// Raises a customer to a higher tier.
+  public func promote(
+    _ id: Customer.ID, to tier: CustomerTier
+  ) async throws(CustomerError) -> Customer {
+    let customer = try await customerRepository.apply(.promotion(to: tier), to: id)
+    Log.info("customer promoted", ["customer": id, "tier": tier.rawValue])
+    Analytics.track(.levelUp(tier))
+    return customer
   }
 
-  /// Needs a password verifier.
-  public protocol UsesPasswords {
-    var passwords: any PasswordVerifier { get }
-  }
+  /// The same repository, for what all styles share in ``CustomerLogic``: registering, signing in.
+  public var repository: any CustomerRepository { customerRepository }
+}
 
-  /// Needs a customer service.
-  public protocol UsesCustomers {
-    var customers: any CustomerService { get }
-  }
+/// A rewards service that uses a customer service.
+public protocol MinimalRewardsService: RewardsLogic, UsesCustomerService {}
 
-  /// Needs a rewards service.
-  public protocol UsesRewards {
-    var rewards: any RewardsService { get }
-  }
-
-  /// Needs the parts of the shop.
-  public protocol UsesParts {
-    var parts: ShopParts { get }
-  }
-
-  /// Gives the repository of the parts.
-  public protocol MixInRepository: UsesRepository, UsesParts {}
-
-  /// Gives the verifier of the parts.
-  public protocol MixInPasswords: UsesPasswords, UsesParts {}
-
-  /// Gives the type itself as a customer service.
-  public protocol MixInCustomers: UsesCustomers, CustomerLogic, UsesRepository, UsesPasswords {}
-
-  /// Gives the type itself as a rewards service.
-  public protocol MixInRewards: UsesRewards, RewardsLogic, UsesCustomers {}
-
-  /// The shop: the list of its mix-ins.
-  public struct Shop: WiredShop, MixInRepository, MixInPasswords, MixInCustomers, MixInRewards {
-    /// What the mix-ins use.
-    public let parts: ShopParts
-    /// The buyer's basket, which has a state and so cannot be mixed in.
-    public let client: BasketClient
-
-    init(_ parts: ShopParts) {
-      self.parts = parts
-      client = BasketClient(store: parts.store, service: parts.service, prices: parts.prices)
+extension MinimalRewardsService {
+  /// Makes a customer, who is promoted to silver if need be, the leader of a team.
+  public func buildTeam(leader: Customer.ID) async throws(RewardsError) -> CustomerGroup {
+    do throws(CustomerError) {
+      _ = try await customerService.promote(leader, to: .silver)
+    } catch .notAPromotion {
+      // Silver or gold already.
+    } catch {
+      throw .customer(error)
     }
+    return CustomerGroup(leader: leader)
   }
 
-  /// The shop of these parts.
-  public static func shop(from parts: ShopParts) -> Shop { Shop(parts) }
+  /// The same customer service, for what all styles share in ``RewardsLogic``: awards.
+  public var customers: any CustomerService { customerService }
 }
 
-extension MinimalCake.MixInRepository {
-  /// The repository of the parts.
-  public var repository: any CustomerRepository { parts.repository }
+// MARK: MixIn…: the implementations
+
+/// The repository of the program; it needs nothing, so any implementation will do.
+public typealias MixInCustomerRepository = MemoryCustomerRepository
+
+/// The customer service of the program.
+public final class MixInCustomerService: MinimalCustomerService {
+  /// A repository of its own.
+  public let customerRepository: any CustomerRepository = MixInCustomerRepository()
+  /// The system's verifier.
+  public let passwords: any PasswordVerifier = SystemPasswordVerifier()
+
+  /// The service on a repository of its own.
+  public init() {}
 }
 
-extension MinimalCake.MixInPasswords {
-  /// The verifier of the parts.
-  public var passwords: any PasswordVerifier { parts.passwords }
-}
+/// The rewards service of the program: to make one is to make all.
+///
+/// A test writes a type like this one, at whatever level, and leaves one `MixIn…` out: its constant
+/// is a double.
+public final class MixInRewardsService: MinimalRewardsService {
+  /// A customer service of its own.
+  public let customerService: any CustomerService = MixInCustomerService()
 
-extension MinimalCake.MixInCustomers {
-  /// The type itself.
-  public var customers: any CustomerService { self }
-}
-
-extension MinimalCake.MixInRewards {
-  /// The type itself.
-  public var rewards: any RewardsService { self }
+  /// The service on a customer service of its own.
+  public init() {}
 }

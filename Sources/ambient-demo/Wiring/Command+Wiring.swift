@@ -9,7 +9,7 @@ extension Command {
     details: """
       The same customer visits the example shop in each style, at a frozen instant: registers, signs \
       in, fills a basket, earns rewards. Then it is measured how long it takes to connect the shop, \
-      and to reach its highest service. What the styles cost in other ways stands in \
+      and to reach its highest service. What the styles are, and when each is right, stands in \
       docs/choosing.md.
 
       Figures of a debug build say little: build with -c release.

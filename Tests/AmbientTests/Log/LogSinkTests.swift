@@ -44,7 +44,7 @@ import Testing
     await withTaskGroup { group in
       for _ in 0..<3 { group.addTask { for _ in 0..<10 { log.info("\(long)") } } }
     }
-    #expect(await Patience.wait { reader.isFinished })
+    #expect(Patience.wait { reader.isFinished })
     let lines = String(decoding: read.withLock { $0 }, as: UTF8.self).split(separator: "\r\n")
     #expect(lines.count == 30 && lines.allSatisfy { $0.hasSuffix(" info     \(long)") })
     terminal.close()

@@ -51,6 +51,22 @@ import Testing
     }
   }
 
+  @Test(arguments: CustomerTier.allCases)
+  func `builds a team, whose leader is silver at least`(tier: CustomerTier) async throws {
+    let leader = try await customers.register(name: "leader", password: "1")
+    if tier > .standard { _ = try await customers.promote(leader.id, to: tier) }
+    #expect(try await rewards.buildTeam(leader: leader.id) == CustomerGroup(leader: leader.id))
+    let now = try await customers.authenticate(name: "leader", password: "1")
+    #expect(now.tier == max(tier, .silver))
+  }
+
+  @Test func `builds no team around a stranger`() async throws {
+    let stranger = try Customer(name: "stranger").id
+    await #expect(throws: RewardsError.customer(.unknownCustomer(stranger))) {
+      try await rewards.buildTeam(leader: stranger)
+    }
+  }
+
   @Test func `a group has each member once, and no more than its limit`() throws {
     var group = try CustomerGroup(leader: Customer(name: "leader").id)
     #expect(throws: RewardsError.alreadyMember(group.leader)) { try group.join(group.leader) }

@@ -49,6 +49,16 @@ import Testing
     #expect(held.engine.power == 1)
   }
 
+  @Test func `stays when something is replaced with which its predecessor was made`() throws {
+    let container = container()
+    _ = try container.resolve(Garage.self)
+    let given = Car(engine: Motor(power: 9))
+    try container.replace(Car.self, with: given)
+    try container.replace((any Engine).self, with: Motor(power: 2))
+    #expect(try container.resolve(Car.self) === given)
+    #expect(try container.resolve(Garage.self).cars[0] === given)
+  }
+
   @Test func `must be registered, and must not need arguments`() throws {
     let container = Container().register(Motor.self) { (_, power: Int) in Motor(power: power) }
     #expect(throws: ResolutionError.self) { try container.replace(Left.self, with: Left()) }

@@ -9,45 +9,52 @@ import Testing
     .deletingLastPathComponent()
 
   @Test(arguments: [
-    ("InitializerInjection", "8:51: error: missing argument for parameter 'passwords' in call"),
-    ("MethodInjection", "8:82: error: missing argument for parameter 'checkedBy' in call"),
+    ("InitializerInjection", "5:28", "missing argument for parameter 'customers' in call"),
+    ("ForeignDefault", "6:21", "missing argument for parameter 'repository' in call"),
+    ("PropertySetter", "7:39", "missing argument for parameter 'rewards' in call"),
+    ("MethodInjection", "6:33", "missing argument for parameter 'to' in call"),
+    ("Factories", "3:8", "type 'BranchFactory' does not conform to protocol 'ShopFactory'"),
+    ("CakeProperty", "3:6", "type 'Whole' does not conform to protocol 'CustomersComponent'"),
+    ("CakeBase", "10:27", "cannot find 'createRepository' in scope"),
     (
-      "Factories", "4:8: error: type 'Factory' does not conform to protocol 'Factories.ShopFactory'"
-    ),
-    (
-      "Cake",
+      "CakeNeed", "13:26",
       """
-      13:26: error: referencing static method 'createCustomers()' on 'Cake.CustomersComponent' \
-      requires that 'Whole' conform to 'Cake.PasswordsComponent'
+      referencing static method 'createCustomers()' on 'StandardCustomersComponent' requires that \
+      'Whole' conform to 'RepositoryComponent'
       """
     ),
+    ("CakePrivate", "5:53", "cannot find 'StaticRepository' in scope"),
+    ("CakeValue", "5:17", "value of type 'Context' has no member 'repository'"),
     (
-      "CakeValue",
-      "8:31: error: value of type 'Cake.Members<Context>' has no member 'client'"
+      "MinimalCake", "3:8",
+      "type 'RewardsServiceForTest' does not conform to protocol 'UsesCustomerService'"
     ),
     (
-      "MinimalCake",
-      "11:8: error: type 'Minimal' does not conform to protocol 'MinimalCake.UsesPasswords'"
+      "DependencyMixins", "3:8",
+      "type 'Register' does not conform to protocol 'RequiresCustomerRepository'"
     ),
+    ("NestedDependencies", "13:18", "value of type 'Register' has no member 'customerRepository'"),
     (
-      "DependencyMixins",
-      "4:8: error: type 'Mixed' does not conform to protocol 'DependencyMixins.RequiresRepository'"
-    ),
-    (
-      "LocatorWeak",
+      "LocatorWeak", "11:21",
       """
-      11:21: error: instance method 'register(_:weak:as:fileID:line:)' requires that 'Value' be \
-      a class type
+      instance method 'register(_:weak:as:fileID:line:)' requires that 'Value' be a class type
       """
     ),
   ])
-  func `refuses a wrong wiring, and says why`(fixture: String, error: String) async throws {
+  func `refuses a wrong wiring, and says why, as the page does`(
+    fixture: String, place: String, error: String
+  ) async throws {
     let right = try await check(fixture)
     #expect(right.status == 0 && right.output.isEmpty, "\(right.output)")
     let wrong = try await check(fixture, "-D", "WRONG")
     #expect(wrong.status != 0)
     let errors = wrong.output.split(separator: "\n").filter { $0.contains(": error: ") }
-    #expect(errors.contains { $0.hasSuffix("\(fixture).swift:\(error)") }, "\(wrong.output)")
+    #expect(
+      errors.contains { $0.hasSuffix("\(fixture).swift:\(place): error: \(error)") },
+      "\(wrong.output)")
+    let page = try String(
+      contentsOf: Self.package.appending(path: "docs/choosing.md"), encoding: .utf8)
+    #expect(page.contains("`\(error)`"))
   }
 
   @Test(arguments: ["PropertyInjection", "Locator"])

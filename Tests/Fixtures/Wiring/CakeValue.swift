@@ -1,12 +1,9 @@
-import Checkout
 import CheckoutWiring
 
-func members<Context: Cake.CustomersComponent & Cake.RewardsComponent & Cake.ClientComponent>(
-  _ context: Context.Type
-) {
+func value(context: Context) {
   #if WRONG
-    _ = Cake.Members(context).client
+    _ = context.repository
   #else
-    _ = Cake.Members(context).customers
+    _ = context.customers
   #endif
 }

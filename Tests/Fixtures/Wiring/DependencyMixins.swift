@@ -1,14 +1,11 @@
-import Checkout
 import CheckoutWiring
 
-struct Mixed: DependencyMixins.RequiresRepository, DependencyMixins.HasDependencies {
-  struct Dependencies: Sendable {
-    let repository: any CustomerRepository
-  }
-
-  let dependencies: Dependencies
-}
+struct Register: RequiresCustomerRepository {}
 
 #if !WRONG
-  extension Mixed.Dependencies: DependencyMixins.RequiresRepository {}
+  let theRepository = MemoryCustomerRepository()
+
+  extension RequiresCustomerRepository {
+    var customerRepository: any CustomerRepository { theRepository }
+  }
 #endif

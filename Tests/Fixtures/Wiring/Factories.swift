@@ -1,12 +1,11 @@
-import Checkout
 import CheckoutWiring
 
-struct Factory: Factories.ShopFactory {
-  let standard: Factories.StandardFactory
+struct BranchFactory: ShopFactory {
+  let branch: any CustomerRepository
 
-  func makeClient() -> BasketClient { standard.makeClient() }
-  func makePasswords() -> any PasswordVerifier { standard.makePasswords() }
-  #if !WRONG
-    func makeRepository() -> any CustomerRepository { standard.makeRepository() }
+  #if WRONG
+    func makeRepositry() -> any CustomerRepository { branch }
+  #else
+    func makeRepository() -> any CustomerRepository { branch }
   #endif
 }

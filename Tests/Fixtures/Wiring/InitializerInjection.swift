@@ -1,12 +1,9 @@
-import Checkout
 import CheckoutWiring
 
-func initializer(
-  repository: any CustomerRepository, passwords: any PasswordVerifier
-) -> StandardCustomerService {
+func initializer(customers: any CustomerService) -> StandardRewardsService {
   #if WRONG
-    StandardCustomerService(repository: repository)
+    StandardRewardsService()
   #else
-    StandardCustomerService(repository: repository, passwords: passwords)
+    StandardRewardsService(customers: customers)
   #endif
 }

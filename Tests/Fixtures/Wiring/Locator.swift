@@ -1,15 +1,11 @@
-import Checkout
 import CheckoutWiring
 
-struct Value: Sendable {}
-
 func locator() throws {
-  let container = Container().register(Value.self) { (_, count: Int) in Value() }
   #if WRONG
-    // Neither the missing service nor the wrong argument is found before they are asked for.
-    let _: any CustomerService = try container.resolve()
-    _ = try container.resolve(Value.self, with: "one")
+    // That a repository is missing is found when the service is asked for.
+    let container = Container().register(RewardsFactory())
   #else
-    _ = try container.resolve(Value.self, with: 1)
+    let container = Container.standard(MemoryCustomerRepository())
   #endif
+  let _: any RewardsService = try container.resolve()
 }

@@ -1,13 +1,10 @@
 import Checkout
 import CheckoutWiring
 
-func method(
-  repository: any CustomerRepository, passwords: any PasswordVerifier
-) async throws -> Customer {
+func method(product: Product, store: any BasketStore) throws {
   #if WRONG
-    try await MethodInjection.authenticate(name: "", password: "", in: repository)
+    try BranchDesk().add(product)
   #else
-    try await MethodInjection.authenticate(
-      name: "", password: "", in: repository, checkedBy: passwords)
+    try BranchDesk().add(product, to: store)
   #endif
 }

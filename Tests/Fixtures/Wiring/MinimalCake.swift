@@ -1,13 +1,9 @@
-import Checkout
 import CheckoutWiring
 
-#if WRONG
-  typealias MixIns = MinimalCake.MixInRepository & MinimalCake.MixInCustomers
-#else
-  typealias MixIns = MinimalCake.MixInRepository & MinimalCake.MixInPasswords
-    & MinimalCake.MixInCustomers
-#endif
-
-struct Minimal: MixIns {
-  let parts: ShopParts
+struct RewardsServiceForTest: MinimalRewardsService {
+  #if WRONG
+    let costumerService: any CustomerService
+  #else
+    let customerService: any CustomerService
+  #endif
 }

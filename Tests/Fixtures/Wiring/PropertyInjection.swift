@@ -1,14 +1,12 @@
-import Checkout
 import CheckoutWiring
 
-func property(repository: any CustomerRepository, shop: inout PropertyInjection.Shop) {
-  var customers = PropertyInjection.Customers()
-  customers.repository = repository
-  shop.customers = customers
-  // Nobody checks that the rewards are about the same customers.
-  #if !WRONG
-    var rewards = PropertyInjection.Rewards()
-    rewards.customers = customers
-    shop.rewards = rewards
+func property(customers: any CustomerService, rewards: any RewardsService) throws {
+  var screen = MemberScreen()
+  #if WRONG
+    // Only `appear` says that the rewards are missing.
+    screen.customers = customers
+  #else
+    screen.inject(customers: customers, rewards: rewards)
   #endif
+  try screen.appear()
 }

@@ -16,7 +16,7 @@ extension Suite {
       "reaching the rewards", floor: try reaching(.initializer, parts),
       try WiringStyle.allCases.dropFirst().map { try reaching($0, parts) })
 
-    let container = Locator.container(for: parts)
+    let container = Container.shop(from: parts)
     let dictionary: [ObjectIdentifier: any Sendable] = [
       ObjectIdentifier((any BasketStore).self): parts.store,
       ObjectIdentifier((any BasketService).self): parts.service,

@@ -17,30 +17,13 @@ public enum WiringStyle: String, Hashable, Sendable, CaseIterable {
   public var idea: String {
     switch self {
     case .initializer: "a type names what it needs in its initializer"
-    case .property: "a type has local defaults, which can be assigned"
+    case .property: "what is needed is assigned afterwards"
     case .method: "what is needed is passed with each call"
-    case .factory: "a protocol makes the parts that fit each other"
-    case .cake: "an enum conforms to a component for each service"
-    case .minimalCake: "mix-ins give what a protocol's logic uses"
+    case .factory: "a protocol makes the services that fit each other"
+    case .cake: "an enum mixes a component for each service"
+    case .minimalCake: "a type makes what its protocol's logic uses"
     case .mixin: "a protocol's extension supplies what it requires"
     case .locator: "a container is asked by type, at run time"
-    }
-  }
-
-  /// The shop, connected in this style.
-  ///
-  /// - Throws: ``WiringError/cakeAlreadyBaked`` for the second parts that a process gives to the
-  ///   cake.
-  public func shop(from parts: ShopParts) throws(WiringError) -> any WiredShop {
-    switch self {
-    case .initializer: InitializerInjection.shop(from: parts)
-    case .property: PropertyInjection.shop(from: parts)
-    case .method: MethodInjection.shop(from: parts)
-    case .factory: Factories.shop(from: parts)
-    case .cake: try Cake.shop(from: parts)
-    case .minimalCake: MinimalCake.shop(from: parts)
-    case .mixin: DependencyMixins.shop(from: parts)
-    case .locator: Locator.shop(from: parts)
     }
   }
 }

@@ -60,6 +60,20 @@ import Testing
   }
 
   @Test(arguments: WiringStyle.allCases)
+  func `builds a team whose leader is promoted`(style: WiringStyle) async throws {
+    let shop = try Self.shop(style)
+    let name = "head in \(style)"
+    let leader = try await shop.customers.register(name: name, password: "1")
+    #expect(try await shop.rewards.buildTeam(leader: leader.id).members == [leader.id])
+    let now = try await shop.customers.authenticate(name: name, password: "1")
+    #expect(now.tier == .silver)
+    let nobody = try Customer(name: "nobody").id
+    await #expect(throws: RewardsError.customer(.unknownCustomer(nobody))) {
+      try await shop.rewards.buildTeam(leader: nobody)
+    }
+  }
+
+  @Test(arguments: WiringStyle.allCases)
   func `serves many at once`(style: WiringStyle) async throws {
     let shop = try Self.shop(style)
     let leader = try await shop.customers.register(name: "busy in \(style)", password: "1")
@@ -72,5 +86,33 @@ import Testing
     }
     let now = try await shop.customers.authenticate(name: "busy in \(style)", password: "1")
     #expect(now.points == 500 && now.tier == .silver)
+  }
+
+  @Test func `refuses, as a cake, other parts than its first`() throws {
+    _ = try WiringStyle.cake.shop(from: Self.cakeParts.get())
+    let error = try #require(throws: WiringError.self) {
+      _ = try WiringStyle.cake.shop(from: Self.parts())
+    }
+    guard case .cakeAlreadyBaked = error else { throw error }
+  }
+
+  @Test func `says, as a locator, what is missing when it is asked`() throws {
+    let shop = LocatorShop(Container.standard(MemoryCustomerRepository()))
+    _ = try shop.rewards
+    let error = try #require(throws: WiringError.self) { _ = try shop.client }
+    guard case .unresolved(let reason) = error, case .missing = reason.reason else { throw error }
+    #expect(reason.service == "BasketClient" && reason.askedBy.isEmpty)
+  }
+
+  @Test func `sees, as a locator, what is replaced while it runs`() async throws {
+    let container = Container.shop(from: try Self.parts())
+    let shop = LocatorShop(container)
+    let name = try await shop.customers.register(name: "Ada", password: "1").name
+    await #expect(throws: CustomerError.notAuthenticated) {
+      try await shop.customers.authenticate(name: name, password: "wrong")
+    }
+    try container.replace((any PasswordVerifier).self, with: OpenDoor())
+    _ = try await shop.customers.authenticate(name: name, password: "wrong")
+    #expect(container.check().isEmpty)
   }
 }

@@ -1,0 +1,46 @@
+public import Checkout
+
+/// A shop that asks a container at each use, and so sees what is replaced.
+public struct LocatorShop: WiredShop {
+  private let container: Container
+
+  /// The shop of what the container finds.
+  public init(_ container: Container) { self.container = container }
+
+  /// The buyer's basket.
+  public var client: BasketClient { get throws(WiringError) { try find() } }
+
+  /// The customer service.
+  public var customers: any CustomerService { get throws(WiringError) { try find() } }
+
+  /// The rewards service.
+  public var rewards: any RewardsService { get throws(WiringError) { try find() } }
+
+  private func find<Service: Sendable>() throws(WiringError) -> Service {
+    do throws(ResolutionError) { return try container.resolve() } catch {
+      throw .unresolved(error)
+    }
+  }
+}
+
+extension Container {
+  /// What a shop is made of, as registrations.
+  public static func shop(from parts: ShopParts) -> Container {
+    Container()
+      .register((any BasketStore).self, parts.store)
+      .register((any BasketService).self, parts.service)
+      .register(PriceList.self, parts.prices)
+      .register((any CustomerRepository).self, parts.repository)
+      .register((any PasswordVerifier).self, parts.passwords)
+      .register(BasketClient.self, .once) {
+        BasketClient(
+          store: try $0.resolve(), service: try $0.resolve(), prices: try $0.resolve())
+      }
+      .register((any CustomerService).self, .once) {
+        StandardCustomerService(repository: try $0.resolve(), passwords: try $0.resolve())
+      }
+      .register((any RewardsService).self, .once) {
+        StandardRewardsService(customers: try $0.resolve())
+      }
+  }
+}

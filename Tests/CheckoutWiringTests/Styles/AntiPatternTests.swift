@@ -1,0 +1,77 @@
+import Ambient
+import AmbientTesting
+import Checkout
+import CheckoutWiring
+import Foundation
+import Testing
+
+@Suite(.isolatedAmbients) struct `An anti-pattern and its cure` {
+  let ada: OneCustomer
+  let customers: any CustomerService
+
+  init() throws {
+    Log.instance = NoLog()
+    ada = try OneCustomer()
+    customers = OneCustomerService(repository: ada)
+  }
+
+  private struct Till {
+    let customers: any CustomerService
+    func credit(_ points: Int, to id: Customer.ID) async throws -> Customer {
+      try await customers.credit(points, to: id)
+    }
+  }
+
+  @Test func `a control freak knows no customer but its own; the cure is to be given them`()
+    async throws
+  {
+    struct FreakTill {
+      func credit(_ points: Int, to id: Customer.ID) async throws -> Customer {
+        let customers = StandardCustomerService(repository: MemoryCustomerRepository())
+        return try await customers.credit(points, to: id)
+      }
+    }
+    let id = ada.customer.id
+    await #expect(throws: CustomerError.unknownCustomer(id)) {
+      try await FreakTill().credit(7, to: id)
+    }
+    #expect(try await Till(customers: customers).credit(7, to: id).points == 7)
+  }
+
+  @Test func `a bastard injection reaches out unawares; the cure has a local default only`() {
+    struct BastardSync {
+      let service: any BasketService
+      init(service: any BasketService = HTTPBasketService(url: URL(filePath: "/baskets"))) {
+        self.service = service
+      }
+    }
+    struct Sync {
+      let service: any BasketService
+      init(service: any BasketService) { self.service = service }
+      init() { self.init(service: MemoryBasketService()) }
+    }
+    #expect(BastardSync().service is HTTPBasketService)
+    #expect(Sync().service is MemoryBasketService)
+  }
+
+  @Test func `a locator as a dependency may lack anything; the cure is checked at the edge`()
+    async throws
+  {
+    struct LocatorTill {
+      let container: Container
+      func credit(_ points: Int, to id: Customer.ID) async throws -> Customer {
+        let customers: any CustomerService = try container.resolve()
+        return try await customers.credit(points, to: id)
+      }
+    }
+    let id = ada.customer.id
+    await #expect(throws: ResolutionError.self) {
+      try await LocatorTill(container: Container()).credit(7, to: id)
+    }
+    let edge = Container().register(Till.self) { Till(customers: try $0.resolve()) }
+    #expect(edge.check().map(\.service) == ["CustomerService"])
+    let whole = edge.register((any CustomerService).self, customers)
+    #expect(whole.check().isEmpty)
+    #expect(try await whole.resolve(Till.self).credit(7, to: id).points == 7)
+  }
+}

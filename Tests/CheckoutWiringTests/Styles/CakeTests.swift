@@ -1,0 +1,66 @@
+import Ambient
+import AmbientTesting
+import CheckoutWiring
+import Testing
+
+@Suite(.isolatedAmbients) struct `A cake` {
+  init() { Log.instance = NoLog() }
+
+  private enum Demonstration: StaticRepositoryComponent, StandardCustomersComponent,
+    StandardRewardsComponent
+  {
+    static let repository = createRepository()
+    static let customers = createCustomers()
+    static let rewards = createRewards()
+  }
+
+  private enum TestContext: MemoryRepositoryComponent, StandardCustomersComponent,
+    StandardRewardsComponent
+  {
+    static let double = Result { try OneCustomer() }
+    static let repository: any CustomerRepository = MemoryCustomerRepository()
+    static let customers: any CustomerService = Double()
+    static let rewards = createRewards()
+
+    private struct Double: CustomerLogic {
+      let repository: any CustomerRepository = (try? double.get()) ?? MemoryCustomerRepository()
+      let passwords: any PasswordVerifier = OpenDoor()
+    }
+  }
+
+  @Test func `is a context whose constants are created once, and share`() async throws {
+    let ada = try await AppContext.customers.register(name: "Ada", password: "1")
+    #expect(try await AppContext.rewards.buildTeam(leader: ada.id).leader == ada.id)
+    let record = try await AppContext.repository.record(named: "Ada")
+    #expect(record?.customer.tier == .silver)
+  }
+
+  @Test func `mixes in another repository by another name`() async throws {
+    let customers = Demonstration.customers
+    let guest = try await customers.authenticate(name: "Guest", password: "guest")
+    let unchanging = CustomerError.repository("its customers never change")
+    await #expect(throws: unchanging) { try await customers.register(name: "Ada", password: "1") }
+    await #expect(throws: RewardsError.customer(unchanging)) {
+      try await Demonstration.rewards.buildTeam(leader: guest.id)
+    }
+  }
+
+  @Test func `of a test has a double as a constant, and creates the rest`() async throws {
+    let double = try TestContext.double.get()
+    let leader = try await TestContext.customers.authenticate(name: "Ada", password: "any")
+    #expect(leader == double.customer)
+    #expect(try await TestContext.rewards.buildTeam(leader: leader.id).leader == leader.id)
+    #expect(double.changes == 1)
+  }
+
+  @Test func `is seen in part through a context value, and is the same`() async throws {
+    let context = Context(type: Demonstration.self)
+    let guest = try await context.customers.authenticate(name: "Guest", password: "guest")
+    #expect(
+      try await Demonstration.customers.authenticate(name: "Guest", password: "guest") == guest)
+    let unchanging = CustomerError.repository("its customers never change")
+    await #expect(throws: RewardsError.customer(unchanging)) {
+      try await context.rewards.buildTeam(leader: guest.id)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import Ambient
+import AmbientTesting
+import CheckoutWiring
+import Testing
+
+@Suite(.isolatedAmbients) struct `A factory` {
+  init() { Log.instance = NoLog() }
+
+  @Test func `makes services that fit each other`() async throws {
+    let factory: any ShopFactory = MemoryShopFactory()
+    let ada = try await factory.makeCustomers().register(name: "Ada", password: "1")
+    #expect(try await factory.makeRewards().buildTeam(leader: ada.id).leader == ada.id)
+  }
+
+  @Test func `of a test changes one method, and so all that is made of it`() async throws {
+    struct TestFactory: ShopFactory {
+      let double: OneCustomer
+      func makeRepository() -> any CustomerRepository { double }
+    }
+    let factory = TestFactory(double: try OneCustomer())
+    let leader = factory.double.customer.id
+    #expect(try await factory.makeRewards().buildTeam(leader: leader).leader == leader)
+    #expect(factory.double.changes == 1)
+  }
+
+  @Test func `that makes anew what should be shared makes services that share nothing`()
+    async throws
+  {
+    struct Forgetful: ShopFactory {
+      func makeRepository() -> any CustomerRepository { MemoryCustomerRepository() }
+    }
+    let ada = try await Forgetful().makeCustomers().register(name: "Ada", password: "1")
+    await #expect(throws: RewardsError.customer(.unknownCustomer(ada.id))) {
+      try await Forgetful().makeRewards().buildTeam(leader: ada.id)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import Ambient
+import AmbientTesting
+import CheckoutWiring
+import Testing
+
+@Suite(.isolatedAmbients) struct `Initializer injection` {
+  let ada: OneCustomer
+
+  init() throws {
+    Log.instance = NoLog()
+    ada = try OneCustomer()
+  }
+
+  @Test func `gives each service what it needs`() async throws {
+    let customers = StandardCustomerService(repository: ada, passwords: OpenDoor())
+    #expect(try await customers.authenticate(name: "Ada", password: "any") == ada.customer)
+    let rewards = StandardRewardsService(customers: customers)
+    #expect(try await rewards.buildTeam(leader: ada.customer.id).leader == ada.customer.id)
+    #expect(ada.changes == 1)
+  }
+
+  @Test func `has a local default, and none that is foreign`() {
+    // That a repository must be given is told by the compiler.
+    #expect(StandardCustomerService(repository: ada).passwords is SystemPasswordVerifier)
+  }
+
+  @Test func `puts all together in one place, which alone knows the types`() async throws {
+    let root = CompositionRoot(repository: ada, passwords: OpenDoor())
+    let leader = try await root.customers.authenticate(name: "Ada", password: "any")
+    #expect(try await root.rewards.buildTeam(leader: leader.id).members == [leader.id])
+  }
+}

@@ -1,0 +1,51 @@
+import Ambient
+import AmbientTesting
+import CheckoutWiring
+import Testing
+
+@Suite(.isolatedAmbients) struct `A locator` {
+  init() { Log.instance = NoLog() }
+
+  @Test func `finds services by their types, made of each other`() async throws {
+    let ada = try OneCustomer()
+    let container = Container.standard(ada)
+    let rewards: any RewardsService = try container.resolve()
+    #expect(try await rewards.buildTeam(leader: ada.customer.id).leader == ada.customer.id)
+    #expect(ada.changes == 1)
+  }
+
+  @Test func `says so when it is asked for what is missing`() throws {
+    let container = Container().register(RewardsFactory())
+    #expect(container.check().map(\.service) == ["CustomerService"])
+    let error = try #require(throws: ResolutionError.self) {
+      try container.resolve((any RewardsService).self)
+    }
+    guard case .missing = error.reason else { throw error }
+    #expect(error.askedBy == ["RewardsService"] && error.place.fileID.hasSuffix("Locator.swift"))
+  }
+
+  @Test func `has a double by a later registration, or while it runs`() async throws {
+    let container = Container.standard(MemoryCustomerRepository())
+    let ada = try OneCustomer()
+    let double: any CustomerService = OneCustomerService(repository: ada)
+    let later = container.register((any CustomerService).self, double)
+    let team = try await later.resolve((any RewardsService).self).buildTeam(
+      leader: ada.customer.id)
+    #expect(team.leader == ada.customer.id)
+    let leader = try Customer(name: "nobody").id
+    await #expect(throws: RewardsError.customer(.unknownCustomer(leader))) {
+      try await container.resolve((any RewardsService).self).buildTeam(leader: leader)
+    }
+    try container.replace((any CustomerService).self, with: double)
+    _ = try await container.resolve((any RewardsService).self).buildTeam(leader: ada.customer.id)
+    #expect(ada.changes == 2)
+  }
+
+  @Test func `has a double by a resolver that has nothing else`() async throws {
+    let ada = try OneCustomer()
+    let container = Container().register(RewardsFactory())
+      .register(resolver: PlugIns([OneCustomerService(repository: ada)]))
+    let rewards = try container.resolve((any RewardsService).self)
+    #expect(try await rewards.buildTeam(leader: ada.customer.id).leader == ada.customer.id)
+  }
+}

@@ -1,0 +1,8 @@
+import CheckoutWiring
+
+enum Whole: MemoryRepositoryComponent, StandardCustomersComponent {
+  static let repository = createRepository()
+  #if !WRONG
+    static let customers = createCustomers()
+  #endif
+}
