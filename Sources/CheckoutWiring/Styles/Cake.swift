@@ -100,8 +100,8 @@ private struct CakeRewardsService: RewardsLogic {
 /// The program: the list of its components, and a constant for each service.
 ///
 /// No value of it exists. A `static let` is made when it is first used, once, whatever the threads.
-/// Lazy properties of a value would not do: threads may run each of them twice, and every read
-/// would be a change of the value. A test writes an enum of its own, with a double for a constant
+/// The `lazy var`s of a value would not do: two threads may run each of them twice, and to read one
+/// is to change the value. A test writes an enum of its own, with a double for a constant
 /// in the place of a `create…()`.
 public enum AppContext: MemoryRepositoryComponent, StandardCustomersComponent,
   StandardRewardsComponent

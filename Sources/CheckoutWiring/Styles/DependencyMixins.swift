@@ -35,8 +35,8 @@ public protocol RequiresCustomerService {
 
 // MARK: The application: its answers, once
 
-// They are not public: they are for the types of this module. Those of another module, tests among
-// them, get the answers of that.
+// They are not public: they answer for the types that are compiled in this module. Another module,
+// a test's among them, answers for its own types, and cannot change these.
 
 private let theRepository = MemoryCustomerRepository()
 
@@ -45,13 +45,13 @@ extension RequiresCustomerRepository {
 }
 
 extension RequiresCustomerService {
-  var customerService: any CustomerService { MixinCustomerService() }
+  var customerService: any CustomerService { RequiringCustomerService() }
 }
 
 // MARK: The application: those who require
 
 /// The customer service: no initializer passes the repository, and no property keeps it.
-struct MixinCustomerService: CustomerLogic, RequiresCustomerRepository {
+struct RequiringCustomerService: CustomerLogic, RequiresCustomerRepository {
   var repository: any CustomerRepository { customerRepository }
   let passwords: any PasswordVerifier = SystemPasswordVerifier()
 }
@@ -60,7 +60,7 @@ struct MixinCustomerService: CustomerLogic, RequiresCustomerRepository {
 ///
 /// A mixin makes the property a member of the type, for all who see the type. A nested type may
 /// have it instead; then it is seen, and read, through `dependencies` only.
-public struct MixinRewardsService: RewardsLogic {
+public struct RequiringRewardsService: RewardsLogic {
   private struct Dependencies: RequiresCustomerService {}
   private let dependencies = Dependencies()
 

@@ -9,8 +9,9 @@
 //
 // Right where services are made while the program runs and must fit each other: all in memory, all
 // of one branch. A test writes a factory that makes one thing differently. It fails by not
-// compiling if a method is missing; but if a method makes another one each time of what should be
-// shared, nobody says so. It is wrong for a handful of services that are made once.
+// compiling if a method without a default is missing. What the compiler does not see: a misspelt
+// method, meant to replace a default; and one that makes anew, each time, what should be shared.
+// It is wrong for a handful of services that are made once.
 
 /// Makes services that fit each other.
 public protocol ShopFactory: Sendable {

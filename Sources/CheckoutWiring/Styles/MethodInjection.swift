@@ -14,6 +14,8 @@
 public import Checkout
 
 /// A desk that serves every branch of a chain of shops, each of which has customers of its own.
+///
+/// It is a composition root for one call: it makes the services of the branch, and keeps none.
 public struct BranchDesk: Sendable {
   /// A desk; it keeps nothing.
   public init() {}

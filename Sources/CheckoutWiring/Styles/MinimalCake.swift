@@ -11,7 +11,8 @@
 // Right for a few services that a program makes once, all the same: one call of an initializer
 // without arguments, and no place where everything is put together. It fails by not compiling: what
 // is missing or misspelt is not a property that the protocol requires. What the compiler does not
-// see: each `MixIn…` makes those below it, so two that are made apart share nothing.
+// see: each `MixIn…` makes those below it, so two that are made apart share nothing. It is wrong
+// where two services need the same one.
 
 internal import Ambient
 
@@ -30,6 +31,9 @@ public protocol UsesCustomerService {
 }
 
 // MARK: The services: what they do, on what they use
+
+// `promote` and `buildTeam` are those of `CustomerLogic` and `RewardsLogic`, written out here to
+// show where this style has its logic: on `Uses…`.
 
 /// A customer service that uses a repository.
 public protocol MinimalCustomerService: CustomerLogic, UsesCustomerRepository {}

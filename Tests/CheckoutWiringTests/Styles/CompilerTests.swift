@@ -33,7 +33,10 @@ import Testing
       "DependencyMixins", "3:8",
       "type 'Register' does not conform to protocol 'RequiresCustomerRepository'"
     ),
-    ("NestedDependencies", "13:18", "value of type 'Register' has no member 'customerRepository'"),
+    (
+      "NestedDependencies", "13:18",
+      "value of type 'Doorkeeper' has no member 'customerRepository'"
+    ),
     (
       "LocatorWeak", "11:21",
       """

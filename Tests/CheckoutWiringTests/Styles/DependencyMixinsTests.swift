@@ -80,7 +80,7 @@ private struct Door: RequiresGreeter {}
   init() { Log.instance = NoLog() }
 
   @Test func `is answered by the application for its own types`() async throws {
-    let rewards = MixinRewardsService()
+    let rewards = RequiringRewardsService()
     let name = "Ada of the mixins"
     let ada = try await rewards.customers.register(name: name, password: "1")
     #expect(try await rewards.buildTeam(leader: ada.id).leader == ada.id)

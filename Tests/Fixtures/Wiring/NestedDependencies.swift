@@ -1,6 +1,6 @@
 import CheckoutWiring
 
-struct Register {
+struct Doorkeeper {
   struct Dependencies: RequiresCustomerRepository {
     let customerRepository: any CustomerRepository
   }
@@ -8,7 +8,7 @@ struct Register {
   let dependencies: Dependencies
 }
 
-func nested(register: Register) {
+func nested(register: Doorkeeper) {
   #if WRONG
     _ = register.customerRepository
   #else
