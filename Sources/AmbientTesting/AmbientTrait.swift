@@ -18,6 +18,14 @@
     let scope:
       @Sendable (Test, @escaping @concurrent @Sendable () async throws -> Void) async throws -> Void
 
+    /// A trait that assigns in the contexts of the case before the case runs there.
+    static func assigning(_ assign: @escaping @Sendable () throws -> Void) -> Self {
+      Self { _, function in
+        try assign()
+        try await function()
+      }
+    }
+
     /// A suite hands the trait to each of its tests, so that they share nothing.
     public var isRecursive: Bool { true }
 
@@ -41,7 +49,7 @@
 
   extension Trait where Self == AmbientTrait {
     /// Gives each test ambient contexts of its own, each with its default.
-    public static var isolatedAmbients: Self { Self { _, function in try await function() } }
+    public static var isolatedAmbients: Self { Self.assigning {} }
 
     /// Gives each test ambient contexts of its own, with that log, which is made for each case.
     ///
@@ -52,10 +60,7 @@
     /// }
     /// ```
     public static func log(_ make: @autoclosure @escaping @Sendable () throws -> Log) -> Self {
-      Self { _, function in
-        Log.instance = try make()
-        try await function()
-      }
+      Self.assigning { Log.instance = try make() }
     }
 
     /// Gives each test ambient contexts of its own, with these analytics, which are made for each
@@ -63,36 +68,24 @@
     public static func analytics(
       _ make: @autoclosure @escaping @Sendable () throws -> Analytics
     ) -> Self {
-      Self { _, function in
-        Analytics.instance = try make()
-        try await function()
-      }
+      Self.assigning { Analytics.instance = try make() }
     }
 
     /// Gives each test ambient contexts of its own, with time standing still at `date`.
     public static func frozen(at date: Date) -> Self {
-      Self { _, function in
-        Time.instance = FixedTime(at: date)
-        try await function()
-      }
+      Self.assigning { Time.instance = FixedTime(at: date) }
     }
 
     /// Gives each test ambient contexts of its own, with time standing still at the instant that
     /// `text` denotes in ISO 8601; text that denotes none is an issue of the test.
     public static func frozen(at text: String) -> Self {
-      Self { _, function in
-        Time.instance = try FixedTime(at: text)
-        try await function()
-      }
+      Self.assigning { Time.instance = try FixedTime(at: text) }
     }
 
     /// Gives each test ambient contexts of its own, with time running `factor` times as fast,
     /// sleeps included; a factor not above zero is an issue of the test.
     public static func scaled(by factor: Double) -> Self {
-      Self { _, function in
-        Time.instance = try ScaledTime(of: DefaultTime(), by: factor)
-        try await function()
-      }
+      Self.assigning { Time.instance = try ScaledTime(of: DefaultTime(), by: factor) }
     }
 
     /// Gives each test ambient contexts of its own, in virtual time from `date`.

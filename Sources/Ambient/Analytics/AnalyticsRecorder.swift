@@ -6,13 +6,7 @@ public final class AnalyticsRecorder: Analytics, @unchecked Sendable {
   ///
   /// - Throws: ``NoRecorderError`` if other analytics are in force.
   public static var current: AnalyticsRecorder {
-    get throws(NoRecorderError) {
-      let analytics = instance
-      guard let recorder = analytics as? AnalyticsRecorder else {
-        throw NoRecorderError(expected: "AnalyticsRecorder", found: "\(type(of: analytics))")
-      }
-      return recorder
-    }
+    get throws(NoRecorderError) { try NoRecorderError.check(instance) }
   }
 
   /// What was tracked, oldest first, as it was given.

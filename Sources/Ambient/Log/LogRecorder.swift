@@ -9,13 +9,7 @@ public final class LogRecorder: Log, @unchecked Sendable {
   ///
   /// - Throws: ``NoRecorderError`` if another log is in force.
   public static var current: LogRecorder {
-    get throws(NoRecorderError) {
-      let log = instance
-      guard let recorder = log as? LogRecorder else {
-        throw NoRecorderError(expected: "LogRecorder", found: "\(type(of: log))")
-      }
-      return recorder
-    }
+    get throws(NoRecorderError) { try NoRecorderError.check(instance) }
   }
 
   /// What was logged, oldest first.
@@ -34,6 +28,14 @@ public struct NoRecorderError: DescribedError, Hashable {
   public let expected: String
   /// The type of the service in force.
   public let found: String
+
+  /// The service in force, as the recorder that it should be.
+  static func check<Recorder>(_ service: Any) throws(NoRecorderError) -> Recorder {
+    guard let recorder = service as? Recorder else {
+      throw NoRecorderError(expected: "\(Recorder.self)", found: "\(type(of: service))")
+    }
+    return recorder
+  }
 
   /// Says what is in force, and how to put a recorder in force.
   public var description: String {
