@@ -9,7 +9,7 @@
 /// `Analytics.instance = .calling { event in … }`. Safe to use from any thread.
 open class Analytics: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Analytics>("Analytics") { NoAnalytics() }
-  private static let nesting = Nesting(source: "Analytics")
+  private static let nesting = RecursionLimit(source: "Analytics")
 
   /// The analytics in force here. Assign them at the start of the program, or in a scope.
   public static var instance: Analytics {
@@ -34,18 +34,23 @@ open class Analytics: AmbientService, @unchecked Sendable {
   public static var droppedEvents: Int { nesting.droppedCalls }
 
   /// Runs `body` with `analytics` bound for this task and those that it starts.
+  @inlinable
   public static func withInstance<R, E: Error>(
     _ analytics: Analytics, _ body: () throws(E) -> R
   ) throws(E) -> R {
-    try context.withInstance(analytics, body)
+    try Bindings.with(binding(analytics), body)
   }
 
   /// Runs `body` with `analytics` bound for this task and those that it starts.
+  @inlinable
   public static func withInstance<R, E: Error>(
     _ analytics: Analytics, _ body: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
-    try await context.withInstance(analytics, body)
+    try await Bindings.with(binding(analytics), body)
   }
+
+  @usableFromInline
+  static func binding(_ analytics: Analytics) -> Bindings { context.binding(analytics) }
 
   /// Analytics that call `handler` for each event, on the caller's thread.
   public static func calling(_ handler: @escaping @Sendable (TrackedEvent) -> Void) -> Analytics {

@@ -18,21 +18,19 @@ public import Synchronization
 /// A read finds the innermost scope that binds this context, else the process's instance, else
 /// the default, which the first read installs. An assignment goes to the same place.
 ///
-/// Every member may be used from any thread. A read outside any scope is two loads; a read in a
-/// scope costs a look-up of a task-local value. Instances are kept alive when they are replaced,
+/// Every member may be used from any thread. While no scope is alive, a read is three loads; in a
+/// scope it costs a look-up of a task-local value. Instances are kept alive when they are replaced,
 /// so that a call that is under way on another thread stays valid: by the process for good, by a
 /// scope until its last task ends. Use it for universal concerns only: a dependency that decides
 /// what a type does belongs in its initializer.
 public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
-  /// The process's `Installed` as a bit pattern; zero until one is installed.
-  @usableFromInline let installed = Atomic<UInt>(0)
-  /// The number by which scopes know this context; zero until it is first used.
-  @usableFromInline let number = Atomic<Int>(0)
+  /// The `ContextEntry` as a bit pattern; zero until the context is first used.
+  @usableFromInline let word = Atomic<UInt>(0)
   @usableFromInline let name: StaticString
   @usableFromInline let makeDefault: @Sendable () -> Service
   /// Whether strict mode stops at the use of the default.
   @usableFromInline let defaultIsMistake: Bool
-  @usableFromInline let inForce: InForce<Service>?
+  @usableFromInline let inForce: InForce?
 
   /// Declares a context; nothing runs until it is first used.
   ///
@@ -50,7 +48,7 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   @usableFromInline @inline(__always)
   init(
     _ name: StaticString, defaultIsMistake: Bool = true,
-    default makeDefault: @escaping @Sendable () -> Service, inForce: InForce<Service>? = nil
+    default makeDefault: @escaping @Sendable () -> Service, inForce: InForce? = nil
   ) {
     self.name = name
     self.defaultIsMistake = defaultIsMistake
@@ -63,119 +61,151 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   /// Reading hands out a reference; a façade that only calls the service scales better with
   /// threads through ``withService(_:)``. Assigning the process's instance after it was read is
   /// honoured and reported once to ``Diagnostics``; in strict mode it stops the program. The
-  /// replaced service is flushed if it is an ``AmbientService``.
+  /// replaced service is flushed if it is an ``AmbientService`` that is in force nowhere else.
   @inlinable public var instance: Service {
     get { withService { $0 } }
-    nonmutating set { assign(newValue) }
+    nonmutating set {
+      // Something is left to do after the call, so it is no tail call: whoever assigns keeps the
+      // frame by which a report names the place.
+      let late = entry._withUnsafeGuaranteedRef { $0.assign(assignment(newValue, $0)) }
+      if let late { late.report() }
+    }
   }
 
   /// Calls `body` with the service in force here, without counting a reference to it.
   @inlinable @inline(__always)
   public func withService<R>(_ body: (Service) -> R) -> R {
     // Two calls of `body`, so that the usual way has no jump in it.
-    if let plain { return plain._withUnsafeGuaranteedRef { body($0.service) } }
-    return heldElsewhere()._withUnsafeGuaranteedRef { body($0.service) }
-  }
-
-  /// What holds the service in force here: valid for ever if it is the process's, else for as long
-  /// as the caller stays in the scope.
-  @inline(__always)
-  var held: Unmanaged<Installed<Service>> { plain ?? heldElsewhere() }
-
-  /// What holds the process's service, if nobody needs another look.
-  @inlinable @inline(__always)
-  var plain: Unmanaged<Installed<Service>>? {
-    let word = installed.load(ordering: .acquiring)
-    guard let pointer = UnsafeRawPointer(bitPattern: word) else { return nil }
-    // Valid for ever: the process's entry keeps each `Installed` that was ever published here.
-    let held = Unmanaged<Installed<Service>>.fromOpaque(pointer)
-    return held._withUnsafeGuaranteedRef(\.isPlain) ? held : nil
+    if let plain { return Self.with(plain, body) }
+    return Self.with(found(), body)
   }
 
   /// Runs `body` with `service` bound for this task and those that it starts.
   ///
-  /// Inlined into the façades here, where the compiler knows the service: looking up the types of
-  /// generic code at run time would cost as much as the rest.
-  @inline(__always)
+  /// Inlinable, as all that is generic here: looking up types at run time costs as much as the
+  /// rest. What is not generic does the work, so the result and the error are carried around it.
+  @inlinable
   public func withInstance<R, E: Error>(
     _ service: Service, _ body: () throws(E) -> R
   ) throws(E) -> R {
-    try Bindings.with(bind(service)) { () throws(E) in try body() }
+    try Bindings.with(binding(service), body)
   }
 
   /// Runs `body` with `service` bound for this task and those that it starts.
-  @inline(__always)
+  @inlinable
   public func withInstance<R, E: Error>(
     _ service: Service, _ body: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
-    try await Bindings.with(bind(service), body)
+    try await Bindings.with(binding(service), body)
+  }
+}
+
+extension AmbientContext where Service: AnyObject {
+  /// Calls `body` with the object in force here, without counting a reference to it.
+  ///
+  /// The same for a service that is known to be an object: only of that the compiler knows that it
+  /// need not count.
+  @inlinable @inline(__always)
+  public func withService<R>(_ body: (Service) -> R) -> R {
+    if let plain { return Self.with(plain, body) }
+    return Self.with(found(), body)
+  }
+
+  /// The same with one call of `body`, for one that is long and inlined.
+  @inline(__always)
+  func withServiceOnce<R>(_ body: (Service) -> R) -> R { Self.with(plain ?? found(), body) }
+
+  @inlinable @inline(__always)
+  static func with<R>(_ object: UInt, _ body: (Service) -> R) -> R {
+    // Valid as the caller says; and of that type, since `assignment` made it so.
+    Unmanaged<Service>.fromOpaque(pointer(object))._withUnsafeGuaranteedRef { body($0) }
+  }
+}
+
+extension AmbientContext {
+  /// The process's service, if no scope is alive and no first read is to be noted.
+  @inlinable @inline(__always)
+  var plain: UInt? {
+    guard let pointer = UnsafeRawPointer(bitPattern: word.load(ordering: .acquiring)) else {
+      return nil
+    }
+    // Valid for ever: the registry keeps every entry. Two looks, since the compiler counts a
+    // reference for one that loads twice.
+    let entry = Unmanaged<ContextEntry>.fromOpaque(pointer)
+    guard entry._withUnsafeGuaranteedRef(\.isPlain) else { return nil }
+    return entry._withUnsafeGuaranteedRef(\.object)
+  }
+
+  /// The service in force here: valid for ever if it is the process's, else for as long as the
+  /// caller stays in the scope.
+  @inlinable @inline(never)
+  func found() -> UInt {
+    entry._withUnsafeGuaranteedRef { entry in
+      entry.find { assignment(makeDefault(), entry) }
+    }
+  }
+
+  /// What a scope binds here that binds this context to the service.
+  @inlinable @inline(__always)
+  func binding(_ service: Service) -> Bindings { binding(service, in: Bindings.current) }
+
+  /// What a scope binds inside `outer` that binds this context to the service.
+  @inlinable @inline(__always)
+  func binding(_ service: Service, in outer: Bindings) -> Bindings {
+    entry._withUnsafeGuaranteedRef { $0.bind(assignment(service, $0), in: outer) }
   }
 
   /// What was assigned for here, if anything was: it makes no default and is no first read.
   @inline(__always)
   var assigned: Service? {
-    let number = number.load(ordering: .acquiring)
-    return number == 0 ? nil : assigned(number)
+    guard let pointer = UnsafeRawPointer(bitPattern: word.load(ordering: .acquiring)) else {
+      return nil
+    }
+    // Valid for ever: the registry keeps every entry.
+    let object = Unmanaged<ContextEntry>.fromOpaque(pointer)._withUnsafeGuaranteedRef(\.assigned)
+    return object == 0 ? nil : Self.with(object) { $0 }
   }
 
-  @inline(never)
-  private func assigned(_ number: Int) -> Service? {
-    if let slot: Unmanaged<Slot<Service>> = Bindings.slot(number, inForce) {
-      return slot._withUnsafeGuaranteedRef(\.service)
+  /// What the process knows of the context; valid for ever: the registry keeps every entry.
+  @inlinable var entry: Unmanaged<ContextEntry> {
+    if let pointer = UnsafeRawPointer(bitPattern: word.load(ordering: .acquiring)) {
+      return .fromOpaque(pointer)
     }
-    return UnsafeRawPointer(bitPattern: installed.load(ordering: .acquiring)).map {
-      // Valid for ever: the process's entry keeps each `Installed` that was ever published here.
-      Unmanaged<Installed<Service>>.fromOpaque($0)._withUnsafeGuaranteedRef(\.service)
-    }
+    return ContextRegistry.register(
+      word, name, defaultIsMistake: defaultIsMistake, inForce: inForce)
   }
 
-  @usableFromInline @inline(never)
-  func heldElsewhere() -> Unmanaged<Installed<Service>> {
-    if let slot: Unmanaged<Slot<Service>> = Bindings.slot(contextNumber, inForce) {
-      return slot._withUnsafeGuaranteedRef { $0.held(makeDefault) }
-    }
-    if let pointer = UnsafeRawPointer(bitPattern: installed.load(ordering: .acquiring)) {
-      // Valid for ever: the process's entry keeps each `Installed` that was ever published here.
-      let held = Unmanaged<Installed<Service>>.fromOpaque(pointer)
-      if !held._withUnsafeGuaranteedRef(\.isUnread) { return held }
-    }
-    // Valid for ever: the process's entry keeps it.
-    return .passUnretained(entry.read(installed, makeDefault))
+  /// Whether a service is an object by itself; another value is put into a box.
+  @inlinable @inline(__always)
+  static var isObject: Bool { Service.self is AnyObject.Type }
+
+  /// Never zero: whoever has no object has said so before.
+  @inlinable @inline(__always)
+  static func pointer(_ object: UInt) -> UnsafeRawPointer {
+    UnsafeRawPointer(bitPattern: object).unsafelyUnwrapped
   }
 
-  @usableFromInline func assign(_ service: Service) {
-    if let slot: Unmanaged<Slot<Service>> = Bindings.slot(contextNumber, inForce) {
-      slot._withUnsafeGuaranteedRef { $0.assign(service) }
-    } else {
-      entry.assign(service, installed)
+  /// Calls `body` with the service that `object` is or holds.
+  @inlinable @inline(__always)
+  static func with<R>(_ object: UInt, _ body: (Service) -> R) -> R {
+    // Valid as the caller says; and of that type, since `assignment` made it so.
+    if isObject {
+      return Unmanaged<AnyObject>.fromOpaque(pointer(object))._withUnsafeGuaranteedRef {
+        body(unsafeBitCast($0, to: Service.self))
+      }
     }
-  }
-
-  private func bind(_ service: Service) -> Bindings {
-    let slot = Slot<Service>(inForce)
-    slot.assign(service)
-    entry.noteScope()
-    return Bindings(context: contextNumber, slot: slot)
-  }
-
-  private var contextNumber: Int {
-    let known = number.load(ordering: .acquiring)
-    if known != 0 { return known }
-    return Registry.register(number) {
-      ProcessEntry<Service>(name: name, defaultIsMistake: defaultIsMistake, inForce)
+    return Unmanaged<ServiceBox<Service>>.fromOpaque(pointer(object))._withUnsafeGuaranteedRef {
+      body($0.service)
     }
   }
 
-  private var entry: ProcessEntry<Service> {
-    // Valid because the number was given to the entry that this very context made.
-    unsafeDowncast(Registry.entry(contextNumber), to: ProcessEntry<Service>.self)
+  @inlinable @inline(__always)
+  func assignment(_ service: Service, _ entry: ContextEntry) -> Assignment {
+    if Self.isObject {
+      // Sendable, as the service is.
+      let object = unsafeBitCast(service, to: (any AnyObject & Sendable).self)
+      return entry.assignment(object, of: type(of: object))
+    }
+    return entry.assignment(ServiceBox(service), of: type(of: service as Any))
   }
 }
-
-/// Told by how many the places grow where `service` is in force: the process, or a scope's slot.
-///
-/// It hears of a new service before any reader can find it, and of the end of the one that was
-/// replaced after that. A `nil` service is the default that the process has not made yet: it counts
-/// from launch, with no call. Called without a lock, on any thread.
-@usableFromInline
-typealias InForce<Service> = @Sendable (_ service: Service?, _ change: Int) -> Void

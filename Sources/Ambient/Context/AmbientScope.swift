@@ -12,17 +12,22 @@ internal import Synchronization
 ///
 /// Safe to use from any thread. Capturing and running cost one task-local look-up each.
 public struct AmbientScope: Sendable {
-  private let bindings: Bindings?
+  @usableFromInline let bindings: Bindings
+
+  @usableFromInline
+  init(bindings: Bindings) { self.bindings = bindings }
 
   /// Captures what is bound here, for every context.
   public static func capture() -> AmbientScope { AmbientScope(bindings: Bindings.current) }
 
   /// Runs `body` with the captured bindings in place of those of the caller.
+  @inlinable
   public func run<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-    try Bindings.with(bindings) { () throws(E) in try body() }
+    try Bindings.with(bindings, body)
   }
 
   /// Runs `body` with the captured bindings in place of those of the caller.
+  @inlinable
   public func run<R, E: Error>(
     _ body: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
@@ -32,15 +37,38 @@ public struct AmbientScope: Sendable {
   /// Runs `body` where every context is bound, those of other modules too, and reads its default.
   ///
   /// Any assignment inside stays inside. This is what each trait of AmbientTesting opens.
+  @inlinable
   public static func isolated<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-    try makeIsolated().run { () throws(E) in try body() }
+    try makeIsolated().run(body)
   }
 
   /// Runs `body` where every context is bound, those of other modules too, and reads its default.
+  @inlinable
   public static func isolated<R, E: Error>(
     _ body: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
     try await makeIsolated().run(body)
+  }
+
+  /// Runs `body` outside all scopes, as a detached task is, but in this task.
+  ///
+  /// For what outlives the test or the request that first woke it: a worker that is started in a
+  /// scope would keep the scope's services, and use them for everybody.
+  ///
+  /// ```swift
+  /// static let worker = AmbientScope.none { Task { await work() } }
+  /// ```
+  @inlinable
+  public static func none<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    try outside.run(body)
+  }
+
+  /// Runs `body` outside all scopes, as a detached task is, but in this task.
+  @inlinable
+  public static func none<R, E: Error>(
+    _ body: nonisolated(nonsending) () async throws(E) -> R
+  ) async throws(E) -> R {
+    try await outside.run(body)
   }
 
   /// Whether a late assignment, or the use of a default, stops the program with its report.
@@ -51,8 +79,10 @@ public struct AmbientScope: Sendable {
     set { Strictness.isStrict.store(newValue, ordering: .relaxed) }
   }
 
-  private static func makeIsolated() -> AmbientScope {
-    Registry.noteIsolation()
-    return AmbientScope(bindings: Bindings(Isolation()))
+  @usableFromInline static var outside: AmbientScope { AmbientScope(bindings: .none) }
+
+  @usableFromInline
+  static func makeIsolated() -> AmbientScope {
+    AmbientScope(bindings: Bindings(Isolation()))
   }
 }

@@ -1,12 +1,15 @@
 /// A service that holds something back, and so wants to know when it is replaced and stopped.
 ///
 /// ``Log`` and ``Analytics`` are such services. Conform a service of your own to have it flushed
-/// when another one takes its place, and stopped by ``AmbientScope/shutdown(deadline:)``.
+/// when it is in force nowhere any more, and stopped by ``AmbientScope/shutdown(deadline:)``.
 public protocol AmbientService: Sendable {
-  /// Delivers what the service holds, before it returns.
+  /// Delivers what the service holds, or starts to if that takes long: it never waits for a
+  /// network.
   ///
-  /// Called when another instance takes this one's place, on the thread that assigns it. Others
-  /// may still be calling the service. Must not fail: a service counts and reports its troubles.
+  /// Called when another instance has taken this one's place, on the thread that assigned it, and
+  /// when the last scope that held it has ended, on the thread that ended it; in both cases only
+  /// if it is in force nowhere else. Others may still be calling the service, and it may come into
+  /// force again. Must not fail: a service counts and reports its troubles.
   func flush()
 
   /// Delivers what the service holds, and ends what it started, by the deadline.
@@ -19,4 +22,31 @@ extension AmbientService {
   public func flush() {}
 
   public func shutdown(deadline: ContinuousClock.Instant) async { flush() }
+}
+
+/// In how many places each service is in force that does not count by itself.
+enum ServicePlaces {
+  private static let counts = Guarded<[ObjectIdentifier: Int]>([:])
+
+  /// Counts, and flushes a service that is in force nowhere any more.
+  static func change(_ assignment: Assignment, by change: Int) {
+    guard let service = assignment.service else { return }
+    // A value has no identity: it is in force in the one place that it was assigned to.
+    let isLast =
+      service.identity.map { identity in
+        counts.withLock { counts in
+          let count = counts[identity, default: 0] + change
+          counts[identity] = count > 0 ? count : nil
+          return count == 0
+        }
+      } ?? (change < 0)
+    if isLast { service.flush() }
+  }
+}
+
+extension AmbientService {
+  /// What tells an object from others; a value has only a passing one, in the box of a cast.
+  var identity: ObjectIdentifier? {
+    type(of: self) is AnyClass ? ObjectIdentifier(self as AnyObject) : nil
+  }
 }

@@ -17,18 +17,23 @@ open class Diagnostics: @unchecked Sendable {
   }
 
   /// Runs `body` with `diagnostics` bound for this task and those that it starts.
+  @inlinable
   public static func withInstance<R, E: Error>(
     _ diagnostics: Diagnostics, _ body: () throws(E) -> R
   ) throws(E) -> R {
-    try context.withInstance(diagnostics, body)
+    try Bindings.with(binding(diagnostics), body)
   }
 
   /// Runs `body` with `diagnostics` bound for this task and those that it starts.
+  @inlinable
   public static func withInstance<R, E: Error>(
     _ diagnostics: Diagnostics, _ body: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
-    try await context.withInstance(diagnostics, body)
+    try await Bindings.with(binding(diagnostics), body)
   }
+
+  @usableFromInline
+  static func binding(_ diagnostics: Diagnostics) -> Bindings { context.binding(diagnostics) }
 
   /// Reports to the diagnostics in force here.
   public static func report(_ diagnostic: Diagnostic) {

@@ -1,55 +1,60 @@
-import Synchronization
+internal import Synchronization
 
 /// The slots of an isolating scope, made as its contexts are first used.
 ///
 /// A reader walks an append-only list without a lock; an absent slot is added under one.
 final class Isolation: Sendable {
-  private final class Node: Sendable {
-    let context: Int
-    let slot: any AnyObject & Sendable
-    let next: Node?
+  /// The newest slot as a bit pattern; zero for none.
+  private let newest = Atomic<UInt>(0)
+  private let slots = Guarded<[Slot]>([])
 
-    init(context: Int, slot: any AnyObject & Sendable, next: Node?) {
-      self.context = context
-      self.slot = slot
-      self.next = next
+  init() { ContextRegistry.changeIsolations(by: 1) }
+
+  deinit { ContextRegistry.changeIsolations(by: -1) }
+
+  /// The context's slot, if there is one; valid while the isolation lives.
+  func slot(of entry: Unmanaged<ContextEntry>) -> Unmanaged<Slot>? {
+    // Valid while the isolation lives: `slots` holds each.
+    var slot = UnsafeRawPointer(bitPattern: newest.load(ordering: .acquiring)).map {
+      Unmanaged<Slot>.fromOpaque($0)
     }
+    while let found = slot, !found._withUnsafeGuaranteedRef({ $0.isOf(entry) }) {
+      slot = found._withUnsafeGuaranteedRef(\.next)
+    }
+    return slot
+  }
 
-    func slot<Service>(_ context: Int) -> Unmanaged<Slot<Service>>? {
-      if self.context == context {
-        // Valid because numbers are unique: only the context with this number makes such slots.
-        return .passUnretained(unsafeDowncast(slot, to: Slot<Service>.self))
+  /// The default that a read of the context finds here; valid while the isolation lives.
+  func installDefault(
+    of entry: ContextEntry, _ makeDefault: () -> Assignment
+  ) -> UInt {
+    slot(of: entry, holding: DefaultsInMaking.make(for: entry, makeDefault)).slot.object
+  }
+
+  func assign(_ assignment: Assignment, to entry: ContextEntry) {
+    let (slot, isNew) = slot(of: entry, holding: assignment)
+    if !isNew { slot.assign(assignment) }
+  }
+
+  /// The context's slot, with that service in it if there was none.
+  private func slot(
+    of entry: ContextEntry, holding assignment: Assignment
+  ) -> (slot: Slot, isNew: Bool) {
+    entry.change(assignment, by: 1)
+    let (slot, isNew) = slots.withLock { slots in
+      if let found = slots.first(where: { $0.isOf(.passUnretained(entry)) }) {
+        return (found, false)
       }
-      return next?.slot(context)
+      let made = Slot(entry, assignment, next: slots.last.map { .passUnretained($0) })
+      slots.append(made)
+      newest.store(
+        UInt(bitPattern: Unmanaged.passUnretained(made).toOpaque()), ordering: .releasing)
+      return (made, true)
     }
+    if !isNew { entry.change(assignment, by: -1) }
+    return (slot, isNew)
   }
 
-  /// The newest node as a bit pattern; zero for none.
-  private let head = Atomic<UInt>(0)
-  private let newest = Guarded<Node?>(nil)
-
-  init() { Isolations.change(by: 1) }
-
-  deinit { Isolations.change(by: -1) }
-
-  /// The context's slot, which is made if there is none; valid while the isolation lives.
-  func slot<Service>(
-    _ context: Int, _ inForce: InForce<Service>?
-  ) -> Unmanaged<Slot<Service>> {
-    if let pointer = UnsafeRawPointer(bitPattern: head.load(ordering: .acquiring)) {
-      // Valid while the isolation lives: `newest` holds the list, and a node holds its next.
-      let found: Unmanaged<Slot<Service>>? = Unmanaged<Node>.fromOpaque(pointer)
-        ._withUnsafeGuaranteedRef { $0.slot(context) }
-      if let found { return found }
-    }
-    return newest.withLock { newest in
-      if let found: Unmanaged<Slot<Service>> = newest?.slot(context) { return found }
-      let slot = Slot<Service>(inForce)
-      let node = Node(context: context, slot: slot, next: newest)
-      newest = node
-      head.store(
-        UInt(bitPattern: Unmanaged.passUnretained(node).toOpaque()), ordering: .releasing)
-      return .passUnretained(slot)
-    }
-  }
+  /// The contexts that were used here, in the order of their first use.
+  var all: [Slot] { slots.withLock { $0 } }
 }

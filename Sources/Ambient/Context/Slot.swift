@@ -1,65 +1,57 @@
-import Synchronization
+internal import Synchronization
 
 /// One scope's place for one context's service.
-final class Slot<Service: Sendable>: Sendable {
-  /// The current `Installed` as a bit pattern; zero until one is assigned or the default is read.
-  private let current = Atomic<UInt>(0)
-  /// Every service that was ever assigned here: a call may still be under way on a replaced one.
-  private let kept = Guarded<[Installed<Service>]>([])
-  private let inForce: InForce<Service>?
+final class Slot: Sendable {
+  /// Valid for ever: the registry keeps every entry. Not counted, since threads share it.
+  let entry: Unmanaged<ContextEntry>
+  /// In an isolating scope, the slot that was made before; valid while the scope's slots live.
+  let next: Unmanaged<Slot>?
+  private let first: Assignment
+  /// The service in force, as the bit pattern of its object.
+  private let newest: Atomic<UInt>
+  /// What replaced the first: a call may still be under way on any of them.
+  private let later = Guarded<[Assignment]>([])
 
-  init(_ inForce: InForce<Service>?) { self.inForce = inForce }
+  /// Whoever makes it has told already that the service is in force in one more place.
+  init(_ entry: ContextEntry, _ first: Assignment, next: Unmanaged<Slot>? = nil) {
+    entry.countSlots(by: 1)
+    self.entry = .passUnretained(entry)
+    self.first = first
+    newest = Atomic(first.bits)
+    self.next = next
+  }
 
   deinit {
-    guard let inForce, let last = kept.withLock({ $0.last }) else { return }
-    inForce(last.service, -1)
-  }
-
-  /// What was assigned here, or the default if it was read.
-  var service: Service? {
-    UnsafeRawPointer(bitPattern: current.load(ordering: .acquiring)).map {
-      // Valid while the slot lives: `kept` holds each `Installed` that was published here.
-      Unmanaged<Installed<Service>>.fromOpaque($0).takeUnretainedValue().service
+    entry._withUnsafeGuaranteedRef { entry in
+      entry.countSlots(by: -1)
+      entry.change(last, by: -1)
     }
   }
 
-  /// What holds the service, or the default; valid while the slot lives.
-  func held(_ makeDefault: () -> Service) -> Unmanaged<Installed<Service>> {
-    let word = current.load(ordering: .acquiring)
-    if let pointer = UnsafeRawPointer(bitPattern: word) { return .fromOpaque(pointer) }
-    return .passUnretained(installDefault(makeDefault))
+  @inline(__always)
+  func isOf(_ entry: Unmanaged<ContextEntry>) -> Bool { self.entry.toOpaque() == entry.toOpaque() }
+
+  /// The service's object; valid while the slot lives.
+  var object: UInt { newest.load(ordering: .acquiring) }
+
+  var name: String { entry._withUnsafeGuaranteedRef(\.name) }
+
+  /// What is in force here.
+  private var last: Assignment {
+    object == first.bits ? first : later.withLock { $0.last ?? first }
   }
 
-  /// Apart, so that the usual call, generic as it is, has no room to make for what it seldom needs.
-  @inline(never)
-  private func installDefault(_ makeDefault: () -> Service) -> Installed<Service> {
-    let made = Installed(makeDefault())
-    inForce?(made.service, 1)
-    let installed = kept.withLock { kept in
-      if let first = kept.last { return first }
-      kept.append(made)
-      publish(made)
-      return made
-    }
-    if installed !== made { inForce?(made.service, -1) }
-    return installed
-  }
+  /// What was ever in force here, oldest first.
+  var assignments: [Assignment] { [first] + later.withLock { $0 } }
 
-  func assign(_ service: Service) {
-    let installed = Installed(service)
-    inForce?(service, 1)
-    let replaced = kept.withLock { kept in
-      let replaced = kept.last
-      kept.append(installed)
-      publish(installed)
+  func assign(_ assignment: Assignment) {
+    entry._withUnsafeGuaranteedRef { $0.change(assignment, by: 1) }
+    let replaced = later.withLock { later in
+      let replaced = later.last ?? first
+      later.append(assignment)
+      newest.store(assignment.bits, ordering: .releasing)
       return replaced
     }
-    if let replaced { inForce?(replaced.service, -1) }
-    (replaced?.service as? any AmbientService)?.flush()
-  }
-
-  private func publish(_ installed: Installed<Service>) {
-    current.store(
-      UInt(bitPattern: Unmanaged.passUnretained(installed).toOpaque()), ordering: .releasing)
+    entry._withUnsafeGuaranteedRef { $0.change(replaced, by: -1) }
   }
 }

@@ -113,10 +113,8 @@ enum LogCall {
     // Borrowed, which scales with threads: whoever replaces it keeps it alive. A function with a
     // name, since a closure of this size would not be inlined: two frames cost 15 ns after a write.
     @inline(__always)
-    func submit(to held: Installed<Log>) {
-      held.service.submit(level, message, metadata, source)
-    }
-    Log.context.held._withUnsafeGuaranteedRef(submit)
+    func submit(to log: Log) { log.submit(level, message, metadata, source) }
+    Log.context.withServiceOnce(submit)
   }
 }
 

@@ -12,8 +12,12 @@ internal import Synchronization
 /// `Log.instance = .calling { record in … }`. Safe to use from any thread.
 open class Log: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Log>(
-    "Log", default: { StderrLog() }, inForce: { LogGate.adjust($0, by: $1) })
-  private static let nesting = Nesting(source: "Log")
+    "Log", default: { StderrLog() },
+    inForce: { log, change in
+      // The context has no services but logs.
+      LogGate.adjust(log.map { unsafeDowncast($0, to: Log.self) }, by: change)
+    })
+  private static let nesting = RecursionLimit(source: "Log")
 
   /// The log in force here. Assign it at the start of the program, or in a scope.
   public static var instance: Log {
@@ -25,21 +29,25 @@ open class Log: AmbientService, @unchecked Sendable {
   ///
   /// The scope has metadata of its own, at first that of the place: what is assigned to
   /// ``metadata`` and ``metadataProvider`` inside ends with it.
+  @inlinable
   public static func withInstance<R, E: Error>(
     _ log: Log, _ body: () throws(E) -> R
   ) throws(E) -> R {
-    try LogMetadata.context.withInstance(.current) { () throws(E) in
-      try context.withInstance(log, body)
-    }
+    try Bindings.with(binding(log), body)
   }
 
   /// Runs `body` with `log` bound for this task and those that it starts.
+  @inlinable
   public static func withInstance<R, E: Error>(
     _ log: Log, _ body: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
-    try await LogMetadata.context.withInstance(.current) { () async throws(E) in
-      try await context.withInstance(log, body)
-    }
+    try await Bindings.with(binding(log), body)
+  }
+
+  @usableFromInline
+  static func binding(_ log: Log) -> Bindings {
+    let metadata = LogMetadata.context.binding(.current)
+    return context.binding(log, in: metadata)
   }
 
   /// A log that calls `handler` for each record of `level` and above, on the caller's thread.

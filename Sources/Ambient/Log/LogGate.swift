@@ -68,7 +68,7 @@ enum LogGate {
   @inline(never)
   private static func openNow() {
     guard !isOpen.exchange(true, ordering: .relaxed) else { return }
-    Isolations.observe { change in adjust(nil, by: change) }
+    ContextRegistry.observeIsolations { change in adjust(nil, by: change) }
     state.withLock { state in
       state.isOpen = true
       publish(state)

@@ -61,16 +61,23 @@ extension Log {
   /// ```swift
   /// Log.withMetadata(["request": id]) { handle(request) }
   /// ```
+  @inlinable
   public static func withMetadata<R, E: Error>(
     _ metadata: AmbientFields, _ body: () throws(E) -> R
   ) throws(E) -> R {
-    try LogMetadata.context.withInstance(.adding(metadata), body)
+    try Bindings.with(binding(adding: metadata), body)
   }
 
   /// Runs `body` with `metadata` added to each record of this task and those that it starts.
+  @inlinable
   public static func withMetadata<R, E: Error>(
     _ metadata: AmbientFields, _ body: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
-    try await LogMetadata.context.withInstance(.adding(metadata), body)
+    try await Bindings.with(binding(adding: metadata), body)
+  }
+
+  @usableFromInline
+  static func binding(adding metadata: AmbientFields) -> Bindings {
+    LogMetadata.context.binding(.adding(metadata))
   }
 }

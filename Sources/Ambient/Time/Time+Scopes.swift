@@ -6,22 +6,25 @@
 
 extension Time {
   /// Runs `body` where time stands still at `date`.
+  @inlinable
   public static func freeze<R, E: Error>(
     at date: Date, _ body: () throws(E) -> R
   ) throws(E) -> R {
-    try withInstance(FixedTime(at: date, around: virtualInForce), body)
+    try withInstance(frozen(at: date), body)
   }
 
   /// Runs `body` where time stands still at `date`.
+  @inlinable
   public static func freeze<R, E: Error>(
     at date: Date, _ body: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
-    try await withInstance(FixedTime(at: date, around: virtualInForce), body)
+    try await withInstance(frozen(at: date), body)
   }
 
   /// Runs `body` where time stands still at the instant that `text` denotes in ISO 8601.
   ///
   /// - Throws: ``ISO8601Error`` if the text is no instant; else what `body` throws.
+  @inlinable
   public static func freeze<R>(at text: String, _ body: () throws -> R) throws -> R {
     try freeze(at: Date(iso8601: text), body)
   }
@@ -29,15 +32,20 @@ extension Time {
   /// Runs `body` where time stands still at the instant that `text` denotes in ISO 8601.
   ///
   /// - Throws: ``ISO8601Error`` if the text is no instant; else what `body` throws.
+  @inlinable
   public static func freeze<R>(
     at text: String, _ body: nonisolated(nonsending) () async throws -> R
   ) async throws -> R {
     try await freeze(at: Date(iso8601: text), body)
   }
+
+  @usableFromInline
+  static func frozen(at date: Date) -> FixedTime { FixedTime(at: date, around: virtualInForce) }
 }
 
 extension Time {
   /// Runs `body` where the wall shows `date` at first, and time runs on from there.
+  @inlinable
   public static func travel<R, E: Error>(
     to date: Date, _ body: () throws(E) -> R
   ) throws(E) -> R {
@@ -45,6 +53,7 @@ extension Time {
   }
 
   /// Runs `body` where the wall shows `date` at first, and time runs on from there.
+  @inlinable
   public static func travel<R, E: Error>(
     to date: Date, _ body: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
@@ -54,6 +63,7 @@ extension Time {
   /// Runs `body` where time starts at the instant that `text` denotes in ISO 8601, and runs on.
   ///
   /// - Throws: ``ISO8601Error`` if the text is no instant; else what `body` throws.
+  @inlinable
   public static func travel<R>(to text: String, _ body: () throws -> R) throws -> R {
     try travel(to: Date(iso8601: text), body)
   }
@@ -61,6 +71,7 @@ extension Time {
   /// Runs `body` where time starts at the instant that `text` denotes in ISO 8601, and runs on.
   ///
   /// - Throws: ``ISO8601Error`` if the text is no instant; else what `body` throws.
+  @inlinable
   public static func travel<R>(
     to text: String, _ body: nonisolated(nonsending) () async throws -> R
   ) async throws -> R {
@@ -68,23 +79,29 @@ extension Time {
   }
 
   /// Runs `body` where both clocks are moved by `offset`, backwards if negative, and run on.
+  @inlinable
   public static func travel<R, E: Error>(
     by offset: Duration, _ body: () throws(E) -> R
   ) throws(E) -> R {
-    try withInstance(OffsetTime(of: instance, by: offset), body)
+    try withInstance(travelled(by: offset), body)
   }
 
   /// Runs `body` where both clocks are moved by `offset`, backwards if negative, and run on.
+  @inlinable
   public static func travel<R, E: Error>(
     by offset: Duration, _ body: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
-    try await withInstance(OffsetTime(of: instance, by: offset), body)
+    try await withInstance(travelled(by: offset), body)
   }
 
-  private static func travelled(to date: Date) -> OffsetTime {
+  @usableFromInline
+  static func travelled(to date: Date) -> OffsetTime {
     let base = instance
     return OffsetTime(of: base, by: date.sinceReferenceDate - base.wall)
   }
+
+  @usableFromInline
+  static func travelled(by offset: Duration) -> OffsetTime { OffsetTime(of: instance, by: offset) }
 }
 
 extension Time {
@@ -92,18 +109,25 @@ extension Time {
   ///
   /// - Throws: ``TimeScaleError`` if the factor is not a number above zero; else what `body`
   ///   throws.
+  @inlinable
   public static func scale<R>(by factor: Double, _ body: () throws -> R) throws -> R {
-    try withInstance(ScaledTime(of: instance, by: factor), body)
+    try withInstance(scaled(by: factor), body)
   }
 
   /// Runs `body` where time runs `factor` times as fast, sleeps included, from where it is.
   ///
   /// - Throws: ``TimeScaleError`` if the factor is not a number above zero; else what `body`
   ///   throws.
+  @inlinable
   public static func scale<R>(
     by factor: Double, _ body: nonisolated(nonsending) () async throws -> R
   ) async throws -> R {
-    try await withInstance(ScaledTime(of: instance, by: factor), body)
+    try await withInstance(scaled(by: factor), body)
+  }
+
+  @usableFromInline
+  static func scaled(by factor: Double) throws(TimeScaleError) -> ScaledTime {
+    try ScaledTime(of: instance, by: factor)
   }
 }
 

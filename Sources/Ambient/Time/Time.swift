@@ -35,18 +35,23 @@ open class Time: @unchecked Sendable {
   public static var uptime: Duration { context.withService { $0.uptime } }
 
   /// Runs `body` with `time` bound for this task and those that it starts.
+  @inlinable
   public static func withInstance<R, E: Error>(
     _ time: Time, _ body: () throws(E) -> R
   ) throws(E) -> R {
-    try context.withInstance(time, body)
+    try Bindings.with(binding(time), body)
   }
 
   /// Runs `body` with `time` bound for this task and those that it starts.
+  @inlinable
   public static func withInstance<R, E: Error>(
     _ time: Time, _ body: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
-    try await context.withInstance(time, body)
+    try await Bindings.with(binding(time), body)
   }
+
+  @usableFromInline
+  static func binding(_ time: Time) -> Bindings { context.binding(time) }
 
   /// Makes a time that is the system's, for subclasses to change.
   public init() {}

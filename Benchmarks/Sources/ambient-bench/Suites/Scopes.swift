@@ -4,27 +4,47 @@ internal import Steppers
 
 extension Suite {
   /// Entering and leaving a scope, beside a task-local's own block.
-  static let scopes = Suite(name: "scopes", abstract: "entering and leaving a scope") { bench in
+  static let scopes = Suite(
+    name: "scopes", abstract: "entering and leaving a scope, beside a task-local's block"
+  ) { bench in
     let stepper = makeStepper()
-    let floor = Case("a task-local's block") { count in
+    let floor = Case("a task-local's block", threads: [1, 2]) { count in
       carry(count) { value in LocalSteps.$instance.withValue(stepper) { value &+ 1 } }
     }
-    // A scope is an object that outlives its block if a task does, a slot and what it holds.
-    let cases = [
-      Case("withInstance", allowance: 4) { count in
+    try await bench.measure("in a task", floor: floor, cases(stepper))
+    try await AmbientScope.isolated {
+      try await bench.measure("within an isolating scope", floor: floor, cases(stepper))
+    }
+  }
+
+  /// A scope is a slot and a list element; a service that the block makes is one more.
+  private static func cases(_ stepper: Stepper) -> [Case] {
+    let log = NoLog()
+    let time = FixedTime(at: Date(timeIntervalSinceReferenceDate: 0))
+    let fields: AmbientFields = ["request": "42"]
+    return [
+      Case("withInstance, a context of one's own", threads: [1, 2], allowance: 2) { count in
         carry(count) { value in Steps.context.withInstance(stepper) { value &+ 1 } }
       },
-      Case("Time.freeze(at: Date)", allowance: 5) { count in
+      Case("Log.withInstance", threads: [1, 2], allowance: 4) { count in
+        carry(count) { value in Log.withInstance(log) { value &+ 1 } }
+      },
+      Case("Log.withMetadata", threads: [1, 2], allowance: 4) { count in
+        carry(count) { value in Log.withMetadata(fields) { value &+ 1 } }
+      },
+      Case("Time.withInstance", threads: [1, 2], allowance: 2) { count in
+        carry(count) { value in Time.withInstance(time) { value &+ 1 } }
+      },
+      Case("Time.freeze(at: Date)", threads: [1, 2], allowance: 3) { count in
         let date = Date(timeIntervalSinceReferenceDate: 0)
         return carry(count) { value in Time.freeze(at: date) { value &+ 1 } }
       },
-      Case("AmbientScope.isolated", allowance: 2) { count in
+      Case("AmbientScope.isolated", threads: [1, 2], allowance: 2) { count in
         carry(count) { value in AmbientScope.isolated { value &+ 1 } }
       },
-      Case("AmbientScope.capture and run") { count in
+      Case("AmbientScope.capture and run", threads: [1, 2]) { count in
         carry(count) { value in AmbientScope.capture().run { value &+ 1 } }
       },
     ]
-    try await bench.measure("in a task", floor: floor, cases)
   }
 }

@@ -39,7 +39,10 @@ final class VirtualHold: Sendable {
       hold.isOpen.store(false, ordering: .releasing)
       scheduler.change { $0.holds -= 1 }
     }
-    let result: Result<R, E> = await $held.withValue(hold) { await Bindings.outcome(body) }
+    let result: Result<R, E> = await $held.withValue(hold) {
+      // A task-local's block loses the type of an error, so it passes as a value.
+      do throws(E) { return .success(try await body()) } catch { return .failure(error) }
+    }
     return try result.get()
   }
 

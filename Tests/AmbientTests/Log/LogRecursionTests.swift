@@ -50,7 +50,7 @@ import Testing
         Log.info("handled \(record.message)")
       }
       Log.info("x")
-      #expect(recorder.records.count == Nesting.limit)
+      #expect(recorder.records.count == RecursionLimit.depth)
       #expect(Log.droppedRecords == 1)
     }
   }
@@ -63,7 +63,7 @@ import Testing
       Log.instance = .calling { _ in
         let isDeepest = depth.withLock { depth in
           depth += 1
-          return depth == Nesting.limit
+          return depth == RecursionLimit.depth
         }
         if isDeepest { Analytics.track(Event("deep")) } else { Log.info("deeper") }
       }

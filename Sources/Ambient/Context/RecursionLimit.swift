@@ -4,14 +4,14 @@ internal import Synchronization
 /// How deep a thread is in calls of a service that come from within calls of that service.
 ///
 /// A description may log, and so may a handler. One that logs what it describes would never end.
-struct Nesting: ~Copyable, Sendable {
+struct RecursionLimit: ~Copyable, Sendable {
   /// Whose calls are counted: the place of their count in what C keeps for each thread, which has
   /// room for these alone.
   enum Service: Int {
     case log, analytics
   }
 
-  static let limit = 8
+  static let depth = 8
 
   private let source: StaticString
   private let dropped = Atomic<Int>(0)
@@ -28,7 +28,7 @@ struct Nesting: ~Copyable, Sendable {
   func descend(_ service: Service, _ body: () -> Void) {
     let place = service.rawValue
     let depth = ambient_depth_load(place)
-    guard depth < Self.limit else { return drop() }
+    guard depth < Self.depth else { return drop() }
     ambient_depth_store(place, depth + 1)
     body()
     ambient_depth_store(place, depth)
@@ -42,7 +42,7 @@ struct Nesting: ~Copyable, Sendable {
       Diagnostic(
         .recursion, source: source.description,
         """
-        a call was dropped: it came from within another one, \(Self.limit) deep. \
+        a call was dropped: it came from within another one, \(Self.depth) deep. \
         Look for a description or a handler that calls what called it.
         """))
   }

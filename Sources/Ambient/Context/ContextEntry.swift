@@ -1,0 +1,184 @@
+public import Synchronization
+
+/// The process's side of one context: its instances, who read and set them, and whether a reader
+/// must look for a scope first.
+@usableFromInline
+final class ContextEntry: Sendable {
+  private struct State {
+    /// Every instance, newest last. A replaced one stays: a call may be under way on it, and
+    /// reachable memory is not a leak.
+    var kept: [Assignment] = []
+    var firstReader: CallSite?
+    var reportedLate = false
+  }
+
+  /// Nobody has read the process's instance yet: note who does.
+  private static var unread: Int { 1 }
+  /// An isolating scope is alive somewhere.
+  private static var isolated: Int { 2 }
+  /// A slot of this context is alive somewhere; the bits from here on count them.
+  private static var slot: Int { 4 }
+
+  /// Zero if a reader may use `current` without another look.
+  ///
+  /// Whoever is in a scope finds it counted: the count grew before the scope began, on the same
+  /// thread or on that of whoever started the task, and shrinks after its last task ended.
+  @usableFromInline let state = Atomic<Int>(1)
+  /// The process's instance, as the bit pattern of its object; zero until there is one.
+  @usableFromInline let current = Atomic<UInt>(0)
+  let name: String
+  private let defaultIsMistake: Bool
+  private let inForce: InForce?
+  /// A type that is no `AmbientService`: usually that of every service of the context.
+  private let otherType = Atomic<UInt>(0)
+  private let guarded = Guarded(State())
+
+  init(name: StaticString, defaultIsMistake: Bool, inForce: InForce?) {
+    self.name = name.description
+    self.defaultIsMistake = defaultIsMistake
+    self.inForce = inForce
+  }
+
+  /// Whether a reader may use the process's instance without another look.
+  @inlinable @inline(__always)
+  var isPlain: Bool { state.load(ordering: .acquiring) == 0 }
+
+  /// The process's instance, as the bit pattern of its object; zero if there is none yet.
+  @inlinable @inline(__always)
+  var object: UInt { current.load(ordering: .acquiring) }
+
+  /// What every place keeps of a service.
+  @usableFromInline
+  func assignment(_ object: any AnyObject & Sendable, of type: any Any.Type) -> Assignment {
+    Assignment(object: object, isService: inForce != nil || isService(type))
+  }
+
+  /// To look for a conformance takes long, so the last type that has none is remembered.
+  private func isService(_ type: any Any.Type) -> Bool {
+    let identity = UInt(bitPattern: ObjectIdentifier(type))
+    if otherType.load(ordering: .relaxed) == identity { return false }
+    if type is any AmbientService.Type { return true }
+    otherType.store(identity, ordering: .relaxed)
+    return false
+  }
+
+  /// What was assigned for here, if anything was: an object's bit pattern, or zero.
+  var assigned: UInt {
+    if let slot = Bindings.slot(of: self) { return slot._withUnsafeGuaranteedRef(\.object) }
+    return object
+  }
+
+  /// The service in force here: the innermost scope's, else the process's; the default is made if
+  /// neither has one.
+  ///
+  /// It is valid for ever if it is the process's, else for as long as the caller stays in the scope.
+  @usableFromInline
+  func find(_ makeDefault: () -> Assignment) -> UInt {
+    if let slot = Bindings.slot(of: self) { return slot._withUnsafeGuaranteedRef(\.object) }
+    return findOutside(makeDefault)
+  }
+
+  /// Out of line: keeps the look into a scope free of a large stack frame.
+  @inline(never)
+  private func findOutside(_ makeDefault: () -> Assignment) -> UInt {
+    if let isolation = Bindings.isolation {
+      return isolation._withUnsafeGuaranteedRef { $0.installDefault(of: self, makeDefault) }
+    }
+    let object = object
+    if object == 0 { return installDefault(makeDefault) }
+    if state.load(ordering: .relaxed) & Self.unread != 0 { noteReader(CallSite.capture()) }
+    return object
+  }
+
+  /// What a scope binds inside `outer` that binds this context to the service.
+  @usableFromInline
+  func bind(_ assignment: Assignment, in outer: Bindings) -> Bindings {
+    change(assignment, by: 1)
+    return Bindings(Slot(self, assignment), in: outer)
+  }
+
+  @inline(__always)
+  func countSlots(by change: Int) { state.add(change * Self.slot, ordering: .relaxed) }
+
+  /// Makes every later reader look for a scope, or lets them go on without.
+  func setIsolated(_ isIsolated: Bool) {
+    if isIsolated {
+      state.bitwiseOr(Self.isolated, ordering: .relaxed)
+    } else {
+      state.bitwiseAnd(~Self.isolated, ordering: .relaxed)
+    }
+  }
+
+  /// Tells who wants to know that the service is in force in more places, or in fewer.
+  @inline(__always)
+  func change(_ assignment: Assignment, by change: Int) {
+    if assignment.isService { tell(assignment, change) }
+  }
+
+  @inline(never)
+  private func tell(_ assignment: Assignment, _ change: Int) {
+    if let inForce { return inForce(assignment.object, change) }
+    ServicePlaces.change(assignment, by: change)
+  }
+
+  /// Assigns where a read would look, and returns what is to be reported if that was late.
+  @usableFromInline
+  func assign(_ assignment: Assignment) -> LateAssignment? {
+    if let slot = Bindings.slot(of: self) {
+      slot._withUnsafeGuaranteedRef { $0.assign(assignment) }
+    } else if let isolation = Bindings.isolation {
+      isolation._withUnsafeGuaranteedRef { $0.assign(assignment, to: self) }
+    } else {
+      return assignToProcess(assignment)
+    }
+    return nil
+  }
+
+  private func assignToProcess(_ assignment: Assignment) -> LateAssignment? {
+    change(assignment, by: 1)
+    let (replaced, reader) = guarded.withLock { state in
+      let replaced = state.kept.last
+      publish(assignment, in: &state)
+      let reader = state.reportedLate ? nil : state.firstReader
+      if reader != nil { state.reportedLate = true }
+      return (replaced, reader)
+    }
+    if let replaced { change(replaced, by: -1) } else { inForce?(nil, -1) }
+    return reader.map { LateAssignment(name: name, reader: $0, setter: .capture()) }
+  }
+
+  private func installDefault(_ makeDefault: () -> Assignment) -> UInt {
+    let reader = CallSite.capture()
+    if defaultIsMistake {
+      Strictness.stopIfStrict {
+        "\(name).instance: read before it was set.\n\(reader.line("read"))"
+      }
+    }
+    let made = DefaultsInMaking.make(for: self, makeDefault)
+    change(made, by: 1)
+    let (object, isFirst) = guarded.withLock { state in
+      if let installed = state.kept.last { return (installed.bits, false) }
+      publish(made, in: &state)
+      return (made.bits, true)
+    }
+    noteReader(reader)
+    if isFirst { inForce?(nil, -1) } else { change(made, by: -1) }
+    return object
+  }
+
+  private func noteReader(_ reader: CallSite) {
+    guarded.withLock { state in
+      if state.firstReader == nil { state.firstReader = reader }
+      self.state.bitwiseAnd(~Self.unread, ordering: .releasing)
+    }
+  }
+
+  /// Must be called under the lock, so that the word and the newest instance agree.
+  private func publish(_ assignment: Assignment, in state: inout State) {
+    state.kept.append(assignment)
+    current.store(assignment.bits, ordering: .releasing)
+  }
+
+  /// What the process ever used, oldest first; the last is in force.
+  var assignments: [Assignment] { guarded.withLock { $0.kept } }
+}
