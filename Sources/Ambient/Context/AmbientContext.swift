@@ -31,6 +31,8 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   /// Whether strict mode stops at the use of the default.
   @usableFromInline let defaultIsMistake: Bool
   @usableFromInline let inForce: InForce?
+  /// A context whose scopes end what is assigned to this one in them.
+  @usableFromInline let host: (@Sendable () -> Unmanaged<ContextEntry>)?
 
   /// Declares a context; nothing runs until it is first used.
   ///
@@ -40,20 +42,22 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   ///     when first reads race (one result is used), and must not read this context.
   @inlinable @inline(__always)
   public init(_ name: StaticString, default makeDefault: @escaping @Sendable () -> Service) {
-    self.init(name, defaultIsMistake: true, default: makeDefault, inForce: nil)
+    self.init(name, defaultIsMistake: true, default: makeDefault)
   }
 
-  /// Declares a context whose default may be as good as any, in strict mode too, and which may
-  /// tell where its services are in force.
+  /// Declares a context whose default may be as good as any, in strict mode too, which may tell
+  /// where its services are in force, and whose assignments may end with the scopes of another.
   @usableFromInline @inline(__always)
   init(
     _ name: StaticString, defaultIsMistake: Bool = true,
-    default makeDefault: @escaping @Sendable () -> Service, inForce: InForce? = nil
+    default makeDefault: @escaping @Sendable () -> Service, inForce: InForce? = nil,
+    host: (@Sendable () -> Unmanaged<ContextEntry>)? = nil
   ) {
     self.name = name
     self.defaultIsMistake = defaultIsMistake
     self.makeDefault = makeDefault
     self.inForce = inForce
+    self.host = host
   }
 
   /// The service in force here.
@@ -172,7 +176,8 @@ extension AmbientContext {
       return .fromOpaque(pointer)
     }
     return ContextRegistry.register(
-      word, name, defaultIsMistake: defaultIsMistake, inForce: inForce)
+      word,
+      ContextEntry(name, defaultIsMistake: defaultIsMistake, inForce: inForce, host: host?()))
   }
 
   /// Whether a service is an object by itself; another value is put into a box.

@@ -30,10 +30,20 @@ final class Bindings: Sendable {
   convenience init(_ isolation: Isolation) { self.init(nil, isolation, next: nil) }
 
   /// The same without the context: a copy of what stands before it, and the rest.
-  private func without(_ entry: Unmanaged<ContextEntry>) -> Bindings? {
-    if self.entry?.toOpaque() == entry.toOpaque() { return next }
+  ///
+  /// A slot's guest stays, unless it is bound further in.
+  private func without(
+    _ entry: Unmanaged<ContextEntry>, keepsGuest: Bool = true
+  ) -> Bindings? {
+    if let left = slot(of: entry) {
+      let guest = left._withUnsafeGuaranteedRef(\.guest)?.takeUnretainedValue()
+      guard keepsGuest, let guest else { return next }
+      return Bindings(guest.entry, guest, next: next?.without(guest.entry))
+    }
     guard let next else { return self }
-    let rest = next.without(entry)
+    let host = self.entry?._withUnsafeGuaranteedRef(\.host)
+    let rest = next.without(
+      entry, keepsGuest: keepsGuest && host?.toOpaque() != entry.toOpaque())
     return rest === next ? self : Bindings(self.entry, bound, next: rest)
   }
 
@@ -70,12 +80,30 @@ extension Bindings {
     let entry = Unmanaged.passUnretained(entry)
     var element = innermost
     // One load a look, since the compiler counts a reference for two.
+    let host = entry._withUnsafeGuaranteedRef(\.host)
     while let current = element {
       if let slot = current._withUnsafeGuaranteedRef({ $0.slot(of: entry) }) { return slot }
+      if let host, let slot = current._withUnsafeGuaranteedRef({ $0.slot(of: host) }),
+        let guest = slot._withUnsafeGuaranteedRef(\.guest)
+      {
+        return guest
+      }
       if let isolation = current._withUnsafeGuaranteedRef(\.isolation) {
         return isolation._withUnsafeGuaranteedRef { $0.slot(of: entry) }
       }
       element = current._withUnsafeGuaranteedRef(\.uncountedNext)
+    }
+    return nil
+  }
+
+  /// The slot of the context's host, if it stands further in than the context's own.
+  static func host(of entry: ContextEntry) -> Unmanaged<Slot>? {
+    guard let host = entry.host else { return nil }
+    var element = innermost
+    while let current = element {
+      if let slot = current._withUnsafeGuaranteedRef({ $0.slot(of: host) }) { return slot }
+      let isOwn = current._withUnsafeGuaranteedRef { $0.slot(of: .passUnretained(entry)) != nil }
+      element = isOwn ? nil : current._withUnsafeGuaranteedRef(\.uncountedNext)
     }
     return nil
   }

@@ -29,14 +29,20 @@ final class ContextEntry: Sendable {
   let name: String
   private let defaultIsMistake: Bool
   private let inForce: InForce?
+  let host: Unmanaged<ContextEntry>?
   /// A type that is no `AmbientService`: usually that of every service of the context.
   private let otherType = Atomic<UInt>(0)
   private let guarded = Guarded(State())
 
-  init(name: StaticString, defaultIsMistake: Bool, inForce: InForce?) {
+  @usableFromInline
+  init(
+    _ name: StaticString, defaultIsMistake: Bool, inForce: InForce?,
+    host: Unmanaged<ContextEntry>?
+  ) {
     self.name = name.description
     self.defaultIsMistake = defaultIsMistake
     self.inForce = inForce
+    self.host = host
   }
 
   /// Whether a reader may use the process's instance without another look.
@@ -64,14 +70,17 @@ final class ContextEntry: Sendable {
 
   /// What was assigned for here, if anything was: an object's bit pattern, or zero.
   var assigned: UInt {
-    if let slot = Bindings.slot(of: self) { return slot._withUnsafeGuaranteedRef(\.object) }
+    // The look for a scope is left out where none is alive.
+    if state.load(ordering: .relaxed) > Self.unread, let slot = Bindings.slot(of: self) {
+      return slot._withUnsafeGuaranteedRef(\.object)
+    }
     return object
   }
 
   /// The service in force here: the innermost scope's, else the process's; the default is made if
   /// neither has one.
   ///
-  /// It is valid for ever if it is the process's, else for as long as the caller stays in the scope.
+  /// Valid for ever if it is the process's, else for as long as the caller stays in the scope.
   @usableFromInline
   func find(_ makeDefault: () -> Assignment) -> UInt {
     if let slot = Bindings.slot(of: self) { return slot._withUnsafeGuaranteedRef(\.object) }
@@ -94,11 +103,14 @@ final class ContextEntry: Sendable {
   @usableFromInline
   func bind(_ assignment: Assignment, in outer: Bindings) -> Bindings {
     change(assignment, by: 1)
-    return Bindings(Slot(self, assignment), in: outer)
+    return Bindings(Slot(.passUnretained(self), assignment), in: outer)
   }
 
   @inline(__always)
-  func countSlots(by change: Int) { state.add(change * Self.slot, ordering: .relaxed) }
+  func countSlots(by change: Int) {
+    // Not `add`, which checks for an overflow and so is a loop.
+    state.wrappingAdd(change * Self.slot, ordering: .relaxed)
+  }
 
   /// Makes every later reader look for a scope, or lets them go on without.
   func setIsolated(_ isIsolated: Bool) {
@@ -124,7 +136,9 @@ final class ContextEntry: Sendable {
   /// Assigns where a read would look, and returns what is to be reported if that was late.
   @usableFromInline
   func assign(_ assignment: Assignment) -> LateAssignment? {
-    if let slot = Bindings.slot(of: self) {
+    if let host = Bindings.host(of: self) {
+      host._withUnsafeGuaranteedRef { $0.assignGuest(assignment, of: self) }
+    } else if let slot = Bindings.slot(of: self) {
       slot._withUnsafeGuaranteedRef { $0.assign(assignment) }
     } else if let isolation = Bindings.isolation {
       isolation._withUnsafeGuaranteedRef { $0.assign(assignment, to: self) }

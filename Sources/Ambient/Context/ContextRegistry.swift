@@ -17,10 +17,8 @@ enum ContextRegistry {
   /// Gives the context its entry, once.
   @usableFromInline
   static func register(
-    _ word: borrowing Atomic<UInt>, _ name: StaticString, defaultIsMistake: Bool,
-    inForce: InForce?
+    _ word: borrowing Atomic<UInt>, _ entry: ContextEntry
   ) -> Unmanaged<ContextEntry> {
-    let entry = ContextEntry(name: name, defaultIsMistake: defaultIsMistake, inForce: inForce)
     return state.withLock { state in
       if let known = UnsafeRawPointer(bitPattern: word.load(ordering: .acquiring)) {
         return .fromOpaque(known)

@@ -45,7 +45,8 @@ final class Isolation: Sendable {
       if let found = slots.first(where: { $0.isOf(.passUnretained(entry)) }) {
         return (found, false)
       }
-      let made = Slot(entry, assignment, next: slots.last.map { .passUnretained($0) })
+      let made = Slot(
+        .passUnretained(entry), assignment, next: slots.last.map { .passUnretained($0) })
       slots.append(made)
       newest.store(
         UInt(bitPattern: Unmanaged.passUnretained(made).toOpaque()), ordering: .releasing)

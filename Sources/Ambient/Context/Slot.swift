@@ -9,13 +9,23 @@ final class Slot: Sendable {
   private let first: Assignment
   /// The service in force, as the bit pattern of its object.
   private let newest: Atomic<UInt>
-  /// What replaced the first: a call may still be under way on any of them.
-  private let later = Guarded<[Assignment]>([])
+  /// The slot of `Later.guest` as a bit pattern; zero for none.
+  private let guestBits = Atomic<UInt>(0)
+  private let later = Guarded(Later())
+
+  private struct Later {
+    /// What replaced the first: a call may still be under way on any of them.
+    var assignments: [Assignment] = []
+    /// What was assigned in this scope to a context whose assignments end with it.
+    var guest: Slot?
+  }
 
   /// Whoever makes it has told already that the service is in force in one more place.
-  init(_ entry: ContextEntry, _ first: Assignment, next: Unmanaged<Slot>? = nil) {
-    entry.countSlots(by: 1)
-    self.entry = .passUnretained(entry)
+  init(
+    _ entry: Unmanaged<ContextEntry>, _ first: Assignment, next: Unmanaged<Slot>? = nil
+  ) {
+    entry._withUnsafeGuaranteedRef { $0.countSlots(by: 1) }
+    self.entry = entry
     self.first = first
     newest = Atomic(first.bits)
     self.next = next
@@ -24,7 +34,7 @@ final class Slot: Sendable {
   deinit {
     entry._withUnsafeGuaranteedRef { entry in
       entry.countSlots(by: -1)
-      entry.change(last, by: -1)
+      if first.isService || object != first.bits { entry.change(last, by: -1) }
     }
   }
 
@@ -38,20 +48,41 @@ final class Slot: Sendable {
 
   /// What is in force here.
   private var last: Assignment {
-    object == first.bits ? first : later.withLock { $0.last ?? first }
+    object == first.bits ? first : later.withLock { $0.assignments.last ?? first }
   }
 
   /// What was ever in force here, oldest first.
-  var assignments: [Assignment] { [first] + later.withLock { $0 } }
+  var assignments: [Assignment] { [first] + later.withLock { $0.assignments } }
 
   func assign(_ assignment: Assignment) {
     entry._withUnsafeGuaranteedRef { $0.change(assignment, by: 1) }
     let replaced = later.withLock { later in
-      let replaced = later.last ?? first
-      later.append(assignment)
+      let replaced = later.assignments.last ?? first
+      later.assignments.append(assignment)
       newest.store(assignment.bits, ordering: .releasing)
       return replaced
     }
     entry._withUnsafeGuaranteedRef { $0.change(replaced, by: -1) }
+  }
+
+  /// The guest's slot; valid while this one lives.
+  var guest: Unmanaged<Slot>? {
+    UnsafeRawPointer(bitPattern: guestBits.load(ordering: .acquiring)).map { .fromOpaque($0) }
+  }
+
+  /// Assigns to the guest, which gets its slot by that.
+  func assignGuest(_ assignment: Assignment, of entry: ContextEntry) {
+    entry.change(assignment, by: 1)
+    let known = later.withLock { later in
+      if let guest = later.guest { return Optional(guest) }
+      let made = Slot(.passUnretained(entry), assignment)
+      later.guest = made
+      guestBits.store(
+        UInt(bitPattern: Unmanaged.passUnretained(made).toOpaque()), ordering: .releasing)
+      return nil
+    }
+    guard let known else { return }
+    known.assign(assignment)
+    entry.change(assignment, by: -1)
   }
 }

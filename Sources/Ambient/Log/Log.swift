@@ -27,8 +27,7 @@ open class Log: AmbientService, @unchecked Sendable {
 
   /// Runs `body` with `log` bound for this task and those that it starts.
   ///
-  /// The scope has metadata of its own, at first that of the place: what is assigned to
-  /// ``metadata`` and ``metadataProvider`` inside ends with it.
+  /// What is assigned to ``metadata`` and ``metadataProvider`` inside ends with the scope, too.
   @inlinable
   public static func withInstance<R, E: Error>(
     _ log: Log, _ body: () throws(E) -> R
@@ -45,10 +44,7 @@ open class Log: AmbientService, @unchecked Sendable {
   }
 
   @usableFromInline
-  static func binding(_ log: Log) -> Bindings {
-    let metadata = LogMetadata.context.binding(.current)
-    return context.binding(log, in: metadata)
-  }
+  static func binding(_ log: Log) -> Bindings { context.binding(log) }
 
   /// A log that calls `handler` for each record of `level` and above, on the caller's thread.
   public static func calling(

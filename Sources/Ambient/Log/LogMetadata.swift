@@ -1,7 +1,7 @@
 /// What is added to each record that is logged in a place.
 final class LogMetadata: Sendable {
   static let context = AmbientContext<LogMetadata>(
-    "Log.metadata", defaultIsMistake: false, default: { none })
+    "Log.metadata", defaultIsMistake: false, default: { none }, host: { Log.context.entry })
   private static let none = LogMetadata()
 
   let fields: AmbientFields
@@ -25,7 +25,8 @@ final class LogMetadata: Sendable {
 
   /// What is in force here, with more fields.
   fileprivate static func adding(_ fields: AmbientFields) -> LogMetadata {
-    LogMetadata(current.fields.merging(fields), provider: current.provider)
+    guard let outer = context.assigned else { return LogMetadata(fields) }
+    return LogMetadata(outer.fields.merging(fields), provider: outer.provider)
   }
 }
 

@@ -10,7 +10,8 @@
 /// ``Time``: `FixedTime.instance` is the time in force, whichever that is.
 public final class FixedTime: Time, @unchecked Sendable {
   private let date: Date
-  private let elapsed: Duration
+  /// What was given as the monotonic time: to make it from the date costs as much as a scope.
+  private let given: Duration?
   private let around: VirtualTime?
 
   /// A time that always shows `date`.
@@ -26,7 +27,7 @@ public final class FixedTime: Time, @unchecked Sendable {
   /// Tasks and holds in a block that is frozen within virtual time still belong to its scope.
   init(at date: Date, uptime: Duration? = nil, around: VirtualTime?) {
     self.date = date
-    elapsed = uptime ?? date.sinceReferenceDate
+    given = uptime
     self.around = around
   }
 
@@ -40,8 +41,8 @@ public final class FixedTime: Time, @unchecked Sendable {
   /// The wall time that was given.
   public override var now: Date { date }
 
-  /// The monotonic time that was given.
-  public override var uptime: Duration { elapsed }
+  /// The monotonic time that was given, or that of the date.
+  public override var uptime: Duration { given ?? date.sinceReferenceDate }
 
   /// Returns at once if the deadline is not later than now.
   ///
@@ -50,9 +51,9 @@ public final class FixedTime: Time, @unchecked Sendable {
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {
     try Task.checkCancellation()
-    guard deadline > elapsed else { return }
+    guard deadline > uptime else { return }
     throw FrozenTimeError(
-      date: date, duration: deadline - elapsed, caller: caller)
+      date: date, duration: deadline - uptime, caller: caller)
   }
 
   override func uptime(at date: Date) -> Duration { uptime + date.sinceReferenceDate - wall }

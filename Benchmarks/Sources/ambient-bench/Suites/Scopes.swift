@@ -26,10 +26,10 @@ extension Suite {
       Case("withInstance, a context of one's own", threads: [1, 2], allowance: 2) { count in
         carry(count) { value in Steps.context.withInstance(stepper) { value &+ 1 } }
       },
-      Case("Log.withInstance", threads: [1, 2], allowance: 4) { count in
+      Case("Log.withInstance", threads: [1, 2], allowance: 2) { count in
         carry(count) { value in Log.withInstance(log) { value &+ 1 } }
       },
-      Case("Log.withMetadata", threads: [1, 2], allowance: 4) { count in
+      Case("Log.withMetadata", threads: [1, 2], allowance: 3) { count in
         carry(count) { value in Log.withMetadata(fields) { value &+ 1 } }
       },
       Case("Time.withInstance", threads: [1, 2], allowance: 2) { count in
