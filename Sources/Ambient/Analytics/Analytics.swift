@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// What users do: an ambient context whose default discards it.
 ///
 /// ```swift
@@ -8,7 +10,12 @@
 /// want events. Subclasses override ``record(_:)``; most programs need none:
 /// `Analytics.instance = .calling { event in … }`. Safe to use from any thread.
 open class Analytics: AmbientService, @unchecked Sendable {
-  static let context = AmbientContext<Analytics>("Analytics") { NoAnalytics() }
+  static let context = AmbientContext<Analytics>(
+    "Analytics", default: { NoAnalytics() },
+    inForce: { analytics, change in
+      // The context has no services but analytics.
+      if let analytics { unsafeDowncast(analytics, to: Analytics.self).adjust(places: change) }
+    })
   private static let nesting = RecursionLimit(source: "Analytics")
 
   /// The analytics in force here. Assign them at the start of the program, or in a scope.
@@ -57,6 +64,9 @@ open class Analytics: AmbientService, @unchecked Sendable {
     CallingAnalytics(handler)
   }
 
+  /// In how many places these analytics are in force.
+  private let places = Atomic<Int>(0)
+
   /// Makes analytics that discard events.
   public init() {}
 
@@ -75,6 +85,18 @@ open class Analytics: AmbientService, @unchecked Sendable {
 
   /// Delivers what is held back, and ends what was started, by the deadline.
   open func shutdown(deadline: ContinuousClock.Instant) async { flush() }
+
+  /// Notes that these analytics came into force, or ceased to be in force, in so many places.
+  func adjust(places change: Int) {
+    let count = places.wrappingAdd(change, ordering: .acquiringAndReleasing)
+    if count.newValue == 0 { flush() }
+    if count.oldValue == 0 || count.newValue == 0 { sink?.keepOpen { self.isInForce } }
+  }
+
+  private var isInForce: Bool { places.load(ordering: .acquiring) > 0 }
+
+  /// Where lines go, for the analytics that write some.
+  var sink: LineSink? { nil }
 
   /// Tracks an event with these analytics, if they want events.
   public final func track(_ event: @autoclosure () -> Event) {

@@ -3,31 +3,33 @@
 /// A line is the event's ``TrackedEvent/json``. Lines of several threads, and of several processes,
 /// are never torn: each is one append.
 public final class FileAnalytics: Analytics, @unchecked Sendable {
-  private let sink: LineSink
+  private let lines: LineSink
 
   /// Opens the file for appending; missing folders, and the file, are made.
   ///
   /// - Throws: ``FileOpenError`` if that cannot be done.
   public init(path: String) throws(FileOpenError) {
-    sink = try LineSink(path: path, source: "FileAnalytics \(path)")
+    lines = try LineSink(path: path, source: "FileAnalytics \(path)")
   }
 
   /// How many events could not be written, because the disk was full for example.
-  public override var lostEvents: Int { sink.failures.count }
+  public override var lostEvents: Int { lines.failures.count }
+
+  override var sink: LineSink? { lines }
 
   /// Appends a line.
-  public override func record(_ event: TrackedEvent) { sink.write(event) }
+  public override func record(_ event: TrackedEvent) { lines.write(event) }
 }
 
 /// Analytics that write one JSON object a line to standard output, as ``FileAnalytics`` does.
 public final class StdoutAnalytics: Analytics, @unchecked Sendable {
-  private let sink = LineSink(.standardOutput, source: "StdoutAnalytics")
+  private let lines = LineSink(.standardOutput, source: "StdoutAnalytics")
 
   /// How many events could not be written, because nobody read for example.
-  public override var lostEvents: Int { sink.failures.count }
+  public override var lostEvents: Int { lines.failures.count }
 
   /// Writes a line.
-  public override func record(_ event: TrackedEvent) { sink.write(event) }
+  public override func record(_ event: TrackedEvent) { lines.write(event) }
 }
 
 extension LineSink {

@@ -26,4 +26,9 @@ public final class MultiAnalytics: Analytics, @unchecked Sendable {
   public override func shutdown(deadline: ContinuousClock.Instant) async {
     for analytics in all { await analytics.shutdown(deadline: deadline) }
   }
+
+  /// Its places are theirs.
+  override func adjust(places change: Int) {
+    for analytics in all { analytics.adjust(places: change) }
+  }
 }

@@ -136,7 +136,20 @@ open class Log: AmbientService, @unchecked Sendable {
   }
 
   /// Notes that this log came into force, or ceased to be in force, in so many places.
-  func adjust(places change: Int) { LogGate.adjust(at: filter, places, by: change) }
+  func adjust(places change: Int) {
+    if LogGate.adjust(at: filter, places, by: change) { inForceChanged() }
+  }
+
+  /// Delivers what a log that is in force nowhere any more holds, and lets go of what it needs only
+  /// there.
+  private func inForceChanged() {
+    if places.load(ordering: .relaxed) == 0 { flush() }
+    switch writer {
+    case .some(let writer):
+      writer.sink.keepOpen { self.places.load(ordering: .relaxed) > 0 }
+    case nil: break
+    }
+  }
 
   /// Logs if the level is accepted. Inlined in ``LogCall``; what else calls it goes through
   /// ``submitFromInstance(_:_:_:_:)``.

@@ -41,14 +41,16 @@ enum LogGate {
     }
   }
 
-  /// Notes that a log that counts by its own level came into force, or ceased to be.
+  /// Notes that a log that counts by its own level came into force, or ceased to be; whether it was
+  /// in force nowhere before, or is now.
   static func adjust(
     at filter: borrowing LiveLogLevels, _ all: borrowing Atomic<Int>, by change: Int
-  ) {
+  ) -> Bool {
     state.withLock { state in
-      all.add(change, ordering: .relaxed)
       state.places[Int(filter.lowestRank)] += change
       publish(state)
+      let count = all.wrappingAdd(change, ordering: .relaxed)
+      return count.oldValue == 0 || count.newValue == 0
     }
   }
 

@@ -18,6 +18,8 @@ final class LineSink: Sendable {
   let failures: Failures
   let isTerminal: Bool
   private let descriptor: FileDescriptor
+  /// The file, if it is one that the sink opened itself; then `descriptor` is not used.
+  private let file: AppendedFile?
   private let isOwner: Bool
   /// How many milliseconds a full pipe is waited for.
   private let patience: CInt
@@ -60,15 +62,17 @@ final class LineSink: Sendable {
     }
     // It is ours alone: a named pipe may fail where it would wait.
     if descriptor.kind == .pipe { descriptor.failWhereItWouldWait() }
-    self.init(descriptor, isOwner: true, Self.patience, source: source)
+    self.init(descriptor, isOwner: true, Self.patience, path: path, source: source)
   }
 
   private init(
-    _ descriptor: FileDescriptor, isOwner: Bool, _ patience: Duration, source: String
+    _ descriptor: FileDescriptor, isOwner: Bool, _ patience: Duration, path: String? = nil,
+    source: String
   ) {
     let kind = descriptor.kind
+    file = kind == .file ? path.map { AppendedFile(path: $0, descriptor) } : nil
     self.descriptor = descriptor
-    self.isOwner = isOwner
+    self.isOwner = isOwner && file == nil
     self.patience = CInt(patience / .milliseconds(1))
     isPrompt = kind == .pipe && !isOwner
     isTerminal = kind == .terminal
@@ -82,6 +86,9 @@ final class LineSink: Sendable {
     if isOwner { descriptor.close() }
   }
 
+  /// Lets go of a file while its owner is not needed anywhere; a line opens it again.
+  func keepOpen(if isNeeded: () -> Bool) { file?.keep(if: isNeeded) }
+
   /// Writes the line with one call of the system's, so that writers do not tear each other's.
   @inline(__always)
   func write(_ line: UnsafeRawBufferPointer) {
@@ -89,10 +96,12 @@ final class LineSink: Sendable {
       if let outlet {
         // Valid: the sink has taken it.
         outlet._withUnsafeGuaranteedRef { outlet in
-          outlet.turn.withLock { _ in write(line, isPrompt: isPrompt, outlet.state) }
+          outlet.turn.withLock { _ in write(line, to: descriptor, isPrompt, outlet.state) }
         }
+      } else if let file {
+        file.append { write(line, to: $0, false, state) }
       } else {
-        write(line, isPrompt: false, state)
+        write(line, to: descriptor, false, state)
       }
     // Reported outside of the lock, since a report calls the program.
     if error != nil || failures.isFailing { note(error) }
@@ -109,11 +118,12 @@ final class LineSink: Sendable {
 
   @inline(__always)
   private func write(
-    _ line: UnsafeRawBufferPointer, isPrompt: Bool, _ state: borrowing LineState
+    _ line: UnsafeRawBufferPointer, to descriptor: FileDescriptor, _ isPrompt: Bool,
+    _ state: borrowing LineState
   ) -> SystemError? {
     let patience = state.isStalled.load(ordering: .relaxed) ? 0 : patience
     if state.isTorn.load(ordering: .relaxed) {
-      if let error = endTornLine(patience, state) { return error }
+      if let error = endTornLine(descriptor, patience, state) { return error }
     }
     let (count, error) = descriptor.write(line, patience: patience, isPrompt: isPrompt)
     guard let error else {
@@ -127,7 +137,7 @@ final class LineSink: Sendable {
 
   @inline(never)
   private func endTornLine(
-    _ patience: CInt, _ state: borrowing LineState
+    _ descriptor: FileDescriptor, _ patience: CInt, _ state: borrowing LineState
   ) -> SystemError? {
     var newline = UInt8(ascii: "\n")
     let (_, error) = withUnsafeBytes(of: &newline) {

@@ -32,6 +32,26 @@ import Testing
     #expect(maker.made.load(ordering: .relaxed) == 0)
   }
 
+  @Test func `whose default needs itself stops the program, and names the chain`() async throws {
+    enum Chicken {
+      static let context = AmbientContext<String>("Chicken") { Egg.instance }
+      static var instance: String { context.instance }
+    }
+    enum Egg {
+      static let context = AmbientContext<String>("Egg") { Chicken.instance }
+      static var instance: String { context.instance }
+    }
+    let result = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = Chicken.instance
+    }
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(
+      text.contains("a default needs itself: Chicken.instance → Egg.instance → Chicken.instance"),
+      "\(text)")
+  }
+
   @Test func `may hold an existential, a closure or a value`() {
     let texts = AmbientContext<any CustomStringConvertible & Sendable>("Texts") { 1 }
     let calls = AmbientContext<@Sendable (Int) -> Int>("Calls") { { $0 } }

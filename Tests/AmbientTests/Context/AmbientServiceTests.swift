@@ -2,11 +2,17 @@ import Ambient
 import Synchronization
 import Testing
 
-@Suite(.serialized) struct `A service that holds something back` {
+@Suite struct `A service that holds something back` {
   final class Held: AmbientService {
     let flushes = Atomic<Int>(0)
     func flush() { flushes.add(1, ordering: .relaxed) }
     var count: Int { flushes.load(ordering: .relaxed) }
+  }
+
+  /// A service that an existential holds.
+  struct Flags: AmbientService {
+    let held: Held
+    func flush() { held.flush() }
   }
 
   @Test func `is flushed when the process's instance is replaced`() {
@@ -25,6 +31,61 @@ import Testing
       context.instance = Held()
       #expect(first.count == 1)
     }
+    #expect(first.count == 1)
+  }
+
+  @Test func `is flushed when the last scope that holds it ends`() {
+    let context = AmbientContext<Held>("Held") { Held() }
+    let held = Held()
+    var scope: AmbientScope? = context.withInstance(held) {
+      context.withInstance(held) {}
+      return AmbientScope.capture()
+    }
+    scope?.run { #expect(held.count == 0, "a capture keeps the scope") }
+    scope = nil
+    #expect(held.count == 1)
+  }
+
+  @Test func `is not flushed while it is in force somewhere else`() {
+    let context = AmbientContext<Held>("Held") { Held() }
+    let held = Held()
+    context.instance = held
+    context.withInstance(held) {}
+    AmbientScope.isolated { context.instance = held }
+    context.instance = held
+    #expect(held.count == 0)
+    context.instance = Held()
+    #expect(held.count == 1)
+  }
+
+  @Test func `is flushed though a context knows only what it does`() {
+    let context = AmbientContext<any Sendable>("Anything") { 0 }
+    let held = Held()
+    context.withInstance(held) { context.withInstance(1) {} }
+    #expect(held.count == 1)
+    context.withInstance(Flags(held: held)) {}
+    #expect(held.count == 2, "a value, which has no identity")
+  }
+
+  @Test func `is flushed if it is a log or analytics, those of several too`() {
+    final class HeldLog: Log, @unchecked Sendable {
+      let held = Held()
+      override func flush() { held.flush() }
+    }
+    final class HeldAnalytics: Analytics, @unchecked Sendable {
+      let held = Held()
+      override func flush() { held.flush() }
+    }
+    let log = HeldLog(level: .info)
+    let analytics = HeldAnalytics()
+    Log.withInstance(MultiLog(log, NoLog())) {
+      Analytics.withInstance(MultiAnalytics(analytics)) {
+        Log.instance = log
+        #expect(log.held.count == 0, "it is in force by itself now")
+      }
+      #expect(analytics.held.count == 1)
+    }
+    #expect(log.held.count == 1)
   }
 
   @Test func `may assign its own context while it is flushed`() {

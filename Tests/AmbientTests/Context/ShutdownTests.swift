@@ -91,4 +91,35 @@ import Testing
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
     #expect(text.contains("Ambient: Stuck.instance: did not stop within"))
   }
+
+  @Test func `gives those that were replaced no share of the time`() async throws {
+    let result = try await #require(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) {
+      let stuck = AmbientContext<any AmbientService>("Stuck") { Stuck() }
+      for _ in 0..<20 { stuck.instance = Stuck() }
+      stuck.instance = Stopping("in force")
+      let late = await AmbientScope.shutdown(deadline: .milliseconds(500))
+      precondition(late.count == 20, "\(late)")
+      precondition(Order.shared.names == ["in force"], "\(Order.shared.names)")
+    }
+    // Each had the whole time, at once; in turn, each would have had a twentieth.
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(!text.contains("within 0.0"), "\(text)")
+  }
+
+  enum Isolated {
+    static let context = AmbientContext<Stopping>("Isolated") { Stopping("default") }
+  }
+
+  @Test func `in an isolating scope stops the scope's services alone`() async {
+    await #expect(processExitsWith: .success) {
+      Isolated.context.instance = Stopping("process")
+      await AmbientScope.isolated {
+        Isolated.context.instance = Stopping("scope")
+        await AmbientScope.shutdown()
+      }
+      precondition(Order.shared.names == ["scope"], "\(Order.shared.names)")
+    }
+  }
 }

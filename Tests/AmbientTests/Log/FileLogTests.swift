@@ -37,6 +37,30 @@ import Testing
     #expect(logs.map(\.lostRecords) == [0, 0])
   }
 
+  @Test func `that was replaced closes its file, and opens it for whoever still writes`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      var limit = rlimit(rlim_cur: 64, rlim_max: 64)
+      precondition(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+      let first = try FileLog(path: folder.path("0.log"), level: .info)
+      Log.instance = first
+      let analytics = try FileAnalytics(path: folder.path("events.jsonl"))
+      Analytics.instance = analytics
+      for number in 1...10_000 {
+        Log.instance = try FileLog(path: folder.path("\(number % 100).log"), level: .info)
+        Analytics.instance = try FileAnalytics(path: folder.path("\(number % 100).jsonl"))
+        Log.info("line \(number)")
+        first.info("straggler \(number)")
+        analytics.track(Event("straggler"))
+      }
+      precondition(first.lostRecords == 0 && analytics.lostEvents == 0)
+      Log.instance = first
+      Log.info("in force again")
+      let text = try String(contentsOfFile: folder.path("0.log"), encoding: .utf8)
+      precondition(text.contains("straggler 10000") && text.hasSuffix("in force again\n"), text)
+    }
+  }
+
   @Test func `that cannot be opened says why`() throws {
     #expect(throws: FileOpenError.self) { try FileLog(path: "/proc/none/shop.log") }
     let error = #expect(throws: FileOpenError.self) { try FileLog(path: "") }

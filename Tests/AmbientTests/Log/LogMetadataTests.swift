@@ -47,6 +47,32 @@ struct `Metadata of a scope` {
       recorder.records.map(\.metadata) == [["service": "shop"], ["service": "shop", "request": 1]])
   }
 
+  @Test func `that is assigned in a scope of the log ends with it`() {
+    Log.metadata = ["outer": 1]
+    Log.withInstance(recorder) {
+      Log.info("as outside")
+      Log.metadata = ["inner": 2]
+      Diagnostics.withInstance(Diagnostics()) { Log.info("assigned") }
+      Log.withInstance(recorder) {
+        Log.info("further in")
+        Log.metadata = ["innermost": 3]
+        Log.metadata = ["innermost": 4]
+        Log.info("assigned there")
+        Log.withMetadata(["more": 5]) {
+          Log.withInstance(recorder) { Log.info("a scope between") }
+        }
+      }
+      Log.info("back")
+    }
+    Log.info("outside")
+    #expect(
+      zip(recorder.messages, recorder.records).map { [$0: $1.metadata] } == [
+        ["as outside": ["outer": 1]], ["assigned": ["inner": 2]], ["further in": ["inner": 2]],
+        ["assigned there": ["innermost": 4]], ["a scope between": ["innermost": 4, "more": 5]],
+        ["back": ["inner": 2]], ["outside": ["outer": 1]],
+      ])
+  }
+
   @Test func `is asked of a provider at each record that is accepted`() {
     let asked = Counter()
     Log.metadataProvider = { ["trace": asked.next()] }

@@ -1,0 +1,240 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Ambient
+
+@Suite struct `What a scope holds` {
+  /// A service that counts how many of its kind are alive.
+  final class Counted: Sendable {
+    static let alive = Atomic<Int>(0)
+    init() { Self.alive.add(1, ordering: .relaxed) }
+    deinit { Self.alive.subtract(1, ordering: .relaxed) }
+  }
+
+  enum Region {
+    static let context = AmbientContext<Counted>("Region") { Counted() }
+  }
+
+  enum Other {
+    static let context = AmbientContext<String>("Other") { "default" }
+  }
+
+  /// Whether the context's next read outside all scopes needs no look for one.
+  private static func isPlain<S>(_ context: borrowing AmbientContext<S>) -> Bool {
+    context.plain != nil
+  }
+
+  /// A task that starts the next one inside a scope of its own, so many times, as a poller does.
+  private static func renew(
+    _ generations: Int, _ scope: @escaping @Sendable (Int, () -> Void) -> Void
+  ) async {
+    await withCheckedContinuation { done in renew(generations, scope, done) }
+  }
+
+  private static func renew(
+    _ left: Int, _ scope: @escaping @Sendable (Int, () -> Void) -> Void,
+    _ done: CheckedContinuation<Void, Never>
+  ) {
+    if left == 0 { return done.resume() }
+    scope(left) { _ = Task { renew(left - 1, scope, done) } }
+  }
+
+  /// How the renewing tasks open their scopes.
+  static let shapes: [(name: String, scope: @Sendable (Int, () -> Void) -> Void)] = [
+    ("one context", { _, body in Region.context.withInstance(Counted(), body) }),
+    (
+      "two in turn",
+      { left, body in
+        if left % 2 == 0 { return Log.withMetadata(["left": left], body) }
+        Region.context.withInstance(Counted(), body)
+      }
+    ),
+    (
+      "a log and its metadata",
+      { left, body in
+        Region.context.withInstance(Counted()) {
+          Log.withInstance(NoLog()) {
+            Log.metadata = ["left": left]
+            Log.withMetadata(["more": left], body)
+          }
+        }
+      }
+    ),
+    (
+      "an isolating scope",
+      { _, body in
+        AmbientScope.isolated {
+          Region.context.instance = Counted()
+          body()
+        }
+      }
+    ),
+    (
+      "a captured scope",
+      { _, body in
+        Region.context.withInstance(Counted()) { AmbientScope.capture() }.run(body)
+      }
+    ),
+  ]
+
+  #if os(Linux)
+    /// How much of the process's memory is in use.
+    private static var residentBytes: Int {
+      let pages = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+        .split(separator: " ").dropFirst().first.flatMap { Int($0) }
+      return pages.flatMap { $0 }! * Int(getpagesize())
+    }
+
+    @Test(arguments: 0..<5)
+    func `stays flat in a task that renews itself inside it`(shape: Int) async {
+      await #expect(processExitsWith: .success) { [shape] in
+        let scope = Self.shapes[shape].scope
+        await Self.renew(10_000, scope)
+        let before = Self.residentBytes
+        await Self.renew(100_000, scope)
+        let grown = Self.residentBytes - before
+        precondition(grown < 1 << 20, "\(Self.shapes[shape].name): \(grown) bytes more")
+        // The last tasks may still be ending.
+        let isFreed = await Patience.wait { Counted.alive.load(ordering: .relaxed) == 0 }
+        precondition(isFreed, "\(Self.shapes[shape].name): services stay alive")
+      }
+    }
+  #endif
+
+  @Test func `is freed when its last task has ended, and readers outside look for it no more`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      _ = (Region.context.instance, Other.context.instance)
+      precondition(Self.isPlain(Region.context) && Self.isPlain(Other.context))
+      let before = Counted.alive.load(ordering: .relaxed)
+      let task = Region.context.withInstance(Counted()) {
+        precondition(!Self.isPlain(Region.context) && Self.isPlain(Other.context))
+        return Task { Counted.alive.load(ordering: .relaxed) }
+      }
+      let seen = await task.value
+      precondition(seen == before + 1)
+      while !Self.isPlain(Region.context) { await Task.yield() }
+      precondition(Counted.alive.load(ordering: .relaxed) == before)
+      let scope = AmbientScope.isolated { AmbientScope.capture() }
+      precondition(!Self.isPlain(Region.context) && !Self.isPlain(Other.context))
+      scope.run {}
+    }
+  }
+
+  @Test func `marks contexts that are first used while an isolating scope is alive`() {
+    AmbientScope.isolated {
+      let context = AmbientContext<String>("New") { "default" }
+      context.instance = "inside"
+      AmbientScope.none { #expect(context.instance == "default") }
+      let isPlain = Self.isPlain(context)
+      #expect(!isPlain)
+      #expect(context.instance == "inside")
+    }
+  }
+
+  @Test func `may be nested ten thousand deep`() async {
+    enum Depth {
+      static let context = AmbientContext<Int>("Depth") { 0 }
+
+      static func descend(to depth: Int) -> Int {
+        if context.instance == depth { return depth }
+        let next = context.instance + 1
+        return context.withInstance(next) {
+          let innermost = descend(to: depth)
+          precondition(context.instance == next)
+          return innermost
+        }
+      }
+    }
+    // A thread with room for the frames.
+    let innermost = await withCheckedContinuation { continuation in
+      let thread = Thread { continuation.resume(returning: Depth.descend(to: 10_000)) }
+      thread.stackSize = 1 << 28
+      thread.start()
+    }
+    #expect(innermost == 10_000)
+    #expect(Depth.context.instance == 0)
+  }
+
+  @Test func `is right while threads open scopes, read outside, and one assigns`() async {
+    enum Shared { static let context = AmbientContext<Int>("Shared") { -1 } }
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<8 {
+        group.addTask {
+          for _ in 0..<2_000 {
+            Shared.context.withInstance(number) {
+              #expect(Shared.context.instance == number)
+              Shared.context.instance = number + 100
+              #expect(Shared.context.instance == number + 100)
+            }
+          }
+        }
+        group.addTask {
+          for _ in 0..<10_000 { #expect(Shared.context.withService { $0 } < 0) }
+        }
+      }
+      group.addTask { for number in 0..<2_000 { Shared.context.instance = -number - 1 } }
+    }
+  }
+
+  @Test func `is bound for readers though the body throws or is cancelled`() async {
+    struct Refused: Error {}
+    let context = AmbientContext<String>("Test") { "default" }
+    #expect(throws: Refused.self) {
+      try context.withInstance("bound") { () throws(Refused) in throw Refused() }
+    }
+    let task = Task {
+      await context.withInstance("bound") {
+        withUnsafeCurrentTask { $0?.cancel() }
+        await Task.yield()
+        return context.instance
+      }
+    }
+    #expect(await task.value == "bound")
+    #expect(context.instance == "default")
+  }
+
+  @Test func `stays valid for a capture that is used after it ended`() async {
+    let scope = Region.context.withInstance(Counted()) { AmbientScope.capture() }
+    await Task.detached {
+      scope.run { Region.context.instance = Counted() }
+      scope.run { _ = Region.context.withService { ObjectIdentifier($0) } }
+    }.value
+  }
+}
+
+@Suite struct `The outside of all scopes` {
+  @Test func `is reached from within, and left again`() async {
+    enum Test { static let context = AmbientContext<String>("Test") { "default" } }
+    await Test.context.withInstance("bound") {
+      #expect(AmbientScope.none { Test.context.instance } == "default")
+      let task = AmbientScope.none { Task { Test.context.instance } }
+      #expect(await task.value == "default")
+      AmbientScope.none {
+        Test.context.withInstance("other") { #expect(Test.context.instance == "other") }
+      }
+      #expect(Test.context.instance == "bound")
+    }
+  }
+
+  @Test func `keeps a worker from holding the scope that woke it first`() async {
+    final class Service: Sendable {}
+    let context = AmbientContext<Service>("Test") { Service() }
+    weak var held: Service?
+    var worker: Task<Void, Never>?
+    let (stream, wake) = AsyncStream<Void>.makeStream()
+    do {
+      let service = Service()
+      held = service
+      context.withInstance(service) {
+        worker = AmbientScope.none { Task { for await _ in stream {} } }
+      }
+    }
+    #expect(held == nil)
+    wake.finish()
+    await worker?.value
+  }
+}
