@@ -1,17 +1,28 @@
+#define _GNU_SOURCE
 #include "CAmbient.h"
 
 #include <errno.h>
+#include <string.h>
 
 #ifdef __linux__
+#include <link.h>
 #include <sys/uio.h>
 #endif
 
+// A program and a dynamic library that it uses may each have a copy of this. Protected, so that each
+// reads its own: with the usual visibility the program's would stand in for the library's.
+#ifdef __ELF__
+#define OWN __attribute__((visibility("protected")))
+#else
+#define OWN
+#endif
+
 // Zero lets everything pass, until the first call opens the gate.
-uint8_t ambient_log_gate = 0;
+OWN uint8_t ambient_log_gate = 0;
 
-_Thread_local struct ambient_thread ambient_thread = {{0, 0}, NULL};
+OWN _Thread_local struct ambient_thread ambient_thread = {{0, 0}, NULL};
 
-ssize_t ambient_write_prompt(int descriptor, const void *bytes, size_t count) {
+OWN ssize_t ambient_write_prompt(int descriptor, const void *bytes, size_t count) {
 #if defined(__linux__) && defined(SYS_pwritev2)
   // pwritev2(2) with RWF_NOWAIT, where the file stands: at -1, in two halves.
   struct iovec part = {(void *)bytes, count};
@@ -20,5 +31,63 @@ ssize_t ambient_write_prompt(int descriptor, const void *bytes, size_t count) {
 #else
   errno = ENOSYS;
   return -1;
+#endif
+}
+
+#ifdef __linux__
+// A note (elf(5)) that each image has which has a copy, to be found without a symbol in common.
+static const struct {
+  ElfW(Nhdr) head;
+  char name[8];
+} copy_note __attribute__((section(".note.ambient"), used, aligned(4))) = {
+    {8, 0, 1}, "Ambient"};
+
+struct copies {
+  char *earlier, *own;
+  size_t size;
+  _Bool found_earlier;
+};
+
+static void keep_path(char *place, const char *path, size_t size) {
+  strncpy(place, path, size - 1);
+  place[size - 1] = 0;
+}
+
+// Looks for the note in one image; ends the walk at the image of the copy that asks.
+static int look_for_copy(struct dl_phdr_info *image, size_t size, void *context) {
+  (void)size;
+  struct copies *copies = context;
+  for (int i = 0; i < image->dlpi_phnum; i++) {
+    const ElfW(Phdr) *part = &image->dlpi_phdr[i];
+    if (part->p_type != PT_NOTE || part->p_align > 4) continue;
+    const char *note = (const char *)(image->dlpi_addr + part->p_vaddr);
+    const char *end = note + part->p_memsz;
+    while (note + sizeof(ElfW(Nhdr)) <= end) {
+      const ElfW(Nhdr) *head = (const ElfW(Nhdr) *)note;
+      if (note == (const char *)&copy_note) {
+        keep_path(copies->own, image->dlpi_name, copies->size);
+        return 1;
+      }
+      if (head->n_namesz == 8 && memcmp(note + sizeof(*head), copy_note.name, 8) == 0 &&
+          !copies->found_earlier) {
+        copies->found_earlier = 1;
+        keep_path(copies->earlier, image->dlpi_name, copies->size);
+      }
+      // Name and description are filled up to multiples of four.
+      note += sizeof(*head) + ((head->n_namesz + 3) & ~3u) + ((head->n_descsz + 3) & ~3u);
+    }
+  }
+  return 0;
+}
+#endif
+
+OWN _Bool ambient_find_earlier_copy(char *earlier, char *own, size_t size) {
+#ifdef __linux__
+  struct copies copies = {earlier, own, size, 0};
+  // Zero if the asking copy was not found: its note was taken out, and nothing can be said.
+  return dl_iterate_phdr(look_for_copy, &copies) && copies.found_earlier;
+#else
+  (void)earlier, (void)own, (void)size;
+  return 0;
 #endif
 }

@@ -44,6 +44,11 @@ static inline void *ambient_kept_load(void) { return ambient_thread.kept; }
 
 static inline void ambient_kept_store(void *kept) { ambient_thread.kept = kept; }
 
+// Whether another copy of this stands in an image that was loaded before the one that asks: the
+// program, or a dynamic library. Writes the paths of both, cut to `size` with their end; an empty
+// one is the program. Always false where it cannot be known.
+_Bool ambient_find_earlier_copy(char *earlier, char *own, size_t size);
+
 // write(2), without what the C library does around it for threads that may be cancelled: some of the
 // cost of a line. Tools that stand between a program and its C library do not see it.
 static inline ssize_t ambient_write(int descriptor, const void *bytes, size_t count) {
