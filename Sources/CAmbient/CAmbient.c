@@ -2,6 +2,8 @@
 #include "CAmbient.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #ifdef __linux__
@@ -32,6 +34,31 @@ OWN ssize_t ambient_write_prompt(int descriptor, const void *bytes, size_t count
   errno = ENOSYS;
   return -1;
 #endif
+}
+
+struct start {
+  void (*body)(void *);
+  void *context;
+};
+
+static void *run_thread(void *argument) {
+  struct start start = *(struct start *)argument;
+  free(argument);
+  start.body(start.context);
+  return NULL;
+}
+
+OWN _Bool ambient_start_thread(void (*body)(void *context), void *context) {
+  struct start *start = malloc(sizeof(*start));
+  if (!start) return 0;
+  *start = (struct start){body, context};
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, run_thread, start) != 0) {
+    free(start);
+    return 0;
+  }
+  pthread_detach(thread);
+  return 1;
 }
 
 #ifdef __linux__

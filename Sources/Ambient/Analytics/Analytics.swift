@@ -21,7 +21,8 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// The analytics in force here. Assign them at the start of the program, or in a scope.
   public static var instance: Analytics {
     get { context.instance }
-    set { context.instance = newValue }
+    // Inlined, so that whoever assigns stays on the stack for a report.
+    @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
   /// Tracks an event with the analytics in force here.
@@ -55,6 +56,9 @@ open class Analytics: AmbientService, @unchecked Sendable {
   ) async throws(E) -> R {
     try await Bindings.with(binding(analytics), body)
   }
+
+  @usableFromInline
+  static func assign(_ analytics: Analytics) -> LateAssignment? { context.assign(analytics) }
 
   @usableFromInline
   static func binding(_ analytics: Analytics) -> Bindings { context.binding(analytics) }

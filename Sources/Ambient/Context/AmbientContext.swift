@@ -68,11 +68,11 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   /// replaced service is flushed if it is an ``AmbientService`` that is in force nowhere else.
   @inlinable public var instance: Service {
     get { withService { $0 } }
+    @inline(__always)
     nonmutating set {
-      // Something is left to do after the call, so it is no tail call: whoever assigns keeps the
-      // frame by which a report names the place.
-      let late = entry._withUnsafeGuaranteedRef { $0.assign(assignment(newValue, $0)) }
-      if let late { late.report() }
+      // Inlined into whoever assigns, with something left to do after the call: a tail call would
+      // take the frame away by which a report names the place.
+      if let late = assign(newValue) { late.report() }
     }
   }
 
@@ -157,6 +157,12 @@ extension AmbientContext {
   @inlinable @inline(__always)
   func binding(_ service: Service, in outer: Bindings) -> Bindings {
     entry._withUnsafeGuaranteedRef { $0.bind(assignment(service, $0), in: outer) }
+  }
+
+  /// Assigns where a read would look; what is returned is to be reported.
+  @inlinable @inline(never)
+  func assign(_ service: Service) -> LateAssignment? {
+    entry._withUnsafeGuaranteedRef { $0.assign(assignment(service, $0)) }
   }
 
   /// What was assigned for here, if anything was: it makes no default and is no first read.

@@ -16,8 +16,7 @@
       guard let symbol = frame.symbol, !frame.isSwiftThunk, !frame.isSystem else { return nil }
       let raw = symbol.rawName
       let isMain = raw == "main" || raw.hasSuffix("_main") || raw.hasPrefix("async_Main")
-      // Capital letters, and a lower-case "s", are the standard library's; digits are a module's.
-      let isFunction = raw.hasPrefix("$s") && raw.dropFirst(2).first?.isNumber == true
+      let isFunction = raw.hasPrefix("$s") && Self.isOfAModule(raw.dropFirst(2))
       guard isMain || isFunction else { return nil }
       if let location = symbol.sourceLocation, location.line > 0 {
         if location.path.hasPrefix(Self.ownSources) { return nil }
@@ -31,6 +30,14 @@
         place = nil
       }
       name = isMain ? "main" : symbol.name
+    }
+
+    /// Whether what follows `$s` in a mangled name is of a module that has a name: a number is the
+    /// length of one. Letters are the standard library's, unless a number follows the letters of a
+    /// standard type: an extension of that type.
+    private static func isOfAModule(_ name: Substring) -> Bool {
+      let type = name.first == "S" ? name.dropFirst(2) : name
+      return type.first?.isNumber == true
     }
 
     var description: String { place.map { "\($0), in \(name)" } ?? name }

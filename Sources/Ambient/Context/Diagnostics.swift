@@ -13,7 +13,8 @@ open class Diagnostics: @unchecked Sendable {
   /// The diagnostics in force here.
   public static var instance: Diagnostics {
     get { context.instance }
-    set { context.instance = newValue }
+    // Inlined, so that whoever assigns stays on the stack for a report.
+    @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
   /// Runs `body` with `diagnostics` bound for this task and those that it starts.
@@ -33,6 +34,9 @@ open class Diagnostics: @unchecked Sendable {
   }
 
   @usableFromInline
+  static func assign(_ diagnostics: Diagnostics) -> LateAssignment? { context.assign(diagnostics) }
+
+  @usableFromInline
   static func binding(_ diagnostics: Diagnostics) -> Bindings { context.binding(diagnostics) }
 
   /// Reports to the diagnostics in force here.
@@ -41,7 +45,8 @@ open class Diagnostics: @unchecked Sendable {
     instance.report(diagnostic)
   }
 
-  /// Diagnostics that call `handler`, on the thread of whoever found the trouble.
+  /// Diagnostics that call `handler`, on the thread of whoever found the trouble; of a late
+  /// assignment, on a thread of the pool.
   public static func calling(_ handler: @escaping @Sendable (Diagnostic) -> Void) -> Diagnostics {
     CallingDiagnostics(handler)
   }

@@ -1,9 +1,22 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
 /// An assignment to the process after its first read, to be reported by whoever assigned.
 @usableFromInline
 final class LateAssignment: Sendable {
   private let name: String
   private let reader: CallSite
   private let setter: CallSite
+
+  /// How many reports are being written.
+  private static let pending = Atomic<Int>(0)
 
   init(name: String, reader: CallSite, setter: CallSite) {
     self.name = name
@@ -12,9 +25,30 @@ final class LateAssignment: Sendable {
   }
 
   /// Tells who read first and who set; in strict mode, stops the program.
+  ///
+  /// To look up names takes a tenth of a second, for which nobody waits but the program's end.
   @usableFromInline
   func report() {
-    let diagnostic = Diagnostic(
+    Strictness.stopIfStrict { diagnostic.description }
+    _ = Self.waitsAtExit
+    Self.pending.add(1, ordering: .relaxed)
+    let diagnostics = Diagnostics.instance
+    // Not in a task: tasks that block the pool's threads would keep the report from being made.
+    SystemThread.start {
+      diagnostics.report(self.diagnostic)
+      Self.pending.subtract(1, ordering: .releasing)
+    }
+  }
+
+  private static let waitsAtExit: Void = { atexit { LateAssignment.waitForReports() } }()
+
+  /// Waits until what was late so far is reported, for so many milliseconds at most.
+  static func waitForReports(atMost limit: Int = 2_000) {
+    for _ in 0..<limit where pending.load(ordering: .acquiring) > 0 { usleep(1_000) }
+  }
+
+  private var diagnostic: Diagnostic {
+    Diagnostic(
       .lateAssignment, source: "\(name).instance",
       """
       set after it had been read; whoever read it before has used another instance.
@@ -22,8 +56,6 @@ final class LateAssignment: Sendable {
       \(setter.line("set"))
       \(Self.advice)
       """)
-    Strictness.stopIfStrict { diagnostic.description }
-    Diagnostics.report(diagnostic)
   }
 
   private static var advice: String {

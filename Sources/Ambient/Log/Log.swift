@@ -22,7 +22,8 @@ open class Log: AmbientService, @unchecked Sendable {
   /// The log in force here. Assign it at the start of the program, or in a scope.
   public static var instance: Log {
     get { context.instance }
-    set { context.instance = newValue }
+    // Inlined, so that whoever assigns stays on the stack for a report.
+    @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
   /// Runs `body` with `log` bound for this task and those that it starts.
@@ -42,6 +43,9 @@ open class Log: AmbientService, @unchecked Sendable {
   ) async throws(E) -> R {
     try await Bindings.with(binding(log), body)
   }
+
+  @usableFromInline
+  static func assign(_ log: Log) -> LateAssignment? { context.assign(log) }
 
   @usableFromInline
   static func binding(_ log: Log) -> Bindings { context.binding(log) }

@@ -24,7 +24,8 @@ open class Time: @unchecked Sendable {
   /// The time in force here. Assign it at the start of the program, or in a scope.
   public static var instance: Time {
     get { context.instance }
-    set { context.instance = newValue }
+    // Inlined, so that whoever assigns stays on the stack for a report.
+    @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
   /// The wall time in force here.
@@ -49,6 +50,9 @@ open class Time: @unchecked Sendable {
   ) async throws(E) -> R {
     try await Bindings.with(binding(time), body)
   }
+
+  @usableFromInline
+  static func assign(_ time: Time) -> LateAssignment? { context.assign(time) }
 
   @usableFromInline
   static func binding(_ time: Time) -> Bindings { context.binding(time) }

@@ -49,6 +49,9 @@ static inline void ambient_kept_store(void *kept) { ambient_thread.kept = kept; 
 // one is the program. Always false where it cannot be known.
 _Bool ambient_find_earlier_copy(char *earlier, char *own, size_t size);
 
+// Calls `body` with `context` on a thread that ends with it; false if there can be none.
+_Bool ambient_start_thread(void (*body)(void *context), void *context);
+
 // write(2), without what the C library does around it for threads that may be cancelled: some of the
 // cost of a line. Tools that stand between a program and its C library do not see it.
 static inline ssize_t ambient_write(int descriptor, const void *bytes, size_t count) {

