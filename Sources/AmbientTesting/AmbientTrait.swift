@@ -51,6 +51,36 @@
     /// Gives each test ambient contexts of its own, each with its default.
     public static var isolatedAmbients: Self { Self.assigning {} }
 
+    /// Gives each test ambient contexts of its own, and says what it thinks of uses that a test may
+    /// not have meant.
+    ///
+    /// - Parameters:
+    ///   - escapes: Of reads of the process's instances, on a Dispatch queue, a thread or in a
+    ///     detached task, where the test's scope does not go. They are collected while the test
+    ///     runs, and recorded at its end with file and line. Nobody can tell to which of several
+    ///     tests that run at once they belong: the issue names the others.
+    ///   - defaults: Of reads in the test of a context that was not assigned there.
+    public static func isolatedAmbients(
+      escapes: AmbientFinding = .allowed, defaults: AmbientFinding = .allowed
+    ) -> Self {
+      Self { test, function in
+        let defaultUses = defaults == .issue ? CollectedUses() : nil
+        try await CollectedUses.collectingEscapes(escapes == .issue, in: test) {
+          try await ContextObservers.$ofDefaults.withValue(defaultUses?.observer) {
+            try await function()
+          }
+        }
+        defaultUses?.record(in: test) { names in
+          "read \(names) in the test, which assigned none: the default was used"
+        }
+      }
+    }
+
+    /// Gives each test ambient contexts of its own, with that time, which is made for each case.
+    public static func time(_ make: @autoclosure @escaping @Sendable () throws -> Time) -> Self {
+      Self.assigning { Time.instance = try make() }
+    }
+
     /// Gives each test ambient contexts of its own, with that log, which is made for each case.
     ///
     /// ```swift

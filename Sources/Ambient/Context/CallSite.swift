@@ -4,7 +4,7 @@
 #endif
 
 /// Where a call came from; its names are looked up only when a report prints them.
-struct CallSite: Sendable {
+package struct CallSite: Sendable {
   #if canImport(Runtime)
     private let backtrace: Backtrace?
 
@@ -14,17 +14,22 @@ struct CallSite: Sendable {
     private static let noImages = try? JSONDecoder().decode(
       ImageMap.self, from: Data(#""AgAA""#.utf8))
 
-    static func capture() -> CallSite {
+    package static func capture() -> CallSite {
       guard let noImages else { return CallSite(backtrace: nil) }
       return CallSite(
         backtrace: try? Backtrace.capture(
           algorithm: .fast, limit: 32, offset: 1, images: noImages))
     }
 
+    /// The nearest return addresses, the same for calls from the same place.
+    package var key: [String] {
+      backtrace.map { $0.frames.prefix(12).map { "\($0.adjustedProgramCounter)" } } ?? []
+    }
+
     /// A line of a report: the nearest caller outside this module and the caller of that one, with
     /// file and line when the program has debug information; a program without symbols shows
     /// addresses.
-    func line(_ label: String) -> String {
+    package func line(_ label: String) -> String {
       let frames = backtrace?.symbolicated(with: ImageMap.capture())?.frames ?? []
       let callers = frames.compactMap(CallSiteName.init)
       let placed = callers.filter(\.hasPlace)
@@ -51,8 +56,12 @@ struct CallSite: Sendable {
         """
     }
   #else
-    static func capture() -> CallSite { CallSite() }
+    package static func capture() -> CallSite { CallSite() }
 
-    func line(_ label: String) -> String { "  \(label): unknown (no backtraces on this platform)" }
+    package var key: [String] { [] }
+
+    package func line(_ label: String) -> String {
+      "  \(label): unknown (no backtraces on this platform)"
+    }
   #endif
 }

@@ -6,8 +6,10 @@
     private let name: String
     private let place: String?
 
-    /// This module's sources, as the compiler saw them.
-    private static let ownSources = String(#filePath.dropLast("Context/CallSiteName.swift".count))
+    /// The sources of this module and of AmbientTesting, as the compiler saw them.
+    private static let ownSources = ["Ambient/", "AmbientTesting/"].map {
+      #filePath.dropLast("Ambient/Context/CallSiteName.swift".count) + $0
+    }
 
     var hasPlace: Bool { place != nil }
 
@@ -19,7 +21,7 @@
       let isFunction = raw.hasPrefix("$s") && Self.isOfAModule(raw.dropFirst(2))
       guard isMain || isFunction else { return nil }
       if let location = symbol.sourceLocation, location.line > 0 {
-        if location.path.hasPrefix(Self.ownSources) { return nil }
+        if Self.ownSources.contains(where: location.path.hasPrefix) { return nil }
         // The expansion of a macro is a file that nobody has; its caller is in one that somebody
         // has.
         if location.path.contains("@__swiftmacro_") { return nil }
@@ -29,7 +31,9 @@
         if raw.hasPrefix("$s7Ambient") { return nil }
         place = nil
       }
-      name = isMain ? "main" : symbol.name
+      // A space in a name is mangled as one that does not break.
+      name =
+        isMain ? "main" : String(symbol.name.map { $0 == "\u{A0}" ? " " : $0 })
     }
 
     /// Whether what follows `$s` in a mangled name is of a module that has a name: a number is the

@@ -91,8 +91,10 @@ final class ContextEntry: Sendable {
   @inline(never)
   private func findOutside(_ makeDefault: () -> Assignment) -> UInt {
     if let isolation = Bindings.isolation {
+      if defaultIsMistake { ContextObservers.ofDefaults?(name, .capture()) }
       return isolation._withUnsafeGuaranteedRef { $0.installDefault(of: self, makeDefault) }
     }
+    if defaultIsMistake { ContextObservers.tellOfProcess(name) }
     let object = object
     if object == 0 { return installDefault(makeDefault) }
     if state.load(ordering: .relaxed) & Self.unread != 0 { noteReader(CallSite.capture()) }

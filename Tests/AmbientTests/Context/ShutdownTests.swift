@@ -59,7 +59,7 @@ import Testing
       context.instance = Stopping("second")
       context.instance = first
       await AmbientScope.shutdown()
-      precondition(Order.shared.names == ["first", "second"], "\(Order.shared.names)")
+      precondition(Order.shared.names.sorted() == ["first", "second"], "\(Order.shared.names)")
     }
   }
 

@@ -1,0 +1,103 @@
+#if canImport(Testing)
+  internal import Ambient
+  internal import Synchronization
+  internal import Testing
+
+  /// What a test thinks of a use of the contexts that it may not have meant.
+  public enum AmbientFinding: Sendable, Hashable {
+    /// Nothing is said of it.
+    case allowed
+    /// It is an issue of the test.
+    case issue
+  }
+
+  /// The uses of contexts that one test found, to be recorded at its end: an issue that is recorded
+  /// on a thread of nobody's belongs to no test.
+  final class CollectedUses: Sendable {
+    /// Where a context was used: by its name and the return addresses.
+    private struct Place: Hashable {
+      let context: String
+      let key: [String]
+    }
+
+    private struct Use {
+      let context: String
+      let caller: CallSite
+      /// What else ran, if it may have been another's.
+      var others: Set<String>
+    }
+
+    private let kept = Guarded<[Place: Use]>([:])
+
+    /// The tests that collect escapes at the moment, as often as they do.
+    private static let collecting = Guarded<[String]>([])
+
+    /// Takes what the contexts tell.
+    var observer: ContextObservers.Observer {
+      { context, caller in
+        self.add(context, caller, [])
+      }
+    }
+
+    private func add(_ context: String, _ caller: CallSite, _ others: [String]) {
+      let place = Place(context: context, key: caller.key)
+      kept.withLock {
+        $0[place, default: Use(context: context, caller: caller, others: [])].others
+          .formUnion(others)
+      }
+    }
+
+    /// Runs `body`, and records what nobody's thread or task read of the process meanwhile.
+    static func collectingEscapes(
+      _ collects: Bool, in test: Test, _ body: () async throws -> Void
+    ) async throws {
+      guard collects else { return try await body() }
+      let uses = CollectedUses()
+      let name = test.name
+      collecting.withLock { $0.append(name) }
+      let number = ContextObservers.add { context, caller in
+        // A test without a trait reads the process's instance rightly.
+        guard Test.current == nil else { return }
+        var others = collecting.withLock { $0 }
+        if let own = others.firstIndex(of: name) { others.remove(at: own) }
+        uses.add(context, caller, others)
+      }
+      defer {
+        ContextObservers.remove(number)
+        collecting.withLock { names in
+          if let own = names.firstIndex(of: name) { names.remove(at: own) }
+        }
+        uses.record(in: test) { names in
+          "read the process's \(names) outside of the test's scope"
+        }
+      }
+      try await body()
+    }
+
+    /// Records an issue for each place, at the test.
+    func record(in test: Test, _ text: (_ names: String) -> String) {
+      var places: [(line: String, contexts: [String], others: Set<String>)] = []
+      for use in kept.withLock({ $0.values }) {
+        let line = use.caller.line("read")
+        let known = places.firstIndex { $0.line == line }
+        if let known {
+          if !places[known].contexts.contains(use.context) {
+            places[known].contexts.append(use.context)
+          }
+          places[known].others.formUnion(use.others)
+        } else {
+          places.append((line, [use.context], use.others))
+        }
+      }
+      for (line, contexts, others) in places {
+        let names = contexts.map { "\($0).instance" }.joined(separator: " and ")
+        let cure =
+          others.isEmpty
+          ? ""
+          : "\n  These tests ran at the same time, and it may be theirs: "
+            + others.sorted().joined(separator: ", ")
+        Issue.record("\(text(names)).\n\(line)\(cure)", sourceLocation: test.sourceLocation)
+      }
+    }
+  }
+#endif

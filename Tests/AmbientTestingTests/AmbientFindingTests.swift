@@ -1,0 +1,129 @@
+import Ambient
+import AmbientTesting
+import Dispatch
+import Foundation
+import Testing
+
+@Suite struct `A test that asks for its findings` {
+  /// A context that no other test has.
+  private enum Region {
+    static let context = AmbientContext<String>("Region") { "nowhere" }
+    static var instance: String { context.instance }
+  }
+
+  private enum Shore {
+    static let context = AmbientContext<String>("Shore") { "nowhere" }
+    static var instance: String { context.instance }
+  }
+
+  /// The texts of the issues that the trait makes of `body` and that tell of a context named so;
+  /// those of a read elsewhere are of other tests, which run at the same time.
+  private func issues(
+    of trait: AmbientTrait, about name: String, function: String = #function,
+    _ body: @escaping @Sendable () async -> Void
+  ) async throws -> [String] {
+    let texts = Guarded<[String]>([])
+    let test = try #require(Test.current)
+    try await withKnownIssue(isIntermittent: true) {
+      try await trait.provideScope(for: test, testCase: Test.Case.current) { await body() }
+    } matching: { issue in
+      texts.withLock { $0.append(issue.comments.map(\.rawValue).joined()) }
+      return true
+    }
+    return texts.withLock {
+      $0.filter { $0.contains(name) && (!$0.contains("process's") || isOf(function, $0)) }
+    }
+  }
+
+  /// Whether the text names the function as a caller.
+  private func isOf(_ function: String, _ text: String) -> Bool {
+    let callers = text.split(separator: "\n").filter { $0.contains(" in ") }.joined()
+    return callers.replacing("`", with: "").contains(function.replacing("`", with: ""))
+  }
+
+  @Test func `hears of reads of the process on a queue and in a detached task, with the place`()
+    async throws
+  {
+    let texts = try await issues(of: .isolatedAmbients(escapes: .issue), about: "Region") {
+      _ = Region.instance
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global().async {
+          _ = Region.instance
+          continuation.resume()
+        }
+      }
+      await Task.detached { for _ in 0..<3 { _ = Region.instance } }.value
+    }
+    #expect(texts.count == 2, "\(texts)")
+    #expect(texts.allSatisfy { $0.contains("read the process's Region.instance outside of the") })
+    #if os(Linux)
+      let file = "AmbientFindingTests.swift:"
+      #expect(texts.allSatisfy { $0.contains(file) }, "\(texts)")
+    #endif
+  }
+
+  @Test func `hears nothing of what it carried along, or of reads outside on purpose`() async throws
+  {
+    let texts = try await issues(of: .isolatedAmbients(escapes: .issue), about: "Region") {
+      let scope = AmbientScope.capture()
+      await Task.detached { scope.run { _ = Region.instance } }.value
+      AmbientScope.none { _ = Region.instance }
+    }
+    #expect(texts.isEmpty, "\(texts)")
+  }
+
+  @Test func `names the tests that ran at the same time`() async throws {
+    let texts = try await issues(of: .isolatedAmbients(escapes: .issue), about: "Region") {
+      let test = Test.current
+      try? await AmbientTrait.isolatedAmbients(escapes: .issue).provideScope(
+        for: test!, testCase: Test.Case.current
+      ) {
+        await Task.detached { _ = Region.instance }.value
+      }
+    }
+    #expect(texts.contains { $0.contains("These tests ran at the same time") }, "\(texts)")
+    #expect(texts.contains { $0.contains("names the tests that ran at the same time") })
+  }
+
+  @Test func `hears of defaults that it did not assign`() async throws {
+    let texts = try await issues(of: .isolatedAmbients(defaults: .issue), about: "Shore") {
+      _ = Shore.instance
+      _ = Shore.instance
+      Region.context.instance = "assigned"
+      _ = Region.instance
+    }
+    #expect(texts.count == 1)
+    #expect(texts.first?.contains("read Shore.instance in the test, which assigned none") == true)
+    let other = try await issues(of: .isolatedAmbients(defaults: .issue), about: "Region") {
+      Region.context.instance = "assigned"
+      _ = Region.instance
+    }
+    #expect(other.isEmpty)
+  }
+
+  @Test func `allows all of it unless it asks`() async throws {
+    let texts = try await issues(of: .isolatedAmbients, about: "Region") {
+      await Task.detached { _ = Region.instance }.value
+      _ = Region.instance
+    }
+    #expect(texts.isEmpty)
+  }
+
+  @Test func `may forbid each service`() async throws {
+    let log = try await issues(of: .log(.failing), about: "Log was used") {
+      Log.debug("a line")
+    }
+    #expect(log == ["Log was used, which was to fail: debug “a line”"])
+    let analytics = try await issues(of: .analytics(.failing), about: "Analytics was used") {
+      Analytics.track(Event("step"))
+    }
+    #expect(analytics.count == 1)
+    #expect(analytics.first?.contains("the event “step”") == true)
+    let time = try await issues(of: .time(.failing), about: "Time was used") {
+      #expect(Time.now == Date(timeIntervalSinceReferenceDate: 0))
+      try? await Time.sleep(for: .seconds(3_600))
+    }
+    #expect(time.contains { $0.contains("the time of day") })
+    #expect(time.contains { $0.contains("a sleep at AmbientTestingTests/AmbientFindingTests") })
+  }
+}
