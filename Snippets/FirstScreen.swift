@@ -1,4 +1,4 @@
-// The first screen of the README.
+// The first screen of the README, and a test that says what it thinks of escapes.
 
 import Ambient
 import AmbientTesting
@@ -34,6 +34,17 @@ func place(_ order: Order) {
     place(order)
     #expect(recorder.events == [.purchase(order)])
     #expect(recorder.trackedEvents[0].date == Time.now)
+  }
+}
+// snippet.end
+
+// snippet.findings
+@Suite(.isolatedAmbients(escapes: .issue, defaults: .issue))
+struct `A refused order` {
+  @Test(.log(LogRecorder()), .analytics(.failing), .frozen(at: "2026-11-27T00:00:00Z"))
+  func `is logged and not tracked`() throws {
+    Log.warning("order refused", ["order": "A-1"])
+    #expect(try LogRecorder.current.messages == ["order refused"])
   }
 }
 // snippet.end

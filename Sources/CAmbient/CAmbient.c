@@ -36,6 +36,16 @@ OWN ssize_t ambient_write_prompt(int descriptor, const void *bytes, size_t count
 #endif
 }
 
+OWN uint8_t ambient_forked = 0;
+
+static void note_fork(void) { __atomic_store_n(&ambient_forked, 1, __ATOMIC_RELAXED); }
+
+OWN _Bool ambient_take_fork(void) {
+  return __atomic_exchange_n(&ambient_forked, 0, __ATOMIC_RELAXED);
+}
+
+OWN void ambient_watch_forks(void) { pthread_atfork(NULL, NULL, note_fork); }
+
 struct start {
   void (*body)(void *);
   void *context;

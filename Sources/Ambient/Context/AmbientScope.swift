@@ -83,6 +83,7 @@ public struct AmbientScope: Sendable {
 
   @usableFromInline
   static func makeIsolated() -> AmbientScope {
-    AmbientScope(bindings: Bindings(Isolation()))
+    ProcessState.checkFork()
+    return AmbientScope(bindings: Bindings(Isolation()))
   }
 }

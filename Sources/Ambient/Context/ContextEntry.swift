@@ -104,6 +104,7 @@ final class ContextEntry: Sendable {
   /// What a scope binds inside `outer` that binds this context to the service.
   @usableFromInline
   func bind(_ assignment: Assignment, in outer: Bindings) -> Bindings {
+    ProcessState.checkFork()
     change(assignment, by: 1)
     return Bindings(Slot(.passUnretained(self), assignment), in: outer)
   }

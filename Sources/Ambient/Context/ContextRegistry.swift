@@ -19,7 +19,7 @@ enum ContextRegistry {
   static func register(
     _ word: borrowing Atomic<UInt>, _ entry: ContextEntry
   ) -> Unmanaged<ContextEntry> {
-    SecondCopy.reportOnce()
+    ProcessState.check()
     return state.withLock { state in
       if let known = UnsafeRawPointer(bitPattern: word.load(ordering: .acquiring)) {
         return .fromOpaque(known)

@@ -14,6 +14,8 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case shutdown
     /// A setting could not be understood and was passed over.
     case invalidSetting
+    /// The process is a fork that goes on without another program.
+    case fork
     /// Two copies of this package are in the process.
     case secondCopy
     /// A scope of virtual time ended while something still slept in it.

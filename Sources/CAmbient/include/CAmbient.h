@@ -44,6 +44,19 @@ static inline void *ambient_kept_load(void) { return ambient_thread.kept; }
 
 static inline void ambient_kept_store(void *kept) { ambient_thread.kept = kept; }
 
+// Whether this process is a fork of one that had asked to know, and nobody took note of it yet.
+extern uint8_t ambient_forked;
+
+static inline _Bool ambient_is_forked(void) {
+  return __atomic_load_n(&ambient_forked, __ATOMIC_RELAXED);
+}
+
+// Takes note: true for the one caller that finds it so.
+_Bool ambient_take_fork(void);
+
+// Sees to it that forks of this process know that they are.
+void ambient_watch_forks(void);
+
 // Whether another copy of this stands in an image that was loaded before the one that asks: the
 // program, or a dynamic library. Writes the paths of both, cut to `size` with their end; an empty
 // one is the program. Always false where it cannot be known.

@@ -1,0 +1,58 @@
+internal import CAmbient
+internal import Synchronization
+
+/// States of the whole process in which contexts do not do what their user expects, each reported
+/// once.
+enum ProcessState {
+  private static let isChecked = Atomic<Bool>(false)
+
+  /// Looks at what can be seen when the first context is used.
+  static func check() {
+    guard !isChecked.exchange(true, ordering: .relaxed) else { return }
+    ambient_watch_forks()
+    reportSecondCopy()
+  }
+
+  /// Tells, in a fork that goes on by itself, what may happen to it.
+  @inline(__always)
+  static func checkFork() {
+    if ambient_is_forked() { reportFork() }
+  }
+
+  @inline(never)
+  private static func reportFork() {
+    guard ambient_take_fork() else { return }
+    Diagnostics.report(
+      Diagnostic(
+        .fork, source: "fork",
+        """
+        this process is a fork that goes on without another program. Its threads are gone, and \
+        what they had locked stays locked: a scope or a log may wait for ever. Fork before the \
+        first thread is started, or execute a program at once.
+        """))
+  }
+
+  /// Tells, from the copy that was loaded later, whether there is an earlier one: a program and a
+  /// dynamic library that it uses may each have one.
+  private static func reportSecondCopy() {
+    let size = 4_096
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 2 * size) { paths in
+      // Valid: each half is written with its end, and read before the block ends.
+      guard let earlier = paths.baseAddress,
+        ambient_find_earlier_copy(earlier, earlier + size, size)
+      else { return }
+      Diagnostics.report(
+        Diagnostic(
+          .secondCopy, source: "second copy",
+          """
+          there are two copies of Ambient in this process, in \(name(earlier)) and in \
+          \(name(earlier + size)). Each has instances of its own: what is assigned in one is not \
+          seen in the other. Link a single dynamic library that has it, or assign in both.
+          """))
+    }
+  }
+
+  private static func name(_ path: UnsafePointer<CChar>) -> String {
+    path.pointee == 0 ? "the program" : String(cString: path)
+  }
+}
