@@ -18,8 +18,8 @@
   }
 
   extension Time {
-    /// A time of which each use is an issue of the test; it stands still at 2001-01-01T00:00:00Z, and
-    /// a sleep returns at once.
+    /// A time of which each use is an issue of the test: it stands still at 2001-01-01T00:00:00Z,
+    /// and a sleep returns at once.
     public static var failing: Time { FailingTime() }
   }
 

@@ -16,7 +16,7 @@ package enum ContextObservers {
   /// Hears of defaults that are made in isolating scopes here, though nobody assigned an instance.
   @TaskLocal package static var ofDefaults: Observer?
 
-  /// Calls `observer` whenever somebody reads the process's instance of a context, from now on until
+  /// Calls `observer` whenever somebody reads the process's instance of a context, until
   /// it is removed by the number that is returned.
   package static func add(_ observer: @escaping Observer) -> Int {
     state.withLock { state in
@@ -34,8 +34,8 @@ package enum ContextObservers {
     }
   }
 
-  /// Tells of a read of the process's instance. Only while an isolating scope is alive is it sure to
-  /// be called, which is so in the tests that ask.
+  /// Tells of a read of the process's instance. It is sure to be called only while an isolating
+  /// scope is alive, as in the tests that ask.
   static func tellOfProcess(_ context: String) {
     guard isWatched.load(ordering: .relaxed) else { return }
     let caller = CallSite.capture()

@@ -26,21 +26,23 @@ extension Suite {
         }
       },
     ]
+    let local = Case("a task-local", threads: [1, 2]) { count in
+      carry(count) { LocalSteps.instance.step($0) }
+    }
     let others = [
       Case("a static variable behind a Mutex", threads: [1, 2]) { count in
         carry(count) { GuardedSteps.instance.step($0) }
       },
-      Case("a task-local", threads: [1, 2]) { count in
-        carry(count) { LocalSteps.instance.step($0) }
-      },
+      local,
     ]
 
-    // The order matters: nothing can undo that a scope was opened.
     try await bench.measure("before any scope", floor: floor, ambient + others)
     try await Steps.context.withInstance(makeStepper()) {
       try await Analytics.withInstance(NoAnalytics()) {
         try await Time.freeze(at: Date(timeIntervalSinceReferenceDate: 0)) {
-          try await bench.measure("in a block scope", floor: floor, ambient)
+          try await LocalSteps.$instance.withValue(makeStepper()) {
+            try await bench.measure("in a block scope", floor: floor, ambient + [local])
+          }
         }
       }
     }
