@@ -68,7 +68,7 @@
           if let own = names.firstIndex(of: name) { names.remove(at: own) }
         }
         uses.record(in: test) { names in
-          "read the process's \(names) outside of the test's scope"
+          "used the process's \(names) outside of the test's scope"
         }
       }
       try await body()

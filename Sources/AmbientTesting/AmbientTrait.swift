@@ -55,7 +55,7 @@
     /// not have meant.
     ///
     /// - Parameters:
-    ///   - escapes: Of reads of the process's instances, on a Dispatch queue, a thread or in a
+    ///   - escapes: Of reads and assignments of the process's instances, on a Dispatch queue, a thread or in a
     ///     detached task, where the test's scope does not go. They are collected while the test
     ///     runs, and recorded at its end with file and line. Nobody can tell to which of several
     ///     tests that run at once they belong: the issue names the others.
@@ -65,13 +65,15 @@
     ) -> Self {
       Self { test, function in
         let defaultUses = defaults == .issue ? CollectedUses() : nil
+        defer {
+          defaultUses?.record(in: test) { names in
+            "read \(names) in the test, which assigned none: the default was used"
+          }
+        }
         try await CollectedUses.collectingEscapes(escapes == .issue, in: test) {
           try await ContextObservers.$ofDefaults.withValue(defaultUses?.observer) {
             try await function()
           }
-        }
-        defaultUses?.record(in: test) { names in
-          "read \(names) in the test, which assigned none: the default was used"
         }
       }
     }

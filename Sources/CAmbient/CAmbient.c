@@ -22,7 +22,7 @@
 // Zero lets everything pass, until the first call opens the gate.
 OWN uint8_t ambient_log_gate = 0;
 
-OWN _Thread_local struct ambient_thread ambient_thread = {{0, 0}, NULL};
+OWN _Thread_local struct ambient_thread ambient_thread = {{0, 0}, NULL, NULL};
 
 OWN ssize_t ambient_write_prompt(int descriptor, const void *bytes, size_t count) {
 #if defined(__linux__) && defined(SYS_pwritev2)
@@ -63,20 +63,26 @@ OWN _Bool ambient_start_thread(void (*body)(void *context), void *context) {
   if (!start) return 0;
   *start = (struct start){body, context};
   pthread_t thread;
-  if (pthread_create(&thread, NULL, run_thread, start) != 0) {
-    free(start);
-    return 0;
-  }
-  pthread_detach(thread);
-  return 1;
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  // Some systems' usual stack is small for looking up symbols.
+  pthread_attr_setstacksize(&attributes, 1 << 20);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  const _Bool started = pthread_create(&thread, &attributes, run_thread, start) == 0;
+  pthread_attr_destroy(&attributes);
+  if (!started) free(start);
+  return started;
 }
 
 #ifdef __linux__
 // A note (elf(5)) that each image has which has a copy, to be found without a symbol in common.
+//
+// Readers of notes go from one to the next, so the address sanitizer may put no guard between.
+__attribute__((section(".note.ambient"), used, aligned(4), no_sanitize("address")))
 static const struct {
   ElfW(Nhdr) head;
   char name[8];
-} copy_note __attribute__((section(".note.ambient"), used, aligned(4))) = {
+} copy_note = {
     {8, 0, 1}, "Ambient"};
 
 struct copies {

@@ -55,7 +55,7 @@ import Testing
       await Task.detached { for _ in 0..<3 { _ = Region.instance } }.value
     }
     #expect(texts.count == 2, "\(texts)")
-    #expect(texts.allSatisfy { $0.contains("read the process's Region.instance outside of the") })
+    #expect(texts.allSatisfy { $0.contains("used the process's Region.instance outside of the") })
     #if os(Linux)
       let file = "AmbientFindingTests.swift:"
       #expect(texts.allSatisfy { $0.contains(file) }, "\(texts)")
@@ -99,6 +99,32 @@ import Testing
       _ = Region.instance
     }
     #expect(other.isEmpty)
+  }
+
+  @Test func `hears of assignments to the process, too`() async throws {
+    let texts = try await issues(of: .isolatedAmbients(escapes: .issue), about: "Region") {
+      await Task.detached { Region.context.instance = "escaped" }.value
+    }
+    #expect(texts.count == 1, "\(texts)")
+  }
+
+  @Test func `hears of defaults in a test that throws`() async throws {
+    let texts = Guarded<[String]>([])
+    let test = try #require(Test.current)
+    await withKnownIssue {
+      await #expect(throws: CocoaError.self) {
+        try await AmbientTrait.isolatedAmbients(defaults: .issue).provideScope(
+          for: test, testCase: Test.Case.current
+        ) {
+          _ = Shore.instance
+          throw CocoaError(.fileNoSuchFile)
+        }
+      }
+    } matching: { issue in
+      texts.withLock { $0.append(issue.comments.map(\.rawValue).joined()) }
+      return true
+    }
+    #expect(texts.withLock { $0.count } == 1)
   }
 
   @Test func `allows all of it unless it asks`() async throws {

@@ -12,9 +12,10 @@ internal import Synchronization
 open class Analytics: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Analytics>(
     "Analytics", default: { NoAnalytics() },
-    inForce: { analytics, change in
+    inForce: { analytics, change, ofProcess in
+      guard let analytics else { return }
       // The context has no services but analytics.
-      if let analytics { unsafeDowncast(analytics, to: Analytics.self).adjust(places: change) }
+      unsafeDowncast(analytics, to: Analytics.self).adjust(places: change, ofProcess: ofProcess)
     })
   private static let nesting = RecursionLimit(source: "Analytics")
 
@@ -70,6 +71,8 @@ open class Analytics: AmbientService, @unchecked Sendable {
 
   /// In how many places these analytics are in force.
   private let places = Atomic<Int>(0)
+  /// Whether they were ever the process's.
+  private let isKeptForGood = Atomic<Bool>(false)
 
   /// Makes analytics that discard events.
   public init() {}
@@ -91,13 +94,16 @@ open class Analytics: AmbientService, @unchecked Sendable {
   open func shutdown(deadline: ContinuousClock.Instant) async { flush() }
 
   /// Notes that these analytics came into force, or ceased to be in force, in so many places.
-  func adjust(places change: Int) {
+  ///
+  /// Those that are in force nowhere any more deliver what they hold. If the process keeps them for
+  /// good, they also let go of what they need only in force.
+  func adjust(places change: Int, ofProcess: Bool) {
+    if ofProcess { isKeptForGood.store(true, ordering: .relaxed) }
     let count = places.wrappingAdd(change, ordering: .acquiringAndReleasing)
     if count.newValue == 0 { flush() }
-    if count.oldValue == 0 || count.newValue == 0 { sink?.keepOpen { self.isInForce } }
+    guard isKeptForGood.load(ordering: .relaxed) else { return }
+    sink?.keepOpen { self.places.load(ordering: .acquiring) > 0 }
   }
-
-  private var isInForce: Bool { places.load(ordering: .acquiring) > 0 }
 
   /// Where lines go, for the analytics that write some.
   var sink: LineSink? { nil }

@@ -28,7 +28,7 @@ public final class MultiAnalytics: Analytics, @unchecked Sendable {
   }
 
   /// Its places are theirs.
-  override func adjust(places change: Int) {
-    for analytics in all { analytics.adjust(places: change) }
+  override func adjust(places change: Int, ofProcess: Bool) {
+    for analytics in all { analytics.adjust(places: change, ofProcess: ofProcess) }
   }
 }

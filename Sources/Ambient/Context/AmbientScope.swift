@@ -10,7 +10,8 @@ internal import Synchronization
 /// queue.async { scope.run { Log.info("the caller's log, at the caller's time") } }
 /// ```
 ///
-/// Safe to use from any thread. Capturing and running cost one task-local look-up each.
+/// Safe to use from any thread. Capturing costs two look-ups of task-local values, running as much
+/// as two blocks of them.
 public struct AmbientScope: Sendable {
   @usableFromInline let bindings: Bindings
 

@@ -38,6 +38,10 @@ protocol ServiceHolder: AnyObject, Sendable {
 ///
 /// It hears of a new service before any reader can find it, and of the end of the one that was
 /// replaced after that. A `nil` service is the default that the process has not made yet: it counts
-/// from launch, with no call. Called without a lock, on any thread.
+/// from launch, with no call. What the process had is kept for good, which is told, too. Called
+/// without a lock, on any thread.
 @usableFromInline
-typealias InForce = @Sendable (_ service: (any AnyObject & Sendable)?, _ change: Int) -> Void
+typealias InForce =
+  @Sendable (
+    _ service: (any AnyObject & Sendable)?, _ change: Int, _ ofProcess: Bool
+  ) -> Void

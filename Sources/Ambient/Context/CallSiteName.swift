@@ -18,7 +18,10 @@
       guard let symbol = frame.symbol, !frame.isSwiftThunk, !frame.isSystem else { return nil }
       let raw = symbol.rawName
       let isMain = raw == "main" || raw.hasSuffix("_main") || raw.hasPrefix("async_Main")
-      let isFunction = raw.hasPrefix("$s") && Self.isOfAModule(raw.dropFirst(2))
+      let hasPlace = symbol.sourceLocation.map { $0.line > 0 && !$0.path.contains("/stdlib/") }
+      // What has a place is somebody's, an extension of a type of the language, too.
+      let isFunction =
+        raw.hasPrefix("$s") && (hasPlace == true || Self.isOfAModule(raw.dropFirst(2)))
       guard isMain || isFunction else { return nil }
       if let location = symbol.sourceLocation, location.line > 0 {
         if Self.ownSources.contains(where: location.path.hasPrefix) { return nil }

@@ -63,7 +63,7 @@ final class ContextEntry: Sendable {
   private func isService(_ type: any Any.Type) -> Bool {
     let identity = UInt(bitPattern: ObjectIdentifier(type))
     if otherType.load(ordering: .relaxed) == identity { return false }
-    if type is any AmbientService.Type { return true }
+    if type is any AmbientService.Type || type is any MaybeService.Type { return true }
     otherType.store(identity, ordering: .relaxed)
     return false
   }
@@ -71,10 +71,9 @@ final class ContextEntry: Sendable {
   /// What was assigned for here, if anything was: an object's bit pattern, or zero.
   var assigned: UInt {
     // The look for a scope is left out where none is alive.
-    if state.load(ordering: .relaxed) > Self.unread, let slot = Bindings.slot(of: self) {
-      return slot._withUnsafeGuaranteedRef(\.object)
-    }
-    return object
+    guard state.load(ordering: .relaxed) > Self.unread else { return object }
+    if let slot = Bindings.slot(of: self) { return slot._withUnsafeGuaranteedRef(\.object) }
+    return Bindings.isolation == nil ? object : 0
   }
 
   /// The service in force here: the innermost scope's, else the process's; the default is made if
@@ -126,13 +125,13 @@ final class ContextEntry: Sendable {
 
   /// Tells who wants to know that the service is in force in more places, or in fewer.
   @inline(__always)
-  func change(_ assignment: Assignment, by change: Int) {
-    if assignment.isService { tell(assignment, change) }
+  func change(_ assignment: Assignment, by change: Int, ofProcess: Bool = false) {
+    if assignment.isService { tell(assignment, change, ofProcess) }
   }
 
   @inline(never)
-  private func tell(_ assignment: Assignment, _ change: Int) {
-    if let inForce { return inForce(assignment.object, change) }
+  private func tell(_ assignment: Assignment, _ change: Int, _ ofProcess: Bool) {
+    if let inForce { return inForce(assignment.object, change, ofProcess) }
     ServicePlaces.change(assignment, by: change)
   }
 
@@ -152,7 +151,8 @@ final class ContextEntry: Sendable {
   }
 
   private func assignToProcess(_ assignment: Assignment) -> LateAssignment? {
-    change(assignment, by: 1)
+    if defaultIsMistake { ContextObservers.tellOfProcess(name) }
+    change(assignment, by: 1, ofProcess: true)
     let (replaced, reader) = guarded.withLock { state in
       let replaced = state.kept.last
       publish(assignment, in: &state)
@@ -160,7 +160,11 @@ final class ContextEntry: Sendable {
       if reader != nil { state.reportedLate = true }
       return (replaced, reader)
     }
-    if let replaced { change(replaced, by: -1) } else { inForce?(nil, -1) }
+    if let replaced {
+      change(replaced, by: -1, ofProcess: true)
+    } else {
+      inForce?(nil, -1, true)
+    }
     return reader.map { LateAssignment(name: name, reader: $0, setter: .capture()) }
   }
 
@@ -172,14 +176,14 @@ final class ContextEntry: Sendable {
       }
     }
     let made = DefaultsInMaking.make(for: self, makeDefault)
-    change(made, by: 1)
+    change(made, by: 1, ofProcess: true)
     let (object, isFirst) = guarded.withLock { state in
       if let installed = state.kept.last { return (installed.bits, false) }
       publish(made, in: &state)
       return (made.bits, true)
     }
     noteReader(reader)
-    if isFirst { inForce?(nil, -1) } else { change(made, by: -1) }
+    if isFirst { inForce?(nil, -1, true) } else { change(made, by: -1, ofProcess: true) }
     return object
   }
 
@@ -199,3 +203,8 @@ final class ContextEntry: Sendable {
   /// What the process ever used, oldest first; the last is in force.
   var assignments: [Assignment] { guarded.withLock { $0.kept } }
 }
+
+/// An optional, whose type does not say what it holds.
+private protocol MaybeService {}
+
+extension Optional: MaybeService {}

@@ -1,18 +1,44 @@
-/// The contexts whose defaults are being made on this task or thread, to tell those that need each
-/// other.
-enum DefaultsInMaking {
-  @TaskLocal private static var entries: [ContextEntry] = []
+internal import CAmbient
+
+/// A default that is being made on this thread, and the one that needs it, to tell those that need
+/// each other.
+struct DefaultsInMaking {
+  private let entry: ContextEntry
+  /// The one around, in a frame of this thread's stack that ends after this.
+  private let outer: UnsafePointer<DefaultsInMaking>?
 
   /// Makes a default; one that needs itself stops the program, by name.
+  ///
+  /// By thread and not by task: what a default starts goes on without it.
   static func make(for entry: ContextEntry, _ makeDefault: () -> Assignment) -> Assignment {
-    if entries.contains(where: { $0 === entry }) {
-      let chain = (entries + [entry]).map { "\($0.name).instance" }.joined(separator: " → ")
-      fatalError(
-        """
-        Ambient: a default needs itself: \(chain), each read by the default before it. \
-        Assign one of them at the start of the program, or let its default read nothing.
-        """)
+    let outer = ambient_making_load()
+    // Valid: whoever stored it is further down this thread's stack, and takes it back at its end.
+    let frame = DefaultsInMaking(
+      entry: entry, outer: outer?.assumingMemoryBound(to: DefaultsInMaking.self))
+    frame.check()
+    return withUnsafePointer(to: frame) { frame in
+      ambient_making_store(frame)
+      defer { ambient_making_store(outer) }
+      return makeDefault()
     }
-    return $entries.withValue(entries + [entry], operation: makeDefault)
+  }
+
+  private func check() {
+    var names = [entry.name]
+    var frame = outer
+    while let one = frame?.pointee {
+      names.insert(one.entry.name, at: 0)
+      if one.entry === entry { stop(names) }
+      frame = one.outer
+    }
+  }
+
+  private func stop(_ names: [String]) -> Never {
+    fatalError(
+      """
+      Ambient: a default needs itself: \(names.map { "\($0).instance" }.joined(separator: " → ")), \
+      each read by the default before it. Assign one of them at the start of the program, or let \
+      its default read nothing.
+      """)
   }
 }

@@ -6,7 +6,7 @@
 /// Diagnostics.instance = .calling { diagnostic in alert(diagnostic.description) }
 /// ```
 open class Diagnostics: @unchecked Sendable {
-  private static let context = AmbientContext<Diagnostics>(
+  static let context = AmbientContext<Diagnostics>(
     "Diagnostics", defaultIsMistake: false
   ) { Diagnostics() }
 

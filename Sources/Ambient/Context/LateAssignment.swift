@@ -35,7 +35,7 @@ final class LateAssignment: Sendable {
     let diagnostics = Diagnostics.instance
     // Not in a task: tasks that block the pool's threads would keep the report from being made.
     SystemThread.start {
-      diagnostics.report(self.diagnostic)
+      Self.$isReporting.withValue(true) { diagnostics.report(self.diagnostic) }
       Self.pending.subtract(1, ordering: .releasing)
     }
   }
@@ -44,8 +44,12 @@ final class LateAssignment: Sendable {
 
   /// Waits until what was late so far is reported, for so many milliseconds at most.
   static func waitForReports(atMost limit: Int = 2_000) {
-    for _ in 0..<limit where pending.load(ordering: .acquiring) > 0 { usleep(1_000) }
+    // A report whose handler ends the program does not wait for itself.
+    let own = isReporting ? 1 : 0
+    for _ in 0..<limit where pending.load(ordering: .acquiring) > own { usleep(1_000) }
   }
+
+  @TaskLocal private static var isReporting = false
 
   private var diagnostic: Diagnostic {
     Diagnostic(

@@ -27,8 +27,8 @@ enum ProcessState {
         .fork, source: "fork",
         """
         this process is a fork that goes on without another program. Its threads are gone, and \
-        what they had locked stays locked: a scope or a log may wait for ever. Fork before the \
-        first thread is started, or execute a program at once.
+        what they had locked stays locked: a scope or a log may wait for ever, or stop the \
+        program. Fork before the first thread is started, or execute a program at once.
         """))
   }
 
@@ -41,7 +41,8 @@ enum ProcessState {
       guard let earlier = paths.baseAddress,
         ambient_find_earlier_copy(earlier, earlier + size, size)
       else { return }
-      Diagnostics.report(
+      // Not a read: the program may be about to assign its own diagnostics.
+      (Diagnostics.context.assigned ?? Diagnostics()).report(
         Diagnostic(
           .secondCopy, source: "second copy",
           """

@@ -17,7 +17,7 @@ struct RecursionLimit: ~Copyable, Sendable {
   private let dropped = Atomic<Int>(0)
   private let isReported = Atomic<Bool>(false)
 
-  /// The nesting of one kind of service, for as long as the process lives.
+  /// The limit of one kind of service, for as long as the process lives.
   init(source: StaticString) { self.source = source }
 
   /// How many calls were dropped because they were too deep.

@@ -13,9 +13,10 @@ internal import Synchronization
 open class Log: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Log>(
     "Log", default: { StderrLog() },
-    inForce: { log, change in
+    inForce: { log, change, ofProcess in
+      guard let log else { return LogGate.adjustDefaults(by: change) }
       // The context has no services but logs.
-      LogGate.adjust(log.map { unsafeDowncast($0, to: Log.self) }, by: change)
+      unsafeDowncast(log, to: Log.self).adjust(places: change, ofProcess: ofProcess)
     })
   private static let nesting = RecursionLimit(source: "Log")
 
@@ -67,6 +68,8 @@ open class Log: AmbientService, @unchecked Sendable {
   private let writer: LogWriter?
   /// In how many places this log is in force.
   private let places = Atomic<Int>(0)
+  /// Whether it was ever the process's.
+  private let isKeptForGood = Atomic<Bool>(false)
 
   /// Makes a log that accepts `level` and above, and discards what it accepts.
   public init(level: LogLevel) {
@@ -140,14 +143,14 @@ open class Log: AmbientService, @unchecked Sendable {
   }
 
   /// Notes that this log came into force, or ceased to be in force, in so many places.
-  func adjust(places change: Int) {
-    if LogGate.adjust(at: filter, places, by: change) { inForceChanged() }
-  }
-
-  /// Delivers what a log that is in force nowhere any more holds, and lets go of what it needs only
-  /// there.
-  private func inForceChanged() {
+  ///
+  /// A log that is in force nowhere any more delivers what it holds. If the process keeps it for good,
+  /// it also lets go of what it needs only in force.
+  func adjust(places change: Int, ofProcess: Bool) {
+    if ofProcess { isKeptForGood.store(true, ordering: .relaxed) }
+    guard LogGate.adjust(at: filter, places, by: change) else { return }
     if places.load(ordering: .relaxed) == 0 { flush() }
+    guard isKeptForGood.load(ordering: .relaxed) else { return }
     switch writer {
     case .some(let writer):
       writer.sink.keepOpen { self.places.load(ordering: .relaxed) > 0 }

@@ -32,9 +32,8 @@ enum LogGate {
     if !isOpen.load(ordering: .relaxed) { openNow() }
   }
 
-  /// Adds to the number of places where a log is in force; nil is the default.
-  static func adjust(_ log: Log?, by change: Int) {
-    if let log { return log.adjust(places: change) }
+  /// Adds to the number of places where the default is read, or may be.
+  static func adjustDefaults(by change: Int) {
     state.withLock { state in
       state.defaults += change
       publish(state)
@@ -70,7 +69,7 @@ enum LogGate {
   @inline(never)
   private static func openNow() {
     guard !isOpen.exchange(true, ordering: .relaxed) else { return }
-    ContextRegistry.observeIsolations { change in adjust(nil, by: change) }
+    ContextRegistry.observeIsolations { change in adjustDefaults(by: change) }
     state.withLock { state in
       state.isOpen = true
       publish(state)

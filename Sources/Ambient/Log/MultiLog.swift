@@ -41,5 +41,7 @@ public final class MultiLog: Log, @unchecked Sendable {
   }
 
   /// Its places are theirs: the lowest of their levels is what counts.
-  override func adjust(places change: Int) { for log in all { log.adjust(places: change) } }
+  override func adjust(places change: Int, ofProcess: Bool) {
+    for log in all { log.adjust(places: change, ofProcess: ofProcess) }
+  }
 }

@@ -62,7 +62,10 @@ final class LineSink: Sendable {
     }
     // It is ours alone: a named pipe may fail where it would wait.
     if descriptor.kind == .pipe { descriptor.failWhereItWouldWait() }
-    self.init(descriptor, isOwner: true, Self.patience, path: path, source: source)
+    // Absolute, since it is opened again where the program may have gone elsewhere.
+    let absolute =
+      path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+    self.init(descriptor, isOwner: true, Self.patience, path: absolute, source: source)
   }
 
   private init(

@@ -24,10 +24,12 @@ static inline void ambient_log_gate_store(uint8_t lowest) {
 // What a thread has for itself. In C, because Swift has no such variables, and the C library's keys
 // cost many times as much as one load.
 struct ambient_thread {
-  // How deep the thread is in calls of each service: as many as Nesting.Service has cases.
+  // How deep the thread is in calls of each service: as many as RecursionLimit.Service has cases.
   uint8_t depths[2];
   // The thread's own object of Swift's, or null.
   void *kept;
+  // The innermost default that is being made, or null.
+  const void *making;
 };
 
 extern _Thread_local struct ambient_thread ambient_thread;
@@ -64,6 +66,10 @@ _Bool ambient_find_earlier_copy(char *earlier, char *own, size_t size);
 
 // Calls `body` with `context` on a thread that ends with it; false if there can be none.
 _Bool ambient_start_thread(void (*body)(void *context), void *context);
+
+static inline const void *ambient_making_load(void) { return ambient_thread.making; }
+
+static inline void ambient_making_store(const void *making) { ambient_thread.making = making; }
 
 // write(2), without what the C library does around it for threads that may be cancelled: some of the
 // cost of a line. Tools that stand between a program and its C library do not see it.

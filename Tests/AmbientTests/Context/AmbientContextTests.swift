@@ -52,6 +52,20 @@ import Testing
       "\(text)")
   }
 
+  @Test func `lets its default start what reads it later`() async {
+    final class Worker: Sendable {
+      static let context = AmbientContext<Worker>("Worker") { Worker() }
+      let task: Task<Bool, Never>
+      init() {
+        task = Task {
+          AmbientScope.isolated { AmbientScope.none { Worker.context.withService { _ in true } } }
+        }
+      }
+    }
+    #expect(await Worker.context.instance.task.value)
+    #expect(await AmbientScope.isolated { await Worker.context.instance.task.value })
+  }
+
   @Test func `may hold an existential, a closure or a value`() {
     let texts = AmbientContext<any CustomStringConvertible & Sendable>("Texts") { 1 }
     let calls = AmbientContext<@Sendable (Int) -> Int>("Calls") { { $0 } }

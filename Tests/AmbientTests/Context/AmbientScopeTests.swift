@@ -32,6 +32,19 @@ import Testing
     #expect(Region.instance == "nowhere")
   }
 
+  @Test func `isolates what only asks what was assigned, too`() async {
+    await #expect(processExitsWith: .success) {
+      Log.metadata = ["process": 1]
+      Log.metadataProvider = { ["provided": 2] }
+      AmbientScope.isolated {
+        precondition(Log.metadata.isEmpty && Log.metadataProvider == nil)
+        Log.withMetadata(["inner": 3]) { precondition(Log.metadata == ["inner": 3]) }
+        AmbientScope.none { precondition(Log.metadata == ["process": 1]) }
+      }
+      precondition(Log.metadata == ["process": 1])
+    }
+  }
+
   @Test func `isolates contexts that are first used inside it`() {
     AmbientScope.isolated {
       let context = AmbientContext<String>("New") { "default" }

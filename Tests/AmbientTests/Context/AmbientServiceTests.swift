@@ -67,6 +67,13 @@ import Testing
     #expect(held.count == 2, "a value, which has no identity")
   }
 
+  @Test func `is flushed though it is optional`() {
+    let context = AmbientContext<Held?>("Maybe") { nil }
+    let held = Held()
+    context.withInstance(held) { context.withInstance(nil) {} }
+    #expect(held.count == 1)
+  }
+
   @Test func `is flushed if it is a log or analytics, those of several too`() {
     final class HeldLog: Log, @unchecked Sendable {
       let held = Held()

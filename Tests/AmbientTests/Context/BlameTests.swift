@@ -38,7 +38,8 @@
 
     @Test(arguments: [
       "ownLast", "ownFirst", "remoteFirst", "logLast", "logFirst", "timeLast", "stringLast",
-      "arrayLog", "generic", "asyncOwn", "asyncLog", "closure", "closureLog", "top", "actor",
+      "arrayLog", "result", "duration", "generic", "asyncOwn", "asyncLog", "closure", "closureLog",
+      "top", "actor",
     ])
     func `names the line that assigned`(way: String) async throws {
       let setter = try await setter(way)

@@ -64,6 +64,18 @@ extension Array where Element == Int {
     Log.instance = NoLog()  // SET arrayLog
   }
 }
+extension Result {
+  @inline(never) func assignResult() {
+    for _ in 0..<5 { note() }
+    Own.instance = "result"  // SET result
+  }
+}
+extension Duration {
+  @inline(never) func assignDuration() {
+    for _ in 0..<6 { note() }
+    Log.instance = NoLog()  // SET duration
+  }
+}
 @inline(never) func generic<T>(_ value: T) {
   note()
   Own.instance = "\(value)"  // SET generic
@@ -101,6 +113,8 @@ case "timeLast": timeLast(FixedTime(at: .distantPast))
 case "stringLast": "abc".assignLast()
 case "stringRemote": "abc".assignRemote()
 case "arrayLog": [1].assignLog()
+case "result": Result<Int, any Error>.success(1).assignResult()
+case "duration": Duration.zero.assignDuration()
 case "generic": generic(3)
 case "asyncOwn": await asyncOwn("x")
 case "asyncLog": await asyncLog()

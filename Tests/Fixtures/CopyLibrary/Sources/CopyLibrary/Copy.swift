@@ -11,7 +11,7 @@ public enum Copy {
 
 /// For a program that opens the library while it runs.
 @_cdecl("copy_log")
-func copyLog(_ number: Int) { Copy.log(number) }
+public func copyLog(_ number: Int) { Copy.log(number) }
 
 @_cdecl("copy_start")
-func copyStart(_ path: UnsafePointer<CChar>) { try? Copy.start(String(cString: path)) }
+public func copyStart(_ path: UnsafePointer<CChar>) { try? Copy.start(String(cString: path)) }
