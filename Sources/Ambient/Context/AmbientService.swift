@@ -14,7 +14,8 @@ public protocol AmbientService: Sendable {
 
   /// Delivers what the service holds, and ends what it started, by the deadline.
   ///
-  /// Called once, at the end of the program or of an isolating scope that is shut down. A call of the service after this must do no harm.
+  /// Called once, at the end of the program or of an isolating scope that is shut down. A call of
+  /// the service after this must do no harm.
   func shutdown(deadline: ContinuousClock.Instant) async
 }
 

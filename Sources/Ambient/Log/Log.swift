@@ -144,8 +144,8 @@ open class Log: AmbientService, @unchecked Sendable {
 
   /// Notes that this log came into force, or ceased to be in force, in so many places.
   ///
-  /// A log that is in force nowhere any more delivers what it holds. If the process keeps it for good,
-  /// it also lets go of what it needs only in force.
+  /// A log that is in force nowhere any more delivers what it holds. If the process keeps it for
+  /// good, it also lets go of what it needs only in force.
   func adjust(places change: Int, ofProcess: Bool) {
     if ofProcess { isKeptForGood.store(true, ordering: .relaxed) }
     guard LogGate.adjust(at: filter, places, by: change) else { return }
