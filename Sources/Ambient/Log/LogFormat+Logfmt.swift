@@ -46,7 +46,7 @@ extension LogLevel {
 extension LineBuffer {
   /// Appends ` name=value`, or for nested values a pair for each, as ` name.inner=value`.
   fileprivate mutating func append(pairs value: AmbientValue, _ name: String, depth: Int = 0) {
-    if case .fields(let fields) = value, !fields.isEmpty, depth < 64 {
+    if case .fields(let fields) = value, !fields.isEmpty, depth <= 64 {
       for field in fields {
         append(pairs: field.value, "\(name).\(field.name)", depth: depth + 1)
       }
@@ -56,11 +56,12 @@ extension LineBuffer {
     append(key: name)
     append(UInt8(ascii: "="))
     switch value {
+    case _ where depth > 64: append("null")
     case .array, .fields:
       // JSON has quotation marks of its own, which must be escaped once more.
       append(
         bareOrQuoted: LineBuffer.with { inner in
-          inner.append(json: value)
+          inner.append(json: value, depth: depth)
           return inner.text
         })
     default: append(bareOrQuoted: value)

@@ -6,6 +6,7 @@ extension LineBuffer {
     case .null: append("null")
     case .boolean(let value): append(value ? "true" : "false")
     case .integer(let value): append(integer: value)
+    case .unsigned(let value): append(magnitude: value, radix: 10, minDigits: 1)
     case .double(let value):
       if value.isFinite {
         append(double: value)
@@ -72,9 +73,15 @@ extension LineBuffer {
       var rest = bytes[...]
       while let byte = rest.first {
         if byte >= 0x80 {
-          let word = rest.prefix { $0 >= 0x80 }
-          append(escaping: UnsafeRawBufferPointer(rebasing: word), .bare)
-          rest = rest.dropFirst(word.count)
+          // Readers of logfmt refuse a line with U+FFFD in a name, as if it were no UTF-8.
+          if rest.starts(with: [0xEF, 0xBF, 0xBD]) {
+            append(UInt8(ascii: "_"))
+            rest = rest.dropFirst(3)
+            continue
+          }
+          let length = UTF8Reader.scalar(bytes, at: rest.startIndex)?.length ?? 1
+          append(escaping: UnsafeRawBufferPointer(rebasing: rest.prefix(length)), .bare)
+          rest = rest.dropFirst(length)
           continue
         }
         append(Self.isBare(byte) ? byte : UInt8(ascii: "_"))
@@ -87,7 +94,7 @@ extension LineBuffer {
   mutating func append(bareOrQuoted value: AmbientValue) {
     switch value {
     case .string(let text): append(bareOrQuoted: text)
-    case .date(let date): append(date: date)
+    case .date(let date) where ISO8601Writer.canShow(date): append(date: date)
     default: append(json: value)
     }
   }
@@ -97,10 +104,24 @@ extension LineBuffer {
     // Valid: the bytes are the text's own, for the time of the closure.
     text.withUTF8 { bytes in
       let bytes = UnsafeRawBufferPointer(bytes)
-      if !bytes.isEmpty, Self.areBare(bytes) { return append(bytes) }
+      if Self.areBare(bytes), !Self.looksLikeOther(bytes) { return append(bytes) }
       append(0x22)
       append(escaping: bytes, .quoted)
       append(0x22)
+    }
+  }
+
+  /// Whether a text would be read as a number, a truth value or null, or not be seen at all.
+  private static func looksLikeOther(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let first = bytes.first else { return true }
+    switch first {
+    case UInt8(ascii: "n"): return bytes.elementsEqual("null".utf8)
+    case UInt8(ascii: "t"): return bytes.elementsEqual("true".utf8)
+    case UInt8(ascii: "f"): return bytes.elementsEqual("false".utf8)
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+      UInt8(ascii: "."):
+      return Double(String(decoding: bytes, as: UTF8.self)) != nil
+    default: return false
     }
   }
 
