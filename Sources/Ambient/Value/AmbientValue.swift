@@ -104,9 +104,12 @@ extension AmbientValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 extension AmbientValue: CustomStringConvertible {
   /// The value as text of a log has it: `42`, `ada`, `"ada l"`, `["a","b"]`.
   public var description: String {
-    LineBuffer.with { line in
-      line.append(bareOrQuoted: self)
-      return line.text
+    FieldBytes(value: self).read { reader in
+      var reader = reader
+      return LineBuffer.with { line in
+        if let field = reader.next() { line.append(bareOrQuoted: field) }
+        return line.text
+      }
     }
   }
 }
@@ -115,8 +118,9 @@ extension AmbientFields: CustomStringConvertible {
   /// The fields as text of a log has them: `order=42 user="ada l"`.
   public var description: String {
     LineBuffer.with { line in
-      line.append(pairs: self)
-      return line.text
+      bytes?.read { line.append(pairs: $0) }
+      // A space stands before each.
+      return String(line.text.dropFirst())
     }
   }
 }
