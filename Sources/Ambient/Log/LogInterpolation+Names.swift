@@ -19,6 +19,18 @@ extension LogInterpolation {
     }
   }
 
+  /// Appends a value, by that name, or `nil`, which is in no field.
+  @inlinable
+  public mutating func appendInterpolation<Value: AmbientValueConvertible>(
+    _ value: Value?, name: String, privacy: AmbientPrivacy = .public
+  ) {
+    if let value {
+      appendInterpolation(value, name: name, privacy: privacy)
+    } else {
+      append(value: .null, name, privacy)
+    }
+  }
+
   /// Appends a number, rounded in the text, and as it is in the record's fields.
   public mutating func appendInterpolation(
     _ value: Double, format: LogFloatFormat, name: String, privacy: AmbientPrivacy = .public
