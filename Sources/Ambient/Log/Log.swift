@@ -161,8 +161,9 @@ open class Log: AmbientService, @unchecked Sendable {
     guard filter.acceptsAll(level.rank) || accepts(level, fileID: source.fileID) else { return }
     Log.nesting.descend(.log) {
       let date = Time.now
-      let message = message()
-      let (fields, isOwn) = LogMetadata.complete(message.fields, metadata().bytes)
+      var message = message()
+      let names = message.takeFields()
+      let (fields, isOwn) = LogMetadata.complete(names, metadata().bytes)
       switch writer {
       case .some(let writer): writer.write(date, level, message, fields, source)
       case nil: write(LogRecord(date, level, message, fields, source))

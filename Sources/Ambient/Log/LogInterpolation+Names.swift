@@ -52,17 +52,19 @@ extension LogInterpolation {
     guard case .public = privacy else {
       return append(value: .integer(Int64(value)), name, privacy)
     }
-    let start = text.count
-    text.append(integer: Int64(value))
-    note(.integer, isPlain: true, from: start, name)
+    FieldBytes.with(integer: Int64(value)) { digits in
+      text.append(digits)
+      add(.integer, .plain, name, digits)
+    }
   }
 
   @usableFromInline @inline(never)
   mutating func append(text value: String, _ name: String, _ privacy: AmbientPrivacy) {
     guard case .public = privacy else { return append(value: .string(value), name, privacy) }
-    let start = text.count
-    text.append(value)
-    note(.string, isPlain: nil, from: start, name)
+    value.withBytes { bytes in
+      text.append(bytes)
+      add(.string, PlainText.form(of: bytes), name, bytes)
+    }
   }
 
   @usableFromInline @inline(never)
@@ -88,28 +90,16 @@ extension LogInterpolation {
     case .private: shown = .private(value)
     case .sensitive(.hash): shown = .sensitive(value)
     }
-    FieldBytes.with(shown, depth: 0) { note($0, isPlain: $1, name, $2) }
-  }
-
-  /// Adds a field whose value is the end of the text.
-  @inline(__always)
-  private mutating func note(_ kind: FieldKind, isPlain: Bool?, from start: Int, _ name: String) {
-    text.withBytes { bytes in
-      let value = UnsafeRawBufferPointer(rebasing: bytes[start...])
-      note(kind, isPlain: isPlain ?? PlainText.isPlainWord(value), name, value)
-    }
+    FieldBytes.with(shown, depth: 0) { add($0, $1, name, $2) }
   }
 
   @inline(__always)
-  private mutating func note(
-    _ kind: FieldKind, isPlain: Bool, _ name: String, _ value: UnsafeRawBufferPointer
+  private mutating func add(
+    _ kind: FieldKind, _ form: TextForm, _ name: String, _ value: UnsafeRawBufferPointer
   ) {
-    var name = name
-    // Valid: the bytes are the name's own, for the time of the closure.
-    name.withUTF8 { bytes in
-      let name = UnsafeRawBufferPointer(bytes)
+    name.withBytes { name in
       if fields == nil { fields = FieldBytes(forNames: ()) }
-      fields?.add(kind, isPlain: isPlain, name: name, value: value)
+      fields?.add(kind, form, name: name, value: value)
     }
   }
 }

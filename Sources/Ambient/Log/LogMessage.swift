@@ -16,8 +16,8 @@
 /// ```
 public struct LogMessage: Sendable {
   let text: MessageText
-  /// The values that have names; nil for none.
-  let fields: FieldBytes?
+  /// The values that have names; nil for none, and where a record has them.
+  private(set) var fields: FieldBytes?
 
   /// A message of that text, which need not be a literal.
   public init(_ text: String) {
@@ -25,6 +25,14 @@ public struct LogMessage: Sendable {
     message.append(text)
     self.text = message
     fields = nil
+  }
+
+  /// The values that have names, which the message itself lets go of.
+  @inline(__always)
+  mutating func takeFields() -> FieldBytes? {
+    let taken = fields
+    fields = nil
+    return taken
   }
 
   /// Calls `body` with the bytes of the text, which are valid until it returns.

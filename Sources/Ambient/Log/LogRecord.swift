@@ -20,7 +20,7 @@ public struct LogRecord: Sendable {
   /// The metadata; nil for none.
   let fields: FieldBytes?
 
-  /// Makes a record of what happened; of a name in message and metadata, the metadata's value counts.
+  /// Makes a record of what happened; of a name in message and metadata, the latter's value counts.
   public init(
     date: Date, level: LogLevel, message: LogMessage, metadata: AmbientFields, source: SourcePlace
   ) {

@@ -1,5 +1,40 @@
+/// How a text may be copied, whatever the format.
+enum TextForm: UInt8 {
+  /// Its bytes must be looked at.
+  case special
+  /// As it is; in JSON, a text between quotation marks.
+  case plain
+  /// As it is between quotation marks.
+  case quotable
+}
+
 /// Whether text may be copied as it is: between spaces, in a name, and in JSON.
 enum PlainText {
+  /// How the text may be copied; a long one is looked at when it is copied.
+  @inline(__always)
+  static func form(of bytes: UnsafeRawBufferPointer) -> TextForm {
+    if isPlainWord(bytes) { return .plain }
+    return isQuotable(bytes) ? .quotable : .special
+  }
+
+  @inline(__always)
+  private static func isQuotable(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count >= 8, bytes.count <= 32 else { return false }
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    var found: UInt64 = 0
+    var place = 0
+    // Eight bytes at a time, the last of them once more: printable ASCII but for `"` and `\`, each
+    // other has its top bit set, or that of a byte before it.
+    while place < bytes.count {
+      let word = bytes.loadUnaligned(
+        fromByteOffset: min(place, bytes.count &- 8), as: UInt64.self)
+      found |= word | (word &+ ones) | (word &- ones &* 0x20)
+      found |= ((word ^ (ones &* 0x22)) &- ones) | ((word ^ (ones &* 0x5C)) &- ones)
+      place &+= 8
+    }
+    return found & (ones &* 0x80) == 0
+  }
+
   /// Whether each byte is printable ASCII other than a space, a quotation mark, an equals sign and
   /// a backslash; eight at a time.
   @inline(__always)
@@ -76,5 +111,17 @@ enum PlainText {
       low | high | ((quotation &- ones) & ~quotation) | ((equals &- ones) & ~equals)
       | ((backslash &- ones) & ~backslash)
     return found & (ones &* 0x80) == 0
+  }
+}
+
+extension String {
+  /// Calls `body` with the bytes, which are valid until it returns; no reference is counted.
+  @inline(__always)
+  func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+    if let result = utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) {
+      return result
+    }
+    var copy = self
+    return copy.withUTF8 { body(UnsafeRawBufferPointer($0)) }
   }
 }

@@ -24,24 +24,16 @@ extension FieldBytes {
 
   /// Puts a value of any type before the others; whether it counts as absent.
   ///
-  /// The usual types are written as they are. Others are asked before anything is written, since
-  /// their code may log.
-  @inline(never)
+  /// Specialised for the usual types, which the generic one tells by their metadata: they are
+  /// written as they are, with no call of a witness. Others are asked before anything is written,
+  /// since their code may log.
+  @_specialize(where Value == Int)
+  @_specialize(where Value == String)
+  @_specialize(where Value == Bool)
+  @_specialize(where Value == Double)
   private mutating func prepend<Value: AmbientValueConvertible>(
     _ name: String, any value: Value
   ) -> Bool {
-    // Valid: the type was compared just before, and the value lives as long as the closure.
-    if Value.self == Int.self {
-      let number = withUnsafePointer(to: value) { UnsafeRawPointer($0).load(as: Int.self) }
-      prepend(name, integer: Int64(number))
-      return false
-    }
-    if Value.self == String.self {
-      withUnsafePointer(to: value) { pointer in
-        prepend(name, text: UnsafeRawPointer(pointer).assumingMemoryBound(to: String.self).pointee)
-      }
-      return false
-    }
     let value = value.ambientValue
     prepend(name, value, depth: 0)
     return value.isAbsent

@@ -21,18 +21,15 @@ extension FieldBytes {
   @inline(__always)
   mutating func prepend(_ name: String, integer value: Int64) {
     Self.with(integer: value) { digits in
-      prepend(name) { $0.prepend(.integer, isPlain: true, name: $1, value: digits) }
+      prepend(name) { $0.prepend(.integer, .plain, name: $1, value: digits) }
     }
   }
 
   @inline(__always)
   mutating func prepend(_ name: String, text value: String) {
-    var value = value
-    // Valid: the bytes are the text's own, for the time of the closure.
-    value.withUTF8 { bytes in
-      let bytes = UnsafeRawBufferPointer(bytes)
+    value.withBytes { bytes in
       prepend(name) { fields, name in
-        fields.prepend(.string, isPlain: PlainText.isPlainWord(bytes), name: name, value: bytes)
+        fields.prepend(.string, PlainText.form(of: bytes), name: name, value: bytes)
       }
     }
   }
@@ -41,20 +38,23 @@ extension FieldBytes {
   mutating func prepend(
     _ name: String, _ body: (inout FieldBytes, UnsafeRawBufferPointer) -> Void
   ) {
-    var name = name
-    // Valid: the bytes are the name's own, for the time of the closure.
-    name.withUTF8 { body(&self, UnsafeRawBufferPointer($0)) }
+    name.withBytes { body(&self, $0) }
   }
 
   /// Puts a value before the others; one deeper than 64 levels is null.
+  @inline(__always)
   mutating func prepend(_ name: String, _ value: AmbientValue, depth: Int) {
     switch value {
     case .integer(let value): prepend(name, integer: value)
     case .string(let value): prepend(name, text: value)
-    default:
-      Self.with(value, depth: depth) { kind, isPlain, bytes in
-        prepend(name) { $0.prepend(kind, isPlain: isPlain, name: $1, value: bytes) }
-      }
+    default: prepend(name, other: value, depth: depth)
+    }
+  }
+
+  @inline(never)
+  private mutating func prepend(_ name: String, other value: AmbientValue, depth: Int) {
+    Self.with(value, depth: depth) { kind, form, bytes in
+      prepend(name) { $0.prepend(kind, form, name: $1, value: bytes) }
     }
   }
 
@@ -71,43 +71,43 @@ extension FieldBytes {
   /// Calls `body` with the bytes of a value, which are valid until it returns.
   @inline(never)
   static func with<R>(
-    _ value: AmbientValue, depth: Int, _ body: (FieldKind, Bool, UnsafeRawBufferPointer) -> R
+    _ value: AmbientValue, depth: Int, _ body: (FieldKind, TextForm, UnsafeRawBufferPointer) -> R
   ) -> R {
-    if depth > deepest { return body(.null, true, literal("null")) }
+    if depth > deepest { return body(.null, .plain, literal("null")) }
     switch value {
-    case .null: return body(.null, true, literal("null"))
-    case .boolean(let value): return body(.boolean, true, literal(value ? "true" : "false"))
-    case .integer(let value): return with(integer: value) { body(.integer, true, $0) }
+    case .null: return body(.null, .plain, literal("null"))
+    case .boolean(let value): return body(.boolean, .plain, literal(value ? "true" : "false"))
+    case .integer(let value): return with(integer: value) { body(.integer, .plain, $0) }
     case .unsigned(let value):
       return LineBuffer.with { line in
         line.append(magnitude: value, radix: 10, minDigits: 1)
-        return body(.unsigned, true, line.bytes)
+        return body(.unsigned, .plain, line.bytes)
       }
     case .double(let value):
       return LineBuffer.with { line in
         NumberText(value).withBytes { line.append($0) }
         // JSON has no infinity and no NaN: they are texts.
-        return body(.double, value.isFinite, line.bytes)
+        return body(.double, value.isFinite ? .plain : .quotable, line.bytes)
       }
     case .string(var text):
       // Valid: the bytes are the text's own, for the time of the closure.
       return text.withUTF8 { bytes in
         let bytes = UnsafeRawBufferPointer(bytes)
-        return body(.string, PlainText.isPlainWord(bytes), bytes)
+        return body(.string, PlainText.form(of: bytes), bytes)
       }
     case .date(let date):
       return LineBuffer.with { line in
         withUnsafeBytes(of: date.timeIntervalSinceReferenceDate.bitPattern) { line.append($0) }
         line.append(date: date)
-        return body(.date, ISO8601Writer.canShow(date), line.bytes)
+        return body(.date, ISO8601Writer.canShow(date) ? .plain : .quotable, line.bytes)
       }
     case .array(let values):
       var inner = FieldBytes()
       for value in values.reversed() { inner.prepend("", value, depth: depth + 1) }
-      return inner.handOver { body(.array, false, $0) }
+      return inner.handOver { body(.array, .special, $0) }
     case .fields(let fields):
       let inner = FieldBytes(fields.list, depth: depth + 1)
-      return inner.handOver { body(.fields, false, $0) }
+      return inner.handOver { body(.fields, .special, $0) }
     }
   }
 

@@ -75,40 +75,40 @@ struct FieldBytes: Sendable {
   /// Puts a field before the others. It must have a name that none of them has.
   @inline(__always)
   mutating func prepend(
-    _ kind: FieldKind, isPlain: Bool, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
+    _ kind: FieldKind, _ form: TextForm, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
   ) {
-    prepend(FieldHeader(kind, isPlain: isPlain, name: name, value: value), name, value)
+    put(FieldHeader(kind, form, name: name, value: value), name, value, atStart: true)
   }
 
+  /// Writes a field at the start of the others, or at their end.
   @inline(never)
-  private mutating func prepend(
-    _ field: FieldHeader, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+  private mutating func put(
+    _ field: FieldHeader, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer,
+    atStart: Bool
   ) {
-    insert(field.size, field.nameBit, atStart: true) { target in
+    // In one access of the memory, since each asks whether somebody else has it, too.
+    let isDone = memory.withUnsafeMutableBytes { bytes in
+      guard
+        let target = Self.room(in: bytes, for: field.size, field.nameBit, atStart: atStart)
+      else { return false }
       field.write(name, value, to: target)
+      return true
     }
-  }
-
-  /// Puts a field after the others. It must have a name that none of them has.
-  @inline(never)
-  mutating func append(
-    _ kind: FieldKind, isPlain: Bool, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
-  ) {
-    let field = FieldHeader(kind, isPlain: isPlain, name: name, value: value)
-    insert(field.size, field.nameBit, atStart: false) { target in
-      field.write(name, value, to: target)
-    }
+    guard !isDone else { return }
+    grow(by: field.size, atStart: atStart)
+    put(field, name, value, atStart: atStart)
   }
 
   /// Puts a field after the others; it takes the place of one that has its name.
   @inline(__always)
   mutating func add(
-    _ kind: FieldKind, isPlain: Bool, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
+    _ kind: FieldKind, _ form: TextForm, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
   ) {
-    if header.names & FieldHeader.bit(of: name) != 0, let twin = place(of: name) {
+    let field = FieldHeader(kind, form, name: name, value: value)
+    if header.names & field.nameBit != 0, let twin = place(of: name) {
       remove(at: twin.offset, size: twin.size)
     }
-    append(kind, isPlain: isPlain, name: name, value: value)
+    put(field, name, value, atStart: false)
   }
 
   /// Puts those of the other fields before these whose names these do not have.
@@ -117,7 +117,7 @@ struct FieldBytes: Sendable {
     if theirs.names & header.names == 0 {
       other.memory.withUnsafeBytes { source in
         let all = UnsafeRawBufferPointer(rebasing: source[theirs.start..<theirs.end])
-        insert(all.count, theirs.names, atStart: true) { copy(all, to: $0) }
+        insert(all.count, theirs.names) { copy(all, to: $0) }
       }
     } else {
       prependOthers(other)
@@ -138,7 +138,7 @@ struct FieldBytes: Sendable {
     }
     let names = other.header.names
     let start = other.header.start
-    insert(kept.reduce(0) { $0 + $1.size }, names, atStart: true) { target in
+    insert(kept.reduce(0) { $0 + $1.size }, names) { target in
       other.memory.withUnsafeBytes { source in
         var place = target
         for piece in kept {
@@ -146,7 +146,6 @@ struct FieldBytes: Sendable {
           place = copy(
             UnsafeRawBufferPointer(rebasing: source[from..<from + piece.size]), to: place)
         }
-        return place
       }
     }
   }
@@ -163,28 +162,41 @@ struct FieldBytes: Sendable {
     set(header)
   }
 
-  /// Makes room, lets `write` fill it, which says where it ended, and notes the names.
-  @inline(__always)
+  /// Makes room before the fields, lets `write` fill it, and notes the names.
   private mutating func insert(
-    _ size: Int, _ names: UInt64, atStart: Bool,
-    _ write: (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer
+    _ size: Int, _ names: UInt64, _ write: (UnsafeMutableRawPointer) -> Void
   ) {
-    var header = header
-    if atStart ? header.start &- Self.headerSize < size : memory.count &- header.end < size {
-      header = grow(by: size, atStart: atStart)
-    }
+    if header.start - Self.headerSize < size { grow(by: size, atStart: true) }
     memory.withUnsafeMutableBytes { bytes in
-      guard let base = bytes.baseAddress else { return }
-      // Valid: there is room for `size` bytes, which nothing else uses.
-      _ = write(base + (atStart ? header.start &- size : header.end))
-      if atStart { header.start &-= size } else { header.end &+= size }
-      header.names |= names
-      bytes.storeBytes(of: header, as: Header.self)
+      if let target = Self.room(in: bytes, for: size, names, atStart: true) { write(target) }
     }
   }
 
+  /// Takes room in the memory, and notes the names; nil if there is not enough.
+  @inline(__always)
+  private static func room(
+    in bytes: UnsafeMutableRawBufferPointer, for size: Int, _ names: UInt64, atStart: Bool
+  ) -> UnsafeMutableRawPointer? {
+    guard let base = bytes.baseAddress else { return nil }
+    // Valid: memory begins with a header, and what is returned has `size` bytes in it.
+    var header = base.load(as: Header.self)
+    let place: Int
+    if atStart {
+      guard header.start &- headerSize >= size else { return nil }
+      header.start &-= size
+      place = header.start
+    } else {
+      guard bytes.count &- header.end >= size else { return nil }
+      place = header.end
+      header.end &+= size
+    }
+    header.names |= names
+    base.storeBytes(of: header, as: Header.self)
+    return base + place
+  }
+
   @inline(never)
-  private mutating func grow(by size: Int, atStart: Bool) -> Header {
+  private mutating func grow(by size: Int, atStart: Bool) {
     var header = header
     let count = header.end - header.start
     var larger = [UInt8](repeating: 0, count: 2 * memory.count + 2 * size)
@@ -199,7 +211,6 @@ struct FieldBytes: Sendable {
     header.start = start
     header.end = start + count
     set(header)
-    return header
   }
 }
 

@@ -14,12 +14,12 @@ struct FieldHeader {
 
   @inline(__always)
   init(
-    _ kind: FieldKind, isPlain: Bool, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
+    _ kind: FieldKind, _ form: TextForm, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
   ) {
     // A name is looked at once: what all formats may copy is noted here.
     let isNamePlain = PlainText.isPlain(name)
     tag =
-      UInt64(kind.rawValue) | (isPlain ? 1 << 8 : 0) | (isNamePlain ? 1 << 9 : 0)
+      UInt64(kind.rawValue) | UInt64(form.rawValue) << 8 | (isNamePlain ? 1 << 10 : 0)
       | UInt64(name.count) << 16
     valueSize = value.count
     nameBit = Self.bit(of: name)
@@ -29,22 +29,23 @@ struct FieldHeader {
   @inline(__always)
   var size: Int { Self.size &+ Int(tag >> 16) &+ valueSize }
 
-  /// Writes the field and returns where it ends.
+  /// Writes the field.
   @inline(__always)
   func write(
     _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer,
     to target: UnsafeMutableRawPointer
-  ) -> UnsafeMutableRawPointer {
+  ) {
     // Valid: the caller has made room for `size` bytes.
     target.storeBytes(of: tag, as: UInt64.self)
     target.storeBytes(of: valueSize, toByteOffset: 8, as: Int.self)
-    return copy(value, to: copy(name, to: target + Self.size))
+    copy(value, to: copy(name, to: target + Self.size))
   }
 
   /// One bit of 64: names with different bits differ.
   @inline(__always)
   static func bit(of name: UnsafeRawBufferPointer) -> UInt64 {
-    guard let first = name.first, let last = name.last else { return 1 }
+    guard name.count > 0 else { return 1 }
+    let (first, last) = (name[0], name[name.count &- 1])
     let mixed = UInt64(first) &* 7 &+ UInt64(last) &* 31 &+ UInt64(name.count)
     return 1 << (mixed & 63)
   }
@@ -57,8 +58,8 @@ struct FieldReader {
     let kind: FieldKind
     /// Whether all formats may copy the name as it is.
     let isNamePlain: Bool
-    /// Whether all formats may copy the value, a text between quotation marks where it wants some.
-    let isPlain: Bool
+    /// How the value's text may be copied.
+    let form: TextForm
     let name: UnsafeRawBufferPointer
     let value: UnsafeRawBufferPointer
 
@@ -103,7 +104,8 @@ struct FieldReader {
     place = end
     return Field(
       kind: FieldKind(rawValue: UInt8(truncatingIfNeeded: tag)) ?? .null,
-      isNamePlain: tag & 1 << 9 != 0, isPlain: tag & 1 << 8 != 0,
+      isNamePlain: tag & 1 << 10 != 0,
+      form: TextForm(rawValue: UInt8(truncatingIfNeeded: tag >> 8) & 3) ?? .special,
       name: UnsafeRawBufferPointer(start: name, count: nameSize),
       value: UnsafeRawBufferPointer(start: name + nameSize, count: valueSize))
   }

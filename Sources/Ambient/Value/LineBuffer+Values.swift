@@ -23,15 +23,13 @@ extension LineBuffer {
   mutating func append(json field: FieldReader.Field, depth: Int) {
     switch field.kind {
     case .null, .boolean, .integer, .unsigned: appendPlain(field.value)
-    case .double:
-      if field.isPlain { appendPlain(field.value) } else { append(quoted: field.value) }
-    case .string:
-      if field.isPlain {
-        appendPlain(quoted: field.value, then: nil)
-      } else {
+    case .double where field.form == .plain: appendPlain(field.value)
+    case .double, .string, .date:
+      if field.form == .special {
         append(quoted: field.value)
+      } else {
+        appendPlain(quoted: field.text, then: nil)
       }
-    case .date: append(quoted: field.text)
     case .array, .fields:
       guard depth < FieldBytes.deepest || field.value.isEmpty else { return append(nested: field) }
       if field.kind == .fields { return append(json: field.inner, depth: depth + 1) }
@@ -166,8 +164,11 @@ extension LineBuffer {
   /// Appends the value, bare if a reader can tell where it ends, else between quotation marks.
   @inline(__always)
   mutating func append(bareOrQuoted field: FieldReader.Field) {
-    if field.isPlain { return appendPlain(field.text) }
-    append(special: field)
+    switch field.form {
+    case .plain: appendPlain(field.text)
+    case .quotable: appendPlain(quoted: field.text, then: nil)
+    case .special: append(special: field)
+    }
   }
 
   @inline(never)

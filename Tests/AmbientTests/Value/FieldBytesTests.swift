@@ -8,9 +8,11 @@ import Testing
     let date = Date(timeIntervalSinceReferenceDate: 0.1)
     let values: [AmbientValue] = [
       .boolean(true), .boolean(false), .integer(.min), .integer(.max), .unsigned(.max),
-      .double(0.1), .double(-.infinity), .double(.greatestFiniteMagnitude), .double(.leastNonzeroMagnitude),
+      .double(0.1), .double(-.infinity), .double(.greatestFiniteMagnitude),
+      .double(.leastNonzeroMagnitude),
       .string(""), .string("é \n \"x\""), .date(date), .date(.distantFuture), .array([]),
       .array([.null, .array([1, "a"]), .fields(["x": 1])]),
+
       .fields(["a": ["b": 1] as AmbientFields]),
     ]
     for value in values {
