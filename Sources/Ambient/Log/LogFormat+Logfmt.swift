@@ -46,8 +46,10 @@ extension LineBuffer {
     var reader = fields
     while let field = reader.next() {
       let isTaken = Self.isTaken(field.name)
-      if field.isNamePlain, !isTaken, field.kind != .fields, field.kind != .array {
-        appendPlain(key: field.name)
+      if field.isNamePlain, field.form == .plain, !isTaken {
+        appendPlain(key: field.name, value: field.text)
+      } else if !isTaken, field.kind != .fields, field.kind != .array {
+        append(key: field)
         append(bareOrQuoted: field)
       } else {
         let name = String(decoding: field.name, as: UTF8.self)

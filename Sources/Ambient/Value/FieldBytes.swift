@@ -86,17 +86,19 @@ struct FieldBytes: Sendable {
     _ field: FieldHeader, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer,
     atStart: Bool
   ) {
-    // In one access of the memory, since each asks whether somebody else has it, too.
-    let isDone = memory.withUnsafeMutableBytes { bytes in
+    // A function with a name, since a closure of this size would not be inlined.
+    @inline(__always)
+    func fill(_ bytes: UnsafeMutableRawBufferPointer) -> Bool {
       guard
         let target = Self.room(in: bytes, for: field.size, field.nameBit, atStart: atStart)
       else { return false }
       field.write(name, value, to: target)
       return true
     }
-    guard !isDone else { return }
+    // In one access of the memory, since each asks whether somebody else has it, too.
+    if memory.withUnsafeMutableBytes(fill) { return }
     grow(by: field.size, atStart: atStart)
-    put(field, name, value, atStart: atStart)
+    _ = memory.withUnsafeMutableBytes(fill)
   }
 
   /// Puts a field after the others; it takes the place of one that has its name.

@@ -117,25 +117,35 @@ extension LineBuffer {
   mutating func append(pairs fields: FieldReader) {
     var reader = fields
     while let field = reader.next() {
-      if field.isNamePlain {
-        appendPlain(key: field.name)
-      } else {
-        append(UInt8(ascii: " "))
-        append(key: field.name)
-        append(UInt8(ascii: "="))
+      if field.isNamePlain, field.form == .plain {
+        appendPlain(key: field.name, value: field.text)
+        continue
       }
+      append(key: field)
       append(bareOrQuoted: field)
     }
   }
 
+  /// Appends ` name=`.
   @inline(__always)
-  mutating func appendPlain(key: UnsafeRawBufferPointer) {
-    append(capacity: key.count &+ 2) { target in
+  mutating func append(key field: FieldReader.Field) {
+    append(UInt8(ascii: " "))
+    if field.isNamePlain { appendPlain(field.name) } else { append(key: field.name) }
+    append(UInt8(ascii: "="))
+  }
+
+  /// Appends ` name=value` of a name and a value that are known to be plain.
+  @inline(__always)
+  mutating func appendPlain(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+    let size = key.count &+ value.count &+ 2
+    append(capacity: size) { target in
       guard let start = target.baseAddress else { return 0 }
-      // Valid: there is room for the name and two bytes.
+      // Valid: there is room for both and two bytes.
       start.storeBytes(of: UInt8(ascii: " "), as: UInt8.self)
-      copy(key, to: start + 1).storeBytes(of: UInt8(ascii: "="), as: UInt8.self)
-      return key.count &+ 2
+      let end = copy(key, to: start + 1)
+      end.storeBytes(of: UInt8(ascii: "="), as: UInt8.self)
+      copy(value, to: end + 1)
+      return size
     }
   }
 
