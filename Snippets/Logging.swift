@@ -17,6 +17,10 @@ Log.info("order \(order.id) placed", ["total": order.total, "gift": true])
 Log.debug("total \(order.total, format: .fixed(2)), mask \(255, format: .hex(minDigits: 4))")
 // snippet.end
 
+// snippet.names
+Log.info("order \(order.id, name: "order") placed for \(order.total, name: "total")")
+// snippet.end
+
 // snippet.privacy
 Log.info("card \(order.card, privacy: .private)")
 Log.info("signed in: \(order.email, privacy: .sensitive(.hash))")
@@ -27,6 +31,21 @@ Log.info("paid", ["card": .private(order.card), "user": .sensitive(order.email)]
 Log.info(
   "signed in", ["user": ["name": "ada", "tags": ["new", "paid"], "age": 36] as AmbientFields])
 // snippet.end
+
+// snippet.errors
+do {
+  try charge(order)
+} catch {
+  Log.error("the order was not paid", error, ["order": order.id])
+  Log.warning("tried again", ["attempt": 2, "refused": .error(error)])
+}
+// snippet.end
+
+struct Refused: Error, CustomStringConvertible {
+  let description = "limit reached"
+}
+
+func charge(_ order: Order) throws { throw Refused() }
 
 // snippet.levels
 let log = try StdoutLog(levels: LogLevels("info,Checkout=debug,Chatter=off"))
@@ -96,4 +115,10 @@ Log.withInstance(recorder) {
 }
 assert(recorder.messages == ["basket emptied"])
 assert(recorder.records[0].metadata == ["items": 3])
+// snippet.end
+
+// snippet.expectations
+try recorder.expect(
+  LogExpectation("basket emptied", level: .notice, ["items": 3]),
+  LogExpectation(level: .warning))
 // snippet.end

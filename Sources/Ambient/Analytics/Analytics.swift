@@ -113,7 +113,9 @@ open class Analytics: AmbientService, @unchecked Sendable {
     guard isEnabled else { return }
     Analytics.nesting.descend(.analytics) {
       let date = Time.now
-      record(TrackedEvent(event(), id: Identifier.next(at: date), date: date))
+      let tracked = TrackedEvent(event(), id: Identifier.next(at: date), date: date)
+      record(tracked)
+      tracked.event.properties.giveBack()
     }
   }
 }

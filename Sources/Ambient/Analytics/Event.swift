@@ -60,7 +60,11 @@ extension Event {
     line.append("\"event\":")
     line.append(json: name)
     line.append(",\"properties\":")
-    line.append(json: properties)
+    if let bytes = properties.bytes {
+      bytes.read { line.append(json: $0) }
+    } else {
+      line.append("{}")
+    }
     line.append("}")
   }
 }
@@ -78,9 +82,9 @@ extension TrackedEvent {
   func append(to line: inout LineBuffer) {
     line.append("{\"id\":")
     line.append(json: id.uuidString)
-    line.append(",\"time\":")
-    line.append(json: .date(date))
-    line.append(",")
+    line.append(",\"time\":\"")
+    line.append(date: date)
+    line.append("\",")
     event.append(to: &line)
   }
 }

@@ -168,16 +168,15 @@ open class Log: AmbientService, @unchecked Sendable {
     guard filter.acceptsAll(level.rank) || accepts(level, fileID: source.fileID) else { return }
     Log.nesting.descend(.log) {
       let date = Time.now
-      let message = message()
-      let metadata = LogMetadata.complete(metadata())
+      var message = message()
+      let names = message.takeFields()
+      let (fields, isOwn) = LogMetadata.complete(names, metadata().bytes)
       switch writer {
-      case .some(let writer): writer.write(date, level, message, metadata, source)
-      case nil:
-        write(
-          LogRecord(
-            date: date, level: level, message: message, metadata: metadata, source: source))
+      case .some(let writer): writer.write(date, level, message, fields, source)
+      case nil: write(LogRecord(date, level, message, fields, source))
       }
-      LogThreadMemory.keep(message.text.memory)
+      if isOwn, let fields { ThreadMemory.keep(fields: fields.memory) }
+      ThreadMemory.keep(message.text.memory)
     }
   }
 }

@@ -6,7 +6,7 @@
 
 extension LogFormat {
   func writeJSON(
-    _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: AmbientFields,
+    _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: FieldBytes?,
     _ source: SourcePlace, to line: inout LineBuffer
   ) {
     line.append("{\"time\":\"")
@@ -16,9 +16,9 @@ extension LogFormat {
     line.append("\",\"message\":\"")
     message.withUTF8 { line.append(escaping: $0, .quoted) }
     line.append(UInt8(ascii: "\""))
-    if !metadata.isEmpty {
+    if let metadata {
       line.append(",\"metadata\":")
-      line.append(json: metadata)
+      metadata.read { line.append(json: $0) }
     }
     if showsSource {
       line.append(",\"source\":\"")

@@ -6,7 +6,7 @@
 
 extension LogFormat {
   func writeLogfmt(
-    _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: AmbientFields,
+    _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: FieldBytes?,
     _ source: SourcePlace, to line: inout LineBuffer
   ) {
     line.append("time=")
@@ -16,15 +16,12 @@ extension LogFormat {
     line.append(" msg=\"")
     message.withUTF8 { line.append(escaping: $0, .quoted) }
     line.append(UInt8(ascii: "\""))
-    for field in metadata {
-      let isTaken = ["time", "level", "msg", "source", "function"].contains(field.name)
-      line.append(pairs: field.value, isTaken ? "metadata.\(field.name)" : field.name)
-    }
+    if let metadata { metadata.read { line.append(logfmt: $0) } }
     guard showsSource else { return }
     line.append(" source=")
-    line.append(bareOrQuoted: "\(source.fileID):\(source.line)")
+    line.append(bareOrQuotedText: "\(source.fileID):\(source.line)")
     line.append(" function=")
-    line.append(bareOrQuoted: source.function)
+    line.append(bareOrQuotedText: source.function)
   }
 }
 
@@ -44,26 +41,66 @@ extension LogLevel {
 }
 
 extension LineBuffer {
+  /// Appends ` name=value` for each field, with another name where the record has that itself.
+  fileprivate mutating func append(logfmt fields: FieldReader) {
+    var reader = fields
+    while let field = reader.next() {
+      let isTaken = Self.isTaken(field.name)
+      if field.isNamePlain, field.form == .plain, !isTaken {
+        appendPlain(key: field.name, value: field.text)
+      } else if !isTaken, field.kind != .fields, field.kind != .array {
+        append(key: field)
+        append(bareOrQuoted: field)
+      } else {
+        let name = String(decoding: field.name, as: UTF8.self)
+        append(pairs: field, isTaken ? "metadata.\(name)" : name)
+      }
+    }
+  }
+
+  /// Whether the name is one of those that a record has itself.
+  @inline(__always)
+  private static func isTaken(_ name: UnsafeRawBufferPointer) -> Bool {
+    switch name.count {
+    case 3: name.elementsEqual("msg".utf8)
+    case 4: name.elementsEqual("time".utf8)
+    case 5: name.elementsEqual("level".utf8)
+    case 6: name.elementsEqual("source".utf8)
+    case 8: name.elementsEqual("function".utf8)
+    default: false
+    }
+  }
+
   /// Appends ` name=value`, or for nested values a pair for each, as ` name.inner=value`.
-  fileprivate mutating func append(pairs value: AmbientValue, _ name: String, depth: Int = 0) {
-    if case .fields(let fields) = value, !fields.isEmpty, depth < 64 {
-      for field in fields {
-        append(pairs: field.value, "\(name).\(field.name)", depth: depth + 1)
+  private mutating func append(pairs field: FieldReader.Field, _ name: String, depth: Int = 0) {
+    if field.kind == .fields, !field.value.isEmpty, depth <= FieldBytes.deepest {
+      var reader = field.inner
+      while let inner = reader.next() {
+        append(
+          pairs: inner, "\(name).\(String(decoding: inner.name, as: UTF8.self))", depth: depth + 1)
       }
       return
     }
     append(UInt8(ascii: " "))
-    append(key: name)
+    var name = name
+    // Valid: the bytes are the name's own, for the time of the closure.
+    name.withUTF8 { append(key: UnsafeRawBufferPointer($0)) }
     append(UInt8(ascii: "="))
-    switch value {
+    if depth > FieldBytes.deepest { return append("null") }
+    switch field.kind {
     case .array, .fields:
       // JSON has quotation marks of its own, which must be escaped once more.
-      append(
-        bareOrQuoted: LineBuffer.with { inner in
-          inner.append(json: value)
-          return inner.text
-        })
-    default: append(bareOrQuoted: value)
+      LineBuffer.with { inner in
+        inner.append(json: field, depth: depth)
+        append(bareOrQuoted: inner.bytes)
+      }
+    default: append(bareOrQuoted: field)
     }
+  }
+
+  fileprivate mutating func append(bareOrQuotedText text: String) {
+    var text = text
+    // Valid: the bytes are the text's own, for the time of the closure.
+    text.withUTF8 { append(bareOrQuoted: UnsafeRawBufferPointer($0)) }
   }
 }

@@ -6,7 +6,7 @@
 
 extension LogFormat {
   func writeText(
-    _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: AmbientFields,
+    _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: FieldBytes?,
     _ source: SourcePlace, colored: Bool, to line: inout LineBuffer
   ) {
     if colored { line.append("\u{1B}[2m") }
@@ -18,10 +18,7 @@ extension LogFormat {
     line.append(Self.padded(level))
     if colored { line.append("\u{1B}[0m") }
     message.withUTF8 { line.append(escaping: $0, .bare) }
-    if !metadata.isEmpty {
-      line.append(UInt8(ascii: " "))
-      line.append(pairs: metadata)
-    }
+    if let metadata { metadata.read { line.append(pairs: $0) } }
     guard showsSource else { return }
     line.append(" (")
     line.append(escaping: source.fileID, .bare)

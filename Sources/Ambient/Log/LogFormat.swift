@@ -92,14 +92,14 @@ public struct LogFormat: Hashable, Sendable {
 
   func write(_ record: borrowing LogRecord, colored: Bool, to line: inout LineBuffer) {
     write(
-      record.date, record.level, record.message, record.metadata, record.source, colored: colored,
+      record.date, record.level, record.message, record.fields, record.source, colored: colored,
       to: &line)
   }
 
   /// Writes the parts of a record, which need not be one for that.
   @inline(__always)
   func write(
-    _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: AmbientFields,
+    _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: FieldBytes?,
     _ source: SourcePlace, colored: Bool, to line: inout LineBuffer
   ) {
     switch layout {

@@ -7,6 +7,8 @@
 /// Builds a ``LogMessage`` from the parts of a string literal.
 public struct LogInterpolation: StringInterpolationProtocol {
   var text = MessageText()
+  /// The values that have names; nil for none.
+  var fields: FieldBytes?
 
   /// Starts a message.
   public init(literalCapacity: Int, interpolationCount: Int) {}

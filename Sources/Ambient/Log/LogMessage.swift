@@ -8,16 +8,31 @@
 /// Texts, numbers, dates and truth values cost no allocation, up to 256 bytes at least: they are
 /// written into memory that the thread uses again. What is not public is replaced by a mark while
 /// the message is built; see ``AmbientPrivacy``.
-public struct LogMessage: Hashable, Sendable {
+///
+/// A value with a name stands in the text and among the fields of the record, with its type:
+///
+/// ```swift
+/// Log.info("order \(id, name: "order") placed for \(total, name: "total")")
+/// ```
+public struct LogMessage: Sendable {
   let text: MessageText
-
-  init(_ text: MessageText) { self.text = text }
+  /// The values that have names; nil for none, and where a record has them.
+  private(set) var fields: FieldBytes?
 
   /// A message of that text, which need not be a literal.
   public init(_ text: String) {
     var message = MessageText()
     message.append(text)
     self.text = message
+    fields = nil
+  }
+
+  /// The values that have names, which the message itself lets go of.
+  @inline(__always)
+  mutating func takeFields() -> FieldBytes? {
+    let taken = fields
+    fields = nil
+    return taken
   }
 
   /// Calls `body` with the bytes of the text, which are valid until it returns.
@@ -37,10 +52,22 @@ extension LogMessage: ExpressibleByStringInterpolation {
     var text = MessageText()
     value.withUTF8Buffer { text.append(UnsafeRawBufferPointer($0)) }
     self.text = text
+    fields = nil
   }
 
   /// A message of what was interpolated.
-  public init(stringInterpolation: LogInterpolation) { text = stringInterpolation.text }
+  public init(stringInterpolation: LogInterpolation) {
+    text = stringInterpolation.text
+    fields = stringInterpolation.fields
+  }
+}
+
+extension LogMessage: Hashable {
+  /// Whether both have the same text.
+  public static func == (left: LogMessage, right: LogMessage) -> Bool { left.text == right.text }
+
+  /// Hashes the text.
+  public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 /// The bytes of a message. They stand in memory that its thread uses again and again, so that a
@@ -51,7 +78,7 @@ struct MessageText: Sendable {
   private(set) var count = 0
 
   /// An empty text in the memory that this thread has to spare.
-  init() { memory = LogThreadMemory.withCurrent { $0.takeSpare() } }
+  init() { memory = ThreadMemory.withCurrent { $0.takeSpare() } }
 
   var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 

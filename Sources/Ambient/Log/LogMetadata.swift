@@ -4,29 +4,72 @@ final class LogMetadata: Sendable {
     "Log.metadata", defaultIsMistake: false, default: { none }, host: { Log.context.entry })
   private static let none = LogMetadata()
 
-  let fields: AmbientFields
+  /// Encoded once, and copied into each record; nil for none.
+  private let bytes: FieldBytes?
   let provider: (@Sendable () -> AmbientFields)?
 
   init(_ fields: AmbientFields = [:], provider: (@Sendable () -> AmbientFields)? = nil) {
-    self.fields = fields
+    bytes = fields.bytes.map(Self.packed)
+    self.provider = provider
+  }
+
+  private init(_ bytes: FieldBytes?, _ provider: (@Sendable () -> AmbientFields)?) {
+    self.bytes = bytes
     self.provider = provider
   }
 
   static var current: LogMetadata { context.assigned ?? none }
 
-  /// The metadata of a record: the scope's, then the provider's, then the call's, which wins.
-  @inline(__always)
-  static func complete(_ metadata: AmbientFields) -> AmbientFields {
-    guard let scope = context.assigned else { return metadata }
-    var all = scope.fields
-    if let provided = scope.provider?() { all = all.merging(provided) }
-    return metadata.isEmpty ? all : all.merging(metadata)
-  }
+  var fields: AmbientFields { AmbientFields(list: bytes?.list ?? []) }
 
   /// What is in force here, with more fields.
   fileprivate static func adding(_ fields: AmbientFields) -> LogMetadata {
-    guard let outer = context.assigned else { return LogMetadata(fields) }
-    return LogMetadata(outer.fields.merging(fields), provider: outer.provider)
+    let outer = context.assigned
+    return LogMetadata(joined(outer?.bytes, fields.bytes).map(packed), outer?.provider)
+  }
+
+  /// The bytes in memory of their own size, since a scope may live long; what they stood in goes
+  /// back to the thread.
+  private static func packed(_ bytes: FieldBytes) -> FieldBytes {
+    let packed = FieldBytes(copying: bytes)
+    ThreadMemory.keep(fields: bytes.memory)
+    return packed
+  }
+
+  /// The fields of both, with the inner value where they share a name.
+  @inline(__always)
+  static func joined(_ outer: FieldBytes?, _ inner: consuming FieldBytes?) -> FieldBytes? {
+    guard let outer else { return inner }
+    guard var all = inner else { return outer }
+    all.prepend(outer)
+    return all
+  }
+
+  /// The metadata of a record: the scope's, then the provider's, then what the message names, then
+  /// the call's, which wins. It stands in memory that goes back to the thread if `isOwn`.
+  @inline(__always)
+  static func complete(
+    _ message: FieldBytes?, _ metadata: consuming FieldBytes?
+  ) -> (fields: FieldBytes?, isOwn: Bool) {
+    let call = joined(message, metadata)
+    guard let scope = context.assigned else { return (call, call != nil) }
+    return scope.complete(call)
+  }
+
+  @inline(never)
+  private func complete(_ call: consuming FieldBytes?) -> (fields: FieldBytes?, isOwn: Bool) {
+    var call = call
+    if let provided = provider?().bytes {
+      if call == nil {
+        call = provided
+      } else {
+        call?.prepend(provided)
+        ThreadMemory.keep(fields: provided.memory)
+      }
+    }
+    guard call != nil else { return (bytes, false) }
+    if let bytes { call?.prepend(bytes) }
+    return (call, true)
   }
 }
 

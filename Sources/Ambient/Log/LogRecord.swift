@@ -5,27 +5,55 @@
 #endif
 
 /// One thing that was logged.
-public struct LogRecord: Hashable, Sendable {
+public struct LogRecord: Sendable {
   /// When: the caller's ``Time``.
   public let date: Date
   /// How much it matters.
   public let level: LogLevel
   /// What happened.
   public let message: LogMessage
-  /// With which values.
-  public let metadata: AmbientFields
+  /// With which values, those that the message names among them: made anew at each look.
+  public var metadata: AmbientFields { AmbientFields(list: fields?.list ?? []) }
   /// Where in the source.
   public let source: SourcePlace
 
-  /// Makes a record of what happened.
+  /// The metadata; nil for none.
+  let fields: FieldBytes?
+
+  /// Makes a record of what happened; of a name in message and metadata, the latter's value counts.
   public init(
     date: Date, level: LogLevel, message: LogMessage, metadata: AmbientFields, source: SourcePlace
+  ) {
+    self.init(
+      date, level, message, LogMetadata.joined(message.fields, metadata.bytes), source)
+  }
+
+  init(
+    _ date: Date, _ level: LogLevel, _ message: LogMessage, _ fields: FieldBytes?,
+    _ source: SourcePlace
   ) {
     self.date = date
     self.level = level
     self.message = message
-    self.metadata = metadata
+    self.fields = fields
     self.source = source
+  }
+}
+
+extension LogRecord: Hashable {
+  /// Whether both say the same of the same place and time, whatever the order of their fields.
+  public static func == (left: LogRecord, right: LogRecord) -> Bool {
+    left.date == right.date && left.level == right.level && left.message == right.message
+      && left.source == right.source && left.metadata == right.metadata
+  }
+
+  /// Hashes the parts.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(date)
+    hasher.combine(level)
+    hasher.combine(message)
+    hasher.combine(metadata)
+    hasher.combine(source)
   }
 }
 

@@ -22,7 +22,7 @@ struct LogWriter: ~Copyable, Sendable {
   }
 
   func write(_ record: borrowing LogRecord) {
-    write(record.date, record.level, record.message, record.metadata, record.source)
+    write(record.date, record.level, record.message, record.fields, record.source)
   }
 
   /// Writes the parts of a record.
@@ -30,7 +30,7 @@ struct LogWriter: ~Copyable, Sendable {
   /// Inlined: after a system call, return predictions are lost, and each return is mispredicted.
   @inline(__always)
   func write(
-    _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: AmbientFields,
+    _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: FieldBytes?,
     _ source: SourcePlace
   ) {
     LineBuffer.with { line in

@@ -52,11 +52,22 @@ extension ByteBuffer where Self: ~Copyable {
 }
 
 extension ByteBuffer where Self: ~Copyable {
-  /// Appends the instant in ISO 8601, in UTC.
+  /// Appends the instant in ISO 8601, in UTC; one that has no such text as words that say so.
   mutating func append(date: Date, fractionDigits: Int = 3) {
+    guard ISO8601Writer.canShow(date) else { return append(unshowable: date) }
     append(capacity: ISO8601Writer.capacity) { bytes in
       ISO8601Writer.write(date, fractionDigits: fractionDigits, to: bytes)
     }
+  }
+
+  /// Appends why the date has no text: `no date (nan)`, `beyond year 9999 (1e+300 s after 1970)`.
+  @inline(never)
+  private mutating func append(unshowable date: Date) {
+    let seconds = date.timeIntervalSince1970
+    if seconds.isNaN { return append("no date (nan)" as StaticString) }
+    append(seconds < 0 ? "before year 1 (" as StaticString : "beyond year 9999 (")
+    append(double: seconds.magnitude)
+    append(seconds < 0 ? " s before 1970)" as StaticString : " s after 1970)")
   }
 }
 

@@ -59,6 +59,12 @@ enum ISO8601Writer {
   /// Seconds from 0001-01-01 to 2001-01-01, the origin of `Date`.
   private static var secondsTo2001: Int { 63_113_904_000 }
 
+  /// Whether the date lies in the years 0001 to 9999, which have a text.
+  static func canShow(_ date: Date) -> Bool {
+    let interval = date.timeIntervalSinceReferenceDate
+    return interval >= -63_113_904_000 && interval < 252_423_993_600
+  }
+
   private static func clamped(_ interval: Double) -> Double {
     let first = -63_113_904_000.0
     // NaN is not greater than anything, so it clamps to the lower bound.

@@ -17,22 +17,63 @@ public struct AmbientFields: Sendable {
     public let value: AmbientValue
   }
 
-  @usableFromInline var fields: [Field] = []
+  /// What is written as a literal is bytes until somebody looks at the fields.
+  private enum Storage: Sendable {
+    case list([Field])
+    case bytes(FieldBytes)
+  }
+
+  private var storage: Storage
 
   /// No fields.
-  @inlinable
-  public init() {}
+  public init() { storage = .list([]) }
+
+  init(list: [Field]) { storage = .list(list) }
+
+  init(_ bytes: FieldBytes) { storage = .bytes(bytes) }
+
+  /// The fields, each with a name of its own.
+  var list: [Field] {
+    switch storage {
+    case .list(let list): list
+    case .bytes(let bytes): bytes.list
+    }
+  }
+
+  /// The fields as bytes; nil if there are none.
+  @inline(__always)
+  var bytes: FieldBytes? {
+    switch storage {
+    case .bytes(let bytes): bytes
+    case .list(let list): list.isEmpty ? nil : FieldBytes(list)
+    }
+  }
+
+  /// Gives the memory of a literal back to the thread, for its next one.
+  func giveBack() {
+    if case .bytes(let bytes) = storage { ThreadMemory.keep(fields: bytes.memory) }
+  }
+
+  /// Changes the list in its place.
+  private mutating func change<R>(_ body: (inout [Field]) -> R) -> R {
+    var list = list
+    storage = .list([])
+    defer { storage = .list(list) }
+    return body(&list)
+  }
 
   /// The value of that name; assigning null, or `nil`, removes it.
   public subscript(name: String) -> AmbientValue? {
-    get { fields.first { $0.name == name }?.value }
+    get { list.first { $0.name == name }?.value }
     set {
       let value = newValue.flatMap { $0.isAbsent ? nil : $0 }
-      switch (value, fields.firstIndex { $0.name == name }) {
-      case (let value?, let index?): fields[index] = Field(name: name, value: value)
-      case (let value?, nil): fields.append(Field(name: name, value: value))
-      case (nil, let index?): fields.remove(at: index)
-      case (nil, nil): break
+      change { list in
+        switch (value, list.firstIndex { $0.name == name }) {
+        case (let value?, let index?): list[index] = Field(name: name, value: value)
+        case (let value?, nil): list.append(Field(name: name, value: value))
+        case (nil, let index?): list.remove(at: index)
+        case (nil, nil): break
+        }
       }
     }
   }
@@ -40,49 +81,51 @@ public struct AmbientFields: Sendable {
   /// These fields and those of `other`, whose values win.
   public func merging(_ other: AmbientFields) -> AmbientFields {
     if isEmpty { return other }
-    var merged = self
-    guard other.count > Self.few else {
-      for field in other { merged[field.name] = field.value }
+    let others = other.list
+    guard others.count > Self.few else {
+      var merged = AmbientFields(list: list)
+      for field in others { merged[field.name] = field.value }
       return merged
     }
-    var places = merged.places
-    for field in other {
+    var merged = list
+    var places = Self.places(merged)
+    for field in others {
       if let place = places[field.name] {
-        merged.fields[place] = field
+        merged[place] = field
       } else {
         places[field.name] = merged.count
-        merged.fields.append(field)
+        merged.append(field)
       }
     }
-    return merged
+    return AmbientFields(list: merged)
   }
 
   /// So many names are looked for one after another; for more, a table of places is made.
   fileprivate static var few: Int { 16 }
 
   /// Where each name stands.
-  fileprivate var places: [String: Int] {
+  fileprivate static func places(_ fields: [Field]) -> [String: Int] {
     Dictionary(uniqueKeysWithValues: zip(fields.lazy.map(\.name), fields.indices))
   }
 
   /// The same fields in the order of their names, and those within them.
   var sorted: AmbientFields {
-    var sorted = AmbientFields()
-    sorted.fields = fields.sorted { $0.name < $1.name }
-      .map { Field(name: $0.name, value: $0.value.sorted) }
-    return sorted
+    AmbientFields(
+      list: list.sorted { $0.name < $1.name }
+        .map { Field(name: $0.name, value: $0.value.sorted) })
   }
 }
 
 extension AmbientFields: Hashable {
   /// Whether both have the same names and values, in whatever order.
   public static func == (left: AmbientFields, right: AmbientFields) -> Bool {
+    let (left, right) = (left.list, right.list)
     guard left.count == right.count else { return false }
-    if left.fields.elementsEqual(right.fields) { return true }
+    if left == right { return true }
     guard left.count > few else {
-      return left.allSatisfy { right[$0.name] == $0.value }
+      return left.allSatisfy { field in right.contains(field) }
     }
-    let places = right.places
+    let places = places(right)
     return left.allSatisfy { field in places[field.name].map { right[$0] == field } ?? false }
   }
 
@@ -101,31 +144,19 @@ extension AmbientFields: Hashable {
 extension AmbientFields {
   /// The values of a dictionary, in the order of their names.
   public init(_ values: [String: some AmbientValueConvertible]) {
+    var list: [Field] = []
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       let value = value.ambientValue
-      if !value.isAbsent { fields.append(Field(name: name, value: value)) }
+      if !value.isAbsent { list.append(Field(name: name, value: value)) }
     }
+    self.init(list: list)
   }
 }
 
 extension AmbientFields: ExpressibleByDictionaryLiteral {
   /// Fields of mixed values; those that are nil are left out.
   public init(dictionaryLiteral elements: (String, (any AmbientValueConvertible)?)...) {
-    fields.reserveCapacity(elements.count)
-    // From the end, since taking the last moves it: copies, and what is left to destroy, go through
-    // witnesses of the runtime's.
-    var rest = elements
-    var hasAbsent = false
-    while case (let name, let value)? = rest.popLast() {
-      var value = (consume value)?.ambientValue ?? .null
-      if let later = fields.firstIndex(where: { $0.name == name }) {
-        value = fields.remove(at: later).value
-      }
-      if value.isAbsent { hasAbsent = true }
-      fields.append(Field(name: name, value: value))
-    }
-    if hasAbsent { fields.removeAll { $0.value.isAbsent } }
-    for place in 0..<fields.count / 2 { fields.swapAt(place, fields.count - 1 - place) }
+    if elements.isEmpty { self.init() } else { self.init(FieldBytes(literal: elements)) }
   }
 }
 
@@ -134,10 +165,21 @@ extension AmbientFields: RandomAccessCollection {
   public var startIndex: Int { 0 }
 
   /// The place after the last field.
-  public var endIndex: Int { fields.count }
+  public var endIndex: Int { list.count }
 
   /// The field at that place.
-  public subscript(position: Int) -> Field { fields[position] }
+  public subscript(position: Int) -> Field { list[position] }
+
+  /// Takes the fields one after another.
+  public func makeIterator() -> Array<Field>.Iterator { list.makeIterator() }
+
+  /// Whether there are none.
+  public var isEmpty: Bool {
+    switch storage {
+    case .list(let list): list.isEmpty
+    case .bytes(let bytes): bytes.isEmpty
+    }
+  }
 }
 
 extension AmbientFields: AmbientValueConvertible {

@@ -59,7 +59,11 @@ extension AmbientValueConvertible where Self == AmbientValue {
         switch value {
         case .string(let text): line.append(text)
         case .date(let date): line.append(date: date)
-        default: line.append(json: value.sorted)
+        default:
+          FieldBytes(value: value.sorted).read { reader in
+            var reader = reader
+            if let field = reader.next() { line.append(json: field, depth: 0) }
+          }
         }
         PrivacyMark.append(hashOf: line.bytes, to: &mark)
       }

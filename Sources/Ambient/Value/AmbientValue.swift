@@ -5,23 +5,61 @@
 #endif
 
 /// A value of a log record's metadata or of an event's properties.
-public enum AmbientValue: Hashable, Sendable {
+public enum AmbientValue: Sendable {
   /// Nothing. A field whose value is null is left out, as is one of ``fields(_:)`` without any.
   case null
   /// A truth value.
   case boolean(Bool)
   /// A whole number.
   case integer(Int64)
+  /// A whole number that need not fit into a signed one; equal to ``integer(_:)`` where that does.
+  case unsigned(UInt64)
   /// A number; infinities and NaN are written as text.
   case double(Double)
   /// A text.
   case string(String)
-  /// An instant, written in ISO 8601, in UTC.
+  /// An instant, written in ISO 8601, in UTC; one that is NaN, or lies beyond the years 1 to 9999,
+  /// as text that says so.
   case date(Date)
   /// Values in order.
   case array([AmbientValue])
   /// Named values in order.
   case fields(AmbientFields)
+}
+
+extension AmbientValue: Hashable {
+  /// Whether both are the same value; numbers without a fraction are, however they are held.
+  public static func == (left: AmbientValue, right: AmbientValue) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.boolean(let left), .boolean(let right)): left == right
+    case (.integer(let left), .integer(let right)): left == right
+    case (.unsigned(let left), .unsigned(let right)): left == right
+    case (.integer(let left), .unsigned(let right)): left == right
+    case (.unsigned(let left), .integer(let right)): left == right
+    case (.double(let left), .double(let right)): left == right
+    case (.string(let left), .string(let right)): left == right
+    case (.date(let left), .date(let right)): left == right
+    case (.array(let left), .array(let right)): left == right
+    case (.fields(let left), .fields(let right)): left == right
+    default: false
+    }
+  }
+
+  /// Hashes the value; equal numbers alike.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .boolean(let value): hasher.combine(value)
+    case .integer(let value): hasher.combine(UInt64(truncatingIfNeeded: value))
+    case .unsigned(let value): hasher.combine(value)
+    case .double(let value): hasher.combine(value)
+    case .string(let value): hasher.combine(value)
+    case .date(let value): hasher.combine(value)
+    case .array(let value): hasher.combine(value)
+    case .fields(let value): hasher.combine(value)
+    }
+  }
 }
 
 extension AmbientValue {
@@ -43,7 +81,7 @@ extension AmbientValue {
     }
   }
 
-  /// The text by which Swift describes a value that has no other form here, an error for example.
+  /// The text by which Swift describes a value that has no other form here.
   public init(describing value: Any) { self = .string(String(describing: value)) }
 }
 
@@ -66,9 +104,12 @@ extension AmbientValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 extension AmbientValue: CustomStringConvertible {
   /// The value as text of a log has it: `42`, `ada`, `"ada l"`, `["a","b"]`.
   public var description: String {
-    LineBuffer.with { line in
-      line.append(bareOrQuoted: self)
-      return line.text
+    FieldBytes(value: self).read { reader in
+      var reader = reader
+      return LineBuffer.with { line in
+        if let field = reader.next() { line.append(bareOrQuoted: field) }
+        return line.text
+      }
     }
   }
 }
@@ -77,8 +118,9 @@ extension AmbientFields: CustomStringConvertible {
   /// The fields as text of a log has them: `order=42 user="ada l"`.
   public var description: String {
     LineBuffer.with { line in
-      line.append(pairs: self)
-      return line.text
+      bytes?.read { line.append(pairs: $0) }
+      // A space stands before each.
+      return String(line.text.dropFirst())
     }
   }
 }

@@ -19,8 +19,8 @@
 /// }
 /// ```
 ///
-/// What cannot conform, such as `any Error`, is described:
-/// `["error": AmbientValue(describing: error)]`.
+/// An error is `["refused": .error(error)]`; what else cannot conform is described:
+/// `["value": AmbientValue(describing: value)]`.
 public protocol AmbientValueConvertible {
   /// The value that is logged or tracked.
   var ambientValue: AmbientValue { get }
@@ -94,9 +94,10 @@ extension URL: AmbientValueConvertible {
 }
 
 extension AmbientValueConvertible where Self: BinaryInteger {
-  /// The whole number; one that does not fit into 64 bits with a sign is written as text.
+  /// The whole number; one that does not fit into 64 bits, with a sign or without, as text.
   public var ambientValue: AmbientValue {
-    Int64(exactly: self).map(AmbientValue.integer) ?? .string(String(self))
+    Int64(exactly: self).map(AmbientValue.integer)
+      ?? UInt64(exactly: self).map(AmbientValue.unsigned) ?? .string(String(self))
   }
 }
 

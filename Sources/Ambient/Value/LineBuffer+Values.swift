@@ -1,43 +1,82 @@
+/// Values in JSON.
 extension LineBuffer {
-  /// Appends the value as JSON; `null` stands for what lies deeper than 64 levels.
-  mutating func append(json value: AmbientValue, depth: Int = 0) {
-    guard depth <= 64 else { return append("null") }
-    switch value {
-    case .null: append("null")
-    case .boolean(let value): append(value ? "true" : "false")
-    case .integer(let value): append(integer: value)
-    case .double(let value):
-      if value.isFinite {
-        append(double: value)
+  /// Appends an object of the fields; `null` stands for what lies deeper than 64 levels.
+  mutating func append(json fields: FieldReader, depth: Int = 0) {
+    var reader = fields
+    var separator = UInt8(ascii: "{")
+    while let field = reader.next() {
+      append(separator)
+      separator = UInt8(ascii: ",")
+      if field.isNamePlain {
+        appendPlain(quoted: field.name, then: UInt8(ascii: ":"))
       } else {
-        // JSON has no infinity and no NaN.
-        append(json: value.description)
+        append(quoted: field.name)
+        append(UInt8(ascii: ":"))
       }
-    case .string(let value): append(json: value)
-    case .date(let value):
-      append(0x22)
-      append(date: value)
-      append(0x22)
-    case .array(let values):
-      append(UInt8(ascii: "["))
-      for (index, value) in values.enumerated() {
-        if index > 0 { append(UInt8(ascii: ",")) }
-        append(json: value, depth: depth + 1)
+      append(json: field, depth: depth)
+    }
+    if fields.isAtEnd { append(UInt8(ascii: "{")) }
+    append(UInt8(ascii: "}"))
+  }
+
+  /// Appends the value of the field.
+  mutating func append(json field: FieldReader.Field, depth: Int) {
+    switch field.kind {
+    case .null, .boolean, .integer, .unsigned: appendPlain(field.value)
+    case .double where field.form == .plain: appendPlain(field.value)
+    case .double, .string, .date:
+      if field.form == .special {
+        append(quoted: field.value)
+      } else {
+        appendPlain(quoted: field.text, then: nil)
       }
-      append(UInt8(ascii: "]"))
-    case .fields(let fields): append(json: fields, depth: depth + 1)
+    case .array, .fields:
+      guard depth < FieldBytes.deepest || field.value.isEmpty else { return append(nested: field) }
+      if field.kind == .fields { return append(json: field.inner, depth: depth + 1) }
+      append(array: field.inner, depth: depth)
     }
   }
 
-  mutating func append(json fields: AmbientFields, depth: Int = 0) {
-    append(UInt8(ascii: "{"))
-    for (index, field) in fields.enumerated() {
-      if index > 0 { append(UInt8(ascii: ",")) }
-      append(json: field.name)
-      append(UInt8(ascii: ":"))
-      append(json: field.value, depth: depth)
+  /// Appends an array or a group whose values lie too deep.
+  private mutating func append(nested field: FieldReader.Field) {
+    guard field.kind == .fields else {
+      var reader = field.inner
+      var separator = UInt8(ascii: "[")
+      while reader.next() != nil {
+        append(separator)
+        append("null")
+        separator = UInt8(ascii: ",")
+      }
+      return append(UInt8(ascii: "]"))
+    }
+    var reader = field.inner
+    var separator = UInt8(ascii: "{")
+    while let inner = reader.next() {
+      append(separator)
+      append(quoted: inner.name)
+      append(":null")
+      separator = UInt8(ascii: ",")
     }
     append(UInt8(ascii: "}"))
+  }
+
+  private mutating func append(array values: FieldReader, depth: Int) {
+    var reader = values
+    append(UInt8(ascii: "["))
+    var isFirst = true
+    while let value = reader.next() {
+      if !isFirst { append(UInt8(ascii: ",")) }
+      isFirst = false
+      append(json: value, depth: depth + 1)
+    }
+    append(UInt8(ascii: "]"))
+  }
+
+  /// Appends the text between quotation marks, escaped.
+  mutating func append(quoted text: UnsafeRawBufferPointer) {
+    append(0x22)
+    append(escaping: text, .quoted)
+    append(0x22)
   }
 
   mutating func append(json text: String) {
@@ -45,103 +84,113 @@ extension LineBuffer {
     append(escaping: text, .quoted)
     append(0x22)
   }
+
+  /// Appends text that is known to be plain.
+  @inline(__always)
+  mutating func appendPlain(_ text: UnsafeRawBufferPointer) {
+    append(capacity: text.count) { target in
+      guard let start = target.baseAddress else { return 0 }
+      copy(text, to: start)
+      return text.count
+    }
+  }
+
+  /// Appends text that is known to be plain, between quotation marks, and a byte.
+  @inline(__always)
+  private mutating func appendPlain(quoted text: UnsafeRawBufferPointer, then last: UInt8?) {
+    append(capacity: text.count &+ 3) { target in
+      guard let start = target.baseAddress else { return 0 }
+      // Valid: there is room for the text and three bytes.
+      start.storeBytes(of: 0x22, as: UInt8.self)
+      let end = copy(text, to: start + 1)
+      end.storeBytes(of: 0x22, as: UInt8.self)
+      guard let last else { return text.count &+ 2 }
+      end.storeBytes(of: last, toByteOffset: 1, as: UInt8.self)
+      return text.count &+ 3
+    }
+  }
 }
 
 /// Names and values for people: bare where a reader can tell where they end.
 extension LineBuffer {
-  /// Appends `name=value` for each field, with spaces between.
-  mutating func append(pairs fields: AmbientFields) {
-    var isFirst = true
-    for field in fields {
-      if !isFirst { append(UInt8(ascii: " ")) }
-      isFirst = false
-      append(key: field.name)
-      append(UInt8(ascii: "="))
-      append(bareOrQuoted: field.value)
+  /// Appends ` name=value` for each field.
+  mutating func append(pairs fields: FieldReader) {
+    var reader = fields
+    while let field = reader.next() {
+      if field.isNamePlain, field.form == .plain {
+        appendPlain(key: field.name, value: field.text)
+        continue
+      }
+      append(key: field)
+      append(bareOrQuoted: field)
+    }
+  }
+
+  /// Appends ` name=`.
+  @inline(__always)
+  mutating func append(key field: FieldReader.Field) {
+    append(UInt8(ascii: " "))
+    if field.isNamePlain { appendPlain(field.name) } else { append(key: field.name) }
+    append(UInt8(ascii: "="))
+  }
+
+  /// Appends ` name=value` of a name and a value that are known to be plain.
+  @inline(__always)
+  mutating func appendPlain(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+    let size = key.count &+ value.count &+ 2
+    append(capacity: size) { target in
+      guard let start = target.baseAddress else { return 0 }
+      // Valid: there is room for both and two bytes.
+      start.storeBytes(of: UInt8(ascii: " "), as: UInt8.self)
+      let end = copy(key, to: start + 1)
+      end.storeBytes(of: UInt8(ascii: "="), as: UInt8.self)
+      copy(value, to: end + 1)
+      return size
     }
   }
 
   /// Appends the name of a value so that a reader can tell where it ends.
-  mutating func append(key: String) {
+  ///
+  /// Readers of logfmt refuse a line with U+FFFD in a name, as if it were no UTF-8.
+  @inline(never)
+  mutating func append(key: UnsafeRawBufferPointer) {
     if key.isEmpty { return append(UInt8(ascii: "_")) }
-    var key = key
-    // Valid: the bytes are the name's own, for the time of the closure.
-    key.withUTF8 { bytes in
-      let bytes = UnsafeRawBufferPointer(bytes)
-      if Self.areBare(bytes) { return append(bytes) }
-      var rest = bytes[...]
-      while let byte = rest.first {
-        if byte >= 0x80 {
-          let word = rest.prefix { $0 >= 0x80 }
-          append(escaping: UnsafeRawBufferPointer(rebasing: word), .bare)
-          rest = rest.dropFirst(word.count)
-          continue
-        }
-        append(Self.isBare(byte) ? byte : UInt8(ascii: "_"))
-        rest = rest.dropFirst()
+    var place = 0
+    while place < key.count {
+      let byte = key[place]
+      if byte < 0x80 {
+        append(PlainText.isBare(byte) ? byte : UInt8(ascii: "_"))
+        place += 1
+      } else if let (scalar, length) = UTF8Reader.scalar(key, at: place), scalar != 0xFFFD {
+        append(escaping: UnsafeRawBufferPointer(rebasing: key[place..<place + length]), .bare)
+        place += length
+      } else {
+        append(UInt8(ascii: "_"))
+        place += UTF8Reader.scalar(key, at: place)?.length ?? 1
       }
     }
   }
 
   /// Appends the value, bare if a reader can tell where it ends, else between quotation marks.
-  mutating func append(bareOrQuoted value: AmbientValue) {
-    switch value {
-    case .string(let text): append(bareOrQuoted: text)
-    case .date(let date): append(date: date)
-    default: append(json: value)
+  @inline(__always)
+  mutating func append(bareOrQuoted field: FieldReader.Field) {
+    switch field.form {
+    case .plain: appendPlain(field.text)
+    case .quotable: appendPlain(quoted: field.text, then: nil)
+    case .special: append(special: field)
     }
   }
 
-  mutating func append(bareOrQuoted text: String) {
-    var text = text
-    // Valid: the bytes are the text's own, for the time of the closure.
-    text.withUTF8 { bytes in
-      let bytes = UnsafeRawBufferPointer(bytes)
-      if !bytes.isEmpty, Self.areBare(bytes) { return append(bytes) }
-      append(0x22)
-      append(escaping: bytes, .quoted)
-      append(0x22)
+  @inline(never)
+  private mutating func append(special field: FieldReader.Field) {
+    switch field.kind {
+    case .array, .fields: append(json: field, depth: 0)
+    case .string: append(bareOrQuoted: field.value)
+    default: append(quoted: field.text)
     }
   }
 
-  /// Whether each byte may stand in a name, or in a value without quotation marks: eight at a time.
-  @inline(__always)
-  private static func areBare(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    // Valid: each load lies within the bytes; the last word may overlap the one before.
-    switch bytes.count {
-    case 8...:
-      var place = 0
-      while place &+ 8 < bytes.count {
-        if !isBare(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)) { return false }
-        place &+= 8
-      }
-      return isBare(bytes.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self))
-    case 4..<8:
-      let first = bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self)
-      let last = bytes.loadUnaligned(fromByteOffset: bytes.count &- 4, as: UInt32.self)
-      return isBare(UInt64(first) | UInt64(last) << 32)
-    default:
-      for byte in bytes where !isBare(byte) { return false }
-      return true
-    }
-  }
-
-  /// Whether ``isBare(_:)-(UInt8)`` holds for eight bytes: a byte's top bit is set where it does
-  /// not. A borrow may set that of the next byte, too, but only where one is set already.
-  @inline(__always)
-  private static func isBare(_ word: UInt64) -> Bool {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let low = (word &- ones &* 0x21) & ~word
-    let high = word | (word &+ ones)
-    let quotation = word ^ (ones &* 0x22)
-    let equals = word ^ (ones &* 0x3D)
-    let found = low | high | ((quotation &- ones) & ~quotation) | ((equals &- ones) & ~equals)
-    return found & (ones &* 0x80) == 0
-  }
-
-  /// Whether the byte may stand in a name, or in a value without quotation marks.
-  @inline(__always)
-  private static func isBare(_ byte: UInt8) -> Bool {
-    byte &- 0x21 < 0x5E && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=")
+  mutating func append(bareOrQuoted text: UnsafeRawBufferPointer) {
+    if PlainText.isBareWord(text) { append(text) } else { append(quoted: text) }
   }
 }

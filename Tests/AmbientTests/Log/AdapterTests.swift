@@ -39,9 +39,14 @@ import Testing
     #expect(result.status == 0, "\(result.output)")
     #expect(
       result.output == """
-        warning Adapters "slow 3" request=7 logger=nio list="[\\"a\\",\\"1\\"]" peer=10.0.0.1
+        warning Adapters "slow 3" request=7 logger=nio list="[\\"a\\",1]" peer=10.0.0.1
+
+        error Bank "failed" exception.type=Adapters.Refused \
+        exception.message="refused by the bank" logger=nio count=42 \
+        list="[\\"<private>\\",\\"open\\"]" peer=10.0.0.1 ratio=0.5 text="42" user=<private>
 
         error Adapters Adapters/main.swift order 1 ["in:[\\"gift:true\\"]", "total:3"]
+        debug Adapters Adapters/main.swift accepted by Ambient ["big:18446744073709551615"]
 
         """, "\(result.output)")
   }

@@ -177,6 +177,67 @@ import Testing
     _ = try object(LogFormat.json.line(record("a", ["deep": value])))
   }
 
+  @Test func `values deeper than 64 levels are null, in each format at the same depth`() throws {
+    for (levels, inner) in [(64, "1"), (65, "null")] {
+      var value = AmbientValue.integer(1)
+      for _ in 0..<levels { value = .array([value]) }
+      let shown =
+        String(repeating: "[", count: levels) + inner + String(repeating: "]", count: levels)
+      let arrays = record("a", ["a": value])
+      #expect(LogFormat.json.line(arrays).contains("\"a\":\(shown)"))
+      #expect(LogFormat.text.line(arrays).contains(" a=\(shown)\n"))
+      #expect(LogFormat.logfmt.line(arrays).contains(" a=\(shown)\n"))
+      var group = AmbientValue.integer(1)
+      for _ in 0..<levels { group = .fields(["f": group]) }
+      let name = "a" + String(repeating: ".f", count: levels)
+      let groups = record("a", ["a": group])
+      #expect(try Logfmt.read(LogFormat.logfmt.line(groups))[name] == inner)
+      let json = LogFormat.json.line(groups)
+      #expect(json.contains("\"f\":\(inner)}") && json.count { $0 == "{" } == levels + 2)
+    }
+  }
+
+  @Test func `names that no reader of logfmt takes are written with underscores`() throws {
+    let names = ["a b", "\u{FFFD}", "x\u{FFFD}é", "q\"", "e=", "new\nline", ""]
+    for name in names {
+      let line = LogFormat.logfmt.line(record("a", [name: 1]))
+      let written = try #require(try Logfmt.read(line).first { $0.value == "1" }).key
+      #expect(
+        written.unicodeScalars.allSatisfy { $0.value > 0x20 && $0 != "\"" && $0 != "\u{FFFD}" })
+      #expect(!written.isEmpty)
+      let json = try object(LogFormat.json.line(record("a", [name: 1])))
+      #expect((json["metadata"] as? [String: Int]) == [name: 1])
+    }
+    #expect(LogFormat.text.line(record("a", ["x\u{FFFD}é": 1])).hasSuffix(" x_é=1\n"))
+  }
+
+  @Test func `dates that have no text say so, as text`() throws {
+    for (seconds, text) in [
+      (Double.nan, "no date (nan)"), (.infinity, "beyond year 9999 (inf s after 1970)"),
+      (252_423_993_600, "beyond year 9999 (253402300800.0 s after 1970)"),
+      (-63_113_904_001, "before year 1 (62135596801.0 s before 1970)"),
+      (252_423_993_599, "9999-12-31T23:59:59.000Z"), (-63_113_904_000, "0001-01-01T00:00:00.000Z"),
+    ] {
+      let date = Date(timeIntervalSinceReferenceDate: seconds)
+      let record = record("at \(date)", ["date": date])
+      let json = try object(LogFormat.json.line(record))
+      #expect(json["metadata"] as? [String: String] == ["date": text])
+      #expect(json["message"] as? String == "at \(text)")
+      #expect(try Logfmt.read(LogFormat.logfmt.line(record))["date"] == text)
+      let shown = text.contains(" ") ? "\"\(text)\"" : text
+      #expect(LogFormat.text.line(record).hasSuffix(" date=\(shown)\n"))
+    }
+  }
+
+  @Test func `numbers are numbers in JSON, up to the greatest`() throws {
+    let line = LogFormat.json.line(
+      record("a", ["big": UInt64.max, "low": Int64.min, "text": "1", "no": "null", "d": 1e300]))
+    #expect(
+      line.hasSuffix(
+        #"{"big":18446744073709551615,"low":-9223372036854775808,"text":"1","no":"null","d":1e+300}}"#
+          + "\n"))
+  }
+
   @Test(arguments: LogFormat.Layout.allCases)
   func `a name finds a format`(layout: LogFormat.Layout) throws {
     #expect(try LogFormat(name: layout.rawValue) == LogFormat(layout))

@@ -80,7 +80,9 @@ import Testing
     }
     let card = "4111111111111111"
     let output = String(decoding: result.standardOutputContent, as: UTF8.self)
-    #expect(output.contains("info     \(card) \(card) card=\(card) again=\(card)\n"), "\(output)")
+    #expect(
+      output.contains(
+        "info     \(card) \(card) card=\"\(card)\" again=\"\(card)\"\n"), "\(output)")
     #expect(output.contains("info     <private>\n"), "\(output)")
   }
 }

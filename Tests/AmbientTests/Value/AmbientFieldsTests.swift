@@ -81,7 +81,7 @@ struct `Fields` {
     let date = Date(timeIntervalSinceReferenceDate: 0)
     let id = UUID()
     let values: [(any AmbientValueConvertible, AmbientValue)] = [
-      (Int8(-1), .integer(-1)), (UInt16(7), .integer(7)), (UInt64.max, .string("\(UInt64.max)")),
+      (Int8(-1), .integer(-1)), (UInt16(7), .integer(7)), (UInt64.max, .unsigned(.max)),
       (Int64.min, .integer(.min)), (1.5, .double(1.5)), (Float(0.5), .double(0.5)),
       ("text".dropFirst(), .string("ext")), (date, .date(date)), (id, .string(id.uuidString)),
       (Duration.milliseconds(1500), .double(1.5)), ([1, 2], .array([1, 2])),
@@ -90,6 +90,16 @@ struct `Fields` {
       (["k": "v"] as AmbientFields, .fields(["k": "v"])),
     ]
     for (value, expected) in values { #expect(value.ambientValue == expected) }
+  }
+
+  @Test func `whole numbers are equal, and hash alike, however they are held`() {
+    let (signed, unsigned) = (AmbientValue.integer(7), AmbientValue.unsigned(7))
+    #expect(signed == unsigned && unsigned == signed)
+    #expect(Set([signed, unsigned, UInt64(7).ambientValue, 7.ambientValue]).count == 1)
+    #expect(AmbientValue.integer(-1) != .unsigned(.max))
+    #expect(AmbientValue.unsigned(.max) == UInt.max.ambientValue)
+    #expect(["a": unsigned] as AmbientFields == ["a": signed])
+    #expect(AmbientValue.unsigned(.max).description == "18446744073709551615")
   }
 }
 
@@ -102,13 +112,37 @@ struct `Fields` {
           var bytes = [UInt8](repeating: UInt8(ascii: "x"), count: length)
           bytes[place] = byte
           let value = AmbientValue.string(String(decoding: bytes, as: UTF8.self))
-          guard value.description.hasPrefix("\"") == isBare else { continue }
+          let isDigit = length == 1 && (0x30...0x39).contains(byte)
+          guard value.description.hasPrefix("\"") == (isBare && !isDigit) else { continue }
           Issue.record("\(byte) at \(place) of \(length): \(value)")
         }
       }
       let text = String(repeating: "x", count: length - 1) + "é"
       #expect(AmbientValue.string(text).description == "\"\(text)\"")
     }
+  }
+}
+
+@Suite struct `A text that looks like another value` {
+  @Test(arguments: [
+    "null", "true", "false", "1", "-1", "+1", "0", "19.9", "1e3", "-0.5E-7", ".5", "0x1F", "",
+  ])
+  func `stands between quotation marks`(text: String) {
+    #expect(AmbientValue.string(text).description == "\"\(text)\"")
+    #expect((["a": text] as AmbientFields).description == "a=\"\(text)\"")
+  }
+
+  @Test(arguments: [
+    "nullable", "truth", "falsely", "10.0.0.1", "1st", "-", "--", "A-17", "2026-11",
+  ])
+  func `stands bare if it cannot be taken for one`(text: String) {
+    #expect(AmbientValue.string(text).description == text)
+  }
+
+  @Test func `is told from it`() {
+    #expect(AmbientValue.null.description == "null")
+    #expect(AmbientValue.integer(1).description == "1")
+    #expect(AmbientValue.array([.null, "null", 1, "1"]).description == #"[null,"null",1,"1"]"#)
   }
 }
 

@@ -9,6 +9,7 @@ extension Suite {
   ) { bench in
     try await measureDisabledCalls(bench, "before any scope")
     try await measureFormatting(bench)
+    try await measureValues(bench)
     let file = try TemporaryFile()
     try await measureOutput(bench, "standard output to a file", file.descriptor) {}
     let pipe = try RoomyPipe()
@@ -19,6 +20,7 @@ extension Suite {
         return [logging("StdoutLog, text, that reopens the pipe", log)]
       })
     // Last, since nothing can undo that a scope was opened.
+    try await measureScopedValues(bench)
     let scope = Log.withInstance(NoLog()) { AmbientScope.capture() }
     try await measureDisabledCalls(bench, "while a scope with a higher level is alive")
     withExtendedLifetime(scope) {}
@@ -56,26 +58,12 @@ private func measureFormatting(_ bench: Bench) async throws {
     for _ in 0..<count { line.withUnsafeBytes { buffer.append($0) } }
     return count
   }
-  func logging(
-    _ name: String, _ format: LogFormat, _ call: @escaping @Sendable (Int) -> Void,
-    allowance: Double = 0
-  ) -> Case {
-    let log = BlockLog(format)
-    return Case(name, allowance: allowance) { count in
-      use(log)
-      for value in 0..<count { call(value) }
-      return count
-    }
-  }
   try await bench.measure(
     "into memory", floor: floor,
     [
       logging("text, 133 bytes", .text) { logOrder($0) },
       logging("JSON, the same", .json) { logOrder($0) },
       logging("logfmt, the same", .logfmt) { logOrder($0) },
-      logging(
-        "text with two values of metadata", .text,
-        { logOrder($0, ["total": $0, "currency": "EUR"]) }, allowance: 2),
       logging("text, a number rounded and a private value", .text) { value in
         Log.info(
           "order \(value) for \(Double(value), format: .fixed(2)), \(value, privacy: .private)")
@@ -86,20 +74,25 @@ private func measureFormatting(_ bench: Bench) async throws {
 
 /// 133 bytes as text: a timestamp, a level, and a message with a string and an integer.
 @inline(never)
-private func logOrder(_ value: Int) {
+func logOrder(_ value: Int) {
   Log.info(
     "order \(100_000 + value % 1_000) placed by \(customer) with a message long enough for a line of 133 bytes"
   )
 }
 
-@inline(never)
-private func logOrder(_ value: Int, _ metadata: @autoclosure () -> AmbientFields) {
-  Log.info(
-    "order \(100_000 + value % 1_000) placed by \(customer) with a message long enough for a line of 133 bytes",
-    metadata())
-}
+let customer = "a customer of ours"
 
-private let customer = "a customer of ours"
+/// A case that logs into memory.
+func logging(
+  _ name: String, _ format: LogFormat, _ call: @escaping @Sendable (Int) -> Void
+) -> Case {
+  let log = BlockLog(format)
+  return Case(name) { count in
+    use(log)
+    for value in 0..<count { call(value) }
+    return count
+  }
+}
 
 private func measureOutput(
   _ bench: Bench, _ stage: String, _ descriptor: Int32, _ drain: @escaping @Sendable () -> Void,
@@ -142,7 +135,7 @@ private func measureOutput(
 }
 
 /// Puts the log to use, unless it is: what a replaced one leaves behind would count as a call's.
-private func use(_ log: Log) {
+func use(_ log: Log) {
   if Log.instance !== log { Log.instance = log }
 }
 

@@ -5,20 +5,27 @@ import Logging
 struct PrintingHandler: LogHandler {
   var metadataProvider: Logger.MetadataProvider?
   var metadata: Logger.Metadata = [:]
-  var logLevel: Logger.Level = .trace
+  var logLevel: Logger.Level = .info
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
     set { metadata[key] = newValue }
   }
 
-  func log(
-    level: Logger.Level, message: Logger.Message, metadata: Logger.Metadata?, source: String,
-    file: String, function: String, line: UInt
-  ) {
+  func log(event: LogEvent) {
     print(
-      "\(level) \(source) \(file) \(message) \(Logger.MetadataValue.dictionary(metadata ?? [:]))")
+      "\(event.level) \(event.source) \(event.file) \(event.message) "
+        + "\(Logger.MetadataValue.dictionary(event.metadata ?? [:]))")
   }
+}
+
+/// What a package of attributes declares.
+enum Sensitivity: Int64, Logger.MetadataValueAttributes.Attribute {
+  case sensitive = 1
+}
+
+struct Refused: Error, CustomStringConvertible {
+  var description: String { "refused by the bank" }
 }
 
 // From swift-log to Ambient.
@@ -32,6 +39,13 @@ Log.withInstance(recorder) {
       level: .warning, "slow \(3)", metadata: ["list": .array(["a", .stringConvertible(1)])])
   }
   logger.log(level: .trace, "not accepted")
+  logger.log(
+    level: .error, "failed", error: Refused(),
+    metadata: [
+      "user": .attributed("ada@example.org", attributes: [Sensitivity.sensitive]),
+      "count": .stringConvertible(42), "ratio": .stringConvertible(0.5), "text": "42",
+      "list": .array([.attributed(7, attributes: [Sensitivity.sensitive]), "open"]),
+    ], source: "Bank")
 }
 for record in recorder.records {
   print(
@@ -41,4 +55,6 @@ for record in recorder.records {
 // From Ambient to swift-log.
 LoggingSystem.bootstrap { _ in PrintingHandler() }
 installSwiftLog()
+Log.instance.level = .debug
 Log.error("order \(1)", ["total": 3, "in": ["gift": true] as AmbientFields])
+Log.debug("accepted by Ambient", ["big": UInt64.max])

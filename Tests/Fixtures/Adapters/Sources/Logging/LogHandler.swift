@@ -6,7 +6,5 @@ public protocol LogHandler: Sendable {
 
   subscript(metadataKey _: String) -> Logger.Metadata.Value? { get set }
 
-  func log(
-    level: Logger.Level, message: Logger.Message, metadata: Logger.Metadata?, source: String,
-    file: String, function: String, line: UInt)
+  func log(event: LogEvent)
 }

@@ -1,5 +1,5 @@
 /// A stand-in for the part of swift-log's public API that the adapters use, written after its
-/// documentation.
+/// documentation, in the shape of version 1.13.
 public struct Logger: Sendable {
   public enum Level: String, Codable, CaseIterable, Sendable {
     case trace, debug, info, notice, warning, error, critical
@@ -39,16 +39,29 @@ public struct Logger: Sendable {
     set { handler[metadataKey: key] = newValue }
   }
 
+  public var logLevel: Level {
+    get { handler.logLevel }
+    set { handler.logLevel = newValue }
+  }
+
   public func log(
-    level: Level, _ message: @autoclosure () -> Message,
+    level: Level, _ message: @autoclosure () -> Message, error: (any Error)? = nil,
     metadata: @autoclosure () -> Metadata? = nil, source: @autoclosure () -> String? = nil,
     file: String = #fileID, function: String = #function, line: UInt = #line
   ) {
+    guard level >= logLevel else { return }
     handler.log(
-      level: level, message: message(), metadata: metadata(),
-      source: source() ?? String(file.prefix { $0 != "/" }), file: file, function: function,
-      line: line)
+      event: LogEvent(
+        level: level, message: message(), error: error, metadata: metadata(),
+        source: source() ?? String(file.prefix { $0 != "/" }), file: file, function: function,
+        line: line))
   }
+}
+
+extension Logger.Level: Comparable {
+  public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+
+  private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 extension Logger.MetadataValue: ExpressibleByStringLiteral {

@@ -7,8 +7,8 @@ import Testing
 
 @Suite struct `What a thread keeps for its log` {
   @Test func `is no long line's memory`() {
-    LogThreadMemory.keep([UInt8](repeating: 0, count: 1 << 20))
-    #expect(LogThreadMemory.withCurrent { $0.takeSpare() }.count <= 4_096)
+    ThreadMemory.keep([UInt8](repeating: 0, count: 1 << 20))
+    #expect(ThreadMemory.withCurrent { $0.takeSpare() }.count <= 4_096)
   }
 
   @Test func `ends with the thread, and begins anew for what logs after it`() async {

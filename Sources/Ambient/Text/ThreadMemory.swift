@@ -13,12 +13,14 @@ internal import CAmbient
   internal import Darwin
 #endif
 
-/// What a thread keeps from one call of a log to the next. Nobody but the thread uses it.
-final class LogThreadMemory {
+/// What a thread keeps from one record or event to the next. Nobody but the thread uses it.
+final class ThreadMemory {
   /// The text of the second in which this thread logged last.
   private var latest = SecondText(.distantPast, ahead: 0)
   /// Memory for the next message; empty while a message uses it.
   private var spare: [UInt8] = []
+  /// Memory for the next fields: a call's, and those of a provider or of names in a message.
+  private var fieldSpares: ([UInt8], [UInt8]) = ([], [])
 
   /// Larger buffers are freed, or one long line would pin memory for the thread's life.
   private static let sparedBytes = 4_096
@@ -30,17 +32,17 @@ final class LogThreadMemory {
       ambient_kept_store(nil)
       let pointer: UnsafeMutableRawPointer? = pointer
       // Valid: it is what `make` retained for this thread, which ends now.
-      pointer.map { Unmanaged<LogThreadMemory>.fromOpaque($0).release() }
+      pointer.map { Unmanaged<ThreadMemory>.fromOpaque($0).release() }
     }
     return status == 0 ? key : nil
   }()
 
   /// Calls `body` with this thread's, without counting a reference to it.
   @inline(__always)
-  static func withCurrent<R>(_ body: (LogThreadMemory) -> R) -> R {
+  static func withCurrent<R>(_ body: (ThreadMemory) -> R) -> R {
     guard let pointer = ambient_kept_load() else { return body(make()) }
     // Valid: it was retained for the thread when it was kept.
-    return Unmanaged<LogThreadMemory>.fromOpaque(pointer)._withUnsafeGuaranteedRef { body($0) }
+    return Unmanaged<ThreadMemory>.fromOpaque(pointer)._withUnsafeGuaranteedRef { body($0) }
   }
 
   /// The text of the second in which the date lies, on a clock that is so many seconds ahead.
@@ -65,19 +67,42 @@ final class LogThreadMemory {
     withCurrent { $0.spare = memory }
   }
 
+  /// The memory to spare for fields, or a new piece.
+  @inline(__always)
+  func takeFieldSpare() -> [UInt8] {
+    var memory: [UInt8] = []
+    swap(&memory, &fieldSpares.0)
+    if memory.isEmpty { swap(&memory, &fieldSpares.1) }
+    return memory.isEmpty ? Self.newMemory() : memory
+  }
+
+  /// Keeps the memory of fields for the thread's next ones.
+  @inline(__always)
+  static func keep(fields memory: consuming [UInt8]) {
+    let size = memory.count
+    guard size >= 512, size <= sparedBytes else { return }
+    withCurrent { current in
+      if current.fieldSpares.0.isEmpty {
+        current.fieldSpares.0 = memory
+      } else {
+        current.fieldSpares.1 = memory
+      }
+    }
+  }
+
   @inline(never)
   private static func newMemory() -> [UInt8] { [UInt8](repeating: 0, count: 512) }
 
   /// Without a key it is not kept: nobody would end it with the thread.
   @inline(never)
-  private static func make() -> LogThreadMemory {
+  private static func make() -> ThreadMemory {
     // Where the system ends a thread's variables before its keys, it may still have one.
     if let key, let kept = pthread_getspecific(key) {
       ambient_kept_store(kept)
       // Valid: it is what was retained for this thread below.
-      return Unmanaged<LogThreadMemory>.fromOpaque(kept).takeUnretainedValue()
+      return Unmanaged<ThreadMemory>.fromOpaque(kept).takeUnretainedValue()
     }
-    let made = LogThreadMemory()
+    let made = ThreadMemory()
     guard let key else { return made }
     let retained = Unmanaged.passRetained(made)
     if pthread_setspecific(key, retained.toOpaque()) == 0 {

@@ -1,0 +1,67 @@
+internal import Ambient
+
+/// What values cost, beside the same message without any.
+func measureValues(_ bench: Bench) async throws {
+  for (name, format) in [("text", LogFormat.text), ("JSON", .json), ("logfmt", .logfmt)] {
+    try await bench.measure(
+      "values, \(name)", floor: logging("the message alone", format) { logOrder($0) },
+      [
+        logging("two values by the literal", format) { logTwo($0) },
+        logging("five values by the literal", format) { logFive($0) },
+        logging("its two values by name", format) { logNamed($0) },
+      ])
+  }
+}
+
+/// What a scope's metadata and a provider's cost, beside the message alone.
+func measureScopedValues(_ bench: Bench) async throws {
+  func scoped(_ name: String, _ call: @escaping @Sendable (Int) -> Void) -> Case {
+    let log = BlockLog(.text)
+    return Case(name) { count in
+      use(log)
+      Log.withMetadata(["request": 4_711]) { for value in 0..<count { call(value) } }
+      return count
+    }
+  }
+  func provided(_ name: String, _ call: @escaping @Sendable (Int) -> Void) -> Case {
+    let log = BlockLog(.text)
+    return Case(name) { count in
+      use(log)
+      Log.metadataProvider = { ["trace": customer] }
+      for value in 0..<count { call(value) }
+      Log.metadataProvider = nil
+      return count
+    }
+  }
+  Log.withMetadata([:]) {}
+  try await bench.measure(
+    "values, after a scope", floor: logging("the message alone", .text) { logOrder($0) },
+    [
+      logging("two values by the literal", .text) { logTwo($0) },
+      scoped("scoped metadata") { logOrder($0) },
+      scoped("scoped metadata and two values") { logTwo($0) },
+      provided("a provider") { logOrder($0) },
+      provided("a provider and two values") { logTwo($0) },
+    ])
+}
+
+@inline(never)
+private func logTwo(_ value: Int) {
+  Log.info(
+    "order \(100_000 + value % 1_000) placed by \(customer) with a message long enough for a line of 133 bytes",
+    ["total": value, "currency": "EUR"])
+}
+
+@inline(never)
+private func logFive(_ value: Int) {
+  Log.info(
+    "order \(100_000 + value % 1_000) placed by \(customer) with a message long enough for a line of 133 bytes",
+    ["total": value, "currency": "EUR", "items": 3, "gift": value & 1 == 0, "customer": customer])
+}
+
+@inline(never)
+private func logNamed(_ value: Int) {
+  Log.info(
+    "order \(100_000 + value % 1_000, name: "order") placed by \(customer, name: "customer") with a message long enough for a line of 133 bytes"
+  )
+}

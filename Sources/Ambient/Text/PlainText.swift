@@ -1,0 +1,127 @@
+/// How a text may be copied, whatever the format.
+enum TextForm: UInt8 {
+  /// Its bytes must be looked at.
+  case special
+  /// As it is; in JSON, a text between quotation marks.
+  case plain
+  /// As it is between quotation marks.
+  case quotable
+}
+
+/// Whether text may be copied as it is: between spaces, in a name, and in JSON.
+enum PlainText {
+  /// How the text may be copied; a long one is looked at when it is copied.
+  @inline(__always)
+  static func form(of bytes: UnsafeRawBufferPointer) -> TextForm {
+    if isPlainWord(bytes) { return .plain }
+    return isQuotable(bytes) ? .quotable : .special
+  }
+
+  @inline(__always)
+  private static func isQuotable(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count >= 8, bytes.count <= 32 else { return false }
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    var found: UInt64 = 0
+    var place = 0
+    // Eight bytes at a time, the last of them once more: printable ASCII but for `"` and `\`, each
+    // other has its top bit set, or that of a byte before it.
+    while place < bytes.count {
+      let word = bytes.loadUnaligned(
+        fromByteOffset: min(place, bytes.count &- 8), as: UInt64.self)
+      found |= word | (word &+ ones) | (word &- ones &* 0x20)
+      found |= ((word ^ (ones &* 0x22)) &- ones) | ((word ^ (ones &* 0x5C)) &- ones)
+      place &+= 8
+    }
+    return found & (ones &* 0x80) == 0
+  }
+
+  /// Whether each byte is printable ASCII other than a space, a quotation mark, an equals sign and
+  /// a backslash; eight at a time.
+  @inline(__always)
+  static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    // Valid: each load lies within the bytes; the last word may overlap the one before.
+    switch bytes.count {
+    case 8...:
+      var place = 0
+      while place &+ 8 < bytes.count {
+        if !isPlain(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)) { return false }
+        place &+= 8
+      }
+      return isPlain(bytes.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self))
+    case 4..<8:
+      let first = bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self)
+      let last = bytes.loadUnaligned(fromByteOffset: bytes.count &- 4, as: UInt32.self)
+      return isPlain(UInt64(first) | UInt64(last) << 32)
+    case 1..<4:
+      let first = UInt64(bytes[0])
+      let middle = UInt64(bytes[bytes.count / 2])
+      let last = UInt64(bytes[bytes.count &- 1])
+      // The rest is filled with what is plain.
+      return isPlain(0x7878_7878_7800_0000 | last << 16 | middle << 8 | first)
+    default: return false
+    }
+  }
+
+  /// Whether a text may be copied, and cannot be taken for a number, a truth value or null.
+  @inline(__always)
+  static func isPlainWord(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    isPlain(bytes) && !looksLikeOther(bytes)
+  }
+
+  /// The same, but a backslash may be among the bytes, which only JSON minds.
+  @inline(never)
+  static func isBareWord(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    !bytes.isEmpty && bytes.allSatisfy(isBare) && !looksLikeOther(bytes)
+  }
+
+  /// Whether the byte may stand in a name, or in a value without quotation marks.
+  static func isBare(_ byte: UInt8) -> Bool {
+    byte &- 0x21 < 0x5E && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=")
+  }
+
+  @inline(__always)
+  private static func looksLikeOther(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    switch bytes[0] {
+    case UInt8(ascii: "n"): bytes.elementsEqual("null".utf8)
+    case UInt8(ascii: "t"): bytes.elementsEqual("true".utf8)
+    case UInt8(ascii: "f"): bytes.elementsEqual("false".utf8)
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+      UInt8(ascii: "."):
+      isNumber(bytes)
+    default: false
+    }
+  }
+
+  @inline(never)
+  private static func isNumber(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    Double(String(decoding: bytes, as: UTF8.self)) != nil
+  }
+
+  /// Whether each of eight bytes is plain: a byte's top bit is set where it is not. A borrow may
+  /// set that of the next byte, too, but only where one is set already.
+  @inline(__always)
+  private static func isPlain(_ word: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let low = (word &- ones &* 0x21) & ~word
+    let high = word | (word &+ ones)
+    let quotation = word ^ (ones &* 0x22)
+    let equals = word ^ (ones &* 0x3D)
+    let backslash = word ^ (ones &* 0x5C)
+    let found =
+      low | high | ((quotation &- ones) & ~quotation) | ((equals &- ones) & ~equals)
+      | ((backslash &- ones) & ~backslash)
+    return found & (ones &* 0x80) == 0
+  }
+}
+
+extension String {
+  /// Calls `body` with the bytes, which are valid until it returns; no reference is counted.
+  @inline(__always)
+  func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+    if let result = utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) {
+      return result
+    }
+    var copy = self
+    return copy.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+  }
+}

@@ -1,0 +1,74 @@
+extension FieldBytes {
+  /// Fields of a literal: of two with one name, the later value at the earlier place; none that is
+  /// absent.
+  ///
+  /// From the end, as they are put before each other: to take the last moves it, while copies, and
+  /// what is left to destroy, go through witnesses of the runtime's.
+  init(literal elements: consuming [(String, (any AmbientValueConvertible)?)]) {
+    self.init()
+    var rest = consume elements
+    let count = rest.count
+    var hasAbsent = false
+    while case (let name, let value)? = rest.popLast() {
+      if let value = consume value {
+        if prepend(name, any: value) { hasAbsent = true }
+      } else {
+        prepend(name, .null, depth: 0)
+        hasAbsent = true
+      }
+    }
+    // As many bits as names: no two are the same.
+    if header.names.nonzeroBitCount != count { keepLaterOfTwins() }
+    if hasAbsent { removeAbsent() }
+  }
+
+  /// Puts a value of any type before the others; whether it counts as absent.
+  ///
+  /// Specialised for the usual types, which the generic one tells by their metadata: they are
+  /// written as they are, with no call of a witness. Others are asked before anything is written,
+  /// since their code may log.
+  @_specialize(where Value == Int)
+  @_specialize(where Value == String)
+  @_specialize(where Value == Bool)
+  @_specialize(where Value == Double)
+  private mutating func prepend<Value: AmbientValueConvertible>(
+    _ name: String, any value: Value
+  ) -> Bool {
+    let value = value.ambientValue
+    prepend(name, value, depth: 0)
+    return value.isAbsent
+  }
+
+  @inline(never)
+  private mutating func keepLaterOfTwins() {
+    var places: [String: Int] = [:]
+    var kept: [AmbientFields.Field] = []
+    let all = list
+    for field in all {
+      if let place = places[field.name] {
+        kept[place] = field
+      } else {
+        places[field.name] = kept.count
+        kept.append(field)
+      }
+    }
+    if kept.count < all.count { self = FieldBytes(kept) }
+  }
+
+  @inline(never)
+  private mutating func removeAbsent() {
+    var place = 0
+    while let field = size(ofFieldAt: place) {
+      if field.isAbsent { remove(at: place, size: field.size) } else { place += field.size }
+    }
+  }
+
+  private func size(ofFieldAt place: Int) -> (size: Int, isAbsent: Bool)? {
+    read { reader in
+      var reader = reader.dropping(place)
+      return reader.next().map { field in
+        (field.size, field.kind == .null || field.kind == .fields && field.value.isEmpty)
+      }
+    }
+  }
+}

@@ -1,0 +1,227 @@
+/// Named values as tagged bytes: what a call names, until somebody asks for ``AmbientFields``.
+///
+/// The fields stand one after another somewhere in the memory, so that others may be put before
+/// them or after them. A field is a header of two words (a tag and the length of the name, the
+/// length of the value), the name, and the value as the text that all formats write; arrays and
+/// groups have fields within. One word of memory, so that a value that holds it stays small.
+struct FieldBytes: Sendable {
+  /// The header, then room, the fields, and room again; all of it has a value.
+  private(set) var memory: [UInt8]
+
+  /// Where the fields begin and end, and which names there may be: a bit for each.
+  struct Header: BitwiseCopyable {
+    var start: Int
+    var end: Int
+    var names: UInt64
+  }
+
+  static var headerSize: Int { MemoryLayout<Header>.size }
+
+  /// No fields, in the memory that this thread has to spare; they grow from its end to its start.
+  init() {
+    memory = ThreadMemory.withCurrent { $0.takeFieldSpare() }
+    let end = memory.count
+    set(Header(start: end, end: end, names: 0))
+  }
+
+  /// No fields, in such memory, in its middle: they grow to its end, and others come before them.
+  init(forNames: Void) {
+    memory = ThreadMemory.withCurrent { $0.takeFieldSpare() }
+    let middle = memory.count / 2
+    set(Header(start: middle, end: middle, names: 0))
+  }
+
+  /// The same fields in memory of just their size.
+  init(copying other: FieldBytes) {
+    let header = other.header
+    memory = [UInt8](unsafeUninitializedCapacity: Self.headerSize + header.end - header.start) {
+      bytes, count in
+      count = Self.headerSize
+      other.memory.withUnsafeBytes { source in
+        for place in header.start..<header.end {
+          bytes.initializeElement(at: count, to: source[place])
+          count += 1
+        }
+      }
+      for place in 0..<Self.headerSize { bytes.initializeElement(at: place, to: 0) }
+    }
+    set(Header(start: Self.headerSize, end: memory.count, names: header.names))
+  }
+
+  /// Valid: the memory begins with a header, which ``init()`` wrote.
+  @inline(__always)
+  var header: Header { memory.withUnsafeBytes { $0.loadUnaligned(as: Header.self) } }
+
+  @inline(__always)
+  private mutating func set(_ header: Header) {
+    // Valid: memory is never shorter than a header.
+    memory.withUnsafeMutableBytes { $0.storeBytes(of: header, as: Header.self) }
+  }
+
+  var isEmpty: Bool {
+    let header = header
+    return header.start == header.end
+  }
+
+  /// Calls `body` with what reads the fields one after another, valid until it returns.
+  @inline(__always)
+  func read<R>(_ body: (FieldReader) -> R) -> R {
+    memory.withUnsafeBytes { bytes in
+      let header = bytes.loadUnaligned(as: Header.self)
+      return body(FieldReader(UnsafeRawBufferPointer(rebasing: bytes[header.start..<header.end])))
+    }
+  }
+
+  /// Puts a field before the others. It must have a name that none of them has.
+  @inline(__always)
+  mutating func prepend(
+    _ kind: FieldKind, _ form: TextForm, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
+  ) {
+    put(FieldHeader(kind, form, name: name, value: value), name, value, atStart: true)
+  }
+
+  /// Writes a field at the start of the others, or at their end.
+  @inline(never)
+  private mutating func put(
+    _ field: FieldHeader, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer,
+    atStart: Bool
+  ) {
+    // A function with a name, since a closure of this size would not be inlined.
+    @inline(__always)
+    func fill(_ bytes: UnsafeMutableRawBufferPointer) -> Bool {
+      guard
+        let target = Self.room(in: bytes, for: field.size, field.nameBit, atStart: atStart)
+      else { return false }
+      field.write(name, value, to: target)
+      return true
+    }
+    // In one access of the memory, since each asks whether somebody else has it, too.
+    if memory.withUnsafeMutableBytes(fill) { return }
+    grow(by: field.size, atStart: atStart)
+    _ = memory.withUnsafeMutableBytes(fill)
+  }
+
+  /// Puts a field after the others; it takes the place of one that has its name.
+  @inline(__always)
+  mutating func add(
+    _ kind: FieldKind, _ form: TextForm, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
+  ) {
+    let field = FieldHeader(kind, form, name: name, value: value)
+    if header.names & field.nameBit != 0, let twin = place(of: name) {
+      remove(at: twin.offset, size: twin.size)
+    }
+    put(field, name, value, atStart: false)
+  }
+
+  /// Puts those of the other fields before these whose names these do not have.
+  mutating func prepend(_ other: FieldBytes) {
+    let theirs = other.header
+    if theirs.names & header.names == 0 {
+      other.memory.withUnsafeBytes { source in
+        let all = UnsafeRawBufferPointer(rebasing: source[theirs.start..<theirs.end])
+        insert(all.count, theirs.names) { copy(all, to: $0) }
+      }
+    } else {
+      prependOthers(other)
+    }
+  }
+
+  @inline(never)
+  private mutating func prependOthers(_ other: FieldBytes) {
+    let own = FieldNames(self)
+    var kept: [(start: Int, size: Int)] = []
+    other.read { reader in
+      var reader = reader
+      var place = 0
+      while let field = reader.next() {
+        if !own.contains(field.name) { kept.append((place, field.size)) }
+        place += field.size
+      }
+    }
+    let names = other.header.names
+    let start = other.header.start
+    insert(kept.reduce(0) { $0 + $1.size }, names) { target in
+      other.memory.withUnsafeBytes { source in
+        var place = target
+        for piece in kept {
+          let from = start + piece.start
+          place = copy(
+            UnsafeRawBufferPointer(rebasing: source[from..<from + piece.size]), to: place)
+        }
+      }
+    }
+  }
+
+  /// Takes out the field at that distance from the first.
+  mutating func remove(at offset: Int, size: Int) {
+    var header = header
+    memory.withUnsafeMutableBytes { bytes in
+      guard let base = bytes.baseAddress else { return }
+      // Valid: both places lie among the fields; they may overlap.
+      (base + header.start + size).copyMemory(from: base + header.start, byteCount: offset)
+    }
+    header.start += size
+    set(header)
+  }
+
+  /// Makes room before the fields, lets `write` fill it, and notes the names.
+  private mutating func insert(
+    _ size: Int, _ names: UInt64, _ write: (UnsafeMutableRawPointer) -> Void
+  ) {
+    if header.start - Self.headerSize < size { grow(by: size, atStart: true) }
+    memory.withUnsafeMutableBytes { bytes in
+      if let target = Self.room(in: bytes, for: size, names, atStart: true) { write(target) }
+    }
+  }
+
+  /// Takes room in the memory, and notes the names; nil if there is not enough.
+  @inline(__always)
+  private static func room(
+    in bytes: UnsafeMutableRawBufferPointer, for size: Int, _ names: UInt64, atStart: Bool
+  ) -> UnsafeMutableRawPointer? {
+    guard let base = bytes.baseAddress else { return nil }
+    // Valid: memory begins with a header, and what is returned has `size` bytes in it.
+    var header = base.load(as: Header.self)
+    let place: Int
+    if atStart {
+      guard header.start &- headerSize >= size else { return nil }
+      header.start &-= size
+      place = header.start
+    } else {
+      guard bytes.count &- header.end >= size else { return nil }
+      place = header.end
+      header.end &+= size
+    }
+    header.names |= names
+    base.storeBytes(of: header, as: Header.self)
+    return base + place
+  }
+
+  @inline(never)
+  private mutating func grow(by size: Int, atStart: Bool) {
+    var header = header
+    let count = header.end - header.start
+    var larger = [UInt8](repeating: 0, count: 2 * memory.count + 2 * size)
+    let start = atStart ? larger.count - count : Self.headerSize
+    larger.withUnsafeMutableBytes { target in
+      memory.withUnsafeBytes { source in
+        UnsafeMutableRawBufferPointer(rebasing: target[start..<start + count])
+          .copyMemory(from: UnsafeRawBufferPointer(rebasing: source[header.start..<header.end]))
+      }
+    }
+    memory = larger
+    header.start = start
+    header.end = start + count
+    set(header)
+  }
+}
+
+/// Copies the bytes and returns where they end.
+@inline(__always) @discardableResult
+func copy(
+  _ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer
+) -> UnsafeMutableRawPointer {
+  // Valid: the caller has made room.
+  if let start = source.baseAddress { ShortCopy.copy(start, to: target, source.count) }
+  return target + source.count
+}

@@ -1,0 +1,137 @@
+import AmbientTesting
+import Foundation
+import Testing
+
+@testable import Ambient
+
+@Suite(.isolatedAmbients)
+struct `An error that is logged` {
+  private enum Refused: Error {
+    case limit(Int)
+    case by(bank: any Error)
+  }
+  private struct Wrapped: Error, CustomStringConvertible {
+    var cause: (any Error)?
+    var description: String { "wrapped \"it\"" }
+  }
+  private final class Ring: Error, CustomReflectable {
+    let next = Guarded<Ring?>(nil)
+    var customMirror: Mirror { Mirror(self, children: ["next": next.withLock { $0 } as Any]) }
+  }
+  private struct Self_: Error, CustomStringConvertible {
+    var description: String { "itself: \(AmbientValue.error(self))" }
+  }
+  private struct Logging: Error, CustomStringConvertible {
+    var description: String {
+      Log.error("again", self)
+      return "logging"
+    }
+  }
+
+  let recorder = LogRecorder()
+
+  init() { Log.instance = recorder }
+
+  @Test func `keeps its type, its message and its causes, in OpenTelemetry's names`() {
+    Log.error("failed", Wrapped(cause: Refused.by(bank: Refused.limit(3))), ["order": 7])
+    let fields = recorder.records[0].metadata
+    #expect(
+      fields.map(\.name) == [
+        "exception.type", "exception.message", "exception.causes", "order",
+      ])
+    #expect(fields["exception.type"].map { "\($0)" }?.contains("Wrapped") == true)
+    #expect(fields["exception.type"].map { "\($0)" }?.contains("unknown context") == false)
+    #expect(fields["exception.message"] == "wrapped \"it\"")
+    #expect(fields["order"] == 7)
+    guard case .array(let causes)? = fields["exception.causes"] else {
+      Issue.record("no causes: \(fields)")
+      return
+    }
+    let messages = causes.map { cause -> AmbientValue? in
+      guard case .fields(let fields) = cause else { return nil }
+      return fields["exception.message"]
+    }
+    #expect(messages.count == 2 && messages[1] == "limit(3)")
+  }
+
+  @Test func `has its place in each format`() throws {
+    let record = LogRecord(
+      date: Date(timeIntervalSinceReferenceDate: 0), level: .error, message: "failed",
+      metadata: AmbientFields(Refused.limit(3)).merging(["why": .error(CocoaError(.userCancelled))]
+      ),
+      source: SourcePlace(fileID: "Shop/Till.swift", line: 3))
+    let pairs = try Logfmt.read(LogFormat.logfmt.line(record))
+    #expect(pairs["exception.message"] == "limit(3)")
+    #expect(pairs["why.exception.type"]?.hasSuffix("CocoaError") == true)
+    let json = try #require(
+      JSONSerialization.jsonObject(with: Data(LogFormat.json.line(record).utf8))
+        as? [String: Any])
+    let metadata = try #require(json["metadata"] as? [String: Any])
+    #expect(metadata["exception.message"] as? String == "limit(3)")
+    #expect(LogFormat.text.line(record).contains(" exception.message=limit(3) "))
+  }
+
+  @Test func `is logged at each level that tells of trouble, here and by an instance`() {
+    let error = Refused.limit(1)
+    let none: (any Error)? = nil
+    Log.warning("a", error)
+    Log.error("b", error)
+    Log.critical("c", error)
+    Log.log(.notice, "d", error)
+    recorder.warning("e", error)
+    recorder.error("f", error)
+    recorder.critical("g", error)
+    recorder.log(.info, "h", error)
+    Log.error("i", none, ["order": 1])
+    #expect(recorder.messages == ["a", "b", "c", "d", "e", "f", "g", "h", "i"])
+    #expect(
+      recorder.records.map(\.level) == [
+        .warning, .error, .critical, .notice, .warning, .error, .critical, .info, .error,
+      ])
+    #expect(
+      recorder.records.dropLast().allSatisfy { $0.metadata["exception.message"] == "limit(1)" })
+    #expect(recorder.records[8].metadata == ["order": 1])
+  }
+
+  @Test func `says what Foundation's errors carry`() {
+    let inner = NSError(domain: "inner", code: 7)
+    let outer = NSError(domain: "outer", code: 8, userInfo: [NSUnderlyingErrorKey: inner])
+    let causes = AmbientValue.error(outer).description
+    #expect(causes.contains("outer") && causes.contains("inner"))
+    struct Localized: LocalizedError { var errorDescription: String? { "said for people" } }
+    #expect(AmbientFields(Localized())["exception.message"] == "said for people")
+    do {
+      _ = try JSONDecoder().decode([Int].self, from: Data("[".utf8))
+    } catch {
+      #expect(AmbientFields(error)["exception.type"] == "Swift.DecodingError")
+    }
+  }
+
+  @Test func `whose causes are a circle, or very many, is cut off`() {
+    let (one, two) = (Ring(), Ring())
+    one.next.withLock { $0 = two }
+    two.next.withLock { $0 = one }
+    guard case .array(let circle)? = AmbientFields(one)["exception.causes"] else {
+      Issue.record("no causes")
+      return
+    }
+    #expect(circle.count == 1)
+    var chain = Wrapped()
+    for _ in 0..<1_000 { chain = Wrapped(cause: chain) }
+    guard case .array(let causes)? = AmbientFields(chain)["exception.causes"] else {
+      Issue.record("no causes")
+      return
+    }
+    #expect(causes.count == 8)
+  }
+
+  @Test func `whose description asks for itself, or logs itself, is cut off`() async {
+    #expect("\(AmbientValue.error(Self_()))".contains("asks for itself"))
+    await #expect(processExitsWith: .success) {
+      let recorder = LogRecorder()
+      Log.instance = recorder
+      Log.error("first", Logging())
+      #expect(recorder.messages == ["again", "again", "again", "again", "first"])
+    }
+  }
+}
