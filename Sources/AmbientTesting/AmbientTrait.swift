@@ -57,8 +57,8 @@
     /// - Parameters:
     ///   - escapes: Of reads and assignments of the process's instances, on a Dispatch queue, a
     ///     thread or in a detached task, where the test's scope does not go. They are collected
-    ///     while the test runs, and recorded at its end with file and line. Nobody can tell to which of several
-    ///     tests that run at once they belong: the issue names the others.
+    ///     while the test runs, and recorded at its end with file and line. Nobody can tell to
+    ///     which of several tests that run at once they belong: the issue names the others.
     ///   - defaults: Of reads in the test of a context that was not assigned there.
     public static func isolatedAmbients(
       escapes: AmbientFinding = .allowed, defaults: AmbientFinding = .allowed
