@@ -9,7 +9,7 @@ final class LogMetadata: Sendable {
   let provider: (@Sendable () -> AmbientFields)?
 
   init(_ fields: AmbientFields = [:], provider: (@Sendable () -> AmbientFields)? = nil) {
-    bytes = fields.bytes.map(Self.packed)
+    bytes = fields.bytes
     self.provider = provider
   }
 
@@ -25,15 +25,7 @@ final class LogMetadata: Sendable {
   /// What is in force here, with more fields.
   fileprivate static func adding(_ fields: AmbientFields) -> LogMetadata {
     let outer = context.assigned
-    return LogMetadata(joined(outer?.bytes, fields.bytes).map(packed), outer?.provider)
-  }
-
-  /// The bytes in memory of their own size, since a scope may live long; what they stood in goes
-  /// back to the thread.
-  private static func packed(_ bytes: FieldBytes) -> FieldBytes {
-    let packed = FieldBytes(copying: bytes)
-    ThreadMemory.keep(fields: bytes.memory)
-    return packed
+    return LogMetadata(joined(outer?.bytes, fields.bytes), outer?.provider)
   }
 
   /// The fields of both, with the inner value where they share a name.

@@ -47,6 +47,9 @@ extension FieldBytes {
     switch value {
     case .integer(let value): prepend(name, integer: value)
     case .string(let value): prepend(name, text: value)
+    case .boolean(let value):
+      let text = Self.literal(value ? "true" : "false")
+      prepend(name) { $0.prepend(.boolean, .plain, name: $1, value: text) }
     default: prepend(name, other: value, depth: depth)
     }
   }

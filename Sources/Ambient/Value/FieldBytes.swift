@@ -31,23 +31,6 @@ struct FieldBytes: Sendable {
     set(Header(start: middle, end: middle, names: 0))
   }
 
-  /// The same fields in memory of just their size.
-  init(copying other: FieldBytes) {
-    let header = other.header
-    memory = [UInt8](unsafeUninitializedCapacity: Self.headerSize + header.end - header.start) {
-      bytes, count in
-      count = Self.headerSize
-      other.memory.withUnsafeBytes { source in
-        for place in header.start..<header.end {
-          bytes.initializeElement(at: count, to: source[place])
-          count += 1
-        }
-      }
-      for place in 0..<Self.headerSize { bytes.initializeElement(at: place, to: 0) }
-    }
-    set(Header(start: Self.headerSize, end: memory.count, names: header.names))
-  }
-
   /// Valid: the memory begins with a header, which ``init()`` wrote.
   @inline(__always)
   var header: Header { memory.withUnsafeBytes { $0.loadUnaligned(as: Header.self) } }
