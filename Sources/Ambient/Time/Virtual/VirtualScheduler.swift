@@ -14,7 +14,9 @@
 final class VirtualScheduler: TaskExecutor {
   private let state: Guarded<VirtualState>
 
-  init(origin: Date) { state = Guarded(VirtualState(origin: origin)) }
+  init(origin: Date, _ advances: VirtualTime.Advances) {
+    state = Guarded(VirtualState(origin: origin, advances))
+  }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
@@ -45,7 +47,8 @@ final class VirtualScheduler: TaskExecutor {
       case .run(let job): job.runSynchronously(on: executor)
       case .wake(let continuation): continuation.resume()
       case .answer(let continuation, let result): continuation.resume(with: result)
-      case .cancel(let sleepers, let requests):
+      case .cancel(let sleepers, let requests, let background):
+        for task in background { task.cancel?() }
         for sleeper in sleepers { sleeper.continuation.resume(throwing: CancellationError()) }
         for request in requests { request.continuation.resume(throwing: CancellationError()) }
       case .end(let continuation, let leftovers): continuation.resume(returning: leftovers)
