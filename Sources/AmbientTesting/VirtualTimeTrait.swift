@@ -1,5 +1,6 @@
 #if canImport(Testing)
   public import Ambient
+  internal import CAmbientTesting
   #if canImport(FoundationEssentials)
     public import FoundationEssentials
   #else
@@ -41,6 +42,7 @@
     from date: Date, _ advances: VirtualTime.Advances, _ test: Test,
     _ function: @escaping @concurrent @Sendable () async throws -> Void
   ) async throws {
+    ambient_testing_keep()
     let place = test.sourceLocation
     let time = VirtualTime(from: date, seed: 0, advances: advances)
     let found = Guarded<VirtualTimeError?>(nil)

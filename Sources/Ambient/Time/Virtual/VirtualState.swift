@@ -8,7 +8,7 @@
 struct VirtualState {
   /// What the drainer does next, outside the lock.
   enum Step {
-    case run(UnownedJob)
+    case run(VirtualJob)
     case wake(CheckedContinuation<Void, any Error>)
     case answer(CheckedContinuation<Bool, any Error>, Result<Bool, any Error>)
     case end(CheckedContinuation<[Sleeper], Never>, [Sleeper])
@@ -53,7 +53,9 @@ struct VirtualState {
   var now: Duration = .zero
   var wallOffset: Duration = .zero
 
-  var jobs = FIFO<UnownedJob>()
+  var jobs = FIFO<VirtualJob>()
+  /// The tasks that are no children of the scope's, but were started by its tasks.
+  var adopted: Set<UInt64> = []
   var isDraining = false
   var drainingThread: UInt = 0
   var holds = 0
@@ -103,6 +105,12 @@ struct VirtualState {
     guard !isDraining else { return false }
     isDraining = true
     return true
+  }
+
+  /// Gives up the bare tasks, which go their own ways from now on.
+  mutating func takeAdopted() -> Set<UInt64> {
+    defer { adopted = [] }
+    return adopted
   }
 
   /// Lets go of the body, whose task holds the scheduler.

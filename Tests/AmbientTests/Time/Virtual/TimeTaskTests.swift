@@ -25,6 +25,8 @@ struct `A task of the time in force` {
   @MainActor final class Model {
     var ticks = 0
 
+    nonisolated init() {}
+
     func tick() -> Task<Void, any Error> { Time.task { ticks += 1 } }
   }
 
@@ -53,7 +55,7 @@ struct `A task of the time in force` {
         try await Time.task { @MainActor in model.ticks += 1 }.value
       }
     }
-    let model = await Model()
+    let model = Model()
     try await check(model)
     try await Time.virtual(from: start) { _ in try await check(model) }
     let ticks = await model.ticks
