@@ -19,8 +19,12 @@ let package = Package(
   ],
   targets: [
     .target(name: "CAmbient"),
-    .target(name: "Ambient", dependencies: ["CAmbient"], swiftSettings: settings),
-    .target(name: "AmbientTesting", dependencies: ["Ambient"], swiftSettings: settings),
+    .target(name: "CVirtualTime"),
+    .target(name: "Ambient", dependencies: ["CAmbient", "CVirtualTime"], swiftSettings: settings),
+    .target(name: "CAmbientTesting", dependencies: ["CVirtualTime"]),
+    .target(
+      name: "AmbientTesting", dependencies: ["Ambient", "CAmbientTesting", "CVirtualTime"],
+      swiftSettings: settings),
     .target(name: "Checkout", dependencies: ["Ambient"], swiftSettings: settings),
     .systemLibrary(name: "CCrypt"),
     .target(
@@ -39,8 +43,9 @@ let package = Package(
           verb: "ambient-audit",
           description: "Lists what targets call that escapes the ambient contexts"))),
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
+    .target(name: "CHooks", path: "Tests/CHooks"),
     .testTarget(
-      name: "AmbientTests", dependencies: ["Ambient", "AmbientTesting", "TestSupport"],
+      name: "AmbientTests", dependencies: ["Ambient", "AmbientTesting", "CHooks", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "AmbientTestingTests", dependencies: ["Ambient", "AmbientTesting"],

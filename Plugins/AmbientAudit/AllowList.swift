@@ -12,8 +12,10 @@ struct AllowList {
   static let fileName = ".ambient-audit"
 
   private struct Entry {
+    let line: Int
     let call: String
     let place: String
+    var isUsed = false
   }
 
   private var entries: [Entry] = []
@@ -39,15 +41,27 @@ struct AllowList {
       guard call == "*" || Escape.all.contains(where: { $0.name == call }) else {
         throw .unknownCall(line: index + 1, call: call)
       }
-      entries.append(Entry(call: call, place: String(words[1])))
+      entries.append(Entry(line: index + 1, call: call, place: String(words[1])))
     }
   }
 
-  /// Whether an entry allows the finding.
-  func allows(_ finding: Finding) -> Bool {
-    entries.contains { entry in
-      (entry.call == "*" || entry.call == finding.escape.name)
-        && (Self.matches(entry.place, finding.file) || Self.matches(entry.place, finding.function))
+  /// Whether an entry allows the finding; each that does is in use.
+  mutating func allows(_ finding: Finding) -> Bool {
+    var isAllowed = false
+    for (index, entry) in entries.enumerated() {
+      guard entry.call == "*" || entry.call == finding.escape.name,
+        ([finding.file] + finding.functions).contains(where: { Self.matches(entry.place, $0) })
+      else { continue }
+      entries[index].isUsed = true
+      isAllowed = true
+    }
+    return isAllowed
+  }
+
+  /// What to say about each entry that allowed nothing.
+  var unused: [String] {
+    entries.filter { !$0.isUsed }.map {
+      "\(Self.fileName):\($0.line): “\($0.call) \($0.place)” allows nothing any more: remove it"
     }
   }
 

@@ -7,12 +7,13 @@ struct AmbientAudit: CommandPlugin {
   static let usage = """
     Usage: swift package ambient-audit [--target NAME]… [--strict]
 
-    Lists what targets call that escapes the ambient contexts: the system's clocks, sleeps, zones,
-    identifiers and output. It builds them for debugging and reads the symbols of their objects.
+    Lists what targets call that escapes the ambient contexts (the system's clocks, sleeps, zones,
+    randomness and output), and then what leaves a scope of virtual time. It builds them for
+    debugging and reads the symbols of their objects.
 
     Options:
       --target NAME  audits that target (by default, all libraries and programs of the package)
-      --strict       fails (exit status 1) if something is found
+      --strict       fails (exit status 1) if something escapes
       --help         prints this
 
     The file .ambient-audit in the package's folder says what may escape, where and why.
@@ -27,7 +28,7 @@ struct AmbientAudit: CommandPlugin {
       throw AuditError.usage("“\(rest)” is no option of ambient-audit")
     }
     #if os(Linux)
-      try audit(try targets(context, names), context, strict: strict)
+      try audit(try targets(context, names), context, isWhole: names.isEmpty, strict: strict)
     #else
       throw AuditError.unsupportedPlatform
     #endif
@@ -50,9 +51,9 @@ struct AmbientAudit: CommandPlugin {
   }
 
   private func audit(
-    _ targets: [any SourceModuleTarget], _ context: PluginContext, strict: Bool
+    _ targets: [any SourceModuleTarget], _ context: PluginContext, isWhole: Bool, strict: Bool
   ) throws {
-    let allowed = try AllowList(package: context.package.directoryURL)
+    var allowed = try AllowList(package: context.package.directoryURL)
     let disassembler = try Tool("llvm-objdump", context)
     let demangler = try Tool("swift-demangle", context)
     var escaped = 0
@@ -64,9 +65,13 @@ struct AmbientAudit: CommandPlugin {
       let findings = try audit.findings()
       let open = findings.filter { !allowed.allows($0) }
       for finding in open { print(finding) }
-      print("\(target.name): \(Self.sum(open.count, allowed: findings.count - open.count))")
-      escaped += open.count
+      let leaving = open.count { $0.escape.kind == .leaves }
+      let sum = Self.sum(open.count - leaving, allowed: findings.count - open.count)
+      print("\(target.name): \(sum)\(Self.sum(leaving: leaving))")
+      escaped += open.count - leaving
     }
+    // An entry may be for a target that was not audited.
+    if isWhole { for entry in allowed.unused { print(entry) } }
     if strict, escaped > 0 { throw AuditError.escaped(escaped) }
   }
 
@@ -80,6 +85,14 @@ struct AmbientAudit: CommandPlugin {
       }
     return "\(calls) the ambient contexts"
       + (allowed > 0 ? ", \(allowed) \(allowed == 1 ? "is" : "are") allowed" : "")
+  }
+
+  private static func sum(leaving count: Int) -> String {
+    switch count {
+    case 0: ""
+    case 1: "; 1 place leaves a scope of virtual time"
+    default: "; \(count) places leave a scope of virtual time"
+    }
   }
 
   private func build(_ target: any SourceModuleTarget) throws {

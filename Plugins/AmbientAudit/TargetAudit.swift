@@ -23,18 +23,23 @@ struct TargetAudit {
     let escapes = symbols.compactMapValues { Escape.find($0) }
     let hits = references.filter { escapes[$0.symbol] != nil && isOwn($0.function) }
     let functions = try demangle(Set(hits.map(\.function)), simplified: true)
+    let signatures = try demangle(Set(hits.map(\.function)), simplified: false)
     var findings: [Finding] = []
     for hit in hits {
       guard let escape = escapes[hit.symbol] else { continue }
+      // A log's own `write(_:)` cannot use `Log`, which it is.
+      let isLog = signatures[hit.function]?.contains("Ambient.LogRecord) -> ()") ?? false
+      if escape.kind == .writes, isLog { continue }
+      // What the compiler makes of a conformance has no line, and calls nothing.
+      if escape.kind == .leaves, hit.line == nil { continue }
       let object = hit.object.split(separator: "/").last.map(String.init) ?? hit.object
       let file = hit.file ?? sources[object] ?? object
       findings.append(
         Finding(
           escape: escape, file: within(package, file), line: hit.line,
-          function: readable(functions[hit.function] ?? hit.function)))
+          functions: [readable(functions[hit.function] ?? hit.function)]))
     }
-    // A call may take several references.
-    return findings.sorted().reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+    return Finding.merged(findings)
   }
 
   /// The objects of the sources that the target has now; others are left over from older builds.

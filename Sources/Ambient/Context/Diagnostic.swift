@@ -20,6 +20,8 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case secondCopy
     /// A scope of virtual time ended while something still slept in it.
     case leftover
+    /// Something left a scope of virtual time, where the scope does not see it.
+    case leftScope
   }
 
   /// What went wrong, by kind.

@@ -16,12 +16,15 @@ extension Time {
   ///     time up to 100,000 at one instant.
   ///   - missed: What happens about ticks that came while the loop was busy.
   ///   - tolerance: How much later will do; `nil` leaves it to the system.
+  ///   - jitter: How much later than its place in the rhythm a tick comes at most, by chance, so
+  ///     that many who started together do not all come at once. The rhythm itself stays. In
+  ///     virtual time chance derives from the scope's seed.
   public static func timer(
     every period: Duration, missed: MissedTicks = .skip, tolerance: Duration? = nil,
-    fileID: String = #fileID, line: UInt = #line
+    jitter: Duration = .zero, fileID: String = #fileID, line: UInt = #line
   ) -> Ticks {
     Ticks(
-      period: period, missed: missed, tolerance: tolerance,
+      period: period, missed: missed, tolerance: tolerance, jitter: jitter,
       caller: SourcePlace(fileID: fileID, line: line))
   }
 }
@@ -46,6 +49,7 @@ public struct Ticks: AsyncSequence, Sendable {
   let period: Duration
   let missed: MissedTicks
   let tolerance: Duration?
+  let jitter: Duration
   let caller: SourcePlace
 
   /// Begins a rhythm, on the time in force here.
@@ -74,8 +78,11 @@ public struct Ticks: AsyncSequence, Sendable {
       let due = last + ticks.period
       let isAwaited = time.uptime <= due
       if ticks.period <= .zero, time.virtual != nil { try await takeTurn() }
-      try await time.sleep(untilUptime: due, tolerance: ticks.tolerance, caller: ticks.caller)
-      last = place(of: due, at: time.uptime, isAwaited)
+      // Who is late already is not made to wait any longer.
+      let delay = isAwaited ? randomDelay() : .zero
+      try await time.sleep(
+        untilUptime: due + delay, tolerance: ticks.tolerance, caller: ticks.caller)
+      last = place(of: due, at: time.uptime - delay, isAwaited)
       return time.now
     }
 
@@ -89,6 +96,13 @@ public struct Ticks: AsyncSequence, Sendable {
         throw VirtualTimeError.tooManyTicks(caller: ticks.caller)
       }
       await Task.yield()
+    }
+
+    /// A delay between nothing and the jitter, each as likely as any other.
+    private func randomDelay() -> Duration {
+      guard ticks.jitter > .zero else { return .zero }
+      let bits = time.seededBits()?.random ?? UInt64.random(in: .min ... .max)
+      return ticks.jitter.scaled(by: Double(bits >> 11) / Double(1 << 53 as UInt64))
     }
 
     private func place(of due: Duration, at now: Duration, _ isAwaited: Bool) -> Duration {

@@ -135,9 +135,9 @@ extension Time {
   /// Runs `body` where time starts at `date` and passes only while all wait, deterministically.
   ///
   /// To the scope belong the body, its child tasks, the actors that they call, and what
-  /// ``task(name:fileID:line:_:)-(_)`` starts. When all of them are suspended and the body awaits
-  /// no ``VirtualTime/advance(by:)``, time passes to the next sleeper's deadline by itself. What
-  /// runs elsewhere (a bare `Task`, the main actor, Dispatch, I/O) is not seen: wrap it in
+  /// ``task(name:priority:fileID:line:_:)`` starts. When all of them are suspended and the body
+  /// awaits no ``VirtualTime/advance(by:)``, time passes to the next sleeper's deadline by itself.
+  /// What runs elsewhere (a bare `Task`, the main actor, Dispatch, I/O) is not seen: wrap it in
   /// ``hold(_:)``.
   ///
   /// When the body returns or throws, those who still sleep are woken with `CancellationError` and
@@ -145,16 +145,18 @@ extension Time {
   ///
   /// - Parameters:
   ///   - date: The wall time at the start. The monotonic time starts at zero.
+  ///   - advances: Whether time also passes by itself, or only when it is told to.
   ///   - seed: What identifiers that are made in the scope derive from.
   ///   - body: What runs, as a task of its own, on the scope's executor.
   /// - Throws: ``VirtualTimeError/deadlock(waiting:)`` if the body waits for something while
   ///   nothing in the scope runs or sleeps, or while it is not seen and nobody advances time, for
   ///   200 ms of real time (its task is cancelled then); else what `body` throws.
   public static func virtual<R: Sendable>(
-    from date: Date, seed: UInt64 = 0,
+    from date: Date, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
     _ body: sending @escaping (VirtualTime) async throws -> R
   ) async throws -> R {
-    let (result, leftovers) = await VirtualTime(from: date, seed: seed).run(body)
+    let (result, leftovers) = await VirtualTime(from: date, seed: seed, advances: advances)
+      .run(body)
     for sleeper in leftovers {
       Diagnostics.report(
         Diagnostic(
@@ -168,9 +170,9 @@ extension Time {
   ///
   /// - Throws: ``ISO8601Error`` if the text is no instant; else as with a date.
   public static func virtual<R: Sendable>(
-    from text: String, seed: UInt64 = 0,
+    from text: String, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
     _ body: sending @escaping (VirtualTime) async throws -> R
   ) async throws -> R {
-    try await virtual(from: Date(iso8601: text), seed: seed, body)
+    try await virtual(from: Date(iso8601: text), advances: advances, seed: seed, body)
   }
 }

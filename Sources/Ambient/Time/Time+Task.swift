@@ -1,24 +1,60 @@
 extension Time {
   /// Starts a task that stays in the scope of virtual time, if there is one.
   ///
-  /// Like `Task { }` elsewhere. In virtual time a bare `Task` runs on threads that the scope does
-  /// not see; this one runs on the scope's executor, in turn.
+  /// A `Task` elsewhere, and like it isolated where it is written: in an actor it may use the
+  /// actor's state, on the main actor it runs there. In virtual time a bare `Task` may run on
+  /// threads that the scope does not see; this one runs in the scope's turn, and reports name it.
   ///
-  /// - Parameter name: What reports call the task.
+  /// - Parameters:
+  ///   - name: What reports call the task.
+  ///   - priority: Its priority; in virtual time all have their turn alike.
   @discardableResult
   public static func task<R: Sendable>(
-    name: String? = nil, fileID: String = #fileID, line: UInt = #line,
-    _ body: sending @escaping () async throws -> R
+    name: String? = nil, priority: TaskPriority? = nil,
+    fileID: String = #fileID, line: UInt = #line,
+    @_inheritActorContext @_implicitSelfCapture _ body:
+      sending @escaping @isolated(any) () async throws -> R
   ) -> Task<R, any Error> {
     guard let scheduler = virtualInForce?.scheduler else {
-      return Task(name: name) { try await body() }
+      return Task(name: name, priority: priority, operation: body)
     }
-    let id = scheduler.noteTask(SourcePlace(fileID: fileID, line: line), name)
-    let task = Task(name: name, executorPreference: scheduler) {
-      defer { scheduler.withState { $0.children[id] = nil } }
+    let child = scheduler.noteTask(
+      SourcePlace(fileID: fileID, line: line), name, isBackground: BackgroundTask.isCurrent)
+    let task = Task(name: name, executorPreference: scheduler, priority: priority) {
+      defer { scheduler.forget(child) }
       return try await body()
     }
-    scheduler.withState { $0.children[id]?.cancel = { task.cancel() } }
+    scheduler.withState { $0.children[child]?.cancel = { task.cancel() } }
+    return task
+  }
+
+  /// Starts a task that serves others, and ends with the scope of virtual time, if there is one.
+  ///
+  /// For what repeats for ever: a heartbeat, a cache that tidies up. Like
+  /// ``task(name:priority:fileID:line:_:)``, but when the body of the scope has ended, this task
+  /// and those that it started are cancelled without a report of who still sleeps; and
+  /// ``VirtualTime/run(limit:)`` does not wait for it.
+  ///
+  /// - Parameters:
+  ///   - name: What reports call the task.
+  ///   - priority: Its priority; in virtual time all have their turn alike.
+  @discardableResult
+  public static func backgroundTask<R: Sendable>(
+    name: String? = nil, priority: TaskPriority? = nil,
+    fileID: String = #fileID, line: UInt = #line,
+    @_inheritActorContext @_implicitSelfCapture _ body:
+      sending @escaping @isolated(any) () async throws -> R
+  ) -> Task<R, any Error> {
+    guard let scheduler = virtualInForce?.scheduler else {
+      return Task(name: name, priority: priority, operation: body)
+    }
+    let child = scheduler.noteTask(
+      SourcePlace(fileID: fileID, line: line), name, isBackground: true)
+    let task = Task(name: name, executorPreference: scheduler, priority: priority) {
+      defer { scheduler.forget(child) }
+      return try await BackgroundTask.$isCurrent.withValue(true) { try await body() }
+    }
+    scheduler.withState { $0.children[child]?.cancel = { task.cancel() } }
     return task
   }
 
@@ -37,13 +73,23 @@ extension Time {
 }
 
 extension VirtualScheduler {
-  fileprivate func noteTask(_ caller: SourcePlace, _ name: String?) -> UInt64 {
+  fileprivate func noteTask(
+    _ caller: SourcePlace, _ name: String?, isBackground: Bool
+  ) -> UInt64 {
     let current = TaskID.current
     return withState { state in
       _ = state.noteCaller(current)
       let id = state.makeID()
-      state.children[id] = VirtualState.Child(caller: caller, name: name)
+      state.children[id] = VirtualState.Child(
+        caller: caller, name: name, isBackground: isBackground)
       return id
     }
   }
+
+  fileprivate func forget(_ child: UInt64) { withState { $0.children[child] = nil } }
+}
+
+/// Whether the task that runs is a background task, or was started by one.
+enum BackgroundTask {
+  @TaskLocal static var isCurrent = false
 }

@@ -30,6 +30,31 @@ struct `The clock` {
     #expect(journal.lines == ["300.0 called"])
   }
 
+  @Test func `knows who made it, if it is told to`() async throws {
+    try await Time.virtual(from: start) { time in
+      for clock in [Time.clock(), TimeClock(), Time.clock(fileID: "Shop/Search.swift", line: 7)] {
+        let task = Time.task { try await clock.sleep(for: .seconds(1)) }
+        try await time.advance(by: .zero)
+        let place = try #require(time.sleepers.first?.caller)
+        #expect(
+          ["AmbientTests/TimeClockTests.swift", "Shop/Search.swift"].contains(place.fileID))
+        try await task.value
+      }
+    }
+  }
+
+  @Test func `that outlives a scope obeys what is in force then`() async throws {
+    let clock = try await Time.virtual(from: start) { _ in
+      let clock = Time.clock()
+      try await clock.sleep(for: .seconds(60))
+      return clock
+    }
+    try await Time.withInstance(HandTime()) {
+      #expect(clock.now.uptime == Time.uptime)
+      try await clock.sleep(for: .seconds(60))
+    }
+  }
+
   @Test func `counts its instants as any clock does`() {
     let early = TimeClock.Instant(uptime: .seconds(1))
     let late = early.advanced(by: .seconds(2))

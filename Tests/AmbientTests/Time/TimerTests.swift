@@ -101,6 +101,26 @@ struct `A timer` {
     }
   }
 
+  @Test func `with jitter comes later by chance, in the same rhythm, alike for one seed`()
+    async throws
+  {
+    func delays(seed: UInt64) async throws -> [Duration] {
+      try await Time.virtual(from: start, seed: seed) { _ in
+        var delays: [Duration] = []
+        for try await _ in Time.timer(every: .seconds(10), jitter: .seconds(4)) {
+          delays.append(Time.uptime - .seconds(10 * (delays.count + 1)))
+          if delays.count == 200 { break }
+        }
+        return delays
+      }
+    }
+    let first = try await delays(seed: 1)
+    #expect(first.allSatisfy { $0 >= .zero && $0 < .seconds(4) })
+    #expect(first.contains { $0 < .seconds(1) } && first.contains { $0 > .seconds(3) })
+    #expect(try await delays(seed: 1) == first)
+    #expect(try await delays(seed: 2) != first)
+  }
+
   @Test func `says where time stands still that no tick will come`() async throws {
     await #expect(throws: FrozenTimeError.self) {
       try await Time.freeze(at: start) {

@@ -10,6 +10,7 @@ let package = Package(
     .target(name: "Escapes"),
     .target(name: "CEscapes"),
     .target(name: "Held"),
+    .target(name: "Leaves", dependencies: [.product(name: "Ambient", package: "Ambient")]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -15,16 +15,19 @@ struct SleeperQueue {
     let releasedHold: Bool
     /// Whether it is a timeout, which lets others that are due at the same instant go first.
     let isLimit: Bool
+    /// Whether it sleeps in a background task, which nobody waits for.
+    let isBackground: Bool
 
     init(
       sleeper: Sleeper, continuation: CheckedContinuation<Void, any Error>, isBody: Bool,
-      releasedHold: Bool, isLimit: Bool
+      releasedHold: Bool, isLimit: Bool, isBackground: Bool
     ) {
       self.sleeper = sleeper
       self.continuation = continuation
       self.isBody = isBody
       self.releasedHold = releasedHold
       self.isLimit = isLimit
+      self.isBackground = isBackground
     }
   }
 
@@ -52,6 +55,9 @@ struct SleeperQueue {
 
   var count: Int { waiting.count }
 
+  /// How many sleep in background tasks.
+  private(set) var backgroundCount = 0
+
   /// Those who wait, in the order in which they will be woken.
   var sleepers: [Sleeper] {
     waiting.map { (Place($1, id: $0), $1.sleeper) }
@@ -69,6 +75,7 @@ struct SleeperQueue {
 
   mutating func insert(_ sleep: Waiting, id: UInt64) {
     waiting[id] = sleep
+    if sleep.isBackground { backgroundCount += 1 }
     heap.append(Place(sleep, id: id))
     siftUp(heap.count - 1)
   }
@@ -76,13 +83,13 @@ struct SleeperQueue {
   mutating func popFirst() -> Waiting? {
     while let first = heap.first {
       removeFirst()
-      if let sleep = waiting.removeValue(forKey: first.id) { return sleep }
+      if let sleep = takeOut(first.id) { return sleep }
     }
     return nil
   }
 
   mutating func remove(_ id: UInt64) -> Waiting? {
-    guard let sleep = waiting.removeValue(forKey: id) else { return nil }
+    guard let sleep = takeOut(id) else { return nil }
     if heap.count > 64, heap.count > 2 * waiting.count { compact() }
     return sleep
   }
@@ -96,6 +103,12 @@ struct SleeperQueue {
 
   /// How many places the heap holds, those of cancelled sleepers included.
   var heapCount: Int { heap.count }
+
+  private mutating func takeOut(_ id: UInt64) -> Waiting? {
+    let sleep = waiting.removeValue(forKey: id)
+    if sleep?.isBackground == true { backgroundCount -= 1 }
+    return sleep
+  }
 
   private mutating func compact() {
     // In order, an array is a heap.

@@ -52,11 +52,15 @@ extension VirtualScheduler {
 
 extension VirtualState {
   fileprivate var bodyDescription: String {
-    bodyIsForeign
-      ? """
+    if bodyIsForeign {
+      """
       the body of the scope (it waits on the main actor, or elsewhere outside the scope, and nobody \
       advances time)
       """
-      : "the body of the scope"
+    } else if advances == .byHand, sleepers.count > 0 {
+      "the body of the scope (time advances by hand only, and nobody advances it)"
+    } else {
+      "the body of the scope"
+    }
   }
 }

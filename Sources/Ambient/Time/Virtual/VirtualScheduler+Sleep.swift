@@ -45,6 +45,7 @@ extension VirtualScheduler {
     _ continuation: CheckedContinuation<Void, any Error>
   ) {
     let releasesHold = VirtualHold.isHeld(by: task, self)
+    let isBackground = BackgroundTask.isCurrent
     let result = change { state -> Result<Void, any Error>? in
       if state.cancelled.remove(id) != nil || state.isOver {
         return .failure(CancellationError())
@@ -56,7 +57,7 @@ extension VirtualScheduler {
       state.sleepers.insert(
         SleeperQueue.Waiting(
           sleeper: sleeper, continuation: continuation, isBody: isBody,
-          releasedHold: releasesHold, isLimit: isLimit), id: id)
+          releasedHold: releasesHold, isLimit: isLimit, isBackground: isBackground), id: id)
       state.note(sleeper)
       if isBody { state.bodySleeps = true }
       if releasesHold { state.holds -= 1 }

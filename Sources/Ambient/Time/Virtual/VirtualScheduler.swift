@@ -14,11 +14,14 @@
 final class VirtualScheduler: TaskExecutor {
   private let state: Guarded<VirtualState>
 
-  init(origin: Date) { state = Guarded(VirtualState(origin: origin)) }
+  init(origin: Date, _ advances: VirtualTime.Advances) {
+    state = Guarded(VirtualState(origin: origin, advances))
+    BareTasks.connect()
+  }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    change { $0.jobs.append(job) }
+    change { $0.jobs.append(VirtualJob(job: job, isForMainActor: false)) }
   }
 
   /// Reads the state, or changes in it what does not move time, and needs no drainer.
@@ -32,25 +35,57 @@ final class VirtualScheduler: TaskExecutor {
       let result = body(&state)
       return (result, state.noteChange())
     }
-    if mustDrain { Task.detached { self.drain() } }
+    if mustDrain { startDrainer() }
     return result
+  }
+
+  private func startDrainer() {
+    VirtualTurn.suspended { _ = Task.detached { self.drain() } }
   }
 
   private func drain() {
     let executor = asUnownedTaskExecutor()
     let thread = ThreadID.current
     state.withLock { $0.drainingThread = thread }
+    let turn = VirtualTurn(of: self)
+    defer { turn.end() }
     while let step = state.withLock({ $0.next() }) {
       switch step {
-      case .run(let job): job.runSynchronously(on: executor)
+      case .run(let work) where work.isForMainActor: return runOnMainActor(work.job)
+      case .run(let work): work.job.runSynchronously(on: executor)
       case .wake(let continuation): continuation.resume()
       case .answer(let continuation, let result): continuation.resume(with: result)
-      case .cancel(let sleepers, let requests):
+      case .cancel(let sleepers, let requests, let background):
+        for task in background { task.cancel?() }
         for sleeper in sleepers { sleeper.continuation.resume(throwing: CancellationError()) }
         for request in requests { request.continuation.resume(throwing: CancellationError()) }
-      case .end(let continuation, let leftovers): continuation.resume(returning: leftovers)
-      case .suspectDeadlock(let era): confirmDeadlock(era)
+      case .end(let continuation, let leftovers):
+        BareTasks.release(withState { $0.takeAdopted() })
+        // Whoever opened the scope is not part of it.
+        VirtualTurn.suspended { continuation.resume(returning: leftovers) }
+      case .suspectDeadlock(let era): VirtualTurn.suspended { confirmDeadlock(era) }
       }
     }
   }
+
+  /// Gives the turn to the main actor's queue for one job; no drainer runs meanwhile.
+  private func runOnMainActor(_ job: UnownedJob) {
+    VirtualTurn.suspended {
+      _ = Task.detached { @MainActor in
+        let thread = ThreadID.current
+        self.state.withLock { $0.drainingThread = thread }
+        let turn = VirtualTurn(of: self)
+        job.runSynchronously(on: ScopeMainExecutor.shared.asUnownedSerialExecutor())
+        turn.end()
+        self.startDrainer()
+      }
+    }
+  }
+}
+
+/// A job of the scope, and where it runs when its turn comes.
+struct VirtualJob {
+  let job: UnownedJob
+  /// On the main actor's queue, or on the drainer's thread.
+  let isForMainActor: Bool
 }

@@ -17,7 +17,7 @@ struct VirtualRequest {
     case reach(Date)
     /// Time has passed by a duration at once, and sleepers wake late.
     case jump(Duration)
-    /// Nothing sleeps any more, after at most so many wakes.
+    /// Nothing but background tasks sleeps any more, after at most so many wakes.
     case exhaust(Int)
   }
 
@@ -44,7 +44,7 @@ extension VirtualState {
       requests[0].goal = .settle
       return wakeNext() ?? answer(.success(false))
     case .exhaust(let limit):
-      guard sleepers.count > 0 else { return answer(.success(true)) }
+      guard sleepers.count > sleepers.backgroundCount else { return answer(.success(true)) }
       guard request.firings < limit else {
         let error = VirtualTimeError.endless(firings: limit, sleepers: sleepers.sleepers)
         return answer(.failure(error))

@@ -8,11 +8,11 @@
 struct VirtualState {
   /// What the drainer does next, outside the lock.
   enum Step {
-    case run(UnownedJob)
+    case run(VirtualJob)
     case wake(CheckedContinuation<Void, any Error>)
     case answer(CheckedContinuation<Bool, any Error>, Result<Bool, any Error>)
     case end(CheckedContinuation<[Sleeper], Never>, [Sleeper])
-    case cancel([SleeperQueue.Waiting], [VirtualRequest])
+    case cancel([SleeperQueue.Waiting], [VirtualRequest], [Child])
     case suspectDeadlock(era: UInt64)
   }
 
@@ -36,6 +36,8 @@ struct VirtualState {
   struct Child {
     let caller: SourcePlace
     let name: String?
+    /// Whether it ends with the scope, and nobody waits for it.
+    let isBackground: Bool
     var cancel: (@Sendable () -> Void)?
 
     /// What reports call the task.
@@ -47,10 +49,13 @@ struct VirtualState {
 
   /// The wall time at the start of the scope, since the reference date.
   let origin: Duration
+  let advances: VirtualTime.Advances
   var now: Duration = .zero
   var wallOffset: Duration = .zero
 
-  var jobs = FIFO<UnownedJob>()
+  var jobs = FIFO<VirtualJob>()
+  /// The tasks that are no children of the scope's, but were started by its tasks.
+  var adopted: Set<UInt64> = []
   var isDraining = false
   var drainingThread: UInt = 0
   var holds = 0
@@ -78,7 +83,10 @@ struct VirtualState {
   var suspectedEra: UInt64?
   var deadlock: VirtualTimeError?
 
-  init(origin: Date) { self.origin = origin.sinceReferenceDate }
+  init(origin: Date, _ advances: VirtualTime.Advances) {
+    self.origin = origin.sinceReferenceDate
+    self.advances = advances
+  }
 
   /// The wall time now, since the reference date.
   var wall: Duration { origin + now + wallOffset }
@@ -97,6 +105,12 @@ struct VirtualState {
     guard !isDraining else { return false }
     isDraining = true
     return true
+  }
+
+  /// Gives up the bare tasks, which go their own ways from now on.
+  mutating func takeAdopted() -> Set<UInt64> {
+    defer { adopted = [] }
+    return adopted
   }
 
   /// Lets go of the body, whose task holds the scheduler.
@@ -134,11 +148,12 @@ struct VirtualState {
   private mutating func quiescentStep() -> Step? {
     switch phase {
     case .ending(let continuation):
-      let leftovers = sleepers.sleepers
       let waiting = sleepers.removeAll()
+      let leftovers = waiting.filter { !$0.isBackground }.map(\.sleeper)
+      let background = children.sorted { $0.key < $1.key }.map(\.value).filter(\.isBackground)
       phase = .cancelled(continuation, leftovers: leftovers, patience: 100_000)
       defer { requests = [] }
-      return .cancel(waiting, requests)
+      return .cancel(waiting, requests, background)
     case .cancelled(let continuation, let leftovers, _):
       phase = .ended
       return .end(continuation, leftovers)
@@ -152,7 +167,7 @@ struct VirtualState {
   private mutating func idleStep() -> Step? {
     // Time never passes on a guess about a body that is not seen; if it waits for that, it has to
     // be told.
-    if !bodyIsForeign || bodySleeps, let step = wakeNext() { return step }
+    if advances == .byItself, !bodyIsForeign || bodySleeps, let step = wakeNext() { return step }
     guard body != nil, !isSuspecting, suspectedEra != era else { return nil }
     isSuspecting = true
     suspectedEra = era

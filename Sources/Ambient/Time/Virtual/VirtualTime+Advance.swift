@@ -64,7 +64,7 @@ extension VirtualTime {
     _ = try await scheduler.perform(.jump(duration))
   }
 
-  /// Lets time pass until nothing sleeps any more.
+  /// Lets time pass until nothing sleeps any more, but for background tasks.
   ///
   /// - Parameter limit: How many sleepers may be woken.
   /// - Throws: ``VirtualTimeError/endless(firings:sleepers:)`` if something still sleeps then;

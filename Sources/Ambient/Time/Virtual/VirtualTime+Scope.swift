@@ -12,6 +12,8 @@ extension VirtualTime {
     onDeadlock: (@Sendable (VirtualTimeError) -> Void)? = nil
   ) async -> (Result<R, any Error>, leftovers: [Sleeper]) {
     let scheduler = scheduler
+    BareTasks.beginScope()
+    defer { BareTasks.endScope() }
     let (deadlocks, deadlock) = AsyncStream<VirtualTimeError>.makeStream()
     // Listens in a task of its own, where the task-locals of whoever called are in force.
     let listener = Task {

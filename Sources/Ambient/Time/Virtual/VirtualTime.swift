@@ -16,15 +16,25 @@
 ///
 /// The tasks of the scope run one after another, always in the same order, and a sleep takes no
 /// real time. Time passes from deadline to deadline; sleepers that are due together wake in the
-/// order in which they began to sleep. ``Time/virtual(from:seed:_:)`` opens a scope, and says what
-/// belongs to it. Every member may be used from any thread.
+/// order in which they began to sleep. ``Time/virtual(from:advances:seed:_:)`` opens a scope, and
+/// says what belongs to it. Every member may be used from any thread.
 public final class VirtualTime: Time, @unchecked Sendable {
   let scheduler: VirtualScheduler
   /// What identifiers are made of: how many there are, and bits that derive from the seed.
   private let seeded: Guarded<(number: UInt32, generator: SplitMix64)>
 
-  package init(from date: Date, seed: UInt64) {
-    scheduler = VirtualScheduler(origin: date)
+  /// What lets time pass in a scope of virtual time.
+  public enum Advances: Hashable, Sendable {
+    /// An ``VirtualTime/advance(by:)`` and its like; and whenever all wait, the body for something
+    /// else than that, time passes to the next sleeper's deadline.
+    case byItself
+    /// Only an ``VirtualTime/advance(by:)`` and its like. A body that waits for anything else while
+    /// nobody advances time is in a deadlock.
+    case byHand
+  }
+
+  package init(from date: Date, seed: UInt64, advances: Advances = .byItself) {
+    scheduler = VirtualScheduler(origin: date, advances)
     seeded = Guarded((number: 0, generator: SplitMix64(seed: seed)))
   }
 

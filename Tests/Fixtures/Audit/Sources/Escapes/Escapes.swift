@@ -78,6 +78,13 @@ struct Order {
   let ages = [Date.distantPast].map(\.timeIntervalSince1970)
 
   init() {}
+
+  init(again: Bool) {}
+}
+
+struct Session {
+  var begun = Date()  // Date()
+  var id = UUID()  // UUID()
 }
 
 func later() -> @Sendable () -> Date {

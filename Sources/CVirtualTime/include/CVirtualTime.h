@@ -1,0 +1,46 @@
+#ifndef C_VIRTUAL_TIME_H
+#define C_VIRTUAL_TIME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// The scope of virtual time whose turn it is on this thread, or null: a scheduler of Ambient's. In
+// C, because Swift has no variables of a thread's own.
+extern _Thread_local void *ambient_scope;
+
+static inline void *ambient_scope_load(void) { return ambient_scope; }
+
+static inline void ambient_scope_store(void *scope) { ambient_scope = scope; }
+
+// A serial executor as the runtime hands it over: two words.
+struct ambient_executor {
+  uintptr_t identity;
+  uintptr_t implementation;
+};
+
+// Whether a scope takes the job that is about to go to the pool: `scope` has its turn on this
+// thread, or is null; `task` is the number of the job's task, or zero if it has none.
+typedef bool (*ambient_take)(void *job, void *scope, uint64_t task);
+
+// Says who takes jobs, and which executor stands for the main actor's within a scope.
+void ambient_hooks_connect(ambient_take take, struct ambient_executor main);
+
+// How many tasks scopes have taken, which are asked for wherever they are resumed from.
+void ambient_hooks_watch(uint64_t count);
+
+// Whether a scope takes the job that is about to go to the pool.
+bool ambient_hooks_offer(void *job);
+
+// Puts our hooks before what is there, and says whether the runtime has hooks at all. To do it
+// again puts them in front once more, if somebody else has put others there.
+bool ambient_hooks_install(void);
+
+enum ambient_hooks_state { ambient_hooks_absent, ambient_hooks_ours, ambient_hooks_replaced };
+
+// Whether the hooks that we installed are the ones that the runtime asks.
+enum ambient_hooks_state ambient_hooks_state(void);
+
+// The number of the job's task, which no other task ever has; zero if the job is no task's.
+uint64_t ambient_job_task(void *job);
+
+#endif

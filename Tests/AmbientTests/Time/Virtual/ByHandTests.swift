@@ -1,0 +1,29 @@
+import Ambient
+import Testing
+
+struct `Virtual time by hand` {
+  let journal = Journal()
+
+  @Test func `passes only when it is told to`() async throws {
+    try await Time.virtual(from: start, advances: .byHand) { time in
+      journal.sleeper("a", 1)
+      journal.sleeper("b", 2)
+      for _ in 0..<100 { await Task.yield() }
+      #expect(time.uptime == .zero)
+      try await time.advance(by: .seconds(1))
+      #expect(journal.lines == ["1.0 a"])
+      try await time.run()
+    }
+    #expect(journal.lines == ["1.0 a", "2.0 b"])
+  }
+
+  @Test func `says who waits for it in vain`() async throws {
+    let error = await #expect(throws: VirtualTimeError.self) {
+      try await Time.virtual(from: start, advances: .byHand) { _ in
+        try await Time.sleep(for: .seconds(5))
+      }
+    }
+    #expect(error?.description.contains("time advances by hand only") == true)
+    #expect(error?.description.contains("ByHandTests.swift") == true)
+  }
+}

@@ -1,0 +1,31 @@
+import Dispatch
+import Foundation
+
+// A comment after a call names what the audit must report there, and nowhere else.
+
+func waits(_ date: Date, _ source: any DispatchSourceTimer) {
+  _ = Date.timeIntervalSinceReferenceDate  // Date.timeIntervalSinceReferenceDate
+  _ = date.timeIntervalSinceReferenceDate
+  _ = Timer(timeInterval: 5, repeats: false) { _ in }  // Timer.init
+  RunLoop.current.run(until: date)  // RunLoop.run
+  _ = NSCondition().wait(until: date)  // NSCondition
+  _ = poll(nil, 0, 5)  // poll
+  var now = timespec()
+  _ = timespec_get(&now, 1)  // timespec_get
+  _ = alarm(4)  // alarm
+  _ = clock()  // clock
+  source.schedule(wallDeadline: .distantFuture)  // DispatchSourceTimer.schedule
+  source.schedule(deadline: .distantFuture, repeating: 5)  // DispatchSourceTimer.schedule
+  _ = Calendar(identifier: .gregorian).isDateInToday(date)  // Calendar.isDateInToday
+}
+
+func chance() {
+  _ = Int.random(in: 0..<5)  // random
+  _ = Double.random(in: 0...5)  // random
+  _ = Bool.random()  // random
+  _ = [1].shuffled()  // shuffled
+  _ = [1].randomElement()  // randomElement
+  var generator = SystemRandomNumberGenerator()  // SystemRandomNumberGenerator
+  _ = Int.random(in: 0..<5, using: &generator)
+  _ = [1].shuffled(using: &generator)
+}

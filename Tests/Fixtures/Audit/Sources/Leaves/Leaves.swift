@@ -1,0 +1,49 @@
+import Ambient
+
+// A comment after a call names what the audit must report there, and nowhere else.
+
+@MainActor var count = 0
+
+@MainActor func add() { count += 1 }
+
+func leave() async throws {
+  Task { "a bare task" }  // Task.init
+  Task { throw CancellationError() }  // Task.init
+  Task.detached {}  // Task.detached
+  Task { @MainActor in count += 1 }  // Task.init
+  await withTaskExecutorPreference(OwnExecutor()) {}  // executor
+}
+
+func hop() async {
+  await add()  // MainActor
+}
+
+func run() async {
+  await MainActor.run { count += 1 }  // MainActor
+}
+
+func stay() async throws {
+  Time.task { "a task of the scope" }
+  try await withThrowingTaskGroup { group in
+    group.addTask {}
+    try await group.waitForAll()
+  }
+}
+
+final class OwnExecutor: SerialExecutor, TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {}
+}
+
+actor Own {
+  private let executor = OwnExecutor()
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()  // executor
+  }
+}
+
+final class ConsoleLog: Log, @unchecked Sendable {
+  override func write(_ record: LogRecord) { print(record) }
+}
+
+let console = Log.calling { record in print(record) }
