@@ -25,8 +25,8 @@ extension FileDescriptor {
   /// Reads what is there, up to so many bytes; waits if there is nothing, but not for ever.
   func read(upTo count: Int) -> Data {
     var wait = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-    guard poll(&wait, 1, 60_000) > 0 else {
-      Issue.record("nothing to read within a minute")
+    guard poll(&wait, 1, 300_000) > 0 else {
+      Issue.record("nothing to read within five minutes")
       return Data()
     }
     var bytes = [UInt8](repeating: 0, count: count)

@@ -60,7 +60,7 @@ struct `A bare task in virtual time` {
     #expect(try await distinct(200) { try await log(diagram) } == [diagram.expected])
   }
 
-  @Test(.busy, arguments: diagrams)
+  @Test(.busy, .serialized, arguments: diagrams)
   func `is exact whatever else the machine does`(diagram: Diagram) async throws {
     let logs = try await Load.threadsAndTasks.run {
       try await distinct(200) { try await log(diagram) }

@@ -19,13 +19,40 @@ enum Load: String, CaseIterable, Sendable {
     func spinPolitely() async { while !isSet.load(ordering: .relaxed) { await Task.yield() } }
   }
 
+  /// Whose turn it is: several loads at once would leave the machine to them alone.
+  private actor Turn {
+    static let shared = Turn()
+    private var isTaken = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func take() async {
+      if isTaken { return await withCheckedContinuation { waiting.append($0) } }
+      isTaken = true
+    }
+
+    func giveBack() {
+      if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
+    }
+  }
+
   /// Runs `body` beside four threads, and four tasks, that do nothing but take time.
   func run<R>(_ body: () async throws -> R) async throws -> R {
+    if self == .none { return try await body() }
+    await Turn.shared.take()
+    do {
+      let result = try await runLoaded(body)
+      await Turn.shared.giveBack()
+      return result
+    } catch {
+      await Turn.shared.giveBack()
+      throw error
+    }
+  }
+
+  private func runLoaded<R>(_ body: () async throws -> R) async throws -> R {
     let stop = Stop()
     defer { stop.set() }
-    if self != .none {
-      for _ in 0..<4 { Thread { stop.spin() }.start() }
-    }
+    for _ in 0..<4 { Thread { stop.spin() }.start() }
     if self == .threadsAndTasks {
       for _ in 0..<4 { Task.detached { await stop.spinPolitely() } }
     }
