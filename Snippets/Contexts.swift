@@ -52,6 +52,18 @@ enum Flags {
   }
 
   static func isOn(_ name: String) -> Bool { context.withService { $0.isOn(name) } }
+
+  static func withInstance<R, E: Error>(
+    _ source: any FlagSource, _ body: () throws(E) -> R
+  ) throws(E) -> R {
+    try context.withInstance(source, body)
+  }
+
+  nonisolated(nonsending) static func withInstance<R, E: Error>(
+    _ source: any FlagSource, _ body: nonisolated(nonsending) () async throws(E) -> R
+  ) async throws(E) -> R {
+    try await context.withInstance(source, body)
+  }
 }
 // snippet.end
 

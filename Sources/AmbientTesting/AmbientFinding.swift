@@ -78,7 +78,7 @@
     func record(in test: Test, _ text: (_ names: String) -> String) {
       var places: [(line: String, contexts: [String], others: Set<String>)] = []
       for use in kept.withLock({ $0.values }) {
-        let line = use.caller.line("read")
+        let line = use.caller.line("used")
         let known = places.firstIndex { $0.line == line }
         if let known {
           if !places[known].contexts.contains(use.context) {

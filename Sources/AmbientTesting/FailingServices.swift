@@ -8,7 +8,7 @@
   internal import Testing
 
   extension Log {
-    /// A log of which each use is an issue of the test, where it was used.
+    /// A log of which each use is an issue of the test.
     public static var failing: Log { FailingLog(level: .trace) }
   }
 
@@ -24,43 +24,50 @@
   }
 
   private final class FailingLog: Log, @unchecked Sendable {
+    private let test = Test.current
+
     override func write(_ record: LogRecord) {
-      let source = record.source
-      Issue.record(
-        "Log was used, which was to fail: \(record.level.rawValue) “\(record.message)”",
-        sourceLocation: SourceLocation(
-          fileID: source.fileID, filePath: source.fileID, line: Int(source.line), column: 1))
+      recordUse(
+        of: "Log", in: test, "\(record.level.rawValue) “\(record.message)”",
+        "  logged: \(record.source)")
     }
   }
 
   private final class FailingAnalytics: Analytics, @unchecked Sendable {
+    private let test = Test.current
+
     override func record(_ event: TrackedEvent) {
-      recordUse(of: "Analytics", "tracked", "the event “\(event.event.name)”")
+      recordUse(
+        of: "Analytics", in: test, "the event “\(event.event.name)”",
+        CallSite.capture().line("tracked"))
     }
   }
 
   private final class FailingTime: Time, @unchecked Sendable {
+    private let test = Test.current
+
     override var now: Date {
-      recordUse(of: "Time", "read", "the time of day")
+      recordUse(of: "Time", in: test, "the time of day", CallSite.capture().line("read"))
       return Date(timeIntervalSinceReferenceDate: 0)
     }
 
     override var uptime: Duration {
-      recordUse(of: "Time", "read", "the monotonic time")
+      recordUse(of: "Time", in: test, "the monotonic time", CallSite.capture().line("read"))
       return .zero
     }
 
     override func sleep(
       untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
     ) async throws {
-      recordUse(of: "Time", "slept", "a sleep at \(caller)")
+      recordUse(of: "Time", in: test, "a sleep", "  slept: \(caller)")
     }
   }
 
-  private func recordUse(of service: String, _ verb: String, _ what: String) {
-    let caller = CallSite.capture().line(verb)
+  /// Records an issue at the test that the service was made for, which a queue or a thread of the
+  /// test's does not know.
+  private func recordUse(of service: String, in test: Test?, _ what: String, _ caller: String) {
     let text: Comment = "\(service) was used, which was to fail: \(what).\n\(caller)"
-    if let test = Test.current {
+    if let test {
       Issue.record(text, sourceLocation: test.sourceLocation)
     } else {
       Issue.record(text)

@@ -8,8 +8,10 @@ public protocol AmbientService: Sendable {
   ///
   /// Called when another instance has taken this one's place, on the thread that assigned it, and
   /// when the last scope that held it has ended, on the thread that ended it; in both cases only
-  /// if it is in force nowhere else. Others may still be calling the service, and it may come into
-  /// force again. Must not fail: a service counts and reports its troubles.
+  /// if it is in force nowhere else (a value has no identity, and is another one in each place). It
+  /// runs in the scope of that place, which need not be the service's. Others may still be calling
+  /// the service, and it may come into force again. Must not fail: a service counts and reports its
+  /// troubles.
   func flush()
 
   /// Delivers what the service holds, and ends what it started, by the deadline.

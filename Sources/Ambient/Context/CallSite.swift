@@ -34,7 +34,10 @@ package struct CallSite: Sendable {
       let callers = frames.compactMap(CallSiteName.init)
       let placed = callers.filter(\.hasPlace)
       let shown = (placed.isEmpty ? callers : placed).prefix(2).map(\.description)
-      guard !shown.isEmpty else { return "  \(label): \(addresses)" }
+      guard !shown.isEmpty else {
+        let isKnown = frames.contains { ($0.symbol?.sourceLocation?.line ?? 0) > 0 }
+        return "  \(label): \(isKnown ? "unknown (a suspended task has left no frame)" : addresses)"
+      }
       return "  \(label): \(shown.joined(separator: "\n    called from "))"
     }
 
