@@ -1,7 +1,24 @@
 internal import CAmbient
 
-/// A thread that is the system's and not the pool's.
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// The threads of the system, those of the pool among them.
 enum SystemThread {
+  /// The thread that calls, as a number that no other living thread has.
+  static var current: UInt {
+    #if canImport(Glibc)
+      UInt(pthread_self())
+    #else
+      UInt(bitPattern: pthread_self())
+    #endif
+  }
+
   /// Calls `body` on a thread of its own; on this one if the system has no more.
   static func start(_ body: @escaping @Sendable () -> Void) {
     let box = Unmanaged.passRetained(Body(body))

@@ -45,7 +45,7 @@ final class VirtualScheduler: TaskExecutor {
 
   private func drain() {
     let executor = asUnownedTaskExecutor()
-    let thread = ThreadID.current
+    let thread = SystemThread.current
     state.withLock { $0.drainingThread = thread }
     let turn = VirtualTurn(of: self)
     defer { turn.end() }
@@ -72,7 +72,7 @@ final class VirtualScheduler: TaskExecutor {
   private func runOnMainActor(_ job: UnownedJob) {
     VirtualTurn.suspended {
       _ = Task.detached { @MainActor in
-        let thread = ThreadID.current
+        let thread = SystemThread.current
         self.state.withLock { $0.drainingThread = thread }
         let turn = VirtualTurn(of: self)
         job.runSynchronously(on: ScopeMainExecutor.shared.asUnownedSerialExecutor())

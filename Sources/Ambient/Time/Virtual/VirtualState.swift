@@ -194,7 +194,7 @@ struct VirtualState {
   /// run on the scope's executor even if the caller is on the main actor.
   mutating func noteCaller(_ task: TaskID?) -> Bool {
     guard let task, task == bodyTask else { return false }
-    if holds == 0 { bodyIsForeign = !isDraining || drainingThread != ThreadID.current }
+    if holds == 0 { bodyIsForeign = !isDraining || drainingThread != SystemThread.current }
     return true
   }
 }
