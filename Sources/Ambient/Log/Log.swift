@@ -169,8 +169,7 @@ open class Log: AmbientService, @unchecked Sendable {
     Log.nesting.descend(.log) {
       let date = Time.now
       var message = message()
-      let names = message.takeFields()
-      let (fields, isOwn) = LogMetadata.complete(names, metadata().bytes)
+      let (fields, isOwn) = LogMetadata.complete(&message, metadata().bytes)
       switch writer {
       case .some(let writer): writer.write(date, level, message, fields, source)
       case nil: write(LogRecord(date, level, message, fields, source))

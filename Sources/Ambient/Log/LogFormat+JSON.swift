@@ -16,9 +16,9 @@ extension LogFormat {
     line.append("\",\"message\":\"")
     message.withUTF8 { line.append(escaping: $0, .quoted) }
     line.append(UInt8(ascii: "\""))
-    if let metadata {
+    message.read(metadata) { fields in
       line.append(",\"metadata\":")
-      metadata.read { line.append(json: $0) }
+      line.append(json: fields)
     }
     if showsSource {
       line.append(",\"source\":\"")

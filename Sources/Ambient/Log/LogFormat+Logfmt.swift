@@ -16,7 +16,7 @@ extension LogFormat {
     line.append(" msg=\"")
     message.withUTF8 { line.append(escaping: $0, .quoted) }
     line.append(UInt8(ascii: "\""))
-    if let metadata { metadata.read { line.append(logfmt: $0) } }
+    message.read(metadata) { line.append(logfmt: $0) }
     guard showsSource else { return }
     line.append(" source=")
     line.append(bareOrQuotedText: "\(source.fileID):\(source.line)")
@@ -58,15 +58,16 @@ extension LineBuffer {
     }
   }
 
-  /// Whether the name is one of those that a record has itself.
+  /// Whether the name is one of those that a record has itself: most are told by their first byte.
   @inline(__always)
   private static func isTaken(_ name: UnsafeRawBufferPointer) -> Bool {
-    switch name.count {
-    case 3: name.elementsEqual("msg".utf8)
-    case 4: name.elementsEqual("time".utf8)
-    case 5: name.elementsEqual("level".utf8)
-    case 6: name.elementsEqual("source".utf8)
-    case 8: name.elementsEqual("function".utf8)
+    guard let first = name.first else { return false }
+    return switch first {
+    case UInt8(ascii: "m"): name.elementsEqual("msg".utf8)
+    case UInt8(ascii: "t"): name.elementsEqual("time".utf8)
+    case UInt8(ascii: "l"): name.elementsEqual("level".utf8)
+    case UInt8(ascii: "s"): name.elementsEqual("source".utf8)
+    case UInt8(ascii: "f"): name.elementsEqual("function".utf8)
     default: false
     }
   }

@@ -1,5 +1,5 @@
 extension LogInterpolation {
-  /// Appends a value to the text, and to the record's fields by that name, with its type.
+  /// Appends a value to the text, and to the record's fields by that name, a literal, with its type.
   ///
   /// The text shows the value as the fields have it. What is not public is replaced by its mark in
   /// both. What is nil is `nil` in the text, and in no field. Of a name that the call's metadata
@@ -8,7 +8,7 @@ extension LogInterpolation {
   /// Inlinable, so that the usual types are told apart by the compiler.
   @inlinable
   public mutating func appendInterpolation<Value: AmbientValueConvertible>(
-    _ value: Value, name: String, privacy: AmbientPrivacy = .public
+    _ value: Value, name: StaticString, privacy: AmbientPrivacy = .public
   ) {
     if let value = value as? Int {
       append(integer: value, name, privacy)
@@ -22,7 +22,7 @@ extension LogInterpolation {
   /// Appends a value, by that name, or `nil`, which is in no field.
   @inlinable
   public mutating func appendInterpolation<Value: AmbientValueConvertible>(
-    _ value: Value?, name: String, privacy: AmbientPrivacy = .public
+    _ value: Value?, name: StaticString, privacy: AmbientPrivacy = .public
   ) {
     if let value {
       appendInterpolation(value, name: name, privacy: privacy)
@@ -33,7 +33,7 @@ extension LogInterpolation {
 
   /// Appends a number, rounded in the text, and as it is in the record's fields.
   public mutating func appendInterpolation(
-    _ value: Double, format: LogFloatFormat, name: String, privacy: AmbientPrivacy = .public
+    _ value: Double, format: LogFloatFormat, name: StaticString, privacy: AmbientPrivacy = .public
   ) {
     appendInterpolation(value, format: format, privacy: privacy)
     note(.double(value), name, privacy)
@@ -41,34 +41,33 @@ extension LogInterpolation {
 
   /// Appends a whole number in that format, and as it is to the record's fields.
   public mutating func appendInterpolation<Value: FixedWidthInteger & AmbientValueConvertible>(
-    _ value: Value, format: LogIntegerFormat, name: String, privacy: AmbientPrivacy = .public
+    _ value: Value, format: LogIntegerFormat, name: StaticString, privacy: AmbientPrivacy = .public
   ) {
     appendInterpolation(value, format: format, privacy: privacy)
     note(value.ambientValue, name, privacy)
   }
 
   @usableFromInline @inline(never)
-  mutating func append(integer value: Int, _ name: String, _ privacy: AmbientPrivacy) {
+  mutating func append(integer value: Int, _ name: StaticString, _ privacy: AmbientPrivacy) {
     guard case .public = privacy else {
       return append(value: .integer(Int64(value)), name, privacy)
     }
-    FieldBytes.with(integer: Int64(value)) { digits in
-      text.append(digits)
-      add(.integer, .plain, name, digits)
-    }
+    let start = text.count
+    text.append(magnitude: UInt64(value.magnitude), radix: 10, minDigits: 1, isNegative: value < 0)
+    refer(.integer, name, from: start)
   }
 
   @usableFromInline @inline(never)
-  mutating func append(text value: String, _ name: String, _ privacy: AmbientPrivacy) {
+  mutating func append(text value: String, _ name: StaticString, _ privacy: AmbientPrivacy) {
     guard case .public = privacy else { return append(value: .string(value), name, privacy) }
-    value.withBytes { bytes in
-      text.append(bytes)
-      add(.string, PlainText.form(of: bytes), name, bytes)
-    }
+    let start = text.count
+    text.append(value)
+    refer(.string, name, from: start)
   }
 
   @usableFromInline @inline(never)
-  mutating func append(value: AmbientValue, _ name: String, _ privacy: AmbientPrivacy) {
+  mutating func append(value: AmbientValue, _ name: StaticString, _ privacy: AmbientPrivacy) {
+    let start = text.count
     append(privacy) { text in
       switch value {
       case .null: text.append("nil" as StaticString)
@@ -78,11 +77,29 @@ extension LogInterpolation {
       default: text.append(value.description)
       }
     }
-    note(value, name, privacy)
+    if case .public = privacy, let kind = value.kindOfText {
+      refer(kind, name, from: start)
+    } else {
+      note(value, name, privacy)
+    }
+  }
+
+  /// Makes the text from `start` on the value of a field.
+  @inline(__always)
+  private mutating func refer(_ kind: FieldKind, _ name: StaticString, from start: Int) {
+    let form = kind.form(of: text, from: start)
+    // Valid: a literal's bytes live as long as the program.
+    let bytes = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    if fields == nil, text.refer(kind, form, name: bytes, from: start) { return }
+    text.withBytes { text in
+      add(kind, form, bytes, UnsafeRawBufferPointer(rebasing: text[start...]))
+    }
   }
 
   /// Adds the field, or the mark that stands for it.
-  private mutating func note(_ value: AmbientValue, _ name: String, _ privacy: AmbientPrivacy) {
+  private mutating func note(
+    _ value: AmbientValue, _ name: StaticString, _ privacy: AmbientPrivacy
+  ) {
     if value.isAbsent { return }
     var shown = value
     switch privacy {
@@ -90,16 +107,46 @@ extension LogInterpolation {
     case .private: shown = .private(value)
     case .sensitive(.hash): shown = .sensitive(value)
     }
-    FieldBytes.with(shown, depth: 0) { add($0, $1, name, $2) }
+    FieldBytes.with(shown, depth: 0) { kind, form, value in
+      name.withUTF8Buffer { add(kind, form, UnsafeRawBufferPointer($0), value) }
+    }
   }
 
-  @inline(__always)
+  @inline(never)
   private mutating func add(
-    _ kind: FieldKind, _ form: TextForm, _ name: String, _ value: UnsafeRawBufferPointer
+    _ kind: FieldKind, _ form: TextForm, _ name: UnsafeRawBufferPointer,
+    _ value: UnsafeRawBufferPointer
   ) {
-    name.withBytes { name in
-      if fields == nil { fields = FieldBytes(forNames: ()) }
-      fields?.add(kind, form, name: name, value: value)
+    if fields == nil { fields = text.takeReferences() }
+    fields?.add(kind, form, name: name, value: value)
+  }
+}
+
+extension AmbientValue {
+  /// What a field of this value is, if its bytes are those that a message shows; else nil.
+  fileprivate var kindOfText: FieldKind? {
+    switch self {
+    case .boolean: .boolean
+    case .integer: .integer
+    case .unsigned: .unsigned
+    case .double: .double
+    case .string: .string
+    case .null, .date, .array, .fields: nil
+    }
+  }
+}
+
+extension FieldKind {
+  /// How the end of a text, which is a value of this kind, may be copied.
+  @inline(__always)
+  fileprivate func form(of text: MessageText, from start: Int) -> TextForm {
+    switch self {
+    case .string:
+      text.withBytes { PlainText.form(of: UnsafeRawBufferPointer(rebasing: $0[start...])) }
+    case .double:
+      // JSON has no infinity and no NaN: they are texts.
+      text.withBytes { $0[$0.count &- 1] &- UInt8(ascii: "0") < 10 } ? .plain : .quotable
+    default: .plain
     }
   }
 }

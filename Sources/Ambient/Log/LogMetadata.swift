@@ -38,13 +38,16 @@ final class LogMetadata: Sendable {
   }
 
   /// The metadata of a record: the scope's, then the provider's, then what the message names, then
-  /// the call's, which wins. It stands in memory that goes back to the thread if `isOwn`.
+  /// the call's, which wins. It stands in memory that goes back to the thread if `isOwn`. What a
+  /// message refers to is left to it if there is nothing else.
   @inline(__always)
   static func complete(
-    _ message: FieldBytes?, _ metadata: consuming FieldBytes?
+    _ message: inout LogMessage, _ metadata: consuming FieldBytes?
   ) -> (fields: FieldBytes?, isOwn: Bool) {
-    let call = joined(message, metadata)
-    guard let scope = context.assigned else { return (call, call != nil) }
+    let scope = context.assigned
+    if metadata == nil, scope == nil, message.hasReferencesOnly { return (nil, false) }
+    let call = joined(message.takeFields(), metadata)
+    guard let scope else { return (call, call != nil) }
     return scope.complete(call)
   }
 

@@ -13,21 +13,27 @@ public struct LogRecord: Sendable {
   /// What happened.
   public let message: LogMessage
   /// With which values, those that the message names among them: made anew at each look.
-  public var metadata: AmbientFields { AmbientFields(list: fields?.list ?? []) }
+  public var metadata: AmbientFields {
+    var list: [AmbientFields.Field] = []
+    message.read(fields) { list = $0.list }
+    return AmbientFields(list: list)
+  }
   /// Where in the source.
   public let source: SourcePlace
 
-  /// The metadata; nil for none.
+  /// The metadata; nil for none but what the message refers to.
   let fields: FieldBytes?
 
   /// Makes a record of what happened; of a name in message and metadata, the latter's value counts.
   public init(
     date: Date, level: LogLevel, message: LogMessage, metadata: AmbientFields, source: SourcePlace
   ) {
-    self.init(
-      date, level, message, LogMetadata.joined(message.fields, metadata.bytes), source)
+    var message = message
+    let names = message.takeFields()
+    self.init(date, level, message, LogMetadata.joined(names, metadata.bytes), source)
   }
 
+  /// A record with those fields, or else those that the message refers to.
   init(
     _ date: Date, _ level: LogLevel, _ message: LogMessage, _ fields: FieldBytes?,
     _ source: SourcePlace

@@ -16,13 +16,17 @@ struct FieldHeader {
   init(
     _ kind: FieldKind, _ form: TextForm, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
   ) {
-    // A name is looked at once: what all formats may copy is noted here.
-    let isNamePlain = PlainText.isPlain(name)
-    tag =
-      UInt64(kind.rawValue) | UInt64(form.rawValue) << 8 | (isNamePlain ? 1 << 10 : 0)
-      | UInt64(name.count) << 16
+    tag = Self.tag(kind, form, name: name)
     valueSize = value.count
     nameBit = Self.bit(of: name)
+  }
+
+  /// What the field is, and the length of its name. A name is looked at once: whether all formats
+  /// may copy it is noted here.
+  @inline(__always)
+  static func tag(_ kind: FieldKind, _ form: TextForm, name: UnsafeRawBufferPointer) -> UInt64 {
+    UInt64(kind.rawValue) | UInt64(form.rawValue) << 8 | (PlainText.isPlain(name) ? 1 << 10 : 0)
+      | UInt64(name.count) << 16
   }
 
   /// The bytes that the whole field takes.
@@ -51,7 +55,7 @@ struct FieldHeader {
   }
 }
 
-/// Reads the fields of ``FieldBytes`` one after another.
+/// Reads fields one after another: those of ``FieldBytes``, or those that a text has references to.
 struct FieldReader {
   /// One field; its bytes are those of what is read.
   struct Field {
@@ -63,6 +67,15 @@ struct FieldReader {
     let name: UnsafeRawBufferPointer
     let value: UnsafeRawBufferPointer
 
+    @inline(__always)
+    init(_ tag: UInt64, name: UnsafeRawPointer, value: UnsafeRawBufferPointer) {
+      kind = FieldKind(rawValue: UInt8(truncatingIfNeeded: tag)) ?? .null
+      isNamePlain = tag & 1 << 10 != 0
+      form = TextForm(rawValue: UInt8(truncatingIfNeeded: tag >> 8) & 3) ?? .special
+      self.name = UnsafeRawBufferPointer(start: name, count: Int(tag >> 16))
+      self.value = value
+    }
+
     /// The bytes that the field takes.
     var size: Int { FieldHeader.size + name.count + value.count }
 
@@ -72,16 +85,37 @@ struct FieldReader {
       kind == .date ? UnsafeRawBufferPointer(rebasing: value[8...]) : value
     }
 
+    /// Whether JSON has the text between quotation marks; nil if it is more than a copy.
+    @inline(__always)
+    var isQuotedInJSON: Bool? {
+      switch kind {
+      case .null, .boolean, .integer, .unsigned: false
+      case .double: form != .plain
+      case .string, .date: form == .special ? nil : true
+      case .array, .fields: nil
+      }
+    }
+
     /// The fields within.
     var inner: FieldReader { FieldReader(value) }
   }
 
   private var place: UnsafeRawPointer?
   private var left: Int
+  /// What the fields refer to, if they are references.
+  private let text: UnsafeRawPointer?
 
   init(_ bytes: UnsafeRawBufferPointer) {
     place = bytes.baseAddress
     left = bytes.count
+    text = nil
+  }
+
+  /// Reads references to a text, the last of them first.
+  init(references: UnsafeRawBufferPointer, to text: UnsafeRawPointer) {
+    place = references.baseAddress.map { $0 + references.count }
+    left = references.count
+    self.text = text
   }
 
   var isAtEnd: Bool { left == 0 }
@@ -94,20 +128,22 @@ struct FieldReader {
   @inline(__always)
   mutating func next() -> Field? {
     guard left > 0, let start = place else { return nil }
-    // Valid: whoever wrote the fields wrote whole ones.
+    // Valid: whoever wrote the fields, or the references, wrote whole ones.
+    if let text {
+      let reference = start - FieldReference.size
+      place = reference
+      left &-= FieldReference.size
+      return reference.loadUnaligned(as: FieldReference.self).field(of: text)
+    }
     let tag = start.loadUnaligned(as: UInt64.self)
     let valueSize = start.loadUnaligned(fromByteOffset: 8, as: Int.self)
-    let nameSize = Int(tag >> 16)
     let name = start + FieldHeader.size
-    let end = name + nameSize + valueSize
+    let value = name + Int(tag >> 16)
+    let end = value + valueSize
     left &-= end - start
     place = end
     return Field(
-      kind: FieldKind(rawValue: UInt8(truncatingIfNeeded: tag)) ?? .null,
-      isNamePlain: tag & 1 << 10 != 0,
-      form: TextForm(rawValue: UInt8(truncatingIfNeeded: tag >> 8) & 3) ?? .special,
-      name: UnsafeRawBufferPointer(start: name, count: nameSize),
-      value: UnsafeRawBufferPointer(start: name + nameSize, count: valueSize))
+      tag, name: name, value: UnsafeRawBufferPointer(start: value, count: valueSize))
   }
 }
 

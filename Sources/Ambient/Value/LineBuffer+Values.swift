@@ -5,15 +5,15 @@ extension LineBuffer {
     var reader = fields
     var separator = UInt8(ascii: "{")
     while let field = reader.next() {
-      append(separator)
-      separator = UInt8(ascii: ",")
-      if field.isNamePlain {
-        appendPlain(quoted: field.name, then: UInt8(ascii: ":"))
+      if field.isNamePlain, let isQuoted = field.isQuotedInJSON {
+        append(separator, key: field.name, value: field.text, isQuoted: isQuoted)
       } else {
+        append(separator)
         append(quoted: field.name)
         append(UInt8(ascii: ":"))
+        append(json: field, depth: depth)
       }
-      append(json: field, depth: depth)
+      separator = UInt8(ascii: ",")
     }
     if fields.isAtEnd { append(UInt8(ascii: "{")) }
     append(UInt8(ascii: "}"))
@@ -21,20 +21,13 @@ extension LineBuffer {
 
   /// Appends the value of the field.
   mutating func append(json field: FieldReader.Field, depth: Int) {
-    switch field.kind {
-    case .null, .boolean, .integer, .unsigned: appendPlain(field.value)
-    case .double where field.form == .plain: appendPlain(field.value)
-    case .double, .string, .date:
-      if field.form == .special {
-        append(quoted: field.value)
-      } else {
-        appendPlain(quoted: field.text, then: nil)
-      }
-    case .array, .fields:
-      guard depth < FieldBytes.deepest || field.value.isEmpty else { return append(nested: field) }
-      if field.kind == .fields { return append(json: field.inner, depth: depth + 1) }
-      append(array: field.inner, depth: depth)
+    if let isQuoted = field.isQuotedInJSON {
+      return isQuoted ? appendPlain(quoted: field.text) : appendPlain(field.text)
     }
+    guard field.kind == .array || field.kind == .fields else { return append(quoted: field.text) }
+    guard depth < FieldBytes.deepest || field.value.isEmpty else { return append(nested: field) }
+    if field.kind == .fields { return append(json: field.inner, depth: depth + 1) }
+    append(array: field.inner, depth: depth)
   }
 
   /// Appends an array or a group whose values lie too deep.
@@ -95,18 +88,36 @@ extension LineBuffer {
     }
   }
 
-  /// Appends text that is known to be plain, between quotation marks, and a byte.
+  /// Appends `,"name":value` of a name and a value that are known to be plain.
   @inline(__always)
-  private mutating func appendPlain(quoted text: UnsafeRawBufferPointer, then last: UInt8?) {
-    append(capacity: text.count &+ 3) { target in
+  private mutating func append(
+    _ separator: UInt8, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, isQuoted: Bool
+  ) {
+    append(capacity: key.count &+ value.count &+ 6) { target in
       guard let start = target.baseAddress else { return 0 }
-      // Valid: there is room for the text and three bytes.
-      start.storeBytes(of: 0x22, as: UInt8.self)
-      let end = copy(text, to: start + 1)
+      // Valid: there is room for both and six bytes.
+      start.storeBytes(of: separator, as: UInt8.self)
+      start.storeBytes(of: 0x22, toByteOffset: 1, as: UInt8.self)
+      var end = copy(key, to: start + 2)
       end.storeBytes(of: 0x22, as: UInt8.self)
-      guard let last else { return text.count &+ 2 }
-      end.storeBytes(of: last, toByteOffset: 1, as: UInt8.self)
-      return text.count &+ 3
+      end.storeBytes(of: UInt8(ascii: ":"), toByteOffset: 1, as: UInt8.self)
+      guard isQuoted else { return copy(value, to: end + 2) - start }
+      end.storeBytes(of: 0x22, toByteOffset: 2, as: UInt8.self)
+      end = copy(value, to: end + 3)
+      end.storeBytes(of: 0x22, as: UInt8.self)
+      return end - start + 1
+    }
+  }
+
+  /// Appends text that is known to be plain, between quotation marks.
+  @inline(__always)
+  private mutating func appendPlain(quoted text: UnsafeRawBufferPointer) {
+    append(capacity: text.count &+ 2) { target in
+      guard let start = target.baseAddress else { return 0 }
+      // Valid: there is room for the text and two bytes.
+      start.storeBytes(of: 0x22, as: UInt8.self)
+      copy(text, to: start + 1).storeBytes(of: 0x22, as: UInt8.self)
+      return text.count &+ 2
     }
   }
 }
@@ -176,7 +187,7 @@ extension LineBuffer {
   mutating func append(bareOrQuoted field: FieldReader.Field) {
     switch field.form {
     case .plain: appendPlain(field.text)
-    case .quotable: appendPlain(quoted: field.text, then: nil)
+    case .quotable: appendPlain(quoted: field.text)
     case .special: append(special: field)
     }
   }

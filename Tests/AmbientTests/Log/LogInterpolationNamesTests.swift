@@ -72,11 +72,38 @@ import Testing
   @Test func `of a name that comes again is the last`() {
     let one = record("\(1, name: "a") \(2, name: "b") \("x", name: "a")")
     #expect(one.metadata == ["b": 2, "a": "x"] && one.metadata.count == 2)
-    let names = (0..<200).map { "n\($0 % 100)" }
+    let names: [StaticString] = [
+      "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p",
+    ]
     var parts = LogInterpolation(literalCapacity: 0, interpolationCount: 0)
-    for (index, name) in names.enumerated() { parts.appendInterpolation(index, name: name) }
+    for index in 0..<800 { parts.appendInterpolation(index, name: names[index % 16]) }
     let many = record(LogMessage(stringInterpolation: parts))
-    #expect(many.metadata.count == 100 && many.metadata["n3"] == 103)
+    #expect(many.metadata.count == 16 && many.metadata["d"] == 787)
+  }
+
+  @Test func `stands in a line of each format, however long the text around it`() {
+    let text = String(repeating: "long ", count: 1_000)
+    let short = record("order \("A 1", name: "order") for \(19.5, name: "total")")
+    let long = record("\(7, name: "order") \(text) \(Double.infinity, name: "total") \(text)")
+    #expect(LogFormat.text.line(short).hasSuffix("order A 1 for 19.5 order=\"A 1\" total=19.5\n"))
+    #expect(LogFormat.text.line(long).hasSuffix(#" order=7 total="inf""# + "\n"))
+    #expect(LogFormat.logfmt.line(short).hasSuffix(" order=\"A 1\" total=19.5\n"))
+    #expect(
+      LogFormat.json.line(short).hasSuffix(#""metadata":{"order":"A 1","total":19.5}}"# + "\n"))
+    #expect(
+      LogFormat.json.line(long).hasSuffix(#""metadata":{"order":7,"total":"inf"}}"# + "\n"))
+  }
+
+  @Test func `stays with a message that is logged twice, and with its record`() {
+    let recorder = LogRecorder()
+    let message: LogMessage = "order \(7, name: "order")"
+    Log.withInstance(recorder) {
+      Log.info(message)
+      Log.info(message, ["more": 1])
+      Log.info("another \(8, name: "order")")
+    }
+    #expect(
+      recorder.records.map(\.metadata) == [["order": 7], ["order": 7, "more": 1], ["order": 8]])
   }
 
   @Test func `leaves messages of the same text equal`() {

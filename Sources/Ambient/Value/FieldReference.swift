@@ -1,0 +1,30 @@
+/// A field that stands elsewhere: its name is a literal, its value a part of a text.
+struct FieldReference: BitwiseCopyable {
+  private let tag: UInt64
+  private let name: UInt
+  private let start: UInt32
+  private let size: UInt32
+
+  static var size: Int { MemoryLayout<FieldReference>.size }
+
+  /// The field that a name gives to so much of a text; nil if the text is beyond 4 GiB.
+  @inline(__always)
+  init?(
+    _ kind: FieldKind, _ form: TextForm, name: UnsafeRawBufferPointer, start: Int, size: Int
+  ) {
+    guard start &+ size <= Int(UInt32.max), let base = name.baseAddress else { return nil }
+    tag = FieldHeader.tag(kind, form, name: name)
+    self.name = UInt(bitPattern: base)
+    self.start = UInt32(truncatingIfNeeded: start)
+    self.size = UInt32(truncatingIfNeeded: size)
+  }
+
+  /// The name and the value, in that text.
+  @inline(__always)
+  func field(of text: UnsafeRawPointer) -> FieldReader.Field {
+    // Valid: a literal's bytes live as long as the program, and the value lies within the text.
+    FieldReader.Field(
+      tag, name: UnsafeRawPointer(bitPattern: name) ?? text,
+      value: UnsafeRawBufferPointer(start: text + Int(start), count: Int(size)))
+  }
+}
