@@ -1,5 +1,5 @@
 extension LogInterpolation {
-  /// Appends a value to the text, and to the record's fields by that name, a literal, with its type.
+  /// Appends a value to the text and to the fields of the record, with its type, by a literal name.
   ///
   /// The text shows the value as the fields have it. What is not public is replaced by its mark in
   /// both. What is nil is `nil` in the text, and in no field. Of a name that the call's metadata
