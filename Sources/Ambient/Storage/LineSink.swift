@@ -1,5 +1,3 @@
-internal import Synchronization
-
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -148,52 +146,5 @@ final class LineSink: Sendable {
     }
     if error == nil { state.isTorn.store(false, ordering: .relaxed) }
     return error
-  }
-}
-
-/// A file that could not be opened for appending.
-public struct FileOpenError: DescribedError, Hashable {
-  /// The file.
-  public let path: String
-  /// What the system said.
-  public let reason: String
-
-  private var advice: String {
-    path.isEmpty ? "name a file" : "choose a file in a folder that this user may write to"
-  }
-
-  /// Says which file, why, and what to do.
-  public var description: String {
-    "cannot append to “\(path)”: \(reason); \(advice)"
-  }
-}
-
-/// Counts what a service could not do, and reports the first failure and the recovery.
-final class Failures: Sendable {
-  private let source: String
-  private let total = Atomic<Int>(0)
-  private let failing = Atomic<Bool>(false)
-
-  init(source: String) { self.source = source }
-
-  /// How often the service failed.
-  var count: Int { total.load(ordering: .relaxed) }
-
-  /// Whether the service failed when it was last used.
-  @inline(__always)
-  var isFailing: Bool { failing.load(ordering: .relaxed) }
-
-  func noteFailure(_ message: @autoclosure () -> String) {
-    total.add(1, ordering: .relaxed)
-    if !failing.exchange(true, ordering: .relaxed) {
-      Diagnostics.report(Diagnostic(.writeFailed, source: source, message()))
-    }
-  }
-
-  func noteSuccess() {
-    if failing.exchange(false, ordering: .relaxed) {
-      Diagnostics.report(
-        Diagnostic(.recovered, source: source, "works again; \(count) failed so far."))
-    }
   }
 }
