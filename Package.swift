@@ -44,8 +44,12 @@ let package = Package(
           description: "Lists what targets call that escapes the ambient contexts"))),
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
     .target(name: "CHooks", path: "Tests/CHooks"),
+    .executableTarget(
+      name: "LineWriter", dependencies: ["Ambient", "TestSupport"], path: "Tests/LineWriter",
+      swiftSettings: settings),
     .testTarget(
-      name: "AmbientTests", dependencies: ["Ambient", "AmbientTesting", "CHooks", "TestSupport"],
+      name: "AmbientTests",
+      dependencies: ["Ambient", "AmbientTesting", "CHooks", "LineWriter", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "AmbientTestingTests", dependencies: ["Ambient", "AmbientTesting"],

@@ -38,7 +38,12 @@ OWN ssize_t ambient_write_prompt(int descriptor, const void *bytes, size_t count
 
 OWN uint8_t ambient_forked = 0;
 
-static void note_fork(void) { __atomic_store_n(&ambient_forked, 1, __ATOMIC_RELAXED); }
+OWN uint32_t ambient_fork_count = 0;
+
+static void note_fork(void) {
+  __atomic_store_n(&ambient_forked, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&ambient_fork_count, 1, __ATOMIC_RELAXED);
+}
 
 OWN _Bool ambient_take_fork(void) {
   return __atomic_exchange_n(&ambient_forked, 0, __ATOMIC_RELAXED);

@@ -8,14 +8,17 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
   /// Opens the file for appending; missing folders, and the file, are made.
   ///
   /// - Throws: ``FileOpenError`` if that cannot be done.
-  public init(path: String) throws(FileOpenError) {
-    lines = try LineSink(path: path, source: "FileAnalytics \(path)")
+  public init(path: String, file: FileOptions = FileOptions()) throws(FileOpenError) {
+    lines = try LineSink(path: path, file, source: "FileAnalytics \(path)")
   }
 
   /// How many events could not be written, because the disk was full for example.
   public override var lostEvents: Int { lines.failures.count }
 
   override var sink: LineSink? { lines }
+
+  /// Writes what waits in the buffer.
+  public override func flush() { lines.flush() }
 
   /// Appends a line.
   public override func record(_ event: TrackedEvent) { lines.write(event) }
@@ -37,7 +40,7 @@ extension LineSink {
     LineBuffer.with { line in
       event.append(to: &line)
       line.append("\n")
-      write(line.bytes)
+      write(line.bytes, .important)
     }
   }
 }

@@ -14,6 +14,9 @@ package struct CallSite: Sendable {
     private static let noImages = try? JSONDecoder().decode(
       ImageMap.self, from: Data(#""AgAA""#.utf8))
 
+    /// All files that are mapped, which are read.
+    private static func images() -> ImageMap { FileMapping.whileAllStay { ImageMap.capture() } }
+
     package static func capture() -> CallSite {
       guard let noImages else { return CallSite(backtrace: nil) }
       return CallSite(
@@ -30,7 +33,7 @@ package struct CallSite: Sendable {
     /// file and line when the program has debug information; a program without symbols shows
     /// addresses.
     package func line(_ label: String) -> String {
-      let frames = backtrace?.symbolicated(with: ImageMap.capture())?.frames ?? []
+      let frames = backtrace?.symbolicated(with: Self.images())?.frames ?? []
       let callers = frames.compactMap(CallSiteName.init)
       let placed = callers.filter(\.hasPlace)
       let shown = (placed.isEmpty ? callers : placed).prefix(2).map(\.description)
@@ -46,7 +49,7 @@ package struct CallSite: Sendable {
       let files = FileManager.default
       guard let backtrace,
         let program = try? files.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
-        let image = ImageMap.capture().first(where: { $0.path == program }),
+        let image = Self.images().first(where: { $0.path == program }),
         let base = UInt64(image.baseAddress)
       else { return "unknown (no symbols)" }
       let calls = backtrace.frames.map(\.adjustedProgramCounter)

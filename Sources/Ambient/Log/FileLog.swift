@@ -1,22 +1,71 @@
+internal import CAmbient
+
+#if canImport(Glibc)
+  public import Glibc
+#elseif canImport(Musl)
+  public import Musl
+#else
+  public import Darwin
+#endif
+
 /// A log that appends a line for each record to a file.
 ///
 /// Lines of several threads, and of several processes, are never torn: each is one append.
 public final class FileLog: Log, @unchecked Sendable {
+  private let sink: LineSink
+
   /// Opens the file for appending; missing folders, and the file, are made.
   ///
   /// - Throws: ``FileOpenError`` if that cannot be done.
   public init(
-    path: String, levels: LogLevels = .environment, format: LogFormat = .text
+    path: String, levels: LogLevels = .environment, format: LogFormat = .text,
+    file: FileOptions = FileOptions()
   ) throws(FileOpenError) {
-    super.init(levels, LogWriter(try LineSink(path: path, source: "FileLog \(path)"), format))
+    let sink = try LineSink(path: path, file, source: "FileLog \(path)")
+    self.sink = sink
+    super.init(levels, LogWriter(sink, format))
   }
 
   /// Opens the file for appending, for records of `level` and above.
   ///
   /// - Throws: ``FileOpenError`` if that cannot be done.
   public convenience init(
-    path: String, level: LogLevel, format: LogFormat = .text
+    path: String, level: LogLevel, format: LogFormat = .text, file: FileOptions = FileOptions()
   ) throws(FileOpenError) {
-    try self.init(path: path, levels: LogLevels(.from(level)), format: format)
+    try self.init(path: path, levels: LogLevels(.from(level)), format: format, file: file)
+  }
+
+  /// Writes what waits in the buffer; if lines are to survive the machine, returns when they do.
+  public override func flush() { sink.flush() }
+
+  /// Opens the path anew, for a program that is told so by SIGHUP: what is written from now on
+  /// stands in the file that is there now.
+  ///
+  /// Not needed after a rotation by others: the path is looked at each second.
+  public func reopen() { sink.reopen() }
+
+  /// Lets these signals write what waits in the buffers of all file logs before they do what they
+  /// do now: end the program, or call the handler that was set before.
+  ///
+  /// Not needed to lose nothing: the next opening of the log has those lines. The handler calls
+  /// `write` alone, and leaves to the next opening what is being written at that moment.
+  public static func drainOnSignals(
+    _ signals: [CInt] = [SIGTERM, SIGINT, SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP]
+  ) {
+    for signal in signals { _ = ambient_drain_at(signal) }
+  }
+
+  /// Brings what a process that died has left in a buffer to the log, as the next opening would.
+  ///
+  /// - Returns: How many lines were in buffers.
+  /// - Throws: ``BufferFault`` if some could not be brought there.
+  @discardableResult
+  public static func recover(
+    path: String, bufferFolder: String? = nil
+  ) throws(BufferFault) -> Int {
+    let recovery = BufferRecovery(
+      of: LineSink.absolute(path), FileOptions(bufferFolder: bufferFolder))
+    if let fault = recovery.faults.first { throw fault }
+    return recovery.lines
   }
 }

@@ -35,7 +35,7 @@ struct LogWriter: ~Copyable, Sendable {
   ) {
     LineBuffer.with { line in
       format.write(date, level, message, metadata, source, colored: isColored, to: &line)
-      sink.write(line.bytes)
+      sink.write(line.bytes, level >= .error ? .urgent : level >= .warning ? .important : .ordinary)
     }
   }
 

@@ -23,12 +23,12 @@ extension FileDescriptor {
     return [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) ? .pipe : .file
   }
 
+  /// Whether it is a file that has a size and a place in a folder, and no device.
+  var isRegular: Bool { status.map { $0.st_mode & S_IFMT == S_IFREG } ?? false }
+
   /// What tells a file from all others that exist now; nil if nothing is open here.
   var identity: Identity? {
-    status.map {
-      Identity(
-        device: UInt64(truncatingIfNeeded: $0.st_dev), file: UInt64(truncatingIfNeeded: $0.st_ino))
-    }
+    status.map { Identity($0) }
   }
 
   /// Which file stands behind a descriptor.
@@ -37,8 +37,16 @@ extension FileDescriptor {
     let file: UInt64
   }
 
-  private var status: stat? {
+  var status: stat? {
     var status = stat()
     return fstat(number, &status) == 0 ? status : nil
+  }
+}
+
+extension FileDescriptor.Identity {
+  init(_ status: stat) {
+    self.init(
+      device: UInt64(truncatingIfNeeded: status.st_dev),
+      file: UInt64(truncatingIfNeeded: status.st_ino))
   }
 }

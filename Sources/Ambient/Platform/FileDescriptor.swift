@@ -15,13 +15,6 @@ struct FileDescriptor: Sendable, Hashable {
 
   let number: CInt
 
-  /// Opens the file for appending, making it if it is missing.
-  static func appending(to path: String) throws(SystemError) -> FileDescriptor {
-    let number = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
-    guard number >= 0 else { throw SystemError(number: errno) }
-    return FileDescriptor(number: number)
-  }
-
   func close() {
     #if canImport(Glibc)
       _ = Glibc.close(number)
@@ -123,7 +116,7 @@ struct SystemError: Error, Hashable, CustomStringConvertible {
 enum StandardError {
   static func write(_ text: String) {
     var text = text
-    BrokenPipe.survive()
+    FailedWrite.surviveClosedPipe()
     // A closed standard error leaves nowhere to say so.
     text.withUTF8 { try? FileDescriptor.standardError.write(UnsafeRawBufferPointer($0)) }
   }

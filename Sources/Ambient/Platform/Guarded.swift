@@ -5,7 +5,7 @@ internal import Synchronization
 /// The sanitizer does not see the slow path of the standard library's `Mutex`, which is not
 /// instrumented, and reports races that are none, in the programs of whoever uses us too. A load
 /// and a store of our own show it who waited for whom; they cost less than a nanosecond.
-package struct Guarded<Value>: ~Copyable, Sendable {
+package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
   private let mutex: Mutex<Value>
   private let handOver = Atomic<Bool>(false)
 

@@ -33,6 +33,15 @@ enum SystemClock {
       attosecondsComponent: Int64(time.tv_nsec) * 1_000_000_000)
   }
 
+  /// Whole seconds since the machine started, from a clock that costs next to nothing.
+  static func coarse() -> Int {
+    #if os(Linux) || os(Android)
+      Int(read(CLOCK_MONOTONIC_COARSE).tv_sec)
+    #else
+      Int(read(CLOCK_MONOTONIC_RAW_APPROX).tv_sec)
+    #endif
+  }
+
   /// How many seconds the process's zone is east of Greenwich, so many seconds after 1970.
   static func offset(atSecond second: Int) -> Int {
     var second = time_t(second)

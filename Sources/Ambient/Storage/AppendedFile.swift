@@ -1,62 +1,61 @@
-/// A file that a sink appends to: kept open while it is needed, else opened for each line.
+internal import CAmbient
+
+/// A file that a sink appends to, for as long as it is needed; a fork of the process has its own.
 ///
 /// A service that was replaced is kept for good, since calls may be under way on it. Its file is
 /// closed, so that a program which replaces its log every hour does not run out of descriptors;
 /// whoever still writes to it pays for an opening.
 final class AppendedFile: Sendable {
-  private struct State {
-    var descriptor: FileDescriptor?
-    var isKept = true
-  }
-
   private let path: String
-  private let state: Guarded<State>
+  private let options: FileOptions
+  private let failures: Failures
+  private let writer: FileWriter
+  /// In a fork, what took the place of the parent's, whose locks may be held for ever.
+  private let successor = Guarded<FileWriter?>(nil)
 
-  /// Opens the file, making it if it is missing.
-  convenience init(path: String) throws(SystemError) {
-    self.init(path: path, try FileDescriptor.appending(to: path))
-  }
-
-  init(path: String, _ descriptor: FileDescriptor) {
+  /// Appends to the open file, which has that absolute path.
+  init(path: String, _ options: FileOptions, _ descriptor: FileDescriptor, _ failures: Failures) {
     self.path = path
-    state = Guarded(State(descriptor: descriptor))
+    self.options = options
+    self.failures = failures
+    writer = FileWriter(path: path, options, descriptor, failures)
   }
 
-  deinit { state.withLock { $0.descriptor?.close() } }
+  deinit {
+    if writer.isOwn { writer.end() }
+    successor.withLock { $0 }?.end()
+  }
 
-  /// Calls `write` with the open file, while no other thread has it.
+  /// The writer of this process.
   @inline(__always)
-  func append(_ write: (FileDescriptor) -> SystemError?) -> SystemError? {
-    state.withLock { state in
-      if let descriptor = state.descriptor { return write(descriptor) }
-      return open(&state, write)
-    }
-  }
+  private var own: FileWriter? { writer.isOwn ? writer : successorOfFork() }
 
   @inline(never)
-  private func open(
-    _ state: inout State, _ write: (FileDescriptor) -> SystemError?
-  ) -> SystemError? {
-    let descriptor: FileDescriptor
-    do throws(SystemError) {
-      descriptor = try FileDescriptor.appending(to: path)
-    } catch {
-      return error
+  private func successorOfFork() -> FileWriter? {
+    successor.withLock { successor in
+      if let successor, successor.isOwn { return successor }
+      guard let descriptor = try? OpenFile.open(path, options.permissions) else { return nil }
+      let made = FileWriter(path: path, options, descriptor, failures)
+      successor = made
+      return made
     }
-    if state.isKept { state.descriptor = descriptor }
-    defer { if !state.isKept { descriptor.close() } }
-    return write(descriptor)
   }
+
+  /// Appends the line, now or within a second.
+  @inline(__always)
+  func append(_ line: UnsafeRawBufferPointer, _ weight: LineWeight) -> SystemError? {
+    guard let own else { return .unopened }
+    return own.append(line, weight)
+  }
+
+  /// Writes what waits.
+  func flush() { own?.flush() }
+
+  /// Opens the path anew: for a program that is told so by SIGHUP.
+  func reopen() { own?.reopen() }
 
   /// Keeps the file open from the next line on, or closes it.
   ///
   /// - Parameter isNeeded: Asked while nobody else changes that, so that the last answer holds.
-  func keep(if isNeeded: () -> Bool) {
-    state.withLock { state in
-      state.isKept = isNeeded()
-      guard !state.isKept else { return }
-      state.descriptor?.close()
-      state.descriptor = nil
-    }
-  }
+  func keep(if isNeeded: () -> Bool) { own?.keep(if: isNeeded) }
 }

@@ -17,6 +17,11 @@ final class Failures: Sendable {
 
   func noteFailure(_ message: @autoclosure () -> String) {
     total.add(1, ordering: .relaxed)
+    noteTrouble(message())
+  }
+
+  /// Reports what nothing was lost by yet.
+  func noteTrouble(_ message: @autoclosure () -> String) {
     if !failing.exchange(true, ordering: .relaxed) {
       Diagnostics.report(Diagnostic(.writeFailed, source: source, message()))
     }

@@ -46,42 +46,51 @@ final class LineSink: Sendable {
     }
   }
 
-  /// Opens the file for appending, after making the folders that are missing.
-  convenience init(path: String, source: String) throws(FileOpenError) {
-    // Cut by hand: a URL would take a ~ for the user's folder, which opening the file does not.
-    if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
-      // What goes wrong the system says better when the file is opened.
-      try? FileManager.default.createDirectory(
-        atPath: String(path[..<slash]), withIntermediateDirectories: true)
-    }
+  /// Opens the file for appending, after making the folders that are missing, and brings there what
+  /// a process that died has left in a buffer.
+  convenience init(
+    path: String, _ options: FileOptions = FileOptions(), source: String
+  ) throws(FileOpenError) {
+    if let fault = options.fault { throw FileOpenError(path: path, reason: fault) }
     let descriptor: FileDescriptor
     do throws(SystemError) {
-      descriptor = try FileDescriptor.appending(to: path)
+      descriptor = try OpenFile.open(path, options.permissions)
     } catch {
       throw FileOpenError(path: path, reason: error.description)
     }
     // It is ours alone: a named pipe may fail where it would wait.
     if descriptor.kind == .pipe { descriptor.failWhereItWouldWait() }
     // Absolute, since it is opened again where the program may have gone elsewhere.
-    let absolute =
-      path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
-    self.init(descriptor, isOwner: true, Self.patience, path: absolute, source: source)
+    let absolute = Self.absolute(path)
+    let faults = descriptor.isRegular ? BufferRecovery(of: absolute, options).faults : []
+    self.init(
+      descriptor, isOwner: true, Self.patience, path: absolute, options, source: source)
+    for fault in faults {
+      Diagnostics.report(Diagnostic(.writeFailed, source: source, fault.description))
+    }
+  }
+
+  static func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
   }
 
   private init(
     _ descriptor: FileDescriptor, isOwner: Bool, _ patience: Duration, path: String? = nil,
-    source: String
+    _ options: FileOptions = FileOptions(), source: String
   ) {
     let kind = descriptor.kind
-    file = kind == .file ? path.map { AppendedFile(path: $0, descriptor) } : nil
+    let failures = Failures(source: source)
+    self.failures = failures
+    file =
+      descriptor.isRegular
+      ? path.map { AppendedFile(path: $0, options, descriptor, failures) } : nil
     self.descriptor = descriptor
     self.isOwner = isOwner && file == nil
     self.patience = CInt(patience / .milliseconds(1))
     isPrompt = kind == .pipe && !isOwner
     isTerminal = kind == .terminal
     outlet = Outlet.take(for: descriptor, kind)
-    failures = Failures(source: source)
-    if kind == .pipe { BrokenPipe.survive() }
+    if kind == .pipe { FailedWrite.surviveClosedPipe() }
   }
 
   deinit {
@@ -92,9 +101,15 @@ final class LineSink: Sendable {
   /// Lets go of a file while its owner is not needed anywhere; a line opens it again.
   func keepOpen(if isNeeded: () -> Bool) { file?.keep(if: isNeeded) }
 
+  /// Writes what waits in a buffer.
+  func flush() { file?.flush() }
+
+  /// Opens a file anew at its path.
+  func reopen() { file?.reopen() }
+
   /// Writes the line with one call of the system's, so that writers do not tear each other's.
   @inline(__always)
-  func write(_ line: UnsafeRawBufferPointer) {
+  func write(_ line: UnsafeRawBufferPointer, _ weight: LineWeight) {
     let error =
       if let outlet {
         // Valid: the sink has taken it.
@@ -102,7 +117,7 @@ final class LineSink: Sendable {
           outlet.turn.withLock { _ in write(line, to: descriptor, isPrompt, outlet.state) }
         }
       } else if let file {
-        file.append { write(line, to: $0, false, state) }
+        file.append(line, weight)
       } else {
         write(line, to: descriptor, false, state)
       }
@@ -112,7 +127,8 @@ final class LineSink: Sendable {
 
   @inline(never)
   private func note(_ error: SystemError?) {
-    guard let error else { return failures.noteSuccess() }
+    // A file's buffer takes lines while it fails: whoever writes it out knows when that works again.
+    guard let error else { return file == nil ? failures.noteSuccess() : () }
     failures.noteFailure(
       error.isFull
         ? "nobody reads: a line could not be written within \(patience) ms. What is lost is counted."

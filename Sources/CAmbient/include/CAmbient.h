@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <unistd.h>
 
+#include "CBuffer.h"
+
 #ifdef __linux__
 #include <sys/syscall.h>
 #endif

@@ -6,17 +6,24 @@
   internal import Darwin
 #endif
 
-/// Keeps a reader that goes away from ending the program.
-enum BrokenPipe {
+/// Keeps a write that fails from ending the program.
+///
+/// Done once, and only if the program has not said itself what the signal does. The handler is
+/// empty: an ignored signal would stay ignored in the programs that this one starts.
+enum FailedWrite {
   /// Makes a write to a pipe without a reader fail, where the system would end the program.
-  ///
-  /// Done once, and only if the program has not said itself what SIGPIPE does. The handler is
-  /// empty: an ignored signal would stay ignored in the programs that this one starts.
-  static func survive() { _ = installed }
+  static func surviveClosedPipe() { _ = pipe }
 
-  private static let installed: Void = {
+  /// Makes a write beyond the largest file that is allowed fail, where the system would end the
+  /// program.
+  static func surviveSizeLimit() { _ = size }
+
+  private static let pipe: Void = survive(SIGPIPE)
+  private static let size: Void = survive(SIGXFSZ)
+
+  private static func survive(_ signal: CInt) {
     var action = sigaction()
-    guard sigaction(SIGPIPE, nil, &action) == 0 else { return }
+    guard sigaction(signal, nil, &action) == 0 else { return }
     let doNothing: @convention(c) (CInt) -> Void = { _ in }
     #if canImport(Glibc)
       guard action.__sigaction_handler.sa_handler == nil else { return }
@@ -29,6 +36,6 @@ enum BrokenPipe {
       action.__sigaction_u.__sa_handler = doNothing
     #endif
     action.sa_flags |= CInt(SA_RESTART)
-    sigaction(SIGPIPE, &action, nil)
-  }()
+    sigaction(signal, &action, nil)
+  }
 }

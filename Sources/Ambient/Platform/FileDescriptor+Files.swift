@@ -1,0 +1,138 @@
+internal import CAmbient
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// What only files have: a place in a folder, a size, locks.
+extension FileDescriptor {
+  /// Opens the file for appending, making it if it is missing, with exactly those permissions if
+  /// there are some.
+  static func appending(
+    to path: String, permissions: UInt16? = nil
+  ) throws(SystemError) -> FileDescriptor {
+    let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC
+    guard let permissions else { return try opened(path, flags, 0o644) }
+    if let made = try? opened(path, flags | O_EXCL, permissions) {
+      // Once more, since the process's mask has taken from them.
+      _ = fchmod(made.number, mode_t(permissions))
+      return made
+    }
+    return try opened(path, flags, permissions)
+  }
+
+  /// Makes a file that must not be there yet, for this user alone.
+  static func new(_ path: String) throws(SystemError) -> FileDescriptor {
+    try opened(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+  }
+
+  /// Opens what is there.
+  static func existing(_ path: String, toWrite: Bool) throws(SystemError) -> FileDescriptor {
+    try opened(path, (toWrite ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0)
+  }
+
+  private static func opened(
+    _ path: String, _ flags: CInt, _ permissions: UInt16
+  ) throws(SystemError) -> FileDescriptor {
+    let number = open(path, flags, mode_t(permissions))
+    guard number >= 0 else { throw SystemError.latest }
+    return FileDescriptor(number: number)
+  }
+
+  /// Gives the file another path.
+  static func move(_ path: String, to new: String) { renameat(AT_FDCWD, path, AT_FDCWD, new) }
+
+  /// Takes the file out of its folder.
+  static func remove(_ path: String) { unlink(path) }
+
+  /// Which file has that path now; nil if there is none.
+  static func identity(at path: String) -> Identity? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Identity(status) : nil
+  }
+
+  /// How many bytes the file has; nil if the system does not say.
+  var size: Int? { status.map { Int($0.st_size) } }
+
+  /// Whether the file has no name any more.
+  var isRemoved: Bool { status.map { $0.st_nlink == 0 } ?? true }
+
+  /// Takes the file's lock, which it shares with nobody, if that is free.
+  func lockAtOnce() -> Bool { flock(number, LOCK_EX | LOCK_NB) == 0 }
+
+  /// Takes the file's lock, waiting a hundredth of a second for it at most: whoever holds it may have
+  /// been stopped.
+  func lockPatiently() {
+    for _ in 0..<20 {
+      if lockAtOnce() { return }
+      usleep(500)
+    }
+  }
+
+  func unlock() { _ = flock(number, LOCK_UN) }
+
+  /// Makes this number stand for the other file, which is closed.
+  func become(_ other: FileDescriptor) throws(SystemError) {
+    defer { other.close() }
+    if !ambient_become(number, other.number) { throw SystemError.latest }
+  }
+
+  /// Waits until what was written stands on the disk.
+  func synchronize() throws(SystemError) {
+    #if canImport(Darwin)
+      let result = fsync(number)
+    #else
+      let result = fdatasync(number)
+    #endif
+    if result != 0 { throw SystemError.latest }
+  }
+
+  /// Takes room on the disk for so many bytes.
+  func allocate(_ count: Int) throws(SystemError) {
+    #if canImport(Darwin)
+      // Writes nothing, so that a full disk is found later there.
+      if ftruncate(number, off_t(count)) != 0 { throw SystemError.latest }
+    #else
+      let status = posix_fallocate(number, 0, off_t(count))
+      if status != 0 { throw SystemError(number: status) }
+    #endif
+  }
+
+  /// Whether the file lies on another machine.
+  var isRemote: Bool { ambient_is_remote(number) }
+
+  /// Reads at most so many bytes at that place; fewer at the end of the file.
+  func read(_ count: Int, at place: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { bytes, total in
+      while total < count {
+        // Valid: the array has room for `count` bytes.
+        let result = pread(number, bytes.baseAddress.map { $0 + total }, count - total, off_t(place + total))
+        if result < 0, errno == EINTR { continue }
+        if result <= 0 { return }
+        total += result
+      }
+    }
+  }
+}
+
+extension SystemError {
+  /// Why the last call of the system's failed.
+  static var latest: SystemError { SystemError(number: errno) }
+
+  /// There is no file, and none can be opened.
+  static var unopened: SystemError { SystemError(number: ENOENT) }
+  /// There is no room, for as long as was waited.
+  static var full: SystemError { SystemError(number: EAGAIN) }
+  /// The system has no such thing here.
+  static var unsupported: SystemError { SystemError(number: EOPNOTSUPP) }
+
+  /// Whether a file or folder is missing.
+  var isMissing: Bool { number == ENOENT || number == ENOTDIR }
+
+  /// Whether the opened file is of no use any more, where the path may be.
+  var isStale: Bool { number == ESTALE || number == EBADF }
+}

@@ -1,0 +1,31 @@
+/// A buffer whose lines could not be brought to their file.
+public enum BufferFault: DescribedError, Hashable {
+  /// The system does not let it be read.
+  case unreadable(path: String, reason: String)
+  /// It was made by a version of Ambient that writes it in another way.
+  case otherVersion(path: String, version: Int)
+  /// It is not what was written: cut, changed, or of somebody else.
+  case damaged(path: String, reason: String)
+  /// Its lines could not be written to their file.
+  case unwritten(path: String, file: String, reason: String)
+
+  /// Says which buffer, why, and what to do.
+  public var description: String {
+    switch self {
+    case .unreadable(let path, let reason):
+      "cannot read the buffer “\(path)”: \(reason); open the log as the user who wrote it"
+    case .otherVersion(let path, let version):
+      """
+      the buffer “\(path)” has version \(version), which this version of Ambient does not read; \
+      open the log once with the version that wrote it
+      """
+    case .damaged(let path, let reason):
+      """
+      the buffer “\(path)” is damaged: \(reason); it was put aside with “.damaged” at its end, \
+      look there for lines that are missing
+      """
+    case .unwritten(let path, let file, let reason):
+      "cannot bring the lines of “\(path)” to “\(file)”: \(reason); they stay where they are"
+    }
+  }
+}

@@ -1,0 +1,151 @@
+internal import CAmbient
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The file of a ``LineRing``: how it is made, and found again when its owner has died.
+///
+/// Its name begins with a dot and says nothing of the log's, so that what ships logs leaves it
+/// alone. It is locked as long as its owner lives.
+struct BufferFile: Sendable {
+  /// The absolute path of the file that the lines are for.
+  let target: String
+  let folder: String
+  private let stem: String
+
+  static let suffix = ".buffer"
+  private static var version: UInt32 { 1 }
+  private static var magic: (CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar) {
+    (65, 109, 98, 76, 105, 110, 101, 115)  // AmbLines
+  }
+
+  /// Buffers of that file, in that folder or beside it.
+  init(target: String, folder: String?) {
+    self.target = target
+    let slash = target.lastIndex(of: "/") ?? target.startIndex
+    self.folder = folder ?? (slash == target.startIndex ? "/" : String(target[..<slash]))
+    // Beside the file its name is enough, so that a folder may be moved.
+    let key = folder == nil ? String(target[target.index(after: slash)...]) : target
+    let hash = key.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+    }
+    stem = ".ambient-\(String(hash, radix: 16))-"
+  }
+
+  /// Makes a ring of that many bytes, a power of two.
+  func make(capacity: Int) throws(SystemError) -> (ring: LineRing, path: String) {
+    while true {
+      let path = "\(folder)/\(stem)\(String(UInt64.random(in: .min ... .max), radix: 16))\(Self.suffix)"
+      let file = try FileDescriptor.new(path)
+      do throws(SystemError) {
+        // Whoever looks for what dead ones left may have found it before it was locked.
+        guard file.lockAtOnce(), !file.isRemoved else {
+          file.close()
+          continue
+        }
+        return (try make(in: file, capacity), path)
+      } catch {
+        Self.remove(path)
+        throw error
+      }
+    }
+  }
+
+  private func make(in file: FileDescriptor, _ capacity: Int) throws(SystemError) -> LineRing {
+    let ring: LineRing
+    do throws(SystemError) {
+      if file.isRemote || target.utf8.count >= 3_072 { throw .unsupported }
+      try file.allocate(LineRing.headerSize + capacity)
+      ring = try LineRing(mapping: file, headerSize: LineRing.headerSize, capacity: capacity)
+    } catch {
+      file.close()
+      throw error
+    }
+    let header = ring.buffer
+    header.pointee.magic = Self.magic
+    header.pointee.header_size = UInt32(LineRing.headerSize)
+    header.pointee.version = Self.version
+    header.pointee.capacity = UInt64(capacity)
+    // Valid: the path is shorter than its place, whose rest is zero in a new file.
+    withUnsafeMutableBytes(of: &header.pointee.path) { $0.copyBytes(from: target.utf8) }
+    ring.note(drained: 0)
+    ambient_count_store(&header.pointee.committed, 0)
+    header.pointee.check = ambient_buffer_check(header)
+    return ring
+  }
+
+  /// The buffers of that file which are there, of the living and the dead.
+  func paths() -> [String] {
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
+    return names.filter { $0.hasPrefix(stem) && $0.hasSuffix(Self.suffix) }.sorted()
+      .map { "\(folder)/\($0)" }
+  }
+
+  /// What a dead owner left in the buffer; nil if the owner lives, or somebody else has taken it.
+  func orphan(at path: String) throws(BufferFault) -> LineRing? {
+    let file: FileDescriptor
+    do throws(SystemError) {
+      file = try FileDescriptor.existing(path, toWrite: true)
+    } catch {
+      if error.isMissing { return nil }
+      throw .unreadable(path: path, reason: error.description)
+    }
+    guard file.lockAtOnce(), !file.isRemoved else {
+      file.close()
+      return nil
+    }
+    do throws(BufferFault) {
+      return try ring(of: file, at: path)
+    } catch {
+      file.close()
+      throw error
+    }
+  }
+
+  private func ring(of file: FileDescriptor, at path: String) throws(BufferFault) -> LineRing? {
+    // Read, since what is cut short must not be mapped.
+    let start = file.read(MemoryLayout<ambient_buffer>.size, at: 0)
+    if start.allSatisfy({ $0 == 0 }) {
+      // Its owner died while it was made: it never had a line.
+      file.close()
+      Self.remove(path)
+      return nil
+    }
+    guard start.count == MemoryLayout<ambient_buffer>.size else {
+      throw .damaged(path: path, reason: "it has \(start.count) bytes")
+    }
+    // Valid: there are as many bytes as the header has, which may have any value.
+    var header = start.withUnsafeBytes { $0.loadUnaligned(as: ambient_buffer.self) }
+    guard withUnsafeBytes(of: &header.magic, { $0.elementsEqual("AmbLines".utf8) }) else {
+      throw .damaged(path: path, reason: "it does not begin with AmbLines")
+    }
+    guard header.version == Self.version else {
+      throw .otherVersion(path: path, version: Int(header.version))
+    }
+    guard header.check == ambient_buffer_check(&header),
+      let capacity = Int(exactly: header.capacity), capacity > 0, capacity & (capacity - 1) == 0,
+      file.size == Int(header.header_size) + capacity
+    else { throw .damaged(path: path, reason: "its header is not what was written") }
+    let (drained, committed) = (ambient_unsealed(header.drained), ambient_unsealed(header.committed))
+    guard drained <= committed, committed != .max, committed - drained <= capacity else {
+      throw .damaged(path: path, reason: "its counts are not what was written")
+    }
+    do throws(SystemError) {
+      let ring = try LineRing(
+        mapping: file, headerSize: Int(header.header_size), capacity: capacity)
+      // Its owner may have died while it drained.
+      ring.release()
+      return ring
+    } catch {
+      throw .unreadable(path: path, reason: error.description)
+    }
+  }
+
+  /// Keeps a damaged one for people, where it is not found again.
+  static func putAside(_ path: String) { FileDescriptor.move(path, to: "\(path).damaged") }
+
+  static func remove(_ path: String) { FileDescriptor.remove(path) }
+}

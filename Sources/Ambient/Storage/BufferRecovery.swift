@@ -1,0 +1,37 @@
+/// Brings the lines that dead writers left in their buffers to their file, each exactly once.
+struct BufferRecovery {
+  /// How many lines were brought there.
+  private(set) var lines = 0
+  /// What could not be.
+  private(set) var faults: [BufferFault] = []
+
+  /// Recovers all buffers of the file, which has that absolute path.
+  init(of target: String, _ options: FileOptions) {
+    let place = BufferFile(target: target, folder: options.bufferFolder)
+    for path in place.paths() {
+      do throws(BufferFault) {
+        if let ring = try place.orphan(at: path) {
+          try bring(ring, at: path, to: target, options.permissions)
+        }
+      } catch {
+        if case .damaged = error { BufferFile.putAside(path) }
+        faults.append(error)
+      }
+    }
+  }
+
+  private mutating func bring(
+    _ ring: LineRing, at path: String, to target: String, _ permissions: UInt16?
+  ) throws(BufferFault) {
+    do throws(SystemError) {
+      var file = OpenFile(
+        path: target, permissions: permissions, try OpenFile.open(target, permissions))
+      lines += ring.waitingLines
+      // In a file that is full or stuck they stay; the next opening looks again what is there.
+      if let error = file.drain(ring, until: ring.committed) { throw error }
+    } catch {
+      throw .unwritten(path: path, file: target, reason: error.description)
+    }
+    BufferFile.remove(path)
+  }
+}

@@ -1,0 +1,112 @@
+internal import CAmbient
+
+/// Lines on their way to a file, in memory that is a file itself: what stands there survives the
+/// death of the process.
+///
+/// A ring of bytes behind a header. Whoever appends has a lock of the owner's; whoever drains has
+/// another one. The format stands in `docs/file-log.md`.
+final class LineRing: Sendable {
+  /// A number, since a pointer is not `Sendable`: valid until `deinit`, which unmaps it.
+  private let address: UInt
+  let capacity: Int
+  private let headerSize: Int
+
+  /// A page, of the largest that systems have.
+  static let headerSize = 65_536
+  /// Keeps the file locked as long as somebody may still append.
+  private let file: FileDescriptor
+  /// Of which fork of the process it is: another's memory is not there.
+  private let forks = ambient_forks()
+
+  init(mapping file: FileDescriptor, headerSize: Int, capacity: Int) throws(SystemError) {
+    address = UInt(
+      bitPattern: try FileMapping.map(file, headerSize: headerSize, capacity: capacity))
+    self.file = file
+    self.headerSize = headerSize
+    self.capacity = capacity
+  }
+
+  deinit {
+    file.close()
+    guard isOwn else { return }
+    ambient_buffer_strike(buffer)
+    FileMapping.unmap(buffer, headerSize: headerSize, capacity: capacity)
+  }
+
+  /// Whether this process has made it, and no fork of that.
+  var isOwn: Bool { forks == ambient_forks() }
+
+  /// Valid: it is mapped as long as this object lives, in the process that made it.
+  @inline(__always)
+  var buffer: UnsafeMutablePointer<ambient_buffer> {
+    UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
+  }
+
+  /// Where the byte of that count stands. Valid: all that the ring holds follows it in one piece,
+  /// since the ring is mapped twice in a row.
+  @inline(__always)
+  private func place(of count: UInt64) -> UnsafeMutableRawPointer {
+    UnsafeMutableRawPointer(buffer) + headerSize + Int(count & UInt64(capacity &- 1))
+  }
+
+  /// How many bytes were ever appended.
+  @inline(__always)
+  var committed: UInt64 { ambient_count_load(&buffer.pointee.committed) }
+
+  /// How many of them stand in the file.
+  @inline(__always)
+  var drained: UInt64 { ambient_count_load(&buffer.pointee.drained) }
+
+  var isEmpty: Bool { committed == drained }
+
+  /// Appends the line if that leaves so many bytes free.
+  ///
+  /// - Returns: How many bytes wait now; nil if there was no room.
+  @inline(__always)
+  func append(_ line: UnsafeRawBufferPointer, leaving reserve: Int) -> Int? {
+    let end = committed
+    let waiting = Int(end &- drained)
+    guard line.count &+ reserve <= capacity &- waiting else { return nil }
+    copy(line, to: place(of: end))
+    // Last: a process that ends before has not accepted the line.
+    ambient_count_store(&buffer.pointee.committed, end &+ UInt64(line.count))
+    return waiting &+ line.count
+  }
+
+  /// What was appended between the two counts; valid until more of it is noted as drained.
+  func bytes(from start: UInt64, to end: UInt64) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: place(of: start), count: Int(end &- start))
+  }
+
+  /// How many lines wait.
+  var waitingLines: Int {
+    bytes(from: drained, to: committed).reduce(0) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) }
+  }
+
+  /// Notes that the bytes up to there stand in the file: their room is free.
+  func note(drained count: UInt64) { ambient_count_store(&buffer.pointee.drained, count) }
+
+  /// Notes what is about to be written: the bytes that wait up to `end`, at the end of that file.
+  func intend(_ identity: FileDescriptor.Identity, size: Int, until end: UInt64) {
+    ambient_intend(buffer, identity.device, identity.file, UInt64(size), end)
+  }
+
+  /// Ends a write that is not known to have been done: what was to be written, and where.
+  var intent: (identity: FileDescriptor.Identity, size: Int, until: UInt64)? {
+    let intent = buffer.pointee.intent
+    guard intent.check == withUnsafePointer(to: intent, { ambient_intent_check($0) }),
+      intent.until > drained, intent.until <= committed, let size = Int(exactly: intent.size)
+    else { return nil }
+    return (.init(device: intent.device, file: intent.file), size, intent.until)
+  }
+
+  /// Whether this thread may drain now: a handler of signals may be at it.
+  func claim() -> Bool { ambient_buffer_claim(buffer) }
+
+  func release() { ambient_buffer_release(buffer) }
+
+  /// Lets a handler of signals write what waits to that file.
+  func enlist(_ descriptor: FileDescriptor) {
+    _ = ambient_buffer_enlist(buffer, descriptor.number)
+  }
+}

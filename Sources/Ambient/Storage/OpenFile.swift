@@ -1,0 +1,209 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The file that stands at a path, and is followed when another takes its place there: after a
+/// rotation, by us or by others, a deletion, or the loss of its folder.
+///
+/// Used by one thread at a time; its owner has a lock for that.
+struct OpenFile: ~Copyable {
+  private let path: String
+  private let permissions: UInt16?
+  /// Nil while the file is opened for each line.
+  private(set) var descriptor: FileDescriptor?
+  private var identity: FileDescriptor.Identity?
+  /// When it was last looked whether the path still is this file.
+  private var latestLook = SystemClock.coarse()
+  /// Whether the last line was written in part only.
+  private var isTorn = false
+  /// The size after the last batch: another one tells that somebody else has written.
+  private var latestEnd = -1
+
+  /// How long the path is trusted, in seconds.
+  private static var trust: Int { 1 }
+
+  init(path: String, permissions: UInt16?, _ descriptor: FileDescriptor) {
+    self.path = path
+    self.permissions = permissions
+    self.descriptor = descriptor
+    identity = descriptor.identity
+  }
+
+  deinit { descriptor?.close() }
+
+  /// Closes the file; a line opens it again.
+  mutating func close(after error: SystemError?) {
+    descriptor?.close()
+    descriptor = nil
+    identity = nil
+  }
+
+  /// Opens the path anew, onto the same number if one is open.
+  mutating func reopen() throws(SystemError) {
+    let new = try Self.open(path, permissions)
+    if let descriptor { try descriptor.become(new) } else { descriptor = new }
+    identity = descriptor?.identity
+    isTorn = false
+    latestEnd = -1
+  }
+
+  /// Opens the file for appending, after making the folders that are missing.
+  static func open(_ path: String, _ permissions: UInt16?) throws(SystemError) -> FileDescriptor {
+    do throws(SystemError) {
+      return try .appending(to: path, permissions: permissions)
+    } catch {
+      // Cut by hand: a URL would take a ~ for the user's folder, which opening the file does not.
+      guard error.isMissing, let slash = path.lastIndex(of: "/"), slash != path.startIndex
+      else { throw error }
+      // What goes wrong the system says better when the file is opened.
+      try? FileManager.default.createDirectory(
+        atPath: String(path[..<slash]), withIntermediateDirectories: true)
+      return try .appending(to: path, permissions: permissions)
+    }
+  }
+
+  /// Waits until what was written stands on the disk.
+  func synchronize() -> SystemError? {
+    do throws(SystemError) { try descriptor?.synchronize() } catch { return error }
+    return nil
+  }
+
+  /// Opens the path anew if it is another file by now.
+  ///
+  /// What cannot be opened leaves the file that is open, which still takes what is written.
+  mutating func follow() {
+    latestLook = SystemClock.coarse()
+    if let identity, FileDescriptor.identity(at: path) == identity { return }
+    try? reopen()
+  }
+}
+
+/// Lines one by one.
+extension OpenFile {
+  /// Writes the line in one call, to whatever file the path was within the last second.
+  mutating func write(_ line: UnsafeRawBufferPointer) -> SystemError? {
+    guard let descriptor else { return writeOnce(line) }
+    if SystemClock.coarse() - latestLook >= Self.trust { follow() }
+    if isTorn, let error = end(descriptor) { return error }
+    let (count, error) = descriptor.write(line, patience: -1, isPrompt: false)
+    guard let error else { return nil }
+    if count > 0 { isTorn = true }
+    if error.isStale { try? reopen() } else { follow() }
+    return error
+  }
+
+  /// Opens the file for this line alone.
+  private func writeOnce(_ line: UnsafeRawBufferPointer) -> SystemError? {
+    do throws(SystemError) {
+      let descriptor = try Self.open(path, permissions)
+      defer { descriptor.close() }
+      return descriptor.write(line, patience: -1, isPrompt: false).error
+    } catch {
+      return error
+    }
+  }
+
+  /// Ends a line of which a part was written.
+  private mutating func end(_ descriptor: FileDescriptor) -> SystemError? {
+    var newline = UInt8(ascii: "\n")
+    // Valid: one byte, for the time of the call.
+    let (_, error) = withUnsafeBytes(of: &newline) {
+      descriptor.write($0, patience: -1, isPrompt: false)
+    }
+    if error == nil { isTorn = false }
+    return error
+  }
+}
+
+/// Lines that wait in a ring.
+extension OpenFile {
+  /// Writes what the ring holds, at the end of the file that the path is now.
+  ///
+  /// Those who write batches take turns, by a lock on the file, so that none is put behind half a
+  /// line of one who died. The intent is noted first: what is there of a batch that was cut short
+  /// is found in the file, by this or by the next opening.
+  mutating func drain(_ ring: LineRing, until end: UInt64) -> SystemError? {
+    if descriptor == nil {
+      do throws(SystemError) { try reopen() } catch { return error }
+    }
+    guard let descriptor = takeTurn() else { return .unopened }
+    defer { descriptor.unlock() }
+    var found = BatchSearch.nothing
+    if let intent = ring.intent { found = settle(ring, intent) }
+    guard ring.drained < end, let identity, let size = descriptor.size else { return nil }
+    if found.torn == 0, size != latestEnd, size > 0, !endsALine(size), let error = self.end(descriptor) {
+      return error
+    }
+    let start = ring.drained
+    ring.intend(identity, size: (descriptor.size ?? size) - found.torn, until: end)
+    let bytes = ring.bytes(from: start + UInt64(found.torn), to: end)
+    let (count, error) = descriptor.write(bytes, patience: -1, isPrompt: false)
+    if let error {
+      latestEnd = -1
+      if error.isStale { try? reopen() }
+      return error
+    }
+    latestEnd = size + count
+    ring.note(drained: end)
+    return nil
+  }
+
+  /// Takes the lock of the file that the path is; nil if it cannot be followed.
+  private mutating func takeTurn() -> FileDescriptor? {
+    for _ in 0..<3 {
+      guard let descriptor else { return nil }
+      descriptor.lockPatiently()
+      if let identity, FileDescriptor.identity(at: path) == identity { return descriptor }
+      do throws(SystemError) {
+        let new = try Self.open(path, permissions)
+        descriptor.unlock()
+        try descriptor.become(new)
+        identity = descriptor.identity
+        latestEnd = -1
+      } catch {
+        // The file that is open still takes lines.
+        return descriptor
+      }
+    }
+    return descriptor
+  }
+
+  /// Notes as drained what stands in the file of a batch that was cut short.
+  private func settle(
+    _ ring: LineRing, _ intent: (identity: FileDescriptor.Identity, size: Int, until: UInt64)
+  ) -> BatchSearch {
+    let batch = ring.bytes(from: ring.drained, to: intent.until)
+    guard let file = file(intent.identity) else { return .nothing }
+    defer { file.close() }
+    // Truncated meanwhile, from its new beginning.
+    let start = intent.size <= (file.size ?? 0) ? intent.size : 0
+    var found = BatchSearch(for: batch, in: file, from: start)
+    ring.note(drained: ring.drained + UInt64(found.whole))
+    if intent.identity != identity { found.forgetTorn() }
+    return found
+  }
+
+  /// The file that has that identity, at the path or beside it, opened to be read.
+  private func file(_ wanted: FileDescriptor.Identity) -> FileDescriptor? {
+    let slash = path.lastIndex(of: "/") ?? path.startIndex
+    let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+    var candidates = [path]
+    if FileDescriptor.identity(at: path) != wanted {
+      let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+      candidates = (names ?? []).map { "\(folder)/\($0)" }
+    }
+    for candidate in candidates where FileDescriptor.identity(at: candidate) == wanted {
+      if let file = try? FileDescriptor.existing(candidate, toWrite: false) { return file }
+    }
+    return nil
+  }
+
+  /// Whether the file's last byte is a newline, as far as it may be read.
+  private func endsALine(_ size: Int) -> Bool {
+    guard let file = try? FileDescriptor.existing(path, toWrite: false) else { return true }
+    defer { file.close() }
+    return file.read(1, at: size - 1).first ?? UInt8(ascii: "\n") == UInt8(ascii: "\n")
+  }
+}

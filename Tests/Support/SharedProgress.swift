@@ -1,0 +1,52 @@
+internal import Foundation
+
+/// How far a program got, in a file that it and its parent map, so that it survives a kill.
+package final class SharedProgress: @unchecked Sendable {
+  package enum Phase: Int { case starting, opening, writing, ending }
+
+  private let words: UnsafeMutablePointer<Int>
+  private let threads: Int
+
+  package init(path: String, threads: Int) throws {
+    self.threads = threads
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0, ftruncate(file, 4_096) == 0,
+      let memory = mmap(nil, 4_096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0),
+      memory != UnsafeMutableRawPointer(bitPattern: -1)
+    else { throw CocoaError(.fileWriteUnknown) }
+    close(file)
+    // Valid: a page is mapped until `deinit`; new ones are zero.
+    words = memory.assumingMemoryBound(to: Int.self)
+  }
+
+  deinit { munmap(words, 4_096) }
+
+  package var phase: Phase {
+    get { Phase(rawValue: words[0]) ?? .starting }
+    set { words[0] = newValue.rawValue }
+  }
+
+  /// How many lines each thread's calls have returned for.
+  package var count: Numbers { Numbers(words: words + 1) }
+
+  /// Whether each thread is within a call.
+  package var isCalling: Flags { Flags(words: words + 128) }
+
+  package struct Numbers {
+    let words: UnsafeMutablePointer<Int>
+
+    package subscript(thread: Int) -> Int {
+      get { words[thread] }
+      nonmutating set { words[thread] = newValue }
+    }
+  }
+
+  package struct Flags {
+    let words: UnsafeMutablePointer<Int>
+
+    package subscript(thread: Int) -> Bool {
+      get { words[thread] != 0 }
+      nonmutating set { words[thread] = newValue ? 1 : 0 }
+    }
+  }
+}
