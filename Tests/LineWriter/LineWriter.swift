@@ -31,6 +31,12 @@ import TestSupport
         Log.info("\(id).\(thread).\(number) a line of the usual length, as a server writes it")
         progress.count[thread] = number
         progress.isCalling[thread] = false
+        // Often, so that some are killed while they write.
+        if number % 20 == 0 {
+          progress.isFlushing = true
+          log.flush()
+          progress.isFlushing = false
+        }
       }
     }
     progress.phase = .ending
@@ -39,6 +45,10 @@ import TestSupport
     case "_exit": _exit(0)
     case "abort": abort()
     case "terminate":
+      // Whoever started this may have it blocked.
+      var all = sigset_t()
+      sigfillset(&all)
+      sigprocmask(SIG_UNBLOCK, &all, nil)
       FileLog.drainOnSignals()
       kill(getpid(), SIGTERM)
       sleep(60)

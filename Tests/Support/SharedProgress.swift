@@ -32,6 +32,12 @@ package final class SharedProgress: @unchecked Sendable {
   /// Whether each thread is within a call.
   package var isCalling: Flags { Flags(words: words + 128) }
 
+  /// Whether some thread writes out what waits.
+  package var isFlushing: Bool {
+    get { words[256] != 0 }
+    set { words[256] = newValue ? 1 : 0 }
+  }
+
   package struct Numbers {
     let words: UnsafeMutablePointer<Int>
 

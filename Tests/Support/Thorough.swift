@@ -17,3 +17,18 @@ extension Trait where Self == ConditionTrait {
     ProcessInfo.processInfo.environment["AMBIENT_TESTS"].map(words.contains) ?? false
   }
 }
+
+/// How often a test tries what depends on chance.
+package enum Thorough {
+  /// How many writers are killed: as `AMBIENT_KILLS` says, else as many as there is time for.
+  package static var kills: Int { number("AMBIENT_KILLS") ?? (isAsked ? 40 : 8) }
+
+  /// How many damages are done to a file: as `AMBIENT_DAMAGES` says.
+  package static var damages: Int { number("AMBIENT_DAMAGES") ?? (isAsked ? 500 : 60) }
+
+  private static var isAsked: Bool { environment["AMBIENT_TESTS"] != nil }
+
+  private static func number(_ name: String) -> Int? { environment[name].flatMap(Int.init) }
+
+  private static var environment: [String: String] { ProcessInfo.processInfo.environment }
+}

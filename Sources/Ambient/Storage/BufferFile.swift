@@ -72,8 +72,9 @@ struct BufferFile: Sendable {
     // Valid: the path is shorter than its place, whose rest is zero in a new file.
     withUnsafeMutableBytes(of: &header.pointee.path) { $0.copyBytes(from: target.utf8) }
     ring.note(drained: 0)
+    // Last, and then the count: whoever finds neither knows that there was never a line.
+    ambient_seal(header)
     ambient_count_store(&header.pointee.committed, 0)
-    header.pointee.check = ambient_buffer_check(header)
     return ring
   }
 
@@ -108,17 +109,17 @@ struct BufferFile: Sendable {
   private func ring(of file: FileDescriptor, at path: String) throws(BufferFault) -> LineRing? {
     // Read, since what is cut short must not be mapped.
     let start = file.read(MemoryLayout<ambient_buffer>.size, at: 0)
-    if start.allSatisfy({ $0 == 0 }) {
+    let isWhole = start.count == MemoryLayout<ambient_buffer>.size
+    // Valid: there are as many bytes as the header has, which may have any value.
+    var header =
+      isWhole ? start.withUnsafeBytes { $0.loadUnaligned(as: ambient_buffer.self) } : ambient_buffer()
+    if header.check == 0, header.committed == 0, isWhole || start.isEmpty {
       // Its owner died while it was made: it never had a line.
       file.close()
       Self.remove(path)
       return nil
     }
-    guard start.count == MemoryLayout<ambient_buffer>.size else {
-      throw .damaged(path: path, reason: "it has \(start.count) bytes")
-    }
-    // Valid: there are as many bytes as the header has, which may have any value.
-    var header = start.withUnsafeBytes { $0.loadUnaligned(as: ambient_buffer.self) }
+    guard isWhole else { throw .damaged(path: path, reason: "it has \(start.count) bytes") }
     guard withUnsafeBytes(of: &header.magic, { $0.elementsEqual("AmbLines".utf8) }) else {
       throw .damaged(path: path, reason: "it does not begin with AmbLines")
     }

@@ -82,6 +82,11 @@ static inline void ambient_buffer_release(struct ambient_buffer *buffer) {
 // What the header's own check must be.
 uint64_t ambient_buffer_check(const struct ambient_buffer *buffer);
 
+// Writes the header's own check, after all else stands in memory.
+static inline void ambient_seal(struct ambient_buffer *buffer) {
+  __atomic_store_n(&buffer->check, ambient_buffer_check(buffer), __ATOMIC_RELEASE);
+}
+
 // Maps the header and, twice in a row, the ring behind it, so that what goes around its end is in
 // one piece; null with errno where that cannot be had.
 struct ambient_buffer *ambient_buffer_map(int descriptor, size_t header_size, size_t capacity);

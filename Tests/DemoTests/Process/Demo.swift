@@ -58,17 +58,18 @@ struct Demo {
     _ elsewhere: FileHandle?, _ closed: [Int] = [], asNobody: Bool = false
   ) async throws -> Outcome {
     let process = Process()
-    process.executableURL = try Self.program
+    let program = try Products.program("ambient-demo")
+    process.executableURL = program
     process.arguments = words
     if !closed.isEmpty {
       let script = "exec \"$0\" \"$@\" " + closed.map { "\($0)>&-" }.joined(separator: " ")
       process.executableURL = URL(filePath: "/bin/sh")
-      process.arguments = ["-c", script, try Self.program.path] + words
+      process.arguments = ["-c", script, program.path] + words
     }
     if asNobody {
       process.executableURL = URL(filePath: Self.setpriv)
       process.arguments =
-        ["--reuid=65534", "--regid=65534", "--clear-groups", try Self.program.path] + words
+        ["--reuid=65534", "--regid=65534", "--clear-groups", program.path] + words
     }
     process.currentDirectoryURL = folder.url
     var environment = ProcessInfo.processInfo.environment
@@ -97,24 +98,4 @@ struct Demo {
         ? process.terminationStatus : -process.terminationStatus,
       output: try streams.text("output"), errors: try streams.text("errors"))
   }
-
-  /// The program stands where the tests were built.
-  private static var program: URL {
-    get throws {
-      let bundles = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }
-      let places = bundles.map(\.bundleURL) + [Bundle.main.executableURL].compactMap(\.self)
-      let programs = places.map {
-        $0.deletingLastPathComponent().appending(path: "ambient-demo")
-      }
-      guard
-        let program = programs.first(where: {
-          FileManager.default.isExecutableFile(atPath: $0.path)
-        })
-      else { throw MissingProgram(searched: programs.map(\.path)) }
-      return program
-    }
-  }
 }
-
-/// The program was not found beside the tests.
-struct MissingProgram: Error { let searched: [String] }

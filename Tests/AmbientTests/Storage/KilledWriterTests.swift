@@ -1,0 +1,151 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ambient
+
+/// Writers that end as programs do: by the system, by themselves, and in the middle of things.
+@Suite struct `A log of a program that dies` {
+  @Test(arguments: ["exit", "_exit", "abort", "terminate", "fatalError"])
+  func `has each line exactly once after the next opening, however it ended`(
+    _ end: String
+  ) async throws {
+    let folder = TemporaryFolder()
+    let writer = try Writer("a", threads: 2, lines: 2_000, end: end, in: folder)
+    await writer.wait()
+    // What the program wrote itself, if it could.
+    let own = (try? folder.text("shop.log")) ?? ""
+    if ["exit", "terminate"].contains(end) { #expect(own.count(of: "\n") == 4_000) }
+    try FileLog.recover(path: folder.path("shop.log"))
+    try folder.expectEachOnce(of: [writer])
+    #expect(try folder.names(with: ".buffer").isEmpty)
+  }
+
+  @Test(arguments: [1, 2])
+  func `has each line whose call returned exactly once, whenever it was killed`(
+    _ writers: Int
+  ) async throws {
+    var hits = Hits()
+    let rounds = Thorough.kills
+    for round in 0..<rounds {
+      try await kill(round, writers, &hits)
+    }
+    print(hits)
+    // Chance must have its chance.
+    guard rounds >= 40 else { return }
+    #expect(hits.calls > 0 && hits.drains > 0 && hits.recoveries > 0, "\(hits)")
+  }
+
+  private struct Hits: CustomStringConvertible {
+    var calls = 0
+    var drains = 0
+    var recoveries = 0
+
+    var description: String {
+      "of the kills, \(calls) were within a call, \(drains) within a drain, \(recoveries) at the opening"
+    }
+  }
+
+  private func kill(_ round: Int, _ count: Int, _ hits: inout Hits) async throws {
+    let folder = TemporaryFolder()
+    // A dead one's buffer to be recovered while the next is killed.
+    let first = try Writer("dead", threads: 1, lines: 1_500, end: "_exit", in: folder)
+    await first.wait()
+    let writers = try (0..<count).map {
+      try Writer("w\($0)", threads: 2, lines: 1_000_000, end: "wait", in: folder)
+    }
+    // Some at the opening, some as soon as they write, some later.
+    let phase: SharedProgress.Phase = round % 4 == 0 ? .opening : .writing
+    for writer in writers {
+      #expect(await Patience.wait { writer.progress.phase.rawValue >= phase.rawValue })
+    }
+    switch round % 4 {
+    case 0: usleep(.random(in: 0..<300))
+    case 1: usleep(.random(in: 0..<30_000))
+    default:
+      usleep(.random(in: 0..<10_000))
+      _ = Patience.wait { writers[0].progress.isFlushing }
+    }
+    for writer in writers { writer.kill() }
+    for writer in writers { await writer.wait() }
+    for writer in writers {
+      if writer.progress.phase == .opening { hits.recoveries += 1 }
+      if (0..<2).contains(where: { writer.progress.isCalling[$0] }) { hits.calls += 1 }
+    }
+    hits.drains += try folder.buffersInUse()
+    try FileLog.recover(path: folder.path("shop.log"))
+    try folder.expectEachOnce(of: [first] + writers)
+  }
+}
+
+/// A program of this package that logs.
+private struct Writer {
+  let id: String
+  let threads: Int
+  let progress: SharedProgress
+  private let process = Process()
+
+  init(
+    _ id: String, threads: Int, lines: Int, end: String, in folder: TemporaryFolder
+  ) throws {
+    self.id = id
+    self.threads = threads
+    let place = folder.path("progress-\(id)")
+    progress = try SharedProgress(path: place, threads: threads)
+    process.executableURL = try Products.program("LineWriter")
+    process.arguments = [
+      folder.path("shop.log"), place, id, "\(threads)", "\(lines)", end,
+    ]
+    process.environment = ["SWIFT_BACKTRACE": "enable=no"]
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+  }
+
+  func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
+
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      Thread {
+        process.waitUntilExit()
+        continuation.resume()
+      }.start()
+    }
+  }
+}
+
+extension TemporaryFolder {
+  /// Checks that each line whose call returned is there once, that none is there twice, and that
+  /// none of each thread's is missing before its last.
+  fileprivate func expectEachOnce(of writers: [Writer]) throws {
+    var found: [Substring: Int] = [:]
+    for line in try text("shop.log").split(separator: "\n") {
+      guard let number = line.split(separator: " ").dropFirst(2).first, line.hasSuffix("writes it")
+      else { continue }
+      found[number, default: 0] += 1
+    }
+    #expect(found.values.allSatisfy { $0 == 1 }, "\(found.filter { $0.value > 1 }.prefix(3))")
+    for writer in writers {
+      for thread in 0..<writer.threads {
+        let last = writer.progress.count[thread]
+        let missing = (1...max(last, 1)).filter {
+          last > 0 && found["\(writer.id).\(thread).\($0)"] == nil
+        }
+        #expect(missing.isEmpty, "\(writer.id).\(thread): \(missing.count) of \(last) are missing")
+      }
+    }
+  }
+
+  fileprivate func names(with end: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(end) }
+  }
+
+  /// How many buffers were being drained when their owners died.
+  fileprivate func buffersInUse() throws -> Int {
+    let buffers = BufferFile(target: path("shop.log"), folder: nil)
+    return try buffers.paths().count { try buffers.orphan(at: $0)?.intent != nil }
+  }
+}
+
+extension String {
+  fileprivate func count(of character: Character) -> Int { count { $0 == character } }
+}
