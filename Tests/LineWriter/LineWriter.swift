@@ -54,7 +54,31 @@ import TestSupport
       sleep(60)
     case "fatalError": fatalError("as it was told")
     case "wait": while true { sleep(60) }
+    case "fork": try logInFork(log)
+    case let word where word.hasPrefix("await:"):
+      while !FileManager.default.fileExists(atPath: String(word.dropFirst(6))) { usleep(1_000) }
+      log.flush()
+      // What the flush told of losses.
+      log.flush()
+      progress.lost = log.lostRecords
+      exit(0)
     default: exit(64)
     }
+  }
+
+  /// Logs in a fork, too, while the parent goes on.
+  private static func logInFork(_ log: FileLog) throws {
+    let address = dlsym(UnsafeMutableRawPointer(bitPattern: 0), "fork")
+    // Valid: the C library declares it so; Swift does not let a program call it by name.
+    let child = unsafeBitCast(address, to: (@convention(c) () -> Int32).self)()
+    let name = child == 0 ? "child" : "parent"
+    for number in 1...500 {
+      Log.info("\(name).0.\(number) a line of the usual length, as a server writes it")
+    }
+    if child != 0 {
+      var status: Int32 = 0
+      guard waitpid(child, &status, 0) == child, status == 0 else { exit(1) }
+    }
+    exit(0)
   }
 }

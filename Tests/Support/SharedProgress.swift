@@ -38,6 +38,12 @@ package final class SharedProgress: @unchecked Sendable {
     set { words[256] = newValue ? 1 : 0 }
   }
 
+  /// How many lines the program says that it has lost.
+  package var lost: Int {
+    get { words[257] }
+    set { words[257] = newValue }
+  }
+
   package struct Numbers {
     let words: UnsafeMutablePointer<Int>
 

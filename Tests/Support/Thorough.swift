@@ -23,6 +23,9 @@ package enum Thorough {
   /// How many writers are killed: as `AMBIENT_KILLS` says, else as many as there is time for.
   package static var kills: Int { number("AMBIENT_KILLS") ?? (isAsked ? 40 : 8) }
 
+  /// How many lines each of several threads logs: as `AMBIENT_LINES` says.
+  package static var lines: Int { number("AMBIENT_LINES") ?? (isAsked ? 20_000 : 2_000) }
+
   /// How many damages are done to a file: as `AMBIENT_DAMAGES` says.
   package static var damages: Int { number("AMBIENT_DAMAGES") ?? (isAsked ? 500 : 60) }
 

@@ -19,6 +19,7 @@ struct LogWriter: ~Copyable, Sendable {
       case .never: false
       case .automatic: sink.isTerminal && Self.wantsColor
       }
+    sink.failures.tellLoss { Self.notice(of: $0, format) }
   }
 
   func write(_ record: borrowing LogRecord) {
@@ -37,6 +38,14 @@ struct LogWriter: ~Copyable, Sendable {
       format.write(date, level, message, metadata, source, colored: isColored, to: &line)
       sink.write(line.bytes, level >= .error ? .urgent : level >= .warning ? .important : .ordinary)
     }
+  }
+
+  /// A line that stands in the log where others do not.
+  private static func notice(of lost: Int, _ format: LogFormat) -> [UInt8] {
+    let record = LogRecord(
+      date: Time.now, level: .warning, message: "lost \(lost) records, which could not be written",
+      metadata: ["lost": lost], source: SourcePlace(fileID: #fileID, function: #function, line: #line))
+    return Array(format.line(record).utf8)
   }
 
   /// By the convention of no-color.org, an empty variable counts as none.

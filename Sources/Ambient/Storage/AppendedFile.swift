@@ -35,6 +35,11 @@ final class AppendedFile: Sendable {
     successor.withLock { successor in
       if let successor, successor.isOwn { return successor }
       guard let descriptor = try? OpenFile.open(path, options.permissions) else { return nil }
+      // Line by line: a buffer needs a thread, and a lock of the standard library's, which knows
+      // its owner by a number that the fork has from its parent, ends the program if two threads
+      // want it there.
+      var options = options
+      options.survival = .eachLine
       let made = FileWriter(path: path, options, descriptor, failures)
       successor = made
       return made

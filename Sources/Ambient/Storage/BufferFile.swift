@@ -29,10 +29,15 @@ struct BufferFile: Sendable {
     self.folder = folder ?? (slash == target.startIndex ? "/" : String(target[..<slash]))
     // Beside the file its name is enough, so that a folder may be moved.
     let key = folder == nil ? String(target[target.index(after: slash)...]) : target
-    let hash = key.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+    stem = ".ambient-\(Self.hash(of: key))-"
+  }
+
+  /// What stands for a path or a name (FNV-1a).
+  static func hash(of name: String) -> String {
+    let hash = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01B3
     }
-    stem = ".ambient-\(String(hash, radix: 16))-"
+    return String(hash, radix: 16)
   }
 
   /// Makes a ring of that many bytes, a power of two.

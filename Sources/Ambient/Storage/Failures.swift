@@ -5,6 +5,9 @@ final class Failures: Sendable {
   private let source: String
   private let total = Atomic<Int>(0)
   private let failing = Atomic<Bool>(false)
+  /// How many of them the service has said itself.
+  private let told = Atomic<Int>(0)
+  private let notice = Guarded<(@Sendable (Int) -> [UInt8])?>(nil)
 
   init(source: String) { self.source = source }
 
@@ -27,10 +30,20 @@ final class Failures: Sendable {
     }
   }
 
-  func noteSuccess() {
-    if failing.exchange(false, ordering: .relaxed) {
-      Diagnostics.report(
-        Diagnostic(.recovered, source: source, "works again; \(count) failed so far."))
-    }
+  /// Reports that it works again.
+  ///
+  /// - Returns: What says in the service's own words how much was lost meanwhile, if it has some.
+  @discardableResult
+  func noteSuccess() -> [UInt8]? {
+    guard failing.exchange(false, ordering: .relaxed) else { return nil }
+    Diagnostics.report(
+      Diagnostic(.recovered, source: source, "works again; \(count) failed so far."))
+    let lost = count - told.exchange(count, ordering: .relaxed)
+    return lost > 0 ? notice.withLock { $0 }?(lost) : nil
+  }
+
+  /// Lets the service say in its own words how much was lost.
+  func tellLoss(_ notice: @escaping @Sendable (Int) -> [UInt8]) {
+    self.notice.withLock { $0 = notice }
   }
 }

@@ -104,7 +104,9 @@ final class FileWriter: Sendable {
     guard case .full = outcome else {
       // What waits comes before it, if it can.
       _ = drain()
-      return file.withLock { $0.write(line) }
+      let error = file.withLock { $0.write(line) }
+      if error == nil, failures.isFailing { note(nil) }
+      return error
     }
     guard case .wait(let limit) = options.whenFull, !failures.isFailing,
       !buffer.withLock({ $0.isStalled })
@@ -146,7 +148,11 @@ extension FileWriter {
 
   private func note(_ error: SystemError?) {
     buffer.withLock { $0.isFailing = error != nil }
-    guard let error else { return failures.noteSuccess() }
+    guard let error else {
+      guard failures.isFailing, let notice = failures.noteSuccess() else { return }
+      _ = notice.withUnsafeBytes { append($0, .important) }
+      return
+    }
     failures.noteTrouble("could not write: \(error). What waits is kept as long as there is room.")
   }
 

@@ -127,8 +127,11 @@ final class LineSink: Sendable {
 
   @inline(never)
   private func note(_ error: SystemError?) {
-    // A file's buffer takes lines while it fails: whoever writes it out knows when that works again.
-    guard let error else { return file == nil ? failures.noteSuccess() : () }
+    guard let error else {
+      // A buffer takes lines while its file fails: whoever writes it out knows when that ends.
+      if file == nil { failures.noteSuccess() }
+      return
+    }
     failures.noteFailure(
       error.isFull
         ? "nobody reads: a line could not be written within \(patience) ms. What is lost is counted."

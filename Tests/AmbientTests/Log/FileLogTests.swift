@@ -32,6 +32,7 @@ import Testing
         }
       }
     }
+    for log in logs { log.flush() }
     let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
     #expect(Set(lines.map { $0.dropFirst(28) }).count == 4_000)
     #expect(logs.map(\.lostRecords) == [0, 0])
@@ -56,6 +57,7 @@ import Testing
       precondition(first.lostRecords == 0 && analytics.lostEvents == 0)
       Log.instance = first
       Log.info("in force again")
+      first.flush()
       let text = try String(contentsOfFile: folder.path("0.log"), encoding: .utf8)
       precondition(text.contains("straggler 10000") && text.hasSuffix("in force again\n"), text)
     }

@@ -21,6 +21,20 @@ import Testing
     #expect(try folder.names(with: ".buffer").isEmpty)
   }
 
+  @Test(arguments: [FileOptions.Survival.process, .eachLine, .machine])
+  func `that two programs write has each line of both, whole`(
+    _ survival: FileOptions.Survival
+  ) async throws {
+    let folder = TemporaryFolder()
+    let lines = survival == .machine ? 2_000 : Thorough.lines
+    let writers = try ["a", "b"].map {
+      try Writer($0, threads: 2, lines: lines, end: "exit", survival, in: folder)
+    }
+    for writer in writers { await writer.wait() }
+    try folder.expectEachOnce(of: writers)
+    #expect(try folder.text("shop.log").count(of: "\n") == 4 * lines)
+  }
+
   @Test(arguments: [1, 2])
   func `has each line whose call returned exactly once, whenever it was killed`(
     _ writers: Int
@@ -30,7 +44,7 @@ import Testing
     for round in 0..<rounds {
       try await kill(round, writers, &hits)
     }
-    print(hits)
+    if rounds >= 200 { print(hits) }
     // Chance must have its chance.
     guard rounds >= 40 else { return }
     #expect(hits.calls > 0 && hits.drains > 0 && hits.recoveries > 0, "\(hits)")
@@ -86,7 +100,8 @@ private struct Writer {
   private let process = Process()
 
   init(
-    _ id: String, threads: Int, lines: Int, end: String, in folder: TemporaryFolder
+    _ id: String, threads: Int, lines: Int, end: String,
+    _ survival: FileOptions.Survival = .process, in folder: TemporaryFolder
   ) throws {
     self.id = id
     self.threads = threads
@@ -94,7 +109,7 @@ private struct Writer {
     progress = try SharedProgress(path: place, threads: threads)
     process.executableURL = try Products.program("LineWriter")
     process.arguments = [
-      folder.path("shop.log"), place, id, "\(threads)", "\(lines)", end,
+      folder.path("shop.log"), place, id, "\(threads)", "\(lines)", end, "\(survival)",
     ]
     process.environment = ["SWIFT_BACKTRACE": "enable=no"]
     process.standardError = FileHandle.nullDevice

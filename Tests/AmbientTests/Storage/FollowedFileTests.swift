@@ -1,0 +1,127 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ambient
+
+/// What administrators do to a log while a program writes it.
+@Suite struct `A log whose file is moved, cut or taken away` {
+  private let folder = TemporaryFolder()
+  private var path: String { folder.path("logs/shop.log") }
+
+  private func log(_ survival: FileOptions.Survival = .process) throws -> FileLog {
+    try FileLog(path: path, level: .info, file: FileOptions(survives: survival))
+  }
+
+  private func lines(_ name: String = "logs/shop.log") throws -> [Substring] {
+    try folder.text(name).split(separator: "\n").compactMap { $0.split(separator: " ").last }
+  }
+
+  @Test func `goes on in a new file after a rename, as logrotate does with create`() throws {
+    let log = try log()
+    log.info("one")
+    log.flush()
+    try FileManager.default.moveItem(atPath: path, toPath: folder.path("logs/shop.log.1"))
+    log.info("two")
+    log.flush()
+    #expect(try lines("logs/shop.log.1") == ["one"])
+    #expect(try lines() == ["two"])
+  }
+
+  @Test func `goes on at the start of a file that was copied and truncated`() throws {
+    let log = try log()
+    log.info("one")
+    log.flush()
+    try FileManager.default.copyItem(atPath: path, toPath: folder.path("logs/shop.log.1"))
+    #expect(truncate(path, 0) == 0)
+    log.info("two")
+    log.flush()
+    #expect(try Data(contentsOf: URL(filePath: path)).first != 0)
+    #expect(try lines() == ["two"])
+  }
+
+  @Test(arguments: [FileOptions.Survival.process, .eachLine])
+  func `makes its file again after a deletion, and its folder`(
+    _ survival: FileOptions.Survival
+  ) async throws {
+    let log = try log(survival)
+    log.info("one")
+    log.flush()
+    try FileManager.default.removeItem(atPath: path)
+    #expect(
+      await Patience.wait {
+        log.info("two")
+        log.flush()
+        return FileManager.default.fileExists(atPath: path)
+      })
+    #expect(try lines().last == "two")
+    try FileManager.default.removeItem(atPath: folder.path("logs"))
+    #expect(
+      await Patience.wait {
+        log.info("three")
+        log.flush()
+        return FileManager.default.fileExists(atPath: path)
+      })
+    #expect(try lines().last == "three")
+    #expect(log.lostRecords == 0)
+  }
+
+  @Test func `keeps its descriptor when it is told to reopen, in a storm of signals too`() throws {
+    let log = try log(.eachLine)
+    let before = descriptors(of: path)
+    for number in 0..<200 {
+      log.info("\(number)")
+      if number % 50 == 0 {
+        try? FileManager.default.moveItem(
+          atPath: path, toPath: folder.path("logs/shop.log.\(number)"))
+      }
+      log.reopen()
+    }
+    #expect(descriptors(of: path) == before && before.count == 1)
+    let all = try ["", ".0", ".50", ".100", ".150"].flatMap { try lines("logs/shop.log\($0)") }
+    #expect(all.count == 200 && Set(all).count == 200)
+  }
+
+  @Test func `writes with a second log to one file, and tears no line`() async throws {
+    let logs = try (0..<2).map { _ in try log() }
+    await withTaskGroup { group in
+      for task in 0..<4 {
+        group.addTask {
+          for number in 0..<2_000 {
+            logs[task % 2].info("\(task).\(number)")
+            if number % 100 == 0 { logs[task % 2].flush() }
+          }
+        }
+      }
+    }
+    for log in logs { log.flush() }
+    #expect(Set(try lines()).count == 8_000)
+  }
+
+  @Test func `has the permissions that were asked for, whatever the mask`() throws {
+    let log = try FileLog(
+      path: path, level: .info, file: FileOptions(permissions: 0o640))
+    log.info("one")
+    log.flush()
+    var status = stat()
+    #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o640)
+  }
+
+  @Test(arguments: [
+    (FileOptions(permissions: 0o7777), "7777"), (FileOptions(permissions: 0o400), "400"),
+    (FileOptions(whenFull: .wait(atMost: .seconds(-1))), "-1"),
+    (FileOptions(bufferFolder: ""), "folder"),
+  ])
+  func `refuses options that make no sense`(_ options: FileOptions, _ word: String) throws {
+    let error = #expect(throws: FileOpenError.self) { try FileLog(path: path, file: options) }
+    #expect(try #require(error).description.contains(word))
+  }
+}
+
+/// The numbers under which this process has the file open.
+private func descriptors(of path: String) -> [String] {
+  let files = FileManager.default
+  return ((try? files.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []).filter {
+    (try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ambient
+
+/// A small disk of its own, where the user may mount one.
+@Suite(.enabled(if: SmallDisk.isPossible, "needs unshare(1) and the right to mount a tmpfs"))
+struct `A log on a disk without room` {
+  @Test(arguments: [(3_000, false), (9_000, true)])
+  func `keeps what the buffer has room for, counts the rest, and says so in the log`(
+    _ lines: Int, _ isMore: Bool
+  ) async throws {
+    let folder = TemporaryFolder()
+    let progress = try SharedProgress(path: folder.path("progress"), threads: 1)
+    async let outcome = SmallDisk.run(
+      in: folder,
+      """
+      head -c 500000 /dev/zero > $DISK/filler
+      $WRITER $DISK/shop.log progress w 1 \(lines) await:go 2> errors &
+      while [ ! -e space ]; do sleep 0.01; done
+      rm $DISK/filler; touch go; wait; cp $DISK/shop.log .
+      """)
+    #expect(await Patience.wait(.seconds(60)) { () async in progress.phase == .ending })
+    try folder.write("", to: "space")
+    let result = try await outcome
+    #expect(result.status == 0, "\(result.output)")
+    let all = try folder.text("shop.log").split(separator: "\n")
+    let own = all.filter { $0.hasSuffix("writes it") }
+    #expect(own.count + progress.lost == lines && (progress.lost > 0) == isMore)
+    // Whole lines, each once, and one that says how many are not there.
+    #expect(Set(own.compactMap { $0.split(separator: " ").dropFirst(2).first }).count == own.count)
+    #expect(all.count - own.count == (isMore ? 1 : 0))
+    if isMore { #expect(all.contains { $0.contains("lost \(progress.lost) records") }) }
+    let errors = try folder.text("errors")
+    #expect(errors.components(separatedBy: "could not write").count == 2, "\(errors)")
+    #expect(errors.components(separatedBy: "works again").count == 2, "\(errors)")
+  }
+
+  @Test func `writes line by line where there is no room for a buffer, and says so`() async throws {
+    let folder = TemporaryFolder()
+    let result = try await SmallDisk.run(
+      in: folder,
+      """
+      head -c 900000 /dev/zero > $DISK/filler
+      $WRITER $DISK/shop.log progress w 1 100 exit 2> errors; cp $DISK/shop.log .
+      """)
+    #expect(result.status == 0, "\(result.output)")
+    #expect(try folder.text("shop.log").split(separator: "\n").count == 100)
+    #expect(try folder.text("errors").contains("there can be no buffer in"))
+  }
+
+  @Test func `is not ended by a limit on the size of files, and counts what is beyond`()
+    async throws
+  {
+    let folder = TemporaryFolder()
+    let result = try await SmallDisk.run(
+      in: folder,
+      """
+      touch go; ulimit -f 40
+      $WRITER $DISK/shop.log progress w 1 1000 await:go 2> errors; cp $DISK/shop.log .
+      """)
+    let progress = try SharedProgress(path: folder.path("progress"), threads: 1)
+    #expect(result.status == 0, "\(result.output)")
+    let lines = try folder.text("shop.log").split(separator: "\n").count { $0.hasSuffix("it") }
+    #expect(lines + progress.lost == 1_000 && progress.lost > 0)
+  }
+}
+
+@Suite struct `A log of a program that forks` {
+  @Test func `has the lines of both, each once`() async throws {
+    let folder = TemporaryFolder()
+    let writer = try Products.program("LineWriter").path
+    let result = try await Command.run(
+      writer, folder.path("shop.log"), folder.path("progress"), "w", "1", "100", "fork")
+    #expect(result.status == 0, "\(result.output)")
+    let lines = try folder.text("shop.log").split(separator: "\n")
+    let numbers = lines.compactMap { $0.split(separator: " ").dropFirst(2).first }
+    #expect(numbers.count == 1_100 && Set(numbers).count == 1_100)
+  }
+}
+
+/// Runs a script where `$DISK` is a disk of one megabyte.
+private enum SmallDisk {
+  static let isPossible: Bool = {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/unshare")
+    process.arguments = ["-Urm", "mount", "-t", "tmpfs", "none", "/mnt"]
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
+
+  static func run(in folder: TemporaryFolder, _ script: String) async throws -> Command {
+    try folder.makeFolder("disk")
+    return try await Command.run([
+      "unshare", "-Urm", "sh", "-ec",
+      """
+      cd \(folder.path); DISK=\(folder.path("disk")); WRITER=\(try Products.program("LineWriter").path)
+      mount -t tmpfs -o size=1m none $DISK
+      \(script)
+      """,
+    ])
+  }
+}
