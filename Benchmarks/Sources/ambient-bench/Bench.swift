@@ -13,7 +13,7 @@ final class Bench: Sendable {
 
   let mode: Mode
   private let suite: String
-  private let json: Bool
+  let json: Bool
   private let failed = Mutex<[String]>([])
   private let kept = Atomic<Int>(0)
 
@@ -152,7 +152,7 @@ final class Bench: Sendable {
   private func keep(_ value: Int) { kept.wrappingAdd(value, ordering: .relaxed) }
 }
 
-private func median(_ values: [Double]) -> Double? {
+func median(_ values: [Double]) -> Double? {
   let sorted = values.sorted()
   return sorted.isEmpty ? nil : sorted[sorted.count / 2]
 }

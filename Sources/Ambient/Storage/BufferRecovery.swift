@@ -11,7 +11,7 @@ struct BufferRecovery {
     for path in place.paths() {
       do throws(BufferFault) {
         if let ring = try place.orphan(at: path) {
-          try bring(ring, at: path, to: target, options.permissions)
+          try bring(ring, at: path, to: target, options)
         }
       } catch {
         if case .damaged = error { BufferFile.putAside(path) }
@@ -21,11 +21,11 @@ struct BufferRecovery {
   }
 
   private mutating func bring(
-    _ ring: LineRing, at path: String, to target: String, _ permissions: UInt16?
+    _ ring: LineRing, at path: String, to target: String, _ options: FileOptions
   ) throws(BufferFault) {
     do throws(SystemError) {
       var file = OpenFile(
-        path: target, permissions: permissions, try OpenFile.open(target, permissions))
+        path: target, options, try OpenFile.open(target, options.permissions))
       lines += ring.waitingLines
       // In a file that is full or stuck they stay; the next opening looks again what is there.
       if let error = file.drain(ring, until: ring.committed) { throw error }

@@ -37,7 +37,7 @@ final class FileWriter: Sendable {
     self.options = options
     self.failures = failures
     buffer = Guarded(Buffer())
-    file = Guarded(OpenFile(path: path, permissions: options.permissions, descriptor))
+    file = Guarded(OpenFile(path: path, options, descriptor))
     FailedWrite.surviveSizeLimit()
     startBuffer()
   }
@@ -103,7 +103,7 @@ final class FileWriter: Sendable {
   ) -> SystemError? {
     guard case .full = outcome else {
       // What waits comes before it, if it can.
-      _ = drain()
+      _ = drain(isDurable: false)
       let error = file.withLock { $0.write(line) }
       if error == nil, failures.isFailing { note(nil) }
       return error
@@ -133,12 +133,12 @@ final class FileWriter: Sendable {
 extension FileWriter {
   /// Writes what waits now, and brings it to the disk if lines are to survive the machine.
   func flush() {
-    note(drain())
+    note(drain(isDurable: true))
   }
 
   /// Opens the path anew.
   func reopen() {
-    _ = drain()
+    _ = drain(isDurable: true)
     var error: SystemError?
     file.withLock { file in
       do throws(SystemError) { try file.reopen() } catch let fault { error = fault }
@@ -156,13 +156,14 @@ extension FileWriter {
     failures.noteTrouble("could not write: \(error). What waits is kept as long as there is room.")
   }
 
-  private func drain() -> SystemError? {
-    file.withLock { file in drain(&file) }
-  }
-
-  private func drain(_ file: inout OpenFile) -> SystemError? {
-    guard let ring = buffer.withLock({ $0.ring }) else { return nil }
-    return write(ring, to: &file)
+  /// - Parameter isDurable: Whether what is written must stand on the disk when this returns, if
+  ///   lines are to survive the machine.
+  private func drain(isDurable: Bool) -> SystemError? {
+    file.withLock { file in
+      guard let ring = buffer.withLock({ $0.ring }) else { return nil }
+      if let error = write(ring, to: &file) { return error }
+      return file.synchronize(atOnce: isDurable)
+    }
   }
 
   private func write(_ ring: LineRing, to file: inout OpenFile) -> SystemError? {
@@ -172,8 +173,7 @@ extension FileWriter {
     if start == end { return nil }
     if let error = file.drain(ring, until: end) { return error }
     buffer.withLock { $0.isStalled = false }
-    guard options.survival == .machine else { return nil }
-    return file.synchronize()
+    return nil
   }
 
   /// Keeps the file and the buffer, or gives both up after writing what waits.
@@ -197,7 +197,7 @@ extension FileWriter {
       return (buffer.ring, buffer.path)
     }
     guard let ring else { return nil }
-    let error = write(ring, to: &file)
+    let error = write(ring, to: &file) ?? file.synchronize(atOnce: true)
     // What could not be written has the next opening.
     if error == nil { BufferFile.remove(path) }
     LiveFiles.remove(self)
@@ -242,7 +242,7 @@ extension FileWriter {
         buffer.isHurried = false
         return buffer.ring.map { !$0.isEmpty } ?? false
       }
-      note(drain())
+      note(drain(isDurable: !hadLines))
     }
   }
 }

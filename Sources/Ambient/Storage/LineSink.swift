@@ -132,10 +132,14 @@ final class LineSink: Sendable {
       if file == nil { failures.noteSuccess() }
       return
     }
-    failures.noteFailure(
-      error.isFull
-        ? "nobody reads: a line could not be written within \(patience) ms. What is lost is counted."
-        : "could not write: \(error). What is lost is counted.")
+    failures.noteFailure("\(reason(error)). What is lost is counted.")
+  }
+
+  private func reason(_ error: SystemError) -> String {
+    guard error.isFull else { return "could not write: \(error)" }
+    return file == nil
+      ? "nobody reads: a line could not be written within \(patience) ms"
+      : "the disk does not keep up: the buffer had no room for a line"
   }
 
   @inline(__always)

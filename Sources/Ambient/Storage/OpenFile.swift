@@ -11,6 +11,7 @@
 struct OpenFile: ~Copyable {
   private let path: String
   private let permissions: UInt16?
+  private let survivesMachine: Bool
   /// Nil while the file is opened for each line.
   private(set) var descriptor: FileDescriptor?
   private var identity: FileDescriptor.Identity?
@@ -18,15 +19,19 @@ struct OpenFile: ~Copyable {
   private var latestLook = SystemClock.coarse()
   /// Whether the last line was written in part only.
   private var isTorn = false
+  /// Whether a batch was written that may not stand on the disk yet, and when the last did.
+  private var isUnsynchronized = false
+  private var latestSynchronization = 0
   /// The size after the last batch: another one tells that somebody else has written.
   private var latestEnd = -1
 
   /// How long the path is trusted, in seconds.
   private static var trust: Int { 1 }
 
-  init(path: String, permissions: UInt16?, _ descriptor: FileDescriptor) {
+  init(path: String, _ options: FileOptions, _ descriptor: FileDescriptor) {
     self.path = path
-    self.permissions = permissions
+    permissions = options.permissions
+    survivesMachine = options.survival == .machine
     self.descriptor = descriptor
     identity = descriptor.identity
   }
@@ -43,6 +48,7 @@ struct OpenFile: ~Copyable {
   /// Opens the path anew, onto the same number if one is open.
   mutating func reopen() throws(SystemError) {
     let new = try Self.open(path, permissions)
+    _ = synchronize(atOnce: true)
     if let descriptor { try descriptor.become(new) } else { descriptor = new }
     identity = descriptor?.identity
     isTorn = false
@@ -64,9 +70,14 @@ struct OpenFile: ~Copyable {
     }
   }
 
-  /// Waits until what was written stands on the disk.
-  func synchronize() -> SystemError? {
+  /// Waits until what was written stands on the disk; at most once a second unless `atOnce`.
+  mutating func synchronize(atOnce: Bool) -> SystemError? {
+    guard isUnsynchronized, atOnce || SystemClock.coarse() > latestSynchronization else {
+      return nil
+    }
     do throws(SystemError) { try descriptor?.synchronize() } catch { return error }
+    isUnsynchronized = false
+    latestSynchronization = SystemClock.coarse()
     return nil
   }
 
@@ -146,6 +157,7 @@ extension OpenFile {
       return error
     }
     latestEnd = size + count
+    isUnsynchronized = survivesMachine
     ring.note(drained: end)
     return nil
   }
@@ -158,6 +170,7 @@ extension OpenFile {
       if let identity, FileDescriptor.identity(at: path) == identity { return descriptor }
       do throws(SystemError) {
         let new = try Self.open(path, permissions)
+        _ = synchronize(atOnce: true)
         descriptor.unlock()
         try descriptor.become(new)
         identity = descriptor.identity

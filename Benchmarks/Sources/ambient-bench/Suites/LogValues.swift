@@ -48,7 +48,7 @@ func measureScopedValues(_ bench: Bench) async throws {
 }
 
 @inline(never)
-private func logTwo(_ value: Int) {
+func logTwo(_ value: Int) {
   Log.info(
     "order \(100_000 + value % 1_000) placed by \(customer) with a message long enough for a line of 133 bytes",
     ["total": value, "currency": "EUR"])

@@ -1,0 +1,99 @@
+internal import Ambient
+internal import Foundation
+internal import Synchronization
+
+extension Suite {
+  /// A file log beside the least that lines in a file could cost, the final drain included.
+  static let fileLog = Suite(
+    name: "file-log", abstract: "a file log beside copies into 64 KiB with a write for each"
+  ) { bench in
+    let cases = [
+      FileCase("copies into 64 KiB, a write for each", floor: true) { FloorFile(path: $0) },
+      FileCase("one write a line") { FloorFile(path: $0, room: 133) },
+      FileCase("FileLog, text") { try LoggedFile(path: $0) { logOrder($0) } },
+      FileCase("FileLog, JSON") { try LoggedFile(path: $0, .json) { logOrder($0) } },
+      FileCase("FileLog, text and two values") { try LoggedFile(path: $0) { logTwo($0) } },
+      FileCase("FileLog, each line at once") {
+        try LoggedFile(path: $0, survives: .eachLine) { logOrder($0) }
+      },
+      FileCase("FileLog, which survives the machine") {
+        try LoggedFile(path: $0, survives: .machine) { logOrder($0) }
+      },
+    ]
+    for threads in [1, 2] { try await bench.measure(files: cases, threads: threads) }
+    if bench.mode == .full { try await bench.measureCalls() }
+  }
+}
+
+/// Something that lines are given to, which stand in a file when it has finished.
+protocol LineTarget: Sendable {
+  func put(_ number: Int)
+  func finish()
+}
+
+/// One way to write lines to a file.
+struct FileCase: Sendable {
+  let name: String
+  let isFloor: Bool
+  let make: @Sendable (_ path: String) throws -> any LineTarget
+
+  init(
+    _ name: String, floor isFloor: Bool = false,
+    _ make: @escaping @Sendable (_ path: String) throws -> any LineTarget
+  ) {
+    self.name = name
+    self.isFloor = isFloor
+    self.make = make
+  }
+}
+
+/// Lines of 133 bytes, copied into a block behind a lock, which is written when it is full.
+final class FloorFile: LineTarget {
+  private let line = [UInt8](repeating: UInt8(ascii: "x"), count: 132) + [UInt8(ascii: "\n")]
+  private let block: Mutex<(bytes: [UInt8], count: Int)>
+  private let file: Int32
+
+  init(path: String, room: Int = 65_536) {
+    file = open(path, O_WRONLY | O_APPEND | O_CREAT, 0o600)
+    block = Mutex(([UInt8](repeating: 0, count: room), 0))
+  }
+
+  deinit { close(file) }
+
+  func put(_ number: Int) {
+    block.withLock { block in
+      if block.count + line.count > block.bytes.count {
+        _ = write(file, block.bytes, block.count)
+        block.count = 0
+      }
+      block.bytes.withUnsafeMutableBytes { bytes in
+        line.withUnsafeBytes {
+          UnsafeMutableRawBufferPointer(rebasing: bytes[block.count...]).copyMemory(from: $0)
+        }
+      }
+      block.count += line.count
+    }
+  }
+
+  func finish() { block.withLock { _ = write(file, $0.bytes, $0.count) } }
+}
+
+/// Lines of a ``FileLog`` that is the process's.
+final class LoggedFile: LineTarget {
+  private let log: FileLog
+  private let call: @Sendable (Int) -> Void
+
+  init(
+    path: String, _ format: LogFormat = .text, survives: FileOptions.Survival = .process,
+    _ call: @escaping @Sendable (Int) -> Void
+  ) throws {
+    log = try FileLog(
+      path: path, level: .info, format: format, file: FileOptions(survives: survives))
+    self.call = call
+    Log.instance = log
+  }
+
+  func put(_ number: Int) { call(number) }
+
+  func finish() { log.flush() }
+}

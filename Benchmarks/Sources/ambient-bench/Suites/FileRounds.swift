@@ -1,0 +1,98 @@
+internal import Ambient
+internal import Foundation
+
+extension Bench {
+  /// Measures ways to write lines to a file, in rounds that take each of them in turn: by the wall
+  /// clock and by the processor time of all threads, the last drain included.
+  func measure(files cases: [FileCase], threads: Int, rounds: Int = 9) async throws {
+    let lines = mode == .full ? 100_000 : 2_000
+    var times = cases.map { _ in (wall: [Double](), processor: [Double]()) }
+    for _ in 0..<(mode == .full ? rounds : 1) {
+      for (index, one) in cases.enumerated() {
+        let (wall, processor) = try time(one, threads, lines)
+        times[index].wall.append(wall)
+        times[index].processor.append(processor)
+      }
+    }
+    var allocations: [Double?] = []
+    for one in cases { allocations.append(try self.allocations(one)) }
+    show(cases, times.map { ($0.wall, "") }, threads, allocations)
+    show(cases, times.map { ($0.processor, ", processor time") }, threads, allocations)
+  }
+
+  /// Nanoseconds a line, with all threads together.
+  private func time(
+    _ one: FileCase, _ threads: Int, _ lines: Int
+  ) throws -> (wall: Double, processor: Double) {
+    let path = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID()).log").path
+    defer { unlink(path) }
+    let target = try one.make(path)
+    // What is made at the first lines is no line's.
+    for number in 0..<1_000 { target.put(number) }
+    target.finish()
+    let (start, used) = (ContinuousClock.now, processorTime())
+    DispatchQueue.concurrentPerform(iterations: threads) { _ in
+      for number in 0..<lines / threads { target.put(number) }
+    }
+    target.finish()
+    let wall = (ContinuousClock.now - start) / .nanoseconds(1)
+    return (wall / Double(lines), (processorTime() - used) / Double(lines))
+  }
+
+  private func allocations(_ one: FileCase) throws -> Double? {
+    let path = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID()).log").path
+    defer { unlink(path) }
+    let target = try one.make(path)
+    for number in 0..<1_000 { target.put(number) }
+    let blocks = Allocations.count {
+      for number in 0..<1_000 { target.put(number) }
+    }
+    return blocks.map { Double($0) / 1_000 }
+  }
+
+  private func show(
+    _ cases: [FileCase], _ times: [([Double], String)], _ threads: Int, _ allocations: [Double?]
+  ) {
+    let stage = times.first?.1 ?? ""
+    if !json { print("\n" + Row.tableHead("file-log\(stage)")) }
+    let floor = median(times[0].0)
+    for (index, one) in cases.enumerated() {
+      let time = median(times[index].0)
+      let row = Row(
+        suite: "file-log", name: one.name + stage, threads: threads, nanoseconds: time,
+        ratio: time.flatMap { time in floor.map { time / $0 } }, allocations: allocations[index])
+      print(json ? row.json : row.tableLine)
+    }
+  }
+
+  /// How long single calls last, from the usual to the longest.
+  func measureCalls() async throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID()).log").path
+    defer { unlink(path) }
+    let target = try LoggedFile(path: path) { logOrder($0) }
+    var times: [Double] = []
+    times.reserveCapacity(400_000)
+    for number in 0..<400_000 {
+      let start = ContinuousClock.now
+      target.put(number)
+      times.append((ContinuousClock.now - start) / .nanoseconds(1))
+    }
+    target.finish()
+    times.sort()
+    if !json { print("\n" + Row.tableHead("file-log, one call, with two readings of a clock")) }
+    for (name, part) in [("half", 0.5), ("99 %", 0.99), ("99.9 %", 0.999), ("all", 1)] {
+      let time = times[min(Int(Double(times.count) * part), times.count - 1)]
+      let row = Row(
+        suite: "file-log", name: "\(name) of the calls are faster", threads: 1, nanoseconds: time,
+        ratio: nil, allocations: nil)
+      print(json ? row.json : row.tableLine)
+    }
+  }
+}
+
+/// Nanoseconds that all threads of the process have used of the processors.
+private func processorTime() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+  return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+}
