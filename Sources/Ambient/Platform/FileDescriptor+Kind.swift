@@ -25,16 +25,18 @@ extension FileDescriptor {
 
   /// What tells a file from all others that exist now; nil if nothing is open here.
   var identity: Identity? {
-    status.map {
-      Identity(
-        device: UInt64(truncatingIfNeeded: $0.st_dev), file: UInt64(truncatingIfNeeded: $0.st_ino))
-    }
+    status.map { Identity($0) }
   }
 
   /// Which file stands behind a descriptor.
   struct Identity: Hashable, Sendable {
     let device: UInt64
     let file: UInt64
+
+    init(_ status: stat) {
+      device = UInt64(truncatingIfNeeded: status.st_dev)
+      file = UInt64(truncatingIfNeeded: status.st_ino)
+    }
   }
 
   private var status: stat? {
