@@ -12,7 +12,7 @@ enum ChildProcess {
   ///
   /// - Parameter kept: A file that stays open in the child, so that a lock on it outlives us.
   static func run(
-    _ program: String, _ arguments: [String], keeping kept: FileDescriptor
+    _ command: [String], keeping kept: FileDescriptor
   ) throws(SystemError) {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -30,14 +30,20 @@ enum ChildProcess {
     for number: CInt in 0...2 {
       posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
     }
+    // What others opened without O_CLOEXEC, a server's socket, would be held until the child ends.
+    for number in ((try? FileSystem.names(in: "/dev/fd")) ?? []).compactMap({ CInt($0) })
+    where number > 3 {
+      posix_spawn_file_actions_addclose(&actions, number)
+    }
     // Signals that this thread holds back are none of the child's.
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
 
+    guard let program = command.first else { return }
     // Valid: the texts are copied for the call, and given back after it.
-    var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
+    var words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
     var settings: [UnsafeMutablePointer<CChar>?] = [
       strdup("PATH=\(Environment.value("PATH") ?? "/usr/bin:/bin")"), nil,
     ]

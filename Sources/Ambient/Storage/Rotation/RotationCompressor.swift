@@ -12,7 +12,8 @@ final class RotationCompressor: Sendable {
   struct Settings: Sendable {
     /// How long a file must have stayed the same: other processes may have a line for it.
     var rest = Duration.seconds(2)
-    var program = "gzip"
+    /// Forced, for the half of a compression that broke off; the file's path comes after it.
+    var command = ["gzip", "-f"]
     /// How often a file may be found changed until the next rotation.
     var patience = 30
   }
@@ -127,16 +128,15 @@ final class RotationCompressor: Sendable {
   /// Whether the file is compressed now: its original is gone only then.
   private func compress(_ path: String, _ lock: FileDescriptor, _ trouble: inout String?) -> Bool {
     do throws(SystemError) {
-      // Forced, for the half of a compression that broke off.
-      try ChildProcess.run(settings.program, ["-f", path], keeping: lock)
+      try ChildProcess.run(settings.command + [path], keeping: lock)
     } catch {
       trouble =
-        "cannot start \(settings.program): \(error); rotated files stay as they are. "
+        "cannot start \(settings.command[0]): \(error); rotated files stay as they are. "
         + "Install it, or rotate without compression."
       return false
     }
     if !FileSystem.exists(path) { return true }
-    trouble = "\(settings.program) could not compress “\(path)”, which stays as it is."
+    trouble = "\(settings.command[0]) could not compress “\(path)”, which stays as it is."
     return false
   }
 

@@ -66,9 +66,11 @@ struct Rotator {
 
   /// The period of a file that was found.
   private func begin(_ status: FileStatus, _ now: Date) -> RotationPeriod? {
+    // Makes the lock's file, as the disk may be full when the first rotation needs it.
+    let lock = try? FileLock.take(files.lockPath, mode: mode)
     guard let calendar else { return nil }
     let today = calendar.period(at: now)
-    guard let lock = try? FileLock.take(files.lockPath, mode: mode) else {
+    guard let lock else {
       // Somebody has it; then the last line tells, until the next rotation reads the record.
       let last = status.size > 0 ? calendar.period(at: status.modified) : today
       return last.isImplausible(at: today.number) ? today : last

@@ -93,7 +93,7 @@ struct ForeignLock {
 
   /// Waits for nobody.
   init?(_ path: String) {
-    file = FileDescriptor(number: open(path, O_RDWR))
+    file = FileDescriptor(number: open(path, O_RDWR | O_CLOEXEC))
     guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else {
       file.close()
       return nil

@@ -78,6 +78,7 @@ import Testing
 
   @Test func `with other names stay when the names are changed`() throws {
     try write(3, .size(2))
+    try folder.setModified("shop.log", "2026-11-26T11:00:00Z")
     try write(3, FileRotation(size: 2, zone: .utc, keep: 1, names: .dated))
     #expect(
       folder.names == ["shop.log", "shop.log.1", "shop.log.2026-11-26.3", "shop.log.2"].sorted())

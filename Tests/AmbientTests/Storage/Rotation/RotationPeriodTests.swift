@@ -20,7 +20,7 @@ import Testing
       ])
   }
 
-  @Test func `each day is put away at the first line of the next, with its own day's name`() throws {
+  @Test func `each day is put away at the next's first line, with its own name`() throws {
     var file = try RotatingFile(path, .daily(zone: .utc), at: "2026-11-26T09:00:00Z")
     try file.write("thursday", at: "2026-11-26T09:00:00Z")
     try file.write("thursday, too", at: "2026-11-26T23:59:59.999Z")
