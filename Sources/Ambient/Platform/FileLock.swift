@@ -6,13 +6,20 @@
   internal import Darwin
 #endif
 
-/// A lock (flock(2)) on a file, held until the value ends, and by the children that inherit it.
+/// A lock (flock(2)) on a file, held until the value ends; if the process is killed before, until
+/// the children end that inherited it.
 struct FileLock: ~Copyable, Sendable {
   let file: FileDescriptor
 
   private init(_ file: FileDescriptor) { self.file = file }
 
-  deinit { file.close() }
+  deinit { Self.unlock(file) }
+
+  private static func unlock(_ file: FileDescriptor) {
+    // Said, since a process that was forked just now has the file open, too.
+    _ = flock(file.number, LOCK_UN)
+    file.close()
+  }
 
   /// Ends the lock; before, it is held for certain.
   consuming func release() {}

@@ -49,7 +49,9 @@ struct Rotator {
     pause: Duration = .seconds(1), compression: RotationCompressor.Settings = .init()
   ) {
     self.path = FileSystem.resolved(path)
-    guard let status = try? FileStatus(at: self.path), status.isFile else { return nil }
+    // Gone already if another process rotates just now.
+    let status = try? FileStatus(at: self.path)
+    guard status?.isFile ?? true else { return nil }
     self.rotation = rotation
     self.mode = mode
     self.pause = pause
@@ -64,25 +66,29 @@ struct Rotator {
     compressor?.startIfNeeded()
   }
 
-  /// The period of a file that was found.
-  private func begin(_ status: FileStatus, _ now: Date) -> RotationPeriod? {
+  /// The period of a file that was found, or of one that will be made.
+  private func begin(_ status: FileStatus?, _ now: Date) -> RotationPeriod? {
     // Makes the lock's file, as the disk may be full when the first rotation needs it.
     let lock = try? FileLock.take(files.lockPath, mode: mode)
     guard let calendar else { return nil }
     let today = calendar.period(at: now)
     guard let lock else {
       // Somebody has it; then the last line tells, until the next rotation reads the record.
-      let last = status.size > 0 ? calendar.period(at: status.modified) : today
+      let last = lastPeriod(status, calendar) ?? today
       return last.isImplausible(at: today.number) ? today : last
     }
-    if status.size > 0 {
-      let known =
-        RotationRecord.read(of: files.log, calendar.unit, from: lock)
-        ?? calendar.period(at: status.modified)
+    if let last = lastPeriod(status, calendar) {
+      let known = RotationRecord.read(of: files.log, calendar.unit, from: lock) ?? last
       if !known.isImplausible(at: today.number) { return known }
     }
     RotationRecord.write(today, of: files.log, to: lock)
     return today
+  }
+
+  /// That of the last line, if there is one.
+  private func lastPeriod(_ status: FileStatus?, _ calendar: RotationCalendar) -> RotationPeriod? {
+    guard let status, status.size > 0 else { return nil }
+    return calendar.period(at: status.modified)
   }
 
   /// Whether the file must be rotated before so many bytes more are written to it.
@@ -150,7 +156,7 @@ struct Rotator {
       if error.isMissing { return .replaced }
       throw RotationFailure(action: "look at", path: path, error: error)
     }
-    guard status.identity == file else { return .replaced }
+    guard status.isFile, status.identity == file else { return .replaced }
     let isLate =
       if rotation.period != nil, let current, let today {
         current.ends(before: today.number)

@@ -100,7 +100,11 @@ struct ForeignLock {
     }
   }
 
-  func release() { file.close() }
+  func release() {
+    // Said, since what other tests start just now has the file open, too.
+    flock(file.number, LOCK_UN)
+    file.close()
+  }
 }
 
 extension Patience {

@@ -125,17 +125,30 @@ import Testing
     #expect(try folder.contents == ["shop.log": "3", "shop.log.1": "2", "shop.log.2": "1"])
   }
 
-  @Test func `that gzip refuses says so, and keeps the file as it is`() async throws {
-    let settings = try program("echo half > \"$2.gz\"; exit 1")
+  @Test func `that gzip refuses says so once, and keeps the file as it is`() async throws {
+    let settings = try program(
+      "echo half > \"$2.gz\"; echo try >> '\(folder.path("tries"))'; exit 1")
     let reports = Guarded<[Diagnostic]>([])
     let diagnostics = Diagnostics.calling { report in reports.withLock { $0.append(report) } }
     try await Diagnostics.withInstance(diagnostics) {
       var file = try RotatingFile(path, .size(2, isCompressed: true), compression: settings)
       try file.write("1")
       try file.write("2")
-      #expect(await Patience.waitIdly { reports.withLock { !$0.isEmpty } })
+      await finished()
+      for line in 3...9 {
+        try file.write("\(line)")
+        #expect(await Patience.waitIdly { reports.withLock { !$0.isEmpty } })
+      }
+      let isTried = await Patience.waitIdly {
+        ((try? folder.text("tries")) ?? "").split(separator: "\n").count > 1
+      }
+      #expect(isTried)
     }
-    #expect(try folder.text("shop.log.1") == "1\n")
+    let lines = (1...9).flatMap { number in
+      ((try? folder.text("shop.log.\(number)")) ?? "").split(separator: "\n")
+    }
+    #expect(lines.contains("1"))
+    #expect(reports.withLock { $0.count } == 1)
     let report = reports.withLock { $0[0] }
     #expect(report.message.hasPrefix("sh could not compress “\(folder.path)"), "\(report)")
   }
