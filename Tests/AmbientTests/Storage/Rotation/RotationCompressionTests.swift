@@ -135,16 +135,13 @@ import Testing
       try file.write("1")
       try file.write("2")
       await finished()
-      for line in 3...9 {
-        try file.write("\(line)")
-        #expect(await Patience.waitIdly { reports.withLock { !$0.isEmpty } })
-      }
+      try file.write("3")
       let isTried = await Patience.waitIdly {
         ((try? folder.text("tries")) ?? "").split(separator: "\n").count > 1
       }
       #expect(isTried)
     }
-    let lines = (1...9).flatMap { number in
+    let lines = (1...3).flatMap { number in
       ((try? folder.text("shop.log.\(number)")) ?? "").split(separator: "\n")
     }
     #expect(lines.contains("1"))
