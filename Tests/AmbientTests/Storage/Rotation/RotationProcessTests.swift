@@ -7,14 +7,14 @@ import Testing
 @Suite struct `Processes that share a file` {
   let folder = TemporaryFolder()
 
-  @Test func `rotate it once for each day, and lose no line`() async throws {
+  @Test func `rotate it once for each hour, and lose no line`() async throws {
     let path = folder.path("shop.log")
     try folder.write("1", to: "clock")
     async let first: Void = follow(path, "a", "b")
     async let second: Void = follow(path, "b", "a")
     _ = await (first, second)
     let names = folder.names.filter { $0.hasPrefix("shop.log") }
-    #expect(names == ["shop.log"] + (1...29).map { "shop.log.\(Self.day($0))" })
+    #expect(names == ["shop.log"] + (1...22).map { "shop.log.\(Self.hour($0))" })
     let lines = try names.flatMap { try folder.text($0).split(separator: "\n") }
     for name in ["a", "b"] {
       let own = lines.filter { $0.hasPrefix(name) }.compactMap { Int($0.dropFirst(2)) }
@@ -23,27 +23,29 @@ import Testing
     }
   }
 
-  private static func day(_ number: Int) -> String { "2026-11-\(number < 10 ? "0" : "")\(number)" }
+  private static func hour(_ number: Int) -> String {
+    "2026-11-26T\(number < 10 ? "0" : "")\(number)"
+  }
 
-  /// Appends twenty lines a day, by a clock that is shared with the other.
+  /// Appends twenty lines an hour, by a clock that is shared with the other.
   private func follow(_ path: String, _ name: String, _ other: String) async {
     await #expect(processExitsWith: .success) { [path, name, other] in
       let folder = URL(filePath: path).deletingLastPathComponent()
       let clock = folder.appending(path: "clock")
-      var file = try RotatingFile(path, .daily(zone: .utc), at: "2026-11-01T12:00:00Z")
+      var file = try RotatingFile(path, .hourly(zone: .utc), at: "2026-11-26T01:30:00Z")
       try Data().write(to: folder.appending(path: "ready-\(name)"))
       // The other may have to wait until this one has ended, where there are too few threads.
       _ = Patience.wait(.seconds(2)) {
         FileManager.default.fileExists(atPath: folder.appending(path: "ready-\(other)").path)
       }
       var count = 0
-      while let day = Int(try String(contentsOf: clock, encoding: .utf8)), day <= 30 {
+      while let hour = Int(try String(contentsOf: clock, encoding: .utf8)), hour <= 23 {
         for _ in 0..<20 {
-          try file.write("\(name) \(count)", at: "\(Self.day(day))T12:00:00Z")
+          try file.write("\(name) \(count)", at: "\(Self.hour(hour)):30:00Z")
           count += 1
           SystemThread.sleep(.microseconds(100))
         }
-        try "\(day + 1)".write(to: clock, atomically: true, encoding: .utf8)
+        try "\(hour + 1)".write(to: clock, atomically: true, encoding: .utf8)
       }
       try "\(count)".write(
         to: folder.appending(path: "done-\(name)"), atomically: false, encoding: .utf8)
