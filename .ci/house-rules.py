@@ -3,7 +3,8 @@ import pathlib, re, statistics, subprocess, sys
 
 # Each folder may use the types of those before it, never those of a later one.
 ROOMS = {
-    "Ambient": "Platform Text Context Value Time Time/Virtual Storage Log Analytics Mixins",
+    "Ambient": "Platform Text Context Value Time Time/Virtual Storage/Rotation Storage Log"
+    " Analytics Mixins",
     "Checkout": "JSON Money Calendar Products Errors Shipping Basket Pricing Payment Stock Orders"
     " Events Shop Desk",
     "CheckoutWiring": "Customers Locator Styles Shop",

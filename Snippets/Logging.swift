@@ -41,6 +41,13 @@ do {
 }
 // snippet.end
 
+// snippet.rotation
+let daily = FileRotation.daily(keep: 14, isCompressed: true)
+let bounded = FileRotation(
+  size: 100_000_000, every: .hour, zone: .utc, keepAge: .seconds(7 * 86_400),
+  keepSize: 10_000_000_000, names: .dated)
+// snippet.end
+
 struct Refused: Error, CustomStringConvertible {
   let description = "limit reached"
 }

@@ -8,6 +8,8 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case writeFailed
     /// A service could write again after a failure.
     case recovered
+    /// A file could not be rotated, or one that was could not be compressed or removed.
+    case rotation
     /// A service was called again and again by what it had called.
     case recursion
     /// A service did not stop by its deadline.

@@ -35,6 +35,11 @@ extension FileDescriptor {
   struct Identity: Hashable, Sendable {
     let device: UInt64
     let file: UInt64
+
+    init(_ status: stat) {
+      device = UInt64(truncatingIfNeeded: status.st_dev)
+      file = UInt64(truncatingIfNeeded: status.st_ino)
+    }
   }
 
   var status: stat? {

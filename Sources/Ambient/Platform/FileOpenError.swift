@@ -5,8 +5,15 @@ public struct FileOpenError: DescribedError, Hashable {
   /// What the system said.
   public let reason: String
 
-  private var advice: String {
-    path.isEmpty ? "name a file" : "choose a file in a folder that this user may write to"
+  private let advice: String
+
+  /// - Parameter advice: What to do; by default, to choose another file.
+  init(path: String, reason: String, advice: String? = nil) {
+    self.path = path
+    self.reason = reason
+    let other =
+      path.isEmpty ? "name a file" : "choose a file in a folder that this user may write to"
+    self.advice = advice ?? other
   }
 
   /// Says which file, why, and what to do.

@@ -32,6 +32,14 @@ enum SystemThread {
     if !isStarted { box.takeRetainedValue().call() }
   }
 
+  /// Keeps the calling thread waiting in real time, signals or not.
+  static func sleep(_ duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    var rest = timespec(tv_sec: time_t(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+    var left = timespec()
+    while nanosleep(&rest, &left) != 0, errno == EINTR { rest = left }
+  }
+
   private final class Body: Sendable {
     let call: @Sendable () -> Void
 

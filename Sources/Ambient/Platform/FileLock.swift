@@ -1,0 +1,80 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// A lock (flock(2)) on a file, held until the value ends; if the process is killed before, until
+/// the children end that inherited it.
+struct FileLock: ~Copyable, Sendable {
+  let file: FileDescriptor
+
+  private init(_ file: FileDescriptor) { self.file = file }
+
+  deinit { Self.unlock(file) }
+
+  private static func unlock(_ file: FileDescriptor) {
+    // Said, since a process that was forked just now has the file open, too.
+    _ = flock(file.number, LOCK_UN)
+    file.close()
+  }
+
+  /// Ends the lock; before, it is held for certain.
+  consuming func release() {}
+
+  /// Locks the file, made if it is missing; nil if somebody else has it.
+  ///
+  /// - Parameters:
+  ///   - mode: The permissions of a file that is made; nil makes none.
+  ///   - isPatient: Whether to wait for whoever has it.
+  static func take(
+    _ path: String, mode: UInt16? = nil, isPatient: Bool = false
+  ) throws(SystemError) -> FileLock? {
+    // A link could lead the lock's text into any file that this user may write to.
+    let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    while true {
+      let lock = try FileLock(opening: path, flags | (mode == nil ? 0 : O_CREAT), mode ?? 0)
+      while flock(lock.file.number, LOCK_EX | (isPatient ? 0 : LOCK_NB)) != 0 {
+        if errno == EWOULDBLOCK { return nil }
+        if errno != EINTR { throw SystemError(number: errno) }
+      }
+      // Somebody may have removed or replaced the file before it was locked.
+      if let status = try? FileStatus(at: path), status.identity == lock.file.identity {
+        return lock
+      }
+      if mode == nil { return nil }
+    }
+  }
+
+  private init(opening path: String, _ flags: CInt, _ mode: UInt16) throws(SystemError) {
+    var number = open(path, flags, mode_t(mode))
+    if number < 0, errno == EACCES, flags & O_CREAT == 0 {
+      // A log that its writers may not read.
+      number = open(path, flags & ~O_RDWR | O_WRONLY, 0)
+    }
+    guard number >= 0 else { throw SystemError(number: errno) }
+    file = FileDescriptor(number: number)
+  }
+
+  /// What stands in the file, up to `limit` bytes.
+  func text(limit: Int) -> String? {
+    var bytes = [UInt8](repeating: 0, count: limit)
+    let count = bytes.withUnsafeMutableBytes { bytes in
+      // Valid: the memory is the array's own, for the time of the closure.
+      pread(file.number, bytes.baseAddress, bytes.count, 0)
+    }
+    return count > 0 ? String(validating: bytes[..<count], as: UTF8.self) : nil
+  }
+
+  /// Replaces what stands in the file; nothing stands there if that fails.
+  func replace(by text: String) {
+    var text = text
+    let isWritten = text.withUTF8 { bytes in
+      // Valid: the bytes are the text's own, for the time of the closure.
+      pwrite(file.number, bytes.baseAddress, bytes.count, 0) == bytes.count
+    }
+    _ = ftruncate(file.number, isWritten ? off_t(text.utf8.count) : 0)
+  }
+}

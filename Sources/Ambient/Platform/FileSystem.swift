@@ -1,0 +1,88 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// What stands at a path, with symbolic links not followed.
+struct FileStatus {
+  let identity: FileDescriptor.Identity
+  /// Whether it is a file: no folder, link, pipe or device.
+  let isFile: Bool
+  let size: Int
+  let modified: Date
+
+  init(at path: String) throws(SystemError) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { throw SystemError(number: errno) }
+    identity = FileDescriptor.Identity(status)
+    isFile = status.st_mode & S_IFMT == S_IFREG
+    size = Int(status.st_size)
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    modified = Date(timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9)
+  }
+}
+
+extension SystemError {
+  /// What is said of a name that something else has.
+  static let isInTheWay = SystemError(number: EEXIST)
+
+  /// Whether nothing has the name.
+  var isMissing: Bool { number == ENOENT }
+}
+
+/// Names in folders.
+enum FileSystem {
+  /// The path without symbolic links; itself if it leads nowhere.
+  static func resolved(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    // Valid: the system allocated the text for this call.
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// Whether something has the name, be it a link that leads nowhere.
+  static func exists(_ path: String) -> Bool { (try? FileStatus(at: path)) != nil }
+
+  /// Gives what stands at a path another name; the caller has looked that nothing has it.
+  static func rename(_ path: String, to other: String) throws(SystemError) {
+    #if canImport(Glibc)
+      let result = Glibc.rename(path, other)
+    #elseif canImport(Musl)
+      let result = Musl.rename(path, other)
+    #else
+      let result = Darwin.rename(path, other)
+    #endif
+    guard result == 0 else { throw SystemError(number: errno) }
+  }
+
+  /// Removes a file; one that is gone already is none to remove.
+  static func remove(_ path: String) throws(SystemError) {
+    guard unlink(path) == 0 || errno == ENOENT else { throw SystemError(number: errno) }
+  }
+
+  /// What a folder holds, in no order.
+  static func names(in folder: String) throws(SystemError) -> [String] {
+    guard let stream = opendir(folder) else { throw SystemError(number: errno) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    // Valid: an entry holds until the next is read, and its name ends with a zero within it.
+    while let entry = readdir(stream) {
+      let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+      let name = UnsafeRawPointer(entry).advanced(by: offset)
+      names.append(String(cString: name.assumingMemoryBound(to: CChar.self)))
+    }
+    return names
+  }
+}

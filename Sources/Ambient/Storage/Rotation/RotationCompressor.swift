@@ -1,0 +1,152 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Compresses files that were put away, one at a time, on a thread of its own.
+///
+/// It has the rotation's lock while `gzip` works on a file, and the child inherits it: nobody
+/// renames a file under a `gzip` that outlived its process, which would remove another by its name.
+final class RotationCompressor: Sendable {
+  struct Settings: Sendable {
+    /// How long a file must have stayed the same: other processes may have a line for it.
+    var rest = Duration.seconds(2)
+    /// Forced, for the half of a compression that broke off; the file's path comes after it.
+    var command = ["gzip", "-f"]
+    /// How often a file may be found changed until the next rotation.
+    var patience = 30
+  }
+
+  private struct State {
+    var isRunning = false
+    var isAskedAgain = false
+    var isReported = false
+  }
+
+  private let files: RotatedFiles
+  private let mode: UInt16
+  private let source: String
+  private let settings: Settings
+  private let state = Guarded(State())
+
+  init(_ files: RotatedFiles, mode: UInt16, source: String, _ settings: Settings) {
+    self.files = files
+    self.mode = mode
+    self.source = source
+    self.settings = settings
+  }
+
+  /// Starts if an earlier process left something to do.
+  func startIfNeeded() {
+    let left = (try? files.all()) ?? []
+    if left.contains(where: \.isPlain) { start() }
+  }
+
+  /// Returns at once; what is to be done is looked up by the thread.
+  func start() {
+    let isNew = state.withLock { state in
+      defer { state.isRunning = true }
+      state.isAskedAgain = state.isRunning
+      return !state.isRunning
+    }
+    guard isNew else { return }
+    // Reports go where those of whoever rotates go.
+    let scope = AmbientScope.capture()
+    let caller = SystemThread.current
+    SystemThread.start { [self] in
+      // Without a thread of its own, the next rotation tries again.
+      if SystemThread.current == caller { return state.withLock { $0.isRunning = false } }
+      ChildProcess.yieldToOthers()
+      repeat { work(scope) } while isAskedAgain()
+    }
+  }
+
+  private func isAskedAgain() -> Bool {
+    state.withLock { state in
+      state.isRunning = state.isAskedAgain
+      state.isAskedAgain = false
+      return state.isRunning
+    }
+  }
+
+  /// What tells that a file stays the same.
+  private struct Look: Equatable {
+    let size: Int
+    let modified: Date
+  }
+
+  private enum Step { case done, again, wait }
+
+  private func work(_ scope: AmbientScope) {
+    var seen: [FileDescriptor.Identity: Look] = [:]
+    var failed: Set<FileDescriptor.Identity> = []
+    var looks = 0
+    while looks < settings.patience {
+      var trouble: String?
+      let step = compressNext(&seen, &failed, &trouble)
+      // With no lock taken, since a report calls the program.
+      if let trouble { report(trouble, scope) }
+      switch step {
+      case .done: return
+      case .again: break
+      case .wait:
+        looks += 1
+        SystemThread.sleep(settings.rest)
+      }
+    }
+  }
+
+  /// Compresses the oldest file that stayed the same since the last look, if there is one.
+  private func compressNext(
+    _ seen: inout [FileDescriptor.Identity: Look], _ failed: inout Set<FileDescriptor.Identity>,
+    _ trouble: inout String?
+  ) -> Step {
+    // Waits for whoever has it: nobody waits for this thread.
+    guard let lock = try? FileLock.take(files.lockPath, mode: mode, isPatient: true),
+      let all = try? files.all()
+    else { return .done }
+    var step = Step.done
+    for file in all where file.isPlain {
+      let path = files.path(file.name)
+      // By what the file is, not by its name, which may be another by now.
+      guard let status = try? FileStatus(at: path), !failed.contains(status.identity) else {
+        continue
+      }
+      let look = Look(size: status.size, modified: status.modified)
+      if seen.updateValue(look, forKey: status.identity) == look {
+        if !compress(path, lock.file, &trouble) { failed.insert(status.identity) }
+        step = .again
+        break
+      }
+      step = .wait
+    }
+    lock.release()
+    return step
+  }
+
+  /// Whether the file is compressed now: its original is gone only then.
+  private func compress(_ path: String, _ lock: FileDescriptor, _ trouble: inout String?) -> Bool {
+    do throws(SystemError) {
+      try ChildProcess.run(settings.command + [path], keeping: lock)
+    } catch {
+      trouble =
+        "cannot start \(settings.command[0]): \(error); rotated files stay as they are. "
+        + "Install it, or rotate without compression."
+      return false
+    }
+    if !FileSystem.exists(path) { return true }
+    trouble = "\(settings.command[0]) could not compress “\(path)”, which stays as it is."
+    return false
+  }
+
+  /// Once until the program ends: the file grows no worse for it.
+  private func report(_ trouble: String, _ scope: AmbientScope) {
+    let isNew = state.withLock { state in
+      defer { state.isReported = true }
+      return !state.isReported
+    }
+    guard isNew else { return }
+    scope.run { Diagnostics.report(Diagnostic(.rotation, source: source, trouble)) }
+  }
+}

@@ -1,0 +1,77 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// One day or hour of a zone, to which a file belongs.
+struct RotationPeriod: Hashable {
+  let unit: FileRotation.Period
+  /// Greater for a later one of the same unit: in seconds, but from a beginning of its own.
+  let number: Int
+  /// As in the names of files: `2026-11-26`, `2026-11-26T13`.
+  let name: String
+
+  /// How far a clock may have been set back and still be taken for late: two days. If it was set
+  /// back further, it had been wrong before, and to wait for it would be to rotate no more.
+  static let patience = 2 * 86_400
+
+  /// Whether a file of this period is to be rotated in another: in a later one.
+  ///
+  /// Not in an earlier one: the clock was set back, and this one's end has yet to come again.
+  func ends(before number: Int) -> Bool { number > self.number }
+
+  /// Whether this one lies so far ahead that the clock was wrong when it began.
+  func isImplausible(at number: Int) -> Bool { self.number - number > Self.patience }
+}
+
+/// Cuts time into periods.
+struct RotationCalendar {
+  let unit: FileRotation.Period
+  private let offset: ZoneOffset
+
+  init(_ unit: FileRotation.Period, _ zone: LogZone) {
+    self.unit = unit
+    offset = ZoneOffset(zone)
+  }
+
+  /// The number of the period in which the date lies.
+  ///
+  /// A day's is that of the calendar, however many hours it has. An hour's is when it began, as the
+  /// clock shows one of them twice when it is set back in autumn.
+  func number(at date: Date) -> Int {
+    let (second, ahead) = parts(of: date)
+    switch unit {
+    case .day: return (second + ahead).floored(to: 86_400)
+    case .hour: return (second + ahead).floored(to: 3_600) - ahead
+    }
+  }
+
+  func period(at date: Date) -> RotationPeriod {
+    let (second, ahead) = parts(of: date)
+    let day = (second + ahead).floored(to: 86_400)
+    let civil = CivilDate(daysSince1970: day / 86_400)
+    var name = "\(civil.year.padded(4))-\(civil.month.padded(2))-\(civil.day.padded(2))"
+    if unit == .hour { name += "T\(((second + ahead - day) / 3_600).padded(2))" }
+    return RotationPeriod(unit: unit, number: number(at: date), name: name)
+  }
+
+  private func parts(of date: Date) -> (second: Int, ahead: Int) {
+    // The years that have a name; NaN, which is not greater than anything, is in the first.
+    let since = date.timeIntervalSince1970
+    let second = since > -62_000_000_000 ? min(since, 253_000_000_000) : -62_000_000_000
+    return (Int(second.rounded(.down)), offset.seconds(at: date))
+  }
+}
+
+extension Int {
+  fileprivate func floored(to unit: Int) -> Int {
+    let rest = self % unit
+    return self - (rest < 0 ? rest + unit : rest)
+  }
+
+  fileprivate func padded(_ digits: Int) -> String {
+    let text = String(self)
+    return String(repeating: "0", count: Swift.max(digits - text.count, 0)) + text
+  }
+}

@@ -1,0 +1,214 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// What came of a rotation.
+enum RotationOutcome: Equatable {
+  /// The file has that path now: open its own again. The failure is of removing old files.
+  case rotated(to: String, RotationFailure?)
+  /// The path leads to another file, or to none, since somebody else renamed it: open it again.
+  case replaced
+  /// There was no need after all, as another process knew better: go on.
+  case notDue
+  /// Somebody else is at work on the files: go on, and ask again.
+  case postponed
+  /// Nothing was changed that matters: go on, tell it, and ask again.
+  case failed(RotationFailure)
+}
+
+/// Rotates one open file. Used by one thread at a time; its owner has the lock.
+///
+/// Of several processes, whoever has the rotation's lock rotates. `now` is of the time that the
+/// owner's maker had in force.
+struct Rotator {
+  private let path: String
+  private let rotation: FileRotation
+  private let files: RotatedFiles
+  private let mode: UInt16
+  private let calendar: RotationCalendar?
+  private let compressor: RotationCompressor?
+  /// How long to wait after a try that failed, or that found others at work, in real time.
+  private let pause: Duration
+  /// The period of the file as far as is known here; nil for a rotation without periods.
+  private(set) var current: RotationPeriod?
+  /// A second in which the period does not end: the zone is asked once a second only.
+  private var quietSecond = -Double.infinity
+  private var nextTry: Duration?
+
+  /// Prepares the rotation of a file that was opened, and goes on with what an earlier process
+  /// left; nil for what is no file, which no rotation must rename.
+  ///
+  /// - Parameters:
+  ///   - path: Absolute; symbolic links are followed.
+  ///   - mode: The permissions of the lock's file: those of the log's.
+  ///   - source: Who reports a trouble in the background.
+  init?(
+    path: String, _ rotation: FileRotation, mode: UInt16, now: Date, source: String,
+    pause: Duration = .seconds(1), compression: RotationCompressor.Settings = .init()
+  ) {
+    self.path = FileSystem.resolved(path)
+    // Gone already if another process rotates just now.
+    let status = try? FileStatus(at: self.path)
+    guard status?.isFile ?? true else { return nil }
+    self.rotation = rotation
+    self.mode = mode
+    self.pause = pause
+    files = RotatedFiles(self.path, rotation.names)
+    calendar =
+      rotation.period.map { RotationCalendar($0, rotation.zone) }
+      ?? (rotation.names == .dated ? RotationCalendar(.day, rotation.zone) : nil)
+    compressor =
+      rotation.isCompressed
+      ? RotationCompressor(files, mode: mode, source: source, compression) : nil
+    current = begin(status, now)
+    compressor?.startIfNeeded()
+  }
+
+  /// The period of a file that was found, or of one that will be made.
+  private func begin(_ status: FileStatus?, _ now: Date) -> RotationPeriod? {
+    // Makes the lock's file, as the disk may be full when the first rotation needs it.
+    let lock = try? FileLock.take(files.lockPath, mode: mode)
+    guard let calendar else { return nil }
+    let today = calendar.period(at: now)
+    guard let lock else {
+      // Somebody has it; then the last line tells, until the next rotation reads the record.
+      let last = lastPeriod(status, calendar) ?? today
+      return last.isImplausible(at: today.number) ? today : last
+    }
+    if let last = lastPeriod(status, calendar) {
+      let known = RotationRecord.read(of: files.log, calendar.unit, from: lock) ?? last
+      if !known.isImplausible(at: today.number) { return known }
+    }
+    RotationRecord.write(today, of: files.log, to: lock)
+    return today
+  }
+
+  /// That of the last line, if there is one.
+  private func lastPeriod(_ status: FileStatus?, _ calendar: RotationCalendar) -> RotationPeriod? {
+    guard let status, status.size > 0 else { return nil }
+    return calendar.period(at: status.modified)
+  }
+
+  /// Whether the file must be rotated before so many bytes more are written to it.
+  ///
+  /// A few comparisons; once a second the zone is asked. Never within a second of real time after a
+  /// rotation that did not succeed.
+  mutating func isDue(size: Int, adding: Int, now: Date) -> Bool {
+    let isFull = isFull(size, adding)
+    guard isFull || isLate(now) else { return false }
+    if let nextTry, SystemClock.monotonic() < nextTry { return false }
+    return true
+  }
+
+  private func isFull(_ size: Int, _ adding: Int) -> Bool {
+    guard let limit = rotation.size, size > 0 else { return false }
+    return size > limit || adding > limit - size
+  }
+
+  private mutating func isLate(_ now: Date) -> Bool {
+    guard rotation.period != nil, let calendar, let current else { return false }
+    let second = now.timeIntervalSince1970.rounded(.down)
+    if second == quietSecond { return false }
+    let number = calendar.number(at: now)
+    if current.ends(before: number) || current.isImplausible(at: number) { return true }
+    quietSecond = second
+    return false
+  }
+
+  /// Renames the file, removes old ones and has others compressed. The owner opens the path again.
+  ///
+  /// Waits for nobody, but some milliseconds for whoever writes to the file just now. The owner
+  /// must not have locked the file itself.
+  ///
+  /// - Parameters:
+  ///   - file: The file that the owner has open.
+  ///   - adding: How many bytes the owner wants to write.
+  mutating func rotate(
+    _ file: FileDescriptor.Identity, adding: Int, now: Date
+  ) -> RotationOutcome {
+    let outcome: RotationOutcome
+    do throws(RotationFailure) {
+      outcome = try tryToRotate(file, adding, now)
+    } catch {
+      outcome = .failed(error)
+    }
+    quietSecond = -Double.infinity
+    switch outcome {
+    case .failed, .postponed: nextTry = SystemClock.monotonic() + pause
+    case .rotated, .replaced, .notDue: nextTry = nil
+    }
+    if case .rotated = outcome { compressor?.start() }
+    return outcome
+  }
+
+  private mutating func tryToRotate(
+    _ file: FileDescriptor.Identity, _ adding: Int, _ now: Date
+  ) throws(RotationFailure) -> RotationOutcome {
+    guard let lock = try take(files.lockPath, mode: mode) else { return .postponed }
+    let today = calendar?.period(at: now)
+    learn(from: lock, today)
+    let status: FileStatus
+    do throws(SystemError) {
+      status = try FileStatus(at: path)
+    } catch {
+      if error.isMissing { return .replaced }
+      throw RotationFailure(action: "look at", path: path, error: error)
+    }
+    guard status.isFile, status.identity == file else { return .replaced }
+    let isLate =
+      if rotation.period != nil, let current, let today {
+        current.ends(before: today.number)
+      } else { false }
+    guard status.size > 0, isLate || isFull(status.size, adding) else {
+      // An empty file belongs to the day of its first line.
+      if isLate { begin(today, lock) }
+      return .notDue
+    }
+    guard let hold = try holdFile() else { return .postponed }
+    guard hold.file.identity == file else { return .replaced }
+    let name = try files.makeRoom(for: current?.name ?? "")
+    try files.rename(path, to: name)
+    if let today, rotation.period == nil || current?.ends(before: today.number) ?? true {
+      begin(today, lock)
+    }
+    hold.release()
+    let failure = files.removeOldest(rotation, now: now)
+    lock.release()
+    return .rotated(to: name, failure)
+  }
+
+  /// The later of what is remembered here and in the lock's file, unless the clock was wrong then.
+  private mutating func learn(from lock: borrowing FileLock, _ today: RotationPeriod?) {
+    guard let today else { return }
+    if let known = RotationRecord.read(of: files.log, today.unit, from: lock),
+      current?.ends(before: known.number) ?? true
+    {
+      current = known
+    }
+    if current?.isImplausible(at: today.number) ?? true { begin(today, lock) }
+  }
+
+  private mutating func begin(_ period: RotationPeriod?, _ lock: borrowing FileLock) {
+    current = period
+    if let period { RotationRecord.write(period, of: files.log, to: lock) }
+  }
+
+  /// Keeps those away from the file who lock it for what they write.
+  private func holdFile() throws(RotationFailure) -> FileLock? {
+    for attempt in 0..<10 {
+      if attempt > 0 { SystemThread.sleep(.milliseconds(1)) }
+      if let hold = try take(path, mode: nil) { return hold }
+    }
+    return nil
+  }
+
+  private func take(_ path: String, mode: UInt16?) throws(RotationFailure) -> FileLock? {
+    do throws(SystemError) {
+      return try FileLock.take(path, mode: mode)
+    } catch {
+      throw RotationFailure(action: "lock", path: path, error: error)
+    }
+  }
+}

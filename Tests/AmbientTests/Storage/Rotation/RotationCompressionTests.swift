@@ -1,0 +1,152 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ambient
+
+@Suite struct `A compressed rotation` {
+  let folder = TemporaryFolder()
+  private var path: String { folder.path("shop.log") }
+  private var lock: String { folder.path(".shop-log.rotation") }
+
+  private func waitForNames(_ names: String...) async {
+    let isReached = await Patience.waitIdly { folder.names == names }
+    #expect(isReached, "\(folder.names)")
+  }
+
+  /// A program for the test to use in place of `gzip`.
+  private func program(_ script: String) throws -> RotationCompressor.Settings {
+    // Not run by itself: what others start at this moment may have it open for writing.
+    try folder.write("\(script)\n", to: "programs/gzip")
+    return .init(rest: .zero, command: ["sh", folder.path("programs/gzip"), "-f"])
+  }
+
+  @Test(arguments: FileRotation.Names.allCases)
+  func `compresses what was put away`(names: FileRotation.Names) async throws {
+    let rotation = FileRotation(size: 2, zone: .utc, names: names, isCompressed: true)
+    var file = try RotatingFile(path, rotation)
+    try file.write("1")
+    try file.write("2")
+    let second = names == .dated ? "shop.log.2026-11-26" : "shop.log.1"
+    await waitForNames("shop.log", "\(second).gz")
+    #expect(try await folder.unzipped("\(second).gz") == "1\n")
+    await finished()
+    try file.write("3")
+    let third = names == .dated ? "shop.log.2026-11-26.2" : "shop.log.2"
+    await waitForNames(
+      "shop.log", names == .dated ? "\(third).gz" : "shop.log.1.gz",
+      names == .dated ? "\(second).gz" : "\(third).gz")
+    #expect(try await folder.unzipped(names == .dated ? "\(second).gz" : "\(third).gz") == "1\n")
+  }
+
+  /// Waits until nobody has the lock.
+  private func finished() async {
+    let isFree = await Patience.waitIdly {
+      let found = ForeignLock(lock)
+      found?.release()
+      return found != nil
+    }
+    #expect(isFree)
+  }
+
+  @Test func `makes half of a compressed file again, when the log is opened`() async throws {
+    try folder.write("whole\n", to: "shop.log.1")
+    try folder.write("half", to: "shop.log.1.gz")
+    try folder.write("whole, too\n", to: "shop.log.2")
+    try folder.write("open\n", to: "shop.log")
+    let file = try RotatingFile(path, .size(100, isCompressed: true))
+    await waitForNames("shop.log", "shop.log.1.gz", "shop.log.2.gz")
+    #expect(try await folder.unzipped("shop.log.1.gz") == "whole\n")
+    #expect(try await folder.unzipped("shop.log.2.gz") == "whole, too\n")
+    file.close()
+  }
+
+  @Test func `never takes half of a compressed file for a whole one`() throws {
+    try folder.write("whole\n", to: "shop.log.1")
+    try folder.write("half", to: "shop.log.1.gz")
+    try folder.write("open\n", to: "shop.log")
+    var file = try RotatingFile(path, .size(2))
+    try file.write("1")
+    #expect(
+      try folder.contents == ["shop.log": "1", "shop.log.1": "open", "shop.log.2": "whole"])
+  }
+
+  @Test func `is postponed while a file is being compressed`() async throws {
+    let settings = try program(
+      """
+      touch '\(folder.path("begun"))'
+      for try in $(seq 1500); do [ -e '\(folder.path("go"))' ] && exec gzip "$@"; sleep 0.02; done
+      """)
+    var file = try RotatingFile(path, .size(2, isCompressed: true), compression: settings)
+    try file.write("1")
+    try file.write("2")
+    #expect(await Patience.waitIdly { folder.names.contains("begun") })
+    #expect(try file.write("3") == .postponed)
+    try folder.write("", to: "go")
+    await waitForNames("begun", "go", "programs", "shop.log", "shop.log.1.gz")
+    await finished()
+    guard case .rotated? = try file.write("4") else { return #expect(Bool(false)) }
+    #expect(try folder.text("shop.log") == "4\n")
+  }
+
+  @Test func `leaves a file alone that somebody still writes to`() async throws {
+    var settings = try program("exec gzip \"$@\"")
+    settings.rest = .milliseconds(20)
+    let late = try folder.makeFile("shop.log.1")
+    try folder.write("", to: "shop.log")
+    let file = try RotatingFile(path, .size(2, isCompressed: true), compression: settings)
+    for _ in 0..<50 {
+      try late.write(contentsOf: Data("late\n".utf8))
+      SystemThread.sleep(.milliseconds(2))
+    }
+    await waitForNames("programs", "shop.log", "shop.log.1.gz")
+    let lines = try await folder.unzipped("shop.log.1.gz").split(separator: "\n")
+    #expect(lines.count == 50)
+    file.close()
+  }
+
+  @Test func `without gzip says so once, and keeps the files as they are`() async throws {
+    let reports = Guarded<[Diagnostic]>([])
+    let diagnostics = Diagnostics.calling { report in reports.withLock { $0.append(report) } }
+    try await Diagnostics.withInstance(diagnostics) {
+      var file = try RotatingFile(
+        path, .size(2, isCompressed: true),
+        compression: .init(rest: .zero, command: [folder.path("none")]))
+      try file.write("1")
+      try file.write("2")
+      #expect(await Patience.waitIdly { reports.withLock { !$0.isEmpty } })
+      await finished()
+      try file.write("3")
+      await finished()
+    }
+    let all = reports.withLock { $0 }
+    #expect(all.count == 1 && all[0].kind == .rotation)
+    #expect(all[0].description.contains("Test: cannot start \(folder.path("none")): No such file"))
+    #expect(try folder.contents == ["shop.log": "3", "shop.log.1": "2", "shop.log.2": "1"])
+  }
+
+  @Test func `that gzip refuses says so once, and keeps the file as it is`() async throws {
+    let settings = try program(
+      "echo half > \"$2.gz\"; echo try >> '\(folder.path("tries"))'; exit 1")
+    let reports = Guarded<[Diagnostic]>([])
+    let diagnostics = Diagnostics.calling { report in reports.withLock { $0.append(report) } }
+    try await Diagnostics.withInstance(diagnostics) {
+      var file = try RotatingFile(path, .size(2, isCompressed: true), compression: settings)
+      try file.write("1")
+      try file.write("2")
+      await finished()
+      try file.write("3")
+      let isTried = await Patience.waitIdly {
+        ((try? folder.text("tries")) ?? "").split(separator: "\n").count > 1
+      }
+      #expect(isTried)
+    }
+    let lines = (1...3).flatMap { number in
+      ((try? folder.text("shop.log.\(number)")) ?? "").split(separator: "\n")
+    }
+    #expect(lines.contains("1"))
+    #expect(reports.withLock { $0.count } == 1)
+    let report = reports.withLock { $0[0] }
+    #expect(report.message.hasPrefix("sh could not compress “\(folder.path)"), "\(report)")
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ambient
+
+@Suite struct `A program that was started again` {
+  let folder = TemporaryFolder()
+  private var path: String { folder.path("shop.log") }
+  private var lock: String { folder.path(".shop-log.rotation") }
+
+  private func run(_ line: String, at now: String) throws {
+    var file = try RotatingFile(path, .daily(zone: .utc), at: now)
+    try file.write(line, at: now)
+    file.close()
+  }
+
+  @Test func `goes on with the day's file, and puts that of an earlier day away`() throws {
+    try run("1", at: "2026-11-24T10:00:00Z")
+    try run("2", at: "2026-11-24T11:00:00Z")
+    try run("3", at: "2026-11-26T10:00:00Z")
+    #expect(try folder.contents == ["shop.log.2026-11-24": "1 2", "shop.log": "3"])
+  }
+
+  @Test(arguments: ["", "damaged", "ambient-rotation 1 day 1 ../../x shop.log\n"])
+  func `takes the day of the last line where the record is lost`(record: String) throws {
+    try run("1", at: "2026-11-24T10:00:00Z")
+    try folder.setModified("shop.log", "2026-11-25T10:00:00Z")
+    if record.isEmpty {
+      try FileManager.default.removeItem(atPath: lock)
+    } else {
+      try record.write(toFile: lock, atomically: false, encoding: .utf8)
+    }
+    try run("2", at: "2026-11-26T10:00:00Z")
+    #expect(try folder.contents == ["shop.log.2026-11-25": "1", "shop.log": "2"])
+  }
+
+  @Test func `has its record where nobody collects it`() throws {
+    try run("1", at: "2026-11-24T10:00:00Z")
+    let all = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(all.sorted() == [".shop-log.rotation", "shop.log"])
+    let day = try Date(iso8601: "2026-11-24T00:00:00Z").timeIntervalSince1970
+    #expect(
+      try String(contentsOfFile: lock, encoding: .utf8)
+        == "ambient-rotation 1 day \(Int(day)) 2026-11-24 shop.log\n")
+  }
+
+  @Test func `and another log with almost its name disturb each other not`() throws {
+    try run("1", at: "2026-11-24T10:00:00Z")
+    try folder.setModified("shop.log", "2026-11-24T10:00:00Z")
+    var other = try RotatingFile(
+      folder.path("shop-log"), .daily(zone: .utc), at: "2026-11-26T10:00:00Z")
+    try other.write("other", at: "2026-11-26T10:00:00Z")
+    try run("2", at: "2026-11-26T11:00:00Z")
+    #expect(
+      try folder.contents == ["shop.log.2026-11-24": "1", "shop.log": "2", "shop-log": "other"])
+  }
+
+  @Test func `rotates the file behind a link, beside it`() throws {
+    try folder.makeFolder("data")
+    let link = folder.path("current.log")
+    _ = FileManager.default.createFile(atPath: folder.path("data/shop.log"), contents: nil)
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: folder.path("data/shop.log"))
+    var file = try RotatingFile(link, .size(3))
+    try file.write("1")
+    try file.write("2")
+    #expect(try folder.text("data/shop.log.1") == "1\n")
+    #expect(try folder.text("data/shop.log") == "2\n")
+    #expect(folder.names == ["current.log", "data"])
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ambient
+
+@Suite struct `A rotation in trouble` {
+  let folder = TemporaryFolder()
+  private var path: String { folder.path("shop.log") }
+
+  @Test func `with a folder in its way loses nothing, and succeeds when it is gone`() throws {
+    try folder.makeFolder("shop.log.1")
+    var file = try RotatingFile(path, .size(2))
+    try file.write("1")
+    let failure = RotationFailure(
+      action: "use the name", path: folder.path("shop.log.1"), error: SystemError(number: EEXIST))
+    #expect(try file.write("2") == .failed(failure))
+    #expect(
+      failure.description == "cannot use the name “\(folder.path("shop.log.1"))”: File exists")
+    try FileManager.default.removeItem(atPath: folder.path("shop.log.1"))
+    try file.write("3")
+    #expect(try folder.contents == ["shop.log.1": "1 2", "shop.log": "3"])
+  }
+
+  @Test func `with a folder further up moves nothing`() throws {
+    var file = try RotatingFile(path, .size(2))
+    for line in 1...3 { try file.write("\(line)") }
+    try folder.makeFolder("shop.log.3")
+    let before = try folder.text("shop.log.1") + folder.text("shop.log.2")
+    guard case .failed? = try file.write("4") else { return #expect(Bool(false)) }
+    #expect(try folder.text("shop.log.1") + folder.text("shop.log.2") == before)
+  }
+
+  @Test func `with dates passes a folder by`() throws {
+    try folder.makeFolder("shop.log.2026-11-26")
+    var file = try RotatingFile(path, FileRotation(size: 2, zone: .utc, names: .dated))
+    for line in 1...3 { try file.write("\(line)") }
+    #expect(try folder.text("shop.log.2026-11-26.2") == "1\n")
+    #expect(try folder.text("shop.log.2026-11-26.3") == "2\n")
+  }
+
+  @Test func `is tried again after a pause only`() throws {
+    try folder.makeFolder("shop.log.1")
+    var file = try RotatingFile(path, .size(2), pause: .seconds(100_000))
+    for line in 1...5 { try file.write("\(line)") }
+    #expect(file.outcomes.count == 1)
+    #expect(try folder.text("shop.log") == "1\n2\n3\n4\n5\n")
+  }
+
+  @Test func `waits while another has its lock`() throws {
+    var file = try RotatingFile(path, .size(2))
+    try file.write("1")
+    let lock = try #require(ForeignLock(folder.path(".shop-log.rotation")))
+    #expect(try file.write("2") == .postponed)
+    lock.release()
+    guard case .rotated? = try file.write("3") else { return #expect(Bool(false)) }
+    #expect(try folder.contents == ["shop.log.1": "1 2", "shop.log": "3"])
+  }
+
+  @Test func `waits while a writer has the file`() throws {
+    var file = try RotatingFile(path, .size(2))
+    try file.write("1")
+    let hold = try #require(ForeignLock(path))
+    #expect(try file.write("2") == .postponed)
+    hold.release()
+    guard case .rotated? = try file.write("3") else { return #expect(Bool(false)) }
+  }
+
+  @Test func `does not rename a file that another put in its place`() throws {
+    var file = try RotatingFile(path, .size(2))
+    try file.write("1")
+    try FileManager.default.moveItem(atPath: path, toPath: folder.path("elsewhere"))
+    #expect(try file.write("2") == .replaced)
+    try FileManager.default.moveItem(atPath: path, toPath: folder.path("elsewhere.2"))
+    try folder.write("foreign\n", to: "shop.log")
+    #expect(try file.write("3") == .replaced)
+    #expect(
+      try folder.contents == [
+        "elsewhere": "1", "elsewhere.2": "2", "shop.log": "foreign 3",
+      ])
+  }
+
+  @Test func `whose names are too long fails, and the file grows`() throws {
+    let path = folder.path(String(repeating: "x", count: 254))
+    var file = try RotatingFile(path, .size(2))
+    try file.write("1")
+    guard case .failed(let failure)? = try file.write("2") else { return #expect(Bool(false)) }
+    #expect(failure.error.number == ENAMETOOLONG)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "1\n2\n")
+  }
+
+  @Test(.enabled("root may write everywhere") { geteuid() != 0 })
+  func `in a read-only folder fails, and the file grows`() throws {
+    var file = try RotatingFile(path, .size(2))
+    try file.write("1")
+    chmod(folder.path, 0o555)
+    defer { chmod(folder.path, 0o755) }
+    guard case .failed? = try file.write("2") else { return #expect(Bool(false)) }
+    #expect(try folder.contents == ["shop.log": "1 2"])
+  }
+
+  @Test func `never renames what is no file`() throws {
+    let pipe = folder.path("pipe")
+    try #require(mkfifo(pipe, 0o600) == 0)
+    for path in ["/dev/null", pipe, folder.path] {
+      #expect(
+        Rotator(path: path, .size(1), mode: 0o600, now: Date(), source: "Test") == nil)
+    }
+  }
+}
