@@ -8,8 +8,10 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
   /// Opens the file for appending; missing folders, and the file, are made.
   ///
   /// - Throws: ``FileOpenError`` if that cannot be done.
-  public init(path: String, file: FileOptions = FileOptions()) throws(FileOpenError) {
-    lines = try LineSink(path: path, file, source: "FileAnalytics \(path)")
+  public init(
+    path: String, rotation: FileRotation? = nil, file: FileOptions = FileOptions()
+  ) throws(FileOpenError) {
+    lines = try LineSink(path: path, file, rotation, source: "FileAnalytics \(path)")
   }
 
   /// How many events could not be written, because the disk was full for example.

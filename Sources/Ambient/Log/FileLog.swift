@@ -19,9 +19,9 @@ public final class FileLog: Log, @unchecked Sendable {
   /// - Throws: ``FileOpenError`` if that cannot be done.
   public init(
     path: String, levels: LogLevels = .environment, format: LogFormat = .text,
-    file: FileOptions = FileOptions()
+    rotation: FileRotation? = nil, file: FileOptions = FileOptions()
   ) throws(FileOpenError) {
-    let sink = try LineSink(path: path, file, source: "FileLog \(path)")
+    let sink = try LineSink(path: path, file, rotation, source: "FileLog \(path)")
     self.sink = sink
     super.init(levels, LogWriter(sink, format))
   }
@@ -30,9 +30,11 @@ public final class FileLog: Log, @unchecked Sendable {
   ///
   /// - Throws: ``FileOpenError`` if that cannot be done.
   public convenience init(
-    path: String, level: LogLevel, format: LogFormat = .text, file: FileOptions = FileOptions()
+    path: String, level: LogLevel, format: LogFormat = .text, rotation: FileRotation? = nil,
+    file: FileOptions = FileOptions()
   ) throws(FileOpenError) {
-    try self.init(path: path, levels: LogLevels(.from(level)), format: format, file: file)
+    try self.init(
+      path: path, levels: LogLevels(.from(level)), format: format, rotation: rotation, file: file)
   }
 
   /// Writes what waits in the buffer; if lines are to survive the machine, returns when they do.

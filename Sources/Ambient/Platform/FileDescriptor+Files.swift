@@ -43,12 +43,6 @@ extension FileDescriptor {
     return FileDescriptor(number: number)
   }
 
-  /// Gives the file another path.
-  static func move(_ path: String, to new: String) { renameat(AT_FDCWD, path, AT_FDCWD, new) }
-
-  /// Takes the file out of its folder.
-  static func remove(_ path: String) { unlink(path) }
-
   /// Which file has that path now; nil if there is none.
   static func identity(at path: String) -> Identity? {
     var status = stat()
@@ -129,9 +123,6 @@ extension SystemError {
   static var full: SystemError { SystemError(number: EAGAIN) }
   /// The system has no such thing here.
   static var unsupported: SystemError { SystemError(number: EOPNOTSUPP) }
-
-  /// Whether a file or folder is missing.
-  var isMissing: Bool { number == ENOENT || number == ENOTDIR }
 
   /// Whether the opened file is of no use any more, where the path may be.
   var isStale: Bool { number == ESTALE || number == EBADF }

@@ -28,18 +28,13 @@ extension FileDescriptor {
 
   /// What tells a file from all others that exist now; nil if nothing is open here.
   var identity: Identity? {
-    status.map { Identity($0) }
+    status.map(Identity.init)
   }
 
   /// Which file stands behind a descriptor.
   struct Identity: Hashable, Sendable {
     let device: UInt64
     let file: UInt64
-
-    init(_ status: stat) {
-      device = UInt64(truncatingIfNeeded: status.st_dev)
-      file = UInt64(truncatingIfNeeded: status.st_ino)
-    }
   }
 
   var status: stat? {

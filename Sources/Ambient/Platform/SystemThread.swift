@@ -19,9 +19,6 @@ enum SystemThread {
     #endif
   }
 
-  /// Lets other threads go on for that long, or a little longer.
-  static func pause(microseconds: UInt32) { usleep(microseconds) }
-
   /// Calls `body` on a thread of its own; on this one if the system has no more.
   static func start(_ body: @escaping @Sendable () -> Void) {
     let box = Unmanaged.passRetained(Body(body))

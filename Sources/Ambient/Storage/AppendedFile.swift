@@ -1,4 +1,8 @@
-internal import CAmbient
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 /// A file that a sink appends to, for as long as it is needed; a fork of the process has its own.
 ///
@@ -8,17 +12,22 @@ internal import CAmbient
 final class AppendedFile: Sendable {
   private let path: String
   private let options: FileOptions
+  private let rotation: Rotation?
   private let failures: Failures
   private let writer: FileWriter
   /// In a fork, what took the place of the parent's, whose locks may be held for ever.
   private let successor = Guarded<FileWriter?>(nil)
 
   /// Appends to the open file, which has that absolute path.
-  init(path: String, _ options: FileOptions, _ descriptor: FileDescriptor, _ failures: Failures) {
+  init(
+    path: String, _ options: FileOptions, _ rotation: FileRotation?, _ descriptor: FileDescriptor,
+    _ failures: Failures
+  ) {
     self.path = path
     self.options = options
+    self.rotation = rotation.map { Rotation($0) }
     self.failures = failures
-    writer = FileWriter(path: path, options, descriptor, failures)
+    writer = FileWriter(path: path, options, self.rotation, descriptor, failures)
   }
 
   deinit {
@@ -40,7 +49,7 @@ final class AppendedFile: Sendable {
       // want it there.
       var options = options
       options.survival = .eachLine
-      let made = FileWriter(path: path, options, descriptor, failures)
+      let made = FileWriter(path: path, options, rotation, descriptor, failures)
       successor = made
       return made
     }
@@ -63,4 +72,20 @@ final class AppendedFile: Sendable {
   ///
   /// - Parameter isNeeded: Asked while nobody else changes that, so that the last answer holds.
   func keep(if isNeeded: () -> Bool) { own?.keep(if: isNeeded) }
+}
+
+/// When a file is rotated, and by which clock: that of whoever made its log.
+struct Rotation: Sendable {
+  let rule: FileRotation
+  private let scope = AmbientScope.capture()
+
+  init(_ rule: FileRotation) { self.rule = rule }
+
+  var now: Date { scope.run { Time.now } }
+
+  /// What rotates the file of that path; nil if it is none.
+  func rotator(for path: String, _ options: FileOptions, source: String) -> Rotator? {
+    Rotator(
+      path: path, rule, mode: options.permissions ?? 0o644, now: now, source: source)
+  }
 }

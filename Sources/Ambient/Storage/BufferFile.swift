@@ -1,11 +1,5 @@
 internal import CAmbient
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// The file of a ``LineRing``: how it is made, and found again when its owner has died.
 ///
 /// Its name begins with a dot and says nothing of the log's, so that what ships logs leaves it
@@ -85,7 +79,7 @@ struct BufferFile: Sendable {
 
   /// The buffers of that file which are there, of the living and the dead.
   func paths() -> [String] {
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
+    let names = (try? FileSystem.names(in: folder)) ?? []
     return names.filter { $0.hasPrefix(stem) && $0.hasSuffix(Self.suffix) }.sorted()
       .map { "\(folder)/\($0)" }
   }
@@ -151,7 +145,7 @@ struct BufferFile: Sendable {
   }
 
   /// Keeps a damaged one for people, where it is not found again.
-  static func putAside(_ path: String) { FileDescriptor.move(path, to: "\(path).damaged") }
+  static func putAside(_ path: String) { try? FileSystem.rename(path, to: "\(path).damaged") }
 
-  static func remove(_ path: String) { FileDescriptor.remove(path) }
+  static func remove(_ path: String) { try? FileSystem.remove(path) }
 }

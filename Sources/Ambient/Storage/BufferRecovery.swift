@@ -28,7 +28,7 @@ struct BufferRecovery {
         path: target, options, try OpenFile.open(target, options.permissions))
       lines += ring.waitingLines
       // In a file that is full or stuck they stay; the next opening looks again what is there.
-      if let error = file.drain(ring, until: ring.committed) { throw error }
+      if let error = file.drain(ring, until: ring.committed, nil) { throw error }
     } catch {
       throw .unwritten(path: path, file: target, reason: error.description)
     }

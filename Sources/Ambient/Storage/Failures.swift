@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Counts what a service could not do, and reports the first failure and the recovery.
 final class Failures: Sendable {
-  private let source: String
+  let source: String
   private let total = Atomic<Int>(0)
   private let failing = Atomic<Bool>(false)
   /// How many of them the service has said itself.
@@ -20,13 +20,15 @@ final class Failures: Sendable {
 
   func noteFailure(_ message: @autoclosure () -> String) {
     total.add(1, ordering: .relaxed)
-    noteTrouble(message())
+    noteTrouble(.writeFailed, message())
   }
 
   /// Reports what nothing was lost by yet.
-  func noteTrouble(_ message: @autoclosure () -> String) {
+  func noteTrouble(
+    _ kind: Diagnostic.Kind = .writeFailed, _ message: @autoclosure () -> String
+  ) {
     if !failing.exchange(true, ordering: .relaxed) {
-      Diagnostics.report(Diagnostic(.writeFailed, source: source, message()))
+      Diagnostics.report(Diagnostic(kind, source: source, message()))
     }
   }
 

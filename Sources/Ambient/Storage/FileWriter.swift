@@ -1,5 +1,11 @@
 internal import Dispatch
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// Appends lines to a file: into a buffer that outlives the process, from which a thread writes
 /// them in batches, or one by one.
 ///
@@ -23,21 +29,30 @@ final class FileWriter: Sendable {
 
   private let path: String
   private let options: FileOptions
+  private let rotation: Rotation?
   private let failures: Failures
   private let buffer: Guarded<Buffer>
   private let file: Guarded<OpenFile>
+  /// Of rotations, which are told apart from lines.
+  private let rotations: Failures
   private let wake = DispatchSemaphore(value: 0)
   private let forks = Forks.count
 
   /// How many bytes wait at most.
   static let capacity = 256 * 1_024
 
-  init(path: String, _ options: FileOptions, _ descriptor: FileDescriptor, _ failures: Failures) {
+  init(
+    path: String, _ options: FileOptions, _ rotation: Rotation?, _ descriptor: FileDescriptor,
+    _ failures: Failures
+  ) {
     self.path = path
     self.options = options
+    self.rotation = rotation
     self.failures = failures
+    rotations = Failures(source: failures.source)
     buffer = Guarded(Buffer())
-    file = Guarded(OpenFile(path: path, options, descriptor))
+    let rotator = rotation?.rotator(for: path, options, source: failures.source)
+    file = Guarded(OpenFile(path: path, options, descriptor, rotator))
     FailedWrite.surviveSizeLimit()
     startBuffer()
   }
@@ -60,6 +75,7 @@ final class FileWriter: Sendable {
       LiveFiles.add(self)
     } catch {
       failures.noteTrouble(
+        .writeFailed,
         "lines are written one by one, since there can be no buffer in \(place.folder): \(error).")
     }
   }
@@ -104,7 +120,7 @@ final class FileWriter: Sendable {
     guard case .full = outcome else {
       // What waits comes before it, if it can.
       _ = drain(isDurable: false)
-      let error = file.withLock { $0.write(line) }
+      let error = writeAtOnce(line)
       if error == nil, failures.isFailing { note(nil) }
       return error
     }
@@ -114,12 +130,12 @@ final class FileWriter: Sendable {
     let end = SystemClock.monotonic() + limit
     var wakes = false
     repeat {
-      SystemThread.pause(microseconds: 50)
+      SystemThread.sleep(.microseconds(50))
       switch buffer.withLock({ Self.append(line, weight, to: &$0, &wakes) }) {
       case .taken:
         if wakes { wakeThread() }
         return nil
-      case .unbuffered: return file.withLock { $0.write(line) }
+      case .unbuffered: return writeAtOnce(line)
       case .full: break
       }
     } while SystemClock.monotonic() < end
@@ -153,27 +169,50 @@ extension FileWriter {
       _ = notice.withUnsafeBytes { append($0, .important) }
       return
     }
-    failures.noteTrouble("could not write: \(error). What waits is kept as long as there is room.")
+    failures.noteTrouble(
+      .writeFailed, "could not write: \(error). What waits is kept as long as there is room.")
   }
 
   /// - Parameter isDurable: Whether what is written must stand on the disk when this returns, if
   ///   lines are to survive the machine.
   private func drain(isDurable: Bool) -> SystemError? {
-    file.withLock { file in
-      guard let ring = buffer.withLock({ $0.ring }) else { return nil }
-      if let error = write(ring, to: &file) { return error }
-      return file.synchronize(atOnce: isDurable)
+    // Read before the lock is taken, since it calls the program's time.
+    let now = rotation?.now
+    let (error, outcome) = file.withLock { file -> (SystemError?, RotationOutcome?) in
+      guard let ring = buffer.withLock({ $0.ring }) else { return (nil, nil) }
+      let error = write(ring, to: &file, now) ?? file.synchronize(atOnce: isDurable)
+      return (error, file.takeRotation())
     }
+    tell(outcome)
+    return error
   }
 
-  private func write(_ ring: LineRing, to file: inout OpenFile) -> SystemError? {
+  private func write(_ ring: LineRing, to file: inout OpenFile, _ now: Date?) -> SystemError? {
     guard ring.claim() else { return nil }
     defer { ring.release() }
-    let (start, end) = buffer.withLock { _ in (ring.drained, ring.committed) }
-    if start == end { return nil }
-    if let error = file.drain(ring, until: end) { return error }
+    let end = buffer.withLock { _ in ring.committed }
+    while buffer.withLock({ _ in ring.drained }) < end {
+      if let error = file.drain(ring, until: end, now) { return error }
+    }
     buffer.withLock { $0.isStalled = false }
     return nil
+  }
+
+  private func writeAtOnce(_ line: UnsafeRawBufferPointer) -> SystemError? {
+    let now = rotation?.now
+    let (error, outcome) = file.withLock { ($0.write(line, now), $0.takeRotation()) }
+    tell(outcome)
+    return error
+  }
+
+  /// Reports that the file could not be rotated, unless the last try failed, too.
+  private func tell(_ outcome: RotationOutcome?) {
+    switch outcome {
+    case .failed(let failure), .rotated(_, .some(let failure)):
+      rotations.noteTrouble(.rotation, "\(failure). Lines go on to the file that is there.")
+    case .rotated: rotations.noteSuccess()
+    case .replaced, .notDue, .postponed, nil: break
+    }
   }
 
   /// Keeps the file and the buffer, or gives both up after writing what waits.
@@ -197,7 +236,7 @@ extension FileWriter {
       return (buffer.ring, buffer.path)
     }
     guard let ring else { return nil }
-    let error = write(ring, to: &file) ?? file.synchronize(atOnce: true)
+    let error = write(ring, to: &file, nil) ?? file.synchronize(atOnce: true)
     // What could not be written has the next opening.
     if error == nil { BufferFile.remove(path) }
     LiveFiles.remove(self)

@@ -78,6 +78,21 @@ final class LineRing: Sendable {
     UnsafeRawBufferPointer(start: place(of: start), count: Int(end &- start))
   }
 
+  /// How long the first line is that waits.
+  func firstLine(until end: UInt64) -> Int {
+    let waiting = bytes(from: drained, to: end)
+    return (waiting.firstIndex(of: UInt8(ascii: "\n")) ?? waiting.count - 1) + 1
+  }
+
+  /// Where the whole lines end that have room in so many bytes, of what waits until there; at least
+  /// one line.
+  func end(ofLinesIn room: Int, until end: UInt64) -> UInt64 {
+    let waiting = bytes(from: drained, to: end)
+    guard waiting.count > room else { return end }
+    let last = waiting[..<room].lastIndex(of: UInt8(ascii: "\n"))
+    return drained + UInt64(last.map { $0 + 1 } ?? firstLine(until: end))
+  }
+
   /// How many lines wait.
   var waitingLines: Int {
     bytes(from: drained, to: committed).reduce(0) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) }

@@ -49,8 +49,10 @@ final class LineSink: Sendable {
   /// Opens the file for appending, after making the folders that are missing, and brings there what
   /// a process that died has left in a buffer.
   convenience init(
-    path: String, _ options: FileOptions = FileOptions(), source: String
+    path: String, _ options: FileOptions = FileOptions(), _ rotation: FileRotation? = nil,
+    source: String
   ) throws(FileOpenError) {
+    try rotation?.check(for: path)
     if let fault = options.fault { throw FileOpenError(path: path, reason: fault) }
     let descriptor: FileDescriptor
     do throws(SystemError) {
@@ -64,7 +66,7 @@ final class LineSink: Sendable {
     let absolute = Self.absolute(path)
     let faults = descriptor.isRegular ? BufferRecovery(of: absolute, options).faults : []
     self.init(
-      descriptor, isOwner: true, Self.patience, path: absolute, options, source: source)
+      descriptor, isOwner: true, Self.patience, path: absolute, options, rotation, source: source)
     for fault in faults {
       Diagnostics.report(Diagnostic(.writeFailed, source: source, fault.description))
     }
@@ -76,14 +78,14 @@ final class LineSink: Sendable {
 
   private init(
     _ descriptor: FileDescriptor, isOwner: Bool, _ patience: Duration, path: String? = nil,
-    _ options: FileOptions = FileOptions(), source: String
+    _ options: FileOptions = FileOptions(), _ rotation: FileRotation? = nil, source: String
   ) {
     let kind = descriptor.kind
     let failures = Failures(source: source)
     self.failures = failures
     file =
       descriptor.isRegular
-      ? path.map { AppendedFile(path: $0, options, descriptor, failures) } : nil
+      ? path.map { AppendedFile(path: $0, options, rotation, descriptor, failures) } : nil
     self.descriptor = descriptor
     self.isOwner = isOwner && file == nil
     self.patience = CInt(patience / .milliseconds(1))

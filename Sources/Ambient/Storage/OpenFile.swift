@@ -22,14 +22,21 @@ struct OpenFile: ~Copyable {
   /// Whether a batch was written that may not stand on the disk yet, and when the last did.
   private var isUnsynchronized = false
   private var latestSynchronization = 0
+  /// Nil for a file that is not rotated.
+  private var rotator: Rotator?
+  /// What came of the last rotation, until it is told.
+  private var latestRotation: RotationOutcome?
   /// The size after the last batch: another one tells that somebody else has written.
   private var latestEnd = -1
 
   /// How long the path is trusted, in seconds.
   private static var trust: Int { 1 }
 
-  init(path: String, _ options: FileOptions, _ descriptor: FileDescriptor) {
+  init(
+    path: String, _ options: FileOptions, _ descriptor: FileDescriptor, _ rotator: Rotator? = nil
+  ) {
     self.path = path
+    self.rotator = rotator
     permissions = options.permissions
     survivesMachine = options.survival == .machine
     self.descriptor = descriptor
@@ -94,7 +101,10 @@ struct OpenFile: ~Copyable {
 /// Lines one by one.
 extension OpenFile {
   /// Writes the line in one call, to whatever file the path was within the last second.
-  mutating func write(_ line: UnsafeRawBufferPointer) -> SystemError? {
+  ///
+  /// - Parameter now: For a file that is rotated.
+  mutating func write(_ line: UnsafeRawBufferPointer, _ now: Date?) -> SystemError? {
+    if let now { rotate(adding: line.count, now) }
     guard let descriptor else { return writeOnce(line) }
     if SystemClock.coarse() - latestLook >= Self.trust { follow() }
     if isTorn, let error = end(descriptor) { return error }
@@ -135,10 +145,13 @@ extension OpenFile {
   /// Those who write batches take turns, by a lock on the file, so that none is put behind half a
   /// line of one who died. The intent is noted first: what is there of a batch that was cut short
   /// is found in the file, by this or by the next opening.
-  mutating func drain(_ ring: LineRing, until end: UInt64) -> SystemError? {
+  ///
+  /// A file that is rotated takes as many lines as fit, and the next file the others.
+  mutating func drain(_ ring: LineRing, until end: UInt64, _ now: Date?) -> SystemError? {
     if descriptor == nil {
       do throws(SystemError) { try reopen() } catch { return error }
     }
+    if let now { rotate(adding: ring.firstLine(until: end), now) }
     guard let descriptor = takeTurn() else { return .unopened }
     defer { descriptor.unlock() }
     var found = BatchSearch.nothing
@@ -148,6 +161,7 @@ extension OpenFile {
       return error
     }
     let start = ring.drained
+    let end = rotator.map { ring.end(ofLinesIn: $0.room(after: size), until: end) } ?? end
     ring.intend(identity, size: (descriptor.size ?? size) - found.torn, until: end)
     let bytes = ring.bytes(from: start + UInt64(found.torn), to: end)
     let (count, error) = descriptor.write(bytes, patience: -1, isPrompt: false)
@@ -160,6 +174,25 @@ extension OpenFile {
     isUnsynchronized = survivesMachine
     ring.note(drained: end)
     return nil
+  }
+
+  /// Rotates the file if it is due before so many bytes more.
+  private mutating func rotate(adding count: Int, _ now: Date) {
+    guard let size = descriptor?.size, let identity,
+      rotator?.isDue(size: size, adding: count, now: now) == true,
+      let outcome = rotator?.rotate(identity, adding: count, now: now)
+    else { return }
+    latestRotation = outcome
+    switch outcome {
+    case .rotated, .replaced: try? reopen()
+    case .failed, .notDue, .postponed: break
+    }
+  }
+
+  /// What came of the last rotation, once.
+  mutating func takeRotation() -> RotationOutcome? {
+    defer { latestRotation = nil }
+    return latestRotation
   }
 
   /// Takes the lock of the file that the path is; nil if it cannot be followed.
@@ -204,8 +237,7 @@ extension OpenFile {
     let folder = slash == path.startIndex ? "/" : String(path[..<slash])
     var candidates = [path]
     if FileDescriptor.identity(at: path) != wanted {
-      let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
-      candidates = (names ?? []).map { "\(folder)/\($0)" }
+      candidates = ((try? FileSystem.names(in: folder)) ?? []).map { "\(folder)/\($0)" }
     }
     for candidate in candidates where FileDescriptor.identity(at: candidate) == wanted {
       if let file = try? FileDescriptor.existing(candidate, toWrite: false) { return file }

@@ -102,6 +102,13 @@ struct Rotator {
     return true
   }
 
+  /// How many bytes a file of that size has room for; all if it is not rotated by size, or is full
+  /// and could not be rotated.
+  func room(after size: Int) -> Int {
+    guard let limit = rotation.size, size < limit else { return .max }
+    return limit - size
+  }
+
   private func isFull(_ size: Int, _ adding: Int) -> Bool {
     guard let limit = rotation.size, size > 0 else { return false }
     return size > limit || adding > limit - size
