@@ -118,7 +118,7 @@ assert(recorder.records[0].metadata == ["items": 3])
 // snippet.end
 
 // snippet.expectations
-try recorder.expect(
+try recorder.require(
   LogExpectation("basket emptied", level: .notice, ["items": 3]),
   LogExpectation(level: .warning))
 // snippet.end

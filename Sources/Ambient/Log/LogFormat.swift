@@ -92,7 +92,7 @@ public struct LogFormat: Hashable, Sendable {
 
   func write(_ record: borrowing LogRecord, colored: Bool, to line: inout LineBuffer) {
     write(
-      record.date, record.level, record.message, record.fields, record.source, colored: colored,
+      record.date, record.level, record.namedMessage, record.fields, record.source, colored: colored,
       to: &line)
   }
 

@@ -14,22 +14,22 @@ struct `What a recorder expects` {
       "order placed", ["order": 42, "total": 19.9, "in": ["x": 1, "y": 2] as AmbientFields])
     Log.warning("slow")
     Log.info("order placed", ["order": 43])
-    try recorder.expect(
+    try recorder.require(
       LogExpectation(level: .warning),
       LogExpectation(
         "order placed", level: .info,
         ["in": ["y": 2, "x": 1] as AmbientFields, "order": UInt64(42)]),
       LogExpectation("order placed"))
-    try recorder.expect()
+    try recorder.require()
   }
 
   @Test func `is met by a record of its own, even if a later one needs the first that fits`() throws
   {
     Log.info("placed", ["order": 1])
     Log.info("placed")
-    try recorder.expect(LogExpectation("placed"), LogExpectation(level: .info, ["order": 1]))
+    try recorder.require(LogExpectation("placed"), LogExpectation(level: .info, ["order": 1]))
     let error = #expect(throws: LogExpectationError.self) {
-      try recorder.expect(
+      try recorder.require(
         LogExpectation("placed"), LogExpectation("placed"), LogExpectation("placed"))
     }
     #expect(error?.missing.count == 1)
@@ -42,7 +42,7 @@ struct `What a recorder expects` {
       Log.error("refused")
     }
     let error = #expect(throws: LogExpectationError.self) {
-      try recorder.expect(
+      try recorder.require(
         LogExpectation("order placed", level: .notice, ["order": 42, "to": "ada"]))
     }
     #expect(
@@ -60,7 +60,7 @@ struct `What a recorder expects` {
 
   @Test func `and nothing was logged, says so`() {
     let error = #expect(throws: LogExpectationError.self) {
-      try recorder.expect(LogExpectation(level: .error))
+      try recorder.require(LogExpectation(level: .error))
     }
     #expect(error?.description == "not logged: error  any message\nnothing was logged")
   }
