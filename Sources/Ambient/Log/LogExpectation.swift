@@ -77,7 +77,15 @@ extension LogExpectation: CustomStringConvertible {
 /// How parts are shown to a person.
 extension LogExpectation {
   /// The name, between quotation marks where it is empty or has spaces.
-  static func shown(name: String) -> String { AmbientValue.string(name).description }
+  static func shown(name: String) -> String {
+    name.withBytes { bytes in
+      LineBuffer.with { line in
+        let isBare = !bytes.isEmpty && bytes.allSatisfy(PlainText.isBare)
+        if isBare { line.append(bytes) } else { line.append(quoted: bytes) }
+        return cut(line.text)
+      }
+    }
+  }
 
   static func shown(_ value: AmbientValue?) -> String { cut(value?.description ?? "none") }
 
