@@ -62,6 +62,16 @@ Log.withMetadata(["request": 42]) {
 }
 // snippet.end
 
+let items = ["tea", "pot"]
+
+// snippet.fields
+var fields: AmbientFields = ["order": order.id]
+fields["total"] = .double(order.total)
+fields["items"] = items.count.ambientValue
+fields["gift"] = nil
+Log.info("order placed", fields)
+// snippet.end
+
 // snippet.provider
 enum Trace {
   @TaskLocal static var id: String?

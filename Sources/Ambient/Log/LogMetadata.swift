@@ -39,16 +39,17 @@ final class LogMetadata: Sendable {
     return all
   }
 
-  /// The same, of outer ones that nobody needs afterwards: their memory goes back to the thread.
+  /// Puts fields before those of `inner`, which win; their memory goes back to the thread. In its
+  /// place, since a copy that is changed would cost an allocation.
   @inline(__always)
-  private static func consumed(
-    _ outer: consuming FieldBytes?, _ inner: consuming FieldBytes?
-  ) -> FieldBytes? {
-    guard let outer else { return inner }
-    guard var all = inner else { return outer }
-    all.prepend(outer)
-    ThreadMemory.keep(fields: outer.memory)
-    return all
+  private static func put(_ outer: FieldBytes?, before inner: inout FieldBytes?) {
+    guard let outer else { return }
+    if inner == nil {
+      inner = outer
+    } else {
+      inner?.prepend(outer)
+      ThreadMemory.keep(fields: outer.memory)
+    }
   }
 
   /// The metadata of a record: the scope's, then the provider's, then what the message names, then
@@ -62,7 +63,8 @@ final class LogMetadata: Sendable {
   ) -> (fields: FieldBytes?, isReusable: Bool) {
     let scope = context.assigned
     if metadata == nil, scope == nil, message.hasReferencesOnly { return (nil, false) }
-    let call = consumed(message.takeFields(), metadata)
+    var call = metadata
+    put(message.takeFields(), before: &call)
     guard let scope else { return (call, call != nil) }
     return scope.complete(call)
   }
@@ -71,7 +73,8 @@ final class LogMetadata: Sendable {
   private func complete(
     _ call: consuming FieldBytes?
   ) -> (fields: FieldBytes?, isReusable: Bool) {
-    var call = Self.consumed(provider?().bytes, call)
+    var call = call
+    Self.put(provider?().bytes, before: &call)
     guard call != nil else { return (bytes, false) }
     if let bytes { call?.prepend(bytes) }
     return (call, true)
