@@ -55,29 +55,31 @@ final class LogMetadata: Sendable {
   /// The metadata of a record: the scope's, then the provider's, then what the message names, then
   /// the call's, which wins. What a message refers to is left to it if there is nothing else.
   ///
-  /// - Returns: The fields, and whether they stand in memory for the thread's next ones: not if they
-  ///   are the scope's, which has them for its other records.
+  /// - Returns: The fields, and whether the thread may use their memory again: not if they are the
+  ///   scope's, which has them for its other records.
   @inline(__always)
   static func complete(
     _ message: inout LogMessage, _ metadata: consuming FieldBytes?
   ) -> (fields: FieldBytes?, isReusable: Bool) {
     let scope = context.assigned
     if metadata == nil, scope == nil, message.hasReferencesOnly { return (nil, false) }
-    var call = metadata
+    var call = consume metadata
     put(message.takeFields(), before: &call)
-    guard let scope else { return (call, call != nil) }
-    return scope.complete(call)
+    let isReusable = scope?.complete(&call) ?? (call != nil)
+    return (call, isReusable)
   }
 
+  /// Puts the provider's fields and the scope's before those of a call; whether its memory may be
+  /// used again.
   @inline(never)
-  private func complete(
-    _ call: consuming FieldBytes?
-  ) -> (fields: FieldBytes?, isReusable: Bool) {
-    var call = call
+  private func complete(_ call: inout FieldBytes?) -> Bool {
     Self.put(provider?().bytes, before: &call)
-    guard call != nil else { return (bytes, false) }
+    guard call != nil else {
+      call = bytes
+      return false
+    }
     if let bytes { call?.prepend(bytes) }
-    return (call, true)
+    return true
   }
 }
 

@@ -27,7 +27,8 @@ extension AmbientFields {
 
   /// Where each name stands.
   static func places(_ fields: [Field]) -> [FieldName: Int] {
-    var places = Dictionary<FieldName, Int>(minimumCapacity: fields.count)
+    var places: [FieldName: Int] = [:]
+    places.reserveCapacity(fields.count)
     for (place, field) in fields.enumerated() { places[FieldName(field.name)] = place }
     return places
   }
@@ -50,7 +51,9 @@ extension AmbientFields: Hashable {
       return left.allSatisfy { field in right.contains(field) }
     }
     let places = places(right)
-    return left.allSatisfy { field in places[FieldName(field.name)].map { right[$0] == field } ?? false }
+    return left.allSatisfy { field in
+      places[FieldName(field.name)].map { right[$0] == field } ?? false
+    }
   }
 
   /// Hashes the fields, so that their order does not count.

@@ -29,8 +29,8 @@ extension FieldBytes {
 
   /// Puts a value of any type before the others; whether it counts as absent.
   ///
-  /// Specialised for the usual types: these versions know how to make the value. One of another type
-  /// is asked for it before anything is written, since its code may log.
+  /// Specialised for the usual types: these versions know how to make the value. One of another
+  /// type is asked for it before anything is written, since its code may log.
   @_specialize(where Value == Int)
   @_specialize(where Value == String)
   @_specialize(where Value == Bool)
