@@ -62,7 +62,7 @@ extension LogExpectation.Fields: ExpressibleByDictionaryLiteral {
 }
 
 extension LogExpectation: CustomStringConvertible {
-  /// The parts as they would stand in a line: `info     order placed order=42 card=none`.
+  /// The parts, two spaces between them: `info  order placed  order=42 card=none`.
   public var description: String {
     let parts =
       fields.map { "\(Self.shown(name: $0.name))=\(Self.shown($0.value))" }

@@ -32,9 +32,11 @@ struct FieldBytes: Sendable {
     set(Header(start: middle, end: middle, names: 0))
   }
 
-  /// Valid: the memory begins with a header, which ``init()`` wrote.
   @inline(__always)
-  var header: Header { memory.withUnsafeBytes { $0.loadUnaligned(as: Header.self) } }
+  var header: Header {
+    // Valid: the memory begins with a header, which each initializer wrote.
+    memory.withUnsafeBytes { $0.loadUnaligned(as: Header.self) }
+  }
 
   @inline(__always)
   private mutating func set(_ header: Header) {
