@@ -81,8 +81,22 @@ enum PlainText {
     byte &- 0x21 < 0x5E && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=")
   }
 
+  /// Whether the text reads as another value: most are told by their first byte.
   @inline(__always)
   private static func looksLikeOther(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let first = bytes[0]
+    let mask = first < 64 ? startsBelow64 : startsFrom64
+    return mask &>> UInt64(first & 63) & 1 != 0 && isOther(bytes)
+  }
+
+  /// A bit for each byte with which another value may start: `+-.` and digits.
+  private static var startsBelow64: UInt64 { 0x03FF_6800_0000_0000 }
+
+  /// The same from 64 on: `[`, `{` and the letters `INSfinst`.
+  private static var startsFrom64: UInt64 { 0x0818_4240_0808_4200 }
+
+  @inline(never)
+  private static func isOther(_ bytes: UnsafeRawBufferPointer) -> Bool {
     switch bytes[0] {
     case UInt8(ascii: "n"): bytes.elementsEqual("null".utf8) || isNumberInLetters(bytes)
     case UInt8(ascii: "t"): bytes.elementsEqual("true".utf8)

@@ -128,7 +128,11 @@ extension AmbientFields: ExpressibleByDictionaryLiteral {
 
   @inline(__always)
   init(literal elements: consuming [(String, (any AmbientValueConvertible)?)]) {
-    storage = FieldBytes(literal: elements).map(Storage.bytes) ?? .list([])
+    if let bytes = FieldBytes(literal: elements) {
+      storage = .bytes(bytes)
+    } else {
+      storage = .list([])
+    }
   }
 }
 
