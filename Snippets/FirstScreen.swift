@@ -49,6 +49,17 @@ struct `A refused order` {
 }
 // snippet.end
 
+enum Refused: Error { case limit }
+
+// snippet.expect
+@Test(.log(LogRecorder())) func `a refused card is logged`() throws {
+  Log.error("not paid", Refused.limit, ["order": "A-17"])
+  try LogRecorder.current.expect(
+    LogExpectation("not paid", level: .error, ["exception.message": "limit"]),
+    LogExpectation(["order": "A-17", "card": nil]))
+}
+// snippet.end
+
 // snippet.start
 // At the start of the program, and nowhere else.
 Log.instance = try FileLog(path: "shop.log")

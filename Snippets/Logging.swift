@@ -69,6 +69,16 @@ Log.withMetadata(["request": 42]) {
 }
 // snippet.end
 
+let items = ["tea", "pot"]
+
+// snippet.fields
+var fields: AmbientFields = ["order": order.id]
+fields["total"] = .double(order.total)
+fields["items"] = items.count.ambientValue
+fields["gift"] = nil
+Log.info("order placed", fields)
+// snippet.end
+
 // snippet.provider
 enum Trace {
   @TaskLocal static var id: String?
@@ -125,7 +135,7 @@ assert(recorder.records[0].metadata == ["items": 3])
 // snippet.end
 
 // snippet.expectations
-try recorder.expect(
+try recorder.require(
   LogExpectation("basket emptied", level: .notice, ["items": 3]),
   LogExpectation(level: .warning))
 // snippet.end

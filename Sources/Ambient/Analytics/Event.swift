@@ -60,11 +60,7 @@ extension Event {
     line.append("\"event\":")
     line.append(json: name)
     line.append(",\"properties\":")
-    if let bytes = properties.bytes {
-      bytes.read { line.append(json: $0) }
-    } else {
-      line.append("{}")
-    }
+    properties.read { line.append(json: $0) }
     line.append("}")
   }
 }

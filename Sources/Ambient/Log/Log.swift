@@ -111,7 +111,9 @@ open class Log: AmbientService, @unchecked Sendable {
   /// lines to, as a class of your own, discards it unless it overrides this.
   open func write(_ record: LogRecord) {
     switch writer {
-    case .some(let writer): writer.write(record)
+    case .some(let writer):
+      writer.write(
+        record.date, record.level, record.namedMessage, record.fields, record.source)
     case nil: break
     }
   }
@@ -169,12 +171,12 @@ open class Log: AmbientService, @unchecked Sendable {
     Log.nesting.descend(.log) {
       let date = Time.now
       var message = message()
-      let (fields, isOwn) = LogMetadata.complete(&message, metadata().bytes)
+      let (fields, isReusable) = LogMetadata.complete(&message, metadata().bytes)
       switch writer {
       case .some(let writer): writer.write(date, level, message, fields, source)
       case nil: write(LogRecord(date, level, message, fields, source))
       }
-      if isOwn, let fields { ThreadMemory.keep(fields: fields.memory) }
+      if isReusable, let fields { ThreadMemory.keep(fields: fields.memory) }
       ThreadMemory.keep(message.text.memory)
     }
   }

@@ -1,9 +1,10 @@
 /// What a test expects of one record: those parts of it that matter.
 ///
 /// ```swift
-/// try recorder.expect(
-///   LogExpectation("order placed", level: .info, ["order": 42]),
-///   LogExpectation(level: .warning, ["tries": 3]))
+/// try recorder.require(
+///   LogExpectation("order placed", level: .info, ["order": 42, "card": nil]),
+///   LogExpectation(level: .warning, ["tries": 3]),
+///   LogExpectation(["customer": "ada"]))
 /// ```
 public struct LogExpectation: Hashable, Sendable {
   /// The text of the message; nil for any.
@@ -12,86 +13,92 @@ public struct LogExpectation: Hashable, Sendable {
   public let level: LogLevel?
   /// Fields that the record has, and may have others beside.
   public let fields: AmbientFields
+  /// The names of fields that the record does not have, in the order in which they were given.
+  public let absentNames: [String]
 
   /// An expectation of these parts.
-  public init(
-    _ message: String? = nil, level: LogLevel? = nil, _ fields: AmbientFields = AmbientFields()
-  ) {
+  public init(_ message: String? = nil, level: LogLevel? = nil, _ fields: Fields = [:]) {
     self.message = message
     self.level = level
-    self.fields = fields
+    self.fields = fields.present
+    absentNames = fields.absent
   }
 
-  /// What a record has otherwise, a line for each part; none if it is as expected.
-  func differences(from record: LogRecord) -> [String] {
-    var found: [String] = []
-    if let level, level != record.level {
-      found.append("level: expected \(level), found \(record.level)")
+  /// An expectation of these fields, whatever the message.
+  public init(_ fields: Fields, level: LogLevel? = nil) { self.init(level: level, fields) }
+
+  /// An expectation of these parts, with fields that stand elsewhere.
+  @_disfavoredOverload
+  public init(_ message: String? = nil, level: LogLevel? = nil, _ fields: AmbientFields) {
+    self.init(message, level: level, Fields(fields))
+  }
+
+  /// An expectation of these fields, which stand elsewhere, whatever the message.
+  @_disfavoredOverload
+  public init(_ fields: AmbientFields, level: LogLevel? = nil) {
+    self.init(level: level, Fields(fields))
+  }
+
+  /// Fields as they are expected: those with a value, and those with `nil`, which must be absent.
+  public struct Fields: Hashable, Sendable {
+    let present: AmbientFields
+    let absent: [String]
+
+    /// Fields with these values.
+    public init(_ fields: AmbientFields) {
+      present = fields
+      absent = []
     }
-    if let message, message != record.message.description {
-      found.append("message: expected “\(message)”, found “\(record.message)”")
-    }
-    let metadata = record.metadata
-    for field in fields where metadata[field.name] != field.value {
-      let other = metadata[field.name].map(\.description) ?? "none"
-      found.append("\(field.name): expected \(field.value), found \(other)")
-    }
-    return found
+  }
+}
+
+extension LogExpectation.Fields: ExpressibleByDictionaryLiteral {
+  /// Fields of mixed values; the record must not have those that are nil.
+  public init(dictionaryLiteral elements: (String, (any AmbientValueConvertible)?)...) {
+    present = AmbientFields(literal: elements)
+    var seen = Set(present.map { FieldName($0.name) })
+    absent = elements.map(\.0).filter { seen.insert(FieldName($0)).inserted }
   }
 }
 
 extension LogExpectation: CustomStringConvertible {
-  /// The parts as they would stand in a line: `info     order placed order=42`.
+  /// The parts, two spaces between them: `info  order placed  order=42 card=none`.
   public var description: String {
-    [
-      level.map { "\($0)" } ?? "any level", message ?? "any message",
-      fields.isEmpty ? nil : fields.description,
+    let parts =
+      fields.map { "\(Self.shown(name: $0.name))=\(Self.shown($0.value))" }
+      + absentNames.map { "\(Self.shown(name: $0))=none" }
+    return [
+      level.map { "\($0)" } ?? "any level", message.map(Self.shown(text:)) ?? "any message",
+      parts.isEmpty ? nil : parts.joined(separator: " "),
     ].compactMap(\.self).joined(separator: "  ")
   }
 }
 
-extension LogRecorder {
-  /// Checks that each expectation is met by a record of its own, in whatever order.
-  ///
-  /// Records that nobody expects are passed over.
-  ///
-  /// - Throws: ``LogExpectationError``, which says what is missing, and what came nearest.
-  public func expect(_ expectations: LogExpectation...) throws(LogExpectationError) {
-    let records = records
-    let fits = expectations.map { expectation in
-      records.indices.filter { expectation.differences(from: records[$0]).isEmpty }
-    }
-    let missing = LogMatching(fits).unmatched.map { index in
-      LogExpectationError.Missing(expectations[index], among: records)
-    }
-    guard missing.isEmpty else {
-      throw LogExpectationError(missing: missing, records: records.map(\.description))
-    }
-  }
-}
-
-/// Gives each expectation a record, by augmenting paths: an expectation that would take a record
-/// that another one has may move that to a different one.
-private struct LogMatching {
-  private let fits: [[Int]]
-  /// The expectation that has a record, by the record.
-  private var owners: [Int: Int] = [:]
-  private(set) var unmatched: [Int] = []
-
-  init(_ fits: [[Int]]) {
-    self.fits = fits
-    for expectation in fits.indices {
-      var tried: Set<Int> = []
-      if !place(expectation, &tried) { unmatched.append(expectation) }
+/// How parts are shown to a person.
+extension LogExpectation {
+  /// The name, between quotation marks where it is empty or has spaces.
+  static func shown(name: String) -> String {
+    name.withBytes { bytes in
+      LineBuffer.with { line in
+        let isBare = !bytes.isEmpty && bytes.allSatisfy(PlainText.isBare)
+        if isBare { line.append(bytes) } else { line.append(quoted: bytes) }
+        return cut(line.text)
+      }
     }
   }
 
-  private mutating func place(_ expectation: Int, _ tried: inout Set<Int>) -> Bool {
-    for record in fits[expectation] where tried.insert(record).inserted {
-      if let owner = owners[record], !place(owner, &tried) { continue }
-      owners[record] = expectation
-      return true
+  static func shown(_ value: AmbientValue?) -> String { cut(value?.description ?? "none") }
+
+  /// The text, escaped as records are.
+  static func shown(text: String) -> String {
+    LineBuffer.with { line in
+      line.append(escaping: text, .bare)
+      return cut(line.text)
     }
-    return false
+  }
+
+  /// The start of what is too long to be read.
+  static func cut(_ text: String) -> String {
+    text.utf8.count <= 500 ? text : String(text.prefix(500)) + "…"
   }
 }

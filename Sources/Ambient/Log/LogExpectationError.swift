@@ -4,25 +4,37 @@ public struct LogExpectationError: DescribedError, Hashable {
   public struct Missing: Hashable, Sendable {
     /// What was expected.
     public let expectation: LogExpectation
-    /// The record that comes nearest, as a line of text; nil if nothing was logged, or another
-    /// expectation needs the one that fits.
+    /// How often it was expected.
+    public let timesExpected: Int
+    /// How many records meet it; other expectations may need them.
+    public let timesLogged: Int
+    /// The record that comes nearest, as a line of text; nil if nothing was logged, or some meet
+    /// the expectation.
     public let nearest: String?
     /// What that record has otherwise, a line for each part.
     public let differences: [String]
 
-    init(_ expectation: LogExpectation, among records: [LogRecord]) {
+    init(
+      _ expectation: LogExpectation, times: Int, logged: Int, among records: [ExpectedRecord]
+    ) {
       self.expectation = expectation
-      let all = records.map { ($0, expectation.differences(from: $0)) }
-      // The fewest differences; the first of several.
-      let best = all.min { $0.1.count < $1.1.count }.flatMap { $0.1.isEmpty ? nil : $0 }
-      nearest = best?.0.description
-      differences = best?.1 ?? []
+      timesExpected = times
+      timesLogged = logged
+      var best: (line: String, differences: [String])?
+      // The fewest differences; the last of several.
+      for record in records where logged == 0 {
+        let differences = expectation.differences(from: record)
+        if let best, best.differences.count < differences.count { continue }
+        best = (record.line, differences)
+      }
+      nearest = best?.line
+      differences = best?.differences ?? []
     }
   }
 
-  /// The expectations that no record meets.
+  /// The expectations that no record meets, each once.
   public let missing: [Missing]
-  /// All that was logged, as lines of text.
+  /// All that was logged, as lines of text; of a long one, the start.
   public let records: [String]
 
   /// Says what is missing, what came nearest and how it differs, and what was logged instead.
@@ -32,14 +44,27 @@ public struct LogExpectationError: DescribedError, Hashable {
       lines.append("not logged: \(one.expectation)")
       if let nearest = one.nearest {
         lines.append("  nearest: \(nearest)")
-        lines += one.differences.map { "    \($0)" }
+        lines += one.differences.prefix(Self.mostLines).map { "    \($0)" }
+        let more = one.differences.count - Self.mostLines
+        if more > 0 { lines.append("    … and \(more) more") }
+      } else if one.timesExpected > one.timesLogged, one.timesLogged > 0 {
+        lines.append(
+          "  expected \(Self.times(one.timesExpected)), logged \(Self.times(one.timesLogged))")
       } else if !records.isEmpty {
         lines.append("  as often as expected: each record that fits meets another expectation")
       }
     }
-    lines.append(records.isEmpty ? "nothing was logged" : "logged, \(records.count) in all:")
-    lines += records.prefix(20).map { "  \($0)" }
-    if records.count > 20 { lines.append("  … and \(records.count - 20) more") }
-    return lines.joined(separator: "\n")
+    return (lines + shownRecords).joined(separator: "\n")
+  }
+
+  private static var mostLines: Int { 20 }
+
+  private static func times(_ count: Int) -> String { count == 1 ? "1 time" : "\(count) times" }
+
+  private var shownRecords: [String] {
+    guard !records.isEmpty else { return ["nothing was logged"] }
+    let isCut = records.count > Self.mostLines
+    return ["logged, \(records.count) in all\(isCut ? ", the last \(Self.mostLines)" : ""):"]
+      + records.suffix(Self.mostLines).map { "  \($0)" }
   }
 }

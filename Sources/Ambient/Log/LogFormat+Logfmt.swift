@@ -73,35 +73,30 @@ extension LineBuffer {
   }
 
   /// Appends ` name=value`, or for nested values a pair for each, as ` name.inner=value`.
-  private mutating func append(pairs field: FieldReader.Field, _ name: String, depth: Int = 0) {
-    if field.kind == .fields, !field.value.isEmpty, depth <= FieldBytes.deepest {
+  private mutating func append(pairs field: FieldReader.Field, _ name: String) {
+    if field.kind == .fields, !field.value.isEmpty {
       var reader = field.inner
       while let inner = reader.next() {
-        append(
-          pairs: inner, "\(name).\(String(decoding: inner.name, as: UTF8.self))", depth: depth + 1)
+        append(pairs: inner, "\(name).\(String(decoding: inner.name, as: UTF8.self))")
       }
       return
     }
     append(UInt8(ascii: " "))
-    var name = name
-    // Valid: the bytes are the name's own, for the time of the closure.
-    name.withUTF8 { append(key: UnsafeRawBufferPointer($0)) }
+    name.withBytes { append(key: $0) }
     append(UInt8(ascii: "="))
-    if depth > FieldBytes.deepest { return append("null") }
     switch field.kind {
     case .array, .fields:
       // JSON has quotation marks of its own, which must be escaped once more.
       LineBuffer.with { inner in
-        inner.append(json: field, depth: depth)
-        append(bareOrQuoted: inner.bytes)
+        inner.append(json: field)
+        let isBare = inner.bytes.allSatisfy(PlainText.isBare)
+        if isBare { append(inner.bytes) } else { append(quoted: inner.bytes) }
       }
     default: append(bareOrQuoted: field)
     }
   }
 
   fileprivate mutating func append(bareOrQuotedText text: String) {
-    var text = text
-    // Valid: the bytes are the text's own, for the time of the closure.
-    text.withUTF8 { append(bareOrQuoted: UnsafeRawBufferPointer($0)) }
+    text.withBytes { append(bareOrQuoted: $0) }
   }
 }

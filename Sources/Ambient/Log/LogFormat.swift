@@ -92,8 +92,8 @@ public struct LogFormat: Hashable, Sendable {
 
   func write(_ record: borrowing LogRecord, colored: Bool, to line: inout LineBuffer) {
     write(
-      record.date, record.level, record.message, record.fields, record.source, colored: colored,
-      to: &line)
+      record.date, record.level, record.namedMessage, record.fields, record.source,
+      colored: colored, to: &line)
   }
 
   /// Writes the parts of a record, which need not be one for that.

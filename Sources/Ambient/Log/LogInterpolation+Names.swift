@@ -2,8 +2,9 @@ extension LogInterpolation {
   /// Appends a value to the text and to the fields of the record, with its type, by a literal name.
   ///
   /// The text shows the value as the fields have it. What is not public is replaced by its mark in
-  /// both. What is nil is `nil` in the text, and in no field. Of a name that the call's metadata
-  /// has, too, that value counts.
+  /// both. What is nil is `nil` in the text, and in no field, if it is shown. Of a name that comes
+  /// again the last value counts, at the first one's place; of one that the call's metadata has,
+  /// too, the call's, at its place there.
   ///
   /// Inlinable, so that the usual types are told apart by the compiler.
   @inlinable
@@ -31,22 +32,6 @@ extension LogInterpolation {
     }
   }
 
-  /// Appends a number, rounded in the text, and as it is in the record's fields.
-  public mutating func appendInterpolation(
-    _ value: Double, format: LogFloatFormat, name: StaticString, privacy: AmbientPrivacy = .public
-  ) {
-    appendInterpolation(value, format: format, privacy: privacy)
-    note(.double(value), name, privacy)
-  }
-
-  /// Appends a whole number in that format, and as it is to the record's fields.
-  public mutating func appendInterpolation<Value: FixedWidthInteger & AmbientValueConvertible>(
-    _ value: Value, format: LogIntegerFormat, name: StaticString, privacy: AmbientPrivacy = .public
-  ) {
-    appendInterpolation(value, format: format, privacy: privacy)
-    note(value.ambientValue, name, privacy)
-  }
-
   @usableFromInline @inline(never)
   mutating func append(integer value: Int, _ name: StaticString, _ privacy: AmbientPrivacy) {
     guard case .public = privacy else {
@@ -67,48 +52,69 @@ extension LogInterpolation {
 
   @usableFromInline @inline(never)
   mutating func append(value: AmbientValue, _ name: StaticString, _ privacy: AmbientPrivacy) {
+    guard privacy.isShown else { return append(markOf: value, privacy, name) }
     let start = text.count
-    append(privacy) { text in
-      switch value {
-      case .null: text.append("nil" as StaticString)
-      case .string(let value): text.append(value)
-      case .double(let value): value.write(to: &text)
-      case .date(let value): text.append(date: value)
-      default: text.append(value.description)
-      }
+    switch value {
+    case .null: text.append("nil" as StaticString)
+    case .boolean(let value): text.append(value ? "true" as StaticString : "false")
+    case .integer(let value): text.append(integer: value)
+    case .unsigned(let value): text.append(magnitude: value, radix: 10, minDigits: 1)
+    case .double(let value): value.write(to: &text)
+    case .string(let value): text.append(value)
+    case .date(let value): text.append(date: value)
+    case .array, .fields: text.append(value.description)
     }
-    if case .public = privacy, let kind = value.kindOfText {
+    if let kind = value.kindOfText {
       refer(kind, name, from: start)
     } else {
-      note(value, name, privacy)
+      note(value, name)
     }
+  }
+
+  /// Appends the mark of a value that is not shown, and makes it the field: nil or not.
+  mutating func append(markOf value: AmbientValue, _ privacy: AmbientPrivacy, _ name: StaticString)
+  {
+    let start = text.count
+    append(markOf: value, privacy)
+    refer(.string, name, from: start)
   }
 
   /// Makes the text from `start` on the value of a field.
   @inline(__always)
   private mutating func refer(_ kind: FieldKind, _ name: StaticString, from start: Int) {
     let form = kind.form(of: text, from: start)
-    // Valid: a literal's bytes live as long as the program.
-    let bytes = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-    if fields == nil, text.refer(kind, form, name: bytes, from: start) { return }
+    // What is made of a Unicode scalar has no bytes that a reference could stand for.
+    if fields == nil, name.hasPointerRepresentation {
+      // Valid: a literal's bytes live as long as the program.
+      let bytes = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+      if text.refer(kind, form, name: bytes, from: start) { return }
+    }
+    add(kind, form, name, from: start)
+  }
+
+  @inline(never)
+  private mutating func add(
+    _ kind: FieldKind, _ form: TextForm, _ name: StaticString, from start: Int
+  ) {
     text.withBytes { text in
-      add(kind, form, bytes, UnsafeRawBufferPointer(rebasing: text[start...]))
+      let value = UnsafeRawBufferPointer(rebasing: text[start...])
+      name.withUTF8Buffer { add(kind, form, UnsafeRawBufferPointer($0), value) }
     }
   }
 
-  /// Adds the field, or the mark that stands for it.
-  private mutating func note(
-    _ value: AmbientValue, _ name: StaticString, _ privacy: AmbientPrivacy
-  ) {
+  /// Adds a field whose value is not what the text shows.
+  mutating func note(_ value: AmbientValue, _ name: StaticString) {
     if value.isAbsent { return }
-    var shown = value
-    switch privacy {
-    case .public: break
-    case .private: shown = .private(value)
-    case .sensitive(.hash): shown = .sensitive(value)
-    }
-    FieldBytes.with(shown, depth: 0) { kind, form, value in
+    FieldBytes.with(value, depth: 0) { kind, form, value in
       name.withUTF8Buffer { add(kind, form, UnsafeRawBufferPointer($0), value) }
+    }
+  }
+
+  /// Adds the values of another message that have names.
+  mutating func addNames(of message: LogMessage) {
+    message.readNames { reader in
+      var reader = reader
+      while let field = reader.next() { add(field.kind, field.form, field.name, field.value) }
     }
   }
 

@@ -39,7 +39,7 @@ extension LogInterpolation {
     magnitude: UInt64, isNegative: Bool, formatted format: LogIntegerFormat,
     _ privacy: AmbientPrivacy
   ) {
-    append(privacy) { text in
+    append(privacy, .string("\(isNegative ? "-" : "")\(magnitude)")) { text in
       format.start(&text, isNegative: isNegative)
       text.append(
         magnitude: magnitude, radix: UInt64(format.radix), minDigits: format.minDigits)
@@ -51,7 +51,7 @@ extension LogInterpolation {
   mutating func append(
     wide digits: String, isNegative: Bool, _ format: LogIntegerFormat, _ privacy: AmbientPrivacy
   ) {
-    append(privacy) { text in
+    append(privacy, .string("\(isNegative ? "-" : "")\(digits)")) { text in
       format.start(&text, isNegative: isNegative)
       for _ in digits.utf8.count..<max(digits.utf8.count, min(format.minDigits, 64)) {
         text.append(UInt8(ascii: "0"))
@@ -62,26 +62,26 @@ extension LogInterpolation {
 
   /// Appends a number.
   public mutating func appendInterpolation(_ value: Double, privacy: AmbientPrivacy = .public) {
-    append(privacy) { value.write(to: &$0) }
+    append(privacy, .double(value)) { value.write(to: &$0) }
   }
 
   /// Appends a number in that format.
   public mutating func appendInterpolation(
     _ value: Double, format: LogFloatFormat, privacy: AmbientPrivacy = .public
   ) {
-    append(privacy) { format.write(value, to: &$0) }
+    append(privacy, .double(value)) { format.write(value, to: &$0) }
   }
 
   /// Appends a number.
   public mutating func appendInterpolation(_ value: Float, privacy: AmbientPrivacy = .public) {
-    append(privacy) { value.write(to: &$0) }
+    append(privacy, value.ambientValue) { value.write(to: &$0) }
   }
 
   /// Appends a number in that format.
   public mutating func appendInterpolation(
     _ value: Float, format: LogFloatFormat, privacy: AmbientPrivacy = .public
   ) {
-    append(privacy) { text in
+    append(privacy, value.ambientValue) { text in
       if format == .shortest {
         value.write(to: &text)
       } else {

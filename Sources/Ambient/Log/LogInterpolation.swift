@@ -14,33 +14,47 @@ public struct LogInterpolation: StringInterpolationProtocol {
   public init(literalCapacity: Int, interpolationCount: Int) {}
 
   /// Appends a part of the literal.
-  public mutating func appendLiteral(_ literal: StaticString) { text.append(literal) }
+  public mutating func appendLiteral(_ literal: StaticString) {
+    guard literal.hasPointerRepresentation else { return append(scalarOf: literal) }
+    text.append(literal)
+  }
+
+  /// A literal that is made of a Unicode scalar has no bytes in memory.
+  @inline(never)
+  private mutating func append(scalarOf literal: StaticString) {
+    literal.withUTF8Buffer { text.append(UnsafeRawBufferPointer($0)) }
+  }
 
   /// Appends a text.
   public mutating func appendInterpolation(_ value: String, privacy: AmbientPrivacy = .public) {
-    append(privacy) { $0.append(value) }
+    append(privacy, .string(value)) { $0.append(value) }
   }
 
   /// Appends a truth value.
   public mutating func appendInterpolation(_ value: Bool, privacy: AmbientPrivacy = .public) {
-    append(privacy) { $0.append(value ? "true" as StaticString : "false") }
+    append(privacy, .boolean(value)) { $0.append(value ? "true" as StaticString : "false") }
   }
 
   /// Appends an instant in ISO 8601, in UTC, to the millisecond.
   public mutating func appendInterpolation(_ value: Date, privacy: AmbientPrivacy = .public) {
-    append(privacy) { $0.append(date: value) }
+    append(privacy, .date(value)) { $0.append(date: value) }
   }
 
   /// Appends bytes that should be UTF-8; those that are not are escaped when they are written.
   public mutating func appendInterpolation(
     utf8 bytes: some Sequence<UInt8>, privacy: AmbientPrivacy = .public
   ) {
-    append(privacy) { text in for byte in bytes { text.append(byte) } }
+    append(privacy, .string(String(decoding: Array(bytes), as: UTF8.self))) { text in
+      for byte in bytes { text.append(byte) }
+    }
   }
 
   /// Appends what describes the value.
   public mutating func appendInterpolation<T>(_ value: T, privacy: AmbientPrivacy = .public) {
-    append(privacy) { $0.append(String(describing: value)) }
+    append(
+      privacy,
+      (value as? any AmbientValueConvertible)?.ambientValue ?? AmbientValue(describing: value)
+    ) { $0.append(String(describing: value)) }
   }
 
   /// Appends what describes the value, or `nil`.
@@ -48,28 +62,45 @@ public struct LogInterpolation: StringInterpolationProtocol {
     if let value {
       appendInterpolation(value, privacy: privacy)
     } else {
-      append(privacy) { $0.append("nil" as StaticString) }
+      append(privacy, .null) { $0.append("nil" as StaticString) }
     }
   }
 
-  /// Appends the value, or the mark that stands for it.
+  /// Appends the text of another message, and its values that have names; if it is not public, its
+  /// mark alone.
+  public mutating func appendInterpolation(
+    _ message: LogMessage, privacy: AmbientPrivacy = .public
+  ) {
+    append(privacy, .string(message.description)) { text in
+      message.withUTF8 { text.append($0) }
+    }
+    if privacy.isShown { addNames(of: message) }
+  }
+
+  /// Appends the value, or the mark that stands for it, whatever the text would be.
   @inline(__always)
-  mutating func append(_ privacy: AmbientPrivacy, _ write: (inout MessageText) -> Void) {
+  mutating func append(
+    _ privacy: AmbientPrivacy, _ value: @autoclosure () -> AmbientValue,
+    _ write: (inout MessageText) -> Void
+  ) {
     if case .public = privacy { return write(&text) }
-    appendMarked(privacy, write)
+    appendUnlessHidden(privacy, value, write)
   }
 
   @inline(never)
-  private mutating func appendMarked(
-    _ privacy: AmbientPrivacy, _ write: (inout MessageText) -> Void
+  private mutating func appendUnlessHidden(
+    _ privacy: AmbientPrivacy, _ value: () -> AmbientValue, _ write: (inout MessageText) -> Void
   ) {
-    if privacy.isShown { return write(&text) }
+    if privacy.isShown { write(&text) } else { append(markOf: value(), privacy) }
+  }
+
+  /// Appends the mark that stands for a value that is not shown.
+  @inline(never)
+  mutating func append(markOf value: @autoclosure () -> AmbientValue, _ privacy: AmbientPrivacy) {
     guard case .sensitive(.hash) = privacy else { return text.append(PrivacyMark.hidden) }
-    var value = MessageText()
-    write(&value)
-    LineBuffer.with { line in
-      value.withBytes { PrivacyMark.append(hashOf: $0, to: &line) }
-      text.append(line.bytes)
+    LineBuffer.with { mark in
+      PrivacyMark.append(hashOf: value(), to: &mark)
+      text.append(mark.bytes)
     }
   }
 }

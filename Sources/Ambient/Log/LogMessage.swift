@@ -40,6 +40,17 @@ public struct LogMessage: Sendable {
     return text.hasReferences ? text.takeReferences() : taken
   }
 
+  /// The same text, by itself: in the same memory.
+  var withoutNames: LogMessage {
+    var message = self
+    message.fields = nil
+    message.text.dropReferences()
+    return message
+  }
+
+  /// Calls `body` with what reads the values that have names.
+  func readNames(_ body: (FieldReader) -> Void) { read(fields, body) }
+
   /// Calls `body` with what reads those fields, or else what the text refers to; not if there is
   /// neither.
   @inline(__always)

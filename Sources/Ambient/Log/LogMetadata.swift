@@ -8,13 +8,15 @@ final class LogMetadata: Sendable {
   private let bytes: FieldBytes?
   let provider: (@Sendable () -> AmbientFields)?
 
-  init(_ fields: AmbientFields = [:], provider: (@Sendable () -> AmbientFields)? = nil) {
-    bytes = fields.bytes
-    self.provider = provider
+  convenience init(
+    _ fields: AmbientFields = [:], provider: (@Sendable () -> AmbientFields)? = nil
+  ) {
+    self.init(fields.bytes, provider)
   }
 
   private init(_ bytes: FieldBytes?, _ provider: (@Sendable () -> AmbientFields)?) {
-    self.bytes = bytes
+    // A scope may live long, and there may be many.
+    self.bytes = bytes?.compact
     self.provider = provider
   }
 
@@ -37,34 +39,47 @@ final class LogMetadata: Sendable {
     return all
   }
 
+  /// Puts fields before those of `inner`, which win; their memory goes back to the thread. In its
+  /// place, since a copy that is changed would cost an allocation.
+  @inline(__always)
+  private static func put(_ outer: FieldBytes?, before inner: inout FieldBytes?) {
+    guard let outer else { return }
+    if inner == nil {
+      inner = outer
+    } else {
+      inner?.prepend(outer)
+      ThreadMemory.keep(fields: outer.memory)
+    }
+  }
+
   /// The metadata of a record: the scope's, then the provider's, then what the message names, then
-  /// the call's, which wins. It stands in memory that goes back to the thread if `isOwn`. What a
-  /// message refers to is left to it if there is nothing else.
+  /// the call's, which wins. What a message refers to is left to it if there is nothing else.
+  ///
+  /// - Returns: The fields, and whether the thread may use their memory again: not if they are the
+  ///   scope's, which has them for its other records.
   @inline(__always)
   static func complete(
     _ message: inout LogMessage, _ metadata: consuming FieldBytes?
-  ) -> (fields: FieldBytes?, isOwn: Bool) {
+  ) -> (fields: FieldBytes?, isReusable: Bool) {
     let scope = context.assigned
     if metadata == nil, scope == nil, message.hasReferencesOnly { return (nil, false) }
-    let call = joined(message.takeFields(), metadata)
-    guard let scope else { return (call, call != nil) }
-    return scope.complete(call)
+    var call = consume metadata
+    put(message.takeFields(), before: &call)
+    let isReusable = scope?.complete(&call) ?? (call != nil)
+    return (call, isReusable)
   }
 
+  /// Puts the provider's fields and the scope's before those of a call; whether its memory may be
+  /// used again.
   @inline(never)
-  private func complete(_ call: consuming FieldBytes?) -> (fields: FieldBytes?, isOwn: Bool) {
-    var call = call
-    if let provided = provider?().bytes {
-      if call == nil {
-        call = provided
-      } else {
-        call?.prepend(provided)
-        ThreadMemory.keep(fields: provided.memory)
-      }
+  private func complete(_ call: inout FieldBytes?) -> Bool {
+    Self.put(provider?().bytes, before: &call)
+    guard call != nil else {
+      call = bytes
+      return false
     }
-    guard call != nil else { return (bytes, false) }
     if let bytes { call?.prepend(bytes) }
-    return (call, true)
+    return true
   }
 }
 

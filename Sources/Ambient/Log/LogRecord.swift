@@ -10,17 +10,19 @@ public struct LogRecord: Sendable {
   public let date: Date
   /// How much it matters.
   public let level: LogLevel
-  /// What happened.
-  public let message: LogMessage
+  /// What happened, without the names of its values, which are in ``metadata``.
+  public var message: LogMessage { namedMessage.withoutNames }
   /// With which values, those that the message names among them: made anew at each look.
   public var metadata: AmbientFields {
     var list: [AmbientFields.Field] = []
-    message.read(fields) { list = $0.list }
+    namedMessage.read(fields) { list = $0.list }
     return AmbientFields(list: list)
   }
   /// Where in the source.
   public let source: SourcePlace
 
+  /// The message, with references to its values that have names, if nothing else has.
+  let namedMessage: LogMessage
   /// The metadata; nil for none but what the message refers to.
   let fields: FieldBytes?
 
@@ -40,7 +42,7 @@ public struct LogRecord: Sendable {
   ) {
     self.date = date
     self.level = level
-    self.message = message
+    namedMessage = message
     self.fields = fields
     self.source = source
   }
@@ -49,7 +51,7 @@ public struct LogRecord: Sendable {
 extension LogRecord: Hashable {
   /// Whether both say the same of the same place and time, whatever the order of their fields.
   public static func == (left: LogRecord, right: LogRecord) -> Bool {
-    left.date == right.date && left.level == right.level && left.message == right.message
+    left.date == right.date && left.level == right.level && left.namedMessage == right.namedMessage
       && left.source == right.source && left.metadata == right.metadata
   }
 
@@ -57,7 +59,7 @@ extension LogRecord: Hashable {
   public func hash(into hasher: inout Hasher) {
     hasher.combine(date)
     hasher.combine(level)
-    hasher.combine(message)
+    hasher.combine(namedMessage)
     hasher.combine(metadata)
     hasher.combine(source)
   }

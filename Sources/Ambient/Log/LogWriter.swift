@@ -22,10 +22,6 @@ struct LogWriter: ~Copyable, Sendable {
     sink.failures.tellLoss { Self.notice(of: $0, format) }
   }
 
-  func write(_ record: borrowing LogRecord) {
-    write(record.date, record.level, record.message, record.fields, record.source)
-  }
-
   /// Writes the parts of a record.
   ///
   /// Inlined: after a system call, return predictions are lost, and each return is mispredicted.

@@ -67,7 +67,7 @@ extension MessageText {
     return readReferences { reader in
       var reader = reader
       while let field = reader.next() {
-        if field.name.count == name.count, field.name.elementsEqual(name) { return false }
+        if field.name.hasSameBytes(as: name) { return false }
       }
       return true
     }
@@ -77,7 +77,7 @@ extension MessageText {
   @inline(__always)
   func readReferences<R>(_ body: (FieldReader) -> R) -> R {
     memory.withUnsafeBytes { bytes in
-      // The memory always has a start: it is never empty.
+      // Valid: the memory always has a start, as it is never empty, and the references end it.
       let text = bytes.baseAddress.unsafelyUnwrapped
       return body(
         FieldReader(references: UnsafeRawBufferPointer(rebasing: bytes[limit...]), to: text))
@@ -94,9 +94,13 @@ extension MessageText {
         fields.add(field.kind, field.form, name: field.name, value: field.value)
       }
     }
-    limit = memory.count
+    dropReferences()
     return fields
   }
+
+  /// Forgets the references; their bytes stay, so that nothing is copied.
+  @inline(__always)
+  mutating func dropReferences() { limit = memory.count }
 }
 
 extension MessageText: ByteBuffer {

@@ -67,7 +67,7 @@ final class LineRing: Sendable {
     let end = committed
     let waiting = Int(end &- drained)
     guard line.count &+ reserve <= capacity &- waiting else { return nil }
-    copy(line, to: place(of: end))
+    ShortCopy.copy(line, to: place(of: end))
     // Last: a process that ends before has not accepted the line.
     ambient_count_store(&buffer.pointee.committed, end &+ UInt64(line.count))
     return waiting &+ line.count

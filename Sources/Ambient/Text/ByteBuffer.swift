@@ -31,11 +31,7 @@ extension ByteBuffer where Self: ~Copyable {
   /// Appends the text as it is.
   @inline(__always)
   mutating func append(_ text: String) {
-    let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { bytes in
-      // Valid: the bytes are the text's own, for the time of the closure.
-      append(UnsafeRawBufferPointer(bytes))
-    }
-    if isDone == nil { for byte in text.utf8 { append(byte) } }
+    text.withBytes { append($0) }
   }
 
   /// Appends the digits, with zeros in front up to `minDigits`, which is at most 64.
@@ -77,11 +73,34 @@ extension ByteBuffer where Self: ~Copyable {
   }
 
   /// Appends the shortest text that reads back as the same number.
-  mutating func append(double value: Double) { append(value.description) }
+  mutating func append(double value: Double) { NumberText(value).withBytes { append($0) } }
+}
+
+extension String {
+  /// Calls `body` with the bytes, which are valid until it returns; no reference is counted.
+  @inline(__always)
+  func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+    if let result = utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) {
+      return result
+    }
+    // A string of Foundation's, on Apple's platforms.
+    var copy = self
+    return copy.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+  }
 }
 
 /// Copies pieces of text, which are short: a call of the C library would take longer than the rest.
 enum ShortCopy {
+  /// Copies the bytes and returns where they end.
+  @inline(__always) @discardableResult
+  static func copy(
+    _ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer {
+    // Valid: the caller has made room.
+    if let start = source.baseAddress { copy(start, to: target, source.count) }
+    return target + source.count
+  }
+
   /// Copies `count` bytes between memories that do not overlap.
   @inline(__always)
   static func copy(

@@ -17,10 +17,8 @@ extension Date {
   ///
   /// - Throws: ``ISO8601Error``, which says which character is wrong.
   public init(iso8601 text: String) throws(ISO8601Error) {
-    var utf8 = text
-    // Valid: the bytes are the text's own, for the time of the closure.
-    let result = utf8.withUTF8 { bytes -> Result<Date, ISO8601Reader.Mistake> in
-      var reader = ISO8601Reader(UnsafeRawBufferPointer(bytes))
+    let result = text.withBytes { bytes -> Result<Date, ISO8601Reader.Mistake> in
+      var reader = ISO8601Reader(bytes)
       do throws(ISO8601Reader.Mistake) {
         return .success(try reader.date())
       } catch {

@@ -12,9 +12,7 @@ extension LineBuffer {
   /// Escaped are control characters, U+2028, U+2029, those that turn the direction of text, and
   /// bytes that are no UTF-8.
   mutating func append(escaping text: String, _ escaping: Escaping) {
-    var text = text
-    // Valid: the bytes are the text's own, for the time of the closure.
-    text.withUTF8 { append(escaping: UnsafeRawBufferPointer($0), escaping) }
+    text.withBytes { append(escaping: $0, escaping) }
   }
 
   mutating func append(escaping source: UnsafeRawBufferPointer, _ escaping: Escaping) {

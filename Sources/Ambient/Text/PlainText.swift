@@ -19,6 +19,7 @@ enum PlainText {
 
   @inline(__always)
   private static func isQuotable(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    // Valid: there are eight bytes at least, and each load lies within them.
     guard bytes.count >= 8, bytes.count <= 32 else { return false }
     let ones: UInt64 = 0x0101_0101_0101_0101
     var found: UInt64 = 0
@@ -62,7 +63,8 @@ enum PlainText {
     }
   }
 
-  /// Whether a text may be copied, and cannot be taken for a number, a truth value or null.
+  /// Whether a text may be copied, and cannot be taken for a number, a truth value, null, or a list
+  /// or a group in JSON.
   @inline(__always)
   static func isPlainWord(_ bytes: UnsafeRawBufferPointer) -> Bool {
     isPlain(bytes) && !looksLikeOther(bytes)
@@ -79,22 +81,65 @@ enum PlainText {
     byte &- 0x21 < 0x5E && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=")
   }
 
+  /// Whether the text reads as another value: most are told by their first byte.
   @inline(__always)
   private static func looksLikeOther(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let first = bytes[0]
+    let mask = first < 64 ? startsBelow64 : startsFrom64
+    return mask &>> UInt64(first & 63) & 1 != 0 && isOther(bytes)
+  }
+
+  /// A bit for each byte with which another value may start: `+-.` and digits.
+  private static var startsBelow64: UInt64 { 0x03FF_6800_0000_0000 }
+
+  /// The same from 64 on: `[`, `{` and the letters `INSfinst`.
+  private static var startsFrom64: UInt64 { 0x0818_4240_0808_4200 }
+
+  @inline(never)
+  private static func isOther(_ bytes: UnsafeRawBufferPointer) -> Bool {
     switch bytes[0] {
-    case UInt8(ascii: "n"): bytes.elementsEqual("null".utf8)
+    case UInt8(ascii: "n"): bytes.elementsEqual("null".utf8) || isNumberInLetters(bytes)
     case UInt8(ascii: "t"): bytes.elementsEqual("true".utf8)
     case UInt8(ascii: "f"): bytes.elementsEqual("false".utf8)
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
       UInt8(ascii: "."):
       isNumber(bytes)
+    case UInt8(ascii: "N"), UInt8(ascii: "i"), UInt8(ascii: "I"), UInt8(ascii: "s"),
+      UInt8(ascii: "S"):
+      isNumberInLetters(bytes)
+    case UInt8(ascii: "["), UInt8(ascii: "{"): true
     default: false
     }
   }
 
+  /// Whether the text is `nan` or `inf`, in one of their forms and in any case: `snan`, `nan(0x1)`,
+  /// `Infinity`.
+  @inline(never)
+  private static func isNumberInLetters(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    func isWord(_ word: StaticString, from place: Int) -> Bool {
+      word.withUTF8Buffer { word in
+        // One bit tells the cases of a letter.
+        bytes.count >= place + word.count
+          && word.indices.allSatisfy { bytes[place + $0] | 0x20 == word[$0] }
+      }
+    }
+    if isWord("inf", from: 0) {
+      return bytes.count == 3 || bytes.count == 8 && isWord("infinity", from: 0)
+    }
+    let start = bytes[0] | 0x20 == UInt8(ascii: "s") ? 1 : 0
+    return isWord("nan", from: start)
+      && (bytes.count == start + 3 || bytes[start + 3] == UInt8(ascii: "("))
+  }
+
   @inline(never)
   private static func isNumber(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    Double(String(decoding: bytes, as: UTF8.self)) != nil
+    // Identifiers and days have a hyphen where no number has one; what is left is parsed, for which
+    // a long text needs memory.
+    for place in 1..<bytes.count where bytes[place] == UInt8(ascii: "-") {
+      let exponent = bytes[place - 1] | 0x20
+      guard exponent == UInt8(ascii: "e") || exponent == UInt8(ascii: "p") else { return false }
+    }
+    return Double(String(decoding: bytes, as: UTF8.self)) != nil
   }
 
   /// Whether each of eight bytes is plain: a byte's top bit is set where it is not. A borrow may
@@ -111,17 +156,5 @@ enum PlainText {
       low | high | ((quotation &- ones) & ~quotation) | ((equals &- ones) & ~equals)
       | ((backslash &- ones) & ~backslash)
     return found & (ones &* 0x80) == 0
-  }
-}
-
-extension String {
-  /// Calls `body` with the bytes, which are valid until it returns; no reference is counted.
-  @inline(__always)
-  func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
-    if let result = utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) {
-      return result
-    }
-    var copy = self
-    return copy.withUTF8 { body(UnsafeRawBufferPointer($0)) }
   }
 }

@@ -79,8 +79,7 @@ final class ThreadMemory {
   /// Keeps the memory of fields for the thread's next ones.
   @inline(__always)
   static func keep(fields memory: consuming [UInt8]) {
-    let size = memory.count
-    guard size >= 512, size <= sparedBytes else { return }
+    guard memory.count <= sparedBytes else { return }
     withCurrent { current in
       if current.fieldSpares.0.isEmpty {
         current.fieldSpares.0 = memory

@@ -6,18 +6,20 @@
 
 extension AmbientFields {
   /// What an error says of itself, in OpenTelemetry's names: `exception.type`, `exception.message`
-  /// and, if others caused it, `exception.causes`, the nearest first, eight at most.
+  /// and, if others caused it, `exception.causes`, the nearest first, eight at most. All of it is
+  /// public.
   ///
   /// The message is the error's description, else what ``LocalizedError`` says, else how Swift
-  /// shows the value. Causes are errors among the stored properties and associated values, and
-  /// Foundation's underlying errors; one that comes again, in a circle, is listed once. A
+  /// shows the value. Causes are errors among the stored properties and associated values, in
+  /// lists and dictionaries there, and Foundation's underlying errors. One that comes again is
+  /// listed once: the same object, or a value of the same type and message. A
   /// description that asks for the fields of its own error is cut off; one that calls itself and
   /// nothing of Ambient's overflows the stack, as it does everywhere.
   public init(_ error: any Error) {
-    self = ErrorReading.fields(of: error)
-    let causes = ErrorReading.causes(of: error)
-    guard !causes.isEmpty else { return }
-    self["exception.causes"] = .array(causes.map { .fields(ErrorReading.fields(of: $0)) })
+    let reading = ErrorReading(error)
+    self = reading.fields[0]
+    guard reading.fields.count > 1 else { return }
+    self["exception.causes"] = .array(reading.fields.dropFirst().map { .fields($0) })
   }
 }
 
@@ -30,12 +32,44 @@ extension AmbientValueConvertible where Self == AmbientValue {
   public static func error(_ error: any Error) -> AmbientValue { .fields(AmbientFields(error)) }
 }
 
-/// Reads what an error says, however it is made.
-private enum ErrorReading {
+/// What an error and its causes say, however they are made.
+private struct ErrorReading {
+  /// What the error says, then its causes, the nearest first.
+  private(set) var fields: [AmbientFields] = []
+  private var objects: Set<ObjectIdentifier> = []
+  private var values: Set<AmbientFields> = []
+
+  private static var mostCauses: Int { 8 }
+  /// A chain of causes that say the same is followed so far.
+  private static var mostErrors: Int { 64 }
+
+  /// Reads breadth first.
+  init(_ error: any Error) {
+    var errors = [error]
+    var next = 0
+    while next < errors.count, fields.count <= Self.mostCauses {
+      let error = errors[next]
+      next += 1
+      guard note(error), errors.count < Self.mostErrors else { continue }
+      errors += Self.errors(in: error, levels: 3)
+    }
+  }
+
+  /// Notes what the error says, if it does not come again; whether to look for its causes.
+  private mutating func note(_ error: any Error) -> Bool {
+    let isObject = type(of: error) is AnyClass
+    if isObject, !objects.insert(ObjectIdentifier(error as AnyObject)).inserted { return false }
+    let says = Self.fields(of: error)
+    if isObject || values.insert(says).inserted { fields.append(says) }
+    return true
+  }
+}
+
+extension ErrorReading {
   /// How many descriptions that ask for the fields of an error are under way here.
   @TaskLocal private static var depth = 0
 
-  static func fields(of error: any Error) -> AmbientFields {
+  private static func fields(of error: any Error) -> AmbientFields {
     ["exception.type": typeName(of: error), "exception.message": message(of: error)]
   }
 
@@ -62,27 +96,6 @@ private enum ErrorReading {
     return parts.joined(separator: ".")
   }
 
-  /// What caused the error, breadth first, each object once.
-  static func causes(of error: any Error) -> [any Error] {
-    var found: [any Error] = [error]
-    var seen = Set([error].compactMap(identity))
-    var next = 0
-    while next < found.count, found.count <= mostCauses {
-      for cause in errors(in: found[next], levels: 3) where found.count <= mostCauses {
-        if let identity = identity(of: cause), !seen.insert(identity).inserted { continue }
-        found.append(cause)
-      }
-      next += 1
-    }
-    return Array(found.dropFirst())
-  }
-
-  private static let mostCauses = 8
-
-  private static func identity(of error: any Error) -> ObjectIdentifier? {
-    type(of: error) is AnyClass ? ObjectIdentifier(error as AnyObject) : nil
-  }
-
   /// The errors among the parts of a value, and among those of its parts.
   private static func errors(in value: Any, levels: Int) -> [any Error] {
     guard levels > 0 else { return [] }
@@ -96,9 +109,13 @@ private enum ErrorReading {
         } else if let error = child.value as? any Error {
           found.append(error)
         } else if let errors = child.value as? [any Error] {
-          found += errors
+          found += errors.prefix(mostErrors)
+        } else if let errors = child.value as? [String: any Error] {
+          found += errors.sorted { $0.key < $1.key }.prefix(mostErrors).map(\.value)
         } else if let information = child.value as? [String: Any] {
           if let error = information["NSUnderlyingError"] as? any Error { found.append(error) }
+          let more = information["NSMultipleUnderlyingErrorsKey"] as? [any Error] ?? []
+          found += more.prefix(mostErrors)
         } else if [.tuple, .struct, .enum, .optional].contains(
           Mirror(reflecting: child.value).displayStyle)
         {

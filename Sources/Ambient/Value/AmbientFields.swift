@@ -7,17 +7,30 @@
 ///
 /// What is nil or null is left out, and so is a group without fields; a name that comes twice keeps
 /// its place and takes the later value. Two with the same names and values are equal, whatever
-/// their order. Looking a name up takes time in proportion to the number of fields, which are few.
+/// their order. Names are the same if their bytes are, as readers of a line see them: `é` as one
+/// character and as two are two names. Looking a name or a place up takes time in proportion to the
+/// number of fields, which are few.
 public struct AmbientFields: Sendable {
   /// One named value.
   public struct Field: Hashable, Sendable {
     /// The name.
     public let name: String
-    /// The value, never null.
+    /// The value; no field of ``AmbientFields`` has null.
     public let value: AmbientValue
+
+    /// Whether both have the same name, byte by byte, and the same value.
+    public static func == (left: Field, right: Field) -> Bool {
+      FieldName(left.name) == FieldName(right.name) && left.value == right.value
+    }
+
+    /// Hashes the name and the value.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(FieldName(name))
+      hasher.combine(value)
+    }
   }
 
-  /// What is written as a literal is bytes until somebody looks at the fields.
+  /// A literal is bytes, and stays so until it is changed; what is read of it is decoded each time.
   private enum Storage: Sendable {
     case list([Field])
     case bytes(FieldBytes)
@@ -29,8 +42,6 @@ public struct AmbientFields: Sendable {
   public init() { storage = .list([]) }
 
   init(list: [Field]) { storage = .list(list) }
-
-  init(_ bytes: FieldBytes) { storage = .bytes(bytes) }
 
   /// The fields, each with a name of its own.
   var list: [Field] {
@@ -49,6 +60,14 @@ public struct AmbientFields: Sendable {
     }
   }
 
+  /// Calls `body` with what reads the fields.
+  func read(_ body: (FieldReader) -> Void) {
+    switch storage {
+    case .bytes(let bytes): bytes.read(body)
+    case .list(let list): FieldBytes(list).handOver { body(FieldReader($0)) }
+    }
+  }
+
   /// Gives the memory of a literal back to the thread, for its next one.
   func giveBack() {
     if case .bytes(let bytes) = storage { ThreadMemory.keep(fields: bytes.memory) }
@@ -64,11 +83,16 @@ public struct AmbientFields: Sendable {
 
   /// The value of that name; assigning null, or `nil`, removes it.
   public subscript(name: String) -> AmbientValue? {
-    get { list.first { $0.name == name }?.value }
+    get {
+      switch storage {
+      case .list(let list): Self.place(of: name, list).map { list[$0].value }
+      case .bytes(let bytes): name.withBytes { bytes.value(of: $0) }
+      }
+    }
     set {
       let value = newValue.flatMap { $0.isAbsent ? nil : $0 }
       change { list in
-        switch (value, list.firstIndex { $0.name == name }) {
+        switch (value, Self.place(of: name, list)) {
         case (let value?, let index?): list[index] = Field(name: name, value: value)
         case (let value?, nil): list.append(Field(name: name, value: value))
         case (nil, let index?): list.remove(at: index)
@@ -78,66 +102,9 @@ public struct AmbientFields: Sendable {
     }
   }
 
-  /// These fields and those of `other`, whose values win.
-  public func merging(_ other: AmbientFields) -> AmbientFields {
-    if isEmpty { return other }
-    let others = other.list
-    guard others.count > Self.few else {
-      var merged = AmbientFields(list: list)
-      for field in others { merged[field.name] = field.value }
-      return merged
-    }
-    var merged = list
-    var places = Self.places(merged)
-    for field in others {
-      if let place = places[field.name] {
-        merged[place] = field
-      } else {
-        places[field.name] = merged.count
-        merged.append(field)
-      }
-    }
-    return AmbientFields(list: merged)
-  }
-
-  /// So many names are looked for one after another; for more, a table of places is made.
-  fileprivate static var few: Int { 16 }
-
-  /// Where each name stands.
-  fileprivate static func places(_ fields: [Field]) -> [String: Int] {
-    Dictionary(uniqueKeysWithValues: zip(fields.lazy.map(\.name), fields.indices))
-  }
-
-  /// The same fields in the order of their names, and those within them.
-  var sorted: AmbientFields {
-    AmbientFields(
-      list: list.sorted { $0.name < $1.name }
-        .map { Field(name: $0.name, value: $0.value.sorted) })
-  }
-}
-
-extension AmbientFields: Hashable {
-  /// Whether both have the same names and values, in whatever order.
-  public static func == (left: AmbientFields, right: AmbientFields) -> Bool {
-    let (left, right) = (left.list, right.list)
-    guard left.count == right.count else { return false }
-    if left == right { return true }
-    guard left.count > few else {
-      return left.allSatisfy { field in right.contains(field) }
-    }
-    let places = places(right)
-    return left.allSatisfy { field in places[field.name].map { right[$0] == field } ?? false }
-  }
-
-  /// Hashes the fields, so that their order does not count.
-  public func hash(into hasher: inout Hasher) {
-    var sum = 0
-    for field in self {
-      var element = Hasher()
-      element.combine(field)
-      sum &+= element.finalize()
-    }
-    hasher.combine(sum)
+  private static func place(of name: String, _ list: [Field]) -> Int? {
+    let name = FieldName(name)
+    return list.firstIndex { FieldName($0.name) == name }
   }
 }
 
@@ -156,7 +123,16 @@ extension AmbientFields {
 extension AmbientFields: ExpressibleByDictionaryLiteral {
   /// Fields of mixed values; those that are nil are left out.
   public init(dictionaryLiteral elements: (String, (any AmbientValueConvertible)?)...) {
-    if elements.isEmpty { self.init() } else { self.init(FieldBytes(literal: elements)) }
+    self.init(literal: elements)
+  }
+
+  @inline(__always)
+  init(literal elements: consuming [(String, (any AmbientValueConvertible)?)]) {
+    if let bytes = FieldBytes(literal: elements) {
+      storage = .bytes(bytes)
+    } else {
+      storage = .list([])
+    }
   }
 }
 
@@ -165,10 +141,24 @@ extension AmbientFields: RandomAccessCollection {
   public var startIndex: Int { 0 }
 
   /// The place after the last field.
-  public var endIndex: Int { list.count }
+  public var endIndex: Int {
+    switch storage {
+    case .list(let list): list.count
+    case .bytes(let bytes): bytes.count
+    }
+  }
 
   /// The field at that place.
-  public subscript(position: Int) -> Field { list[position] }
+  public subscript(position: Int) -> Field {
+    switch storage {
+    case .list(let list): return list[position]
+    case .bytes(let bytes):
+      guard position >= 0, let field = bytes.field(after: position) else {
+        preconditionFailure("there is no field at the place \(position)")
+      }
+      return field
+    }
+  }
 
   /// Takes the fields one after another.
   public func makeIterator() -> Array<Field>.Iterator { list.makeIterator() }

@@ -9,7 +9,7 @@ public enum AmbientPrivacy: Hashable, Sendable {
   /// What stands in place of a sensitive value.
   public enum Mask: Hashable, Sendable {
     /// A hash, as `<hash:91f0a2c4b6d8>`: equal values have equal marks within one process, and
-    /// another mark in the next.
+    /// another mark in the next. What is hashed is the text of the value, without a format.
     case hash
   }
 
@@ -32,7 +32,10 @@ public enum AmbientPrivacy: Hashable, Sendable {
   private static let revealing = Atomic<Bool>(Environment.value("LOG_PRIVATE") == "show")
 
   /// Whether the value itself is shown.
-  var isShown: Bool { self == .public || Self.isRevealing }
+  var isShown: Bool {
+    if case .public = self { return true }
+    return Self.isRevealing
+  }
 }
 
 extension AmbientValueConvertible where Self == AmbientValue {
@@ -55,18 +58,7 @@ extension AmbientValueConvertible where Self == AmbientValue {
     let value = value.ambientValue
     guard !AmbientPrivacy.sensitive(.hash).isShown else { return value }
     return LineBuffer.with { mark in
-      LineBuffer.with { line in
-        switch value {
-        case .string(let text): line.append(text)
-        case .date(let date): line.append(date: date)
-        default:
-          FieldBytes(value: value.sorted).read { reader in
-            var reader = reader
-            if let field = reader.next() { line.append(json: field, depth: 0) }
-          }
-        }
-        PrivacyMark.append(hashOf: line.bytes, to: &mark)
-      }
+      PrivacyMark.append(hashOf: value, to: &mark)
       return .string(mark.text)
     }
   }
@@ -92,7 +84,23 @@ enum PrivacyMark {
     return UInt64(truncatingIfNeeded: hasher.finalize()) >> 16
   }
 
-  static func append(hashOf bytes: UnsafeRawBufferPointer, to line: inout LineBuffer) {
+  /// Appends the mark of a value: of its text, for lists and groups of JSON with sorted names.
+  static func append(hashOf value: AmbientValue, to mark: inout LineBuffer) {
+    // There are two zeros, which are equal.
+    let value = value == .double(0) ? .double(0) : value.sorted
+    FieldBytes.with(value, depth: 0) { kind, form, bytes in
+      let field = FieldReader.Field(kind, form, bytes)
+      guard kind == .array || kind == .fields else {
+        return append(hashOf: field.text, to: &mark)
+      }
+      LineBuffer.with { line in
+        line.append(json: field)
+        append(hashOf: line.bytes, to: &mark)
+      }
+    }
+  }
+
+  private static func append(hashOf bytes: UnsafeRawBufferPointer, to line: inout LineBuffer) {
     line.append("<hash:")
     line.append(magnitude: hash(of: bytes), radix: 16, minDigits: 12)
     line.append(UInt8(ascii: ">"))

@@ -28,7 +28,7 @@ public enum AmbientValue: Sendable {
 }
 
 extension AmbientValue: Hashable {
-  /// Whether both are the same value; numbers without a fraction are, however they are held.
+  /// Whether both are the same value; whole numbers are, whether signed or unsigned.
   public static func == (left: AmbientValue, right: AmbientValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -104,10 +104,9 @@ extension AmbientValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 extension AmbientValue: CustomStringConvertible {
   /// The value as text of a log has it: `42`, `ada`, `"ada l"`, `["a","b"]`.
   public var description: String {
-    FieldBytes(value: self).read { reader in
-      var reader = reader
-      return LineBuffer.with { line in
-        if let field = reader.next() { line.append(bareOrQuoted: field) }
+    FieldBytes.with(self, depth: 0) { kind, form, value in
+      LineBuffer.with { line in
+        line.append(bareOrQuoted: FieldReader.Field(kind, form, value))
         return line.text
       }
     }
@@ -118,7 +117,7 @@ extension AmbientFields: CustomStringConvertible {
   /// The fields as text of a log has them: `order=42 user="ada l"`.
   public var description: String {
     LineBuffer.with { line in
-      bytes?.read { line.append(pairs: $0) }
+      read { line.append(pairs: $0) }
       // A space stands before each.
       return String(line.text.dropFirst())
     }

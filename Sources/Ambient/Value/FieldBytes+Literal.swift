@@ -1,10 +1,11 @@
 extension FieldBytes {
   /// Fields of a literal: of two with one name, the later value at the earlier place; none that is
-  /// absent.
+  /// absent, and nil if that leaves none.
   ///
   /// From the end, as they are put before each other: to take the last moves it, while copies, and
   /// what is left to destroy, go through witnesses of the runtime's.
-  init(literal elements: consuming [(String, (any AmbientValueConvertible)?)]) {
+  init?(literal elements: consuming [(String, (any AmbientValueConvertible)?)]) {
+    if elements.isEmpty { return nil }
     self.init()
     var rest = consume elements
     let count = rest.count
@@ -19,14 +20,17 @@ extension FieldBytes {
     }
     // As many bits as names: no two are the same.
     if header.names.nonzeroBitCount != count { keepLaterOfTwins() }
-    if hasAbsent { removeAbsent() }
+    guard hasAbsent else { return }
+    removeAbsent()
+    guard isEmpty else { return }
+    ThreadMemory.keep(fields: memory)
+    return nil
   }
 
   /// Puts a value of any type before the others; whether it counts as absent.
   ///
-  /// Specialised for the usual types, which the generic one tells by their metadata: they are
-  /// written as they are, with no call of a witness. Others are asked before anything is written,
-  /// since their code may log.
+  /// Specialised for the usual types: these versions know how to make the value. One of another
+  /// type is asked for it before anything is written, since its code may log.
   @_specialize(where Value == Int)
   @_specialize(where Value == String)
   @_specialize(where Value == Bool)
@@ -41,14 +45,15 @@ extension FieldBytes {
 
   @inline(never)
   private mutating func keepLaterOfTwins() {
-    var places: [String: Int] = [:]
+    var places: [FieldName: Int] = [:]
     var kept: [AmbientFields.Field] = []
     let all = list
     for field in all {
-      if let place = places[field.name] {
+      let name = FieldName(field.name)
+      if let place = places[name] {
         kept[place] = field
       } else {
-        places[field.name] = kept.count
+        places[name] = kept.count
         kept.append(field)
       }
     }

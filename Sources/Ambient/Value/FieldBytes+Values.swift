@@ -12,12 +12,6 @@ extension FieldBytes {
     for field in fields.reversed() { prepend(field.name, field.value, depth: depth) }
   }
 
-  /// A value without a name.
-  init(value: AmbientValue, depth: Int = 0) {
-    self.init()
-    prepend("", value, depth: depth)
-  }
-
   @inline(__always)
   mutating func prepend(_ name: String, integer value: Int64) {
     Self.with(integer: value) { digits in
@@ -45,6 +39,7 @@ extension FieldBytes {
   @inline(__always)
   mutating func prepend(_ name: String, _ value: AmbientValue, depth: Int) {
     switch value {
+    case _ where depth > Self.deepest: prepend(name, other: .null, depth: depth)
     case .integer(let value): prepend(name, integer: value)
     case .string(let value): prepend(name, text: value)
     case .boolean(let value):
@@ -76,7 +71,6 @@ extension FieldBytes {
   static func with<R>(
     _ value: AmbientValue, depth: Int, _ body: (FieldKind, TextForm, UnsafeRawBufferPointer) -> R
   ) -> R {
-    if depth > deepest { return body(.null, .plain, literal("null")) }
     switch value {
     case .null: return body(.null, .plain, literal("null"))
     case .boolean(let value): return body(.boolean, .plain, literal(value ? "true" : "false"))
@@ -89,15 +83,10 @@ extension FieldBytes {
     case .double(let value):
       return LineBuffer.with { line in
         NumberText(value).withBytes { line.append($0) }
-        // JSON has no infinity and no NaN: they are texts.
         return body(.double, value.isFinite ? .plain : .quotable, line.bytes)
       }
-    case .string(var text):
-      // Valid: the bytes are the text's own, for the time of the closure.
-      return text.withUTF8 { bytes in
-        let bytes = UnsafeRawBufferPointer(bytes)
-        return body(.string, PlainText.form(of: bytes), bytes)
-      }
+    case .string(let text):
+      return text.withBytes { body(.string, PlainText.form(of: $0), $0) }
     case .date(let date):
       return LineBuffer.with { line in
         withUnsafeBytes(of: date.timeIntervalSinceReferenceDate.bitPattern) { line.append($0) }
@@ -118,7 +107,7 @@ extension FieldBytes {
   static var deepest: Int { 64 }
 
   /// Calls `body` with all of it, and gives the memory back to the thread.
-  private consuming func handOver<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+  consuming func handOver<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     let header = header
     let result = memory.withUnsafeBytes {
       body(UnsafeRawBufferPointer(rebasing: $0[header.start..<header.end]))
@@ -130,76 +119,5 @@ extension FieldBytes {
   private static func literal(_ text: StaticString) -> UnsafeRawBufferPointer {
     // Valid: a literal's bytes live as long as the program.
     UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-  }
-}
-
-/// Reading values back.
-extension FieldBytes {
-  /// The fields as a list, in their order.
-  var list: [AmbientFields.Field] { read { $0.list } }
-}
-
-extension FieldReader {
-  /// The fields as a list, in their order.
-  var list: [AmbientFields.Field] {
-    var reader = self
-    var list: [AmbientFields.Field] = []
-    while let field = reader.next() {
-      list.append(
-        AmbientFields.Field(
-          name: String(decoding: field.name, as: UTF8.self), value: field.ambientValue))
-    }
-    return list
-  }
-}
-
-extension FieldReader.Field {
-  /// The value that was written.
-  var ambientValue: AmbientValue {
-    switch kind {
-    case .null: .null
-    case .boolean: .boolean(value.count == 4)
-    case .integer: Int64(string).map(AmbientValue.integer) ?? .string(string)
-    case .unsigned: UInt64(string).map(AmbientValue.unsigned) ?? .string(string)
-    case .double: Double(string).map(AmbientValue.double) ?? .string(string)
-    case .string: .string(string)
-    case .date:
-      .date(
-        Date(
-          timeIntervalSinceReferenceDate: Double(
-            bitPattern: value.loadUnaligned(as: UInt64.self))))
-    case .array: .array(inner.list.map(\.value))
-    case .fields: .fields(AmbientFields(list: inner.list))
-    }
-  }
-
-  private var string: String { String(decoding: value, as: UTF8.self) }
-}
-
-/// The shortest text that reads back as the same number, in memory that needs no allocation.
-struct NumberText: TextOutputStream {
-  private var bytes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-  private var count = 0
-
-  init(_ value: Double) { value.write(to: &self) }
-
-  func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
-    withUnsafeBytes(of: bytes) { body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-  }
-
-  mutating func write(_ string: String) {
-    var string = string
-    string.withUTF8 { _writeASCII($0) }
-  }
-
-  /// How the standard library writes numbers, in one piece of at most 24 bytes.
-  mutating func _writeASCII(_ text: UnsafeBufferPointer<UInt8>) {
-    let start = count
-    withUnsafeMutableBytes(of: &bytes) { bytes in
-      for (offset, byte) in text.enumerated() where start + offset < bytes.count {
-        bytes[start + offset] = byte
-      }
-    }
-    count = min(start + text.count, 32)
   }
 }

@@ -1,11 +1,12 @@
-/// Named values as tagged bytes: what a call names, until somebody asks for ``AmbientFields``.
+/// Named values as tagged bytes: a literal's, a scope's, and those of a record.
 ///
 /// The fields stand one after another somewhere in the memory, so that others may be put before
 /// them or after them. A field is a header of two words (a tag and the length of the name, the
 /// length of the value), the name, and the value as the text that all formats write; arrays and
 /// groups have fields within. One word of memory, so that a value that holds it stays small.
 struct FieldBytes: Sendable {
-  /// The header, then room, the fields, and room again; all of it has a value.
+  /// The header, room, the fields, and room again. No byte is without a value, so that writing is a
+  /// copy and no more.
   private(set) var memory: [UInt8]
 
   /// Where the fields begin and end, and which names there may be: a bit for each.
@@ -31,9 +32,11 @@ struct FieldBytes: Sendable {
     set(Header(start: middle, end: middle, names: 0))
   }
 
-  /// Valid: the memory begins with a header, which ``init()`` wrote.
   @inline(__always)
-  var header: Header { memory.withUnsafeBytes { $0.loadUnaligned(as: Header.self) } }
+  var header: Header {
+    // Valid: the memory begins with a header, which each initializer wrote.
+    memory.withUnsafeBytes { $0.loadUnaligned(as: Header.self) }
+  }
 
   @inline(__always)
   private mutating func set(_ header: Header) {
@@ -84,16 +87,33 @@ struct FieldBytes: Sendable {
     _ = memory.withUnsafeMutableBytes(fill)
   }
 
-  /// Puts a field after the others; it takes the place of one that has its name.
+  /// Puts a field after the others, or in the place of the one that has its name.
   @inline(__always)
   mutating func add(
     _ kind: FieldKind, _ form: TextForm, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
   ) {
     let field = FieldHeader(kind, form, name: name, value: value)
-    if header.names & field.nameBit != 0, let twin = place(of: name) {
-      remove(at: twin.offset, size: twin.size)
+    guard header.names & field.nameBit != 0, let twin = place(of: name) else {
+      return put(field, name, value, atStart: false)
     }
+    remove(at: twin.offset, size: twin.size)
     put(field, name, value, atStart: false)
+    moveLast(of: field.size, to: twin.offset)
+  }
+
+  /// Moves the last field, of so many bytes, to that distance from the first.
+  @inline(never)
+  private mutating func moveLast(of size: Int, to offset: Int) {
+    let header = header
+    memory.withUnsafeMutableBytes { bytes in
+      guard let base = bytes.baseAddress else { return }
+      let target = base + header.start + offset
+      let last = Array(bytes[header.end - size..<header.end])
+      // Valid: all of it lies among the fields; what moves may overlap its new place.
+      (target + size).copyMemory(
+        from: target, byteCount: header.end - header.start - offset - size)
+      target.copyMemory(from: last, byteCount: size)
+    }
   }
 
   /// Puts those of the other fields before these whose names these do not have.
@@ -102,37 +122,22 @@ struct FieldBytes: Sendable {
     if theirs.names & header.names == 0 {
       other.memory.withUnsafeBytes { source in
         let all = UnsafeRawBufferPointer(rebasing: source[theirs.start..<theirs.end])
-        insert(all.count, theirs.names) { copy(all, to: $0) }
+        insert(all.count, theirs.names) { ShortCopy.copy(all, to: $0) }
       }
     } else {
       prependOthers(other)
     }
   }
 
-  @inline(never)
-  private mutating func prependOthers(_ other: FieldBytes) {
-    let own = FieldNames(self)
-    var kept: [(start: Int, size: Int)] = []
-    other.read { reader in
-      var reader = reader
-      var place = 0
-      while let field = reader.next() {
-        if !own.contains(field.name) { kept.append((place, field.size)) }
-        place += field.size
-      }
-    }
-    let names = other.header.names
-    let start = other.header.start
-    insert(kept.reduce(0) { $0 + $1.size }, names) { target in
-      other.memory.withUnsafeBytes { source in
-        var place = target
-        for piece in kept {
-          let from = start + piece.start
-          place = copy(
-            UnsafeRawBufferPointer(rebasing: source[from..<from + piece.size]), to: place)
-        }
-      }
-    }
+  /// The same fields in memory of their size, if they hold far more: for those that are kept long.
+  var compact: FieldBytes {
+    let header = header
+    let size = Self.headerSize + header.end - header.start
+    guard memory.count > size + 1_024 else { return self }
+    var copy = self
+    memory.withUnsafeBytes { copy.memory = Array($0[header.start - Self.headerSize..<header.end]) }
+    copy.set(Header(start: Self.headerSize, end: size, names: header.names))
+    return copy
   }
 
   /// Takes out the field at that distance from the first.
@@ -148,7 +153,7 @@ struct FieldBytes: Sendable {
   }
 
   /// Makes room before the fields, lets `write` fill it, and notes the names.
-  private mutating func insert(
+  mutating func insert(
     _ size: Int, _ names: UInt64, _ write: (UnsafeMutableRawPointer) -> Void
   ) {
     if header.start - Self.headerSize < size { grow(by: size, atStart: true) }
@@ -197,14 +202,4 @@ struct FieldBytes: Sendable {
     header.end = start + count
     set(header)
   }
-}
-
-/// Copies the bytes and returns where they end.
-@inline(__always) @discardableResult
-func copy(
-  _ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer
-) -> UnsafeMutableRawPointer {
-  // Valid: the caller has made room.
-  if let start = source.baseAddress { ShortCopy.copy(start, to: target, source.count) }
-  return target + source.count
 }

@@ -1,7 +1,7 @@
 /// A field that stands elsewhere: its name is a literal, its value a part of a text.
 struct FieldReference: BitwiseCopyable {
   private let tag: UInt64
-  private let name: UInt
+  private let name: UnsafeRawPointer
   private let start: UInt32
   private let size: UInt32
 
@@ -14,7 +14,7 @@ struct FieldReference: BitwiseCopyable {
   ) {
     guard start &+ size <= Int(UInt32.max), let base = name.baseAddress else { return nil }
     tag = FieldHeader.tag(kind, form, name: name)
-    self.name = UInt(bitPattern: base)
+    self.name = base
     self.start = UInt32(truncatingIfNeeded: start)
     self.size = UInt32(truncatingIfNeeded: size)
   }
@@ -24,7 +24,7 @@ struct FieldReference: BitwiseCopyable {
   func field(of text: UnsafeRawPointer) -> FieldReader.Field {
     // Valid: a literal's bytes live as long as the program, and the value lies within the text.
     FieldReader.Field(
-      tag, name: UnsafeRawPointer(bitPattern: name) ?? text,
+      tag, name: name,
       value: UnsafeRawBufferPointer(start: text + Int(start), count: Int(size)))
   }
 }

@@ -1,7 +1,7 @@
 /// Values in JSON.
 extension LineBuffer {
-  /// Appends an object of the fields; `null` stands for what lies deeper than 64 levels.
-  mutating func append(json fields: FieldReader, depth: Int = 0) {
+  /// Appends an object of the fields.
+  mutating func append(json fields: FieldReader) {
     var reader = fields
     var separator = UInt8(ascii: "{")
     while let field = reader.next() {
@@ -11,7 +11,7 @@ extension LineBuffer {
         append(separator)
         append(quoted: field.name)
         append(UInt8(ascii: ":"))
-        append(json: field, depth: depth)
+        append(json: field)
       }
       separator = UInt8(ascii: ",")
     }
@@ -20,47 +20,25 @@ extension LineBuffer {
   }
 
   /// Appends the value of the field.
-  mutating func append(json field: FieldReader.Field, depth: Int) {
+  mutating func append(json field: FieldReader.Field) {
     if let isQuoted = field.isQuotedInJSON {
       return isQuoted ? appendPlain(quoted: field.text) : appendPlain(field.text)
     }
-    guard field.kind == .array || field.kind == .fields else { return append(quoted: field.text) }
-    guard depth < FieldBytes.deepest || field.value.isEmpty else { return append(nested: field) }
-    if field.kind == .fields { return append(json: field.inner, depth: depth + 1) }
-    append(array: field.inner, depth: depth)
+    switch field.kind {
+    case .fields: append(json: field.inner)
+    case .array: append(array: field.inner)
+    default: append(quoted: field.text)
+    }
   }
 
-  /// Appends an array or a group whose values lie too deep.
-  private mutating func append(nested field: FieldReader.Field) {
-    guard field.kind == .fields else {
-      var reader = field.inner
-      var separator = UInt8(ascii: "[")
-      while reader.next() != nil {
-        append(separator)
-        append("null")
-        separator = UInt8(ascii: ",")
-      }
-      return append(UInt8(ascii: "]"))
-    }
-    var reader = field.inner
-    var separator = UInt8(ascii: "{")
-    while let inner = reader.next() {
-      append(separator)
-      append(quoted: inner.name)
-      append(":null")
-      separator = UInt8(ascii: ",")
-    }
-    append(UInt8(ascii: "}"))
-  }
-
-  private mutating func append(array values: FieldReader, depth: Int) {
+  private mutating func append(array values: FieldReader) {
     var reader = values
     append(UInt8(ascii: "["))
     var isFirst = true
     while let value = reader.next() {
       if !isFirst { append(UInt8(ascii: ",")) }
       isFirst = false
-      append(json: value, depth: depth + 1)
+      append(json: value)
     }
     append(UInt8(ascii: "]"))
   }
@@ -83,7 +61,7 @@ extension LineBuffer {
   mutating func appendPlain(_ text: UnsafeRawBufferPointer) {
     append(capacity: text.count) { target in
       guard let start = target.baseAddress else { return 0 }
-      copy(text, to: start)
+      ShortCopy.copy(text, to: start)
       return text.count
     }
   }
@@ -98,12 +76,12 @@ extension LineBuffer {
       // Valid: there is room for both and six bytes.
       start.storeBytes(of: separator, as: UInt8.self)
       start.storeBytes(of: 0x22, toByteOffset: 1, as: UInt8.self)
-      var end = copy(key, to: start + 2)
+      var end = ShortCopy.copy(key, to: start + 2)
       end.storeBytes(of: 0x22, as: UInt8.self)
       end.storeBytes(of: UInt8(ascii: ":"), toByteOffset: 1, as: UInt8.self)
-      guard isQuoted else { return copy(value, to: end + 2) - start }
+      guard isQuoted else { return ShortCopy.copy(value, to: end + 2) - start }
       end.storeBytes(of: 0x22, toByteOffset: 2, as: UInt8.self)
-      end = copy(value, to: end + 3)
+      end = ShortCopy.copy(value, to: end + 3)
       end.storeBytes(of: 0x22, as: UInt8.self)
       return end - start + 1
     }
@@ -116,7 +94,7 @@ extension LineBuffer {
       guard let start = target.baseAddress else { return 0 }
       // Valid: there is room for the text and two bytes.
       start.storeBytes(of: 0x22, as: UInt8.self)
-      copy(text, to: start + 1).storeBytes(of: 0x22, as: UInt8.self)
+      ShortCopy.copy(text, to: start + 1).storeBytes(of: 0x22, as: UInt8.self)
       return text.count &+ 2
     }
   }
@@ -153,9 +131,9 @@ extension LineBuffer {
       guard let start = target.baseAddress else { return 0 }
       // Valid: there is room for both and two bytes.
       start.storeBytes(of: UInt8(ascii: " "), as: UInt8.self)
-      let end = copy(key, to: start + 1)
+      let end = ShortCopy.copy(key, to: start + 1)
       end.storeBytes(of: UInt8(ascii: "="), as: UInt8.self)
-      copy(value, to: end + 1)
+      ShortCopy.copy(value, to: end + 1)
       return size
     }
   }
@@ -187,6 +165,8 @@ extension LineBuffer {
   mutating func append(bareOrQuoted field: FieldReader.Field) {
     switch field.form {
     case .plain: appendPlain(field.text)
+    // A number that JSON does not have.
+    case .quotable where field.kind == .double: appendPlain(field.text)
     case .quotable: appendPlain(quoted: field.text)
     case .special: append(special: field)
     }
@@ -195,7 +175,7 @@ extension LineBuffer {
   @inline(never)
   private mutating func append(special field: FieldReader.Field) {
     switch field.kind {
-    case .array, .fields: append(json: field, depth: 0)
+    case .array, .fields: append(json: field)
     case .string: append(bareOrQuoted: field.value)
     default: append(quoted: field.text)
     }

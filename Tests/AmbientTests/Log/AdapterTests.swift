@@ -47,6 +47,8 @@ import Testing
 
         error Adapters Adapters/main.swift order 1 ["in:[\\"gift:true\\"]", "total:3"]
         debug Adapters Adapters/main.swift accepted by Ambient ["big:18446744073709551615"]
+        info Adapters Adapters/main.swift a\\nforged \\u{1B}[31m \\u{202E}line \
+        ["n\\\\n:x\\\\ny", "no:no date (nan)"]
 
         """, "\(result.output)")
   }

@@ -12,7 +12,12 @@ struct `An error that is logged` {
   }
   private struct Wrapped: Error, CustomStringConvertible {
     var cause: (any Error)?
-    var description: String { "wrapped \"it\"" }
+    var depth = 0
+    var description: String { depth == 0 ? "wrapped \"it\"" : "wrapped \(depth)" }
+  }
+  private struct Several: Error {
+    var list: [any Error] = []
+    var byName: [String: any Error] = [:]
   }
   private final class Ring: Error, CustomReflectable {
     let next = Guarded<Ring?>(nil)
@@ -117,12 +122,45 @@ struct `An error that is logged` {
     }
     #expect(circle.count == 1)
     var chain = Wrapped()
-    for _ in 0..<1_000 { chain = Wrapped(cause: chain) }
+    for depth in 1...1_000 { chain = Wrapped(cause: chain, depth: depth) }
     guard case .array(let causes)? = AmbientFields(chain)["exception.causes"] else {
       Issue.record("no causes")
       return
     }
     #expect(causes.count == 8)
+  }
+
+  private func causes(_ error: any Error) -> [AmbientValue?] {
+    guard case .array(let causes)? = AmbientFields(error)["exception.causes"] else { return [] }
+    return causes.map { cause in
+      guard case .fields(let fields) = cause else { return nil }
+      return fields["exception.message"]
+    }
+  }
+
+  @Test func `lists each cause once, those that are values as those that are objects`() {
+    #expect(
+      causes(Several(list: [Refused.limit(1), Refused.limit(1), Refused.limit(2)]))
+        == ["limit(1)", "limit(2)"])
+    // What says the same is passed through, since something else may lie behind it.
+    let wrapped = Wrapped(cause: Wrapped(cause: Wrapped(cause: Refused.limit(3))))
+    #expect(causes(wrapped) == ["limit(3)"])
+    let ring = Ring()
+    #expect(causes(Several(list: [ring, ring])).count == 1)
+  }
+
+  @Test func `finds causes in dictionaries, and Foundation's lists of them`() {
+    #expect(
+      causes(Several(byName: ["b": Refused.limit(2), "a": Refused.limit(1)]))
+        == ["limit(1)", "limit(2)"])
+    let several = NSError(
+      domain: "outer", code: 1,
+      userInfo: [
+        "NSMultipleUnderlyingErrorsKey": [
+          NSError(domain: "one", code: 1), NSError(domain: "two", code: 2),
+        ], "more": 7,
+      ])
+    #expect(causes(several).count == 2)
   }
 
   @Test func `whose description asks for itself, or logs itself, is cut off`() async {

@@ -14,26 +14,102 @@ struct `What a recorder expects` {
       "order placed", ["order": 42, "total": 19.9, "in": ["x": 1, "y": 2] as AmbientFields])
     Log.warning("slow")
     Log.info("order placed", ["order": 43])
-    try recorder.expect(
+    try recorder.require(
       LogExpectation(level: .warning),
       LogExpectation(
         "order placed", level: .info,
         ["in": ["y": 2, "x": 1] as AmbientFields, "order": UInt64(42)]),
       LogExpectation("order placed"))
-    try recorder.expect()
+    try recorder.require()
   }
 
   @Test func `is met by a record of its own, even if a later one needs the first that fits`() throws
   {
     Log.info("placed", ["order": 1])
     Log.info("placed")
-    try recorder.expect(LogExpectation("placed"), LogExpectation(level: .info, ["order": 1]))
+    try recorder.require(LogExpectation("placed"), LogExpectation(level: .info, ["order": 1]))
     let error = #expect(throws: LogExpectationError.self) {
-      try recorder.expect(
+      try recorder.require(
         LogExpectation("placed"), LogExpectation("placed"), LogExpectation("placed"))
     }
     #expect(error?.missing.count == 1)
-    #expect(error?.description.contains("meets another expectation") == true)
+    #expect(error?.description.contains("\n  expected 3 times, logged 2 times\n") == true)
+    let other = #expect(throws: LogExpectationError.self) {
+      try recorder.require(
+        LogExpectation("placed"), LogExpectation(level: .info), LogExpectation(["order": 1]))
+    }
+    #expect(other?.description.contains("meets another expectation") == true)
+  }
+
+  @Test func `may be fields alone, that one is absent, and that one is no number`() throws {
+    Log.info("a", ["card": 1, "nan": Double.nan, "in": ["nan": [Double.nan]] as AmbientFields])
+    Log.info("b")
+    let stored: AmbientFields = ["card": 1]
+    try recorder.require(LogExpectation(["card": 1, "pin": nil]), LogExpectation(["card": nil]))
+    try recorder.require(LogExpectation(stored), LogExpectation("b"))
+    try recorder.require(
+      LogExpectation(
+        ["nan": Double.nan, "in": ["nan": [Double.nan]] as AmbientFields], level: .info))
+    let error = #expect(throws: LogExpectationError.self) {
+      try recorder.require(LogExpectation("a", ["card": nil]))
+    }
+    #expect(error?.missing[0].differences.first == "message: expected “a”, found “b”")
+    let present = #expect(throws: LogExpectationError.self) {
+      try recorder.require(LogExpectation(level: .info, ["card": nil, "nan": 1]))
+    }
+    #expect(
+      present?.missing[0].differences == ["nan: expected 1, found none"]
+        && present?.missing[0].nearest?.hasSuffix("b") == true)
+    #expect(error?.description.hasPrefix("not logged: any level  a  card=none\n") == true)
+  }
+
+  @Test func `is told with what differs within groups, cut where it is long, and escaped`() {
+    let long = String(repeating: "long ", count: 2_000)
+    Log.info("first")
+    Log.info(
+      "line\n\u{1B}", ["": 1, "a b": 2, "in": ["x": 1, "y": [1, 2]] as AmbientFields, "t": long])
+    let error = #expect(throws: LogExpectationError.self) {
+      try recorder.require(
+        LogExpectation(
+          level: .info,
+          [
+            "": 2, "a b": 2, "in": ["x": 1, "y": [1, 3], "z": 1] as AmbientFields, "t": "short",
+          ]),
+        LogExpectation("other\n", ["a b": 2]))
+    }
+    let missing = error?.missing[0]
+    #expect(
+      missing?.differences.dropLast() == [
+        "\"\": expected 2, found 1", "in.y[1]: expected 3, found 2", "in.z: expected 1, found none",
+      ])
+    #expect(missing?.differences.last?.hasSuffix("…") == true)
+    #expect(
+      error?.missing[1].differences == [
+        #"message: expected “other\n”, found “line\n\u001b”"#
+      ])
+    #expect(error?.description.contains(#"any level  other\n  "a b"=2"#) == true)
+    #expect((error?.description.utf8.count ?? 0) < 4_000)
+  }
+
+  @Test func `is compared with the last of those that come as near, and the last are listed`() {
+    for index in 0..<25 { Log.info("record \(index)") }
+    let error = #expect(throws: LogExpectationError.self) {
+      try recorder.require(LogExpectation(level: .error))
+    }
+    #expect(error?.missing[0].nearest?.hasSuffix("record 24") == true)
+    #expect(error?.description.contains("logged, 25 in all, the last 20:\n") == true)
+    #expect(error?.description.contains("record 4\n") == false)
+  }
+
+  @Test func `of very many fields is checked in linear time`() throws {
+    // Quadratic, that is sixteen hundred million comparisons, which take minutes.
+    let many = AmbientFields(Dictionary(uniqueKeysWithValues: (0..<40_000).map { ("n\($0)", $0) }))
+    Log.info("a", ["in": many.merging(["n1": Double.nan])])
+    Log.info("many", many)
+    try recorder.require(LogExpectation(many))
+    #expect(throws: LogExpectationError.self) {
+      try recorder.require(LogExpectation(["in": many]), LogExpectation(many.merging(["n1": 2])))
+    }
   }
 
   @Test func `and is not logged, is told with what came nearest`() throws {
@@ -42,7 +118,7 @@ struct `What a recorder expects` {
       Log.error("refused")
     }
     let error = #expect(throws: LogExpectationError.self) {
-      try recorder.expect(
+      try recorder.require(
         LogExpectation("order placed", level: .notice, ["order": 42, "to": "ada"]))
     }
     #expect(
@@ -60,7 +136,7 @@ struct `What a recorder expects` {
 
   @Test func `and nothing was logged, says so`() {
     let error = #expect(throws: LogExpectationError.self) {
-      try recorder.expect(LogExpectation(level: .error))
+      try recorder.require(LogExpectation(level: .error))
     }
     #expect(error?.description == "not logged: error  any message\nnothing was logged")
   }

@@ -71,7 +71,13 @@ import Testing
 
   @Test func `of a name that comes again is the last`() {
     let one = record("\(1, name: "a") \(2, name: "b") \("x", name: "a")")
-    #expect(one.metadata == ["b": 2, "a": "x"] && one.metadata.count == 2)
+    #expect(one.metadata.map(\.name) == ["a", "b"] && one.metadata.map(\.value) == ["x", 2])
+    let long = record(
+      "\(1, name: "a") \(2, name: "b") \(3, name: "c") \("longer", name: "b") \("", name: "a")")
+    #expect(long.metadata.map(\.name) == ["a", "b", "c"])
+    #expect(long.metadata.map(\.value) == ["", "longer", 3])
+    let call = record("\(1, name: "a") \(2, name: "b")", ["c": 3, "a": 4])
+    #expect(call.metadata.map(\.name) == ["b", "c", "a"])
     let names: [StaticString] = [
       "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p",
     ]
@@ -86,7 +92,7 @@ import Testing
     let short = record("order \("A 1", name: "order") for \(19.5, name: "total")")
     let long = record("\(7, name: "order") \(text) \(Double.infinity, name: "total") \(text)")
     #expect(LogFormat.text.line(short).hasSuffix("order A 1 for 19.5 order=\"A 1\" total=19.5\n"))
-    #expect(LogFormat.text.line(long).hasSuffix(#" order=7 total="inf""# + "\n"))
+    #expect(LogFormat.text.line(long).hasSuffix(" order=7 total=inf\n"))
     #expect(LogFormat.logfmt.line(short).hasSuffix(" order=\"A 1\" total=19.5\n"))
     #expect(
       LogFormat.json.line(short).hasSuffix(#""metadata":{"order":"A 1","total":19.5}}"# + "\n"))
@@ -104,6 +110,56 @@ import Testing
     }
     #expect(
       recorder.records.map(\.metadata) == [["order": 7], ["order": 7, "more": 1], ["order": 8]])
+  }
+
+  @Test func `is among the record's fields alone, and comes back with no other record`() {
+    let recorder = LogRecorder()
+    Log.withInstance(recorder) {
+      Log.info("card \(4111, name: "card")")
+      Log.info("card \(4111, name: "card")", ["more": 1])
+      Log.info("card \(Date(timeIntervalSince1970: 0), name: "card")")
+    }
+    for one in recorder.records {
+      var fields = one.metadata
+      fields["card"] = nil
+      let changed = record(one.message, fields)
+      #expect(changed.metadata == fields && changed.message == one.message)
+      #expect(LogFormat.json.line(record(one.message)).hasSuffix("\"\(one.message)\"}\n"))
+      #expect(one.metadata["card"] != nil)
+    }
+  }
+
+  @Test func `is taken over from a message within a message, if that is public`() {
+    let inner: LogMessage = "order \(7, name: "order") at \(0.26, format: .fixed(1), name: "rate")"
+    let outer = record("\(1, name: "a"): \(inner), \(2, name: "order")")
+    #expect(outer.message.description == "1: order 7 at 0.3, 2")
+    #expect(outer.metadata.map(\.name) == ["a", "order", "rate"])
+    #expect(outer.metadata.map(\.value) == [1, 2, 0.26])
+    let hidden = record("\(inner, privacy: .private)")
+    #expect(hidden.message.description == "<private>" && hidden.metadata.isEmpty)
+  }
+
+  @Test func `may be formatted, be short, or be nil`() {
+    let (none, some): (Double?, Double?) = (nil, 1.25)
+    let (short, number): (Float?, Int?) = (0.1, 255)
+    let one = record(
+      """
+      \(none, format: .fixed(1), name: "none") \(some, format: .fixed(1), name: "some") \
+      \(Float(0.1), format: .fixed(2), name: "float") \(short, format: .fixed(2), name: "short") \
+      \(number, format: .hex(), name: "number") \(none, format: .fixed(1)) \
+      \(some, format: .fixed(1)) \(short, format: .fixed(3)) \(number, format: .hex())
+      """)
+    #expect(one.message.description == "nil 1.2 0.10 0.10 0xff nil 1.2 0.100 0xff")
+    #expect(one.metadata == ["some": 1.25, "float": 0.1, "short": 0.1, "number": 255])
+  }
+
+  @Test func `may have a name that is no text of the program's, but one scalar`() {
+    var parts = LogInterpolation(literalCapacity: 0, interpolationCount: 0)
+    parts.appendLiteral(StaticString(unicodeScalarLiteral: "é"))
+    parts.appendInterpolation(1, name: StaticString(unicodeScalarLiteral: "ü"))
+    parts.appendInterpolation(2, name: "b")
+    let one = record(LogMessage(stringInterpolation: parts))
+    #expect(one.message.description == "é12" && one.metadata == ["ü": 1, "b": 2])
   }
 
   @Test func `leaves messages of the same text equal`() {

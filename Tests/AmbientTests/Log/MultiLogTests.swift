@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @testable import Ambient
@@ -51,6 +53,14 @@ import Testing
     await log.shutdown(deadline: .now)
     #expect(one.calls.messages == ["flush", "shutdown"])
     #expect(other.calls.messages == ["flush", "shutdown"])
+  }
+
+  @Test func `hands on the values that a message names, to logs that write lines`() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path("shop.log")
+    MultiLog(try FileLog(path: path)).info("order \(7, name: "order")")
+    let line = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(line.hasSuffix("info     order 7 order=7\n"))
   }
 
   private func fail() -> String {

@@ -44,6 +44,55 @@ import Testing
     #expect(fields["number"] == .string(text("\(42, privacy: .sensitive(.hash))")))
   }
 
+  /// Checks that the value has one mark, with a name and without, and among the fields.
+  private func checkMarks(of value: some AmbientValueConvertible) {
+    let record = LogRecord(
+      date: Date(), level: .info,
+      message:
+        "\(value, name: "named", privacy: .sensitive(.hash)) \(value, privacy: .sensitive(.hash))",
+      metadata: ["field": .sensitive(value)], source: SourcePlace(fileID: "a", line: 1))
+    let marks = record.message.description.split(separator: " ")
+      .map { AmbientValue.string(String($0)) }
+    #expect(record.metadata.map(\.value) + marks == Array(repeating: marks[0], count: 4))
+    #expect(record.message.description.hasPrefix("<hash:"))
+  }
+
+  @Test func `has one mark, in text and field, with a name and without, whatever its format`() {
+    checkMarks(of: [1, 2])
+    checkMarks(of: Duration.milliseconds(1_500))
+    checkMarks(of: Double.infinity)
+    checkMarks(of: Float(0.1))
+    checkMarks(of: AmbientValue.null)
+    checkMarks(of: ["b": 1, "a": 2])
+    checkMarks(of: Optional<Int>.none)
+    checkMarks(of: true)
+    checkMarks(of: URL(filePath: "/a"))
+    let mark = text("\(19.987, privacy: .sensitive(.hash))")
+    #expect(mark == text("\(19.987, format: .fixed(1), privacy: .sensitive(.hash))"))
+    #expect(
+      mark == text("\(19.987, format: .fixed(1), name: "a", privacy: .sensitive(.hash))"))
+    #expect(
+      text("\(255, format: .hex(), privacy: .sensitive(.hash))")
+        == text("\(255, privacy: .sensitive(.hash))"))
+    #expect(
+      text("\(-0.0, privacy: .sensitive(.hash))") == text("\(0.0, privacy: .sensitive(.hash))"))
+    #expect(
+      text("\(-7, privacy: .sensitive(.hash))")
+        == (["a": .sensitive(-7)] as AmbientFields)["a"]?.description)
+  }
+
+  @Test func `does not say whether it is nil`() {
+    let (none, some): (Int?, Int?) = (nil, 7)
+    for value in [none, some] {
+      let record = LogRecord(
+        date: Date(), level: .info,
+        message: "\(value, name: "p", privacy: .private) \(value, privacy: .private)",
+        metadata: ["q": .private(value)], source: SourcePlace(fileID: "a", line: 1))
+      #expect(record.message.description == "<private> <private>")
+      #expect(record.metadata == ["p": "<private>", "q": "<private>"])
+    }
+  }
+
   @Test func `shows as a mark in metadata`() {
     let fields: AmbientFields = [
       "card": .private(card), "order": 42, "nested": ["pin": .private(1234)] as AmbientFields,

@@ -113,7 +113,10 @@ struct `Fields` {
           bytes[place] = byte
           let value = AmbientValue.string(String(decoding: bytes, as: UTF8.self))
           let isDigit = length == 1 && (0x30...0x39).contains(byte)
-          guard value.description.hasPrefix("\"") == (isBare && !isDigit) else { continue }
+          let isBracket = place == 0 && (byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{"))
+          guard value.description.hasPrefix("\"") == (isBare && !isDigit && !isBracket) else {
+            continue
+          }
           Issue.record("\(byte) at \(place) of \(length): \(value)")
         }
       }
@@ -126,14 +129,18 @@ struct `Fields` {
 @Suite struct `A text that looks like another value` {
   @Test(arguments: [
     "null", "true", "false", "1", "-1", "+1", "0", "19.9", "1e3", "-0.5E-7", ".5", "0x1F", "",
+    "nan", "NaN", "-nan", "+NAN", "snan", "nan(0x1)", "inf", "INF", "-inf", "+Inf", "infinity",
+    "-Infinity", "[1]", "[]", "{\"a\":1}", "{}",
   ])
   func `stands between quotation marks`(text: String) {
-    #expect(AmbientValue.string(text).description == "\"\(text)\"")
-    #expect((["a": text] as AmbientFields).description == "a=\"\(text)\"")
+    let shown = text.replacing("\"", with: "\\\"")
+    #expect(AmbientValue.string(text).description == "\"\(shown)\"")
+    #expect((["a": text] as AmbientFields).description == "a=\"\(shown)\"")
   }
 
   @Test(arguments: [
-    "nullable", "truth", "falsely", "10.0.0.1", "1st", "-", "--", "A-17", "2026-11",
+    "nullable", "truth", "falsely", "10.0.0.1", "1st", "-", "--", "A-17", "2026-11", "nano", "nans",
+    "info", "infinite", "i", "N", "sna", "x[1]", "4f3e2a1b-5c6d-4e7f-8a9b-0c1d2e3f4a5b",
   ])
   func `stands bare if it cannot be taken for one`(text: String) {
     #expect(AmbientValue.string(text).description == text)
@@ -142,6 +149,9 @@ struct `Fields` {
   @Test func `is told from it`() {
     #expect(AmbientValue.null.description == "null")
     #expect(AmbientValue.integer(1).description == "1")
+    #expect(AmbientValue.double(.nan).description == "nan")
+    #expect(AmbientValue.double(-.infinity).description == "-inf")
+    #expect(AmbientValue.array([.double(.infinity)]).description == "[\"inf\"]")
     #expect(AmbientValue.array([.null, "null", 1, "1"]).description == #"[null,"null",1,"1"]"#)
   }
 }

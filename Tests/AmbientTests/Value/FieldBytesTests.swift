@@ -12,7 +12,6 @@ import Testing
       .double(.leastNonzeroMagnitude),
       .string(""), .string("é \n \"x\""), .date(date), .date(.distantFuture), .array([]),
       .array([.null, .array([1, "a"]), .fields(["x": 1])]),
-
       .fields(["a": ["b": 1] as AmbientFields]),
     ]
     for value in values {
@@ -37,8 +36,48 @@ import Testing
     for count in [100, 489, 512, 5_000, 100_000] {
       let text = String(repeating: "x", count: count)
       let fields: AmbientFields = ["a": 1, text: text, "b": 0.5, "c": text]
-      #expect(fields == AmbientFields(list: fields.list))
+      var list = AmbientFields()
+      list["a"] = 1
+      list[text] = .string(text)
+      list["b"] = 0.5
+      list["c"] = .string(text)
+      #expect(fields == list)
       #expect(fields.map(\.name) == ["a", text, "b", "c"] && fields["c"] == .string(text))
+    }
+  }
+
+  @Test func `that are all nil are none, in each format`() {
+    let none: Int? = nil
+    let recorder = LogRecorder()
+    Log.withInstance(recorder) { Log.info("a", ["b": none, "c": none]) }
+    #expect((["b": none] as AmbientFields).bytes == nil)
+    #expect(LogFormat.json.line(recorder.records[0]).hasSuffix("\"message\":\"a\"}\n"))
+    #expect(Event("a", ["b": none]).json == #"{"event":"a","properties":{}}"#)
+  }
+
+  @Test func `that a scope keeps take no more memory than they need`() {
+    let large: AmbientFields = ["text": String(repeating: "x", count: 1_500)]
+    large.giveBack()
+    let small: AmbientFields = ["a": 1]
+    let bytes = small.bytes?.compact
+    #expect((small.bytes?.memory.count ?? 0) > 1_500 && bytes?.memory.count == 24 + 16 + 1 + 1)
+    #expect(bytes?.list == [.init(name: "a", value: 1)] && bytes?.header.names != 0)
+    let recorder = LogRecorder()
+    Log.withInstance(recorder) { Log.withMetadata(small) { Log.info("a", ["a": 2, "b": 3]) } }
+    #expect(recorder.records[0].metadata == ["a": 2, "b": 3])
+  }
+
+  @Test func `deeper than 64 levels are null, of every kind`() {
+    let values: [AmbientValue] = [1, "x", true, .double(0.5), .unsigned(.max), .array([])]
+    for value in values {
+      for (levels, expected) in [(64, value), (65, .null)] {
+        var nested = value
+        for _ in 0..<levels { nested = .array([nested]) }
+        let fields: AmbientFields = ["a": nested]
+        var found = fields["a"]
+        for _ in 0..<levels { if case .array(let inner)? = found { found = inner.first } }
+        #expect(found == expected)
+      }
     }
   }
 
@@ -51,22 +90,26 @@ import Testing
     #expect(fields == ["a": 1] && copy == ["a": 1, "b": 2] && others == ["c": 3])
   }
 
-  @Test func `of ten thousand names are written, joined and read in linear time`() throws {
-    let many = AmbientFields(Dictionary(uniqueKeysWithValues: (0..<10_000).map { ("n\($0)", $0) }))
+  @Test func `of forty thousand names are written, joined and read in linear time`() throws {
+    // Quadratic, each look-up would compare forty thousand names, which takes minutes.
+    let count = 40_000
+    let many = AmbientFields(Dictionary(uniqueKeysWithValues: (0..<count).map { ("n\($0)", $0) }))
     let recorder = LogRecorder()
     Log.withInstance(recorder) {
       Log.withMetadata(many) {
         Log.info("literal", ["n7": "inner", "more": 1])
         Log.info("all", many)
+        Log.withMetadata(many.merging(["n1": "between"])) { Log.info("both", ["n2": "last"]) }
       }
     }
     let records = recorder.records
-    #expect(records[0].metadata.count == 10_001 && records[0].metadata["n7"] == "inner")
+    #expect(records[0].metadata.count == count + 1 && records[0].metadata["n7"] == "inner")
     #expect(records[1].metadata == many)
+    #expect(records[2].metadata == many.merging(["n1": "between", "n2": "last"]))
     let line = LogFormat.json.line(records[0])
     let read = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-    #expect((read?["metadata"] as? [String: Any])?.count == 10_001)
-    #expect(try Logfmt.read(LogFormat.logfmt.line(records[1])).count == 10_003)
+    #expect((read?["metadata"] as? [String: Any])?.count == count + 1)
+    #expect(try Logfmt.read(LogFormat.logfmt.line(records[1])).count == count + 3)
   }
 }
 

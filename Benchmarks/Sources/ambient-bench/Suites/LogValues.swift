@@ -9,6 +9,7 @@ func measureValues(_ bench: Bench) async throws {
         logging("two values by the literal", format) { logTwo($0) },
         logging("five values by the literal", format) { logFive($0) },
         logging("its two values by name", format) { logNamed($0) },
+        logging("a truth value by name, and one by the literal", format) { logBoth($0) },
       ])
   }
 }
@@ -66,4 +67,11 @@ private func logNamed(_ value: Int) {
   Log.info(
     "order \(100_000 + value % 1_000, name: "order") placed by \(customer, name: "customer") with a message long enough for a line of 133 bytes"
   )
+}
+
+@inline(never)
+private func logBoth(_ value: Int) {
+  Log.info(
+    "order \(100_000 + value % 1_000) placed by \(customer) with a message long enough for a line: \(value & 1 == 0, name: "gift")",
+    ["total": value])
 }

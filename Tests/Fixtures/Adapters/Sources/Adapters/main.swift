@@ -1,4 +1,5 @@
 import Ambient
+import Foundation
 import Logging
 
 /// What swift-log would do with a record.
@@ -58,3 +59,5 @@ installSwiftLog()
 Log.instance.level = .debug
 Log.error("order \(1)", ["total": 3, "in": ["gift": true] as AmbientFields])
 Log.debug("accepted by Ambient", ["big": UInt64.max])
+Log.info(
+  "a\nforged \u{1B}[31m \u{202E}line", ["n\n": "x\ny", "no": Date(timeIntervalSince1970: .nan)])

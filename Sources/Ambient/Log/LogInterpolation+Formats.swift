@@ -1,0 +1,82 @@
+/// Formatted numbers that have names, or may be nil.
+extension LogInterpolation {
+  /// Appends a number in that format, and as it is to the record's fields.
+  public mutating func appendInterpolation(
+    _ value: Double, format: LogFloatFormat, name: StaticString, privacy: AmbientPrivacy = .public
+  ) {
+    guard privacy.isShown else { return append(markOf: .double(value), privacy, name) }
+    appendInterpolation(value, format: format)
+    note(.double(value), name)
+  }
+
+  /// Appends a number in that format, and as it is to the record's fields.
+  public mutating func appendInterpolation(
+    _ value: Float, format: LogFloatFormat, name: StaticString, privacy: AmbientPrivacy = .public
+  ) {
+    guard privacy.isShown else { return append(markOf: value.ambientValue, privacy, name) }
+    appendInterpolation(value, format: format)
+    note(value.ambientValue, name)
+  }
+
+  /// Appends a whole number in that format, and as it is to the record's fields.
+  public mutating func appendInterpolation<Value: FixedWidthInteger & AmbientValueConvertible>(
+    _ value: Value, format: LogIntegerFormat, name: StaticString, privacy: AmbientPrivacy = .public
+  ) {
+    guard privacy.isShown else { return append(markOf: value.ambientValue, privacy, name) }
+    appendInterpolation(value, format: format)
+    note(value.ambientValue, name)
+  }
+
+  /// Appends a number in that format, or `nil`.
+  public mutating func appendInterpolation(
+    _ value: Double?, format: LogFloatFormat, privacy: AmbientPrivacy = .public
+  ) {
+    guard let value else { return appendNil(privacy) }
+    appendInterpolation(value, format: format, privacy: privacy)
+  }
+
+  /// Appends a number in that format, or `nil`.
+  public mutating func appendInterpolation(
+    _ value: Float?, format: LogFloatFormat, privacy: AmbientPrivacy = .public
+  ) {
+    guard let value else { return appendNil(privacy) }
+    appendInterpolation(value, format: format, privacy: privacy)
+  }
+
+  /// Appends a whole number in that format, or `nil`.
+  public mutating func appendInterpolation<Value: FixedWidthInteger>(
+    _ value: Value?, format: LogIntegerFormat, privacy: AmbientPrivacy = .public
+  ) {
+    guard let value else { return appendNil(privacy) }
+    appendInterpolation(value, format: format, privacy: privacy)
+  }
+
+  /// Appends a number in that format, and as it is to the record's fields, or `nil` to the text.
+  public mutating func appendInterpolation(
+    _ value: Double?, format: LogFloatFormat, name: StaticString, privacy: AmbientPrivacy = .public
+  ) {
+    guard let value else { return append(value: .null, name, privacy) }
+    appendInterpolation(value, format: format, name: name, privacy: privacy)
+  }
+
+  /// Appends a number in that format, and as it is to the record's fields, or `nil` to the text.
+  public mutating func appendInterpolation(
+    _ value: Float?, format: LogFloatFormat, name: StaticString, privacy: AmbientPrivacy = .public
+  ) {
+    guard let value else { return append(value: .null, name, privacy) }
+    appendInterpolation(value, format: format, name: name, privacy: privacy)
+  }
+
+  /// Appends a whole number in that format, and as it is to the fields, or `nil` to the text.
+  public mutating func appendInterpolation<Value: FixedWidthInteger & AmbientValueConvertible>(
+    _ value: Value?, format: LogIntegerFormat, name: StaticString,
+    privacy: AmbientPrivacy = .public
+  ) {
+    guard let value else { return append(value: .null, name, privacy) }
+    appendInterpolation(value, format: format, name: name, privacy: privacy)
+  }
+
+  private mutating func appendNil(_ privacy: AmbientPrivacy) {
+    append(privacy, .null) { $0.append("nil" as StaticString) }
+  }
+}

@@ -1,0 +1,26 @@
+/// The shortest text that reads back as the same number, in memory that needs no allocation.
+struct NumberText: TextOutputStream {
+  private var bytes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+  private var count = 0
+
+  init(_ value: Double) { value.write(to: &self) }
+
+  func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+    withUnsafeBytes(of: bytes) { body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+  }
+
+  mutating func write(_ string: String) {
+    string.withBytes { _writeASCII($0.assumingMemoryBound(to: UInt8.self)) }
+  }
+
+  /// How the standard library writes numbers, in one piece of at most 24 bytes.
+  mutating func _writeASCII(_ text: UnsafeBufferPointer<UInt8>) {
+    let start = count
+    withUnsafeMutableBytes(of: &bytes) { bytes in
+      for (offset, byte) in text.enumerated() where start + offset < bytes.count {
+        bytes[start + offset] = byte
+      }
+    }
+    count = min(start + text.count, 32)
+  }
+}

@@ -1,0 +1,27 @@
+/// The name of a field, where names are looked up.
+///
+/// Names are equal if their bytes are: to readers of a line, two spellings of `é` are two names.
+struct FieldName: Hashable {
+  let name: String
+
+  init(_ name: String) { self.name = name }
+
+  init(_ bytes: UnsafeRawBufferPointer) { name = String(decoding: bytes, as: UTF8.self) }
+
+  static func == (left: FieldName, right: FieldName) -> Bool {
+    left.name.withBytes { left in right.name.withBytes { left.hasSameBytes(as: $0) } }
+  }
+
+  func hash(into hasher: inout Hasher) { name.withBytes { hasher.combine(bytes: $0) } }
+
+  /// Whether the name stands before the other, byte by byte.
+  static func < (left: FieldName, right: FieldName) -> Bool {
+    left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+    count == other.count && elementsEqual(other)
+  }
+}

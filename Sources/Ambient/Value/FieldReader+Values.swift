@@ -1,0 +1,80 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Reading values back.
+extension FieldBytes {
+  /// The fields as a list, in their order.
+  var list: [AmbientFields.Field] { read { $0.list } }
+
+  /// How many fields there are: their headers are looked at.
+  var count: Int {
+    read { reader in
+      var reader = reader
+      var count = 0
+      while reader.next() != nil { count += 1 }
+      return count
+    }
+  }
+
+  /// The field that stands behind so many others; nil if there are no more.
+  func field(after count: Int) -> AmbientFields.Field? {
+    read { reader in
+      var reader = reader
+      for _ in 0..<count where reader.next() == nil { return nil }
+      return reader.next()?.listed
+    }
+  }
+
+  /// The value of that name.
+  func value(of name: UnsafeRawBufferPointer) -> AmbientValue? {
+    guard header.names & FieldHeader.bit(of: name) != 0 else { return nil }
+    return read { reader in
+      var reader = reader
+      while let field = reader.next() {
+        if field.name.hasSameBytes(as: name) { return field.ambientValue }
+      }
+      return nil
+    }
+  }
+}
+
+extension FieldReader {
+  /// The fields as a list, in their order.
+  var list: [AmbientFields.Field] {
+    var reader = self
+    var list: [AmbientFields.Field] = []
+    while let field = reader.next() { list.append(field.listed) }
+    return list
+  }
+}
+
+extension FieldReader.Field {
+  /// The field of a list.
+  fileprivate var listed: AmbientFields.Field {
+    AmbientFields.Field(name: String(decoding: name, as: UTF8.self), value: ambientValue)
+  }
+
+  /// The value that was written.
+  var ambientValue: AmbientValue {
+    switch kind {
+    case .null: .null
+    case .boolean: .boolean(value.count == 4)
+    case .integer: Int64(string).map(AmbientValue.integer) ?? .string(string)
+    case .unsigned: UInt64(string).map(AmbientValue.unsigned) ?? .string(string)
+    case .double: Double(string).map(AmbientValue.double) ?? .string(string)
+    case .string: .string(string)
+    case .date:
+      .date(
+        Date(
+          timeIntervalSinceReferenceDate: Double(
+            bitPattern: value.loadUnaligned(as: UInt64.self))))
+    case .array: .array(inner.list.map(\.value))
+    case .fields: .fields(AmbientFields(list: inner.list))
+    }
+  }
+
+  private var string: String { String(decoding: value, as: UTF8.self) }
+}
