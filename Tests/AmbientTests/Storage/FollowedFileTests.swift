@@ -49,7 +49,7 @@ import Testing
     log.flush()
     try FileManager.default.removeItem(atPath: path)
     #expect(
-      await Patience.wait {
+      await Patience.waitIdly {
         log.info("two")
         log.flush()
         return FileManager.default.fileExists(atPath: path)
@@ -57,7 +57,7 @@ import Testing
     #expect(try lines().last == "two")
     try FileManager.default.removeItem(atPath: folder.path("logs"))
     #expect(
-      await Patience.wait {
+      await Patience.waitIdly {
         log.info("three")
         log.flush()
         return FileManager.default.fileExists(atPath: path)

@@ -71,14 +71,14 @@ import Testing
     // Some at the opening, some as soon as they write, some later.
     let phase: SharedProgress.Phase = round % 4 == 0 ? .opening : .writing
     for writer in writers {
-      #expect(await Patience.wait { writer.progress.phase.rawValue >= phase.rawValue })
+      #expect(await Patience.waitIdly { writer.progress.phase.rawValue >= phase.rawValue })
     }
     switch round % 4 {
     case 0: usleep(.random(in: 0..<300))
     case 1: usleep(.random(in: 0..<30_000))
     default:
       usleep(.random(in: 0..<10_000))
-      _ = Patience.wait { writers[0].progress.isFlushing }
+      _ = Patience.wait(.seconds(1)) { writers[0].progress.isFlushing }
     }
     for writer in writers { writer.kill() }
     for writer in writers { await writer.wait() }

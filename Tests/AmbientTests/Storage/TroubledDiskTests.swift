@@ -21,7 +21,7 @@ struct `A log on a disk without room` {
       while [ ! -e space ]; do sleep 0.01; done
       rm $DISK/filler; touch go; wait; cp $DISK/shop.log .
       """)
-    #expect(await Patience.wait(.seconds(60)) { () async in progress.phase == .ending })
+    #expect(await Patience.waitIdly { progress.phase == .ending })
     try folder.write("", to: "space")
     let result = try await outcome
     #expect(result.status == 0, "\(result.output)")

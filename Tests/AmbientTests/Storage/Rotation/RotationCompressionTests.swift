@@ -75,7 +75,7 @@ import Testing
     let settings = try program(
       """
       touch '\(folder.path("begun"))'
-      for try in $(seq 1500); do [ -e '\(folder.path("go"))' ] && exec gzip "$@"; sleep 0.02; done
+      for try in $(seq 30000); do [ -e '\(folder.path("go"))' ] && exec gzip "$@"; sleep 0.02; done
       """)
     var file = try RotatingFile(path, .size(2, isCompressed: true), compression: settings)
     try file.write("1")

@@ -73,7 +73,7 @@ import Testing
     try folder.write(
       """
       touch '\(folder.path("begun"))'
-      for try in $(seq 1500); do [ -e '\(folder.path("go"))' ] && exec gzip "$@"; sleep 0.02; done
+      for try in $(seq 30000); do [ -e '\(folder.path("go"))' ] && exec gzip "$@"; sleep 0.02; done
       """, to: "programs/gzip")
     let path: String = folder.path("shop.log")
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
