@@ -21,12 +21,18 @@ enum SystemThread {
 
   /// Calls `body` on a thread of its own; on this one if the system has no more.
   static func start(_ body: @escaping @Sendable () -> Void) {
+    if !startIfPossible(body) { body() }
+  }
+
+  /// Calls `body` on a thread of its own, if the system has one more.
+  static func startIfPossible(_ body: @escaping @Sendable () -> Void) -> Bool {
     let box = Unmanaged.passRetained(Body(body))
     let isStarted = ambient_start_thread(
       // Valid: retained for this call, which takes it over.
       { context in context.map { Unmanaged<Body>.fromOpaque($0).takeRetainedValue().call() } },
       box.toOpaque())
-    if !isStarted { box.takeRetainedValue().call() }
+    if !isStarted { box.release() }
+    return isStarted
   }
 
   /// Keeps the calling thread waiting in real time, signals or not.

@@ -14,7 +14,9 @@ final class AppendedFile: Sendable {
   private let options: FileOptions
   private let rotation: Rotation?
   private let failures: Failures
-  private let writer: FileWriter
+  /// Unmanaged, since retain and release would cost more than the copy of a line; released in
+  /// `deinit`.
+  private let writer: Unmanaged<FileWriter>
   /// In a fork, what took the place of the parent's, whose locks may be held for ever.
   private let successor = Guarded<FileWriter?>(nil)
 
@@ -27,17 +29,26 @@ final class AppendedFile: Sendable {
     self.options = options
     self.rotation = rotation.map { Rotation($0) }
     self.failures = failures
-    writer = FileWriter(path: path, options, self.rotation, descriptor, failures)
+    writer = .passRetained(
+      FileWriter(path: path, options, self.rotation, descriptor, failures))
   }
 
   deinit {
+    // Valid: it was retained in `init`.
+    let writer = writer.takeRetainedValue()
     if writer.isOwn { writer.end() }
     successor.withLock { $0 }?.end()
   }
 
-  /// The writer of this process.
+  /// Calls `body` with the writer of this process; nil if a fork cannot open the file.
   @inline(__always)
-  private var own: FileWriter? { writer.isOwn ? writer : successorOfFork() }
+  private func withOwn<R>(_ body: (FileWriter) -> R) -> R? {
+    // Valid: it is retained as long as this object lives.
+    if writer._withUnsafeGuaranteedRef({ $0.isOwn }) {
+      return writer._withUnsafeGuaranteedRef { body($0) }
+    }
+    return successorOfFork().map(body)
+  }
 
   @inline(never)
   private func successorOfFork() -> FileWriter? {
@@ -58,20 +69,19 @@ final class AppendedFile: Sendable {
   /// Appends the line, now or within a second.
   @inline(__always)
   func append(_ line: UnsafeRawBufferPointer, _ weight: LineWeight) -> SystemError? {
-    guard let own else { return .unopened }
-    return own.append(line, weight)
+    withOwn { $0.append(line, weight) } ?? .unopened
   }
 
   /// Writes what waits.
-  func flush() { own?.flush() }
+  func flush() { withOwn { $0.flush() } }
 
   /// Opens the path anew: for a program that is told so by SIGHUP.
-  func reopen() { own?.reopen() }
+  func reopen() { withOwn { $0.reopen() } }
 
   /// Keeps the file open from the next line on, or closes it.
   ///
   /// - Parameter isNeeded: Asked while nobody else changes that, so that the last answer holds.
-  func keep(if isNeeded: () -> Bool) { own?.keep(if: isNeeded) }
+  func keep(if isNeeded: () -> Bool) { withOwn { $0.keep(if: isNeeded) } }
 }
 
 /// When a file is rotated, and by which clock: that of whoever made its log.

@@ -36,13 +36,14 @@ struct BufferFile: Sendable {
 
   /// Makes a ring of that many bytes, a power of two.
   func make(capacity: Int) throws(SystemError) -> (ring: LineRing, path: String) {
-    while true {
+    // Once more if somebody has taken it for what a dead one left, before it was locked.
+    for _ in 0..<10 {
       let path = "\(folder)/\(stem)\(String(UInt64.random(in: .min ... .max), radix: 16))\(Self.suffix)"
       let file = try FileDescriptor.new(path)
       do throws(SystemError) {
-        // Whoever looks for what dead ones left may have found it before it was locked.
         guard file.lockAtOnce(), !file.isRemoved else {
           file.close()
+          Self.remove(path)
           continue
         }
         return (try make(in: file, capacity), path)
@@ -51,6 +52,7 @@ struct BufferFile: Sendable {
         throw error
       }
     }
+    throw .unsupported
   }
 
   private func make(in file: FileDescriptor, _ capacity: Int) throws(SystemError) -> LineRing {

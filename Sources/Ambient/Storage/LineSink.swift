@@ -19,7 +19,7 @@ final class LineSink: Sendable {
   let isTerminal: Bool
   private let descriptor: FileDescriptor
   /// The file, if it is one that the sink opened itself; then `descriptor` is not used.
-  private let file: AppendedFile?
+  private let file: Unmanaged<AppendedFile>?
   private let isOwner: Bool
   /// How many milliseconds a full pipe is waited for.
   private let patience: CInt
@@ -85,7 +85,8 @@ final class LineSink: Sendable {
     self.failures = failures
     file =
       descriptor.isRegular
-      ? path.map { AppendedFile(path: $0, options, rotation, descriptor, failures) } : nil
+      ? path.map { .passRetained(AppendedFile(path: $0, options, rotation, descriptor, failures)) }
+      : nil
     self.descriptor = descriptor
     self.isOwner = isOwner && file == nil
     self.patience = CInt(patience / .milliseconds(1))
@@ -97,17 +98,18 @@ final class LineSink: Sendable {
 
   deinit {
     if let outlet { Outlet.giveBack(outlet) }
+    file?.release()
     if isOwner { descriptor.close() }
   }
 
   /// Lets go of a file while its owner is not needed anywhere; a line opens it again.
-  func keepOpen(if isNeeded: () -> Bool) { file?.keep(if: isNeeded) }
+  func keepOpen(if isNeeded: () -> Bool) { file?._withUnsafeGuaranteedRef { $0.keep(if: isNeeded) } }
 
   /// Writes what waits in a buffer.
-  func flush() { file?.flush() }
+  func flush() { file?._withUnsafeGuaranteedRef { $0.flush() } }
 
   /// Opens a file anew at its path.
-  func reopen() { file?.reopen() }
+  func reopen() { file?._withUnsafeGuaranteedRef { $0.reopen() } }
 
   /// Writes the line with one call of the system's, so that writers do not tear each other's.
   @inline(__always)
@@ -119,7 +121,8 @@ final class LineSink: Sendable {
           outlet.turn.withLock { _ in write(line, to: descriptor, isPrompt, outlet.state) }
         }
       } else if let file {
-        file.append(line, weight)
+        // Valid: it was retained in `init`.
+        file._withUnsafeGuaranteedRef { $0.append(line, weight) }
       } else {
         write(line, to: descriptor, false, state)
       }
