@@ -40,7 +40,8 @@ struct LogWriter: ~Copyable, Sendable {
   private static func notice(of lost: Int, _ format: LogFormat) -> [UInt8] {
     let record = LogRecord(
       date: Time.now, level: .warning, message: "lost \(lost) records, which could not be written",
-      metadata: ["lost": lost], source: SourcePlace(fileID: #fileID, function: #function, line: #line))
+      metadata: ["lost": lost],
+      source: SourcePlace(fileID: #fileID, function: #function, line: #line))
     return Array(format.line(record).utf8)
   }
 

@@ -104,7 +104,8 @@ extension FileDescriptor {
     [UInt8](unsafeUninitializedCapacity: count) { bytes, total in
       while total < count {
         // Valid: the array has room for `count` bytes.
-        let result = pread(number, bytes.baseAddress.map { $0 + total }, count - total, off_t(place + total))
+        let result = pread(
+          number, bytes.baseAddress.map { $0 + total }, count - total, off_t(place + total))
         if result < 0, errno == EINTR { continue }
         if result <= 0 { return }
         total += result

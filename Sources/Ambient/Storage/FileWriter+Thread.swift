@@ -8,7 +8,10 @@ extension FileWriter {
       defer { buffer.hasThread = true }
       return !buffer.hasThread
     }
-    guard isNew else { return _ = wake.signal() }
+    guard isNew else {
+      _ = wake.signal()
+      return
+    }
     if SystemThread.startIfPossible({ self.run() }) { return }
     buffer.withLock { buffer in
       buffer.hasThread = false

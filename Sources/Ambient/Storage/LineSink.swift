@@ -103,7 +103,9 @@ final class LineSink: Sendable {
   }
 
   /// Lets go of a file while its owner is not needed anywhere; a line opens it again.
-  func keepOpen(if isNeeded: () -> Bool) { file?._withUnsafeGuaranteedRef { $0.keep(if: isNeeded) } }
+  func keepOpen(if isNeeded: () -> Bool) {
+    file?._withUnsafeGuaranteedRef { $0.keep(if: isNeeded) }
+  }
 
   /// Writes what waits in a buffer.
   func flush() { file?._withUnsafeGuaranteedRef { $0.flush() } }

@@ -157,7 +157,9 @@ extension OpenFile {
     var found = BatchSearch.nothing
     if let intent = ring.intent { found = settle(ring, intent) }
     guard ring.drained < end, let identity, let size = descriptor.size else { return nil }
-    if found.torn == 0, size != latestEnd, size > 0, !endsALine(size), let error = self.end(descriptor) {
+    if found.torn == 0, size != latestEnd, size > 0, !endsALine(size),
+      let error = self.end(descriptor)
+    {
       return error
     }
     let start = ring.drained

@@ -1,0 +1,21 @@
+// Blocks of docs/file-log.md.
+
+import Ambient
+
+// snippet.fileLog
+Log.instance = try FileLog(path: "/var/log/shop/checkout.log", rotation: .daily(keep: 14))
+// snippet.end
+
+// snippet.durable
+let durable = FileOptions(survives: .machine, permissions: 0o640)
+Log.instance = try FileLog(path: "/var/log/shop/audit.log", file: durable)
+// snippet.end
+
+// snippet.recover
+let lines = try FileLog.recover(path: "/var/log/shop/checkout.log")
+print("\(lines) lines were brought to the log")
+// snippet.end
+
+// snippet.signals
+FileLog.drainOnSignals()
+// snippet.end
