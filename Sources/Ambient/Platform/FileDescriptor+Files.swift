@@ -58,8 +58,8 @@ extension FileDescriptor {
   /// Takes the file's lock, which it shares with nobody, if that is free.
   func lockAtOnce() -> Bool { flock(number, LOCK_EX | LOCK_NB) == 0 }
 
-  /// Takes the file's lock, waiting a hundredth of a second for it at most: whoever holds it may have
-  /// been stopped.
+  /// Takes the file's lock, waiting a hundredth of a second for it at most: whoever holds it may
+  /// have been stopped.
   func lockPatiently() {
     for _ in 0..<20 {
       if lockAtOnce() { return }
