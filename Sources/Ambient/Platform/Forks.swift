@@ -9,5 +9,9 @@ enum Forks {
     return ambient_forks()
   }
 
+  /// The same, for those who have asked before: one load.
+  @inline(__always)
+  static var known: UInt32 { ambient_forks() }
+
   private static let isWatched: Void = ambient_watch_forks()
 }

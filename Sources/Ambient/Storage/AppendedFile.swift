@@ -52,15 +52,16 @@ final class AppendedFile: Sendable {
 
   @inline(never)
   private func successorOfFork() -> FileWriter? {
-    successor.withLock { successor in
+    if let known = successor.withLock({ $0 }), known.isOwn { return known }
+    guard let descriptor = try? OpenFile.open(path, options.permissions) else { return nil }
+    // Line by line: a buffer needs a thread, and a lock of the standard library's, which knows its
+    // owner by a number that the fork has from its parent, ends the program if two threads want it
+    // there.
+    var options = options
+    options.survival = .eachLine
+    let made = FileWriter(path: path, options, rotation, descriptor, failures)
+    return successor.withLock { successor in
       if let successor, successor.isOwn { return successor }
-      guard let descriptor = try? OpenFile.open(path, options.permissions) else { return nil }
-      // Line by line: a buffer needs a thread, and a lock of the standard library's, which knows
-      // its owner by a number that the fork has from its parent, ends the program if two threads
-      // want it there.
-      var options = options
-      options.survival = .eachLine
-      let made = FileWriter(path: path, options, rotation, descriptor, failures)
       successor = made
       return made
     }

@@ -69,7 +69,7 @@ final class FileWriter: Sendable {
 
   /// Whether this process has it, and not the one that this was forked from.
   @inline(__always)
-  var isOwn: Bool { forks == Forks.count }
+  var isOwn: Bool { forks == Forks.known }
 
   /// Makes a buffer; lines go to the file one by one where there can be none, which is reported.
   func startBuffer() {
@@ -77,16 +77,23 @@ final class FileWriter: Sendable {
     let place = BufferFile(target: path, folder: options.bufferFolder)
     do throws(SystemError) {
       let (ring, path) = try place.make(capacity: Self.capacity)
-      buffer.withLock {
-        $0.ring = ring
-        $0.path = path
+      let isFirst = buffer.withLock { buffer in
+        guard buffer.ring == nil else { return false }
+        buffer.ring = ring
+        buffer.path = path
+        return true
       }
+      guard isFirst else { return BufferFile.remove(path) }
       file.withLock { if let descriptor = $0.descriptor { ring.enlist(descriptor) } }
       LiveFiles.add(self)
     } catch {
-      failures.noteTrouble(
-        .writeFailed,
-        "lines are written one by one, since there can be no buffer in \(place.folder): \(error).")
+      Diagnostics.report(
+        Diagnostic(
+          .writeFailed, source: failures.source,
+          """
+          there can be no buffer in \(place.folder): \(error). Lines are written one by one; \
+          choose a bufferFolder.
+          """))
     }
   }
 
