@@ -64,7 +64,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "DemoTests",
-      dependencies: ["Ambient", "CheckoutWiring", "ambient-demo", "TestSupport"],
+      dependencies: ["Ambient", "CheckoutWiring", "LineWriter", "ambient-demo", "TestSupport"],
       exclude: ["Fixtures"],
       swiftSettings: settings),
   ],

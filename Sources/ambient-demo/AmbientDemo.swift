@@ -8,7 +8,7 @@ struct AmbientDemo {
   static let program = Program(
     name: "ambient-demo", version: "0.1.0",
     summary: "A shop's checkout that is decided by time, logged and tracked.",
-    commands: [.story, .checkout, .basket, .products, .wiring])
+    commands: [.story, .checkout, .basket, .products, .logRecover, .wiring])
 
   static func main() async {
     StandardStreams.openClosed()
@@ -31,7 +31,7 @@ struct AmbientDemo {
       }
       return 0
     } catch let error as UsageError {
-      let command = program.commands.first { $0.name == words.first }?.name ?? error.likelyCommand
+      let command = program.command(named: words[...])?.name ?? error.likelyCommand
       let named = [program.name, command].compactMap(\.self).joined(separator: " ")
       report("\(error)", advice: "See \(named) --help.\n")
       return 64

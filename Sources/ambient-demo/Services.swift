@@ -14,20 +14,36 @@ enum ServiceOptions {
   static let logFormat = Option(
     "--log-format", .word(LogFormat.Layout.allCases.map(\.rawValue)),
     help: "How a line of the log looks; text if not said.")
+  static let logRotate = Option(
+    "--log-rotate", .text("WHEN[:KEEP]"),
+    help: """
+      When the log's file is put away under another name: daily, hourly, or at a size as 10MB, \
+      64KB or 1000000; and how many of those are kept, as daily:14; all if not said.
+      """)
   static let analytics = Option(
     "--analytics", .word(["none", "stdout", "file:PATH"]),
     help: "Where the events go, one JSON object a line; nowhere if not said.")
 
-  static let all = [log, logLevel, logFormat, analytics]
+  static let all = [log, logLevel, logFormat, logRotate, analytics]
 
   static func log(_ arguments: Arguments) throws -> Log {
     let levels = try levels(arguments)
     let format = LogFormat(arguments[logFormat].flatMap(LogFormat.Layout.init) ?? .text)
+    let rotation = try arguments[logRotate].map { text throws(UsageError) in
+      try FileRotation(argument: text, of: logRotate)
+    }
+    let isFile = arguments[log]?.hasPrefix("file:") == true
+    if rotation != nil, !isFile {
+      throw UsageError.invalidValue(
+        logRotate.name, reason: "only a file is rotated; write \(log.name) file:PATH, too")
+    }
     return switch arguments[log] {
     case "none": NoLog()
     case "stdout": StdoutLog(levels: levels, format: format)
     case let text? where text.hasPrefix("file:"):
-      try FileLog(path: String(text.dropFirst("file:".count)), levels: levels, format: format)
+      try FileLog(
+        path: String(text.dropFirst("file:".count)), levels: levels, format: format,
+        rotation: rotation)
     default: StderrLog(levels: levels, format: format)
     }
   }

@@ -5,7 +5,7 @@ import TestSupport
 /// A program for tests: logs numbered lines from several threads, notes how far it got where its
 /// parent can see it, and ends as it is told.
 ///
-/// `LineWriter PATH PROGRESS ID THREADS LINES END [eachLine|process|machine]`
+/// `LineWriter PATH PROGRESS ID THREADS LINES END [eachLine|process|machine [BUFFERS]]`
 @main enum LineWriter {
   static func main() throws {
     let words = CommandLine.arguments
@@ -22,7 +22,8 @@ import TestSupport
       FileHandle.standardError.write(Data("\(diagnostic)\n".utf8))
     }
     progress.phase = .opening
-    let log = try FileLog(path: path, level: .info, file: FileOptions(survives: survival))
+    let options = FileOptions(survives: survival, bufferFolder: words.dropFirst(8).first)
+    let log = try FileLog(path: path, level: .info, file: options)
     Log.instance = log
     progress.phase = .writing
     DispatchQueue.concurrentPerform(iterations: threads) { thread in

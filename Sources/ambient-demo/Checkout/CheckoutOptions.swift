@@ -40,9 +40,11 @@ enum CheckoutOptions {
 
   /// The services that the options ask for, in that shop.
   static func services(_ arguments: Arguments, in shop: Shop) throws -> Services {
-    Services(
-      time: try time(arguments, in: shop.zone), log: try ServiceOptions.log(arguments),
-      analytics: try ServiceOptions.analytics(arguments))
+    let time = try time(arguments, in: shop.zone)
+    // Days and hours of the log's files are those of the same time.
+    let log = try Time.withInstance(time) { try ServiceOptions.log(arguments) }
+    return Services(
+      time: time, log: log, analytics: try ServiceOptions.analytics(arguments))
   }
 
   /// Time stands still at the instant that was said; else it is the system's.

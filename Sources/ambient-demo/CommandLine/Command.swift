@@ -1,13 +1,19 @@
 /// One thing that the program does: a row of the table that parsing and help are made of.
 struct Command: Sendable {
+  /// One word, or several, as `log recover`.
   let name: String
   /// One line for the list of commands.
   let summary: String
   /// What the command's own help says after that line, in paragraphs.
   let details: String
+  /// What must follow the name, without dashes; its name is its placeholder.
+  var operand: Option?
   let options: [Option]
   /// Understands the values of the options. It must not use an ambient context: none is set yet.
   let prepare: @Sendable (Arguments) throws -> Run
+
+  /// The words of its name.
+  var words: [String] { name.split(separator: " ").map(String.init) }
 
   /// A command that is ready to be done.
   struct Run: Sendable {

@@ -31,12 +31,17 @@ struct Help: Sendable {
 
   private func text(of command: Command) -> String {
     var lines = wrapped(command.summary, indent: 0)
-    let usage = ["Usage: \(program.name) \(command.name)"] + command.options.map(Self.synopsis)
+    let start = ["Usage: \(program.name) \(command.name)", command.operand?.name]
+    let usage =
+      [start.compactMap(\.self).joined(separator: " ")] + command.options.map(Self.synopsis)
     var usageLines = filled(usage, indent: 0, hanging: 4)
     usageLines[0] = style.bold("Usage:") + usageLines[0].dropFirst("Usage:".count)
     lines += [""] + usageLines
     for paragraph in command.details.split(separator: "\n\n") {
       lines += [""] + wrapped(String(paragraph), indent: 0)
+    }
+    if let operand = command.operand {
+      lines += ["", style.bold("Operand:")] + entry(operand)
     }
     lines += ["", style.bold("Options:")]
     for option in command.options + program.options { lines += entry(option) }

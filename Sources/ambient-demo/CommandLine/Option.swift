@@ -1,4 +1,4 @@
-/// One option that a command takes, as `--item SKU[:QUANTITY]`.
+/// One option that a command takes, as `--item SKU[:QUANTITY]`, or an operand, as `PATH`.
 struct Option: Sendable, Hashable {
   /// What follows the option's name.
   enum Value: Sendable, Hashable {

@@ -20,31 +20,57 @@ struct Program: Sendable {
       do {
         return try parse(words[...], for: nil)
       } catch {
-        guard let late = words.first(where: { word in commands.contains { $0.name == word } })
-        else { throw error }
-        throw .commandNotFirst(late)
+        let late = words.indices.lazy.compactMap { self.command(named: words[$0...]) }.first
+        guard let late else { throw error }
+        throw .commandNotFirst(late.name)
       }
     }
     if first == Self.help { return try parseHelp(words.dropFirst()) }
+    // `log --help` asks for help, too, though log alone is no command.
+    if words.count == 2, Self.asksForHelp(words[1]), !group([first]).isEmpty {
+      return try parseHelp(words[...])
+    }
     let valid = commands.map(\.name) + [Self.help] + options.map(\.name)
-    return try parse(words.dropFirst(), for: command(first, of: valid))
+    let command = try required(words[...], of: valid)
+    return try parse(words.dropFirst(command.words.count), for: command)
   }
 
   private static let help = "help"
 
-  private func command(_ name: String, of valid: [String]) throws(UsageError) -> Command {
-    guard let command = commands.first(where: { $0.name == name }) else {
-      throw .unknownCommand(name, valid: valid)
-    }
-    return command
+  private static func asksForHelp(_ word: String) -> Bool {
+    [help, Option.help.name, Option.help.short].contains(word)
+  }
+
+  /// The command whose name the words begin with.
+  func command(named words: ArraySlice<String>) -> Command? {
+    commands.first { words.starts(with: $0.words) }
+  }
+
+  private func required(
+    _ words: ArraySlice<String>, of valid: [String]
+  ) throws(UsageError) -> Command {
+    if let command = command(named: words) { return command }
+    let group = group(words.prefix(1)).map(\.name)
+    if group.isEmpty { throw .unknownCommand(words.first ?? "", valid: valid) }
+    throw .unknownCommand(words.prefix(2).joined(separator: " "), valid: group)
+  }
+
+  /// The commands whose names begin with the words and go on.
+  private func group(_ words: ArraySlice<String>) -> [Command] {
+    commands.filter { $0.words.count > words.count && $0.words.starts(with: words) }
   }
 
   /// `help`, `help COMMAND`, or either with what asks for help again.
   private func parseHelp(_ words: ArraySlice<String>) throws(UsageError) -> Request {
-    let named = words.filter { ![Self.help, Option.help.name, Option.help.short].contains($0) }
-    if named.count > 1 { throw .unexpectedWord(named[1], command: Self.help) }
-    let valid = commands.map(\.name)
-    return .help(try named.first.map { name throws(UsageError) in try command(name, of: valid) })
+    let named = words.filter { !Self.asksForHelp($0) }
+    if named.isEmpty { return .help(nil) }
+    let group = group(named[...])
+    if group.count == 1 { return .help(group[0]) }
+    let command = try required(named[...], of: commands.map(\.name))
+    if let superfluous = named.dropFirst(command.words.count).first {
+      throw .unexpectedWord(superfluous, command: Self.help)
+    }
+    return .help(command)
   }
 
   private func parse(_ words: ArraySlice<String>, for named: Command?) throws(UsageError) -> Request
@@ -54,7 +80,13 @@ struct Program: Sendable {
     var arguments = Arguments()
     var rest = words
     while let word = rest.popFirst() {
-      guard word.hasPrefix("-") else { throw .unexpectedWord(word, command: command.name) }
+      guard word.hasPrefix("-") else {
+        guard let operand = command.operand, !arguments.has(operand), !word.isEmpty else {
+          throw .unexpectedWord(word, command: command.name)
+        }
+        arguments.add(word, to: operand)
+        continue
+      }
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
       guard let option = valid.first(where: { $0.name == name || $0.short == name }) else {
@@ -66,6 +98,9 @@ struct Program: Sendable {
       if option == .help { return .help(named) }
       if option == .version { return .version }
       arguments.add(value, to: option)
+    }
+    if let operand = command.operand, !arguments.has(operand) {
+      throw .missingOption(operand.name)
     }
     return .run(command, arguments)
   }

@@ -69,6 +69,8 @@ struct StoryFiles: Sendable {
         : ".build/ambient-demo")
     do {
       try files.createDirectory(atPath: self.folder, withIntermediateDirectories: true)
+      // An earlier story that was killed may have left lines in buffers: they are removed, too.
+      for file in [log, events] { _ = try? FileLog.recover(path: file) }
       for file in [log, events] where files.fileExists(atPath: file) {
         try files.removeItem(atPath: file)
       }

@@ -1,0 +1,81 @@
+import Ambient
+import Checkout
+import Foundation
+
+extension Command {
+  private static let path = Option("PATH", help: "The file of the log, which need not be there.")
+  private static let bufferFolder = Option(
+    "--buffer-folder", .text("DIR"),
+    help: "The folder of the log's buffers, if the log was told one; beside the file if not said.")
+
+  static let logRecover = Command(
+    name: "log recover",
+    summary: "Bring to a log what a process that died has left in a buffer.",
+    details: """
+      A line stands in a buffer, which is a file, for a second at most. If the process is killed \
+      meanwhile, the log has those lines when it is opened the next time, or after this command: \
+      each once. Buffers of processes that live are left alone.
+      """,
+    operand: path,
+    options: [bufferFolder],
+    prepare: { arguments in
+      let recovery = LogRecovery(path: arguments[path] ?? "", folder: arguments[bufferFolder])
+      let services = Services(time: DefaultTime(), log: NoLog(), analytics: NoAnalytics())
+      return Run(services: services) { output in try output.write(recovery.make(output.style)) }
+    })
+}
+
+/// What is to be brought to a log.
+struct LogRecovery: Sendable {
+  let path: String
+  /// The folder of the buffers; nil for the log's.
+  let folder: String?
+
+  /// Brings it there.
+  ///
+  /// - Returns: How many lines that were, as a sentence.
+  func make(_ style: Style) throws -> String {
+    try check()
+    let lines = try FileLog.recover(path: path, bufferFolder: folder)
+    let name = "“\(path.printable)”"
+    let text =
+      switch lines {
+      case 0: "nothing waits for \(name)"
+      case 1: "1 line was brought to \(name)"
+      default: "\(lines) lines were brought to \(name)"
+      }
+    // A terminal would break it within words.
+    return (style.width.map { text.wrapped(to: $0) } ?? [text]).joined(separator: "\n") + "\n"
+  }
+
+  /// Checks that one may look there: else “nothing waits” would be a guess.
+  private func check() throws(LogRecoveryError) {
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+      throw .isFolder(path: path)
+    }
+    let beside = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    do { _ = try FileManager.default.contentsOfDirectory(atPath: folder ?? beside) } catch {
+      throw .unreadable(folder: folder ?? beside, reason: FoundationReason.ofFile(error))
+    }
+  }
+}
+
+/// A path for which no lines can be looked for.
+enum LogRecoveryError: Error, Hashable, Sendable {
+  case isFolder(path: String)
+  case unreadable(folder: String, reason: String)
+}
+
+extension LogRecoveryError: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .isFolder(let path):
+      "“\(path)” is a folder; give the file of the log"
+    case .unreadable(let folder, let reason):
+      """
+      cannot look for buffers in “\(folder)”: \(reason); give the path of the log as its writer does
+      """
+    }
+  }
+}

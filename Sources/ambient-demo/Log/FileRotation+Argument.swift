@@ -1,0 +1,50 @@
+import Ambient
+
+extension FileRotation {
+  /// Reads from the command line when a file is rotated, and how many of those are kept: `daily`,
+  /// `hourly:48`, `10MB:5`.
+  ///
+  /// - Throws: ``UsageError`` if it is neither a word nor a size, or if no number stands after a
+  ///   colon.
+  init(argument text: String, of option: Option) throws(UsageError) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    var keep: Int?
+    if parts.count > 1 {
+      keep = Self.number(parts[1])
+      guard keep != nil, parts.count == 2 else {
+        throw .invalidValue(
+          option.name,
+          reason: "“\(text)” does not say how many to keep; write a whole number, as daily:14")
+      }
+    }
+    switch parts[0] {
+    case "daily": self = .daily(keep: keep)
+    case "hourly": self = .hourly(keep: keep)
+    default:
+      guard let bytes = Self.bytes(parts[0]) else {
+        throw .invalidValue(
+          option.name,
+          reason: """
+            “\(text)” is no rotation; write daily, hourly or a size of at least one byte, as \
+            1000000, 64KB, 10MB or 1GB
+            """)
+      }
+      self = .size(bytes, keep: keep)
+    }
+  }
+
+  /// A size of at least a byte; a KB is 1000 bytes.
+  private static func bytes(_ text: String) -> Int? {
+    let units = [("KB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000)]
+    let (suffix, factor) = units.first { text.hasSuffix($0.0) } ?? ("", 1)
+    guard let number = number(text.dropLast(suffix.count)), number > 0 else { return nil }
+    let (bytes, isTooLarge) = number.multipliedReportingOverflow(by: factor)
+    return isTooLarge ? nil : bytes
+  }
+
+  /// A whole number without a sign.
+  private static func number(_ text: some StringProtocol) -> Int? {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    return text.utf8.allSatisfy(digits.contains) ? Int(text) : nil
+  }
+}
