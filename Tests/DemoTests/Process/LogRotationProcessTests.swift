@@ -51,11 +51,12 @@ import Testing
     for file in try files() { #expect(try demo.folder.text(file).utf8.count <= 1_000) }
   }
 
-  @Test(arguments: [
-    ("daily", .daily()), ("daily:14", .daily(keep: 14)), ("hourly", .hourly()),
-    ("hourly:0", .hourly(keep: 0)), ("1000000", .size(1_000_000)), ("64KB", .size(64_000)),
-    ("10MB:5", .size(10_000_000, keep: 5)), ("1GB", .size(1_000_000_000)),
-  ] as [(String, FileRotation)])
+  @Test(
+    arguments: [
+      ("daily", .daily()), ("daily:14", .daily(keep: 14)), ("hourly", .hourly()),
+      ("hourly:0", .hourly(keep: 0)), ("1000000", .size(1_000_000)), ("64KB", .size(64_000)),
+      ("10MB:5", .size(10_000_000, keep: 5)), ("1GB", .size(1_000_000_000)),
+    ] as [(String, FileRotation)])
   func `is said in a word`(text: String, rotation: FileRotation) throws {
     #expect(try FileRotation(argument: text, of: ServiceOptions.logRotate) == rotation)
   }
