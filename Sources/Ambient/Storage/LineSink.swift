@@ -72,8 +72,11 @@ final class LineSink: Sendable {
     }
   }
 
+  /// The path from the root, without parts that say nothing; `..` stays, since what it means
+  /// depends on links.
   static func absolute(_ path: String) -> String {
-    path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+    let whole = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+    return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
   }
 
   private init(
