@@ -58,13 +58,14 @@ extension FileDescriptor {
   /// Takes the file's lock, which it shares with nobody, if that is free.
   func lockAtOnce() -> Bool { flock(number, LOCK_EX | LOCK_NB) == 0 }
 
-  /// Takes the file's lock, waiting a hundredth of a second for it at most: whoever holds it may
-  /// have been stopped.
-  func lockPatiently() {
-    for _ in 0..<20 {
-      if lockAtOnce() { return }
+  /// Takes the file's lock, waiting a tenth of a second for it at most, since whoever holds it may
+  /// have been stopped; whether that came to be.
+  func lockPatiently() -> Bool {
+    for _ in 0..<200 {
+      if lockAtOnce() { return true }
       usleep(500)
     }
+    return false
   }
 
   func unlock() { _ = flock(number, LOCK_UN) }

@@ -26,6 +26,8 @@ struct OpenFile: ~Copyable {
   private var rotator: Rotator?
   /// What came of the last rotation, until it is told.
   private var latestRotation: RotationOutcome?
+  /// Whether the file's lock was had for this batch.
+  private var isLocked = false
   /// The size after the last batch: another one tells that somebody else has written.
   private var latestEnd = -1
 
@@ -157,7 +159,8 @@ extension OpenFile {
     var found = BatchSearch.nothing
     if let intent = ring.intent { found = settle(ring, intent) }
     guard ring.drained < end, let identity, let size = descriptor.size else { return nil }
-    if found.torn == 0, size != latestEnd, size > 0, !endsALine(size),
+    // Without the lock, what seems torn may be another's batch on its way.
+    if found.torn == 0, isLocked, size != latestEnd, size > 0, !endsALine(size),
       let error = self.end(descriptor)
     {
       return error
@@ -201,7 +204,7 @@ extension OpenFile {
   private mutating func takeTurn() -> FileDescriptor? {
     for _ in 0..<3 {
       guard let descriptor else { return nil }
-      descriptor.lockPatiently()
+      isLocked = descriptor.lockPatiently()
       if let identity, FileDescriptor.identity(at: path) == identity { return descriptor }
       do throws(SystemError) {
         let new = try Self.open(path, permissions)

@@ -57,8 +57,8 @@ struct `A log on a disk without room` {
     let result = try await SmallDisk.run(
       in: folder,
       """
-      touch go; ulimit -f 40
-      $WRITER $DISK/shop.log progress w 1 1000 await:go 2> errors; cp $DISK/shop.log .
+      touch go
+      FILE_LIMIT=20480 $WRITER $DISK/shop.log progress w 1 1000 await:go 2> errors; cp $DISK/shop.log .
       """)
     let progress = try SharedProgress(path: folder.path("progress"), threads: 1)
     #expect(result.status == 0, "\(result.output)")
