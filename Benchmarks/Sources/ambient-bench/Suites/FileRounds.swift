@@ -26,7 +26,11 @@ extension Bench {
   ) throws -> (wall: Double, processor: Double) {
     let path = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID()).log").path
     defer { unlink(path) }
-    let target = try one.make(path)
+    let target: any LineTarget
+    switch one.way {
+    case .program(let program, let word): return try program.run(path, word, threads, lines)
+    case .target(let make): target = try make(path)
+    }
     // What is made at the first lines is no line's.
     for number in 0..<1_000 { target.put(number) }
     target.finish()
@@ -42,7 +46,8 @@ extension Bench {
   private func allocations(_ one: FileCase) throws -> Double? {
     let path = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID()).log").path
     defer { unlink(path) }
-    let target = try one.make(path)
+    guard case .target(let make) = one.way else { return nil }
+    let target = try make(path)
     for number in 0..<1_000 { target.put(number) }
     let blocks = Allocations.count {
       for number in 0..<1_000 { target.put(number) }
