@@ -38,7 +38,7 @@ import TestSupport
     let log = try FileLog(path: path, level: .info, rotation: rotation, file: options)
     Log.instance = log
     progress.phase = .writing
-    DispatchQueue.concurrentPerform(iterations: threads) { thread in
+    DispatchQueue.concurrentPerform(iterations: threads) { [stop] thread in
       for number in 1...max(lines, 1) where number <= lines {
         progress.isCalling[thread] = true
         Log.info("\(id).\(thread).\(number) a line of the usual length, as a server writes it")
