@@ -51,7 +51,7 @@ import TestSupport
           progress.isFlushing = false
           if let stop {
             if access(stop, F_OK) == 0 { break }
-            usleep(500)
+            usleep(2_000)
           }
         }
       }

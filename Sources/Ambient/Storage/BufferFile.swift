@@ -37,7 +37,8 @@ struct BufferFile: Sendable {
   /// Makes a ring of that many bytes, a power of two.
   func make(capacity: Int) throws(SystemError) -> (ring: LineRing, path: String) {
     while true {
-      let path = "\(folder)/\(stem)\(String(UInt64.random(in: .min ... .max), radix: 16))\(Self.suffix)"
+      let path =
+        "\(folder)/\(stem)\(String(UInt64.random(in: .min ... .max), radix: 16))\(Self.suffix)"
       let file = try FileDescriptor.new(path)
       do throws(SystemError) {
         // Whoever looks for what dead ones left may have found it before it was locked.
@@ -111,7 +112,8 @@ struct BufferFile: Sendable {
     let isWhole = start.count == MemoryLayout<ambient_buffer>.size
     // Valid: there are as many bytes as the header has, which may have any value.
     var header =
-      isWhole ? start.withUnsafeBytes { $0.loadUnaligned(as: ambient_buffer.self) } : ambient_buffer()
+      isWhole
+      ? start.withUnsafeBytes { $0.loadUnaligned(as: ambient_buffer.self) } : ambient_buffer()
     if header.check == 0, header.committed == 0, isWhole || start.isEmpty {
       // Its owner died while it was made: it never had a line.
       file.close()
@@ -129,7 +131,9 @@ struct BufferFile: Sendable {
       let capacity = Int(exactly: header.capacity), capacity > 0, capacity & (capacity - 1) == 0,
       file.size == Int(header.header_size) + capacity
     else { throw .damaged(path: path, reason: "its header is not what was written") }
-    let (drained, committed) = (ambient_unsealed(header.drained), ambient_unsealed(header.committed))
+    let (drained, committed) = (
+      ambient_unsealed(header.drained), ambient_unsealed(header.committed)
+    )
     guard drained <= committed, committed != .max, committed - drained <= capacity else {
       throw .damaged(path: path, reason: "its counts are not what was written")
     }

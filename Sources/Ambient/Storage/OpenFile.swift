@@ -29,13 +29,18 @@ struct OpenFile: ~Copyable {
   /// The size after the last batch: another one tells that somebody else has written.
   private var latestEnd = -1
 
+  /// How long a file that was renamed still takes lines where nobody has made the next.
+  private let grace: Duration
+
   /// How long the path is trusted, in seconds.
   private static var trust: Int { 1 }
 
   init(
-    path: String, _ options: FileOptions, _ descriptor: FileDescriptor, _ rotator: Rotator? = nil
+    path: String, _ options: FileOptions, _ descriptor: FileDescriptor, _ rotator: Rotator? = nil,
+    grace: Duration = .milliseconds(50)
   ) {
     self.path = path
+    self.grace = grace
     self.rotator = rotator
     permissions = options.permissions
     survivesMachine = options.survival == .machine
@@ -94,7 +99,18 @@ struct OpenFile: ~Copyable {
   mutating func follow() {
     latestLook = SystemClock.coarse()
     if let identity, FileDescriptor.identity(at: path) == identity { return }
+    awaitNext()
     try? reopen()
+  }
+
+  /// Waits a little for whoever renamed the file to make the next, as logrotate does: one made by
+  /// us in between it would put aside, and the next such in its place.
+  private func awaitNext() {
+    guard let descriptor, !descriptor.isRemoved else { return }
+    let end = SystemClock.monotonic() + grace
+    while FileDescriptor.identity(at: path) == nil, SystemClock.monotonic() < end {
+      SystemThread.sleep(.milliseconds(1))
+    }
   }
 }
 
@@ -157,7 +173,9 @@ extension OpenFile {
     var found = BatchSearch.nothing
     if let intent = ring.intent { found = settle(ring, intent) }
     guard ring.drained < end, let identity, let size = descriptor.size else { return nil }
-    if found.torn == 0, size != latestEnd, size > 0, !endsALine(size), let error = self.end(descriptor) {
+    if found.torn == 0, size != latestEnd, size > 0, !endsALine(size),
+      let error = self.end(descriptor)
+    {
       return error
     }
     let start = ring.drained
@@ -201,6 +219,7 @@ extension OpenFile {
       guard let descriptor else { return nil }
       descriptor.lockPatiently()
       if let identity, FileDescriptor.identity(at: path) == identity { return descriptor }
+      awaitNext()
       do throws(SystemError) {
         let new = try Self.open(path, permissions)
         _ = synchronize(atOnce: true)
