@@ -110,8 +110,9 @@ final class LoggedFile: LineTarget {
     path: String, _ format: LogFormat = .text, survives: FileOptions.Survival = .process,
     _ call: @escaping @Sendable (Int) -> Void
   ) throws {
-    log = try FileLog(
-      path: path, level: .info, format: format, file: FileOptions(survives: survives))
+    // Dropped lines would cost nothing.
+    let options = FileOptions(survives: survives, whenFull: .wait(atMost: .seconds(60)))
+    log = try FileLog(path: path, level: .info, format: format, file: options)
     self.call = call
     Log.instance = log
   }
