@@ -1,22 +1,36 @@
 import Ambient
 import Foundation
+import Synchronization
 import TestSupport
 
 /// A program for tests: logs numbered lines from several threads, notes how far it got where its
 /// parent can see it, and ends as it is told.
 ///
-/// `LineWriter PATH PROGRESS ID THREADS LINES END [eachLine|process|machine [BUFFERS]]`
+/// `LineWriter PATH PROGRESS ID THREADS LINES END [eachLine|process|machine] [rotate:SIZE]
+/// [until:FILE] [signals|handler] [buffers:FOLDER]`: with `until` it makes pauses, and writes until there is that file;
+/// with `signals` it drains on signals, with `handler` after it has set a handler of its own.
 @main enum LineWriter {
+  private static let isHandled = Atomic<Bool>(false)
+
   static func main() throws {
     let words = CommandLine.arguments
     let (path, id, lines, end) = (words[1], words[3], Int(words[5])!, words[6])
     let threads = Int(words[4])!
-    let survival: FileOptions.Survival =
-      switch words.dropFirst(7).first {
-      case "eachLine": .eachLine
-      case "machine": .machine
-      default: .process
+    var options = FileOptions()
+    var rotation: FileRotation?
+    var stop: String?
+    for word in words.dropFirst(7) {
+      switch word {
+      case "eachLine": options.survival = .eachLine
+      case "machine": options.survival = .machine
+      case "signals": takeSignals()
+      case "handler": setHandlerAndTakeSignals()
+      case _ where word.hasPrefix("rotate:"): rotation = FileRotation(size: Int(word.dropFirst(7))!)
+      case _ where word.hasPrefix("buffers:"): options.bufferFolder = String(word.dropFirst(8))
+      case _ where word.hasPrefix("until:"): stop = String(word.dropFirst(6))
+      default: break
       }
+    }
     let progress = try SharedProgress(path: words[2], threads: threads)
     // Here, since what the thread sanitizer does at the start needs larger files.
     if let limit = ProcessInfo.processInfo.environment["FILE_LIMIT"].flatMap(rlim_t.init) {
@@ -27,11 +41,10 @@ import TestSupport
       FileHandle.standardError.write(Data("\(diagnostic)\n".utf8))
     }
     progress.phase = .opening
-    let options = FileOptions(survives: survival, bufferFolder: words.dropFirst(8).first)
-    let log = try FileLog(path: path, level: .info, file: options)
+    let log = try FileLog(path: path, level: .info, rotation: rotation, file: options)
     Log.instance = log
     progress.phase = .writing
-    DispatchQueue.concurrentPerform(iterations: threads) { thread in
+    DispatchQueue.concurrentPerform(iterations: threads) { [stop] thread in
       for number in 1...max(lines, 1) where number <= lines {
         progress.isCalling[thread] = true
         Log.info("\(id).\(thread).\(number) a line of the usual length, as a server writes it")
@@ -42,6 +55,10 @@ import TestSupport
           progress.isFlushing = true
           log.flush()
           progress.isFlushing = false
+          if let stop {
+            if access(stop, F_OK) == 0 { break }
+            usleep(2_000)
+          }
         }
       }
     }
@@ -51,13 +68,11 @@ import TestSupport
     case "_exit": _exit(0)
     case "abort": abort()
     case "terminate":
-      // Whoever started this may have it blocked.
-      var all = sigset_t()
-      sigfillset(&all)
-      sigprocmask(SIG_UNBLOCK, &all, nil)
-      FileLog.drainOnSignals()
       kill(getpid(), SIGTERM)
       sleep(60)
+    case "raise":
+      raise(SIGTERM)
+      _exit(isHandled.load(ordering: .relaxed) ? 7 : 8)
     case "fatalError": fatalError("as it was told")
     case "wait": while true { sleep(60) }
     case "fork": try logInFork(log)
@@ -70,6 +85,21 @@ import TestSupport
       exit(0)
     default: exit(64)
     }
+  }
+
+  private static func takeSignals() {
+    // Whoever started this may have them blocked.
+    var all = sigset_t()
+    sigfillset(&all)
+    sigprocmask(SIG_UNBLOCK, &all, nil)
+    FileLog.drainOnSignals()
+  }
+
+  private static func setHandlerAndTakeSignals() {
+    // Made now, and not in the handler.
+    isHandled.store(false, ordering: .relaxed)
+    signal(SIGTERM) { _ in LineWriter.isHandled.store(true, ordering: .relaxed) }
+    takeSignals()
   }
 
   /// Logs in a fork, too, while the parent goes on.

@@ -29,6 +29,12 @@ package enum Thorough {
   /// How many damages are done to a file: as `AMBIENT_DAMAGES` says.
   package static var damages: Int { number("AMBIENT_DAMAGES") ?? (isAsked ? 500 : 60) }
 
+  /// How many writers get a signal while they write: as `AMBIENT_SIGNALS` says.
+  package static var signals: Int { number("AMBIENT_SIGNALS") ?? (isAsked ? 20 : 4) }
+
+  /// How often others rotate a file that is being written: as `AMBIENT_ROTATIONS` says.
+  package static var rotations: Int { number("AMBIENT_ROTATIONS") ?? (isAsked ? 20 : 4) }
+
   private static var isAsked: Bool { environment["AMBIENT_TESTS"] != nil }
 
   private static func number(_ name: String) -> Int? { environment[name].flatMap(Int.init) }

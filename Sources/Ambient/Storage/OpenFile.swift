@@ -31,13 +31,18 @@ struct OpenFile: ~Copyable {
   /// The size after the last batch: another one tells that somebody else has written.
   private var latestEnd = -1
 
+  /// How long a file that was renamed still takes lines where nobody has made the next.
+  private let grace: Duration
+
   /// How long the path is trusted, in seconds.
   private static var trust: Int { 1 }
 
   init(
-    path: String, _ options: FileOptions, _ descriptor: FileDescriptor, _ rotator: Rotator? = nil
+    path: String, _ options: FileOptions, _ descriptor: FileDescriptor, _ rotator: Rotator? = nil,
+    grace: Duration = .milliseconds(50)
   ) {
     self.path = path
+    self.grace = grace
     self.rotator = rotator
     permissions = options.permissions
     survivesMachine = options.survival == .machine
@@ -96,7 +101,18 @@ struct OpenFile: ~Copyable {
   mutating func follow() {
     latestLook = SystemClock.coarse()
     if let identity, FileDescriptor.identity(at: path) == identity { return }
+    awaitNext()
     try? reopen()
+  }
+
+  /// Waits a little for whoever renamed the file to make the next, as logrotate does: one made by
+  /// us in between it would put aside, and the next such in its place.
+  private func awaitNext() {
+    guard let descriptor, !descriptor.isRemoved else { return }
+    let end = SystemClock.monotonic() + grace
+    while FileDescriptor.identity(at: path) == nil, SystemClock.monotonic() < end {
+      SystemThread.sleep(.milliseconds(1))
+    }
   }
 }
 
@@ -206,6 +222,7 @@ extension OpenFile {
       guard let descriptor else { return nil }
       isLocked = descriptor.lockPatiently()
       if let identity, FileDescriptor.identity(at: path) == identity { return descriptor }
+      awaitNext()
       do throws(SystemError) {
         let new = try Self.open(path, permissions)
         _ = synchronize(atOnce: true)

@@ -47,7 +47,9 @@ import Testing
       Log.instance = first
       let analytics = try FileAnalytics(path: folder.path("events.jsonl"))
       Analytics.instance = analytics
+      var early = Footprint()
       for number in 1...10_000 {
+        if number == 1_000 { early = .now }
         Log.instance = try FileLog(path: folder.path("\(number % 100).log"), level: .info)
         Analytics.instance = try FileAnalytics(path: folder.path("\(number % 100).jsonl"))
         Log.info("line \(number)")
@@ -55,6 +57,11 @@ import Testing
         analytics.track(Event("straggler"))
       }
       precondition(first.lostRecords == 0 && analytics.lostEvents == 0)
+      #if os(Linux)
+        // Threads of those that were replaced may not have seen it yet.
+        let isFlat = await Patience.waitIdly { Footprint.now.isWithin(early) }
+        precondition(isFlat, "\(early) became \(Footprint.now)")
+      #endif
       Log.instance = first
       Log.info("in force again")
       first.flush()
@@ -100,6 +107,41 @@ import Testing
       #expect(reports.all[0].description.contains("FileLog /dev/full: could not write"))
     }
   #endif
+}
+
+/// What a process has of the system.
+private struct Footprint {
+  var threads = 0
+  var descriptors = 0
+  var mappings = 0
+
+  static var now: Footprint {
+    let files = FileManager.default
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let threads = status.split(separator: "\n").first { $0.hasPrefix("Threads:") }
+    return Footprint(
+      threads: threads?.split(separator: "\t").last.flatMap { Int($0) } ?? 0,
+      descriptors: (try? files.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? 0,
+      mappings: lines(of: "/proc/self/maps"))
+  }
+
+  /// Read to its end: a single reading has a page of it only.
+  private static func lines(of path: String) -> Int {
+    let file = FileDescriptor(number: open(path, O_RDONLY | O_CLOEXEC))
+    defer { file.close() }
+    var (bytes, lines) = ([UInt8](repeating: 0, count: 4_096), 0)
+    while case let count = read(file.number, &bytes, bytes.count), count > 0 {
+      lines += bytes[..<count].count { $0 == UInt8(ascii: "\n") }
+    }
+    return lines
+  }
+
+  /// Whether it is no more than the other, but for a few that the system keeps for later.
+  func isWithin(_ other: Footprint) -> Bool {
+    other.threads > 0 && other.descriptors > 0 && other.mappings > 0
+      && threads <= other.threads + 4 && descriptors <= other.descriptors + 4
+      && mappings <= other.mappings + 32
+  }
 }
 
 private final class Reports: Sendable {

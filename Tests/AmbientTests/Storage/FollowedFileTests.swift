@@ -28,6 +28,31 @@ import Testing
     #expect(try lines() == ["two"])
   }
 
+  @Test func `leaves it to whoever renamed the file to make the next`() async throws {
+    let renamed = path + ".1"
+    async let outcome = withCheckedContinuation { continuation in
+      Thread { [path] in
+        continuation.resume(
+          returning: Result {
+            var file = OpenFile(
+              path: path, FileOptions(), try OpenFile.open(path, nil), grace: Patience.short)
+            let ring = try BufferFile(target: path, folder: nil).make(capacity: 65_536).ring
+            _ = Array("one\n".utf8).withUnsafeBytes { ring.append($0, leaving: 0) }
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+            return file.drain(ring, until: ring.committed, nil)
+          })
+      }.start()
+    }
+    #expect(await Patience.waitIdly { FileManager.default.fileExists(atPath: renamed) })
+    // Time for a mistake.
+    try await Task.sleep(for: .milliseconds(50))
+    let next = FileDescriptor(number: open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600))
+    #expect(next.number >= 0)
+    next.close()
+    #expect(try await outcome.get() == nil)
+    #expect(try folder.text("logs/shop.log") == "one\n")
+  }
+
   @Test func `goes on at the start of a file that was copied and truncated`() throws {
     let log = try log()
     log.info("one")

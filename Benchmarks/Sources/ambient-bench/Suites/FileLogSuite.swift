@@ -7,7 +7,7 @@ extension Suite {
   static let fileLog = Suite(
     name: "file-log", abstract: "a file log beside copies into 64 KiB with a write for each"
   ) { bench in
-    let cases = [
+    var cases = [
       FileCase("copies into 64 KiB, a write for each", floor: true) { FloorFile(path: $0) },
       FileCase("one write a line") { FloorFile(path: $0, room: 133) },
       FileCase("FileLog, text") { try LoggedFile(path: $0) { logOrder($0) } },
@@ -20,6 +20,16 @@ extension Suite {
         try LoggedFile(path: $0, survives: .machine) { logOrder($0) }
       },
     ]
+    let spdlog = try SpdlogProgram.compiled()
+    if let spdlog {
+      cases += [
+        FileCase("spdlog, buffered", program: spdlog, "buffered"),
+        FileCase("spdlog, flushed line by line", program: spdlog, "flushed"),
+      ]
+    } else {
+      let line = "file-log: without spdlog: libspdlog-dev, or a C++ compiler, is not installed\n"
+      FileHandle.standardError.write(Data(line.utf8))
+    }
     for threads in [1, 2] { try await bench.measure(files: cases, threads: threads) }
     if bench.mode == .full { try await bench.measureCalls() }
   }
@@ -35,7 +45,14 @@ protocol LineTarget: Sendable {
 struct FileCase: Sendable {
   let name: String
   let isFloor: Bool
-  let make: @Sendable (_ path: String) throws -> any LineTarget
+  let way: Way
+
+  enum Way: Sendable {
+    /// Something of this program's.
+    case target(@Sendable (_ path: String) throws -> any LineTarget)
+    /// Another program, and what it is told.
+    case program(SpdlogProgram, String)
+  }
 
   init(
     _ name: String, floor isFloor: Bool = false,
@@ -43,7 +60,13 @@ struct FileCase: Sendable {
   ) {
     self.name = name
     self.isFloor = isFloor
-    self.make = make
+    way = .target(make)
+  }
+
+  init(_ name: String, program: SpdlogProgram, _ word: String) {
+    self.name = name
+    isFloor = false
+    way = .program(program, word)
   }
 }
 
@@ -87,8 +110,9 @@ final class LoggedFile: LineTarget {
     path: String, _ format: LogFormat = .text, survives: FileOptions.Survival = .process,
     _ call: @escaping @Sendable (Int) -> Void
   ) throws {
-    log = try FileLog(
-      path: path, level: .info, format: format, file: FileOptions(survives: survives))
+    // Dropped lines would cost nothing.
+    let options = FileOptions(survives: survives, whenFull: .wait(atMost: .seconds(60)))
+    log = try FileLog(path: path, level: .info, format: format, file: options)
     self.call = call
     Log.instance = log
   }

@@ -15,7 +15,7 @@ extension Bench {
       }
     }
     var allocations: [Double?] = []
-    for one in cases { allocations.append(try self.allocations(one)) }
+    for one in cases { allocations.append(try await self.allocations(one)) }
     show(cases, times.map { ($0.wall, "") }, threads, allocations)
     show(cases, times.map { ($0.processor, ", processor time") }, threads, allocations)
   }
@@ -26,7 +26,11 @@ extension Bench {
   ) throws -> (wall: Double, processor: Double) {
     let path = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID()).log").path
     defer { unlink(path) }
-    let target = try one.make(path)
+    let target: any LineTarget
+    switch one.way {
+    case .program(let program, let word): return try program.run(path, word, threads, lines)
+    case .target(let make): target = try make(path)
+    }
     // What is made at the first lines is no line's.
     for number in 0..<1_000 { target.put(number) }
     target.finish()
@@ -39,12 +43,13 @@ extension Bench {
     return (wall / Double(lines), (processorTime() - used) / Double(lines))
   }
 
-  private func allocations(_ one: FileCase) throws -> Double? {
+  private func allocations(_ one: FileCase) async throws -> Double? {
     let path = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID()).log").path
     defer { unlink(path) }
-    let target = try one.make(path)
+    guard case .target(let make) = one.way else { return nil }
+    let target = try make(path)
     for number in 0..<1_000 { target.put(number) }
-    let blocks = Allocations.count {
+    let blocks = await Allocations.count {
       for number in 0..<1_000 { target.put(number) }
     }
     return blocks.map { Double($0) / 1_000 }
