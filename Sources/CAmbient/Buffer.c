@@ -88,32 +88,44 @@ OWN _Bool ambient_is_remote(int descriptor) {
 
 enum { most_buffers = 64 };
 
+// A buffer of this process's, the file that keeps it locked, and where its lines go, or -1.
 static struct listed {
   _Atomic(struct ambient_buffer *) buffer;
-  atomic_int descriptor;
-  // Of which fork the buffer is: another's memory is not there.
-  atomic_uint forks;
+  atomic_int lock;
+  atomic_int target;
 } listed[most_buffers];
 
-OWN _Bool ambient_buffer_enlist(struct ambient_buffer *buffer, int descriptor) {
+// Stands for a buffer while its place is filled.
+static struct ambient_buffer nobody;
+
+OWN void ambient_buffer_enlist(struct ambient_buffer *buffer, int lock) {
   for (int i = 0; i < most_buffers; i++) {
     struct ambient_buffer *none = NULL;
-    // The number first taken as -1: a handler looks at it when it sees the buffer.
-    if (atomic_load(&listed[i].buffer)) continue;
-    atomic_store(&listed[i].descriptor, -1);
-    if (!atomic_compare_exchange_strong(&listed[i].buffer, &none, buffer)) continue;
-    atomic_store(&listed[i].forks, ambient_forks());
-    atomic_store(&listed[i].descriptor, descriptor);
-    return 1;
+    if (!atomic_compare_exchange_strong(&listed[i].buffer, &none, &nobody)) continue;
+    atomic_store(&listed[i].lock, lock);
+    atomic_store(&listed[i].target, -1);
+    atomic_store(&listed[i].buffer, buffer);
+    return;
   }
-  return 0;
+}
+
+OWN void ambient_buffer_direct(struct ambient_buffer *buffer, int target) {
+  for (int i = 0; i < most_buffers; i++)
+    if (atomic_load(&listed[i].buffer) == buffer) atomic_store(&listed[i].target, target);
 }
 
 OWN void ambient_buffer_strike(struct ambient_buffer *buffer) {
+  // A handler of signals on another thread may be at it, for as long as a write lasts.
+  for (int i = 0; i < 10000 && !ambient_buffer_claim(buffer); i++) usleep(100);
+  for (int i = 0; i < most_buffers; i++)
+    if (atomic_load(&listed[i].buffer) == buffer) atomic_store(&listed[i].buffer, NULL);
+}
+
+OWN void ambient_buffers_forked(void) {
   for (int i = 0; i < most_buffers; i++) {
-    if (atomic_load(&listed[i].buffer) != buffer) continue;
-    atomic_store(&listed[i].descriptor, -1);
-    atomic_store(&listed[i].buffer, NULL);
+    struct ambient_buffer *buffer = atomic_exchange(&listed[i].buffer, NULL);
+    // Else the parent's buffer would stay locked after its death.
+    if (buffer && buffer != &nobody) close(atomic_load(&listed[i].lock));
   }
 }
 
@@ -126,7 +138,8 @@ static void write_out(struct ambient_buffer *buffer, int descriptor) {
   // An intent that is not settled is the next opening's, too.
   if (buffer->intent.until > from || fstat(descriptor, &status) != 0) return;
   ambient_intend(
-      buffer, (uint64_t)status.st_dev, (uint64_t)status.st_ino, (uint64_t)status.st_size, end);
+      buffer, (uint64_t)status.st_dev, (uint64_t)status.st_ino, (uint64_t)status.st_size, from,
+      end);
   while (from < end) {
     // Valid: the ring is mapped twice, and holds no more than its capacity.
     const ssize_t written = write(descriptor, ring + from % buffer->capacity, end - from);
@@ -138,20 +151,25 @@ static void write_out(struct ambient_buffer *buffer, int descriptor) {
 }
 
 static struct sigaction before[NSIG];
+static atomic_bool taken[NSIG];
 
-static void on_signal(int signal) {
+static void on_signal(int signal, siginfo_t *info, void *context) {
+  (void)context;
   const int kept = errno;
   for (int i = 0; i < most_buffers; i++) {
     struct ambient_buffer *buffer = atomic_load(&listed[i].buffer);
-    const int descriptor = atomic_load(&listed[i].descriptor);
-    if (!buffer || descriptor < 0 || atomic_load(&listed[i].forks) != ambient_forks()) continue;
-    if (!ambient_buffer_claim(buffer)) continue;
-    write_out(buffer, descriptor);
+    if (!buffer || buffer == &nobody) continue;
+    const int target = atomic_load(&listed[i].target);
+    if (target < 0 || !ambient_buffer_claim(buffer)) continue;
+    write_out(buffer, target);
     ambient_buffer_release(buffer);
   }
   errno = kept;
   // Passed on: what the program had set, or the system's way, gets it when this handler returns.
   sigaction(signal, &before[signal], NULL);
+  // An instruction that failed fails again, with all that the system says of it; but for a trap,
+  // behind which the program would go on.
+  if (info && info->si_code > 0 && signal != SIGTRAP) return;
   raise(signal);
 }
 
@@ -162,12 +180,15 @@ OWN _Bool ambient_drain_at(int signal) {
   }
   struct sigaction now;
   if (sigaction(signal, NULL, &now) != 0) return 0;
-  if (now.sa_handler == on_signal) return 1;
+  // What is ignored ends nothing, and stays ignored in programs that are started.
+  if (now.sa_handler == SIG_IGN) return 1;
+  // Once: a handler that was set since may call ours.
+  if (atomic_exchange(&taken[signal], 1)) return 1;
   before[signal] = now;
   struct sigaction action = {0};
-  action.sa_handler = on_signal;
+  action.sa_sigaction = on_signal;
   // On the stack that the program set aside, if it did: its own may be full.
-  action.sa_flags = SA_ONSTACK;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | (now.sa_flags & SA_RESTART);
   sigfillset(&action.sa_mask);
   return sigaction(signal, &action, NULL) == 0;
 }

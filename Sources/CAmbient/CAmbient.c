@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,7 @@ OWN uint32_t ambient_fork_count = 0;
 static void note_fork(void) {
   __atomic_store_n(&ambient_forked, 1, __ATOMIC_RELAXED);
   __atomic_fetch_add(&ambient_fork_count, 1, __ATOMIC_RELAXED);
+  ambient_buffers_forked();
 }
 
 OWN _Bool ambient_take_fork(void) {
@@ -73,7 +75,12 @@ OWN _Bool ambient_start_thread(void (*body)(void *context), void *context) {
   // Some systems' usual stack is small for looking up symbols.
   pthread_attr_setstacksize(&attributes, 1 << 20);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  // Signals are for the program's threads, which may wait for them.
+  sigset_t all, own;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &own);
   const _Bool started = pthread_create(&thread, &attributes, run_thread, start) == 0;
+  pthread_sigmask(SIG_SETMASK, &own, NULL);
   pthread_attr_destroy(&attributes);
   if (!started) free(start);
   return started;

@@ -1,7 +1,8 @@
 /// Analytics that append one JSON object a line to a file.
 ///
-/// A line is the event's ``TrackedEvent/json``. Lines of several threads, and of several processes,
-/// are never torn: each is one append.
+/// A line is the event's ``TrackedEvent/json``. It survives the death of the process as soon as the
+/// call returns, and stands in the file within a second. Lines of several threads, and of several
+/// processes, are never torn.
 public final class FileAnalytics: Analytics, @unchecked Sendable {
   private let lines: LineSink
 

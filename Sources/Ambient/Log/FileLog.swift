@@ -10,7 +10,8 @@ internal import CAmbient
 
 /// A log that appends a line for each record to a file.
 ///
-/// Lines of several threads, and of several processes, are never torn: each is one append.
+/// A line survives the death of the process as soon as the call returns, and stands in the file
+/// within a second. Lines of several threads, and of several processes, are never torn.
 public final class FileLog: Log, @unchecked Sendable {
   private let sink: LineSink
 
@@ -46,13 +47,16 @@ public final class FileLog: Log, @unchecked Sendable {
   /// Not needed after a rotation by others: the path is looked at each second.
   public func reopen() { sink.reopen() }
 
-  /// Lets these signals write what waits in the buffers of all file logs before they do what they
-  /// do now: end the program, or call the handler that was set before.
+  /// Lets these signals, the first time that they come, write what waits in the buffers of all
+  /// file logs before they do what they do now: end the program, or call the handler that was set
+  /// before. One that is ignored stays so.
   ///
   /// Not needed to lose nothing: the next opening of the log has those lines. The handler calls
   /// `write` alone, and leaves to the next opening what is being written at that moment.
   public static func drainOnSignals(
-    _ signals: [CInt] = [SIGTERM, SIGINT, SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP]
+    _ signals: [CInt] = [
+      SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP,
+    ]
   ) {
     for signal in signals { _ = ambient_drain_at(signal) }
   }
@@ -66,7 +70,8 @@ public final class FileLog: Log, @unchecked Sendable {
     path: String, bufferFolder: String? = nil
   ) throws(BufferFault) -> Int {
     let recovery = BufferRecovery(
-      of: LineSink.absolute(path), FileOptions(bufferFolder: bufferFolder))
+      of: LineSink.absolute(path),
+      FileOptions(bufferFolder: bufferFolder.map(LineSink.absolute)))
     if let fault = recovery.faults.first { throw fault }
     return recovery.lines
   }

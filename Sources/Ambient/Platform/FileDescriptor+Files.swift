@@ -11,11 +11,11 @@ internal import CAmbient
 /// What only files have: a place in a folder, a size, locks.
 extension FileDescriptor {
   /// Opens the file for appending, making it if it is missing, with exactly those permissions if
-  /// there are some.
+  /// there are some; a named pipe without a reader is waited for, or an error.
   static func appending(
-    to path: String, permissions: UInt16? = nil
+    to path: String, permissions: UInt16? = nil, waits: Bool = true
   ) throws(SystemError) -> FileDescriptor {
-    let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC
+    let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | (waits ? 0 : O_NONBLOCK)
     guard let permissions else { return try opened(path, flags, 0o644) }
     if let made = try? opened(path, flags | O_EXCL, permissions) {
       // Once more, since the process's mask has taken from them.
@@ -55,6 +55,12 @@ extension FileDescriptor {
   /// Whether the file has no name any more.
   var isRemoved: Bool { status.map { $0.st_nlink == 0 } ?? true }
 
+  /// Whether it is a file of this process's user, under one name.
+  var isOursAlone: Bool {
+    status.map { $0.st_mode & S_IFMT == S_IFREG && $0.st_uid == geteuid() && $0.st_nlink <= 1 }
+      ?? false
+  }
+
   /// Takes the file's lock, which it shares with nobody, if that is free.
   func lockAtOnce() -> Bool { flock(number, LOCK_EX | LOCK_NB) == 0 }
 
@@ -63,6 +69,8 @@ extension FileDescriptor {
   func lockPatiently() -> Bool {
     for _ in 0..<200 {
       if lockAtOnce() { return true }
+      // A file system without locks has none later either.
+      if errno != EWOULDBLOCK { return false }
       usleep(500)
     }
     return false
@@ -121,6 +129,8 @@ extension SystemError {
 
   /// There is no file, and none can be opened.
   static var unopened: SystemError { SystemError(number: ENOENT) }
+  /// Somebody else is at it.
+  static var busy: SystemError { SystemError(number: EBUSY) }
   /// There is no room, for as long as was waited.
   static var full: SystemError { SystemError(number: EAGAIN) }
   /// The system has no such thing here.

@@ -13,8 +13,8 @@ struct BatchSearch {
 
   private init() {}
 
-  /// The same, where the line that was cut short is not to be ended.
-  mutating func forgetTorn() { torn = 0 }
+  /// Takes the line that was cut short for none: it is to be written anew.
+  mutating func leaveTornLine() { torn = 0 }
 
   /// How much is read at once.
   private static let window = 1 << 20
@@ -31,8 +31,8 @@ struct BatchSearch {
       if bytes.isEmpty { return }
       let isLast = place + bytes.count >= size
       bytes.withUnsafeBytes { search($0, for: batch, line, isLast: isLast) }
-      if isLast { return }
-      // A line's length less, so that one across two windows is found.
+      if isLast || whole == batch.count { return }
+      // Less by a line, so that one across two windows is found.
       place += max(1, min(Self.window, bytes.count - line.count))
     }
   }
@@ -44,7 +44,8 @@ struct BatchSearch {
     var place = 0
     while let start = bytes.place(ofLineStartingWith: line, from: place) {
       note(bytes.match(batch, at: start), in: batch, reachesEnd: isLast ? bytes.count - start : nil)
-      place = start + 1
+      if whole == batch.count { return }
+      place = start + line.count
     }
     guard isLast, whole == 0 else { return }
     // Less than a line: whatever stands behind the last newline.

@@ -6,6 +6,8 @@ public enum BufferFault: DescribedError, Hashable {
   case otherVersion(path: String, version: Int)
   /// It is not what was written: cut, changed, or of somebody else.
   case damaged(path: String, reason: String)
+  /// It belongs to another user, or has another name, too.
+  case foreign(path: String)
   /// Its lines could not be written to their file.
   case unwritten(path: String, file: String, reason: String)
 
@@ -13,7 +15,7 @@ public enum BufferFault: DescribedError, Hashable {
   public var description: String {
     switch self {
     case .unreadable(let path, let reason):
-      "cannot read the buffer “\(path)”: \(reason); open the log as the user who wrote it"
+      "cannot read the buffer “\(path)”: \(reason)"
     case .otherVersion(let path, let version):
       """
       the buffer “\(path)” has version \(version), which this version of Ambient does not read; \
@@ -21,8 +23,13 @@ public enum BufferFault: DescribedError, Hashable {
       """
     case .damaged(let path, let reason):
       """
-      the buffer “\(path)” is damaged: \(reason); it was put aside with “.damaged” at its end, \
-      look there for lines that are missing
+      the buffer “\(path)” is damaged: \(reason); it is to be found under that name with \
+      “.damaged” at its end, look there for lines that are missing
+      """
+    case .foreign(let path):
+      """
+      the buffer “\(path)” belongs to another user, or has another name, too; it was left where it \
+      is: open the log as its user, or remove it
       """
     case .unwritten(let path, let file, let reason):
       "cannot bring the lines of “\(path)” to “\(file)”: \(reason); they stay where they are"

@@ -96,6 +96,10 @@ struct BufferFile: Sendable {
       if error.isMissing { return nil }
       throw .unreadable(path: path, reason: error.description)
     }
+    guard file.isOursAlone else {
+      file.close()
+      throw .foreign(path: path)
+    }
     guard file.lockAtOnce(), !file.isRemoved else {
       file.close()
       return nil
@@ -116,7 +120,7 @@ struct BufferFile: Sendable {
     var header =
       isWhole
       ? start.withUnsafeBytes { $0.loadUnaligned(as: ambient_buffer.self) } : ambient_buffer()
-    if header.check == 0, header.committed == 0, isWhole || start.isEmpty {
+    if header.check == 0, header.committed == 0, isWhole || file.size == 0 {
       // Its owner died while it was made: it never had a line.
       file.close()
       Self.remove(path)
@@ -131,7 +135,8 @@ struct BufferFile: Sendable {
     }
     guard header.check == ambient_buffer_check(&header),
       let capacity = Int(exactly: header.capacity), capacity > 0, capacity & (capacity - 1) == 0,
-      file.size == Int(header.header_size) + capacity
+      capacity <= 1 << 40, header.header_size == LineRing.headerSize,
+      file.size == LineRing.headerSize + capacity
     else { throw .damaged(path: path, reason: "its header is not what was written") }
     let (drained, committed) = (
       ambient_unsealed(header.drained), ambient_unsealed(header.committed)

@@ -33,16 +33,20 @@ final class Failures: Sendable {
   }
 
   /// Reports that it works again.
-  ///
-  /// - Returns: What says in the service's own words how much was lost meanwhile, if it has some.
-  @discardableResult
-  func noteSuccess() -> [UInt8]? {
-    guard failing.exchange(false, ordering: .relaxed) else { return nil }
+  func noteSuccess() {
+    guard failing.exchange(false, ordering: .relaxed) else { return }
     Diagnostics.report(
       Diagnostic(.recovered, source: source, "works again; \(count) failed so far."))
-    let lost = count - told.exchange(count, ordering: .relaxed)
-    return lost > 0 ? notice.withLock { $0 }?(lost) : nil
   }
+
+  /// How much was lost of which the service has not said so itself.
+  var untold: Int { count - told.load(ordering: .relaxed) }
+
+  /// What says that in the service's own words, if it has some.
+  func notice(of lost: Int) -> [UInt8]? { notice.withLock { $0 }?(lost) }
+
+  /// Notes that so much was told.
+  func noteTold(_ lost: Int) { told.add(lost, ordering: .relaxed) }
 
   /// Lets the service say in its own words how much was lost.
   func tellLoss(_ notice: @escaping @Sendable (Int) -> [UInt8]) {

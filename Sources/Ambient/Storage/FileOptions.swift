@@ -11,8 +11,8 @@ public struct FileOptions: Hashable, Sendable {
     /// The death of the process: a line stands in a buffer that is a file, and is written with
     /// others within a second.
     case process
-    /// As ``process``, and within a second, or a flush, the loss of power, too: each group of lines
-    /// is followed by `fdatasync`.
+    /// As ``process``, and after a flush, or two seconds at most, the loss of power, too: groups of
+    /// lines are followed by `fdatasync`, once a second.
     case machine
   }
 
@@ -26,7 +26,7 @@ public struct FileOptions: Hashable, Sendable {
 
   /// What a line survives.
   public var survival: Survival
-  /// Where the buffer is made; nil for beside the file.
+  /// Where the buffer is made, in a folder that is made if it is missing; nil for beside the file.
   public var bufferFolder: String?
   /// Which permissions files have that are made, whatever the process's mask; nil for 0644 and the
   /// mask.
@@ -47,14 +47,20 @@ public struct FileOptions: Hashable, Sendable {
     self.whenFull = whenFull
   }
 
-  /// Why a file cannot be written so; nil if it can.
-  var fault: String? {
+  /// Why a file cannot be written so, and what to do; nil if it can.
+  var fault: (reason: String, advice: String)? {
     if let permissions, permissions & ~0o777 != 0 || permissions & 0o200 == 0 {
-      return
-        "the permissions \(String(permissions, radix: 8)) are none for a file that its owner writes"
+      return (
+        "its permissions are \(String(permissions, radix: 8))",
+        "give such that its owner may write, as 640, or nil for the process's own"
+      )
     }
-    if case .wait(let limit) = whenFull, limit < .zero { return "a wait of \(limit) is none" }
-    if bufferFolder == "" { return "the folder of the buffer has no name" }
+    if case .wait(let limit) = whenFull, limit < .zero {
+      return ("it is to wait for \(limit)", "give zero or more, or .drop")
+    }
+    if bufferFolder == "" {
+      return ("the folder of its buffer has no name", "name one, or give nil for beside the file")
+    }
     return nil
   }
 }

@@ -8,55 +8,91 @@ internal import Dispatch
 
 /// Writing what waits.
 extension FileWriter {
-  /// Writes what waits now, and brings it to the disk if lines are to survive the machine.
-  func flush() {
-    note(drain(isDurable: true))
+  /// What came of writing what waits.
+  enum Drain {
+    case nothing, written
+    case failed(SystemError)
   }
+
+  /// Writes what waits now, and brings it to the disk if lines are to survive the machine.
+  func flush() { note(drain(isDurable: true)) }
 
   /// Opens the path anew.
   func reopen() {
-    _ = drain(isDurable: true)
-    var error: SystemError?
-    file.withLock { file in
-      do throws(SystemError) { try file.reopen() } catch let fault { error = fault }
+    note(drain(isDurable: true))
+    let error = file.withLock { file -> SystemError? in
+      do throws(SystemError) { try file.reopen() } catch { return error }
+      return nil
     }
-    note(error)
+    if let error { note(.failed(error)) }
   }
 
-  func note(_ error: SystemError?) {
-    buffer.withLock { $0.isFailing = error != nil }
-    guard let error else {
-      guard failures.isFailing, let notice = failures.noteSuccess() else { return }
-      _ = notice.withUnsafeBytes { append($0, .important) }
-      return
+  func note(_ drain: Drain) {
+    switch drain {
+    case .nothing: break
+    case .failed(let error):
+      buffer.withLock { $0.isFailing = true }
+      failures.noteTrouble(
+        .writeFailed, "could not write: \(error). What waits is kept as long as there is room.")
+    case .written:
+      buffer.withLock { $0.isFailing = false }
+      guard failures.isFailing else { return }
+      failures.noteSuccess()
+      tellLosses()
     }
-    failures.noteTrouble(
-      .writeFailed, "could not write: \(error). What waits is kept as long as there is room.")
+  }
+
+  /// Says in the log itself how many lines are not there.
+  private func tellLosses() {
+    let lost = failures.untold
+    guard lost > 0, let notice = failures.notice(of: lost) else { return }
+    // Without a wait for room, which may be this thread's to make.
+    var wakes = false
+    let outcome = notice.withUnsafeBytes { notice in
+      buffer.withLock { Self.append(notice, .important, to: &$0, &wakes) }
+    }
+    switch outcome {
+    case .taken: failures.noteTold(lost)
+    case .full: break
+    case .unbuffered:
+      if notice.withUnsafeBytes({ writeAtOnce($0) }) == nil { failures.noteTold(lost) }
+    }
+    if wakes { wakeThread() }
   }
 
   /// - Parameter isDurable: Whether what is written must stand on the disk when this returns, if
   ///   lines are to survive the machine.
-  func drain(isDurable: Bool) -> SystemError? {
+  func drain(isDurable: Bool) -> Drain {
     // Read before the lock is taken, since it calls the program's time.
     let now = rotation?.now
-    let (error, outcome) = file.withLock { file -> (SystemError?, RotationOutcome?) in
-      guard let ring = buffer.withLock({ $0.ring }) else { return (nil, nil) }
-      let error = write(ring, to: &file, now) ?? file.synchronize(atOnce: isDurable)
-      return (error, file.takeRotation())
+    let (result, outcome) = file.withLock { file -> (Drain, RotationOutcome?) in
+      var result = Drain.nothing
+      if let ring = buffer.withLock({ $0.ring }) { result = write(ring, to: &file, now) }
+      if case .failed = result { return (result, file.takeRotation()) }
+      if let error = file.synchronize(atOnce: isDurable) { result = .failed(error) }
+      return (result, file.takeRotation())
     }
     tell(outcome)
-    return error
+    return result
   }
 
-  private func write(_ ring: LineRing, to file: inout OpenFile, _ now: Date?) -> SystemError? {
-    guard ring.claim() else { return nil }
+  private func write(_ ring: LineRing, to file: inout OpenFile, _ now: Date?) -> Drain {
+    guard ring.claim() else { return .failed(.busy) }
     defer { ring.release() }
-    let end = buffer.withLock { _ in ring.committed }
-    while buffer.withLock({ _ in ring.drained }) < end {
-      if let error = file.drain(ring, until: end, now) { return error }
+    // In the callers' lock, which shows the thread sanitizer whose bytes these are.
+    let (start, end) = buffer.withLock { _ in (ring.drained, ring.committed) }
+    if start == end { return .nothing }
+    while ring.drained < end {
+      let before = ring.drained
+      if let error = file.drain(ring, until: end, now) { return .failed(error) }
+      // A pass that does nothing would be repeated for ever.
+      if ring.drained == before { return .failed(.busy) }
     }
-    buffer.withLock { $0.isStalled = false }
-    return nil
+    buffer.withLock { buffer in
+      buffer.isStalled = false
+      ring.restartIfLong()
+    }
+    return .written
   }
 
   func writeAtOnce(_ line: UnsafeRawBufferPointer) -> SystemError? {
@@ -80,29 +116,39 @@ extension FileWriter {
   ///
   /// - Parameter isNeeded: Asked while nobody else changes that, so that the last answer holds.
   func keep(if isNeeded: () -> Bool) {
-    let isKept = file.withLock { file in
-      if isNeeded() { return true }
-      file.close(after: end(&file))
-      return false
+    let now = rotation?.now
+    let (result, isKept) = file.withLock { file -> (Drain, Bool) in
+      if isNeeded() { return (.nothing, true) }
+      return (end(&file, now), false)
     }
-    if isKept, buffer.withLock({ $0.ring == nil }) { startBuffer() }
+    note(result)
+    if isKept, buffer.withLock({ $0.unmanagedRing == nil }) { startBuffer() }
   }
 
   /// Writes what waits and gives up the buffer and the file; lines open the file from now on.
-  func end() { file.withLock { $0.close(after: end(&$0)) } }
+  func end() {
+    let now = rotation?.now
+    note(file.withLock { end(&$0, now) })
+  }
 
-  private func end(_ file: inout OpenFile) -> SystemError? {
+  private func end(_ file: inout OpenFile, _ now: Date?) -> Drain {
+    defer { file.close() }
     let (ring, path) = buffer.withLock { buffer in
       defer { buffer.ring = nil }
       return (buffer.ring, buffer.path)
     }
-    guard let ring else { return nil }
-    let error = write(ring, to: &file, nil) ?? file.synchronize(atOnce: true)
-    // What could not be written has the next opening.
-    if error == nil { BufferFile.remove(path) }
+    guard let ring else { return .nothing }
+    var result = write(ring, to: &file, now)
+    if case .failed = result {
+      // What could not be written has the next opening.
+    } else if let error = file.synchronize(atOnce: true) {
+      result = .failed(error)
+    } else {
+      BufferFile.remove(path)
+    }
     LiveFiles.remove(self)
     // The thread ends when it sees that there is nothing to do.
     wake.signal()
-    return error
+    return result
   }
 }

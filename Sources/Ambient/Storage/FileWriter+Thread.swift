@@ -28,7 +28,8 @@ extension FileWriter {
     while true {
       let plan = buffer.withLock { buffer -> (ends: Bool, isIdle: Bool, isHurried: Bool) in
         guard let ring = buffer.ring else {
-          buffer.hasThread = false
+          // Nothing of it may be left to whoever makes a buffer again.
+          buffer = Buffer()
           return (true, false, false)
         }
         buffer.isIdle = !hadLines && !buffer.isHurried && ring.isEmpty

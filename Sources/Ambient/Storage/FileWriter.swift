@@ -75,16 +75,24 @@ final class FileWriter: Sendable {
   func startBuffer() {
     guard options.survival != .eachLine else { return }
     let place = BufferFile(target: path, folder: options.bufferFolder)
+    if let folder = options.bufferFolder {
+      // What goes wrong is told when the buffer is made.
+      try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
     do throws(SystemError) {
       let (ring, path) = try place.make(capacity: Self.capacity)
       let isFirst = buffer.withLock { buffer in
         guard buffer.ring == nil else { return false }
+        // The thread of the buffer before, if there is one still, goes on with this.
+        let hasThread = buffer.hasThread
+        buffer = Buffer()
+        buffer.hasThread = hasThread
         buffer.ring = ring
         buffer.path = path
         return true
       }
       guard isFirst else { return BufferFile.remove(path) }
-      file.withLock { if let descriptor = $0.descriptor { ring.enlist(descriptor) } }
+      file.withLock { if let descriptor = $0.descriptor { ring.direct(to: descriptor) } }
       LiveFiles.add(self)
     } catch {
       Diagnostics.report(
@@ -107,10 +115,10 @@ final class FileWriter: Sendable {
     return append(line, weight, after: outcome)
   }
 
-  private enum Outcome { case taken, full, unbuffered }
+  enum Outcome { case taken, full, unbuffered }
 
   @inline(__always)
-  private static func append(
+  static func append(
     _ line: UnsafeRawBufferPointer, _ weight: LineWeight, to buffer: inout Buffer,
     _ wakes: inout Bool
   ) -> Outcome {
@@ -138,9 +146,9 @@ final class FileWriter: Sendable {
   ) -> SystemError? {
     guard case .full = outcome else {
       // What waits comes before it, if it can.
-      _ = drain(isDurable: false)
+      if buffer.withLock({ $0.unmanagedRing != nil }) { note(drain(isDurable: false)) }
       let error = writeAtOnce(line)
-      if error == nil, failures.isFailing { note(nil) }
+      if error == nil, failures.isFailing { note(.written) }
       return error
     }
     guard case .wait(let limit) = options.whenFull, !failures.isFailing,
@@ -150,10 +158,12 @@ final class FileWriter: Sendable {
     var wakes = false
     repeat {
       SystemThread.sleep(.microseconds(50))
-      switch buffer.withLock({ Self.append(line, weight, to: &$0, &wakes) }) {
-      case .taken:
-        if wakes { wakeThread() }
-        return nil
+      let outcome = buffer.withLock { Self.append(line, weight, to: &$0, &wakes) }
+      // Whoever is asked to hurry must be told, or the next who asks is told that somebody has.
+      if wakes { wakeThread() }
+      wakes = false
+      switch outcome {
+      case .taken: return nil
       case .unbuffered: return writeAtOnce(line)
       case .full: break
       }

@@ -24,12 +24,14 @@ final class LineRing: Sendable {
     self.file = file
     self.headerSize = headerSize
     self.capacity = capacity
+    ambient_buffer_enlist(buffer, file.number)
   }
 
   deinit {
-    file.close()
+    // A fork has let go of its parent's already.
     guard isOwn else { return }
     ambient_buffer_strike(buffer)
+    file.close()
     FileMapping.unmap(buffer, headerSize: headerSize, capacity: capacity)
   }
 
@@ -103,25 +105,48 @@ final class LineRing: Sendable {
 
   /// Notes what is about to be written: the bytes that wait up to `end`, at the end of that file.
   func intend(_ identity: FileDescriptor.Identity, size: Int, until end: UInt64) {
-    ambient_intend(buffer, identity.device, identity.file, UInt64(size), end)
+    ambient_intend(buffer, identity.device, identity.file, UInt64(size), drained, end)
   }
 
   /// Ends a write that is not known to have been done: what was to be written, and where.
-  var intent: (identity: FileDescriptor.Identity, size: Int, until: UInt64)? {
+  var intent: Intent? {
     let intent = buffer.pointee.intent
     guard intent.check == withUnsafePointer(to: intent, { ambient_intent_check($0) }),
-      intent.until > drained, intent.until <= committed, let size = Int(exactly: intent.size)
+      intent.from <= drained, intent.until > drained, intent.until <= committed,
+      intent.until - intent.from <= UInt64(capacity), let size = Int(exactly: intent.size)
     else { return nil }
-    return (.init(device: intent.device, file: intent.file), size, intent.until)
+    return Intent(
+      identity: .init(device: intent.device, file: intent.file), size: size, from: intent.from,
+      until: intent.until)
   }
 
-  /// Whether this thread may drain now: a handler of signals may be at it.
-  func claim() -> Bool { ambient_buffer_claim(buffer) }
+  /// A write that is not known to have been done: of which bytes, to which file, at which size.
+  struct Intent {
+    let identity: FileDescriptor.Identity
+    let size: Int
+    let from: UInt64
+    let until: UInt64
+  }
+
+  /// Whether this thread may drain now: a handler of signals may be at it, for as long as a write
+  /// lasts.
+  func claim() -> Bool {
+    for _ in 0..<1_000 {
+      if ambient_buffer_claim(buffer) { return true }
+      SystemThread.sleep(.microseconds(100))
+    }
+    return false
+  }
+
+  /// Counts anew from nothing while nothing waits, long before the counts end (2^48).
+  func restartIfLong() {
+    guard isEmpty, committed > 1 << 46 else { return }
+    ambient_count_store(&buffer.pointee.drained, 0)
+    ambient_count_store(&buffer.pointee.committed, 0)
+  }
 
   func release() { ambient_buffer_release(buffer) }
 
   /// Lets a handler of signals write what waits to that file.
-  func enlist(_ descriptor: FileDescriptor) {
-    _ = ambient_buffer_enlist(buffer, descriptor.number)
-  }
+  func direct(to target: FileDescriptor) { ambient_buffer_direct(buffer, target.number) }
 }

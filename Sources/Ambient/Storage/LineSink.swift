@@ -53,7 +53,11 @@ final class LineSink: Sendable {
     source: String
   ) throws(FileOpenError) {
     try rotation?.check(for: path)
-    if let fault = options.fault { throw FileOpenError(path: path, reason: fault) }
+    if let (reason, advice) = options.fault {
+      throw FileOpenError(path: path, reason: reason, advice: advice)
+    }
+    var options = options
+    options.bufferFolder = options.bufferFolder.map(Self.absolute)
     let descriptor: FileDescriptor
     do throws(SystemError) {
       descriptor = try OpenFile.open(path, options.permissions)
@@ -64,7 +68,9 @@ final class LineSink: Sendable {
     if descriptor.kind == .pipe { descriptor.failWhereItWouldWait() }
     // Absolute, since it is opened again where the program may have gone elsewhere.
     let absolute = Self.absolute(path)
-    let faults = descriptor.isRegular ? BufferRecovery(of: absolute, options).faults : []
+    let faults =
+      descriptor.isRegular
+      ? BufferRecovery(of: absolute, options, rotation.map { Rotation($0) }).faults : []
     self.init(
       descriptor, isOwner: true, Self.patience, path: absolute, options, rotation, source: source)
     for fault in faults {
@@ -116,7 +122,7 @@ final class LineSink: Sendable {
   /// Opens a file anew at its path.
   func reopen() { file?._withUnsafeGuaranteedRef { $0.reopen() } }
 
-  /// Writes the line with one call of the system's, so that writers do not tear each other's.
+  /// Writes the line, now or with others, in one piece, so that writers do not tear each other's.
   @inline(__always)
   func write(_ line: UnsafeRawBufferPointer, _ weight: LineWeight) {
     let error =

@@ -19,9 +19,9 @@ struct ambient_buffer {
   // How many of them are known to stand in the file; the one who drains writes it.
   uint8_t second_gap[56];
   uint64_t drained;
-  // What was about to be written when the file had that size: all up to `until`.
+  // What was about to be written when the file had that size: all from `from` up to `until`.
   struct ambient_intent {
-    uint64_t device, file, size, until, check;
+    uint64_t device, file, size, from, until, check;
   } intent;
   // Whether somebody drains: a handler of signals keeps away then.
   uint32_t busy;
@@ -30,7 +30,8 @@ struct ambient_buffer {
 };
 
 static inline uint64_t ambient_sealed(uint64_t count) {
-  return (count & 0xFFFFFFFFFFFF) | ((count * 0x9E3779B97F4A7C15u + 0x5AFE) >> 48 << 48);
+  count &= 0xFFFFFFFFFFFF;
+  return count | ((count * 0x9E3779B97F4A7C15u + 0x5AFE) >> 48 << 48);
 }
 
 // The count without its check; all ones if that is wrong.
@@ -50,20 +51,23 @@ static inline void ambient_count_store(uint64_t *place, uint64_t count) {
 
 static inline uint64_t ambient_intent_check(const struct ambient_intent *intent) {
   uint64_t check = 0xCBF29CE484222325u;
-  const uint64_t parts[] = {intent->device, intent->file, intent->size, intent->until};
-  for (int i = 0; i < 4; i++) check = (check ^ parts[i]) * 0x100000001B3u, check ^= check >> 29;
+  const uint64_t parts[] = {
+      intent->device, intent->file, intent->size, intent->from, intent->until};
+  for (int i = 0; i < 5; i++) check = (check ^ parts[i]) * 0x100000001B3u, check ^= check >> 29;
   return check;
 }
 
 // Writes down what is about to be written.
 static inline void ambient_intend(
-    struct ambient_buffer *buffer, uint64_t device, uint64_t file, uint64_t size, uint64_t until) {
+    struct ambient_buffer *buffer, uint64_t device, uint64_t file, uint64_t size, uint64_t from,
+    uint64_t until) {
   // Not valid while it changes.
   __atomic_store_n(&buffer->intent.check, 0, __ATOMIC_RELEASE);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   buffer->intent.device = device;
   buffer->intent.file = file;
   buffer->intent.size = size;
+  buffer->intent.from = from;
   buffer->intent.until = until;
   __atomic_store_n(&buffer->intent.check, ambient_intent_check(&buffer->intent), __ATOMIC_RELEASE);
 }
@@ -106,10 +110,17 @@ static inline uint32_t ambient_forks(void) {
   return __atomic_load_n(&ambient_fork_count, __ATOMIC_RELAXED);
 }
 
-// Lets a handler of signals know the buffer, and where its lines go; false if there are too many.
-_Bool ambient_buffer_enlist(struct ambient_buffer *buffer, int descriptor);
+// Lets a handler of signals, and forks, know the buffer, and the file that keeps it locked.
+void ambient_buffer_enlist(struct ambient_buffer *buffer, int lock);
 
+// Says where the buffer's lines go.
+void ambient_buffer_direct(struct ambient_buffer *buffer, int target);
+
+// Forgets the buffer, which nobody may claim any more.
 void ambient_buffer_strike(struct ambient_buffer *buffer);
+
+// Lets go, in a fork, of what is its parent's.
+void ambient_buffers_forked(void);
 
 // Drains all buffers when the signal comes, by write(2) alone, and passes the signal on.
 _Bool ambient_drain_at(int signal);

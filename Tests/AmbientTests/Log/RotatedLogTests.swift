@@ -33,6 +33,17 @@ import Testing
     #expect(log.lostRecords == 0)
   }
 
+  @Test func `by size is within it when it ends, and when a dead one's lines are brought`() throws {
+    for round in 0..<3 {
+      let log = try FileLog(path: path, level: .info, rotation: .size(2_000, keep: 100))
+      for number in 0..<100 { log.info("a line of ours \(round).\(number)") }
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0.hasPrefix("shop.log") }
+    for name in names { #expect(try folder.text(name).utf8.count <= 2_000) }
+    #expect(try names.flatMap(lines).count == 300)
+  }
+
   @Test func `by day goes by the time in force where it was made, not by its callers'`() throws {
     let time = MovingTime("2026-11-26T22:00:00Z")
     let log = try Time.withInstance(time) {

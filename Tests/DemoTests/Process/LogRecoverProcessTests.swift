@@ -123,7 +123,7 @@ extension TemporaryFolder {
     writer.arguments = [path(name), path("progress"), "0", "1", "\(lines)", "_exit", "process"]
     if let bufferFolder {
       try makeFolder(bufferFolder)
-      writer.arguments?.append(path(bufferFolder))
+      writer.arguments?.append("buffers:\(path(bufferFolder))")
     }
     try await withCheckedThrowingContinuation { (ended: CheckedContinuation<Void, any Error>) in
       writer.terminationHandler = { _ in ended.resume() }
