@@ -3,7 +3,7 @@ package import Foundation
 /// Limits for waits on threads and processes: waited for in full only if something is broken.
 package enum Patience {
   /// For what takes an instant.
-  package static let short = Duration.seconds(20)
+  package static let short = Duration.seconds(90)
   /// For a program that builds another.
   package static let long = Duration.seconds(600)
 

@@ -117,12 +117,17 @@ extension FileWriter {
   /// - Parameter isNeeded: Asked while nobody else changes that, so that the last answer holds.
   func keep(if isNeeded: () -> Bool) {
     let now = rotation?.now
-    let (result, isKept) = file.withLock { file -> (Drain, Bool) in
-      if isNeeded() { return (.nothing, true) }
-      return (end(&file, now), false)
+    let result = file.withLock { file -> Drain in
+      if isNeeded() {
+        buffer.withLock { buffer in
+          if buffer.isRetired { buffer.directLines = 0 }
+          buffer.isRetired = false
+        }
+        return .nothing
+      }
+      return end(&file, now)
     }
     note(result)
-    if isKept, buffer.withLock({ $0.unmanagedRing == nil }) { startBuffer() }
   }
 
   /// Writes what waits and gives up the buffer and the file; lines open the file from now on.
@@ -134,7 +139,10 @@ extension FileWriter {
   private func end(_ file: inout OpenFile, _ now: Date?) -> Drain {
     defer { file.close() }
     let (ring, path) = buffer.withLock { buffer in
-      defer { buffer.ring = nil }
+      defer {
+        buffer.ring = nil
+        buffer.isRetired = true
+      }
       return (buffer.ring, buffer.path)
     }
     guard let ring else { return .nothing }

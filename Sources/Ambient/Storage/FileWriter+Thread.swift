@@ -29,7 +29,9 @@ extension FileWriter {
       let plan = buffer.withLock { buffer -> (ends: Bool, isIdle: Bool, isHurried: Bool) in
         guard let ring = buffer.ring else {
           // Nothing of it may be left to whoever makes a buffer again.
+          let isRetired = buffer.isRetired
           buffer = Buffer()
+          buffer.isRetired = isRetired
           return (true, false, false)
         }
         buffer.isIdle = !hadLines && !buffer.isHurried && ring.isEmpty

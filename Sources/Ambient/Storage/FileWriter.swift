@@ -22,6 +22,10 @@ final class FileWriter: Sendable {
     /// Whether it was woken to write at once.
     var isHurried = false
     var hasThread = false
+    /// How many lines were written one by one before there was a buffer.
+    var directLines = 0
+    /// Whether the log is needed nowhere: then it takes no buffer.
+    var isRetired = false
     /// Whether the last write failed: it is tried again each second, and no more.
     var isFailing = false
     /// Whether the last wait for room was in vain.
@@ -64,7 +68,7 @@ final class FileWriter: Sendable {
     let rotator = rotation?.rotator(for: path, options, source: failures.source)
     file = Guarded(OpenFile(path: path, options, descriptor, rotator))
     FailedWrite.surviveSizeLimit()
-    startBuffer()
+    if options.survival != .eachLine, options.firstLines == 0 { startBuffer() }
   }
 
   /// Whether this process has it, and not the one that this was forked from.
@@ -72,8 +76,7 @@ final class FileWriter: Sendable {
   var isOwn: Bool { forks == Forks.known }
 
   /// Makes a buffer; lines go to the file one by one where there can be none, which is reported.
-  func startBuffer() {
-    guard options.survival != .eachLine else { return }
+  private func startBuffer() {
     let place = BufferFile(target: path, folder: options.bufferFolder)
     if let folder = options.bufferFolder {
       // What goes wrong is told when the buffer is made.
@@ -82,7 +85,7 @@ final class FileWriter: Sendable {
     do throws(SystemError) {
       let (ring, path) = try place.make(capacity: Self.capacity)
       let isFirst = buffer.withLock { buffer in
-        guard buffer.ring == nil else { return false }
+        guard buffer.ring == nil, !buffer.isRetired else { return false }
         // The thread of the buffer before, if there is one still, goes on with this.
         let hasThread = buffer.hasThread
         buffer = Buffer()
@@ -113,6 +116,14 @@ final class FileWriter: Sendable {
     if wakes { wakeThread() }
     if case .taken = outcome { return nil }
     return append(line, weight, after: outcome)
+  }
+
+  private func countDirectLine() -> Int {
+    buffer.withLock { buffer in
+      guard buffer.unmanagedRing == nil, !buffer.isRetired else { return -1 }
+      buffer.directLines += 1
+      return buffer.directLines
+    }
   }
 
   enum Outcome { case taken, full, unbuffered }
@@ -149,6 +160,7 @@ final class FileWriter: Sendable {
       if buffer.withLock({ $0.unmanagedRing != nil }) { note(drain(isDurable: false)) }
       let error = writeAtOnce(line)
       if error == nil, failures.isFailing { note(.written) }
+      if options.survival != .eachLine, countDirectLine() == options.firstLines { startBuffer() }
       return error
     }
     guard case .wait(let limit) = options.whenFull, !failures.isFailing,

@@ -10,7 +10,9 @@ import Testing
   private var path: String { folder.path("logs/shop.log") }
 
   private func log(_ survival: FileOptions.Survival = .process) throws -> FileLog {
-    try FileLog(path: path, level: .info, file: FileOptions(survives: survival))
+    var options = FileOptions(survives: survival)
+    options.firstLines = 0
+    return try FileLog(path: path, level: .info, file: options)
   }
 
   private func lines(_ name: String = "logs/shop.log") throws -> [Substring] {
