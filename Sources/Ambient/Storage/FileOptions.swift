@@ -35,8 +35,8 @@ public struct FileOptions: Hashable, Sendable {
   ///
   /// An eighth of the buffer is kept for warnings and above, so that others are dropped first.
   public var whenFull: WhenFull
-  /// So many lines are written one by one before a buffer is made: a log of a few lines is done with
-  /// before that would pay.
+  /// So many lines are written one by one before a buffer is made: a log of a few lines is done
+  /// with before that would pay.
   var firstLines = 32
 
   /// How a file is written.
