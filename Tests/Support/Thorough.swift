@@ -1,7 +1,8 @@
 internal import Foundation
 package import Testing
 
-/// Tests that run only where `AMBIENT_TESTS` asks for them: `all`, or `busy` for one kind alone.
+/// Tests that run only where `AMBIENT_TESTS` asks for them: `all`, or `busy` for one kind alone; and
+/// `writers`, which must be by themselves.
 extension Trait where Self == ConditionTrait {
   /// Builds programs, which takes long.
   package static var builds: Self {
@@ -11,6 +12,11 @@ extension Trait where Self == ConditionTrait {
   /// Keeps the processor busy, which disturbs the tests that run beside it.
   package static var busy: Self {
     .enabled(if: asked(["all", "busy"]), "keeps the processor busy: AMBIENT_TESTS=all runs it")
+  }
+
+  /// Starts programs that write as fast as they can, and would starve the tests beside them.
+  package static var writers: Self {
+    .enabled(if: asked(["writers"]), "starts busy programs: AMBIENT_TESTS=writers runs it")
   }
 
   private static func asked(_ words: [String]) -> Bool {

@@ -5,7 +5,7 @@ import Testing
 @testable import Ambient
 
 /// Writers that end as programs do: by the system, by themselves, and in the middle of things.
-@Suite struct `A log of a program that dies` {
+@Suite(.writers, .serialized) struct `A log of a program that dies` {
   @Test(arguments: ["exit", "_exit", "abort", "terminate", "fatalError"])
   func `has each line exactly once after the next opening, however it ended`(
     _ end: String

@@ -5,7 +5,8 @@ import Testing
 @testable import Ambient
 
 /// Debian's logrotate, as it comes, while two programs write.
-@Suite(.enabled(if: Logrotate.isInstalled, "logrotate is not installed"))
+@Suite(
+  .writers, .serialized, .enabled(if: Logrotate.isInstalled, "logrotate is not installed"))
 struct `A log that logrotate rotates` {
   @Test func `loses and tears nothing, if the file is renamed and made again`() async throws {
     let folder = TemporaryFolder()

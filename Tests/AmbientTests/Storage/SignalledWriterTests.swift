@@ -5,7 +5,7 @@ import Testing
 @testable import Ambient
 
 /// Programs that asked for their buffers to be drained on signals.
-@Suite struct `A log of a program that gets a signal` {
+@Suite(.writers, .serialized) struct `A log of a program that gets a signal` {
   @Test(arguments: [("terminate", SIGTERM), ("abort", SIGABRT)])
   func `has all lines when the program has ended, without an opening`(
     _ end: String, _ signal: Int32

@@ -5,7 +5,9 @@ import Testing
 @testable import Ambient
 
 /// A small disk of its own, where the user may mount one.
-@Suite(.enabled(if: SmallDisk.isPossible, "needs unshare(1) and the right to mount a tmpfs"))
+@Suite(
+  .writers, .serialized,
+  .enabled(if: SmallDisk.isPossible, "needs unshare(1) and the right to mount a tmpfs"))
 struct `A log on a disk without room` {
   @Test(arguments: [(3_000, false), (9_000, true)])
   func `keeps what the buffer has room for, counts the rest, and says so in the log`(
