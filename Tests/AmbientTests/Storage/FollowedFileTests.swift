@@ -30,7 +30,7 @@ import Testing
     #expect(try lines() == ["two"])
   }
 
-  @Test func `leaves it to whoever renamed the file to make the next`() async throws {
+  @Test(.writers) func `leaves it to whoever renamed the file to make the next`() async throws {
     let renamed = path + ".1"
     async let outcome = withCheckedContinuation { continuation in
       Thread { [path] in
