@@ -13,6 +13,8 @@ import TestSupport
   private static let isHandled = Atomic<Bool>(false)
 
   static func main() throws {
+    // Whoever started this may have them blocked, as the threads of a pool do.
+    unblockSignals()
     let words = CommandLine.arguments
     let (path, id, lines, end) = (words[1], words[3], Int(words[5])!, words[6])
     let threads = Int(words[4])!
@@ -23,7 +25,7 @@ import TestSupport
       switch word {
       case "eachLine": options.survival = .eachLine
       case "machine": options.survival = .machine
-      case "signals": takeSignals()
+      case "signals": FileLog.drainOnSignals()
       case "handler": setHandlerAndTakeSignals()
       case _ where word.hasPrefix("rotate:"): rotation = FileRotation(size: Int(word.dropFirst(7))!)
       case _ where word.hasPrefix("buffers:"): options.bufferFolder = String(word.dropFirst(8))
@@ -87,19 +89,17 @@ import TestSupport
     }
   }
 
-  private static func takeSignals() {
-    // Whoever started this may have them blocked.
+  private static func unblockSignals() {
     var all = sigset_t()
     sigfillset(&all)
     sigprocmask(SIG_UNBLOCK, &all, nil)
-    FileLog.drainOnSignals()
   }
 
   private static func setHandlerAndTakeSignals() {
     // Made now, and not in the handler.
     isHandled.store(false, ordering: .relaxed)
     signal(SIGTERM) { _ in LineWriter.isHandled.store(true, ordering: .relaxed) }
-    takeSignals()
+    FileLog.drainOnSignals()
   }
 
   /// Logs in a fork, too, while the parent goes on.

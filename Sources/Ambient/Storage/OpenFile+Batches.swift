@@ -130,10 +130,20 @@ extension OpenFile {
   }
 
   /// Whether the file's last byte is a newline, as far as it may be read.
+  ///
+  /// Who writes line by line takes no turn: while its write is under way, the size may tell of half
+  /// a line. So what ends in the middle of one must do so for a while.
   private func endsALine(_ size: Int) -> Bool {
-    let path = FileSystem.resolved(path)
-    guard let file = try? FileDescriptor.existing(path, toWrite: false) else { return true }
+    guard let file = try? FileDescriptor.existing(FileSystem.resolved(path), toWrite: false) else {
+      return true
+    }
     defer { file.close() }
-    return file.read(1, at: size - 1).first ?? UInt8(ascii: "\n") == UInt8(ascii: "\n")
+    var size = size
+    while let last = file.read(1, at: size - 1).first, last != UInt8(ascii: "\n") {
+      SystemThread.sleep(.milliseconds(1))
+      guard let latest = file.size, latest > size else { return false }
+      size = latest
+    }
+    return true
   }
 }
