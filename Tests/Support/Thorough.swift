@@ -1,22 +1,22 @@
 internal import Foundation
 package import Testing
 
-/// Tests that run only where `AMBIENT_TESTS` asks for them: `all`, or `busy` for one kind alone; and
-/// `writers`, which must be by themselves.
+/// Tests that run only where `AMBIENT_TESTS` asks for them: `all`, or `busy` for one kind alone; with
+/// `--no-parallel`, since they starve what runs beside them.
 extension Trait where Self == ConditionTrait {
   /// Builds programs, which takes long.
   package static var builds: Self {
     .enabled(if: asked(["all"]), "builds programs: AMBIENT_TESTS=all runs it")
   }
 
-  /// Keeps the processor busy, which disturbs the tests that run beside it.
+  /// Keeps the processor busy.
   package static var busy: Self {
     .enabled(if: asked(["all", "busy"]), "keeps the processor busy: AMBIENT_TESTS=all runs it")
   }
 
-  /// Starts programs that write as fast as they can, and would starve the tests beside them.
+  /// Starts programs that write as fast as they can.
   package static var writers: Self {
-    .enabled(if: asked(["writers"]), "starts busy programs: AMBIENT_TESTS=writers runs it")
+    .enabled(if: asked(["all"]), "starts busy programs: AMBIENT_TESTS=all runs it")
   }
 
   private static func asked(_ words: [String]) -> Bool {
