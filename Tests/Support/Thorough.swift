@@ -27,19 +27,19 @@ extension Trait where Self == ConditionTrait {
 /// How often a test tries what depends on chance.
 package enum Thorough {
   /// How many writers are killed: as `AMBIENT_KILLS` says, else as many as there is time for.
-  package static var kills: Int { number("AMBIENT_KILLS") ?? (isAsked ? 40 : 8) }
+  package static var kills: Int { number("AMBIENT_KILLS") ?? (isAsked ? 200 : 8) }
 
   /// How many lines each of several threads logs: as `AMBIENT_LINES` says.
-  package static var lines: Int { number("AMBIENT_LINES") ?? (isAsked ? 20_000 : 2_000) }
+  package static var lines: Int { number("AMBIENT_LINES") ?? (isAsked ? 50_000 : 2_000) }
 
   /// How many damages are done to a file: as `AMBIENT_DAMAGES` says.
-  package static var damages: Int { number("AMBIENT_DAMAGES") ?? (isAsked ? 500 : 60) }
+  package static var damages: Int { number("AMBIENT_DAMAGES") ?? (isAsked ? 2_000 : 60) }
 
   /// How many writers get a signal while they write: as `AMBIENT_SIGNALS` says.
-  package static var signals: Int { number("AMBIENT_SIGNALS") ?? (isAsked ? 20 : 4) }
+  package static var signals: Int { number("AMBIENT_SIGNALS") ?? (isAsked ? 40 : 4) }
 
   /// How often others rotate a file that is being written: as `AMBIENT_ROTATIONS` says.
-  package static var rotations: Int { number("AMBIENT_ROTATIONS") ?? (isAsked ? 20 : 4) }
+  package static var rotations: Int { number("AMBIENT_ROTATIONS") ?? (isAsked ? 40 : 4) }
 
   private static var isAsked: Bool { environment["AMBIENT_TESTS"] != nil }
 

@@ -63,15 +63,17 @@ public final class FileLog: Log, @unchecked Sendable {
 
   /// Brings what a process that died has left in a buffer to the log, as the next opening would.
   ///
+  /// - Parameter permissions: Of the log, if it is not there any more and is made.
   /// - Returns: How many lines were in buffers.
-  /// - Throws: ``BufferFault`` if some could not be brought there.
+  /// - Throws: ``BufferFault`` for the first buffer whose lines could not be brought there; those of
+  ///   the others were.
   @discardableResult
   public static func recover(
-    path: String, bufferFolder: String? = nil
+    path: String, bufferFolder: String? = nil, permissions: UInt16? = nil
   ) throws(BufferFault) -> Int {
     let recovery = BufferRecovery(
       of: LineSink.absolute(path),
-      FileOptions(bufferFolder: bufferFolder.map(LineSink.absolute)))
+      FileOptions(bufferFolder: bufferFolder.map(LineSink.absolute), permissions: permissions))
     if let fault = recovery.faults.first { throw fault }
     return recovery.lines
   }

@@ -161,11 +161,14 @@ extension OpenFile {
   }
 
   /// Opens the file for this line alone.
-  private func writeOnce(_ line: UnsafeRawBufferPointer) -> SystemError? {
+  private mutating func writeOnce(_ line: UnsafeRawBufferPointer) -> SystemError? {
     do throws(SystemError) {
       let descriptor = try Self.openAgain(path, permissions)
       defer { descriptor.close() }
-      return descriptor.write(line, patience: -1, isPrompt: false).error
+      if isTorn, let error = end(descriptor) { return error }
+      let (count, error) = descriptor.write(line, patience: -1, isPrompt: false)
+      if error != nil, count > 0 { isTorn = true }
+      return error
     } catch {
       return error
     }

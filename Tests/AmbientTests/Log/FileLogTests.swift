@@ -50,7 +50,11 @@ import Testing
       var early = Footprint()
       for number in 1...10_000 {
         if number == 1_000 { early = .now }
-        Log.instance = try FileLog(path: folder.path("\(number % 100).log"), level: .info)
+        var options = FileOptions()
+        // Some with a buffer and its thread from the first line on.
+        if number % 10 == 0 { options.firstLines = 0 }
+        Log.instance = try FileLog(
+          path: folder.path("\(number % 100).log"), level: .info, file: options)
         Analytics.instance = try FileAnalytics(path: folder.path("\(number % 100).jsonl"))
         Log.info("line \(number)")
         first.info("straggler \(number)")

@@ -27,8 +27,10 @@ import Testing
 
   @Test func `as it was written gives its lines to the log`() throws {
     _ = try place(buffer())
-    #expect(try FileLog.recover(path: path) == 100)
+    #expect(try FileLog.recover(path: path, permissions: 0o620) == 100)
     #expect(try folder.text("shop.log").split(separator: "\n").count == 100)
+    let made = try FileManager.default.attributesOfItem(atPath: path)
+    #expect(made[.posixPermissions] as? Int == 0o620)
     #expect(try FileLog.recover(path: path) == 0)
   }
 

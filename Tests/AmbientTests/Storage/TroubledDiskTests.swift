@@ -39,6 +39,29 @@ struct `A log on a disk without room` {
     #expect(errors.components(separatedBy: "works again").count == 2, "\(errors)")
   }
 
+  @Test func `is rotated, and loses nothing that it does not count`() async throws {
+    let folder = TemporaryFolder()
+    let progress = try SharedProgress(path: folder.path("progress"), threads: 1)
+    async let outcome = SmallDisk.run(
+      in: folder,
+      """
+      head -c 500000 /dev/zero > $DISK/filler
+      $WRITER $DISK/shop.log progress w 1 9000 await:go rotate:60000 2> errors &
+      while [ ! -e space ]; do sleep 0.01; done
+      rm $DISK/filler; touch go; wait; cp $DISK/shop.log* .
+      """)
+    #expect(await Patience.waitIdly { progress.phase == .ending })
+    try folder.write("", to: "space")
+    let result = try await outcome
+    #expect(result.status == 0, "\(result.output)")
+    let files = try folder.loggedNumbers()
+    let lines = files.joined()
+    #expect(lines.count + progress.lost == 9_000 && progress.lost > 0)
+    #expect(Set(lines).count == lines.count && files.count > 3)
+    // The one that says how many are not there.
+    #expect(try folder.text("shop.log").contains("lost \(progress.lost) records"))
+  }
+
   @Test func `writes line by line where there is no room for a buffer, and says so`() async throws {
     let folder = TemporaryFolder()
     let result = try await SmallDisk.run(
