@@ -121,9 +121,10 @@ struct BufferFile: Sendable {
       isWhole
       ? start.withUnsafeBytes { $0.loadUnaligned(as: ambient_buffer.self) } : ambient_buffer()
     if header.check == 0, header.committed == 0, isWhole || file.size == 0 {
-      // Its owner died while it was made: it never had a line.
-      file.close()
+      // Its owner died while it was made: it never had a line. Removed before the lock is given up,
+      // so that an owner which lives, and has not locked it yet, finds it removed.
       Self.remove(path)
+      file.close()
       return nil
     }
     guard isWhole else { throw .damaged(path: path, reason: "it has \(start.count) bytes") }
