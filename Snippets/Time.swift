@@ -124,12 +124,10 @@ final class Feed {
   private(set) var entries = 0
 
   func start() {
-    Time.task { try await Time.hold { try await self.work() } }
-  }
-
-  private func work() async throws {
-    try await Time.sleep(for: .seconds(5))  // lets go of the hold
-    entries += 1
+    Time.task {
+      try await Time.sleep(for: .seconds(5))
+      self.entries += 1
+    }
   }
 }
 // snippet.end
@@ -140,6 +138,16 @@ func expireLater(_ reservation: Reservation, on queue: OperationQueue) {
   queue.addOperation {
     scope.run { _ = Time.task { try await reservation.expire() } }
   }
+}
+// snippet.end
+
+// snippet.sleepers
+try await Time.virtual(from: "2026-11-27T00:00:00Z") { time in
+  let reservation = Reservation()
+  expireLater(reservation, on: OperationQueue())
+  try await time.advance(by: .zero, sleepers: 1)  // until it sleeps
+  try await time.advance(by: .seconds(15 * 60))
+  print(await reservation.isExpired)  // true
 }
 // snippet.end
 
@@ -171,12 +179,12 @@ struct `Black Friday` {
 @MainActor
 @Test(.virtualTime(from: "2026-11-27T00:00:00Z"))
 func `a model ticks every second`() async throws {
-  let time = try VirtualTime.current  // before the first await
+  let time = try VirtualTime.current
   var ticks = 0
   let model = Task {
     for try await _ in Time.timer(every: .seconds(1)) { ticks += 1 }
   }
-  try await time.advance(by: .seconds(60), sleepers: 1)
+  try await time.advance(by: .seconds(60))
   #expect(ticks == 60)
   model.cancel()
   _ = await model.result
@@ -187,16 +195,14 @@ func `a model ticks every second`() async throws {
 @MainActor
 @Test(.virtualTime(from: "2026-11-27T00:00:00Z"))
 func `a model hides its banner after five seconds`() async throws {
-  let time = try VirtualTime.current
   var isShown = true
   let banner = Task {
     try await Time.sleep(for: .seconds(5))
     isShown = false
   }
-  try await time.advance(by: .zero, sleepers: 1)  // until it sleeps
-  try await time.advance(by: .seconds(5))
-  try await banner.value
+  try await banner.value  // time passes by itself
   #expect(!isShown)
+  #expect(try VirtualTime.current.uptime == .seconds(5))
 }
 // snippet.end
 

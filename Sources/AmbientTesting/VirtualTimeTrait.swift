@@ -11,50 +11,58 @@
   extension Trait where Self == AmbientTrait {
     /// Gives each test ambient contexts of its own, in virtual time from `date`.
     ///
-    /// Take the time with `VirtualTime.current`. What still sleeps at the end of the test is
-    /// cancelled, and an issue of the test each; so is a deadlock. A test on the main actor is not
-    /// seen by the scope while it runs there: let it take `VirtualTime.current` before it first
-    /// awaits, and advance time with `advance(by:sleepers:)`.
+    /// Take the time with `VirtualTime.current`. Issues of the test are: what still sleeps at its
+    /// end, each; a deadlock; that nothing goes on for the limit; and, once, a task that left the
+    /// scope without a hold while others slept. A test that does not heed its cancellation is
+    /// waited for all the same.
     ///
     /// - Parameters:
     ///   - date: The wall time at the start.
     ///   - advances: Whether time also passes by itself, or only when the test advances it.
+    ///   - limit: For how much real time nothing may go on before that is an issue of the test.
     public static func virtualTime(
-      from date: Date, advances: VirtualTime.Advances = .byItself
+      from date: Date, advances: VirtualTime.Advances = .byItself,
+      limit: Duration = VirtualTime.usualLimit
     ) -> Self {
       Self { test, function in
-        try await inVirtualTime(from: date, advances, test, function)
+        try await inVirtualTime(from: date, advances, limit, test, function)
       }
     }
 
     /// Gives each test ambient contexts of its own, in virtual time from the instant that `text`
     /// denotes in ISO 8601; text that denotes none is an issue of the test.
     public static func virtualTime(
-      from text: String, advances: VirtualTime.Advances = .byItself
+      from text: String, advances: VirtualTime.Advances = .byItself,
+      limit: Duration = VirtualTime.usualLimit
     ) -> Self {
       Self { test, function in
-        try await inVirtualTime(from: Date(iso8601: text), advances, test, function)
+        try await inVirtualTime(from: Date(iso8601: text), advances, limit, test, function)
       }
     }
   }
 
   private func inVirtualTime(
-    from date: Date, _ advances: VirtualTime.Advances, _ test: Test,
+    from date: Date, _ advances: VirtualTime.Advances, _ limit: Duration, _ test: Test,
     _ function: @escaping @concurrent @Sendable () async throws -> Void
   ) async throws {
     ambient_testing_keep()
-    let place = test.sourceLocation
-    let time = VirtualTime(from: date, seed: 0, advances: advances)
+    let location = test.sourceLocation
+    let place = SourcePlace(fileID: location.fileID, line: UInt(location.line))
+    let time = VirtualTime(from: date, seed: 0, advances: advances, limit: limit)
     let found = Guarded<VirtualTimeError?>(nil)
     let (result, leftovers) = await time.run(
-      { _ in try await function() },
-      onDeadlock: { deadlock in
-        found.withLock { $0 = deadlock }
-        Issue.record(deadlock, sourceLocation: place)
+      at: place, mayLeave: false, { _ in try await function() },
+      tell: { finding in
+        switch finding {
+        case .error(let error):
+          found.withLock { $0 = error }
+          Issue.record(error, sourceLocation: location)
+        case .left(let text): Issue.record("\(text)", sourceLocation: location)
+        }
       })
     for sleeper in leftovers {
       Issue.record(
-        "\(sleeper), but the test ended before: it was cancelled", sourceLocation: place)
+        "\(sleeper), but the test ended before: it was cancelled", sourceLocation: location)
     }
     do {
       try result.get()

@@ -24,8 +24,6 @@ struct job {
   uint32_t flags;
 };
 
-_Thread_local void *ambient_scope = NULL;
-
 // Whether this thread is in the hook that was there before ours, which may call ours again, if it
 // was installed after ours and chained to it: then it is the turn of what was there at first.
 static _Thread_local bool is_chained = false;

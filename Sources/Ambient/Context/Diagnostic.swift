@@ -24,6 +24,8 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case leftover
     /// Something left a scope of virtual time, where the scope does not see it.
     case leftScope
+    /// Nothing went on in a scope of virtual time for too long.
+    case stalled
   }
 
   /// What went wrong, by kind.

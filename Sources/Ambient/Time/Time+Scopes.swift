@@ -137,26 +137,37 @@ extension Time {
   /// To the scope belong the body, its child tasks, the actors that they call, and what
   /// ``task(name:priority:fileID:line:_:)`` starts. When all of them are suspended and the body
   /// awaits no ``VirtualTime/advance(by:)``, time passes to the next sleeper's deadline by itself.
-  /// What runs elsewhere (a bare `Task`, the main actor, Dispatch, I/O) is not seen: wrap it in
-  /// ``hold(_:)``.
+  /// In a program that tests, bare tasks and the main actor's jobs belong to it, too. What runs
+  /// elsewhere (Dispatch, I/O) is not seen: wrap it in ``hold(fileID:line:_:)``.
   ///
   /// When the body returns or throws, those who still sleep are woken with `CancellationError` and
   /// reported to ``Diagnostics``; under the trait `.virtualTime(from:)`, as an issue of the test.
+  /// So is, once, a task that left the scope without a hold while others slept.
   ///
   /// - Parameters:
   ///   - date: The wall time at the start. The monotonic time starts at zero.
   ///   - advances: Whether time also passes by itself, or only when it is told to.
   ///   - seed: What identifiers that are made in the scope derive from.
+  ///   - limit: For how much real time nothing may go on: neither time, nor anybody who waits for
+  ///     it. Above zero.
   ///   - body: What runs, as a task of its own, on the scope's executor.
   /// - Throws: ``VirtualTimeError/deadlock(waiting:)`` if the body waits for something while
   ///   nothing in the scope runs or sleeps, or while it is not seen and nobody advances time, for
-  ///   200 ms of real time (its task is cancelled then); else what `body` throws.
+  ///   200 ms of real time (its task is cancelled then);
+  ///   ``VirtualTimeError/stalled(after:waiting:)`` after the limit; ``VirtualTimeError/noLimit``;
+  ///   else what `body` throws.
   public static func virtual<R: Sendable>(
     from date: Date, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
+    limit: Duration = VirtualTime.usualLimit, fileID: String = #fileID, line: UInt = #line,
     _ body: sending @escaping (VirtualTime) async throws -> R
   ) async throws -> R {
-    let (result, leftovers) = await VirtualTime(from: date, seed: seed, advances: advances)
-      .run(body)
+    let time = VirtualTime(from: date, seed: seed, advances: advances, limit: limit)
+    let place = SourcePlace(fileID: fileID, line: line)
+    let (result, leftovers) = await time.run(at: place, mayLeave: true, body) { finding in
+      // An error is thrown.
+      guard case .left(let text) = finding else { return }
+      Diagnostics.report(Diagnostic(.leftScope, source: "Time.virtual", "\(text)."))
+    }
     for sleeper in leftovers {
       Diagnostics.report(
         Diagnostic(
@@ -171,8 +182,11 @@ extension Time {
   /// - Throws: ``ISO8601Error`` if the text is no instant; else as with a date.
   public static func virtual<R: Sendable>(
     from text: String, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
+    limit: Duration = VirtualTime.usualLimit, fileID: String = #fileID, line: UInt = #line,
     _ body: sending @escaping (VirtualTime) async throws -> R
   ) async throws -> R {
-    try await virtual(from: Date(iso8601: text), advances: advances, seed: seed, body)
+    try await virtual(
+      from: Date(iso8601: text), advances: advances, seed: seed, limit: limit, fileID: fileID,
+      line: line, body)
   }
 }

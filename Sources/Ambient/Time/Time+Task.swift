@@ -20,11 +20,13 @@ extension Time {
     }
     let child = scheduler.noteTask(
       SourcePlace(fileID: fileID, line: line), name, isBackground: BackgroundTask.isCurrent)
+    let mark = Arrival.start(child).begin()
+    defer { mark.end() }
     let task = Task(name: name, executorPreference: scheduler, priority: priority) {
       defer { scheduler.forget(child) }
       return try await body()
     }
-    scheduler.withState { $0.children[child]?.cancel = { task.cancel() } }
+    scheduler.noteStart(of: child) { task.cancel() }
     return task
   }
 
@@ -50,11 +52,13 @@ extension Time {
     }
     let child = scheduler.noteTask(
       SourcePlace(fileID: fileID, line: line), name, isBackground: true)
+    let mark = Arrival.start(child).begin()
+    defer { mark.end() }
     let task = Task(name: name, executorPreference: scheduler, priority: priority) {
       defer { scheduler.forget(child) }
       return try await BackgroundTask.$isCurrent.withValue(true) { try await body() }
     }
-    scheduler.withState { $0.children[child]?.cancel = { task.cancel() } }
+    scheduler.noteStart(of: child) { task.cancel() }
     return task
   }
 
@@ -63,12 +67,14 @@ extension Time {
   /// Wrap in it what the scope of virtual time cannot see: I/O, a hop to the main actor, a
   /// callback. Time does not pass meanwhile, unless the task that runs `body` itself sleeps, or the
   /// block of a ``timeout(after:fileID:line:_:)`` in it. If `body` awaits another child task that
-  /// sleeps, time stands still for ever. On any other time it does nothing.
+  /// sleeps, time stands still until the scope's limit. On any other time it does nothing.
   public static func hold<R, E: Error>(
+    fileID: String = #fileID, line: UInt = #line,
     _ body: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
     guard let scheduler = virtualInForce?.scheduler else { return try await body() }
-    return try await VirtualHold.with(scheduler, body)
+    return try await VirtualHold.with(
+      scheduler, SourcePlace(fileID: fileID, line: line), body)
   }
 }
 
@@ -83,6 +89,15 @@ extension VirtualScheduler {
       state.children[id] = VirtualState.Child(
         caller: caller, name: name, isBackground: isBackground)
       return id
+    }
+  }
+
+  /// In one access of the child, since each of them takes memory for its time.
+  fileprivate func noteStart(of child: UInt64, cancel: @escaping @Sendable () -> Void) {
+    withState { state in
+      guard let index = state.children.index(forKey: child) else { return }
+      let task = state.started.child == child ? state.started.task : 0
+      state.children.values[index].start(task, cancel)
     }
   }
 

@@ -62,8 +62,8 @@ extension Time {
   ///
   /// Whoever loses is cancelled and awaited: a body that does not heed its cancellation keeps its
   /// caller waiting. A body that takes exactly the limit succeeds. Where time stands still,
-  /// the body has all the time that it wants. In ``hold(_:)`` the body holds virtual time in its
-  /// caller's stead.
+  /// the body has all the time that it wants. In ``hold(fileID:line:_:)`` the body holds virtual
+  /// time in its caller's stead.
   ///
   /// - Throws: ``TimeoutError`` if the body took too long; else what `body` throws.
   public static func timeout<R: Sendable>(

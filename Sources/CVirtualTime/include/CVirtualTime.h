@@ -12,6 +12,19 @@ static inline void *ambient_scope_load(void) { return ambient_scope; }
 
 static inline void ambient_scope_store(void *scope) { ambient_scope = scope; }
 
+// What this thread says of the jobs that it is about to enqueue. See Arrival.
+extern _Thread_local uint64_t ambient_arrival;
+
+static inline uint64_t ambient_arrival_load(void) { return ambient_arrival; }
+
+static inline void ambient_arrival_store(uint64_t arrival) { ambient_arrival = arrival; }
+
+// The thread's number in the system; zero where it has none that others could ask about.
+uint32_t ambient_thread_number(void);
+
+// For how many nanoseconds in all the thread has waited for a processor, as far as the system says.
+uint64_t ambient_thread_waited(uint32_t number);
+
 // A serial executor as the runtime hands it over: two words.
 struct ambient_executor {
   uintptr_t identity;

@@ -49,15 +49,13 @@ enum BareTasks {
     // Valid: a job is one pointer, which the runtime has just handed over.
     let job = unsafeBitCast(pointer, to: UnownedJob.self)
     let scheduler = scope.map(VirtualTurn.scheduler) ?? owner(of: task)
-    return scheduler?.adopt(VirtualJob(job: job, isForMainActor: false), task) ?? false
+    return scheduler?.adopt(VirtualJob(job: job, task: task, isForMainActor: false)) ?? false
   }
 
   /// Whether a scope took the job, to run it on the main actor's queue when its turn comes.
   static func take(forMainActor job: UnownedJob) -> Bool {
-    // Valid: a job is one pointer, and whoever enqueues it holds it.
-    let task = ambient_job_task(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
-    let scheduler = VirtualTurn.current ?? owner(of: task)
-    return scheduler?.adopt(VirtualJob(job: job, isForMainActor: true), task) ?? false
+    let job = VirtualJob(job: job, isForMainActor: true)
+    return (VirtualTurn.current ?? owner(of: job.task))?.adopt(job) ?? false
   }
 
   private static func owner(of task: UInt64) -> VirtualScheduler? {
@@ -83,17 +81,30 @@ enum BareTasks {
 
 extension VirtualScheduler {
   /// Puts the job into the queue, and remembers its task; `false` if the scope has ended.
-  fileprivate func adopt(_ job: VirtualJob, _ task: UInt64) -> Bool {
-    let (isTaken, isNew) = change { state -> (Bool, Bool) in
-      if case .ended = state.phase { return (false, false) }
-      state.jobs.append(job)
-      return (true, task != 0 && state.adopted.insert(task).inserted)
-    }
-    if isNew {
-      BareTasks.note(task, of: self)
+  fileprivate func adopt(_ job: VirtualJob) -> Bool {
+    let taken = put(job, isBare: true)
+    if taken == .adopted {
+      BareTasks.note(job.task, of: self)
       // The scope may have ended, and released its tasks, in between.
-      if withState({ $0.adopted.isEmpty }) { BareTasks.release([task]) }
+      if withState({ $0.adopted.isEmpty }) { BareTasks.release([job.task]) }
     }
-    return isTaken
+    return taken != .refused
+  }
+}
+
+extension VirtualState {
+  enum Taken { case refused, taken, adopted }
+
+  mutating func take(
+    _ job: VirtualJob, isBare: Bool, _ arrival: Arrival, isInTurn: Bool
+  ) -> Taken {
+    var isNew = false
+    if isBare {
+      if case .ended = phase { return .refused }
+      isNew = job.task != 0 && adopted.insert(job.task).inserted
+    }
+    noteArrival(of: job, arrival, isInTurn: isInTurn)
+    jobs.append(job)
+    return isNew ? .adopted : .taken
   }
 }

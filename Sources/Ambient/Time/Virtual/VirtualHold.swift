@@ -25,19 +25,26 @@ final class VirtualHold: Sendable {
   }
 
   static func with<R, E: Error>(
-    _ scheduler: VirtualScheduler, _ body: nonisolated(nonsending) () async throws(E) -> R
+    _ scheduler: VirtualScheduler, _ caller: SourcePlace,
+    _ body: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
     let task = TaskID.current
     // Nested holds of one task count once, since a sleep releases one.
     if isHeld(by: task, scheduler) { return try await body() }
     let hold = VirtualHold(scheduler, task)
-    scheduler.change { state in
+    let id = scheduler.change { state in
       _ = state.noteCaller(task)
       state.holds += 1
+      let id = state.makeID()
+      state.holders[id] = (caller, state.now)
+      return id
     }
     defer {
       hold.isOpen.store(false, ordering: .releasing)
-      scheduler.change { $0.holds -= 1 }
+      scheduler.change { state in
+        state.holds -= 1
+        state.holders[id] = nil
+      }
     }
     let result: Result<R, E> = await $held.withValue(hold) {
       // A task-local's block loses the type of an error, so it passes as a value.

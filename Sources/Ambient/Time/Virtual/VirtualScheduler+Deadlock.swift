@@ -6,7 +6,8 @@ extension VirtualScheduler {
   /// The time of the scope stands still meanwhile; it never passes on such a guess.
   func confirmDeadlock(_ era: UInt64) {
     Task.detached {
-      try? await Task.sleep(for: .milliseconds(200))
+      // Counted in wake-ups, so that a stop of the process is one, however long it takes.
+      for _ in 0..<20 { try? await Task.sleep(for: .milliseconds(10)) }
       for _ in 0..<32 { await MainActor.run {} }
       // One suspicion at a time: what it finds refuted is suspected anew, if it is quiet again.
       let isQuiet = self.withState { state in
@@ -32,7 +33,7 @@ extension VirtualScheduler {
       return (error, body, children)
     }
     guard let (error, body, children) = verdict else { return }
-    body.deadlock.yield(error)
+    tell(.error(error))
     body.cancel()
     for child in children { child.cancel?() }
     // Starts a drainer, which goes on if nobody heeded that.
@@ -51,7 +52,7 @@ extension VirtualScheduler {
 }
 
 extension VirtualState {
-  fileprivate var bodyDescription: String {
+  var bodyDescription: String {
     if bodyIsForeign {
       """
       the body of the scope (it waits on the main actor, or elsewhere outside the scope, and nobody \

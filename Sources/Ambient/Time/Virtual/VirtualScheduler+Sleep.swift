@@ -77,7 +77,7 @@ extension VirtualScheduler {
       state.requests.append(
         VirtualRequest(
           id: id, goal: goal, sleepers: sleepers, releasedHold: releasesHold,
-          continuation: continuation))
+          start: state.now, continuation: continuation))
       if releasesHold { state.holds -= 1 }
       return nil
     }
@@ -98,8 +98,11 @@ extension VirtualScheduler {
       if request.releasedHold { state.holds += 1 }
       return (nil, request)
     }
-    sleep?.continuation.resume(throwing: CancellationError())
-    request?.continuation.resume(throwing: CancellationError())
+    // Whoever cancels may be anywhere; who waited here did not leave the scope.
+    Arrival.own.with {
+      sleep?.continuation.resume(throwing: CancellationError())
+      request?.continuation.resume(throwing: CancellationError())
+    }
   }
 
   /// A cancellation that comes between the wake and the return leaves its mark: take it away.

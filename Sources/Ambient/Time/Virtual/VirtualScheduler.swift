@@ -1,3 +1,5 @@
+internal import CVirtualTime
+
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -14,15 +16,24 @@
 final class VirtualScheduler: TaskExecutor {
   private let state: Guarded<VirtualState>
 
-  init(origin: Date, _ advances: VirtualTime.Advances) {
-    state = Guarded(VirtualState(origin: origin, advances))
+  init(origin: Date, _ advances: VirtualTime.Advances, limit: Duration) {
+    state = Guarded(VirtualState(origin: origin, advances, limit: limit))
     BareTasks.connect()
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    change { $0.jobs.append(VirtualJob(job: job, isForMainActor: false)) }
+    _ = put(VirtualJob(job: UnownedJob(job), isForMainActor: false), isBare: false)
   }
+
+  /// Puts the job into the queue. A bare task's is refused when the scope has ended.
+  func put(_ job: VirtualJob, isBare: Bool) -> VirtualState.Taken {
+    let arrival = Arrival.current
+    let isInTurn = VirtualTurn.current === self
+    return change { $0.take(job, isBare: isBare, arrival, isInTurn: isInTurn) }
+  }
+
+  /// Tells whoever opened the scope, in a task of theirs, since here may be anywhere.
+  func tell(_ finding: ScopeFinding) { withState { $0.findings }?.yield(finding) }
 
   /// Reads the state, or changes in it what does not move time, and needs no drainer.
   func withState<R: Sendable>(_ body: (inout VirtualState) -> R) -> R {
@@ -45,8 +56,7 @@ final class VirtualScheduler: TaskExecutor {
 
   private func drain() {
     let executor = asUnownedTaskExecutor()
-    let thread = SystemThread.current
-    state.withLock { $0.drainingThread = thread }
+    beginDraining()
     let turn = VirtualTurn(of: self)
     defer { turn.end() }
     while let step = state.withLock({ $0.next() }) {
@@ -63,20 +73,30 @@ final class VirtualScheduler: TaskExecutor {
         BareTasks.release(withState { $0.takeAdopted() })
         // Whoever opened the scope is not part of it.
         VirtualTurn.suspended { continuation.resume(returning: leftovers) }
+      case .tell(let finding): VirtualTurn.suspended { tell(finding) }
       case .suspectDeadlock(let era): VirtualTurn.suspended { confirmDeadlock(era) }
       }
     }
   }
 
+  private func beginDraining() {
+    let (thread, number) = (SystemThread.current, ambient_thread_number())
+    state.withLock { state in
+      (state.drainingThread, state.drainingNumber) = (thread, number)
+      state.stillness.waitsForThread = false
+    }
+  }
+
   /// Gives the turn to the main actor's queue for one job; no drainer runs meanwhile.
   private func runOnMainActor(_ job: UnownedJob) {
+    state.withLock { $0.stillness.waitsForThread = true }
     VirtualTurn.suspended {
       _ = Task.detached { @MainActor in
-        let thread = SystemThread.current
-        self.state.withLock { $0.drainingThread = thread }
+        self.beginDraining()
         let turn = VirtualTurn(of: self)
         job.runSynchronously(on: ScopeMainExecutor.shared.asUnownedSerialExecutor())
         turn.end()
+        self.state.withLock { $0.stillness.waitsForThread = true }
         self.startDrainer()
       }
     }
@@ -86,6 +106,23 @@ final class VirtualScheduler: TaskExecutor {
 /// A job of the scope, and where it runs when its turn comes.
 struct VirtualJob {
   let job: UnownedJob
+  /// The number of its task, which no other task ever has; zero if it is no task's.
+  let task: UInt64
   /// On the main actor's queue, or on the drainer's thread.
   let isForMainActor: Bool
+
+  init(job: UnownedJob, task: UInt64? = nil, isForMainActor: Bool) {
+    self.job = job
+    // Valid: a job is one pointer, and whoever enqueues it holds it.
+    self.task = task ?? ambient_job_task(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
+    self.isForMainActor = isForMainActor
+  }
+}
+
+/// What a scope found out, to be told to whoever opened it.
+package enum ScopeFinding: Sendable {
+  /// Why the scope ends.
+  case error(VirtualTimeError)
+  /// That a task left the scope, where, and what to do.
+  case left(String)
 }

@@ -27,6 +27,8 @@ struct VirtualRequest {
   let sleepers: Int
   /// Whether waiting let go of a hold, to be taken up again at the end.
   let releasedHold: Bool
+  /// When it was asked for.
+  let start: Duration
   let continuation: CheckedContinuation<Bool, any Error>
   /// The monotonic time at which the request is done, once its turn has come.
   var target: Duration?
@@ -53,7 +55,7 @@ extension VirtualState {
       return wakeNext()
     case .advance(let duration): return advance(to: request.target ?? now + duration)
     case .jump(let duration):
-      if request.target == nil { now += duration }
+      if request.target == nil { move(to: now + duration) }
       return advance(to: request.target ?? now)
     case .reach(let date):
       let target = request.target ?? uptime(at: date)
@@ -67,7 +69,7 @@ extension VirtualState {
   private mutating func advance(to target: Duration) -> Step? {
     requests[0].target = target
     if let deadline = sleepers.earliest(), deadline <= target { return wakeNext() }
-    now = max(now, target)
+    move(to: max(now, target))
     return answer(.success(true))
   }
 
@@ -75,6 +77,7 @@ extension VirtualState {
     let request = requests.removeFirst()
     if request.releasedHold { holds += 1 }
     era += 1
+    stillness.progress += 1
     return .answer(request.continuation, result)
   }
 }

@@ -13,6 +13,7 @@ struct VirtualState {
     case answer(CheckedContinuation<Bool, any Error>, Result<Bool, any Error>)
     case end(CheckedContinuation<[Sleeper], Never>, [Sleeper])
     case cancel([SleeperQueue.Waiting], [VirtualRequest], [Child])
+    case tell(ScopeFinding)
     case suspectDeadlock(era: UInt64)
   }
 
@@ -28,7 +29,6 @@ struct VirtualState {
   struct Body {
     let awaiter: CheckedContinuation<Bool, Never>
     let cancel: @Sendable () -> Void
-    let deadlock: AsyncStream<VirtualTimeError>.Continuation
     let mayBeLeft: Bool
   }
 
@@ -38,7 +38,14 @@ struct VirtualState {
     let name: String?
     /// Whether it ends with the scope, and nobody waits for it.
     let isBackground: Bool
+    /// The number of its task; zero if it is not known.
+    var task: UInt64 = 0
     var cancel: (@Sendable () -> Void)?
+
+    mutating func start(_ task: UInt64, _ cancel: @escaping @Sendable () -> Void) {
+      self.task = task
+      self.cancel = cancel
+    }
 
     /// What reports call the task.
     var description: String { "Time.task\(name.map { " “\($0)”" } ?? "") at \(caller)" }
@@ -58,7 +65,11 @@ struct VirtualState {
   var adopted: Set<UInt64> = []
   var isDraining = false
   var drainingThread: UInt = 0
+  /// The same thread by its number in the system.
+  var drainingNumber: UInt32 = 0
   var holds = 0
+  /// The open holds, for reports.
+  var holders: [UInt64: (caller: SourcePlace, start: Duration)] = [:]
   var requests: [VirtualRequest] = []
   var sleepers = SleeperQueue()
   var sleeps: [Sleeper] = []
@@ -69,12 +80,20 @@ struct VirtualState {
   var phase = Phase.running
   var bodyHasEnded = false
   var bodyTask: TaskID?
+  /// The number of the body's task, as its jobs have it.
+  var bodyJobTask: UInt64 = 0
   var bodySleeps = false
   /// Whether the body was last seen outside the scope's executor, on the main actor for example:
   /// then an empty queue does not mean that it is suspended.
   var bodyIsForeign = false
   var body: Body?
+  /// Where the scope was opened.
+  var place: SourcePlace?
+  /// Leads to whoever opened it.
+  var findings: AsyncStream<ScopeFinding>.Continuation?
   var children: [UInt64: Child] = [:]
+  /// The child that was started last, and the number of its task.
+  var started: (child: UInt64, task: UInt64) = (0, 0)
   /// Counts what happens, to know whether nothing did.
   var era: UInt64 = 0
   /// Whether somebody finds out whether the scope is in a deadlock.
@@ -82,10 +101,13 @@ struct VirtualState {
   /// The era in which that was found out, to do it once.
   var suspectedEra: UInt64?
   var deadlock: VirtualTimeError?
+  var stillness: Stillness
+  var departures = Departures()
 
-  init(origin: Date, _ advances: VirtualTime.Advances) {
+  init(origin: Date, _ advances: VirtualTime.Advances, limit: Duration) {
     self.origin = origin.sinceReferenceDate
     self.advances = advances
+    stillness = Stillness(limit: limit)
   }
 
   /// The wall time now, since the reference date.
@@ -104,6 +126,7 @@ struct VirtualState {
     era += 1
     guard !isDraining else { return false }
     isDraining = true
+    stillness.waitsForThread = true
     return true
   }
 
@@ -126,6 +149,13 @@ struct VirtualState {
 
   /// The next step; `nil` ends the drainer.
   mutating func next() -> Step? {
+    stillness.isRunning = false
+    if stillness.isFound {
+      // Left for good: what runs on for ever gets no turn, and no thread, any more.
+      if case .ended = phase { return nil }
+      // Where nothing goes on, nobody waits for rest any more.
+      if case .ending = phase, let step = quiescentStep() { return step }
+    }
     if let step = jobs.isEmpty ? quiescentStep() : jobStep() { return step }
     isDraining = false
     drainingThread = 0
@@ -141,7 +171,11 @@ struct VirtualState {
       }
       phase = .cancelled(continuation, leftovers: leftovers, patience: patience - 1)
     }
-    return jobs.popFirst().map(Step.run)
+    if let report = judgeReturn() { return .tell(.left(report)) }
+    guard let job = jobs.popFirst() else { return nil }
+    stillness.isRunning = true
+    departures.noteRun(of: job.task)
+    return .run(job)
   }
 
   /// An empty queue means that every task of the scope is suspended: time may pass.
@@ -177,13 +211,19 @@ struct VirtualState {
   /// Lets time pass to the next deadline, if it has not passed it, and wakes who waits for it.
   mutating func wakeNext() -> Step? {
     guard let waiting = sleepers.popFirst() else { return nil }
-    now = max(now, waiting.sleeper.deadline)
+    move(to: max(now, waiting.sleeper.deadline))
     noteWake(waiting)
     return .wake(waiting.continuation)
   }
 
+  mutating func move(to time: Duration) {
+    if time != now { departures.noteMove() }
+    now = time
+  }
+
   mutating func noteWake(_ waiting: SleeperQueue.Waiting) {
     era += 1
+    stillness.progress += 1
     if waiting.isBody { bodySleeps = false }
     if waiting.releasedHold { holds += 1 }
   }

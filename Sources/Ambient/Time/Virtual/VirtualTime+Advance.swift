@@ -19,16 +19,17 @@ extension VirtualTime {
 
   /// Lets `duration` pass where foreign code sleeps: before each step, waits until so many sleep.
   ///
-  /// For code that runs where the scope does not see it, on the main actor or in a bare `Task`: the
+  /// For code that runs where the scope does not see it, on a queue of Dispatch for example: the
   /// scope cannot know that such code is about to sleep, but it can be told to wait for it. So that
-  /// the last step is complete too, that many must sleep at the end. It waits for ever if they
-  /// never do. For code that sleeps once, and so not at the end, wait with `advance(by: .zero,
-  /// sleepers: 1)` until it sleeps, then use ``advance(by:)``, and await the task.
+  /// the last step is complete too, that many must sleep at the end. For code that sleeps once, and
+  /// so not at the end, wait with `advance(by: .zero, sleepers: 1)` until it sleeps, then use
+  /// ``advance(by:)``, and await the task.
   ///
   /// - Parameters:
   ///   - duration: How much time passes.
   ///   - sleepers: How many sleep, in all, when each step begins and at the end.
-  /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
+  /// - Throws: ``VirtualTimeError/stalled(after:waiting:)`` if they do not for the scope's limit of
+  ///   real time; ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
   ///   ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the task is
   ///   cancelled.
   public func advance(by duration: Duration, sleepers: Int) async throws {

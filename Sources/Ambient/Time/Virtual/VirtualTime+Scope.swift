@@ -2,40 +2,49 @@ extension VirtualTime {
   /// Runs `body` as a task of the scope, and ends the scope with it.
   ///
   /// - Parameters:
+  ///   - place: Where the scope is opened.
+  ///   - mayLeave: Whether a body that does not end though it is cancelled is left behind.
   ///   - body: What to run.
-  ///   - onDeadlock: Told of a deadlock when it is found. With it the call waits for the body in
-  ///     any case; without it, a body that does not end though it is cancelled is left behind.
-  /// - Returns: What the body returned or threw, or ``VirtualTimeError/deadlock(waiting:)``; and
-  ///   those who still slept then: they were woken with `CancellationError`.
+  ///   - tell: Told what the scope finds, when it finds it.
+  /// - Returns: What the body returned or threw, or why the scope ended it; and those who still
+  ///   slept then: they were woken with `CancellationError`.
   package func run<R: Sendable>(
+    at place: SourcePlace, mayLeave: Bool,
     _ body: sending @escaping (VirtualTime) async throws -> R,
-    onDeadlock: (@Sendable (VirtualTimeError) -> Void)? = nil
+    tell: @escaping @Sendable (ScopeFinding) -> Void
   ) async -> (Result<R, any Error>, leftovers: [Sleeper]) {
     let scheduler = scheduler
+    guard scheduler.withState({ $0.stillness.limit > .zero }) else {
+      return (.failure(VirtualTimeError.noLimit), [])
+    }
+    // The scope around, if there is one, must not take this wait for idleness, nor for stillness:
+    // this one is watched itself.
+    let outer = Time.virtualInForce?.scheduler
+    outer?.withState { $0.stillness.nested += 1 }
     BareTasks.beginScope()
-    defer { BareTasks.endScope() }
-    let (deadlocks, deadlock) = AsyncStream<VirtualTimeError>.makeStream()
+    ScopeWatch.begin(scheduler)
+    defer {
+      ScopeWatch.end(scheduler)
+      BareTasks.endScope()
+      outer?.withState { $0.stillness.nested -= 1 }
+    }
+    let (findings, teller) = AsyncStream<ScopeFinding>.makeStream()
+    scheduler.withState { ($0.place, $0.findings) = (place, teller) }
     // Listens in a task of its own, where the task-locals of whoever called are in force.
     let listener = Task {
-      for await error in deadlocks { onDeadlock?(error) }
+      for await finding in findings { tell(finding) }
     }
-    let isCancelled = Task.isCancelled
-    let task = Task(executorPreference: scheduler) {
-      // By itself, since the body may be done before anybody cancels it from here.
-      if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
-      scheduler.withState { $0.bodyTask = TaskID.current }
-      defer { scheduler.leaveBody() }
-      return try await Time.withInstance(self) { try await body(self) }
-    }
-    // The scope around, if there is one, must not take this wait for idleness.
+    let task = start(body)
     return await Time.hold {
       let hasEnded = await withTaskCancellationHandler {
-        await scheduler.bodyEnd(mayLeave: onDeadlock == nil, deadlock) { task.cancel() }
+        await scheduler.bodyEnd(mayLeave: mayLeave) { task.cancel() }
       } onCancel: {
+        scheduler.withState { $0.departures.isCancelled = true }
         task.cancel()
       }
-      let leftovers = await scheduler.end()
-      deadlock.finish()
+      let isLeft = !hasEnded && scheduler.withState { $0.stillness.isFound }
+      let leftovers = isLeft ? sleepers : await scheduler.end()
+      teller.finish()
       await listener.value
       let deadlock = scheduler.withState { $0.deadlock }
       if !hasEnded, let deadlock { return (.failure(deadlock), leftovers) }
@@ -48,6 +57,22 @@ extension VirtualTime {
       return (.failure(deadlock), leftovers)
     }
   }
+
+  private func start<R: Sendable>(
+    _ body: sending @escaping (VirtualTime) async throws -> R
+  ) -> Task<R, any Error> {
+    let scheduler = scheduler
+    let isCancelled = Task.isCancelled
+    let mark = Arrival.start(0).begin()
+    defer { mark.end() }
+    return Task(executorPreference: scheduler) {
+      // By itself, since the body may be done before anybody cancels it from here.
+      if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
+      scheduler.withState { $0.bodyTask = TaskID.current }
+      defer { scheduler.leaveBody() }
+      return try await Time.withInstance(self) { try await body(self) }
+    }
+  }
 }
 
 extension VirtualScheduler {
@@ -56,19 +81,19 @@ extension VirtualScheduler {
       state.bodyHasEnded = true
       return state.takeBodyAwaiter()
     }
-    awaiter?.resume(returning: true)
+    // Whoever opened the scope is not part of it.
+    VirtualTurn.suspended { awaiter?.resume(returning: true) }
   }
 
   /// Waits for the body: `false` if it has to be left behind.
   fileprivate func bodyEnd(
-    mayLeave: Bool, _ deadlock: AsyncStream<VirtualTimeError>.Continuation,
-    cancel: @escaping @Sendable () -> Void
+    mayLeave: Bool, cancel: @escaping @Sendable () -> Void
   ) async -> Bool {
     await withCheckedContinuation { continuation in
       let hasEnded = change { state in
         guard !state.bodyHasEnded else { return true }
         state.body = VirtualState.Body(
-          awaiter: continuation, cancel: cancel, deadlock: deadlock, mayBeLeft: mayLeave)
+          awaiter: continuation, cancel: cancel, mayBeLeft: mayLeave)
         return false
       }
       if hasEnded { continuation.resume(returning: true) }

@@ -16,8 +16,8 @@
 ///
 /// The tasks of the scope run one after another, always in the same order, and a sleep takes no
 /// real time. Time passes from deadline to deadline; sleepers that are due together wake in the
-/// order in which they began to sleep. ``Time/virtual(from:advances:seed:_:)`` opens a scope, and
-/// says what belongs to it. Every member may be used from any thread.
+/// order in which they began to sleep. ``Time/virtual(from:advances:seed:limit:fileID:line:_:)``
+/// opens a scope, and says what belongs to it. Every member may be used from any thread.
 public final class VirtualTime: Time, @unchecked Sendable {
   let scheduler: VirtualScheduler
   /// What identifiers are made of: how many there are, and bits that derive from the seed.
@@ -33,16 +33,23 @@ public final class VirtualTime: Time, @unchecked Sendable {
     case byHand
   }
 
-  package init(from date: Date, seed: UInt64, advances: Advances = .byItself) {
-    scheduler = VirtualScheduler(origin: date, advances)
+  package init(
+    from date: Date, seed: UInt64, advances: Advances = .byItself,
+    limit: Duration = VirtualTime.usualLimit
+  ) {
+    scheduler = VirtualScheduler(origin: date, advances, limit: limit)
     seeded = Guarded((number: 0, generator: SplitMix64(seed: seed)))
   }
 
+  /// For how much real time a scope may stand still, unless it is told otherwise: 10 seconds.
+  public static let usualLimit = Duration.seconds(10)
+
   /// The virtual time in force here.
   ///
-  /// A test on the main actor takes it before it first awaits, and from then on advances time by
-  /// hand: time does not pass by itself while the body of the scope is where the scope does not see
-  /// it. A wait for anything else but an advance or a sleep of its own is a deadlock there.
+  /// Where the main actor does not belong to the scope, in a program without AmbientTesting, a body
+  /// that is there takes it before it first awaits, and from then on advances time by hand: time
+  /// does not pass by itself while the scope does not see its body. A wait for anything else but an
+  /// advance or a sleep of its own is a deadlock there.
   ///
   /// - Throws: ``VirtualTimeError/outsideScope`` if none is.
   public static var current: VirtualTime {

@@ -20,6 +20,10 @@ public enum VirtualTimeError: DescribedError, Hashable {
   case nothingSleeps(caller: SourcePlace)
   /// The scope's body waits for something that nothing in the scope will bring; who waits with it.
   case deadlock(waiting: [String])
+  /// Nothing in the scope went on for so much real time; who runs, holds, sleeps or waits.
+  case stalled(after: Duration, waiting: [String])
+  /// A scope was to stand still for no time at all.
+  case noLimit
 
   /// Says what happened, and what to do.
   public var description: String {
@@ -57,6 +61,14 @@ public enum VirtualTimeError: DescribedError, Hashable {
       \(Self.list(waiting)). If one waits for what the scope cannot see (a bare Task, the main \
       actor, Dispatch, I/O), wrap it in Time.hold, or start it with Time.task
       """
+    case .stalled(let limit, let waiting):
+      """
+      stalled: for \(limit) of real time neither virtual time nor anybody who waits for it went on. \
+      There are \(Self.list(waiting)). Let loops sleep (Time.sleep) instead of yielding, block no \
+      thread, hold nothing around a child that sleeps; or set a longer limit
+      """
+    case .noLimit:
+      "the limit of real time for a scope of virtual time must be above zero, as .seconds(10)"
     }
   }
 

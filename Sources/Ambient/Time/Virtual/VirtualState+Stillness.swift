@@ -1,0 +1,97 @@
+extension VirtualState {
+  enum StillnessStep {
+    /// The pool and the main queue are to be asked for a sign of life.
+    case probe(UInt64)
+    /// Advances wait for sleepers, or for a hold, in vain: they fail.
+    case unsatisfied(VirtualTimeError, [VirtualRequest])
+    /// Nothing has gone on for too long: who is told, and who is cancelled.
+    case stalled(VirtualTimeError, Body?, [Child])
+    /// Nor did that help: whoever awaits the scope goes on without it, and bare tasks are released.
+    case leave(
+      CheckedContinuation<Bool, Never>?,
+      ending: (continuation: CheckedContinuation<[Sleeper], Never>, leftovers: [Sleeper])?,
+      adopted: Set<UInt64>)
+  }
+
+  /// How often a scope must be seen to stand still after its tasks were cancelled, until it is
+  /// left: half a second, or more while nobody has come to be told.
+  private var grace: Int { stillness.isReported ? 10 : 200 }
+
+  /// The thread whose job has had the turn since the last wake-up of the watch.
+  var stillRunningThread: UInt32? {
+    stillness.isStillRunning(jobs.taken) && drainingNumber != 0 ? drainingNumber : nil
+  }
+
+  /// A wake-up of the watch.
+  mutating func tick(waited: UInt64?) -> StillnessStep? {
+    if case .ended = phase { return nil }
+    let wasStillRunning = stillness.isStillRunning(jobs.taken)
+    let verdict = stillness.tick(
+      taken: jobs.taken, added: jobs.added, isDraining: isDraining, waited: waited)
+    if stillness.isFound, stillness.quiet >= grace, let step = leave() { return step }
+    if case .probe(let number) = verdict { return .probe(number) }
+    if stillness.isFound { return nil }
+    guard verdict == .quiet || verdict == .starved else { return nil }
+    // A deadlock has been told, and the body must be waited for.
+    if deadlock != nil, body?.mayBeLeft == false { return nil }
+    stillness.restart()
+    let error = VirtualTimeError.stalled(
+      after: stillness.limit, waiting: whoWaits(isStillRunning: wasStillRunning))
+    if !isDraining, !requests.isEmpty { return failRequests(error) }
+    stillness.isFound = true
+    deadlock = deadlock ?? error
+    return .stalled(error, body, children.sorted { $0.key < $1.key }.map(\.value))
+  }
+
+  /// Code that advances time can take an error, and do what it likes then.
+  private mutating func failRequests(_ error: VirtualTimeError) -> StillnessStep {
+    defer { requests = [] }
+    holds += requests.count { $0.releasedHold }
+    era += 1
+    return .unsatisfied(error, requests)
+  }
+
+  private mutating func leave() -> StillnessStep? {
+    if let body {
+      guard body.mayBeLeft else { return nil }
+      bodyHasEnded = true
+      phase = .ended
+      return .leave(takeBodyAwaiter(), ending: nil, adopted: takeAdopted())
+    }
+    switch phase {
+    case .ending(let waiting), .cancelled(let waiting, _, _):
+      // Sleepers stay where they are: to wake them would take a turn, which nobody has.
+      phase = .ended
+      return .leave(nil, ending: (waiting, sleepers.sleepers), adopted: takeAdopted())
+    case .running, .ended: return nil
+    }
+  }
+
+  /// Who runs, holds, sleeps or waits, and since when.
+  private func whoWaits(isStillRunning: Bool) -> [String] {
+    var waiting: [String] = []
+    if !bodyHasEnded { waiting.append(bodyDescription) }
+    if stillness.waitsForThread {
+      waiting.append("a job for the pool or the main queue, which something else keeps")
+    } else if isStillRunning {
+      waiting.append(
+        "\(runner) that runs, or blocks its thread (a semaphore, an endless loop), all that while")
+    } else if isDraining {
+      waiting.append("tasks that run again and again (a loop of Task.yield, perhaps)")
+    }
+    waiting += holders.sorted { $0.key < $1.key }
+      .map { "a hold at \($0.value.caller) since \($0.value.start)" }
+    waiting += requests.map { request in
+      let missing = sleepers.count < request.sleepers
+      return missing
+        ? """
+        an advance since \(request.start), until \(request.sleepers) sleep, while \
+        \(sleepers.count) do
+        """ : "an advance since \(request.start)"
+    }
+    waiting += children.sorted { $0.key < $1.key }.map(\.value.description)
+    return waiting + sleepers.sleepers.map { "\($0), since \($0.start)" }
+  }
+
+  private var runner: String { departures.runner == 0 ? "a task" : name(of: departures.runner) }
+}

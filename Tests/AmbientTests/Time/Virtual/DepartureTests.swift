@@ -1,0 +1,196 @@
+import Ambient
+import AmbientTesting
+import Dispatch
+import Testing
+
+/// What leaves a scope without a hold, while others sleep, is reported when it comes back.
+struct `A task that leaves its scope` {
+  /// An executor of its own, which no scope sees.
+  actor Elsewhere {
+    private let executor = QueueExecutor()
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    private(set) var visits = 0
+
+    func visit() { visits += 1 }
+  }
+
+  private final class QueueExecutor: SerialExecutor {
+    private let queue = DispatchQueue(label: "elsewhere")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+  }
+
+  enum Way: String, CaseIterable, Sendable {
+    case actor, dispatch, sleep
+
+    func take() async throws {
+      switch self {
+      case .actor:
+        await Elsewhere().visit()
+        // Where nothing is done before the next wait, the task need not come back for it.
+        _ = Time.uptime
+      case .dispatch:
+        await withCheckedContinuation { continuation in
+          DispatchQueue.global().asyncAfter(deadline: .now() + 0.02) { continuation.resume() }
+        }
+      case .sleep: try await Task.sleep(for: .milliseconds(20))
+      }
+    }
+  }
+
+  /// What a scope reports, but for sleepers.
+  private func reports(
+    advances: VirtualTime.Advances = .byItself,
+    _ body: @escaping @Sendable (VirtualTime) async throws -> Void
+  ) async throws -> [String] {
+    let journal = Journal()
+    try await Diagnostics.withInstance(
+      .calling { if $0.kind == .leftScope { journal.note($0.description) } }
+    ) {
+      try await Time.virtual(from: start, advances: advances, body)
+    }
+    return journal.lines
+  }
+
+  @Test(arguments: Way.allCases, 0..<20)
+  func `is reported once, whether time passed or not`(way: Way, round: Int) async throws {
+    let reports = try await reports { _ in
+      let sleeper = Time.task { try await Time.sleep(for: .seconds(10)) }
+      try await way.take()
+      try await way.take()
+      try await sleeper.value
+    }
+    #expect(reports.count == 1)
+    let report = try #require(reports.first)
+    #expect(report.contains("the body of the scope came back"))
+    #expect(report.contains("the scope at AmbientTests/DepartureTests.swift:"))
+    #expect(report.contains("Time.hold"))
+  }
+
+  @Test func `is named if it is a child`() async throws {
+    let reports = try await reports { time in
+      let visitor = Time.task(name: "visitor") { try await Way.actor.take() }
+      try await Time.sleep(for: .seconds(1))
+      try await visitor.value
+    }
+    #expect(reports.count == 1)
+    #expect(
+      reports.first?.contains("Time.task “visitor” at AmbientTests/DepartureTests.swift:") == true)
+  }
+
+  @Test(arguments: Way.allCases)
+  func `is not reported in a hold`(way: Way) async throws {
+    let reports = try await reports { _ in
+      let sleeper = Time.task { try await Time.sleep(for: .seconds(10)) }
+      for _ in 0..<3 { try await Time.hold { try await way.take() } }
+      let isHeld = Time.uptime == .zero
+      #expect(isHeld)
+      try await sleeper.value
+    }
+    #expect(reports == [])
+  }
+
+  @Test(arguments: Way.allCases)
+  func `is not reported where nobody sleeps, and no time has passed`(way: Way) async throws {
+    let reports = try await reports { _ in
+      try await Time.sleep(for: .seconds(10))
+      try await way.take()
+      try await Time.sleep(for: .seconds(10))
+    }
+    #expect(reports == [])
+  }
+
+  @Test func `is not one that waits for another task of the scope`() async throws {
+    let reports = try await reports { time in
+      let (stream, feed) = AsyncStream<Int>.makeStream()
+      let register = Register()
+      Time.task {
+        for number in 0..<5 {
+          try await Time.sleep(for: .seconds(1))
+          feed.yield(number)
+          await register.add(number)
+          await MainActor.run {}
+        }
+        feed.finish()
+      }
+      let bare = Task { try await Time.sleep(for: .seconds(3)) }
+      async let child: Void = Time.sleep(for: .seconds(2))
+      for await number in stream { await register.add(number) }
+      try await child
+      try await bare.value
+      try await withThrowingTaskGroup { group in
+        for second in 1...3 { group.addTask { try await Time.sleep(for: .seconds(second)) } }
+        try await group.waitForAll()
+      }
+      try await Time.timeout(after: .seconds(5)) { try await Time.sleep(for: .seconds(1)) }
+      Time.task { try await Time.sleep(for: .seconds(10)) }
+      try await Time.virtual(from: start) { _ in try await Time.sleep(for: .seconds(1)) }
+      try await time.run()
+    }
+    #expect(reports == [])
+  }
+
+  private actor Register {
+    var sum = 0
+    func add(_ number: Int) { sum += number }
+  }
+
+  @Test func `is not one that is started, or cancelled, from outside`() async throws {
+    let reports = try await reports { time in
+      let sleeper = Time.task { try? await Time.sleep(for: .seconds(10)) }
+      Time.task { try await Time.sleep(for: .seconds(20)) }
+      try await time.advance(by: .zero)
+      let scope = AmbientScope.capture()
+      await Time.hold {
+        await withCheckedContinuation { continuation in
+          Outside.run {
+            scope.run { _ = Time.task { try await Time.sleep(for: .seconds(1)) } }
+            sleeper.cancel()
+            continuation.resume()
+          }
+        }
+      }
+      try await sleeper.value
+      try await time.run()
+    }
+    #expect(reports == [])
+  }
+
+  @Test func `is not reported where whoever advances waits for it`() async throws {
+    let reports = try await reports { time in
+      Time.task {
+        for _ in 0..<5 {
+          try await Way.actor.take()
+          try await Time.sleep(for: .seconds(1))
+        }
+        try await Time.sleep(for: .seconds(10))
+      }
+      try await time.advance(by: .seconds(5), sleepers: 1)
+      try await time.run()
+    }
+    #expect(reports == [])
+  }
+
+  @Test func `is an issue of a test under the trait`() async throws {
+    let texts = Guarded<[String]>([])
+    let test = try #require(Test.current)
+    try await withKnownIssue {
+      try await AmbientTrait.virtualTime(from: start).provideScope(
+        for: test, testCase: Test.Case.current
+      ) {
+        let sleeper = Time.task { try await Time.sleep(for: .seconds(10)) }
+        try await Way.actor.take()
+        try await sleeper.value
+      }
+    } matching: { issue in
+      texts.withLock { $0.append(issue.comments.map(\.rawValue).joined()) }
+      return true
+    }
+    let found = texts.withLock { $0 }
+    #expect(found.count == 1)
+    #expect(found.first?.contains("came back from where the scope") == true)
+  }
+}

@@ -1,0 +1,193 @@
+import Ambient
+import AmbientTesting
+import Dispatch
+import Foundation
+import Testing
+
+/// A scope in which nothing goes on says so, and ends.
+@Suite(.serialized) struct `A scope that stands still` {
+  private static let limit = Duration.milliseconds(300)
+  let journal = Journal()
+
+  /// What the scope says about whoever keeps it, which it also reports.
+  private func stall(
+    _ body: @escaping @Sendable (VirtualTime) async throws -> Void
+  ) async throws -> String {
+    let reports = Journal()
+    let error = await #expect(throws: VirtualTimeError.self) {
+      try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
+        try await Time.virtual(from: start, limit: Self.limit, body)
+      }
+    }
+    let stalled = try #require(error)
+    guard case .stalled(after: Self.limit, _) = stalled else {
+      Issue.record(stalled)
+      return ""
+    }
+    let told = reports.lines.filter { $0.contains("stalled") }
+    #expect(told == ["Time.virtual: \(stalled.description)"])
+    return stalled.description
+  }
+
+  @Test func `says that a task yields again and again`() async throws {
+    let isSet = Journal()
+    let text = try await stall { _ in
+      while isSet.lines.isEmpty { await Task.yield() }
+    }
+    isSet.note("set")
+    #expect(text.contains("tasks that run again and again"))
+    #expect(text.contains("the body of the scope"))
+  }
+
+  @Test func `says that a child yields after the end of the body`() async throws {
+    let isSet = Journal()
+    let text = try await stall { _ in
+      Time.task(name: "spinner") { while isSet.lines.isEmpty { await Task.yield() } }
+    }
+    isSet.note("set")
+    #expect(text.contains("Time.task “spinner” at AmbientTests/StallTests.swift"))
+    #expect(!text.contains("the body of the scope"))
+  }
+
+  @Test func `says which task blocks its thread`() async throws {
+    let semaphore = DispatchSemaphore(value: 0)
+    @Sendable func block() { semaphore.wait() }
+    let text = try await stall { _ in
+      try await Time.task(name: "blocker") { block() }.value
+    }
+    semaphore.signal()
+    #expect(text.contains("Time.task “blocker” at AmbientTests/StallTests.swift:"))
+    #expect(text.contains("that runs, or blocks its thread"))
+  }
+
+  @Test func `says which task blocks the main queue`() async throws {
+    let semaphore = DispatchSemaphore(value: 0)
+    @Sendable func block() { semaphore.wait() }
+    let text = try await stall { _ in
+      try await Time.task(name: "blocker") { @MainActor in block() }.value
+    }
+    semaphore.signal()
+    #expect(text.contains("Time.task “blocker” at AmbientTests/StallTests.swift:"))
+    #expect(text.contains("that runs, or blocks its thread"))
+  }
+
+  @Test func `says who holds while a child sleeps`() async throws {
+    let text = try await stall { _ in
+      try await Time.hold {
+        async let child: Void = Time.sleep(for: .seconds(5))
+        try await child
+      }
+    }
+    #expect(text.contains("a hold at AmbientTests/StallTests.swift"))
+    #expect(text.contains("sleeps for 5.0 seconds"))
+    #expect(text.contains("since 0.0 seconds"))
+  }
+
+  @Test func `leaves a body that never ends`() async throws {
+    let text = try await stall { _ in
+      await Time.hold { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
+    }
+    #expect(text.contains("the body of the scope; a hold at AmbientTests/StallTests.swift"))
+  }
+
+  @Test func `says how many an advance waits for`() async throws {
+    let text = try await stall { time in
+      Time.task { try await Time.sleep(for: .seconds(5)) }
+      try await time.advance(by: .seconds(1), sleepers: 2)
+    }
+    #expect(text.contains("an advance since 0.0 seconds, until 2 sleep, while 1 do"))
+  }
+
+  @Test func `goes on if whoever advances takes the error`() async throws {
+    try await Diagnostics.withInstance(.calling { journal.note($0.kind.rawValue) }) {
+      try await Time.virtual(from: start, limit: Self.limit) { time in
+        let error = await #expect(throws: VirtualTimeError.self) {
+          try await time.advance(by: .seconds(1), sleepers: 1)
+        }
+        guard case .stalled = error else {
+          Issue.record("\(error as Any)")
+          return
+        }
+        try await time.advance(by: .seconds(1))
+        journal.stamp("went on")
+      }
+    }
+    #expect(journal.lines == ["stalled", "1.0 went on"])
+  }
+
+  @Test func `is an issue of a test under the trait`() async throws {
+    let texts = Guarded<[String]>([])
+    try await withKnownIssue {
+      try await run(.virtualTime(from: start, limit: Self.limit)) {
+        while !Task.isCancelled { await Task.yield() }
+      }
+    } matching: { issue in
+      texts.withLock { $0.append("\(issue.error as Any)") }
+      return true
+    }
+    let found = texts.withLock { $0 }
+    #expect(found.count == 1)
+    #expect(found.first?.contains("tasks that run again and again") == true)
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(-1)])
+  func `needs a limit above zero`(limit: Duration) async throws {
+    await #expect(throws: VirtualTimeError.noLimit) {
+      try await Time.virtual(from: start, limit: limit) { _ in journal.note("ran") }
+    }
+    await #expect(throws: VirtualTimeError.noLimit) {
+      try await run(.virtualTime(from: start, limit: limit)) { journal.note("ran") }
+    }
+    #expect(journal.lines.isEmpty)
+  }
+
+  @Test func `has ten seconds unless it is told otherwise`() async throws {
+    #expect(VirtualTime.usualLimit == .seconds(10))
+  }
+
+  private func run(
+    _ trait: AmbientTrait, _ body: @escaping @concurrent @Sendable () async throws -> Void
+  ) async throws {
+    let test = try #require(Test.current)
+    try await trait.provideScope(for: test, testCase: Test.Case.current, performing: body)
+  }
+
+  #if os(Linux)
+    @Test(arguments: [true, false])
+    func `is none, nor in a deadlock, though the process stood still`(isHeld: Bool) async {
+      await #expect(processExitsWith: .success) { [isHeld] in
+        let waker = try Waker()
+        try await Time.virtual(from: start, limit: .milliseconds(800)) { _ in
+          isHeld ? await Time.hold { await waker.stopProcess() } : await waker.stopProcess()
+        }
+      }
+    }
+
+    /// A process that lets this one go on a second after it was stopped, as a debugger does.
+    private final class Waker: Sendable {
+      private let input: FileHandle
+
+      init() throws {
+        let (process, pipe) = (Process(), Pipe())
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", "read go; while sleep 1 && kill -CONT \(getpid()); do :; done"]
+        process.standardInput = pipe
+        try process.run()
+        input = pipe.fileHandleForWriting
+      }
+
+      func stopProcess() async {
+        await withCheckedContinuation { continuation in
+          Outside.run {
+            let stop = ContinuousClock.now
+            self.input.write(Data("go\n".utf8))
+            kill(getpid(), SIGSTOP)
+            // This thread may go on for a moment before the signal stops it.
+            while stop.duration(to: .now) < .milliseconds(900) { usleep(1_000) }
+            continuation.resume()
+          }
+        }
+      }
+    }
+  #endif
+}
