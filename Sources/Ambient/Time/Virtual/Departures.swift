@@ -17,26 +17,22 @@ struct Departures {
 
   /// How often time has moved.
   private var moves: UInt64 = 0
-  /// Which tasks ran, each with the number of moves before, at the remainder of its number. Two
-  /// that share one push each other out, which costs a report at most.
-  private var runs: [(task: UInt64, moves: UInt64)] = []
-  private static let size = 512
+  /// Which tasks ran, each with the number of moves before; all are forgotten when they are too
+  /// many, which costs a report at most.
+  private var runs: [UInt64: UInt64] = [:]
+  private static let limit = 4_096
 
   mutating func noteMove() { moves += 1 }
 
   mutating func noteRun(of task: UInt64) {
     runner = task
     guard task != 0 else { return }
-    if runs.isEmpty { runs = Array(repeating: (0, 0), count: Self.size) }
-    runs[Int(truncatingIfNeeded: task) & (Self.size - 1)] = (task, moves)
+    if runs.count == Self.limit { runs.removeAll(keepingCapacity: true) }
+    runs[task] = moves
   }
 
   /// Whether time has moved since the task last ran, as far as that is known.
-  func hasMoved(since task: UInt64) -> Bool {
-    guard !runs.isEmpty else { return false }
-    let run = runs[Int(truncatingIfNeeded: task) & (Self.size - 1)]
-    return run.task == task && run.moves != moves
-  }
+  func hasMoved(since task: UInt64) -> Bool { runs[task].map { $0 != moves } ?? false }
 }
 
 /// From where a job comes to a scope, as the thread that enqueues it says.
