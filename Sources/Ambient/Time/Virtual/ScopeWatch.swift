@@ -49,8 +49,10 @@ enum ScopeWatch {
 extension VirtualScheduler {
   /// A wake-up of the watch.
   func tick(_ reports: AmbientScope) {
-    // Asked of the system outside the lock, and only about a job that has run for a while.
-    let waited = withState({ $0.stillRunningThread }).map(ambient_thread_waited)
+    // Asked of the system outside the lock, and only where it may matter.
+    let waited = withState({ $0.threadInQuestion }).map {
+      Stillness.Waited(thread: $0, nanoseconds: ambient_thread_waited($0))
+    }
     switch withState({ $0.tick(waited: waited) }) {
     case nil: break
     case .probe(let number): probe(number)

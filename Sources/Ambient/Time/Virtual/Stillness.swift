@@ -2,8 +2,9 @@
 ///
 /// A wake-up counts only if the scope has had its chance since the last one that counted: each job
 /// that stood in its queue has had a turn, or one job has kept the turn, or, where all are
-/// suspended, the pool and the main queue have done what they had queued up. So a machine that has
-/// no time for the scope, or a pool that serves others, makes no scope stand still.
+/// suspended, the pool and the main queue have done what they had queued up; and the time that the
+/// thread with the turn waited for a processor is taken off. So a machine that has no time for the
+/// scope, or a pool that serves others, makes no scope stand still.
 struct Stillness {
   /// For how much real time nothing may go on.
   let limit: Duration
@@ -30,12 +31,18 @@ struct Stillness {
   /// How many jobs have had to be taken so that all that stood in the queue had a turn.
   private var roundEnd: UInt64 = 0
   private var lastTaken: UInt64?
-  private var lastWaited: UInt64?
+  private var lastWaited: Waited?
   /// The probe that is awaited; zero if none is.
   private var probe: UInt64 = 0
   private var lastProbe: UInt64 = 0
 
   init(limit: Duration) { self.limit = limit }
+
+  /// For how long a thread has waited for a processor, in all.
+  struct Waited: Equatable {
+    let thread: UInt32
+    let nanoseconds: UInt64
+  }
 
   enum Verdict: Equatable {
     case goesOn
@@ -49,9 +56,9 @@ struct Stillness {
 
   /// A wake-up, when so many jobs have been `taken` from the queue of those `added`.
   ///
-  /// - Parameter waited: How long the thread has waited for a processor, if a job keeps the turn.
+  /// - Parameter waited: How long the thread that has the turn has waited for a processor.
   mutating func tick(
-    taken: UInt64, added: UInt64, isDraining: Bool, waited: UInt64?
+    taken: UInt64, added: UInt64, isDraining: Bool, waited: Waited?
   ) -> Verdict {
     let isStillRunning = isStillRunning(taken)
     defer { lastTaken = isRunning ? taken : nil }
@@ -64,7 +71,6 @@ struct Stillness {
       hadChance = false
     } else if isStillRunning {
       hadChance = true
-      discount(waited)
     } else if isDraining {
       hadChance = taken >= roundEnd
     } else if probe == 0 {
@@ -72,7 +78,7 @@ struct Stillness {
     } else {
       hadChance = answered == probe
     }
-    if !isStillRunning { lastWaited = nil }
+    discount(waited)
     guard hadChance else {
       starved += 1
       return starved >= patience ? .starved : .goesOn
@@ -96,16 +102,18 @@ struct Stillness {
     return .probe(probe)
   }
 
-  /// While the job waited for a processor, it did not stand still.
-  private mutating func discount(_ waited: UInt64?) {
-    guard let waited else { return }
-    guard let last = lastWaited, waited > last else {
+  /// While its thread waited for a processor, the scope did not stand still.
+  private mutating func discount(_ waited: Waited?) {
+    guard let waited, let last = lastWaited, last.thread == waited.thread,
+      waited.nanoseconds > last.nanoseconds
+    else {
       lastWaited = waited
       return
     }
-    let wakeUps = (waited - last) / 50_000_000
+    let wakeUps = (waited.nanoseconds - last.nanoseconds) / 50_000_000
     quiet = max(0, quiet - Int(wakeUps))
-    lastWaited = last + wakeUps * 50_000_000
+    lastWaited = Waited(
+      thread: waited.thread, nanoseconds: last.nanoseconds + wakeUps * 50_000_000)
   }
 
   /// The wake-ups for which the pool, or the main queue, may keep the scope waiting: they serve

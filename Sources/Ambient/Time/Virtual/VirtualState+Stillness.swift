@@ -17,13 +17,14 @@ extension VirtualState {
   /// left: half a second, or more while nobody has come to be told.
   private var grace: Int { stillness.isReported ? 10 : 200 }
 
-  /// The thread whose job has had the turn since the last wake-up of the watch.
-  var stillRunningThread: UInt32? {
-    stillness.isStillRunning(jobs.taken) && drainingNumber != 0 ? drainingNumber : nil
+  /// The thread that has the turn, if nothing went on at the last wake-up of the watch.
+  var threadInQuestion: UInt32? {
+    isDraining && !stillness.waitsForThread && stillness.quiet > 0 && drainingNumber != 0
+      ? drainingNumber : nil
   }
 
   /// A wake-up of the watch.
-  mutating func tick(waited: UInt64?) -> StillnessStep? {
+  mutating func tick(waited: Stillness.Waited?) -> StillnessStep? {
     if case .ended = phase { return nil }
     let wasStillRunning = stillness.isStillRunning(jobs.taken)
     let verdict = stillness.tick(

@@ -10,7 +10,7 @@ struct `The stillness of a scope` {
   /// The verdicts over so many wake-ups at which the scope looks alike.
   private mutating func ticks(
     _ count: Int, taken: UInt64 = 0, added: UInt64 = 0, isDraining: Bool = true,
-    waited: UInt64? = nil
+    waited: Stillness.Waited? = nil
   ) -> Set<String> {
     var verdicts: Set<String> = []
     for _ in 0..<count {
@@ -70,12 +70,25 @@ struct `The stillness of a scope` {
     #expect(ticks(20, taken: 7, added: 9) == ["goes on", "quiet"])
   }
 
-  @Test mutating func `is none while that job waits for a processor`() {
-    stillness.isRunning = true
+  @Test(arguments: [true, false])
+  mutating func `is none while its thread waits for a processor`(isOneJob: Bool) {
+    stillness.isRunning = isOneJob
     for tick in 0..<1_000 {
-      #expect(ticks(1, taken: 7, waited: UInt64(tick) * 50_000_000) == ["goes on"])
+      let waited = Stillness.Waited(thread: 3, nanoseconds: UInt64(tick) * 50_000_000)
+      let jobs = isOneJob ? 7 : UInt64(tick)
+      #expect(ticks(1, taken: jobs, added: jobs, waited: waited) == ["goes on"])
     }
     #expect(stillness.quiet < 10)
+  }
+
+  @Test mutating func `does not mistake what another thread waited`() {
+    stillness.isRunning = true
+    var verdicts: Set<String> = []
+    for tick in 0..<20 {
+      let waited = Stillness.Waited(thread: UInt32(tick), nanoseconds: UInt64(tick) * 50_000_000)
+      verdicts.formUnion(ticks(1, taken: 7, waited: waited))
+    }
+    #expect(verdicts.contains("quiet"))
   }
 
   @Test mutating func `never ends the scope of whoever asks for no limit that matters`() {
