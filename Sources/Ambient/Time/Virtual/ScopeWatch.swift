@@ -13,6 +13,7 @@ enum ScopeWatch {
   private struct Watched {
     var scopes: [ObjectIdentifier: (scheduler: VirtualScheduler, reports: AmbientScope)] = [:]
     var hasThread = false
+    var hasReportedStarvation = false
   }
 
   private static let watched = Guarded(Watched())
@@ -31,6 +32,27 @@ enum ScopeWatch {
 
   static func end(_ scheduler: VirtualScheduler) {
     watched.withLock { _ = $0.scopes.removeValue(forKey: ObjectIdentifier(scheduler)) }
+  }
+
+  /// Says so once for all scopes, which share the pool and the main queue.
+  fileprivate static func reportStarvation(at place: SourcePlace?, _ reports: AmbientScope) {
+    let isFirst = watched.withLock { watched in
+      defer { watched.hasReportedStarvation = true }
+      return !watched.hasReportedStarvation
+    }
+    guard isFirst else { return }
+    SystemThread.start {
+      reports.run {
+        Diagnostics.report(
+          Diagnostic(
+            .stalled, source: "Time.virtual",
+            """
+            the scope\(place.map { " at \($0)" } ?? "") has waited for a thread of the pool, or for \
+            the main queue, for a minute or more: something outside of it keeps them (a semaphore, a \
+            child process that is awaited). It goes on when they are free.
+            """))
+      }
+    }
   }
 
   @Sendable private static func watch() {
@@ -56,6 +78,7 @@ extension VirtualScheduler {
     switch withState({ $0.tick(waited: waited) }) {
     case nil: break
     case .probe(let number): probe(number)
+    case .starved(let place): ScopeWatch.reportStarvation(at: place, reports)
     case .unsatisfied(let error, let requests):
       SystemThread.start {
         reports.run { Self.report(error) }

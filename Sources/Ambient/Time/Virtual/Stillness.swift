@@ -81,7 +81,7 @@ struct Stillness {
     discount(waited)
     guard hadChance else {
       starved += 1
-      return starved >= patience ? .starved : .goesOn
+      return starved == patience ? .starved : .goesOn
     }
     (quiet, starved) = (quiet + 1, 0)
     if quiet >= wakeUps(limit) { return .quiet }
@@ -116,8 +116,8 @@ struct Stillness {
       thread: waited.thread, nanoseconds: last.nanoseconds + wakeUps * 50_000_000)
   }
 
-  /// The wake-ups for which the pool, or the main queue, may keep the scope waiting: they serve
-  /// others, who may keep them for long.
+  /// The wake-ups after which it is said that the pool, or the main queue, keeps the scope waiting.
+  /// They serve others, who may keep them for minutes, so that is no reason to end the scope.
   private var patience: Int { wakeUps(max(limit * 10, .seconds(60))) }
 
   private func wakeUps(_ duration: Duration) -> Int {

@@ -2,6 +2,8 @@ extension VirtualState {
   enum StillnessStep {
     /// The pool and the main queue are to be asked for a sign of life.
     case probe(UInt64)
+    /// The pool, or the main queue, has kept the scope waiting for long.
+    case starved(SourcePlace?)
     /// Advances wait for sleepers, or for a hold, in vain: they fail.
     case unsatisfied(VirtualTimeError, [VirtualRequest])
     /// Nothing has gone on for too long: who is told, and who is cancelled.
@@ -32,7 +34,8 @@ extension VirtualState {
     if stillness.isFound, stillness.quiet >= grace, let step = leave() { return step }
     if case .probe(let number) = verdict { return .probe(number) }
     if stillness.isFound { return nil }
-    guard verdict == .quiet || verdict == .starved else { return nil }
+    if verdict == .starved { return .starved(place) }
+    guard verdict == .quiet else { return nil }
     // A deadlock has been told, and the body must be waited for.
     if deadlock != nil, body?.mayBeLeft == false { return nil }
     stillness.restart()
@@ -72,9 +75,7 @@ extension VirtualState {
   private func whoWaits(isStillRunning: Bool) -> [String] {
     var waiting: [String] = []
     if !bodyHasEnded { waiting.append(bodyDescription) }
-    if stillness.waitsForThread {
-      waiting.append("a job for the pool or the main queue, which something else keeps")
-    } else if isStillRunning {
+    if isStillRunning {
       waiting.append(
         "\(runner) that runs, or blocks its thread (a semaphore, an endless loop), all that while")
     } else if isDraining {

@@ -37,10 +37,11 @@ struct `The stillness of a scope` {
     #expect(ticks(20).contains("quiet"))
   }
 
-  @Test mutating func `is not counted while the pool has no thread, but for a long time`() {
+  @Test mutating func `is not counted while the pool has no thread, which is told once`() {
     stillness.waitsForThread = true
     #expect(ticks(1_190) == ["goes on"])
     #expect(ticks(20) == ["goes on", "starved"])
+    #expect(ticks(10_000) == ["goes on"])
     stillness.waitsForThread = false
     #expect(stillness.quiet == 0)
   }
