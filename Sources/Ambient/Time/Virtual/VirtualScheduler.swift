@@ -75,28 +75,27 @@ final class VirtualScheduler: TaskExecutor {
         VirtualTurn.suspended { continuation.resume(returning: leftovers) }
       case .tell(let finding): VirtualTurn.suspended { tell(finding) }
       case .suspectDeadlock(let era): VirtualTurn.suspended { confirmDeadlock(era) }
+      // To the end of the pool's queue, behind those who wait.
+      case .giveWay: return startDrainer()
       }
     }
   }
 
   private func beginDraining() {
     let (thread, number) = (SystemThread.current, ambient_thread_number())
-    state.withLock { state in
-      (state.drainingThread, state.drainingNumber) = (thread, number)
-      state.stillness.waitsForThread = false
-    }
+    state.withLock { $0.beginDraining(thread, number) }
   }
 
   /// Gives the turn to the main actor's queue for one job; no drainer runs meanwhile.
   private func runOnMainActor(_ job: UnownedJob) {
-    state.withLock { $0.stillness.waitsForThread = true }
+    state.withLock { $0.waitForThread() }
     VirtualTurn.suspended {
       _ = Task.detached { @MainActor in
         self.beginDraining()
         let turn = VirtualTurn(of: self)
         job.runSynchronously(on: ScopeMainExecutor.shared.asUnownedSerialExecutor())
         turn.end()
-        self.state.withLock { $0.stillness.waitsForThread = true }
+        self.state.withLock { $0.waitForThread() }
         self.startDrainer()
       }
     }

@@ -15,6 +15,8 @@ struct VirtualState {
     case cancel([SleeperQueue.Waiting], [VirtualRequest], [Child])
     case tell(ScopeFinding)
     case suspectDeadlock(era: UInt64)
+    /// The thread goes to others, until a drainer has one again.
+    case giveWay
   }
 
   enum Phase {
@@ -67,6 +69,8 @@ struct VirtualState {
   var drainingThread: UInt = 0
   /// The same thread by its number in the system.
   var drainingNumber: UInt32 = 0
+  /// How many jobs have been taken when the drainer has run long enough to give way.
+  private var stretchEnd: UInt64 = 0
   var holds = 0
   /// The open holds, for reports.
   var holders: [UInt64: (caller: SourcePlace, start: Duration)] = [:]
@@ -163,6 +167,10 @@ struct VirtualState {
   }
 
   private mutating func jobStep() -> Step? {
+    if mustGiveWay {
+      waitForThread()
+      return .giveWay
+    }
     if case .cancelled(let continuation, let leftovers, let patience) = phase {
       // One that swallows its cancellation and goes on for ever must not keep the scope open.
       guard patience > 0 else {
@@ -176,6 +184,26 @@ struct VirtualState {
     stillness.isRunning = true
     departures.noteRun(of: job.task)
     return .run(job)
+  }
+
+  /// Whether others may wait for the thread for ever: what runs on after the end of its scope, or
+  /// in one that stands still, may never suspend. Whoever opened the scope may be among them.
+  private var mustGiveWay: Bool {
+    guard jobs.taken >= stretchEnd else { return false }
+    if case .ended = phase { return true }
+    return stillness.isFound
+  }
+
+  mutating func beginDraining(_ thread: UInt, _ number: UInt32) {
+    (drainingThread, drainingNumber) = (thread, number)
+    stretchEnd = jobs.taken + 1_000
+    stillness.waitsForThread = false
+  }
+
+  /// Nobody has the turn until a drainer, or the main queue, has a thread for it.
+  mutating func waitForThread() {
+    drainingThread = 0
+    stillness.waitsForThread = true
   }
 
   /// An empty queue means that every task of the scope is suspended: time may pass.

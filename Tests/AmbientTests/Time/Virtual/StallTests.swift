@@ -152,6 +152,37 @@ import Testing
     try await trait.provideScope(for: test, testCase: Test.Case.current, performing: body)
   }
 
+  @Test(arguments: [true, false])
+  func `leaves the pool's threads to others, as does one that ended`(stalls: Bool) async {
+    await #expect(processExitsWith: .success) { [stalls] in
+      alarm(300)
+      let (reports, isSet) = (Journal(), Journal())
+      // As many as the pool has threads: none would be left to whoever opened them.
+      await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
+        await withTaskGroup { group in
+          for _ in 0..<ProcessInfo.processInfo.activeProcessorCount {
+            group.addTask { await Self.runOn(stalls: stalls, until: isSet) }
+          }
+        }
+      }
+      await Task.detached {}.value
+      isSet.note("set")
+      let hasStalled = reports.lines.contains { $0.contains("stalled") }
+      precondition(hasStalled == stalls, "\(reports.lines)")
+    }
+  }
+
+  /// Opens a scope with a task that neither ends nor suspends, whatever becomes of the scope.
+  private static func runOn(stalls: Bool, until isSet: Journal) async {
+    _ = try? await Time.virtual(from: start, limit: stalls ? Self.limit : .seconds(300)) { _ in
+      Time.task {
+        while isSet.lines.isEmpty {
+          if stalls { await Task.yield() } else { try? await Time.sleep(for: .seconds(1)) }
+        }
+      }
+    }
+  }
+
   #if os(Linux)
     @Test(arguments: [true, false])
     func `is none, nor in a deadlock, though the process stood still`(isHeld: Bool) async {
