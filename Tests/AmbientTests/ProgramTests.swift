@@ -39,6 +39,12 @@ import Testing
         == "ready!\nopened 2001-01-03T00:00:00.000Z\nclosed 2001-01-03T00:00:00.000Z\n")
   }
 
+  @Test func `that does not test has no hook, so its bare tasks run on the pool`() async throws {
+    let result = try await run("Bare")
+    #expect(result.status == 0)
+    #expect(result.output == "the bare task ran on the pool\n")
+  }
+
   @Test(.enabled("only Linux names places") { isLinux }, arguments: ["Late", "LateAsync"])
   func `that assigns late is told both places`(program: String) async throws {
     let result = try await run(program)

@@ -2,8 +2,9 @@
 import PackageDescription
 
 // Programs as users write them, which a test builds and runs: subclasses of the services, in an
-// ordinary module and in one whose code is on the main actor by default; and late assignments, in a
-// synchronous and in an asynchronous main, and in a program without symbols.
+// ordinary module and in one whose code is on the main actor by default; late assignments, in a
+// synchronous and in an asynchronous main, and in a program without symbols; and a bare task in a
+// scope of virtual time.
 let package = Package(
   name: "Programs",
   platforms: [.macOS(.v15)],
@@ -15,6 +16,7 @@ let package = Package(
       swiftSettings: [.defaultIsolation(MainActor.self)]),
     .executableTarget(name: "Late", dependencies: ["Ambient"]),
     .executableTarget(name: "LateAsync", dependencies: ["Ambient"]),
+    .executableTarget(name: "Bare", dependencies: ["Ambient"]),
     .executableTarget(
       name: "Stripped", dependencies: ["Ambient"],
       linkerSettings: [.unsafeFlags(["-Xlinker", "-s"], .when(platforms: [.linux]))]),
