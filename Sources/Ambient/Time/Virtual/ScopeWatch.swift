@@ -73,7 +73,9 @@ extension VirtualScheduler {
   func tick(_ reports: AmbientScope) {
     // Asked of the system outside the lock, and only where it may matter.
     let waited = withState({ $0.threadInQuestion }).map {
-      Stillness.Waited(thread: $0, nanoseconds: ambient_thread_waited($0))
+      Stillness.Waited(
+        thread: $0, duration: .nanoseconds(ambient_thread_waited($0)), time: SystemClock.monotonic()
+      )
     }
     switch withState({ $0.tick(waited: waited) }) {
     case nil: break

@@ -23,8 +23,8 @@ struct Stillness {
   /// Whether whoever is told of that has been told.
   var isReported = false
 
-  /// How often the scope was seen to stand still.
-  private(set) var quiet = 0
+  /// How often the scope was seen to stand still, less what its thread waited for a processor.
+  private(set) var quiet = 0.0
   /// How often in a row the scope had no chance.
   private(set) var starved = 0
   private var lastProgress: UInt64 = 0
@@ -38,10 +38,11 @@ struct Stillness {
 
   init(limit: Duration) { self.limit = limit }
 
-  /// For how long a thread has waited for a processor, in all.
+  /// For how long a thread has waited for a processor, in all, as seen at a monotonic time.
   struct Waited: Equatable {
     let thread: UInt32
-    let nanoseconds: UInt64
+    let duration: Duration
+    let time: Duration
   }
 
   enum Verdict: Equatable {
@@ -63,7 +64,7 @@ struct Stillness {
     let isStillRunning = isStillRunning(taken)
     defer { lastTaken = isRunning ? taken : nil }
     if progress != lastProgress || nested > 0 {
-      (lastProgress, quiet, starved) = (progress, 0, 0)
+      (lastProgress, quiet, starved, lastWaited) = (progress, 0, 0, nil)
       return newRound(added, isDraining)
     }
     let hadChance: Bool
@@ -78,13 +79,12 @@ struct Stillness {
     } else {
       hadChance = answered == probe
     }
-    discount(waited)
     guard hadChance else {
       starved += 1
       return starved == patience ? .starved : .goesOn
     }
-    (quiet, starved) = (quiet + 1, 0)
-    if quiet >= wakeUps(limit) { return .quiet }
+    (quiet, starved) = (quiet + 1 - takeShareWaited(waited), 0)
+    if quiet >= Double(wakeUps(limit)) { return .quiet }
     return newRound(added, isDraining)
   }
 
@@ -102,18 +102,15 @@ struct Stillness {
     return .probe(probe)
   }
 
-  /// While its thread waited for a processor, the scope did not stand still.
-  private mutating func discount(_ waited: Waited?) {
-    guard let waited, let last = lastWaited, last.thread == waited.thread,
-      waited.nanoseconds > last.nanoseconds
-    else {
-      lastWaited = waited
-      return
-    }
-    let wakeUps = (waited.nanoseconds - last.nanoseconds) / 50_000_000
-    quiet = max(0, quiet - Int(wakeUps))
-    lastWaited = Waited(
-      thread: waited.thread, nanoseconds: last.nanoseconds + wakeUps * 50_000_000)
+  /// For which share of the time since the last wake-up that counted the thread waited for a
+  /// processor: so long the scope did not stand still.
+  ///
+  /// A share, since the wake-ups come late too where processors are busy.
+  private mutating func takeShareWaited(_ waited: Waited?) -> Double {
+    defer { lastWaited = waited }
+    guard let waited, let last = lastWaited, last.thread == waited.thread, waited.time > last.time
+    else { return 0 }
+    return max(0, min(1, (waited.duration - last.duration) / (waited.time - last.time)))
   }
 
   /// The wake-ups after which it is said that the pool, or the main queue, keeps the scope waiting.

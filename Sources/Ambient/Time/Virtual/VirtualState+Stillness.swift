@@ -17,7 +17,7 @@ extension VirtualState {
 
   /// How often a scope must be seen to stand still after its tasks were cancelled, until it is
   /// left: half a second, or more while nobody has come to be told.
-  private var grace: Int { stillness.isReported ? 10 : 200 }
+  private var grace: Double { stillness.isReported ? 10 : 200 }
 
   /// The thread that has the turn, if nothing went on at the last wake-up of the watch.
   var threadInQuestion: UInt32? {

@@ -22,6 +22,14 @@ struct `The stillness of a scope` {
     return verdicts
   }
 
+  /// What a thread has waited for a processor, so many milliseconds after it began.
+  private func waited(
+    _ milliseconds: Int, after time: Int, thread: UInt32 = 3
+  ) -> Stillness.Waited {
+    Stillness.Waited(
+      thread: thread, duration: .milliseconds(milliseconds), time: .milliseconds(time))
+  }
+
   @Test mutating func `ends where time goes on, and begins where it does not`() {
     for progress in 1...100 {
       stillness.progress = UInt64(progress)
@@ -75,18 +83,35 @@ struct `The stillness of a scope` {
   mutating func `is none while its thread waits for a processor`(isOneJob: Bool) {
     stillness.isRunning = isOneJob
     for tick in 0..<1_000 {
-      let waited = Stillness.Waited(thread: 3, nanoseconds: UInt64(tick) * 50_000_000)
+      let waited = self.waited(50 * tick, after: 50 * tick)
       let jobs = isOneJob ? 7 : UInt64(tick)
       #expect(ticks(1, taken: jobs, added: jobs, waited: waited) == ["goes on"])
     }
     #expect(stillness.quiet < 10)
   }
 
+  @Test mutating func `is seen though its thread has a processor for a fifth of the time only`() {
+    var verdicts: Set<String> = []
+    for tick in 0..<60 {
+      // A thread that has no turn between two wake-ups of three, which come late, too.
+      let jobs = UInt64(tick / 3)
+      let waited = self.waited(80 * tick, after: 100 * tick)
+      verdicts.formUnion(ticks(1, taken: jobs, added: jobs + 1, waited: waited))
+    }
+    #expect(!verdicts.contains("quiet"))
+    for tick in 60..<180 {
+      let jobs = UInt64(tick / 3)
+      let waited = self.waited(80 * tick, after: 100 * tick)
+      verdicts.formUnion(ticks(1, taken: jobs, added: jobs + 1, waited: waited))
+    }
+    #expect(verdicts == ["goes on", "quiet"])
+  }
+
   @Test mutating func `does not mistake what another thread waited`() {
     stillness.isRunning = true
     var verdicts: Set<String> = []
     for tick in 0..<20 {
-      let waited = Stillness.Waited(thread: UInt32(tick), nanoseconds: UInt64(tick) * 50_000_000)
+      let waited = self.waited(50 * tick, after: 50 * tick, thread: UInt32(tick))
       verdicts.formUnion(ticks(1, taken: 7, waited: waited))
     }
     #expect(verdicts.contains("quiet"))
