@@ -2,11 +2,14 @@ import Ambient
 import AmbientTesting
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 
 /// A scope in which nothing goes on says so, and ends.
-@Suite(.serialized) struct `A scope that stands still` {
-  private static let limit = Duration.milliseconds(300)
+///
+/// By themselves: they block or spin on threads of the pool, and wait for real time.
+@Suite(.busy, .serialized) struct `A scope that stands still` {
+  private static let limit = Duration.milliseconds(200)
   let journal = Journal()
 
   /// What the scope says about whoever keeps it, which it also reports.
@@ -98,6 +101,38 @@ import Testing
     #expect(text.contains("an advance since 0.0 seconds, until 2 sleep, while 1 do"))
   }
 
+  @Test func `says that an advance waits for a hold`() async throws {
+    let text = try await stall { time in
+      let holder = Time.task {
+        await Time.hold { while !Task.isCancelled { try? await Task.sleep(for: .seconds(5)) } }
+      }
+      await Task.yield()
+      defer { holder.cancel() }
+      try await time.advance(by: .seconds(1))
+    }
+    #expect(text.contains("a hold at AmbientTests/StallTests.swift"))
+    #expect(text.contains("an advance since 0.0 seconds"))
+  }
+
+  @Test func `within another ends by itself, and that one goes on`() async throws {
+    try await Diagnostics.withInstance(.calling { journal.note($0.kind.rawValue) }) {
+      try await Time.virtual(from: start, limit: .milliseconds(100)) { _ in
+        let error = await #expect(throws: VirtualTimeError.self) {
+          try await Time.virtual(from: start, limit: Self.limit) { _ in
+            while !Task.isCancelled { await Task.yield() }
+          }
+        }
+        guard case .stalled = error else {
+          Issue.record("\(error as Any)")
+          return
+        }
+        try await Time.sleep(for: .seconds(1))
+        journal.stamp("went on")
+      }
+    }
+    #expect(journal.lines == ["stalled", "1.0 went on"])
+  }
+
   @Test func `goes on if whoever advances takes the error`() async throws {
     try await Diagnostics.withInstance(.calling { journal.note($0.kind.rawValue) }) {
       try await Time.virtual(from: start, limit: Self.limit) { time in
@@ -118,7 +153,10 @@ import Testing
   @Test func `is an issue of a test under the trait`() async throws {
     let texts = Guarded<[String]>([])
     try await withKnownIssue {
-      try await run(.virtualTime(from: start, limit: Self.limit)) {
+      try await AmbientTrait.virtualTime(from: start, limit: Self.limit).provideScope(
+        for: #require(Test.current), testCase: Test.Case.current
+      ) { [journal] in
+        Diagnostics.instance = .calling { journal.note($0.kind.rawValue) }
         while !Task.isCancelled { await Task.yield() }
       }
     } matching: { issue in
@@ -128,28 +166,7 @@ import Testing
     let found = texts.withLock { $0 }
     #expect(found.count == 1)
     #expect(found.first?.contains("tasks that run again and again") == true)
-  }
-
-  @Test(arguments: [Duration.zero, .seconds(-1)])
-  func `needs a limit above zero`(limit: Duration) async throws {
-    await #expect(throws: VirtualTimeError.noLimit) {
-      try await Time.virtual(from: start, limit: limit) { _ in journal.note("ran") }
-    }
-    await #expect(throws: VirtualTimeError.noLimit) {
-      try await run(.virtualTime(from: start, limit: limit)) { journal.note("ran") }
-    }
-    #expect(journal.lines.isEmpty)
-  }
-
-  @Test func `has ten seconds unless it is told otherwise`() async throws {
-    #expect(VirtualTime.usualLimit == .seconds(10))
-  }
-
-  private func run(
-    _ trait: AmbientTrait, _ body: @escaping @concurrent @Sendable () async throws -> Void
-  ) async throws {
-    let test = try #require(Test.current)
-    try await trait.provideScope(for: test, testCase: Test.Case.current, performing: body)
+    #expect(journal.lines == ["stalled"])
   }
 
   @Test(arguments: [true, false])

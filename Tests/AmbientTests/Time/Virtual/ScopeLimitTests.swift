@@ -1,0 +1,34 @@
+import Ambient
+import AmbientTesting
+import Testing
+
+/// For how much real time a scope of virtual time may stand still.
+struct `The limit of a scope` {
+  let journal = Journal()
+
+  @Test(arguments: [Duration.zero, .seconds(-1)])
+  func `is above zero, or nothing runs`(limit: Duration) async throws {
+    await #expect(throws: VirtualTimeError.noLimit) {
+      try await Time.virtual(from: start, limit: limit) { _ in journal.note("ran") }
+    }
+    let test = try #require(Test.current)
+    await #expect(throws: VirtualTimeError.noLimit) {
+      try await AmbientTrait.virtualTime(from: start, limit: limit).provideScope(
+        for: test, testCase: Test.Case.current
+      ) { journal.note("ran") }
+    }
+    #expect(journal.lines.isEmpty)
+  }
+
+  @Test func `is ten seconds unless it is told otherwise`() async throws {
+    #expect(VirtualTime.usualLimit == .seconds(10))
+  }
+
+  @Test func `may be longer than any run`() async throws {
+    try await Time.virtual(from: start, limit: .seconds(1e15)) { _ in
+      try await Time.sleep(for: .seconds(86_400))
+      journal.stamp("woke")
+    }
+    #expect(journal.lines == ["86400.0 woke"])
+  }
+}
