@@ -28,6 +28,8 @@ struct Stillness {
   /// How often in a row the scope had no chance.
   private(set) var starved = 0
   private var lastProgress: UInt64 = 0
+  /// The progress when those who advance time last got an error.
+  private var failedProgress: UInt64?
   /// How many jobs have had to be taken so that all that stood in the queue had a turn.
   private var roundEnd: UInt64 = 0
   private var lastTaken: UInt64?
@@ -90,6 +92,13 @@ struct Stillness {
 
   /// Begins to count anew.
   mutating func restart() { (quiet, starved) = (0, 0) }
+
+  /// Whether those who advance time get an error instead of an end of the scope: not twice in a
+  /// row, since they may try again for ever.
+  mutating func mayFailRequests() -> Bool {
+    defer { failedProgress = progress }
+    return failedProgress != progress
+  }
 
   private mutating func newRound(_ added: UInt64, _ isDraining: Bool) -> Verdict {
     roundEnd = added

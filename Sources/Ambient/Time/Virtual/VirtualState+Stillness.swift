@@ -41,7 +41,7 @@ extension VirtualState {
     stillness.restart()
     let error = VirtualTimeError.stalled(
       after: stillness.limit, waiting: whoWaits(isStillRunning: wasStillRunning))
-    if !isDraining, !requests.isEmpty { return failRequests(error) }
+    if !isDraining, !requests.isEmpty, stillness.mayFailRequests() { return failRequests(error) }
     stillness.isFound = true
     deadlock = deadlock ?? error
     return .stalled(error, body, children.sorted { $0.key < $1.key }.map(\.value))
@@ -73,11 +73,13 @@ extension VirtualState {
 
   /// Who runs, holds, sleeps or waits, and since when.
   private func whoWaits(isStillRunning: Bool) -> [String] {
+    let runner = isStillRunning ? departures.runner : nil
     var waiting: [String] = []
-    if !bodyHasEnded { waiting.append(bodyDescription) }
-    if isStillRunning {
+    if !bodyHasEnded, runner == nil || runner != bodyJobTask { waiting.append(bodyDescription) }
+    if let runner {
+      let name = runner == 0 ? "a task" : name(of: runner)
       waiting.append(
-        "\(runner) that runs, or blocks its thread (a semaphore, an endless loop), all that while")
+        "\(name) that runs, or blocks its thread (a semaphore, an endless loop), all that while")
     } else if isDraining {
       waiting.append("tasks that run again and again (a loop of Task.yield, perhaps)")
     }
@@ -91,9 +93,8 @@ extension VirtualState {
         \(sleepers.count) do
         """ : "an advance since \(request.start)"
     }
-    waiting += children.sorted { $0.key < $1.key }.map(\.value.description)
+    waiting += children.sorted { $0.key < $1.key }.map(\.value)
+      .filter { runner == nil || runner == 0 || runner != $0.task }.map(\.description)
     return waiting + sleepers.sleepers.map { "\($0), since \($0.start)" }
   }
-
-  private var runner: String { departures.runner == 0 ? "a task" : name(of: departures.runner) }
 }

@@ -61,6 +61,15 @@ import Testing
     semaphore.signal()
     #expect(text.contains("Time.task “blocker” at AmbientTests/StallTests.swift:"))
     #expect(text.contains("that runs, or blocks its thread"))
+    #expect(text.split(separator: "“blocker”").count == 2, "it is named once")
+  }
+
+  @Test func `says that the body blocks its thread`() async throws {
+    let semaphore = DispatchSemaphore(value: 0)
+    @Sendable func block() { semaphore.wait() }
+    let text = try await stall { _ in block() }
+    semaphore.signal()
+    #expect(text.contains("There are the body of the scope that runs, or blocks its thread"))
   }
 
   @Test func `says which task blocks the main queue`() async throws {
@@ -148,6 +157,21 @@ import Testing
       }
     }
     #expect(journal.lines == ["stalled", "1.0 went on"])
+  }
+
+  @Test func `ends if whoever advances tries again and again`() async throws {
+    let error = await #expect(throws: VirtualTimeError.self) {
+      try await Diagnostics.withInstance(.calling { journal.note($0.kind.rawValue) }) {
+        try await Time.virtual(from: start, limit: Self.limit) { time in
+          while !Task.isCancelled { try? await time.advance(by: .seconds(1), sleepers: 1) }
+        }
+      }
+    }
+    guard case .stalled = error else {
+      Issue.record("\(error as Any)")
+      return
+    }
+    #expect(journal.lines == ["stalled", "stalled"])
   }
 
   @Test func `is an issue of a test under the trait`() async throws {
