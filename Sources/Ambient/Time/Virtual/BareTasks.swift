@@ -49,7 +49,7 @@ enum BareTasks {
     // Valid: a job is one pointer, which the runtime has just handed over.
     let job = unsafeBitCast(pointer, to: UnownedJob.self)
     let scheduler = scope.map(VirtualTurn.scheduler) ?? owner(of: task)
-    return scheduler?.adopt(VirtualJob(job: job, task: task, isForMainActor: false)) ?? false
+    return scheduler?.adopt(VirtualJob(job: job, isForMainActor: false)) ?? false
   }
 
   /// Whether a scope took the job, to run it on the main actor's queue when its turn comes.
@@ -82,11 +82,13 @@ enum BareTasks {
 extension VirtualScheduler {
   /// Puts the job into the queue, and remembers its task; `false` if the scope has ended.
   fileprivate func adopt(_ job: VirtualJob) -> Bool {
+    // Once it stands in the queue it may run, and be gone.
+    let task = job.task
     let taken = put(job, isBare: true)
     if taken == .adopted {
-      BareTasks.note(job.task, of: self)
+      BareTasks.note(task, of: self)
       // The scope may have ended, and released its tasks, in between.
-      if withState({ $0.adopted.isEmpty }) { BareTasks.release([job.task]) }
+      if withState({ $0.adopted.isEmpty }) { BareTasks.release([task]) }
     }
     return taken != .refused
   }

@@ -15,24 +15,49 @@ struct Departures {
   /// Whether whoever opened the scope cancelled it: what comes back then is only obedient.
   var isCancelled = false
 
-  /// How often time has moved.
-  private var moves: UInt64 = 0
-  /// Which tasks ran, each with the number of moves before; all are forgotten when they are too
-  /// many, which costs a report at most.
-  private var runs: [UInt64: UInt64] = [:]
-  private static let limit = 4_096
+  private var runs = RecentRuns()
 
-  mutating func noteMove() { moves += 1 }
-
-  mutating func noteRun(of task: UInt64) {
+  mutating func noteRun(of task: UInt64, at time: Duration) {
     runner = task
-    guard task != 0 else { return }
-    if runs.count == Self.limit { runs.removeAll(keepingCapacity: true) }
-    runs[task] = moves
+    if task != 0 { runs.note(task, at: time) }
   }
 
   /// Whether time has moved since the task last ran, as far as that is known.
-  func hasMoved(since task: UInt64) -> Bool { runs[task].map { $0 != moves } ?? false }
+  func hasMoved(since task: UInt64, to time: Duration) -> Bool {
+    runs.time(of: task).map { $0 != time } ?? false
+  }
+}
+
+/// Which tasks of a scope ran lately, and at what time.
+///
+/// A fixed table, since one of all tasks would grow for ever, and without a hash, since each job
+/// writes to it. The numbers of tasks follow each other; of many with the same last digits the
+/// earliest is forgotten, which costs a report at most.
+private struct RecentRuns {
+  private var runs: [(task: UInt64, time: Duration)] = []
+  private static let sets = 64
+  /// How many of the same last digits are kept, the latest first.
+  private static let ways = 4
+
+  mutating func note(_ task: UInt64, at time: Duration) {
+    if runs.isEmpty { runs = Array(repeating: (0, .zero), count: Self.sets * Self.ways) }
+    let set = set(of: task)
+    if runs[set.lowerBound].task != task {
+      let place = set.first { runs[$0].task == task } ?? set.upperBound - 1
+      for way in stride(from: place, to: set.lowerBound, by: -1) { runs[way] = runs[way - 1] }
+    }
+    runs[set.lowerBound] = (task, time)
+  }
+
+  func time(of task: UInt64) -> Duration? {
+    guard !runs.isEmpty else { return nil }
+    return set(of: task).first { runs[$0].task == task }.map { runs[$0].time }
+  }
+
+  private func set(of task: UInt64) -> Range<Int> {
+    let start = Int(truncatingIfNeeded: task) & (Self.sets - 1)
+    return start * Self.ways..<(start + 1) * Self.ways
+  }
 }
 
 /// From where a job comes to a scope, as the thread that enqueues it says.
@@ -101,7 +126,7 @@ extension VirtualState {
   mutating func judgeReturn() -> String? {
     guard !departures.returned.isEmpty, let task = jobs.first?.task,
       let othersSlept = departures.returned.removeValue(forKey: task),
-      othersSlept || mayPass || departures.hasMoved(since: task), !departures.isReported
+      othersSlept || mayPass || departures.hasMoved(since: task, to: now), !departures.isReported
     else { return nil }
     departures.isReported = true
     return """

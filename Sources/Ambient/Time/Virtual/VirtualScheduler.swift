@@ -28,7 +28,7 @@ final class VirtualScheduler: TaskExecutor {
   /// Puts the job into the queue. A bare task's is refused when the scope has ended.
   func put(_ job: VirtualJob, isBare: Bool) -> VirtualState.Taken {
     let arrival = Arrival.current
-    let isInTurn = VirtualTurn.current === self
+    let isInTurn = VirtualTurn.isOf(self)
     return change { $0.take(job, isBare: isBare, arrival, isInTurn: isInTurn) }
   }
 
@@ -73,7 +73,7 @@ final class VirtualScheduler: TaskExecutor {
         BareTasks.release(withState { $0.takeAdopted() })
         // Whoever opened the scope is not part of it.
         VirtualTurn.suspended { continuation.resume(returning: leftovers) }
-      case .tell(let finding): VirtualTurn.suspended { tell(finding) }
+      case .report(let text): VirtualTurn.suspended { tell(.left(text)) }
       case .suspectDeadlock(let era): VirtualTurn.suspended { confirmDeadlock(era) }
       // To the end of the pool's queue, behind those who wait.
       case .giveWay: return startDrainer()
@@ -105,16 +105,16 @@ final class VirtualScheduler: TaskExecutor {
 /// A job of the scope, and where it runs when its turn comes.
 struct VirtualJob {
   let job: UnownedJob
-  /// The number of its task, which no other task ever has; zero if it is no task's.
-  let task: UInt64
   /// On the main actor's queue, or on the drainer's thread.
   let isForMainActor: Bool
 
-  init(job: UnownedJob, task: UInt64? = nil, isForMainActor: Bool) {
-    self.job = job
-    // Valid: a job is one pointer, and whoever enqueues it holds it.
-    self.task = task ?? ambient_job_task(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
-    self.isForMainActor = isForMainActor
+  /// The number of its task, which no other task ever has; zero if it is no task's.
+  ///
+  /// Read when it is needed, since many jobs may stand in the queue. Must not be called after the
+  /// job has run.
+  var task: UInt64 {
+    // Valid: a job is one pointer, to what lives until it has run.
+    ambient_job_task(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
   }
 }
 

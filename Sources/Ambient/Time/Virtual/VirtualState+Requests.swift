@@ -55,7 +55,7 @@ extension VirtualState {
       return wakeNext()
     case .advance(let duration): return advance(to: request.target ?? now + duration)
     case .jump(let duration):
-      if request.target == nil { move(to: now + duration) }
+      if request.target == nil { now += duration }
       return advance(to: request.target ?? now)
     case .reach(let date):
       let target = request.target ?? uptime(at: date)
@@ -69,7 +69,7 @@ extension VirtualState {
   private mutating func advance(to target: Duration) -> Step? {
     requests[0].target = target
     if let deadline = sleepers.earliest(), deadline <= target { return wakeNext() }
-    move(to: max(now, target))
+    now = max(now, target)
     return answer(.success(true))
   }
 

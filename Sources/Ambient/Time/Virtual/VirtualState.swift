@@ -13,7 +13,7 @@ struct VirtualState {
     case answer(CheckedContinuation<Bool, any Error>, Result<Bool, any Error>)
     case end(CheckedContinuation<[Sleeper], Never>, [Sleeper])
     case cancel([SleeperQueue.Waiting], [VirtualRequest], [Child])
-    case tell(ScopeFinding)
+    case report(left: String)
     case suspectDeadlock(era: UInt64)
     /// The thread goes to others, until a drainer has one again.
     case giveWay
@@ -179,10 +179,10 @@ struct VirtualState {
       }
       phase = .cancelled(continuation, leftovers: leftovers, patience: patience - 1)
     }
-    if let report = judgeReturn() { return .tell(.left(report)) }
+    if let report = judgeReturn() { return .report(left: report) }
     guard let job = jobs.popFirst() else { return nil }
     stillness.isRunning = true
-    departures.noteRun(of: job.task)
+    departures.noteRun(of: job.task, at: now)
     return .run(job)
   }
 
@@ -239,14 +239,9 @@ struct VirtualState {
   /// Lets time pass to the next deadline, if it has not passed it, and wakes who waits for it.
   mutating func wakeNext() -> Step? {
     guard let waiting = sleepers.popFirst() else { return nil }
-    move(to: max(now, waiting.sleeper.deadline))
+    now = max(now, waiting.sleeper.deadline)
     noteWake(waiting)
     return .wake(waiting.continuation)
-  }
-
-  mutating func move(to time: Duration) {
-    if time != now { departures.noteMove() }
-    now = time
   }
 
   mutating func noteWake(_ waiting: SleeperQueue.Waiting) {

@@ -14,6 +14,11 @@ struct VirtualTurn {
 
   func end() { ambient_scope_store(before) }
 
+  /// Whether it is the scope's turn on this thread; counts no reference.
+  static func isOf(_ scheduler: VirtualScheduler) -> Bool {
+    ambient_scope_load() == Unmanaged.passUnretained(scheduler).toOpaque()
+  }
+
   /// The scope whose turn it is on this thread.
   static var current: VirtualScheduler? {
     ambient_scope_load().map(scheduler)
