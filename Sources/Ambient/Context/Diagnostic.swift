@@ -6,6 +6,8 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case lateAssignment
     /// A service could not write what it was given.
     case writeFailed
+    /// Events could not be delivered: they wait, or were dropped.
+    case undelivered
     /// A service could write again after a failure.
     case recovered
     /// A file could not be rotated, or one that was could not be compressed or removed.

@@ -1,0 +1,1 @@
+@main enum EventTracker { static func main() {} }
