@@ -55,6 +55,14 @@ extension TrackedEvent {
     }
   }
 
+  /// Calls `body` with the bytes of ``json``, which are valid until it returns.
+  package func withLine<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+    LineBuffer.with { line in
+      append(to: &line)
+      return body(line.bytes)
+    }
+  }
+
   func append(to line: inout LineBuffer) {
     line.append("{\"id\":")
     line.append(json: id.uuidString)

@@ -17,7 +17,7 @@ public enum PropertyLayout: Hashable, Sendable {
   /// The line in that layout; nil if it is no object.
   ///
   /// Values are copied as they stand, so that no number changes.
-  func line(of record: [UInt8]) -> [UInt8]? {
+  package func line(of record: [UInt8]) -> [UInt8]? {
     guard record.first == UInt8(ascii: "{"), record.last == UInt8(ascii: "}") else { return nil }
     if self == .nested { return record }
     var result: [UInt8] = [UInt8(ascii: "{")]

@@ -16,6 +16,20 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   private let refusals = Atomic<Int>(0)
   private let withheld = Atomic<Int>(0)
   private let observation = Guarded<ConsentObservation?>(nil)
+  /// What waited when the queue was closed.
+  private let left = Guarded<Waiting?>(nil)
+
+  private struct Waiting {
+    let count: Int
+    let bytes: Int
+    let oldest: Date?
+
+    init(_ journal: Journal) {
+      count = journal.count
+      bytes = journal.byteCount
+      oldest = journal.oldest
+    }
+  }
 
   /// Analytics that bring what stands in `queue` to `destination`.
   ///
@@ -27,7 +41,7 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
     self.queue = queue
     uploader = Uploader(
       queue.journal, to: destination, transport ?? URLSessionTransport(), upload,
-      isAllowed: { queue.isSendingAllowed })
+      isAllowed: { queue.isSendingAllowed }, note: { queue.note($0) })
     super.init()
     guard let (consent, purpose) = queue.consent else { return }
     let observation = consent.onChange { [weak self] changed, status in
@@ -72,14 +86,14 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// are lost, and counted.
   public final override func shutdown(deadline: ContinuousClock.Instant) async {
     await uploader.shutdown(by: deadline)
+    let waiting = Waiting(queue.journal)
+    left.withLock { $0 = waiting }
     queue.journal.synchronize()
     queue.journal.close()
   }
 
   /// How many events will not be delivered, though they were tracked and nobody withheld them.
-  public final override var lostEvents: Int {
-    refusals.load(ordering: .relaxed) + status.dropped.values.reduce(0, +)
-  }
+  public final override var lostEvents: Int { status.dropped.values.reduce(0, +) }
 
   /// Removes what waits of that user's events.
   ///
@@ -109,15 +123,18 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// What waits, what was delivered and what was dropped, and why.
   public final var status: DeliveryStatus {
     let ledger = uploader.ledger
-    let journal = queue.journal
     var dropped = ledger.dropped
-    let lost = journal.dropped
+    let lost = queue.journal.dropped
+    // The journal counts those itself that it refuses for their length.
+    let closed = refusals.load(ordering: .relaxed) - lost.tooLong
     for (reason, count) in [
       ("the queue was full", lost.full), ("too old", lost.expired),
       ("damaged in the queue", lost.damaged), ("too long for the queue", lost.tooLong),
+      ("the queue was closed", closed),
     ] where count > 0 { dropped[reason, default: 0] += count }
+    let waiting = left.withLock { $0 } ?? Waiting(queue.journal)
     return DeliveryStatus(
-      waiting: journal.count, waitingBytes: journal.byteCount, oldest: journal.oldest,
+      waiting: waiting.count, waitingBytes: waiting.bytes, oldest: waiting.oldest,
       delivered: ledger.delivered, dropped: dropped,
       withheld: withheld.load(ordering: .relaxed), trouble: ledger.trouble)
   }

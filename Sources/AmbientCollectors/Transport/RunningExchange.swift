@@ -96,14 +96,15 @@ extension TransportError {
     case .cannotFindHost, .dnsLookupFailed: self.init(.unsent, "the host's name is not known")
     case .cannotConnectToHost: self.init(.unsent, "the connection was refused")
     case .notConnectedToInternet: self.init(.unsent, "there is no network")
-    case .unsupportedURL, .badURL: self.init(.unsent, "the system does not take the address")
     case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
       .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot, .clientCertificateRejected,
       .clientCertificateRequired:
       self.init(.unsent, "no secure connection could be made")
     case .networkConnectionLost: self.init(.unknown, "the connection was lost")
     case .timedOut: self.init(.unknown, "the network took too long")
-    case .badServerResponse, .cannotParseResponse: self = .noHTTP
+    // On Linux an answer that does not begin as one of HTTP is told as an address of another kind;
+    // addresses of collectors are looked at before.
+    case .badServerResponse, .cannotParseResponse, .unsupportedURL: self = .noHTTP
     case let code: self.init(.unknown, "the network failed (URLError \(code.rawValue))")
     }
   }

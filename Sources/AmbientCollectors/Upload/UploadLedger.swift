@@ -16,14 +16,19 @@ final class UploadLedger: Sendable {
   private let name: String
   private let secrets: [String]
   private let scope: AmbientScope
+  /// Keeps the trouble for those who look at the queue later.
+  private let note: @Sendable (DeliveryTrouble?) -> Void
 
   /// More kinds of reasons than these are one.
   private static var mostReasons: Int { 32 }
 
-  init(_ destination: any Destination, _ scope: AmbientScope) {
+  init(
+    _ destination: any Destination, _ scope: AmbientScope, _ note: @escaping @Sendable (DeliveryTrouble?) -> Void
+  ) {
     name = destination.name
     secrets = destination.secrets.filter { !$0.isEmpty }
     self.scope = scope
+    self.note = note
   }
 
   var delivered: Int { state.withLock { $0.delivered } }
@@ -32,12 +37,16 @@ final class UploadLedger: Sendable {
 
   /// Notes that so many have arrived, which ends a trouble.
   func noteDelivered(_ count: Int) {
-    let ended = state.withLock { state -> DeliveryTrouble? in
-      state.delivered += count
-      state.told = []
-      defer { state.trouble = nil }
-      return state.trouble
+    let (isFirst, ended) = state.withLock { state -> (Bool, DeliveryTrouble?) in
+      defer {
+        state.delivered += count
+        state.told = []
+        state.trouble = nil
+      }
+      return (state.delivered == 0, state.trouble)
     }
+    // An earlier start may have left one, too.
+    if isFirst || ended != nil { note(nil) }
     if let ended {
       report(.recovered, "delivers again, after \(ended.attempts) attempts that failed")
     }
@@ -63,13 +72,15 @@ final class UploadLedger: Sendable {
   /// Notes a failed attempt, after which nothing is lost yet.
   func noteTrouble(_ reason: String, detail: String, waiting: Int, now: Date) {
     let text = Self.full(redacted(reason), redacted(detail))
-    let isNew = state.withLock { state in
+    let (isNew, changed) = state.withLock { state -> (Bool, DeliveryTrouble?) in
       let before = state.trouble
-      state.trouble = DeliveryTrouble(
+      let trouble = DeliveryTrouble(
         reason: text, since: before?.since ?? now, attempts: (before?.attempts ?? 0) + 1)
-      guard state.told.count < Self.mostReasons else { return false }
-      return state.told.insert(reason).inserted
+      state.trouble = trouble
+      let isNew = state.told.count < Self.mostReasons && state.told.insert(reason).inserted
+      return (isNew, before?.reason == text ? nil : trouble)
     }
+    if let changed { note(changed) }
     if isNew {
       report(.undelivered, "\(text); \(waiting) events wait in the queue, and are tried again")
     }

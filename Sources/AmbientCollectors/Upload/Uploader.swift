@@ -33,14 +33,15 @@ final class Uploader: Sendable {
 
   init(
     _ journal: Journal, to destination: any Destination, _ transport: any Transport,
-    _ options: UploadOptions, isAllowed: @escaping @Sendable () -> Bool
+    _ options: UploadOptions, isAllowed: @escaping @Sendable () -> Bool,
+    note: @escaping @Sendable (DeliveryTrouble?) -> Void
   ) {
     self.journal = journal
     self.destination = destination
     self.transport = transport
     self.options = options
     self.isAllowed = isAllowed
-    ledger = UploadLedger(destination, scope)
+    ledger = UploadLedger(destination, scope, note)
   }
 
   // MARK: - For those who bring events

@@ -62,7 +62,7 @@ final class LoopbackServer: Sendable {
     port = Int(UInt16(bigEndian: address.sin_port))
     Thread { [listener] in
       while true {
-        let connection = accept4(listener, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+        let connection = accept(listener, nil, nil)
         guard connection >= 0 else { return }
         Thread { [weak self] in self?.serve(connection) }.start()
       }
@@ -165,7 +165,7 @@ final class LoopbackServer: Sendable {
         // Valid: the bytes are the text's own, for the time of the closure.
         let count = send(
           connection, bytes.baseAddress.map { $0 + done }, bytes.count - done,
-          Int32(MSG_NOSIGNAL.rawValue))
+          Int32(MSG_NOSIGNAL))
         guard count > 0 else { return false }
         done += count
       }

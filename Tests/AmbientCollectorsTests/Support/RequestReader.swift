@@ -25,7 +25,7 @@ enum RequestReader {
     }
     if headers["expect"] != nil {
       let answer = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
-      _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL.rawValue))
+      _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
     }
     let length = headers["content-length"].flatMap(Int.init) ?? 0
     while rest.count < head.upperBound + length {
