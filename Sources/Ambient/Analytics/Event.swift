@@ -23,6 +23,20 @@ public struct Event: Hashable, Sendable {
     self.properties = properties
     self.user = user
   }
+
+  /// An event whose properties are the members of an encodable value, as it encodes them.
+  ///
+  /// ```swift
+  /// let event = try Event("order", encoding: order)
+  /// Analytics.track(event)
+  /// ```
+  ///
+  /// - Throws: ``AmbientEncodingError`` if the value is no object, or does not encode itself.
+  public init(
+    _ name: String, encoding value: some Encodable, user: AnalyticsUser? = nil
+  ) throws(AmbientEncodingError) {
+    self.init(name, try AmbientFields(encoding: value), user: user)
+  }
 }
 
 extension Event {
