@@ -164,7 +164,7 @@ import Testing
       transport: transport)
     analytics.track(0..<2_000)
     let long = String(repeating: "x", count: 30_000)
-    analytics.track(Event("long", ["text": .string(long)]))
+    analytics.track(Event("long", ["text": long]))
     consent.set(.granted, for: .analytics)
     await analytics.finish()
     let lost = analytics.lostEvents - 1
