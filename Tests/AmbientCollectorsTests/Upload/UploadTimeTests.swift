@@ -198,4 +198,18 @@ struct `The time of uploads` {
     #expect(analytics.status.delivered == 3)
     #expect(server.requests.count == 1)
   }
+
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z"))
+  func `end a hanging exchange in real time`() async throws {
+    let server = try LoopbackServer([.hang])
+    var upload = UploadOptions.prompt
+    upload.exchange.duration = .milliseconds(300)
+    let analytics = try Diagnostics.withInstance(.calling { _ in }) {
+      try HTTPAnalytics(server, folder, upload: upload)
+    }
+    analytics.track(0..<3)
+    try await Time.sleep(for: .seconds(3_600))
+    #expect(analytics.status.delivered == 3)
+    #expect(server.requests.count == 2)
+  }
 }
