@@ -47,9 +47,15 @@ let package = Package(
     .executableTarget(
       name: "LineWriter", dependencies: ["Ambient", "TestSupport"], path: "Tests/LineWriter",
       swiftSettings: settings),
+    .executableTarget(
+      name: "JournalWriter", dependencies: ["Ambient", "TestSupport"], path: "Tests/JournalWriter",
+      swiftSettings: settings),
     .testTarget(
       name: "AmbientTests",
-      dependencies: ["Ambient", "AmbientTesting", "CHooks", "LineWriter", "TestSupport"],
+      dependencies: [
+        "Ambient", "AmbientTesting", "CAmbient", "CHooks", "JournalWriter", "LineWriter",
+        "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "AmbientTestingTests", dependencies: ["Ambient", "AmbientTesting"],
