@@ -18,6 +18,7 @@ import Testing
 
   private func whole(_ random: inout some RandomNumberGenerator) throws -> Whole {
     var whole = Whole()
+    try? FileManager.default.removeItem(atPath: queue.file)
     let journal = try queue.open()
     for number in 0..<Int.random(in: 1..<2_000, using: &random) {
       let length = Int.random(in: 0..<400, using: &random)
