@@ -11,6 +11,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Ambient", targets: ["Ambient"]),
+    .library(name: "AmbientCollectors", targets: ["AmbientCollectors"]),
     .library(name: "AmbientTesting", targets: ["AmbientTesting"]),
     .library(name: "Checkout", targets: ["Checkout"]),
     .library(name: "CheckoutWiring", targets: ["CheckoutWiring"]),
@@ -21,6 +22,7 @@ let package = Package(
     .target(name: "CAmbient"),
     .target(name: "CVirtualTime"),
     .target(name: "Ambient", dependencies: ["CAmbient", "CVirtualTime"], swiftSettings: settings),
+    .target(name: "AmbientCollectors", dependencies: ["Ambient"], swiftSettings: settings),
     .target(name: "CAmbientTesting", dependencies: ["CVirtualTime"]),
     .target(
       name: "AmbientTesting", dependencies: ["Ambient", "CAmbientTesting", "CVirtualTime"],
@@ -47,9 +49,24 @@ let package = Package(
     .executableTarget(
       name: "LineWriter", dependencies: ["Ambient", "TestSupport"], path: "Tests/LineWriter",
       swiftSettings: settings),
+    .executableTarget(
+      name: "JournalWriter", dependencies: ["Ambient", "TestSupport"], path: "Tests/JournalWriter",
+      swiftSettings: settings),
     .testTarget(
       name: "AmbientTests",
-      dependencies: ["Ambient", "AmbientTesting", "CHooks", "LineWriter", "TestSupport"],
+      dependencies: [
+        "Ambient", "AmbientTesting", "CAmbient", "CHooks", "JournalWriter", "LineWriter",
+        "TestSupport",
+      ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "EventTracker", dependencies: ["Ambient", "AmbientCollectors", "TestSupport"],
+      path: "Tests/EventTracker", swiftSettings: settings),
+    .testTarget(
+      name: "AmbientCollectorsTests",
+      dependencies: [
+        "Ambient", "AmbientCollectors", "AmbientTesting", "EventTracker", "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "AmbientTestingTests", dependencies: ["Ambient", "AmbientTesting"],

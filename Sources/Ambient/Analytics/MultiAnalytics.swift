@@ -22,9 +22,11 @@ public final class MultiAnalytics: Analytics, @unchecked Sendable {
   /// Flushes each.
   public override func flush() { for analytics in all { analytics.flush() } }
 
-  /// Stops each, one after another.
+  /// Stops all at once: one whose server hangs costs the others none of their time.
   public override func shutdown(deadline: ContinuousClock.Instant) async {
-    for analytics in all { await analytics.shutdown(deadline: deadline) }
+    await withTaskGroup { group in
+      for analytics in all { group.addTask { await analytics.shutdown(deadline: deadline) } }
+    }
   }
 
   /// Its places are theirs.

@@ -6,8 +6,12 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case lateAssignment
     /// A service could not write what it was given.
     case writeFailed
+    /// Events could not be delivered: they wait, or were dropped.
+    case undelivered
     /// A service could write again after a failure.
     case recovered
+    /// What a service keeps was changed by others, or by a disk that is not sound.
+    case damaged
     /// A file could not be rotated, or one that was could not be compressed or removed.
     case rotation
     /// A service was called again and again by what it had called.

@@ -63,6 +63,8 @@ extension LogInterpolation {
     case .string(let value): text.append(value)
     case .date(let value): text.append(date: value)
     case .array, .fields: text.append(value.description)
+    // A log shows it as any other.
+    case .revealed(let value, _): return append(value: value, name, privacy)
     }
     if let kind = value.kindOfText {
       refer(kind, name, from: start)
@@ -137,7 +139,7 @@ extension AmbientValue {
     case .unsigned: .unsigned
     case .double: .double
     case .string: .string
-    case .null, .date, .array, .fields: nil
+    case .null, .date, .array, .fields, .revealed: nil
     }
   }
 }

@@ -30,6 +30,24 @@ extension FileDescriptor {
     try opened(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
   }
 
+  /// Opens the file to read and write, making it if it is missing, with those permissions whatever
+  /// the process's mask.
+  static func made(_ path: String, permissions: UInt16) throws(SystemError) -> FileDescriptor {
+    while true {
+      do throws(SystemError) { return try existing(path, toWrite: true) } catch {
+        guard error.isMissing else { throw error }
+      }
+      do throws(SystemError) {
+        let made = try new(path)
+        _ = fchmod(made.number, mode_t(permissions))
+        return made
+      } catch {
+        // Another process was faster; again, unless the name is a link that leads nowhere.
+        guard error == .isInTheWay, (try? FileStatus(at: path))?.isFile == true else { throw error }
+      }
+    }
+  }
+
   /// Opens what is there.
   static func existing(_ path: String, toWrite: Bool) throws(SystemError) -> FileDescriptor {
     try opened(path, (toWrite ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0)
@@ -63,6 +81,14 @@ extension FileDescriptor {
 
   /// Takes the file's lock, which it shares with nobody, if that is free.
   func lockAtOnce() -> Bool { flock(number, LOCK_EX | LOCK_NB) == 0 }
+
+  /// Takes the file's lock, which it shares with nobody; false if somebody else has it.
+  func lock() throws(SystemError) -> Bool {
+    if lockAtOnce() { return true }
+    let error = SystemError.latest
+    if error.isTaken { return false }
+    throw error
+  }
 
   /// Takes the file's lock, waiting a tenth of a second for it at most, since whoever holds it may
   /// have been stopped; whether that came to be.
@@ -105,6 +131,9 @@ extension FileDescriptor {
     #endif
   }
 
+  /// Gives up what stands behind so many bytes.
+  func truncate(to size: Int) { _ = ftruncate(number, off_t(size)) }
+
   /// Whether the file lies on another machine.
   var isRemote: Bool { ambient_is_remote(number) }
 
@@ -121,21 +150,18 @@ extension FileDescriptor {
       }
     }
   }
-}
 
-extension SystemError {
-  /// Why the last call of the system's failed.
-  static var latest: SystemError { SystemError(number: errno) }
-
-  /// There is no file, and none can be opened.
-  static var unopened: SystemError { SystemError(number: ENOENT) }
-  /// Somebody else is at it.
-  static var busy: SystemError { SystemError(number: EBUSY) }
-  /// There is no room, for as long as was waited.
-  static var full: SystemError { SystemError(number: EAGAIN) }
-  /// The system has no such thing here.
-  static var unsupported: SystemError { SystemError(number: EOPNOTSUPP) }
-
-  /// Whether the opened file is of no use any more, where the path may be.
-  var isStale: Bool { number == ESTALE || number == EBADF }
+  /// Writes all the bytes at that place.
+  func write(_ bytes: [UInt8], at place: Int) throws(SystemError) {
+    var done = 0
+    while done < bytes.count {
+      let result = bytes.withUnsafeBytes { bytes in
+        // Valid: the memory is the array's own, for the time of the closure.
+        pwrite(number, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(place + done))
+      }
+      if result < 0, errno == EINTR { continue }
+      guard result > 0 else { throw SystemError.latest }
+      done += result
+    }
+  }
 }

@@ -9,21 +9,21 @@ enum FileMapping {
   /// Maps the file, which has as many bytes.
   static func map(
     _ file: FileDescriptor, headerSize: Int, capacity: Int
-  ) throws(SystemError) -> UnsafeMutablePointer<ambient_buffer> {
-    guard let buffer = ambient_buffer_map(file.number, headerSize, capacity) else {
+  ) throws(SystemError) -> UnsafeMutablePointer<ambient_ring> {
+    guard let ring = ambient_ring_map(file.number, headerSize, capacity) else {
       throw SystemError.latest
     }
-    return buffer
+    return ring
   }
 
   /// Unmaps what was mapped.
   static func unmap(
-    _ buffer: UnsafeMutablePointer<ambient_buffer>, headerSize: Int, capacity: Int
+    _ ring: UnsafeMutablePointer<ambient_ring>, headerSize: Int, capacity: Int
   ) {
     // As a number, since a pointer may not go into the lock's block; valid: it is still mapped.
-    let address = UInt(bitPattern: buffer)
+    let address = UInt(bitPattern: ring)
     turn.withLock { _ in
-      ambient_buffer_unmap(
+      ambient_ring_unmap(
         UnsafeMutablePointer(bitPattern: address), headerSize, capacity)
     }
   }

@@ -72,6 +72,25 @@ enum FileSystem {
     guard unlink(path) == 0 || errno == ENOENT else { throw SystemError(number: errno) }
   }
 
+  /// Makes the folder, and those that it stands in, if they are missing.
+  static func makeFolders(_ path: String) throws(SystemError) {
+    var status = stat()
+    if stat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFDIR else { throw .notAFolder }
+      return
+    }
+    guard errno == ENOENT else { throw SystemError(number: errno) }
+    if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
+    let error = SystemError(number: errno)
+    var outer = path[...]
+    while outer.hasSuffix("/") { outer.removeLast() }
+    guard error.isMissing, let slash = outer.lastIndex(of: "/"), slash > outer.startIndex else {
+      throw error
+    }
+    try makeFolders(String(outer[..<slash]))
+    if mkdir(path, 0o777) != 0, errno != EEXIST { throw SystemError(number: errno) }
+  }
+
   /// What a folder holds, in no order.
   static func names(in folder: String) throws(SystemError) -> [String] {
     guard let stream = opendir(folder) else { throw SystemError(number: errno) }

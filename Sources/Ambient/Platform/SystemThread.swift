@@ -19,6 +19,9 @@ enum SystemThread {
     #endif
   }
 
+  /// The number of the process that it belongs to.
+  static var process: Int { Int(getpid()) }
+
   /// Calls `body` on a thread of its own; on this one if the system has no more.
   static func start(_ body: @escaping @Sendable () -> Void) {
     if !startIfPossible(body) { body() }

@@ -67,16 +67,16 @@ struct BufferFile: Sendable {
       throw error
     }
     let header = ring.buffer
-    header.pointee.magic = Self.magic
-    header.pointee.header_size = UInt32(LineRing.headerSize)
-    header.pointee.version = Self.version
-    header.pointee.capacity = UInt64(capacity)
+    header.pointee.ring.magic = Self.magic
+    header.pointee.ring.header_size = UInt32(LineRing.headerSize)
+    header.pointee.ring.version = Self.version
+    header.pointee.ring.capacity = UInt64(capacity)
     // Valid: the path is shorter than its place, whose rest is zero in a new file.
     withUnsafeMutableBytes(of: &header.pointee.path) { $0.copyBytes(from: target.utf8) }
     ring.note(drained: 0)
     // Last, and then the count: whoever finds neither knows that there was never a line.
     ambient_seal(header)
-    ambient_count_store(&header.pointee.committed, 0)
+    ambient_count_store(&header.pointee.ring.committed, 0)
     return ring
   }
 
@@ -120,7 +120,7 @@ struct BufferFile: Sendable {
     var header =
       isWhole
       ? start.withUnsafeBytes { $0.loadUnaligned(as: ambient_buffer.self) } : ambient_buffer()
-    if header.check == 0, header.committed == 0, isWhole || file.size == 0 {
+    if header.ring.check == 0, header.ring.committed == 0, isWhole || file.size == 0 {
       // Its owner died while it was made: it never had a line. Removed before the lock is given up,
       // so that an owner which lives, and has not locked it yet, finds it removed.
       Self.remove(path)
@@ -128,26 +128,27 @@ struct BufferFile: Sendable {
       return nil
     }
     guard isWhole else { throw .damaged(path: path, reason: "it has \(start.count) bytes") }
-    guard withUnsafeBytes(of: &header.magic, { $0.elementsEqual("AmbLines".utf8) }) else {
+    guard withUnsafeBytes(of: &header.ring.magic, { $0.elementsEqual("AmbLines".utf8) }) else {
       throw .damaged(path: path, reason: "it does not begin with AmbLines")
     }
-    guard header.version == Self.version else {
-      throw .otherVersion(path: path, version: Int(header.version))
+    guard header.ring.version == Self.version else {
+      throw .otherVersion(path: path, version: Int(header.ring.version))
     }
-    guard header.check == ambient_buffer_check(&header),
-      let capacity = Int(exactly: header.capacity), capacity > 0, capacity & (capacity - 1) == 0,
-      capacity <= 1 << 40, header.header_size == LineRing.headerSize,
+    guard header.ring.check == ambient_buffer_check(&header),
+      let capacity = Int(exactly: header.ring.capacity), capacity > 0,
+      capacity & (capacity - 1) == 0,
+      capacity <= 1 << 40, header.ring.header_size == LineRing.headerSize,
       file.size == LineRing.headerSize + capacity
     else { throw .damaged(path: path, reason: "its header is not what was written") }
     let (drained, committed) = (
-      ambient_unsealed(header.drained), ambient_unsealed(header.committed)
+      ambient_unsealed(header.ring.drained), ambient_unsealed(header.ring.committed)
     )
     guard drained <= committed, committed != .max, committed - drained <= capacity else {
       throw .damaged(path: path, reason: "its counts are not what was written")
     }
     do throws(SystemError) {
       let ring = try LineRing(
-        mapping: file, headerSize: Int(header.header_size), capacity: capacity)
+        mapping: file, headerSize: Int(header.ring.header_size), capacity: capacity)
       // Its owner may have died while it drained.
       ring.release()
       return ring

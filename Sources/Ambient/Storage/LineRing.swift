@@ -3,61 +3,47 @@ internal import CAmbient
 /// Lines on their way to a file, in memory that is a file itself: what stands there survives the
 /// death of the process.
 ///
-/// A ring of bytes behind a header. Whoever appends has a lock of the owner's; whoever drains has
-/// another one. The format stands in `docs/file-log.md`.
+/// A ``MappedRing`` of lines. Whoever appends has a lock of the owner's; whoever drains has another
+/// one. The format stands in `docs/file-log.md`.
 final class LineRing: Sendable {
-  /// A number, since a pointer is not `Sendable`: valid until `deinit`, which unmaps it.
-  private let address: UInt
-  let capacity: Int
-  private let headerSize: Int
+  private let ring: MappedRing
 
   /// A page, of the largest that systems have.
   static let headerSize = 65_536
-  /// Keeps the file locked as long as somebody may still append.
-  private let file: FileDescriptor
-  /// Of which fork of the process it is: another's memory is not there.
-  private let forks = ambient_forks()
 
   init(mapping file: FileDescriptor, headerSize: Int, capacity: Int) throws(SystemError) {
-    address = UInt(
-      bitPattern: try FileMapping.map(file, headerSize: headerSize, capacity: capacity))
-    self.file = file
-    self.headerSize = headerSize
-    self.capacity = capacity
-    ambient_buffer_enlist(buffer, file.number)
+    ring = try MappedRing(mapping: file, headerSize: headerSize, capacity: capacity)
+    ambient_buffer_enlist(buffer)
   }
 
   deinit {
     // A fork has let go of its parent's already.
-    guard isOwn else { return }
-    ambient_buffer_strike(buffer)
-    file.close()
-    FileMapping.unmap(buffer, headerSize: headerSize, capacity: capacity)
+    if isOwn { ambient_buffer_strike(buffer) }
   }
+
+  var capacity: Int { ring.capacity }
 
   /// Whether this process has made it, and no fork of that.
-  var isOwn: Bool { forks == ambient_forks() }
+  var isOwn: Bool { ring.isOwn }
 
-  /// Valid: it is mapped as long as this object lives, in the process that made it.
+  /// Valid: the file was made with such a header, or looked at; it is mapped as long as this object
+  /// lives.
   @inline(__always)
   var buffer: UnsafeMutablePointer<ambient_buffer> {
-    UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
+    UnsafeMutableRawPointer(ring.header).assumingMemoryBound(to: ambient_buffer.self)
   }
 
-  /// Where the byte of that count stands. Valid: all that the ring holds follows it in one piece,
-  /// since the ring is mapped twice in a row.
+  /// Where the byte of that count stands, and behind it all that the ring holds.
   @inline(__always)
-  private func place(of count: UInt64) -> UnsafeMutableRawPointer {
-    UnsafeMutableRawPointer(buffer) + headerSize + Int(count & UInt64(capacity &- 1))
-  }
+  private func place(of count: UInt64) -> UnsafeMutableRawPointer { ring.place(of: count) }
 
   /// How many bytes were ever appended.
   @inline(__always)
-  var committed: UInt64 { ambient_count_load(&buffer.pointee.committed) }
+  var committed: UInt64 { ambient_count_load(&ring.header.pointee.committed) }
 
   /// How many of them stand in the file.
   @inline(__always)
-  var drained: UInt64 { ambient_count_load(&buffer.pointee.drained) }
+  var drained: UInt64 { ambient_count_load(&ring.header.pointee.drained) }
 
   var isEmpty: Bool { committed == drained }
 
@@ -71,7 +57,7 @@ final class LineRing: Sendable {
     guard line.count &+ reserve <= capacity &- waiting else { return nil }
     ShortCopy.copy(line, to: place(of: end))
     // Last: a process that ends before has not accepted the line.
-    ambient_count_store(&buffer.pointee.committed, end &+ UInt64(line.count))
+    ambient_count_store(&ring.header.pointee.committed, end &+ UInt64(line.count))
     return waiting &+ line.count
   }
 
@@ -101,7 +87,7 @@ final class LineRing: Sendable {
   }
 
   /// Notes that the bytes up to there stand in the file: their room is free.
-  func note(drained count: UInt64) { ambient_count_store(&buffer.pointee.drained, count) }
+  func note(drained count: UInt64) { ambient_count_store(&ring.header.pointee.drained, count) }
 
   /// Notes what is about to be written: the bytes that wait up to `end`, at the end of that file.
   func intend(_ identity: FileDescriptor.Identity, size: Int, until end: UInt64) {
@@ -141,8 +127,8 @@ final class LineRing: Sendable {
   /// Counts anew from nothing while nothing waits, long before the counts end (2^48).
   func restartIfLong() {
     guard isEmpty, committed > 1 << 46 else { return }
-    ambient_count_store(&buffer.pointee.drained, 0)
-    ambient_count_store(&buffer.pointee.committed, 0)
+    ambient_count_store(&ring.header.pointee.drained, 0)
+    ambient_count_store(&ring.header.pointee.committed, 0)
   }
 
   func release() { ambient_buffer_release(buffer) }

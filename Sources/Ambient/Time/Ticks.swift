@@ -79,7 +79,7 @@ public struct Ticks: AsyncSequence, Sendable {
       let isAwaited = time.uptime <= due
       if ticks.period <= .zero, time.virtual != nil { try await takeTurn() }
       // Who is late already is not made to wait any longer.
-      let delay = isAwaited ? randomDelay() : .zero
+      let delay = isAwaited ? time.randomPart(of: ticks.jitter) : .zero
       try await time.sleep(
         untilUptime: due + delay, tolerance: ticks.tolerance, caller: ticks.caller)
       last = place(of: due, at: time.uptime - delay, isAwaited)
@@ -98,13 +98,6 @@ public struct Ticks: AsyncSequence, Sendable {
       await Task.yield()
     }
 
-    /// A delay between nothing and the jitter, each as likely as any other.
-    private func randomDelay() -> Duration {
-      guard ticks.jitter > .zero else { return .zero }
-      let bits = time.seededBits()?.random ?? UInt64.random(in: .min ... .max)
-      return ticks.jitter.scaled(by: Double(bits >> 11) / Double(1 << 53 as UInt64))
-    }
-
     private func place(of due: Duration, at now: Duration, _ isAwaited: Bool) -> Duration {
       let late = (now - due).attoseconds
       let period = ticks.period.attoseconds
@@ -116,5 +109,15 @@ public struct Ticks: AsyncSequence, Sendable {
       case .skip: now - Duration(attoseconds: late % period)
       }
     }
+  }
+}
+
+extension Time {
+  /// A duration between nothing and `limit`, each as likely as any other; repeatable in virtual
+  /// time.
+  package final func randomPart(of limit: Duration) -> Duration {
+    guard limit > .zero else { return .zero }
+    let bits = seededBits()?.random ?? UInt64.random(in: .min ... .max)
+    return limit.scaled(by: Double(bits >> 11) / Double(1 << 53 as UInt64))
   }
 }

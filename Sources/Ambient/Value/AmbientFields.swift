@@ -43,6 +43,12 @@ public struct AmbientFields: Sendable {
 
   init(list: [Field]) { storage = .list(list) }
 
+  /// The fields as bytes.
+  init(_ bytes: FieldBytes) { storage = .bytes(bytes) }
+
+  /// The same fields in memory of their size: for those that are kept long.
+  var compact: AmbientFields { bytes.map { AmbientFields($0.compact) } ?? [:] }
+
   /// The fields, each with a name of its own.
   var list: [Field] {
     switch storage {

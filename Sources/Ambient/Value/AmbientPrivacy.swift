@@ -4,7 +4,8 @@ internal import Synchronization
 ///
 /// What is not public is replaced by a mark where the value is written down: the value itself never
 /// reaches a record, so no format and no destination can leak it. For development,
-/// `LOG_PRIVATE=show` in the environment, or ``isRevealing``, shows all.
+/// `LOG_PRIVATE=show` in the environment, or ``isRevealing``, shows all on this machine; analytics
+/// that send events off hide what is shown so (``TrackedEvent/redacted``).
 public enum AmbientPrivacy: Hashable, Sendable {
   /// What stands in place of a sensitive value.
   public enum Mask: Hashable, Sendable {
@@ -46,7 +47,7 @@ extension AmbientValueConvertible where Self == AmbientValue {
   /// ```
   public static func `private`(_ value: some AmbientValueConvertible) -> AmbientValue {
     AmbientPrivacy.private.isShown
-      ? value.ambientValue : .string(PrivacyMark.hidden.description)
+      ? .revealing(value.ambientValue, .private) : PrivacyMark.private
   }
 
   /// A value that nobody sees, but whose marks are equal where it is equal, within one process.
@@ -56,17 +57,23 @@ extension AmbientValueConvertible where Self == AmbientValue {
   /// ```
   public static func sensitive(_ value: some AmbientValueConvertible) -> AmbientValue {
     let value = value.ambientValue
-    guard !AmbientPrivacy.sensitive(.hash).isShown else { return value }
-    return LineBuffer.with { mark in
-      PrivacyMark.append(hashOf: value, to: &mark)
-      return .string(mark.text)
-    }
+    return AmbientPrivacy.sensitive(.hash).isShown
+      ? .revealing(value, .sensitive(.hash)) : PrivacyMark.hash(of: value)
   }
 }
 
 /// What stands in place of a value that is not shown.
 enum PrivacyMark {
   static let hidden: StaticString = "<private>"
+
+  static var `private`: AmbientValue { .string(hidden.description) }
+
+  static func hash(of value: AmbientValue) -> AmbientValue {
+    LineBuffer.with { mark in
+      append(hashOf: value, to: &mark)
+      return .string(mark.text)
+    }
+  }
 
   /// Unknown outside this process, so that nobody finds a value by hashing guesses.
   private static let key: (UInt64, UInt64) = {

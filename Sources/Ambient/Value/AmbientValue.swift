@@ -25,6 +25,11 @@ public enum AmbientValue: Sendable {
   case array([AmbientValue])
   /// Named values in order.
   case fields(AmbientFields)
+  /// A value that is not for everybody, shown because of ``AmbientPrivacy/isRevealing``.
+  ///
+  /// It equals the value, and is written as that. What leaves the machine has a mark in its place:
+  /// ``TrackedEvent/redacted``.
+  indirect case revealed(AmbientValue, AmbientPrivacy)
 }
 
 extension AmbientValue: Hashable {
@@ -42,6 +47,8 @@ extension AmbientValue: Hashable {
     case (.date(let left), .date(let right)): left == right
     case (.array(let left), .array(let right)): left == right
     case (.fields(let left), .fields(let right)): left == right
+    case (.revealed(let left, _), _): left == right
+    case (_, .revealed(let right, _)): left == right
     default: false
     }
   }
@@ -58,6 +65,7 @@ extension AmbientValue: Hashable {
     case .date(let value): hasher.combine(value)
     case .array(let value): hasher.combine(value)
     case .fields(let value): hasher.combine(value)
+    case .revealed(let value, _): value.hash(into: &hasher)
     }
   }
 }
@@ -68,6 +76,7 @@ extension AmbientValue {
     switch self {
     case .null: true
     case .fields(let fields): fields.isEmpty
+    case .revealed(let value, _): value.isAbsent
     default: false
     }
   }
@@ -77,6 +86,7 @@ extension AmbientValue {
     switch self {
     case .array(let values): .array(values.map(\.sorted))
     case .fields(let fields): .fields(fields.sorted)
+    case .revealed(let value, _): value.sorted
     default: self
     }
   }

@@ -51,6 +51,10 @@ extension FieldBytes {
 
   @inline(never)
   private mutating func prepend(_ name: String, other value: AmbientValue, depth: Int) {
+    if case .revealed(let value, let privacy) = value {
+      prepend(name, value, depth: depth)
+      return markFirst(privacy)
+    }
     Self.with(value, depth: depth) { kind, form, bytes in
       prepend(name) { $0.prepend(kind, form, name: $1, value: bytes) }
     }
@@ -100,6 +104,7 @@ extension FieldBytes {
     case .fields(let fields):
       let inner = FieldBytes(fields.list, depth: depth + 1)
       return inner.handOver { body(.fields, .special, $0) }
+    case .revealed(let value, _): return with(value, depth: depth, body)
     }
   }
 

@@ -129,6 +129,16 @@ struct FieldBytes: Sendable {
     }
   }
 
+  /// Notes in the first field what its value would be without ``AmbientPrivacy/isRevealing``.
+  mutating func markFirst(_ privacy: AmbientPrivacy) {
+    let start = header.start
+    memory.withUnsafeMutableBytes { bytes in
+      // Valid: a field begins there, which was just put there.
+      let tag = bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)
+      bytes.storeBytes(of: tag | FieldHeader.mark(privacy), toByteOffset: start, as: UInt64.self)
+    }
+  }
+
   /// The same fields in memory of their size, if they hold far more: for those that are kept long.
   var compact: FieldBytes {
     let header = header

@@ -29,6 +29,21 @@ struct FieldHeader {
       | UInt64(name.count) << 16
   }
 
+  /// The bit of a tag that says that the value is not for everybody, and how it is hidden.
+  static func mark(_ privacy: AmbientPrivacy) -> UInt64 {
+    switch privacy {
+    case .public: 0
+    case .private: 1 << 11
+    case .sensitive: 1 << 12
+    }
+  }
+
+  /// What such a bit says; nil if there is none.
+  static func privacy(_ tag: UInt64) -> AmbientPrivacy? {
+    if tag & mark(.private) != 0 { return .private }
+    return tag & mark(.sensitive(.hash)) != 0 ? .sensitive(.hash) : nil
+  }
+
   /// The bytes that the whole field takes.
   @inline(__always)
   var size: Int { Self.size &+ Int(tag >> 16) &+ valueSize }

@@ -59,6 +59,10 @@ extension FieldReader.Field {
 
   /// The value that was written.
   var ambientValue: AmbientValue {
+    revealed.map { .revealed(plainValue, $0) } ?? plainValue
+  }
+
+  private var plainValue: AmbientValue {
     switch kind {
     case .null: .null
     case .boolean: .boolean(value.count == 4)

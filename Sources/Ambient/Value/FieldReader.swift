@@ -9,6 +9,8 @@ struct FieldReader {
     let form: TextForm
     let name: UnsafeRawBufferPointer
     let value: UnsafeRawBufferPointer
+    /// The tag, for what is seldom asked.
+    private let tag: UInt64
 
     @inline(__always)
     init(_ tag: UInt64, name: UnsafeRawPointer, value: UnsafeRawBufferPointer) {
@@ -17,6 +19,7 @@ struct FieldReader {
       form = TextForm(rawValue: UInt8(truncatingIfNeeded: tag >> 8) & 3) ?? .special
       self.name = UnsafeRawBufferPointer(start: name, count: Int(tag >> 16))
       self.value = value
+      self.tag = tag
     }
 
     /// A value without a name.
@@ -26,6 +29,7 @@ struct FieldReader {
       self.form = form
       name = UnsafeRawBufferPointer(start: nil, count: 0)
       self.value = value
+      tag = 0
     }
 
     /// The bytes that the field takes.
@@ -48,6 +52,9 @@ struct FieldReader {
       case .array, .fields: nil
       }
     }
+
+    /// What the value would be hidden as, if it is only shown because all is.
+    var revealed: AmbientPrivacy? { FieldHeader.privacy(tag) }
 
     /// The fields within.
     var inner: FieldReader { FieldReader(value) }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "CBuffer.h"
+#include "CJournal.h"
 
 #ifdef __linux__
 #include <sys/syscall.h>

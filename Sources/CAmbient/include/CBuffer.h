@@ -4,21 +4,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CRing.h"
+
 // The start of a file of lines on their way: the format of docs/file-log.md. The lines stand behind
-// it, in a ring. A count has its own check in its upper 16 bits, so that one store commits both.
+// it, in a ring.
 struct ambient_buffer {
-  char magic[8];
-  uint32_t header_size;
-  uint32_t version;
-  uint64_t capacity;
-  // Of what stands before, and of the path.
-  uint64_t check;
-  // How many bytes were ever appended; on a cache line of its own, as callers write it.
-  uint8_t gap[32];
-  uint64_t committed;
-  // How many of them are known to stand in the file; the one who drains writes it.
-  uint8_t second_gap[56];
-  uint64_t drained;
+  // Its check is also of the path. What is drained is known to stand in the file.
+  struct ambient_ring ring;
   // What was about to be written when the file had that size: all from `from` up to `until`.
   struct ambient_intent {
     uint64_t device, file, size, from, until, check;
@@ -28,26 +20,6 @@ struct ambient_buffer {
   // Where the lines go, with its end.
   char path[3072];
 };
-
-static inline uint64_t ambient_sealed(uint64_t count) {
-  count &= 0xFFFFFFFFFFFF;
-  return count | ((count * 0x9E3779B97F4A7C15u + 0x5AFE) >> 48 << 48);
-}
-
-// The count without its check; all ones if that is wrong.
-static inline uint64_t ambient_unsealed(uint64_t sealed) {
-  const uint64_t count = sealed & 0xFFFFFFFFFFFF;
-  return ambient_sealed(count) == sealed ? count : UINT64_MAX;
-}
-
-static inline uint64_t ambient_count_load(const uint64_t *place) {
-  return ambient_unsealed(__atomic_load_n(place, __ATOMIC_ACQUIRE));
-}
-
-// What was written before stands in memory before the count does, whenever the process ends.
-static inline void ambient_count_store(uint64_t *place, uint64_t count) {
-  __atomic_store_n(place, ambient_sealed(count), __ATOMIC_RELEASE);
-}
 
 static inline uint64_t ambient_intent_check(const struct ambient_intent *intent) {
   uint64_t check = 0xCBF29CE484222325u;
@@ -88,30 +60,11 @@ uint64_t ambient_buffer_check(const struct ambient_buffer *buffer);
 
 // Writes the header's own check, after all else stands in memory.
 static inline void ambient_seal(struct ambient_buffer *buffer) {
-  __atomic_store_n(&buffer->check, ambient_buffer_check(buffer), __ATOMIC_RELEASE);
+  __atomic_store_n(&buffer->ring.check, ambient_buffer_check(buffer), __ATOMIC_RELEASE);
 }
 
-// Maps the header and, twice in a row, the ring behind it, so that what goes around its end is in
-// one piece; null with errno where that cannot be had.
-struct ambient_buffer *ambient_buffer_map(int descriptor, size_t header_size, size_t capacity);
-
-// Makes the number stand for the other file, and lets no program have it that is started.
-_Bool ambient_become(int number, int other);
-
-void ambient_buffer_unmap(struct ambient_buffer *buffer, size_t header_size, size_t capacity);
-
-// Whether the file lies on another machine, or where a mapping may not be shared.
-_Bool ambient_is_remote(int descriptor);
-
-// How often this process was forked from another that watched forks.
-extern uint32_t ambient_fork_count;
-
-static inline uint32_t ambient_forks(void) {
-  return __atomic_load_n(&ambient_fork_count, __ATOMIC_RELAXED);
-}
-
-// Lets a handler of signals, and forks, know the buffer, and the file that keeps it locked.
-void ambient_buffer_enlist(struct ambient_buffer *buffer, int lock);
+// Lets a handler of signals know the buffer.
+void ambient_buffer_enlist(struct ambient_buffer *buffer);
 
 // Says where the buffer's lines go.
 void ambient_buffer_direct(struct ambient_buffer *buffer, int target);
@@ -119,7 +72,7 @@ void ambient_buffer_direct(struct ambient_buffer *buffer, int target);
 // Forgets the buffer, which nobody may claim any more.
 void ambient_buffer_strike(struct ambient_buffer *buffer);
 
-// Lets go, in a fork, of what is its parent's.
+// Forgets, in a fork, the buffers that are its parent's.
 void ambient_buffers_forked(void);
 
 // Drains all buffers when the signal comes, by write(2) alone, and passes the signal on.

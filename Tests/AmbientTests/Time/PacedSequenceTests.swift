@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 struct `A sequence at a slower pace` {
-  let journal = Journal()
+  let timeline = Timeline()
 
   /// The letters of a diagram, one a second; a space is a second in which nothing comes.
   private func letters(_ diagram: String, then error: Trouble? = nil) -> AsyncThrowingStream<
@@ -29,10 +29,10 @@ struct `A sequence at a slower pace` {
   ) async throws {
     try await Time.virtual(from: start) { _ in
       for try await letter in Time.debounce(letters(diagram), for: .seconds(3)) {
-        journal.stamp(letter)
+        timeline.stamp(letter)
       }
     }
-    #expect(journal.lines == expected)
+    #expect(timeline.lines == expected)
   }
 
   @Test(arguments: [
@@ -41,26 +41,30 @@ struct `A sequence at a slower pace` {
   func `hands on one in each interval`(latest: Bool, expected: [String]) async throws {
     try await Time.virtual(from: start) { _ in
       let slow = Time.throttle(letters("abcde     fg"), for: .seconds(3), latest: latest)
-      for try await letter in slow { journal.stamp(letter) }
+      for try await letter in slow { timeline.stamp(letter) }
     }
-    #expect(journal.lines == expected)
+    #expect(timeline.lines == expected)
   }
 
   @Test func `lets all pass where no interval is given`() async throws {
     try await Time.virtual(from: start) { _ in
       for interval in [Duration.zero, .seconds(-1)] {
-        for try await letter in Time.debounce(letters("ab"), for: interval) { journal.note(letter) }
-        for try await letter in Time.throttle(letters("cd"), for: interval) { journal.note(letter) }
+        for try await letter in Time.debounce(letters("ab"), for: interval) {
+          timeline.note(letter)
+        }
+        for try await letter in Time.throttle(letters("cd"), for: interval) {
+          timeline.note(letter)
+        }
       }
     }
-    #expect(journal.lines == ["a", "b", "c", "d", "a", "b", "c", "d"])
+    #expect(timeline.lines == ["a", "b", "c", "d", "a", "b", "c", "d"])
   }
 
   @Test func `throws what its base throws, and where time stands still`() async throws {
     try await Time.virtual(from: start) { _ in
       _ = await #expect(throws: Trouble.here) {
         for try await letter in Time.debounce(letters("ab", then: .here), for: .seconds(9)) {
-          journal.note(letter)
+          timeline.note(letter)
         }
       }
     }
@@ -71,17 +75,17 @@ struct `A sequence at a slower pace` {
         for try await _ in Time.debounce(stream, for: .seconds(1)) {}
       }
     }
-    #expect(journal.lines.isEmpty)
+    #expect(timeline.lines.isEmpty)
   }
 
   @Test func `ends with the loop that reads it, timer and all`() async throws {
     try await Time.virtual(from: start) { time in
       let (stream, feed) = AsyncStream<Int>.makeStream()
-      feed.onTermination = { _ in journal.note("over") }
+      feed.onTermination = { _ in timeline.note("over") }
       feed.yield(1)
       let reader = Time.task {
         for try await number in Time.throttle(stream, for: .seconds(60)) {
-          journal.note("\(number)")
+          timeline.note("\(number)")
         }
       }
       try await time.advance(by: .seconds(1))
@@ -95,6 +99,6 @@ struct `A sequence at a slower pace` {
       try await time.advance(by: .zero)
       #expect(time.sleepers.isEmpty)
     }
-    #expect(journal.lines == ["1", "over"])
+    #expect(timeline.lines == ["1", "over"])
   }
 }

@@ -15,11 +15,11 @@ struct `The clock` {
 
   @Test func `lets code that takes any clock obey`() async throws {
     let debounce = Debounce(clock: Time.clock)
-    let journal = Journal()
+    let timeline = Timeline()
     try await Time.virtual(from: start) { time in
-      let task = Time.task { try await debounce(.seconds(300)) { journal.stamp("called") } }
+      let task = Time.task { try await debounce(.seconds(300)) { timeline.stamp("called") } }
       try await time.advance(by: .seconds(299))
-      #expect(journal.lines.isEmpty)
+      #expect(timeline.lines.isEmpty)
       #expect(time.sleepers.first?.caller.fileID.description == "Time.clock")
       try await time.advance(by: .seconds(1))
       try await task.value
@@ -27,7 +27,7 @@ struct `The clock` {
       let elapsed = try await Time.clock.measure { try await Time.sleep(for: .seconds(7)) }
       #expect(elapsed == .seconds(7))
     }
-    #expect(journal.lines == ["300.0 called"])
+    #expect(timeline.lines == ["300.0 called"])
   }
 
   @Test func `knows who made it, if it is told to`() async throws {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 struct `A timeout` {
-  let journal = Journal()
+  let timeline = Timeline()
 
   @Test func `is a typed error, and the loser is cancelled`() async throws {
     try await Time.virtual(from: start) { time in
@@ -12,7 +12,7 @@ struct `A timeout` {
           do {
             try await Time.sleep(for: .seconds(60))
           } catch {
-            journal.stamp("\(error is CancellationError)")
+            timeline.stamp("\(error is CancellationError)")
             throw error
           }
         }
@@ -21,7 +21,7 @@ struct `A timeout` {
       #expect(error?.caller.fileID == "AmbientTests/TimeoutTests.swift")
       #expect(time.sleepers.isEmpty)
     }
-    #expect(journal.lines == ["5.0 true"])
+    #expect(timeline.lines == ["5.0 true"])
   }
 
   @Test func `lets a body that takes exactly the limit succeed, however it gets there`()
@@ -55,25 +55,25 @@ struct `A timeout` {
   @Test func `lets go of its caller's hold while its body sleeps, and else keeps it`() async throws
   {
     try await Time.virtual(from: start) { time in
-      journal.sleeper("sleeper", 1)
+      timeline.sleeper("sleeper", 1)
       await #expect(throws: TimeoutError.self) {
         try await Time.hold {
           try await Time.timeout(after: .seconds(5)) {
             await Task.detached { for _ in 0..<50 { await Task.yield() } }.value
-            journal.stamp("held")
+            timeline.stamp("held")
             try await Time.sleep(for: .seconds(10))
           }
         }
       }
-      journal.stamp("timed out")
+      timeline.stamp("timed out")
       try await Time.hold {
         try await Time.timeout(after: .seconds(5)) { try await Time.sleep(for: .seconds(2)) }
         await Task.detached { for _ in 0..<50 { await Task.yield() } }.value
-        journal.stamp("held again")
+        timeline.stamp("held again")
       }
       try await time.advance(by: .seconds(1))
     }
-    #expect(journal.lines == ["0.0 held", "1.0 sleeper", "5.0 timed out", "7.0 held again"])
+    #expect(timeline.lines == ["0.0 held", "1.0 sleeper", "5.0 timed out", "7.0 held again"])
   }
 
   @Test func `does not touch who is in time, or just in time`() async throws {

@@ -39,7 +39,7 @@ struct `A timer` {
   @Test func `that is late by a jump does what it was told`() async throws {
     for (missed, expected) in [(MissedTicks.skip, 40.0), (.delay, 45), (.burst, 35)] {
       try await Time.virtual(from: start) { time in
-        let ticks = Journal()
+        let ticks = Timeline()
         let timer = Time.task {
           for try await _ in Time.timer(every: .seconds(10), missed: missed) { ticks.stamp("") }
         }
@@ -68,7 +68,7 @@ struct `A timer` {
 
   @Test func `without a period keeps virtual time for so many ticks, not for ever`() async throws {
     try await Time.virtual(from: start) { time in
-      let ticks = Journal()
+      let ticks = Timeline()
       for period in [Duration.zero, .seconds(-1)] {
         let timer = Time.task {
           for try await _ in Time.timer(every: period) {}

@@ -3,24 +3,24 @@ import Foundation
 import Testing
 
 struct `Advancing virtual time` {
-  let journal = Journal()
+  let timeline = Timeline()
 
   @Test func `stops at every deadline, and each sleeper sees its own due time`() async throws {
     try await Time.virtual(from: start) { time in
       let task = Time.task {
         for try await date in Time.timer(every: .seconds(10)) {
-          journal.note(date.iso8601(fractionDigits: 0))
+          timeline.note(date.iso8601(fractionDigits: 0))
         }
       }
       try await time.advance(by: .seconds(25))
       #expect(Time.uptime == .seconds(25))
-      #expect(journal.lines.count == 2)
+      #expect(timeline.lines.count == 2)
       try await time.advance(to: "2026-11-27T00:00:30Z")
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
     }
     #expect(
-      journal.lines == ["2026-11-27T00:00:10Z", "2026-11-27T00:00:20Z", "2026-11-27T00:00:30Z"])
+      timeline.lines == ["2026-11-27T00:00:10Z", "2026-11-27T00:00:20Z", "2026-11-27T00:00:30Z"])
   }
 
   @Test func `backwards is an error, and by nothing is none`() async throws {
@@ -42,18 +42,18 @@ struct `Advancing virtual time` {
 
   @Test func `waits its turn while another advance runs`() async throws {
     try await Time.virtual(from: start) { time in
-      journal.sleeper("sleeper", 15)
+      timeline.sleeper("sleeper", 15)
       await withThrowingTaskGroup { group in
         for number in 1...3 {
           group.addTask {
             try await time.advance(by: .seconds(10))
-            journal.stamp("advance \(number)")
+            timeline.stamp("advance \(number)")
           }
         }
       }
     }
     #expect(
-      journal.lines == ["10.0 advance 1", "15.0 sleeper", "20.0 advance 2", "30.0 advance 3"])
+      timeline.lines == ["10.0 advance 1", "15.0 sleeper", "20.0 advance 2", "30.0 advance 3"])
   }
 
   @Test func `throws at once when it is cancelled, and the next has its turn`() async throws {
@@ -69,11 +69,11 @@ struct `Advancing virtual time` {
 
   @Test func `runs until nothing sleeps`() async throws {
     try await Time.virtual(from: start) { time in
-      for seconds in [30, 10, 20] { journal.sleeper("sleeper", Double(seconds)) }
+      for seconds in [30, 10, 20] { timeline.sleeper("sleeper", Double(seconds)) }
       try await time.run()
-      journal.stamp("run")
+      timeline.stamp("run")
     }
-    #expect(journal.lines == ["10.0 sleeper", "20.0 sleeper", "30.0 sleeper", "30.0 run"])
+    #expect(timeline.lines == ["10.0 sleeper", "20.0 sleeper", "30.0 sleeper", "30.0 run"])
   }
 
   @Test func `gives up running what never ends, and says who`() async throws {
@@ -89,8 +89,8 @@ struct `Advancing virtual time` {
 
   @Test func `runs until a condition holds, and no further`() async throws {
     try await Time.virtual(from: start) { time in
-      for seconds in 1...10 { journal.sleeper("sleeper", Double(seconds)) }
-      try await time.run(until: { journal.lines.count == 4 })
+      for seconds in 1...10 { timeline.sleeper("sleeper", Double(seconds)) }
+      try await time.run(until: { timeline.lines.count == 4 })
       #expect(time.uptime == .seconds(4))
       try await time.run(until: { true })
       #expect(time.uptime == .seconds(4))

@@ -2,37 +2,37 @@ import Ambient
 import Testing
 
 struct `A background task` {
-  let journal = Journal()
+  let timeline = Timeline()
 
   private func heartbeat() -> Task<Void, any Error> {
     Time.backgroundTask(name: "heartbeat") {
       do {
-        for try await _ in Time.timer(every: .seconds(10)) { journal.stamp("beat") }
+        for try await _ in Time.timer(every: .seconds(10)) { timeline.stamp("beat") }
       } catch {
-        journal.stamp("\(type(of: error))")
+        timeline.stamp("\(type(of: error))")
         throw error
       }
     }
   }
 
   @Test func `ends with the scope, and is no leftover`() async throws {
-    let reports = Journal()
+    let reports = Timeline()
     let beat = try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
       try await Time.virtual(from: start) { _ in
         let beat = heartbeat()
         Time.backgroundTask { Time.task { try await Time.sleep(for: .seconds(900)) } }
         try await Time.sleep(for: .seconds(25))
-        journal.sleeper("leftover", 900)
+        timeline.sleeper("leftover", 900)
         return beat
       }
     }
     await #expect(throws: CancellationError.self) { try await beat.value }
     #expect(
-      journal.lines == [
+      timeline.lines == [
         "10.0 beat", "20.0 beat", "25.0 CancellationError", "25.0 leftover cancelled",
       ])
     #expect(reports.lines.count == 1)
-    #expect(reports.lines.first?.contains("Journal.swift") == true)
+    #expect(reports.lines.first?.contains("Timeline.swift") == true)
   }
 
   @Test func `that waits for no time is cancelled at the end, too`() async throws {
@@ -50,11 +50,11 @@ struct `A background task` {
   @Test func `is not waited for until nothing sleeps`() async throws {
     try await Time.virtual(from: start) { time in
       _ = heartbeat()
-      journal.sleeper("foreground", 15)
+      timeline.sleeper("foreground", 15)
       try await time.run()
     }
     #expect(
-      journal.lines == ["10.0 beat", "15.0 foreground", "15.0 CancellationError"])
+      timeline.lines == ["10.0 beat", "15.0 foreground", "15.0 CancellationError"])
   }
 
   @Test func `is a task like any other where time is real`() async throws {

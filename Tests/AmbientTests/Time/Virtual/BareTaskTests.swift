@@ -134,18 +134,18 @@ struct `A bare task in virtual time` {
   }
 
   @Test func `that is detached belongs to the scope, but does not see its time`() async throws {
-    let journal = Journal()
+    let timeline = Timeline()
     try await Time.virtual(from: start) { time in
       let scope = AmbientScope.capture()
-      journal.sleeper("sleeper", 10)
+      timeline.sleeper("sleeper", 10)
       await Task.detached {
         for _ in 0..<1_000 { await Task.yield() }
         #expect((try? VirtualTime.current) == nil)
-        scope.run { journal.stamp("detached") }
+        scope.run { timeline.stamp("detached") }
       }.value
       try await time.run()
     }
-    #expect(journal.lines == ["0.0 detached", "10.0 sleeper"])
+    #expect(timeline.lines == ["0.0 detached", "10.0 sleeper"])
   }
 
   @Test func `goes its own way when the scope has ended`() async throws {

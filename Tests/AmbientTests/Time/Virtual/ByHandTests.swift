@@ -2,19 +2,19 @@ import Ambient
 import Testing
 
 struct `Virtual time by hand` {
-  let journal = Journal()
+  let timeline = Timeline()
 
   @Test func `passes only when it is told to`() async throws {
     try await Time.virtual(from: start, advances: .byHand) { time in
-      journal.sleeper("a", 1)
-      journal.sleeper("b", 2)
+      timeline.sleeper("a", 1)
+      timeline.sleeper("b", 2)
       for _ in 0..<100 { await Task.yield() }
       #expect(time.uptime == .zero)
       try await time.advance(by: .seconds(1))
-      #expect(journal.lines == ["1.0 a"])
+      #expect(timeline.lines == ["1.0 a"])
       try await time.run()
     }
-    #expect(journal.lines == ["1.0 a", "2.0 b"])
+    #expect(timeline.lines == ["1.0 a", "2.0 b"])
   }
 
   @Test func `says who waits for it in vain`() async throws {

@@ -34,7 +34,7 @@ struct `A hook of somebody else's` {
   @Test(arguments: [true, false])
   func `that is installed within a scope is reported, and nothing hangs`(chained: Bool) async {
     await #expect(processExitsWith: .success) { [chained] in
-      let reports = Journal()
+      let reports = Timeline()
       try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
         try await Time.virtual(from: start) { _ in
           install_foreign_hook(chained ? 1 : 0)

@@ -21,17 +21,17 @@ struct `The queue of sleepers` {
   @Test func `wakes a thousand in the order of their deadlines, whoever was cancelled`()
     async throws
   {
-    let journal = Journal()
+    let timeline = Timeline()
     try await Time.virtual(from: start) { time in
       var random = SplitMix64(seed: 7)
       let delays = (0..<1_000).map { _ in Int.random(in: 1...200, using: &random) }
-      let tasks = delays.map { journal.sleeper("", Double($0)) }
+      let tasks = delays.map { timeline.sleeper("", Double($0)) }
       try await time.advance(by: .zero)
       for (index, task) in tasks.enumerated() where index % 3 == 0 { task.cancel() }
       try await time.run()
       let expected = delays.enumerated().filter { $0.offset % 3 != 0 }.map(\.element).sorted()
       #expect(
-        journal.lines.filter { !$0.hasSuffix("cancelled") } == expected.map { "\(Double($0)) " })
+        timeline.lines.filter { !$0.hasSuffix("cancelled") } == expected.map { "\(Double($0)) " })
     }
   }
 }

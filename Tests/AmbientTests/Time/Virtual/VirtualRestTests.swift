@@ -3,7 +3,7 @@ import Testing
 
 /// What must not wait for ever, nor for longer than its scope.
 struct `Rest in virtual time` {
-  let journal = Journal()
+  let timeline = Timeline()
 
   @Test func `ends with the scope for whoever advances time`() async throws {
     let task = try await Time.virtual(from: start) { time in
@@ -30,9 +30,9 @@ struct `Rest in virtual time` {
         feed.finish()
         try await heir.value.value
       }
-      journal.stamp("done")
+      timeline.stamp("done")
     }
-    #expect(journal.lines == ["20.0 done"])
+    #expect(timeline.lines == ["20.0 done"])
   }
 
   @Test func `may be meant to last for ever`() async throws {

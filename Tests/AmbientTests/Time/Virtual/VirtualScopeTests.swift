@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 struct `A scope of virtual time` {
-  let journal = Journal()
+  let timeline = Timeline()
 
   @Test func `returns what its body returns, throws what it throws, and is restored`() async throws
   {
@@ -19,49 +19,49 @@ struct `A scope of virtual time` {
   }
 
   @Test func `cancels who still sleeps at its end, and reports each`() async throws {
-    let reports = Journal()
+    let reports = Timeline()
     try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
       try await Time.virtual(from: start) { _ in
-        journal.sleeper("long", 900)
-        journal.sleeper("longer", 1_800)
+        timeline.sleeper("long", 900)
+        timeline.sleeper("longer", 1_800)
       }
     }
-    #expect(journal.lines == ["0.0 long cancelled", "0.0 longer cancelled"])
+    #expect(timeline.lines == ["0.0 long cancelled", "0.0 longer cancelled"])
     #expect(reports.lines.count == 2)
-    #expect(reports.lines.first?.contains("AmbientTests/Journal.swift") == true)
+    #expect(reports.lines.first?.contains("AmbientTests/Timeline.swift") == true)
     #expect(reports.lines.first?.contains("900.0 seconds") == true)
   }
 
   @Test func `reports who still sleeps also if its body throws`() async throws {
-    let reports = Journal()
+    let reports = Timeline()
     await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
       _ = await #expect(throws: Trouble.here) {
         try await Time.virtual(from: start) { time in
-          journal.sleeper("long", 900)
+          timeline.sleeper("long", 900)
           try await time.advance(by: .zero)
           throw Trouble.here
         }
       }
     }
-    #expect(journal.lines == ["0.0 long cancelled"])
+    #expect(timeline.lines == ["0.0 long cancelled"])
     #expect(reports.lines.count == 1)
   }
 
   @Test func `ends though a task swallows its cancellation`() async throws {
-    let isOver = Journal()
+    let isOver = Timeline()
     let task = try await Diagnostics.withInstance(.calling { _ in }) {
       try await Time.virtual(from: start) { _ in
         Time.task {
           while isOver.lines.isEmpty {
             try? await Time.sleep(for: .seconds(1))
-            journal.note("round")
+            timeline.note("round")
           }
         }
       }
     }
     isOver.note("now")
     try await task.value
-    #expect(!journal.lines.isEmpty)
+    #expect(!timeline.lines.isEmpty)
   }
 
   @Test func `lets nobody sleep after its end`() async throws {
@@ -76,7 +76,7 @@ struct `A scope of virtual time` {
     let task = Task {
       try await Time.virtual(from: start) { _ in
         withUnsafeCurrentTask { $0?.cancel() }
-        journal.note("cancelled: \(Task.isCancelled)")
+        timeline.note("cancelled: \(Task.isCancelled)")
         try await Time.sleep(for: .seconds(1))
       }
     }
@@ -84,12 +84,12 @@ struct `A scope of virtual time` {
     let outer = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       try await Time.virtual(from: start) { _ in
-        journal.note("cancelled: \(Task.isCancelled)")
+        timeline.note("cancelled: \(Task.isCancelled)")
         try await Time.sleep(for: .seconds(1))
       }
     }
     await #expect(throws: CancellationError.self) { try await outer.value }
-    #expect(journal.lines == ["cancelled: true", "cancelled: true"])
+    #expect(timeline.lines == ["cancelled: true", "cancelled: true"])
   }
 
   @Test func `reports a deadlock with who is waiting, and ends`() async throws {
@@ -120,41 +120,41 @@ struct `A scope of virtual time` {
   @Test func `leaves a body behind that a deadlock holds for good`() async throws {
     let error = await #expect(throws: VirtualTimeError.self) {
       try await Time.virtual(from: start) { _ in
-        journal.sleeper("sleeper", 10)
+        timeline.sleeper("sleeper", 10)
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
-        journal.note("never")
+        timeline.note("never")
       }
     }
     #expect(error == .deadlock(waiting: ["the body of the scope"]))
-    #expect(journal.lines == ["10.0 sleeper"])
+    #expect(timeline.lines == ["10.0 sleeper"])
   }
 
   @Test func `takes work that it does not see for no deadlock, if it is held`() async throws {
     try await Time.virtual(from: start) { _ in
       await Time.hold { await Task.detached { for _ in 0..<2_000 { await Task.yield() } }.value }
-      journal.note("done")
+      timeline.note("done")
     }
-    #expect(journal.lines == ["done"])
+    #expect(timeline.lines == ["done"])
   }
 
   @Test func `waits for a hold, and lets it go while the task that holds sleeps`() async throws {
     try await Time.virtual(from: start) { time in
-      let sleeper = journal.sleeper("sleeper", 10)
+      let sleeper = timeline.sleeper("sleeper", 10)
       let held = Time.task {
         try await Time.hold {
           await Task.detached { for _ in 0..<50 { await Task.yield() } }.value
-          journal.stamp("held")
+          timeline.stamp("held")
           try await Time.sleep(for: .seconds(20))
           await Task.detached { for _ in 0..<50 { await Task.yield() } }.value
-          journal.stamp("held again")
+          timeline.stamp("held again")
         }
       }
-      journal.sleeper("last", 21)
+      timeline.sleeper("last", 21)
       try await time.advance(by: .seconds(30))
       try await held.value
       try await sleeper.value
     }
-    #expect(journal.lines == ["0.0 held", "10.0 sleeper", "20.0 held again", "21.0 last"])
+    #expect(timeline.lines == ["0.0 held", "10.0 sleeper", "20.0 held again", "21.0 last"])
   }
 
   @Test func `a hold passes through what its body returns and throws, typed`() async throws {
@@ -209,52 +209,52 @@ struct `The main actor in virtual time` {
 
   private func hideBanner(_ round: Int) async throws {
     let time = try VirtualTime.current
-    let journal = Journal()
+    let timeline = Timeline()
     let banner = Task {
       for _ in 0..<round { await Task.yield() }
       try await Time.sleep(for: .seconds(5))
-      journal.stamp("hidden")
+      timeline.stamp("hidden")
     }
     try await time.advance(by: .zero, sleepers: 1)
     try await time.advance(by: .seconds(5))
     try await banner.value
-    #expect(journal.lines == ["5.0 hidden"])
+    #expect(timeline.lines == ["5.0 hidden"])
   }
 
   @Test(arguments: 0..<20)
   func `works held in a task of the scope`(round: Int) async throws {
-    let journal = Journal()
+    let timeline = Timeline()
     try await Time.virtual(from: start) { time in
-      Time.task { try await Time.hold { try await work(round, journal) } }
+      Time.task { try await Time.hold { try await work(round, timeline) } }
       try await time.advance(by: .seconds(9))
     }
-    #expect(journal.lines == ["5.0 done"])
+    #expect(timeline.lines == ["5.0 done"])
   }
 
-  private func work(_ round: Int, _ journal: Journal) async throws {
+  private func work(_ round: Int, _ timeline: Timeline) async throws {
     for _ in 0..<round { await Task.yield() }
     try await Time.sleep(for: .seconds(5))
     for _ in 0..<round { await Task.yield() }
-    journal.stamp("done")
+    timeline.stamp("done")
   }
 
   @Test(arguments: 0..<20)
   func `is waited for in a hold`(round: Int) async throws {
-    let journal = Journal()
+    let timeline = Timeline()
     try await Time.virtual(from: start) { time in
       for name in ["a", "b"] {
         Time.task {
           for _ in 0..<10 {
             try await Time.sleep(for: .seconds(1))
-            await Time.hold { await MainActor.run { journal.stamp(name) } }
+            await Time.hold { await MainActor.run { timeline.stamp(name) } }
           }
         }
       }
       try await time.advance(by: .seconds(10))
     }
     let expected = (1...10).flatMap { ["\(Double($0)) a", "\(Double($0)) b"] }
-    #expect(journal.lines.sorted() == expected.sorted())
+    #expect(timeline.lines.sorted() == expected.sorted())
     #expect(
-      journal.lines.map { $0.prefix { $0 != " " } } == expected.map { $0.prefix { $0 != " " } })
+      timeline.lines.map { $0.prefix { $0 != " " } } == expected.map { $0.prefix { $0 != " " } })
   }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import Ambient
 
 struct `Virtual time` {
-  let journal = Journal()
+  let timeline = Timeline()
 
   @Test func `passes by itself while all wait`() async throws {
     try await Time.virtual(from: start) { _ in
@@ -12,16 +12,16 @@ struct `Virtual time` {
         for seconds in [3, 1, 2] {
           group.addTask {
             try await Time.sleep(for: .seconds(seconds))
-            journal.stamp("child of \(seconds)")
+            timeline.stamp("child of \(seconds)")
           }
         }
       }
       try await Time.sleep(for: .seconds(86_400))
-      journal.stamp("body")
+      timeline.stamp("body")
       #expect(try Time.now == Date(iso8601: "2026-11-28T00:00:03Z"))
     }
     #expect(
-      journal.lines == ["1.0 child of 1", "2.0 child of 2", "3.0 child of 3", "86403.0 body"])
+      timeline.lines == ["1.0 child of 1", "2.0 child of 2", "3.0 child of 3", "86403.0 body"])
   }
 
   @Test func `passes by itself while the body awaits a task, a stream or an actor`() async throws {
@@ -29,30 +29,30 @@ struct `Virtual time` {
       func pass() async throws { try await Time.sleep(for: .seconds(3)) }
     }
     try await Time.virtual(from: start) { _ in
-      try await journal.sleeper("task", 1).value
+      try await timeline.sleeper("task", 1).value
       let (stream, feed) = AsyncStream<Int>.makeStream()
       Time.task {
         try await Time.sleep(for: .seconds(2))
         feed.finish()
       }
       for await _ in stream {}
-      journal.stamp("stream")
+      timeline.stamp("stream")
       try await Gate().pass()
-      journal.stamp("actor")
+      timeline.stamp("actor")
     }
-    #expect(journal.lines == ["1.0 task", "3.0 stream", "6.0 actor"])
+    #expect(timeline.lines == ["1.0 task", "3.0 stream", "6.0 actor"])
   }
 
   @Test func `wakes those who are due together in the order in which they went to sleep`()
     async throws
   {
     try await Time.virtual(from: start) { time in
-      for number in 0..<50 { journal.sleeper("\(number)", 7) }
+      for number in 0..<50 { timeline.sleeper("\(number)", 7) }
       try await time.advance(by: .seconds(2))
-      for number in 50..<100 { journal.sleeper("\(number)", 5) }
+      for number in 50..<100 { timeline.sleeper("\(number)", 5) }
       try await time.advance(by: .seconds(5))
     }
-    #expect(journal.lines == (0..<100).map { "7.0 \($0)" })
+    #expect(timeline.lines == (0..<100).map { "7.0 \($0)" })
   }
 
   @Test func `wakes at once who asks for a deadline that is not later than now`() async throws {
@@ -69,25 +69,25 @@ struct `Virtual time` {
 
   @Test func `lets a cancelled sleep throw at once, and keeps nothing of it`() async throws {
     try await Time.virtual(from: start) { time in
-      let task = journal.sleeper("sleeper", 100)
+      let task = timeline.sleeper("sleeper", 100)
       try await time.advance(by: .seconds(1))
       #expect(time.sleepers.count == 1)
       task.cancel()
       try await task.value
       #expect(time.sleepers.isEmpty)
-      let early = journal.sleeper("early", 100)
+      let early = timeline.sleeper("early", 100)
       early.cancel()
       try await early.value
       #expect(time.sleepers.isEmpty)
       #expect(time.uptime == .seconds(1))
     }
-    #expect(journal.lines == ["1.0 sleeper cancelled", "1.0 early cancelled"])
+    #expect(timeline.lines == ["1.0 sleeper cancelled", "1.0 early cancelled"])
   }
 
   @Test func `shows who sleeps and who slept, and until when`() async throws {
     try await Time.virtual(from: start) { time in
-      journal.sleeper("late", 900)
-      journal.sleeper("soon", 60)
+      timeline.sleeper("late", 900)
+      timeline.sleeper("soon", 60)
       Time.task(name: "expiry") { try await Time.sleep(for: .seconds(300)) }
       try await time.advance(by: .seconds(100))
       #expect(time.sleepers.map(\.duration) == [.seconds(300), .seconds(900)])
@@ -109,7 +109,7 @@ struct `Virtual time` {
       let date = time.now + 10
       Time.task {
         try await Time.sleep(until: date)
-        journal.stamp("woke at \(Time.now.iso8601(fractionDigits: 0))")
+        timeline.stamp("woke at \(Time.now.iso8601(fractionDigits: 0))")
       }
       try await time.advance(by: .seconds(1))
       time.step(wall: .seconds(-3_600))
@@ -119,19 +119,19 @@ struct `Virtual time` {
       try await time.advance(to: "2026-11-27T00:00:00Z")
       #expect(Time.uptime == .seconds(3_600))
     }
-    #expect(journal.lines == ["10.0 woke at 2026-11-26T23:00:10Z"])
+    #expect(timeline.lines == ["10.0 woke at 2026-11-26T23:00:10Z"])
   }
 
   @Test func `jumps, and then wakes who was due late and in order`() async throws {
     try await Time.virtual(from: start) { time in
-      journal.sleeper("second", 20)
-      journal.sleeper("first", 10)
-      journal.sleeper("later", 120)
+      timeline.sleeper("second", 20)
+      timeline.sleeper("first", 10)
+      timeline.sleeper("later", 120)
       try await time.jump(by: .seconds(60))
-      journal.stamp("jumped")
+      timeline.stamp("jumped")
       try await time.run()
     }
-    #expect(journal.lines == ["60.0 first", "60.0 second", "60.0 jumped", "120.0 later"])
+    #expect(timeline.lines == ["60.0 first", "60.0 second", "60.0 jumped", "120.0 later"])
   }
 
   @Test func `sleeps until a date exactly`() async throws {
@@ -174,16 +174,16 @@ struct `Virtual time` {
 
   @Test func `runs a scope within a scope, each on its own time`() async throws {
     try await Time.virtual(from: start) { outer in
-      journal.sleeper("outer", 5)
+      timeline.sleeper("outer", 5)
       try await Time.virtual(from: "2030-01-01T00:00:00Z") { inner in
         try await Time.sleep(for: .seconds(1_000))
-        journal.stamp("inner")
+        timeline.stamp("inner")
         #expect(outer.uptime == .zero)
       }
       #expect(Time.instance === outer)
       try await Time.sleep(for: .seconds(10))
     }
-    #expect(journal.lines == ["1000.0 inner", "5.0 outer"])
+    #expect(timeline.lines == ["1000.0 inner", "5.0 outer"])
   }
 
   @Test func `makes the same random bits in each run of one seed`() async throws {

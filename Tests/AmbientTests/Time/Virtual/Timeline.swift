@@ -2,7 +2,7 @@ import Ambient
 import Synchronization
 
 /// What happened, in order.
-final class Journal: Sendable {
+final class Timeline: Sendable {
   private let kept = Mutex<[String]>([])
 
   var lines: [String] { kept.withLock { $0 } }

@@ -1,0 +1,134 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The file that keeps ``Consent``: one object of JSON, `{"analytics":"granted"}`.
+struct ConsentFile: Sendable {
+  /// What came of writing: nil if all went well.
+  struct Outcome: Sendable {
+    let error: SystemError?
+  }
+
+  private let path: String
+  private let failures: Failures
+
+  /// A larger file is not one of ours.
+  private static var mostBytes: Int { 65_536 }
+
+  /// Makes the file if there is none.
+  init(_ path: String) throws(ConsentFileError) {
+    let resolved = FileSystem.resolved(path)
+    self.path = resolved
+    failures = Failures(source: "Consent \(path)")
+    guard !FileSystem.exists(resolved) else { return }
+    if let slash = resolved.lastIndex(of: "/"), slash != resolved.startIndex {
+      // What goes wrong the system says better when the file is made.
+      try? FileManager.default.createDirectory(
+        atPath: String(resolved[..<slash]), withIntermediateDirectories: true)
+    }
+    if let error = write([:]).error {
+      throw ConsentFileError(path: path, reason: error.description)
+    }
+  }
+
+  /// What the file says; what cannot be understood is reported, and left out.
+  func read() throws(ConsentFileError) -> [ConsentPurpose: ConsentStatus] {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      let file = try FileDescriptor.existing(path, toWrite: false)
+      defer { file.close() }
+      guard file.isRegular else { throw SystemError.isInTheWay }
+      bytes = file.read(Self.mostBytes + 1, at: 0)
+    } catch {
+      throw ConsentFileError(path: path, reason: error.description)
+    }
+    guard bytes.count <= Self.mostBytes, let value = Self.value(bytes),
+      case .fields(let fields) = value
+    else {
+      report("is damaged: nothing is granted or denied. It is replaced when something is set.")
+      return [:]
+    }
+    var statuses: [ConsentPurpose: ConsentStatus] = [:]
+    for field in fields {
+      guard case .string(let text) = field.value, let status = ConsentStatus(rawValue: text) else {
+        report("says “\(field.value)” of “\(field.name)”, which is pending therefore.")
+        continue
+      }
+      statuses[ConsentPurpose(rawValue: field.name)] = status
+    }
+    return statuses
+  }
+
+  private static func value(_ bytes: [UInt8]) -> AmbientValue? {
+    // Valid: the bytes are used within the closure alone.
+    bytes.withUnsafeBytes { try? JSONReader.value($0) }
+  }
+
+  private func report(_ message: String) {
+    Diagnostics.report(Diagnostic(.invalidSetting, source: failures.source, message))
+  }
+
+  /// Replaces the file as a whole; whoever reads it finds the old one or the new one.
+  func write(_ statuses: [ConsentPurpose: ConsentStatus]) -> Outcome {
+    var text = Dictionary(
+      uniqueKeysWithValues: statuses.map { ($0.key.rawValue, $0.value.rawValue) }
+    ).ambientValue.description
+    if statuses.isEmpty { text = "{}" }
+    text += "\n"
+    // The process's own, so that two never write to one; what a killed one left is replaced.
+    let new = "\(path).\(ProcessInfo.processInfo.processIdentifier).new"
+    do throws(SystemError) {
+      try FileSystem.remove(new)
+      try fill(new, text)
+      try FileSystem.rename(new, to: path)
+      return Outcome(error: nil)
+    } catch {
+      try? FileSystem.remove(new)
+      return Outcome(error: error)
+    }
+  }
+
+  private func fill(_ path: String, _ text: String) throws(SystemError) {
+    let file = try FileDescriptor.new(path)
+    defer { file.close() }
+    var result: Result<Void, SystemError> = .success(())
+    text.withBytes { bytes in
+      do throws(SystemError) { try file.write(bytes) } catch { result = .failure(error) }
+    }
+    try result.get()
+    try file.synchronize()
+  }
+
+  /// Counts and reports what came of writing; called without a lock.
+  func note(_ outcome: Outcome) {
+    guard let error = outcome.error else { return failures.noteSuccess() }
+    failures.noteFailure(
+      """
+      cannot be written (\(error)): what was answered holds until the program ends. \
+      Make room, or let this user write to the folder.
+      """)
+  }
+}
+
+/// A file that cannot keep consent.
+public struct ConsentFileError: DescribedError, Hashable {
+  /// The file.
+  public let path: String
+  /// What the system said.
+  public let reason: String
+
+  init(path: String, reason: String) {
+    self.path = path
+    self.reason = reason
+  }
+
+  /// Says which file, why, and what to do.
+  public var description: String {
+    """
+    cannot keep consent in “\(path)”: \(reason); \
+    name a file in a folder that this user may write to
+    """
+  }
+}

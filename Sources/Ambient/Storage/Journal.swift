@@ -1,0 +1,247 @@
+internal import CAmbient
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A queue of records in a file that is mapped into memory: what ``append(_:at:)`` has taken
+/// survives the death of the process, and is there, in order, when the folder is opened again.
+///
+/// Records are read in batches and removed when they are acknowledged, so each is delivered at
+/// least once. What the queue has no room for is dropped, the oldest first, and counted. A folder
+/// belongs to one ``Journal`` at a time. Safe to use from any thread; no call but ``synchronize()``
+/// waits for the disk. The format stands in `docs/journal.md`.
+///
+/// ```swift
+/// let journal = try Journal(folder: "/var/lib/shop/orders")
+/// ```
+public final class Journal: Sendable {
+  /// How large a queue is, and how long records stay.
+  public struct Options: Hashable, Sendable {
+    /// Bytes of room for records, of which each takes 24 and up to 7 more than it has: rounded up
+    /// to a power of two, at least 64 KiB and at most 2 GiB. A queue that is not empty keeps what
+    /// it was made with.
+    public var capacity = 16 << 20
+    /// How old a record may become; nil for any age.
+    public var maximumAge: Duration?
+    /// Which permissions the file has if it is made, whatever the process's mask.
+    public var permissions: UInt16 = 0o600
+
+    /// A queue of 16 MiB, whose records stay until they are acknowledged.
+    public init() {}
+  }
+
+  /// How many records were dropped since the queue was opened, and why.
+  public struct Dropped: Hashable, Sendable {
+    /// The oldest, for which there was no room any more.
+    public var full = 0
+    /// Older than the maximum age.
+    public var expired = 0
+    /// No more what was written; as many at least.
+    public var damaged = 0
+    /// Never taken: longer than a quarter of the capacity.
+    public var tooLong = 0
+
+    /// Nothing was dropped.
+    public init() {}
+  }
+
+  /// Where a record stands: later records have greater positions, and none comes again.
+  public struct Position: Comparable, Hashable, Sendable {
+    let count: UInt64
+
+    /// Whether one record was appended before the other.
+    public static func < (one: Position, other: Position) -> Bool { one.count < other.count }
+  }
+
+  /// What was appended, and where it stands.
+  public struct Record: Hashable, Sendable {
+    /// Where it stands.
+    public let position: Position
+    /// The date that was given with it, in whole microseconds.
+    public let date: Date
+    /// The bytes that were given.
+    public let bytes: [UInt8]
+  }
+
+  struct State: ~Copyable {
+    var ring: JournalRing
+    var isOpen = true
+    /// Whether damage was reported.
+    var isDamageTold = false
+  }
+
+  /// The file.
+  let path: String
+  private let file: FileDescriptor
+  private let state: Guarded<State>
+  private let longest: Int
+  private let ringSize: Int
+  private let maximumAge: Duration?
+  private let forks = Forks.count
+
+  /// Opens the queue in the folder, which is made if it is missing, or makes one: the file `queue`.
+  ///
+  /// What is damaged in it is passed over, counted, and reported to ``Diagnostics``.
+  public init(folder: String, _ options: Options = Options()) throws(JournalError) {
+    var file = try JournalFile(folder: folder, options)
+    let ring = try file.ring()
+    path = file.path
+    self.file = file.file
+    longest = ring.longest
+    ringSize = ring.memory.capacity
+    maximumAge = options.maximumAge
+    let (damaged, waiting) = (ring.dropped.damaged, ring.count)
+    let isDamaged = damaged > 0 || !file.faults.isEmpty
+    state = Guarded(State(ring: ring, isDamageTold: isDamaged))
+    if isDamaged { report(damaged, waiting, file.faults) }
+  }
+
+  /// Whether this process has opened it, and no fork of that.
+  @inline(__always)
+  private var isOwn: Bool { forks == Forks.known }
+
+  /// Takes the record; if there is no room, the oldest are dropped and counted.
+  ///
+  /// - Parameter date: What ``Options/maximumAge`` counts from, and is kept in whole microseconds.
+  /// - Returns: False if the record is longer than a quarter of the capacity, which is counted, if
+  ///   the queue is closed, or if the process is a fork of the one that opened it.
+  @discardableResult
+  public func append(_ record: UnsafeRawBufferPointer, at date: Date) -> Bool {
+    guard isOwn else { return false }
+    guard record.count <= longest else {
+      change { $0.dropped.tooLong += 1 }
+      return false
+    }
+    // Before the lock is taken: the most that is to be done.
+    let checksum = ambient_checksum(record.baseAddress, record.count)
+    let time = date.journalTime
+    let (isTaken, isDamaged) = state.withLock { state in
+      guard state.isOpen else { return (false, false) }
+      let isTaken = state.ring.append(record, checksum: checksum, time: time)
+      return (isTaken, state.ring.isDamageNew)
+    }
+    if isDamaged { reportNewDamage() }
+    return isTaken
+  }
+
+  /// The next records, in order; those that are older than ``Options/maximumAge`` are dropped
+  /// first.
+  ///
+  /// - Parameters:
+  ///   - position: Behind which record to begin; nil for the first that waits.
+  ///   - maximumCount: How many records at most.
+  ///   - maximumBytes: How many bytes they have in all at most; one record may have more.
+  ///   - now: When ages are told.
+  public func batch(
+    after position: Position? = nil, maximumCount: Int, maximumBytes: Int, now: Date
+  ) -> [Record] {
+    guard maximumCount > 0 else { return [] }
+    var batch = JournalBatch(
+      after: position?.count, maximumCount: maximumCount, maximumBytes: maximumBytes,
+      expiry: maximumAge.map { now.journalTime.subtracting($0) })
+    // A piece at a time, so that whoever appends does not wait for all.
+    while change({ $0.fill(&batch) }) == true {}
+    return batch.records
+  }
+
+  /// Removes all records up to and with that one.
+  public func acknowledge(_ position: Position) {
+    change { $0.removeAll(through: position.count) }
+  }
+
+  /// Writes zeros over each waiting record that the closure names, and removes it. What records
+  /// that were removed before have left in the file is overwritten, too.
+  ///
+  /// - Returns: How many records were erased. One that was dropped meanwhile is none of them.
+  @discardableResult
+  public func erase(where isErased: (Record) -> Bool) -> Int {
+    var batch = JournalBatch(
+      after: nil, maximumCount: .max, maximumBytes: .max, expiry: nil)
+    guard let (end, roomEnd) = change({ ($0.end, $0.roomEnd) }) else { return 0 }
+    batch.limit = end
+    var total = 0
+    var goesOn = true
+    while goesOn {
+      goesOn = change { $0.fill(&batch) } == true
+      // Under no lock, since it is the program's.
+      let named = batch.records.filter(isErased).map(\.position.count)
+      batch.records = []
+      total += change { $0.erase(named) } ?? 0
+    }
+    change { $0.removeEmptyFrames() }
+    var place: UInt64? = end
+    while let next = place { place = change { $0.clearRoom(from: next, to: roomEnd) } ?? nil }
+    return total
+  }
+
+  /// How many records wait.
+  public var count: Int { change { $0.count } ?? 0 }
+
+  /// How many bytes the records have that wait.
+  public var byteCount: Int { change { $0.byteCount } ?? 0 }
+
+  /// The date of the first record that waits.
+  public var oldest: Date? { change { $0.oldest } ?? nil }
+
+  /// For how many bytes there is room, the frames of records included.
+  public var capacity: Int { ringSize }
+
+  /// How many records were dropped since the queue was opened.
+  public var dropped: Dropped {
+    // Those of a closed one, too.
+    isOwn ? state.withLock { $0.ring.dropped } : Dropped()
+  }
+
+  /// Waits until all that was appended stands on the disk, where it survives the machine, too.
+  public func synchronize() {
+    guard change({ _ in true }) == true else { return }
+    try? file.synchronize()
+  }
+
+  /// Releases the folder: other calls do nothing from now on. What waits is there at the next
+  /// opening.
+  public func close() {
+    guard isOwn else { return }
+    state.withLock { state in
+      if state.isOpen { file.unlock() }
+      state.isOpen = false
+    }
+  }
+
+  /// Calls `body` unless the queue is closed, or another process's.
+  @discardableResult
+  private func change<Result: Sendable>(_ body: (inout JournalRing) -> Result) -> Result? {
+    // A fork could not take the lock, either.
+    guard isOwn else { return nil }
+    let (result, isDamaged) = state.withLock { state -> (Result?, Bool) in
+      guard state.isOpen else { return (nil, false) }
+      return (body(&state.ring), state.ring.isDamageNew)
+    }
+    if isDamaged { reportNewDamage() }
+    return result
+  }
+
+  @inline(never)
+  private func reportNewDamage() {
+    let (isNew, damaged, waiting) = state.withLock { state in
+      state.ring.isDamageNew = false
+      defer { state.isDamageTold = true }
+      return (!state.isDamageTold, state.ring.dropped.damaged, state.ring.count)
+    }
+    if isNew { report(damaged, waiting, []) }
+  }
+
+  private func report(_ damaged: Int, _ waiting: Int, _ faults: [String]) {
+    let what = faults.isEmpty ? "records were changed" : faults.joined(separator: ", ")
+    Diagnostics.report(
+      Diagnostic(
+        .damaged, source: "Journal \(path)",
+        """
+        the queue was damaged: \(what). \(damaged) records at least are lost, \(waiting) wait. \
+        Look whether the disk is sound, and whether others write to that file.
+        """))
+  }
+}

@@ -1,0 +1,139 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Records on their way out of a ``JournalRing``, which is asked a piece at a time.
+struct JournalBatch {
+  var records: [Journal.Record] = []
+  /// Behind which record to begin; nil for the first that waits.
+  let after: UInt64?
+  let maximumCount: Int
+  let maximumBytes: Int
+  /// Records with an earlier time are dropped.
+  let expiry: Int64?
+  /// Nothing from there on is looked at.
+  var limit = UInt64.max
+  /// Where to go on.
+  fileprivate var next: UInt64?
+  fileprivate var byteCount = 0
+
+  init(after: UInt64?, maximumCount: Int, maximumBytes: Int, expiry: Int64?) {
+    self.after = after
+    self.maximumCount = maximumCount
+    self.maximumBytes = maximumBytes
+    self.expiry = expiry
+  }
+
+  fileprivate func hasRoom(for length: Int) -> Bool {
+    if records.isEmpty && byteCount == 0 { return true }
+    return records.count < maximumCount && length <= maximumBytes - byteCount
+  }
+
+  /// How many frames, and bytes of records, are looked at without a pause.
+  fileprivate static let piece = (frames: 64, bytes: 65_536)
+}
+
+extension JournalRing {
+  /// Adds the next records to the batch; whether there may be more for it.
+  mutating func fill(_ batch: inout JournalBatch) -> Bool {
+    var place = max(batch.next ?? behind(batch.after), start)
+    defer {
+      batch.next = place
+      if batch.expiry != nil { removeEmptyFrames() }
+    }
+    var (frames, bytes) = JournalBatch.piece
+    while place < min(end, batch.limit) {
+      guard frames > 0, bytes > 0 else { return true }
+      frames -= 1
+      guard let frame = intact(at: place, until: end) else {
+        verify()
+        place = firstFrame(from: place)
+        continue
+      }
+      if !frame.isEmpty {
+        if let expiry = batch.expiry, frame.time < expiry {
+          empty(frame, at: place)
+          dropped.expired += 1
+        } else {
+          guard batch.hasRoom(for: frame.length) else { return false }
+          batch.records.append(record(frame, at: place))
+          batch.byteCount += frame.length
+        }
+      }
+      bytes -= frame.length
+      place += UInt64(frame.size)
+    }
+    return false
+  }
+
+  private func record(_ frame: JournalFrame, at position: UInt64) -> Journal.Record {
+    // Valid: somebody has looked that the record is there.
+    let bytes = UnsafeRawBufferPointer(
+      start: memory.place(of: position) + JournalFrame.headSize, count: frame.length)
+    return Journal.Record(
+      position: .init(count: position), date: Date(journalTime: frame.time), bytes: Array(bytes))
+  }
+
+  /// Where the first frame stands behind that position.
+  private func behind(_ position: UInt64?) -> UInt64 {
+    guard let position, position >= start else { return start }
+    if position >= end { return end }
+    if let frame = frame(at: position) { return position + UInt64(frame.size) }
+    return firstFrame(from: position + 1)
+  }
+
+  /// Where the first frame stands that does not stand before that place.
+  private func firstFrame(from least: UInt64) -> UInt64 {
+    var place = start
+    while place < least, let frame = frame(at: place) { place += UInt64(frame.size) }
+    return place
+  }
+
+  /// Erases those of the records at these places that wait still; how many.
+  mutating func erase(_ positions: [UInt64]) -> Int {
+    var total = 0
+    for position in positions where position >= start && position < end {
+      guard let frame = frame(at: position), !frame.isEmpty else { continue }
+      empty(frame, at: position)
+      total += 1
+    }
+    return total
+  }
+
+  /// Where the room ends now that is free.
+  var roomEnd: UInt64 { start &+ UInt64(memory.capacity) }
+
+  /// Writes zeros over a piece of the free room between both places; where to go on, nil at the
+  /// end.
+  mutating func clearRoom(from place: UInt64, to limit: UInt64) -> UInt64? {
+    let place = max(place, end)
+    guard place < limit else { return nil }
+    let size = min(UInt64(JournalBatch.piece.bytes), limit - place)
+    clear(memory.place(of: place), Int(size))
+    return place + size
+  }
+
+  /// The date of the first record that waits.
+  var oldest: Date? {
+    var place = start
+    while place < end, let frame = frame(at: place) {
+      if !frame.isEmpty { return Date(journalTime: frame.time) }
+      place += UInt64(frame.size)
+    }
+    return nil
+  }
+}
+
+extension Int64 {
+  /// The time so much earlier, in microseconds; the least there is if that is out of range.
+  func subtracting(_ duration: Duration) -> Int64 {
+    let (seconds, attoseconds) = duration.components
+    let (product, isHuge) = seconds.multipliedReportingOverflow(by: 1_000_000)
+    let (microseconds, isHuger) = product.addingReportingOverflow(attoseconds / 1_000_000_000_000)
+    let (time, isBeyond) = subtractingReportingOverflow(microseconds)
+    if isHuge || isHuger || isBeyond { return seconds > 0 ? .min : .max }
+    return time
+  }
+}

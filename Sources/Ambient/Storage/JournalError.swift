@@ -1,0 +1,76 @@
+/// A queue that could not be opened.
+public enum JournalError: DescribedError, Hashable {
+  /// Somebody else has the folder, or a ``Journal`` of this process's; the number of the process,
+  /// if it is known.
+  case inUse(path: String, process: Int?)
+  /// Something has the folder's name, or a part of its path, that is no folder.
+  case notAFolder(path: String)
+  /// This user may not make the folder, or write to the file.
+  case notPermitted(path: String, reason: String)
+  /// There is no room on the disk for so many bytes.
+  case full(path: String, bytes: Int, reason: String)
+  /// The file system cannot lock files, map them into memory, or share what is mapped.
+  case unsupported(path: String, reason: String)
+  /// The file was written by another version of Ambient.
+  case otherVersion(path: String, version: Int)
+  /// What stands there is no queue of this user's; it was left as it is.
+  case foreign(path: String, reason: String)
+  /// The system could not open it.
+  case unopened(path: String, reason: String)
+
+  /// Says which queue, why, and what to do.
+  public var description: String {
+    switch self {
+    case .inUse(let path, let process):
+      """
+      the queue “\(path)” is in use by \(process.map { "process \($0)" } ?? "another process"); \
+      give each its own folder, or close that first
+      """
+    case .notAFolder(let path):
+      path.isEmpty
+        ? "a queue has no folder; name one"
+        : "cannot make a queue in “\(path)”: that is no folder; choose another"
+    case .notPermitted(let path, let reason):
+      """
+      cannot write the queue “\(path)”: \(reason); choose a folder that this user may write to
+      """
+    case .full(let path, let bytes, let reason):
+      """
+      cannot take \(bytes) bytes for the queue “\(path)”: \(reason); make room, or choose a smaller \
+      capacity
+      """
+    case .unsupported(let path, let reason):
+      """
+      the file system of “\(path)” cannot keep a queue: \(reason); choose a folder on a disk of this \
+      machine
+      """
+    case .otherVersion(let path, let version):
+      """
+      the queue “\(path)” has version \(version), which this version of Ambient does not read; \
+      deliver what waits with the version that wrote it, or choose another folder
+      """
+    case .foreign(let path, let reason):
+      "“\(path)” is no queue of this user's: \(reason); it was left as it is, choose another folder"
+    case .unopened(let path, let reason):
+      "cannot open the queue “\(path)”: \(reason)"
+    }
+  }
+
+  init(_ error: SystemError, path: String, bytes: Int = 0) {
+    let reason = error.description
+    self =
+      if error.isOfNoFolder {
+        .notAFolder(path: path)
+      } else if error.isForbidden {
+        .notPermitted(path: path, reason: reason)
+      } else if error.isOutOfSpace {
+        .full(path: path, bytes: bytes, reason: reason)
+      } else if error.isOfNoFile {
+        .foreign(path: path, reason: reason)
+      } else if error.isUnsupported {
+        .unsupported(path: path, reason: reason)
+      } else {
+        .unopened(path: path, reason: reason)
+      }
+  }
+}

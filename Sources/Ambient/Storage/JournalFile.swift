@@ -1,0 +1,165 @@
+internal import CAmbient
+
+/// The file of a ``Journal``: how it is made, locked, and known again.
+struct JournalFile {
+  let path: String
+  let file: FileDescriptor
+  /// What was not as it was written, for people.
+  var faults: [String] = []
+  var capacity: Int
+  /// The counts, as far as they are known, in bytes.
+  var start: UInt64?
+  var end: UInt64?
+  /// How many bytes of the ring were written just now.
+  private var warmed = 0
+
+  static let name = "queue"
+  static let headerSize = 65_536
+  private static let mostWarmed = 64 << 20
+  static let capacities = 65_536...(1 << 31)
+
+  /// Opens the queue in the folder, or makes one, and takes its lock.
+  init(folder: String, _ options: Journal.Options) throws(JournalError) {
+    path = folder.hasSuffix("/") ? folder + Self.name : "\(folder)/\(Self.name)"
+    capacity = Self.power(of: options.capacity)
+    try Self.attempt(folder) { () throws(SystemError) in
+      guard !folder.isEmpty else { throw .notAFolder }
+      try FileSystem.makeFolders(folder)
+    }
+    file = try Self.locked(path, options.permissions)
+    do throws(JournalError) {
+      if file.isRemote {
+        throw .unsupported(path: path, reason: "it lies on another machine")
+      }
+      try prepare()
+    } catch {
+      file.close()
+      throw error
+    }
+  }
+
+  /// The least power of two with so many bytes, within what there can be.
+  static func power(of capacity: Int) -> Int {
+    let wanted = min(max(capacity, capacities.lowerBound), capacities.upperBound)
+    return 1 << (Int.bitWidth - (wanted - 1).leadingZeroBitCount)
+  }
+
+  static func attempt<Result>(
+    _ path: String, bytes: Int = 0, _ body: () throws(SystemError) -> Result
+  ) throws(JournalError) -> Result {
+    do throws(SystemError) { return try body() } catch {
+      throw JournalError(error, path: path, bytes: bytes)
+    }
+  }
+
+  private static func locked(
+    _ path: String, _ permissions: UInt16
+  ) throws(JournalError) -> FileDescriptor {
+    // Once more if somebody has removed it before it was locked.
+    for _ in 0..<10 {
+      let file = try attempt(path) { () throws(SystemError) in
+        try FileDescriptor.made(path, permissions: permissions)
+      }
+      do throws(JournalError) {
+        guard try attempt(path, { () throws(SystemError) in try file.lock() }) else {
+          throw .inUse(path: path, process: owner(of: file))
+        }
+        if file.isRemoved {
+          file.close()
+          continue
+        }
+        guard file.isOursAlone else {
+          throw .foreign(path: path, reason: "another user's, under two names, or no file")
+        }
+        return file
+      } catch {
+        file.close()
+        throw error
+      }
+    }
+    throw .inUse(path: path, process: nil)
+  }
+
+  private static func owner(of file: FileDescriptor) -> Int? {
+    let header = file.read(MemoryLayout<ambient_ring>.size, at: 0)
+    guard header.count == MemoryLayout<ambient_ring>.size else { return nil }
+    // Valid: there are as many bytes, which may have any value.
+    let owner = header.withUnsafeBytes { $0.loadUnaligned(as: ambient_ring.self) }.owner
+    return owner == 0 ? nil : Int(owner)
+  }
+
+  /// Learns what the file is, and takes its room on the disk, so that writing to it never fails.
+  private mutating func prepare() throws(JournalError) {
+    let wanted = capacity
+    let size = file.size ?? 0
+    let isKnown = size > 0 ? try recognise(size) : false
+    guard isKnown else {
+      do throws(JournalError) {
+        try writeHeader(counts: true)
+        try allocate()
+        try writeZeros()
+      } catch {
+        if size == 0 { try? FileSystem.remove(path) }
+        throw error
+      }
+      (start, end) = (0, 0)
+      return
+    }
+    if size < Self.headerSize + capacity, start == nil || start != end {
+      faults.append("it had \(size) bytes, and not \(Self.headerSize + capacity)")
+    }
+    try allocate()
+    if !faults.isEmpty { try writeHeader(counts: false) }
+    if start != nil, start == end, wanted != capacity { resize(to: wanted) }
+  }
+
+  private func allocate() throws(JournalError) {
+    let bytes = Self.headerSize + capacity
+    FailedWrite.surviveSizeLimit()
+    try Self.attempt(path, bytes: bytes) { () throws(SystemError) in try file.allocate(bytes) }
+  }
+
+  /// Writes to all of a new file once, up to a limit: the room that was taken is only a promise
+  /// before, and to keep it costs whoever writes there first several times what a record does.
+  private mutating func writeZeros() throws(JournalError) {
+    let count = min(capacity, Self.mostWarmed)
+    let zeros = [UInt8](repeating: 0, count: Self.headerSize)
+    for place in stride(from: 0, to: count, by: zeros.count) {
+      try Self.attempt(path, bytes: Self.headerSize + capacity) { () throws(SystemError) in
+        try file.write(zeros, at: Self.headerSize + place)
+      }
+    }
+    warmed = count
+  }
+
+  /// Gives an empty queue another capacity, if there is room.
+  private mutating func resize(to wanted: Int) {
+    let before = capacity
+    capacity = wanted
+    do throws(JournalError) {
+      if wanted > before { try allocate() }
+      try writeHeader(counts: false)
+      file.truncate(to: Self.headerSize + wanted)
+    } catch { capacity = before }
+  }
+
+  /// Maps the file, which is closed with what is returned.
+  mutating func ring() throws(JournalError) -> JournalRing {
+    let memory: MappedRing
+    do throws(SystemError) {
+      memory = try MappedRing(mapping: file, headerSize: Self.headerSize, capacity: capacity)
+    } catch {
+      file.close()
+      throw JournalError(error, path: path)
+    }
+    if warmed > 0 { memory.warm(warmed) }
+    memory.header.pointee.owner = UInt32(SystemThread.process)
+    var ring = JournalRing(memory, start: start ?? 0, end: end ?? 0)
+    if start == nil || end == nil || !ring.isWhole {
+      ring.find(start: start, end: end)
+      if let end, end < ring.end { faults.append("its counts were older than its records") }
+    }
+    ring.verify()
+    return ring
+  }
+}

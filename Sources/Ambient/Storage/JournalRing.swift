@@ -1,0 +1,145 @@
+internal import CAmbient
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// A ``MappedRing`` of records: one frame behind the other, without a gap, from the first that
+/// waits to the end. Whoever uses it has a lock of the owner's.
+struct JournalRing: ~Copyable, Sendable {
+  let memory: MappedRing
+  /// Where the first frame stands that waits, and where the next will: counts of bytes. The header
+  /// has them, too, but others may write there.
+  var start: UInt64
+  var end: UInt64
+  /// How many records wait, and their bytes.
+  var count = 0
+  var byteCount = 0
+  var dropped = Journal.Dropped()
+  /// Whether damage was found that was not reported.
+  var isDamageNew = false
+
+  /// Where the counts end, which have 48 bits for words of eight bytes.
+  static let lastEnd: UInt64 = (1 << 51) - (1 << 40)
+
+  /// Takes what somebody else has found out of the header.
+  init(_ memory: consuming MappedRing, start: UInt64, end: UInt64) {
+    self.memory = memory
+    self.start = start
+    self.end = end
+  }
+
+  var room: Int { memory.capacity &- Int(end &- start) }
+
+  var longest: Int { min(memory.capacity / 4, JournalFrame.longest) }
+
+  /// Appends the record, for which there may be no room before the oldest are dropped.
+  @inline(__always)
+  mutating func append(
+    _ record: UnsafeRawBufferPointer, checksum: UInt32, time: Int64
+  ) -> Bool {
+    let size = JournalFrame.size(of: record.count)
+    if size > room || end > Self.lastEnd {
+      guard makeRoom(size) else { return false }
+    }
+    // Valid: there is room, and a frame's size is a multiple of eight.
+    let place = memory.place(of: end)
+    // What fills up the last word.
+    (place + size - 8).storeBytes(of: 0, as: UInt64.self)
+    if record.count <= 1_024 {
+      ShortCopy.copy(record, to: place + JournalFrame.headSize)
+    } else if let bytes = record.baseAddress {
+      (place + JournalFrame.headSize).copyMemory(from: bytes, byteCount: record.count)
+    }
+    JournalFrame.write(
+      position: end, length: UInt32(truncatingIfNeeded: record.count), time: time,
+      checksum: checksum, to: place)
+    end &+= UInt64(size)
+    // Last: a process that ends before has not accepted the record.
+    noteEnd()
+    count &+= 1
+    byteCount &+= record.count
+    return true
+  }
+
+  /// Drops the oldest records until there is room; false if the counts have come to their end.
+  @inline(never)
+  private mutating func makeRoom(_ size: Int) -> Bool {
+    guard end <= Self.lastEnd else {
+      dropped.full += 1
+      return false
+    }
+    while room < size { if removeFirst() { dropped.full += 1 } }
+    // Before anything is written over them.
+    noteStart()
+    return true
+  }
+
+  /// Removes the first frame, which is there; whether it had a record.
+  private mutating func removeFirst() -> Bool {
+    guard let frame = frame(at: start) else {
+      verify()
+      return false
+    }
+    start += UInt64(frame.size)
+    return forget(frame)
+  }
+
+  /// Takes the frame's record out of the counts, if it has one.
+  private mutating func forget(_ frame: JournalFrame) -> Bool {
+    if frame.isEmpty { return false }
+    count -= 1
+    byteCount -= frame.length
+    return true
+  }
+
+  /// Removes all up to and with the frame at that place.
+  mutating func removeAll(through position: UInt64) {
+    guard position >= start, position < end else { return }
+    while start <= position, start < end { _ = removeFirst() }
+    removeEmptyFrames()
+  }
+
+  /// Gives up the room of what stands before the first record.
+  mutating func removeEmptyFrames() {
+    while start < end, let frame = frame(at: start), frame.isEmpty { start += UInt64(frame.size) }
+    noteStart()
+  }
+
+  /// Writes zeros over a record; its frame stays, so that the next is found.
+  mutating func empty(_ frame: JournalFrame, at position: UInt64) {
+    _ = forget(frame)
+    // Valid: it is a frame of the ring's; the mark first, since zeros have another checksum.
+    let place = memory.place(of: position)
+    ambient_frame_empty(place.assumingMemoryBound(to: ambient_frame.self))
+    clear(place + JournalFrame.headSize, frame.size - JournalFrame.headSize)
+  }
+
+  /// Valid: the bytes are the ring's.
+  func clear(_ place: UnsafeMutableRawPointer, _ count: Int) {
+    place.initializeMemory(as: UInt8.self, repeating: 0, count: count)
+  }
+
+  /// The frame that stands there, at whose record nobody has looked; nil if there is none.
+  @inline(__always)
+  func frame(at position: UInt64) -> JournalFrame? {
+    JournalFrame(
+      at: memory.place(of: position), position: position, room: Int(end &- position))
+  }
+
+  func noteEnd() {
+    ambient_count_store(&memory.header.pointee.committed, end >> 3)
+    ambient_count_store(&memory.header.pointee.committed_again, end >> 3)
+  }
+
+  func noteStart() {
+    // Valid: the header is that of a queue, which is larger.
+    let header = UnsafeMutableRawPointer(memory.header)
+      .assumingMemoryBound(to: ambient_queue.self)
+    ambient_count_store(&header.pointee.ring.drained, start >> 3)
+    ambient_count_store(&header.pointee.drained_again, start >> 3)
+    ambient_stay_in_order()
+  }
+}

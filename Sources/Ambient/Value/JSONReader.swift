@@ -1,0 +1,205 @@
+/// Reads JSON as values: the order of names stays, and a number with a fraction or an exponent is
+/// a double, any other a whole number. Off the hot path.
+struct JSONReader {
+  /// What is wrong with a text, and where.
+  struct Mistake: Error {
+    /// The number of bytes before the place.
+    let offset: Int
+    let expected: String
+  }
+
+  /// Deeper text is refused, since a reader that calls itself would overflow the stack.
+  private static var deepest: Int { 128 }
+
+  private let bytes: UnsafeRawBufferPointer
+  private var place = 0
+
+  /// Reads the bytes, which are valid for as long as the reader.
+  private init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  /// The one value that the bytes are.
+  static func value(_ bytes: UnsafeRawBufferPointer) throws(Mistake) -> AmbientValue {
+    var reader = JSONReader(bytes)
+    let value = try reader.value(0)
+    guard reader.next == nil else { throw reader.mistake("the end") }
+    return value
+  }
+
+  private func mistake(_ expected: String) -> Mistake {
+    Mistake(offset: place, expected: expected)
+  }
+
+  /// The byte at the place; nil at the end.
+  private var byte: UInt8? { place < bytes.count ? bytes[place] : nil }
+
+  /// The next byte that is no white space; nil at the end.
+  private var next: UInt8? {
+    mutating get {
+      while let byte, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { place += 1 }
+      return byte
+    }
+  }
+
+  /// Passes the character if it is the next.
+  private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard next == UInt8(ascii: character) else { return false }
+    place += 1
+    return true
+  }
+
+  private mutating func value(_ depth: Int) throws(Mistake) -> AmbientValue {
+    guard depth < Self.deepest else { throw mistake("at most \(Self.deepest) levels") }
+    switch next {
+    case UInt8(ascii: "{"): return .fields(try fields(depth))
+    case UInt8(ascii: "["): return .array(try array(depth))
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "t"): return try word("true", .boolean(true))
+    case UInt8(ascii: "f"): return try word("false", .boolean(false))
+    case UInt8(ascii: "n"): return try word("null", .null)
+    default: return try number()
+    }
+  }
+
+  private mutating func word(
+    _ text: StaticString, _ value: AmbientValue
+  ) throws(Mistake) -> AmbientValue {
+    let count = text.utf8CodeUnitCount
+    // Valid: a literal's bytes live as long as the program.
+    let word = UnsafeRawBufferPointer(start: text.utf8Start, count: count)
+    guard bytes[place...].prefix(count).elementsEqual(word) else {
+      throw mistake("“\(text)”")
+    }
+    place += count
+    return value
+  }
+
+  private mutating func number() throws(Mistake) -> AmbientValue {
+    let start = place
+    var isWhole = true
+    while let byte {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): break
+      case UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
+        isWhole = false
+      default: return try number(from: start, isWhole)
+      }
+      place += 1
+    }
+    return try number(from: start, isWhole)
+  }
+
+  private mutating func number(from start: Int, _ isWhole: Bool) throws(Mistake) -> AmbientValue {
+    let text = String(decoding: bytes[start..<place], as: UTF8.self)
+    if isWhole, let value = Int64(text) { return .integer(value) }
+    if isWhole, let value = UInt64(text) { return .unsigned(value) }
+    guard let value = Double(text) else {
+      place = start
+      throw mistake("a value")
+    }
+    return .double(value)
+  }
+
+  private mutating func array(_ depth: Int) throws(Mistake) -> [AmbientValue] {
+    place += 1
+    var values: [AmbientValue] = []
+    if take("]") { return values }
+    repeat { values.append(try value(depth + 1)) } while take(",")
+    guard take("]") else { throw mistake("“,” or “]”") }
+    return values
+  }
+
+  private mutating func fields(_ depth: Int) throws(Mistake) -> AmbientFields {
+    place += 1
+    var list: [AmbientFields.Field] = []
+    var places: [FieldName: Int] = [:]
+    if take("}") { return [:] }
+    repeat {
+      guard next == UInt8(ascii: "\"") else { throw mistake("a name in quotation marks") }
+      let name = try string()
+      guard take(":") else { throw mistake("“:”") }
+      let field = AmbientFields.Field(name: name, value: try value(depth + 1))
+      // Of two with one name, the later wins, as everywhere.
+      if let place = places.updateValue(list.count, forKey: FieldName(name)) {
+        places[FieldName(name)] = place
+        list[place] = field
+      } else {
+        list.append(field)
+      }
+    } while take(",")
+    guard take("}") else { throw mistake("“,” or “}”") }
+    return AmbientFields(list: list.filter { !$0.value.isAbsent })
+  }
+}
+
+/// Texts.
+extension JSONReader {
+  private mutating func string() throws(Mistake) -> String {
+    place += 1
+    var text = ""
+    var start = place
+    while let byte {
+      switch byte {
+      case UInt8(ascii: "\""):
+        text += String(decoding: bytes[start..<place], as: UTF8.self)
+        place += 1
+        return text
+      case UInt8(ascii: "\\"):
+        text += String(decoding: bytes[start..<place], as: UTF8.self)
+        text.unicodeScalars.append(try escaped())
+        start = place
+      case ..<0x20: throw mistake("no control character in a text")
+      default: place += 1
+      }
+    }
+    throw mistake("a quotation mark at the end of a text")
+  }
+
+  /// The scalar of an escape; half of a pair becomes U+FFFD.
+  private mutating func escaped() throws(Mistake) -> Unicode.Scalar {
+    place += 1
+    let kind = byte
+    place += 1
+    switch kind {
+    case UInt8(ascii: "\""): return "\""
+    case UInt8(ascii: "\\"): return "\\"
+    case UInt8(ascii: "/"): return "/"
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{C}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"): return try unit()
+    default:
+      place = min(place - 1, bytes.count)
+      throw mistake("an escape of JSON")
+    }
+  }
+
+  private mutating func unit() throws(Mistake) -> Unicode.Scalar {
+    let first = try hex()
+    if let scalar = Unicode.Scalar(first) { return scalar }
+    let afterFirst = place
+    guard first < 0xDC00, bytes[place...].prefix(2).elementsEqual([0x5C, 0x75]) else {
+      return "\u{FFFD}"
+    }
+    place += 2
+    let second = try hex()
+    guard 0xDC00..<0xE000 ~= second else {
+      // The second is a character of its own.
+      place = afterFirst
+      return "\u{FFFD}"
+    }
+    let code = 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00)
+    return Unicode.Scalar(code) ?? "\u{FFFD}"
+  }
+
+  private mutating func hex() throws(Mistake) -> UInt32 {
+    let digits = bytes[min(place, bytes.count)...].prefix(4)
+    // A sign would be taken for a digit.
+    guard digits.count == 4, digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-"),
+      let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+    else { throw mistake("four hexadecimal digits") }
+    place += 4
+    return value
+  }
+}

@@ -1,0 +1,106 @@
+internal import Foundation
+
+/// Where requests go, and with which header fields: looked at once, when a collector is made.
+struct HTTPEndpoint: Sendable {
+  let url: URL
+  let headers: [String: String]
+  /// What no report may show.
+  let secrets: [String]
+
+  /// What the system sends itself, or what would change how a body is read.
+  private static var reserved: Set<String> {
+    [
+      "connection", "content-length", "expect", "host", "keep-alive", "te", "trailer",
+      "transfer-encoding", "upgrade",
+    ]
+  }
+
+  init(url text: String, headers: [String: String], query: [String: String]) throws(CollectorError)
+  {
+    var (parts, fields) = try Self.parse(text)
+    let own = parts.percentEncodedQuery.map { [$0] } ?? []
+    let added = query.sorted { $0.key < $1.key }
+      .map { "\(Self.encoded($0.key))=\(Self.encoded($0.value))" }
+    parts.percentEncodedQuery = (own + added).isEmpty ? nil : (own + added).joined(separator: "&")
+    guard let url = parts.url else {
+      throw .invalidURL(Self.shown(text), reason: "it is no address")
+    }
+    for (name, value) in headers {
+      try Self.check(name, value)
+      fields[name] = value
+    }
+    if !fields.keys.contains(where: { $0.lowercased() == "content-type" }) {
+      fields["Content-Type"] = "application/x-ndjson"
+    }
+    self.url = url
+    self.headers = fields
+    // A text of one or two characters is no secret, and would be found everywhere.
+    secrets =
+      (headers.filter { $0.key.lowercased() != "content-type" }.map(\.value)
+      + (fields["Authorization"].map { [$0] } ?? []) + Array(query.values)
+      + (parts.queryItems ?? []).compactMap(\.value)).filter { $0.count > 2 }
+  }
+
+  /// The parts of the address, and the header field that its user and password make.
+  private static func parse(
+    _ text: String
+  ) throws(CollectorError) -> (URLComponents, [String: String]) {
+    func wrong(_ reason: String) -> CollectorError { .invalidURL(shown(text), reason: reason) }
+    guard text.unicodeScalars.allSatisfy({ $0.value > 32 && $0.value != 127 }) else {
+      throw wrong("it has a space or a control character in it")
+    }
+    guard var parts = URLComponents(string: text) else { throw wrong("it is no address") }
+    guard let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
+      throw wrong("it does not begin with https:// or http://")
+    }
+    guard parts.host?.isEmpty == false else { throw wrong("it names no host") }
+    guard parts.fragment == nil else { throw wrong("what follows # is sent to no server") }
+    if let port = parts.port, !(1...65_535).contains(port) { throw wrong("there is no such port") }
+    if parts.path.isEmpty { parts.path = "/" }
+    guard let user = parts.user else { return (parts, [:]) }
+    let credentials = Data("\(user):\(parts.password ?? "")".utf8).base64EncodedString()
+    parts.user = nil
+    parts.password = nil
+    return (parts, ["Authorization": "Basic \(credentials)"])
+  }
+
+  private static func check(_ name: String, _ value: String) throws(CollectorError) {
+    // RFC 9110, 5.6.2 and 5.5.
+    let isToken =
+      !name.isEmpty
+      && name.utf8.allSatisfy { byte in
+        switch UnicodeScalar(byte) {
+        case "a"..."z", "A"..."Z", "0"..."9": true
+        case let mark: "!#$%&'*+-.^_`|~".unicodeScalars.contains(mark)
+        }
+      }
+    guard isToken else {
+      let shown = String(
+        String.UnicodeScalarView(name.unicodeScalars.prefix(40).filter { $0.value > 31 }))
+      throw .invalidHeader(name: shown, reason: "a name has letters, digits and hyphens")
+    }
+    guard value.utf8.allSatisfy({ $0 >= 32 && $0 != 127 || $0 == 9 }) else {
+      throw .invalidHeader(
+        name: name, reason: "its value has a line break or another control character in it")
+    }
+    guard !reserved.contains(name.lowercased()) else {
+      throw .invalidHeader(name: name, reason: "it is the connection's own; leave it out")
+    }
+  }
+
+  /// Everything but letters, digits and `-._~` is encoded: a `+` would be a space to many servers.
+  private static func encoded(_ text: String) -> String {
+    let plain = CharacterSet(
+      charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+    return text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
+  }
+
+  /// What of a wrong address can be shown: no query, no user, and no control characters.
+  private static func shown(_ text: String) -> String {
+    let start = text.prefix { $0 != "?" && $0 != "#" }
+    let plain = String(String.UnicodeScalarView(start.unicodeScalars.filter { $0.value > 31 }))
+    guard let at = plain.lastIndex(of: "@") else { return String(plain.prefix(100)) }
+    let scheme = plain.range(of: "://").map { plain[..<$0.upperBound] } ?? ""
+    return "\(scheme)…\(plain[at...].prefix(100))"
+  }
+}

@@ -1,0 +1,130 @@
+/// How the properties of an event stand in the line that is sent.
+///
+/// | layout | `{"id":"…","event":"purchase","properties":{"value":12,"to":{"city":"Rome"}}}` |
+/// |---|---|
+/// | nested | as it is |
+/// | flattened("_") | `…,"properties_value":12,"properties_to_city":"Rome"}` |
+/// | text | `…,"properties":"{\"value\":12,\"to\":{\"city\":\"Rome\"}}"}` |
+public enum PropertyLayout: Hashable, Sendable {
+  /// As an object.
+  case nested
+  /// Each value as a member of its own, named by the path to it; so is every object of the line. A
+  /// list stays as it is.
+  case flattened(_ separator: String)
+  /// As one text that is JSON; so is every object of the line.
+  case text
+
+  /// The line in that layout; nil if it is no object.
+  ///
+  /// Values are copied as they stand, so that no number changes.
+  package func line(of record: [UInt8]) -> [UInt8]? {
+    guard record.first == UInt8(ascii: "{"), record.last == UInt8(ascii: "}") else { return nil }
+    if self == .nested { return record }
+    var result: [UInt8] = [UInt8(ascii: "{")]
+    result.reserveCapacity(record.count + record.count / 4)
+    guard append(record[...], prefix: [], to: &result) else { return nil }
+    result.append(UInt8(ascii: "}"))
+    return result
+  }
+
+  private func append(
+    _ object: ArraySlice<UInt8>, prefix: [UInt8], to result: inout [UInt8]
+  ) -> Bool {
+    var members = JSONMembers(object)
+    while let member = members.next() {
+      let isObject = member.value.first == UInt8(ascii: "{")
+      if case .flattened(let separator) = self, isObject {
+        let prefix = prefix + member.name + JSONMembers.escaped(separator.utf8)
+        guard append(member.value, prefix: prefix, to: &result) else { return false }
+        continue
+      }
+      if result.count > 1 { result.append(UInt8(ascii: ",")) }
+      result.append(UInt8(ascii: "\""))
+      result += prefix
+      result += member.name
+      result += [UInt8(ascii: "\""), UInt8(ascii: ":")]
+      if isObject {
+        result.append(UInt8(ascii: "\""))
+        result += JSONMembers.escaped(member.value)
+        result.append(UInt8(ascii: "\""))
+      } else {
+        result += member.value
+      }
+    }
+    return members.isWhole
+  }
+}
+
+/// The members of an object in JSON without spaces, as `TrackedEvent.json` is.
+struct JSONMembers {
+  private let bytes: ArraySlice<UInt8>
+  private var place: Int
+  /// Whether its end was reached, and nothing else was found.
+  private(set) var isWhole = false
+
+  init(_ object: ArraySlice<UInt8>) {
+    bytes = object
+    place = object.startIndex + 1
+  }
+
+  /// The next member: the name as it is escaped, and the bytes of the value.
+  mutating func next() -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)? {
+    guard let first = peek(at: place) else { return nil }
+    if first == UInt8(ascii: "}") {
+      isWhole = place == bytes.endIndex - 1
+      return nil
+    }
+    if first == UInt8(ascii: ",") { place += 1 }
+    guard peek(at: place) == UInt8(ascii: "\""), let nameEnd = endOfText(at: place),
+      peek(at: nameEnd) == UInt8(ascii: ":"), let end = endOfValue(at: nameEnd + 1)
+    else { return nil }
+    defer { place = end }
+    return (bytes[(place + 1)..<(nameEnd - 1)], bytes[(nameEnd + 1)..<end])
+  }
+
+  private func peek(at index: Int) -> UInt8? { index < bytes.endIndex ? bytes[index] : nil }
+
+  private func endOfText(at start: Int) -> Int? {
+    var index = start + 1
+    while let byte = peek(at: index) {
+      if byte == UInt8(ascii: "\"") { return index + 1 }
+      index += byte == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return nil
+  }
+
+  /// The place of the comma or brace that ends the value.
+  private func endOfValue(at start: Int) -> Int? {
+    var index = start
+    var depth = 0
+    while let byte = peek(at: index) {
+      switch byte {
+      case UInt8(ascii: "\""):
+        guard let end = endOfText(at: index) else { return nil }
+        index = end
+        continue
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if depth == 0 { return index > start ? index : nil }
+        depth -= 1
+      case UInt8(ascii: ",") where depth == 0: return index > start ? index : nil
+      default: break
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  /// The bytes of a text as they stand between quotation marks.
+  static func escaped(_ text: some Sequence<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): result += [UInt8(ascii: "\\"), byte]
+      case 0..<32: result += Array("\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
+      default: result.append(byte)
+      }
+    }
+    return result
+  }
+}

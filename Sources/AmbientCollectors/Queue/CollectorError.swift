@@ -1,0 +1,29 @@
+public import Ambient
+
+/// Why a collector cannot be made. No secret is shown.
+public enum CollectorError: DescribedError, Hashable {
+  /// The address is not one to send to.
+  case invalidURL(_ shown: String, reason: String)
+  /// A header field cannot be sent.
+  case invalidHeader(name: String, reason: String)
+  /// The folder of the queue cannot be used.
+  case queue(JournalError)
+  /// The file that says who the client is cannot be written.
+  case clientID(path: String)
+  /// A setting of a collector is wrong.
+  case invalidSetting(name: String, reason: String)
+
+  /// Says what is wrong, where, and what to do.
+  public var description: String {
+    switch self {
+    case .invalidURL(let shown, let reason):
+      "cannot send to “\(shown)”: \(reason); give an address as https://events.example/path"
+    case .invalidHeader(let name, let reason):
+      "cannot send the header field “\(name)”: \(reason)"
+    case .queue(let error): error.description
+    case .clientID(let path):
+      "cannot write “\(path)”: let this user write to the folder, or give a client id"
+    case .invalidSetting(let name, let reason): "the setting “\(name)” is wrong: \(reason)"
+    }
+  }
+}

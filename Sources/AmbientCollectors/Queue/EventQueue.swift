@@ -1,0 +1,90 @@
+public import Ambient
+internal import Foundation
+internal import Synchronization
+
+/// The queue of a collector: a folder with the events that wait, and who the client is.
+///
+/// A folder belongs to one collector of one process at a time. What waits when a program ends is
+/// sent by the next one that opens the folder.
+public final class EventQueue: Sendable {
+  /// Where the events stand.
+  public let folder: String
+  /// Who sends the events, for collectors that ask: two numbers joined by a period, made by chance
+  /// and kept in the folder, unless it was given.
+  public let clientID: String
+  /// Who has to consent before anything is sent, and to what.
+  let consent: (all: Consent, purpose: ConsentPurpose)?
+  let journal: Journal
+  /// Where the answer stands, one load away.
+  private let answer: ConsentSwitch?
+  fileprivate let isTaken = Atomic<Bool>(false)
+
+  /// Opens the folder; it is made if it is missing.
+  ///
+  /// - Parameters:
+  ///   - folder: Where the events stand.
+  ///   - journal: How many bytes may wait, and for how long.
+  ///   - clientID: Who sends the events; nil for what is kept in the folder as `client-id`.
+  ///   - consent: What somebody has consented to. While it is pending, events wait; when it is
+  ///     denied, those that wait are removed, and no others are taken. Nil for needing none.
+  ///   - purpose: What has to be consented to.
+  /// - Throws: ``CollectorError`` if the folder cannot be used.
+  public init(
+    folder: String, _ journal: Journal.Options = Journal.Options(), clientID: String? = nil,
+    consent: Consent? = nil, for purpose: ConsentPurpose = .analytics
+  ) throws(CollectorError) {
+    self.folder = folder
+    do throws(JournalError) {
+      self.journal = try Journal(folder: folder, journal)
+    } catch {
+      throw .queue(error)
+    }
+    self.consent = consent.map { ($0, purpose) }
+    answer = consent?.toggle(for: purpose)
+    // The folder is ours from here on: nobody else makes the file meanwhile.
+    if let clientID {
+      self.clientID = clientID
+    } else {
+      self.clientID = try ClientID.kept(in: folder, journal.permissions)
+    }
+  }
+
+  /// Whether events may be sent: only if that was granted.
+  var isSendingAllowed: Bool { answer.map { $0.status == .granted } ?? true }
+
+  /// Whether events are taken: unless that was denied.
+  var isTakingAllowed: Bool { answer.map { $0.status != .denied } ?? true }
+}
+
+extension EventQueue {
+  /// Takes the queue for a collector.
+  func take() throws(CollectorError) {
+    guard !isTaken.exchange(true, ordering: .relaxed) else {
+      throw .queue(.inUse(path: folder, process: nil))
+    }
+  }
+}
+
+/// The file that says who a client is.
+enum ClientID {
+  static func kept(in folder: String, _ permissions: UInt16) throws(CollectorError) -> String {
+    let file = URL(filePath: folder).appending(path: "client-id")
+    if let text = try? String(contentsOf: file, encoding: .utf8) {
+      let known = text.trimmingCharacters(in: .whitespacesAndNewlines)
+      if !known.isEmpty, known.utf8.count <= 200, known.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) {
+        return known
+      }
+    }
+    let range = 1...UInt32(Int32.max)
+    let made = "\(UInt32.random(in: range)).\(UInt32.random(in: range))"
+    do {
+      // As a whole: half an identity would be another one.
+      try Data("\(made)\n".utf8).write(to: file, options: .atomic)
+      try FileManager.default.setAttributes(
+        [.posixPermissions: Int(permissions)], ofItemAtPath: file.path)
+    } catch {
+      throw .clientID(path: file.path)
+    }
+    return made
+  }
+}

@@ -1,0 +1,121 @@
+public import Foundation
+
+/// What is sent to a server.
+public struct OutgoingRequest: Sendable, CustomStringConvertible {
+  /// Where to, with the query.
+  public var url: URL
+  /// The method, as `POST`.
+  public var method: String
+  /// The header fields; what the system adds itself (`Host`, `Content-Length`) is not among them.
+  public var headers: [String: String]
+  /// The body.
+  public var body: [UInt8]
+
+  /// A request.
+  public init(
+    _ method: String = "POST", _ url: URL, headers: [String: String] = [:], body: [UInt8]
+  ) {
+    self.url = url
+    self.method = method
+    self.headers = headers
+    self.body = body
+  }
+
+  /// Method, address and length: no query and no header, since secrets stand there.
+  public var description: String { "\(method) \(url.withoutSecrets), \(body.count) bytes" }
+}
+
+/// What a server answered.
+public struct Answer: Sendable {
+  /// The status, as 204.
+  public var status: Int
+  /// The header fields, their names in lower case.
+  public var headers: [String: String]
+  /// The body, or as much of it as was read.
+  public var body: [UInt8]
+  /// Whether there was more of the body than is read.
+  public var isCut: Bool
+
+  /// An answer.
+  public init(
+    _ status: Int, headers: [String: String] = [:], body: [UInt8] = [], isCut: Bool = false
+  ) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.isCut = isCut
+  }
+
+  /// The body as text.
+  public var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+/// Why there is no answer, and what is known of the request.
+public struct TransportError: Error, Hashable, CustomStringConvertible {
+  /// What may have become of the request.
+  public enum Outcome: Hashable, Sendable {
+    /// It never reached the server.
+    case unsent
+    /// Nobody knows: the server may have done what was asked.
+    case unknown
+  }
+
+  /// What may have become of the request.
+  public let outcome: Outcome
+  /// Why, as “the connection was refused”.
+  public let reason: String
+
+  /// An error.
+  public init(_ outcome: Outcome, _ reason: String) {
+    self.outcome = outcome
+    self.reason = reason
+  }
+
+  /// Why.
+  public var description: String { reason }
+}
+
+/// What carries a request to a server and brings the answer.
+///
+/// ``URLSessionTransport`` does; a test scripts another. Called for one request after another.
+public protocol Transport: Sendable {
+  /// Sends the request, and waits for the whole answer.
+  ///
+  /// Must end when its task is cancelled. What the scope of virtual time cannot see stands in
+  /// `Time.hold`.
+  func exchange(_ request: OutgoingRequest, _ limits: ExchangeLimits) async throws(TransportError)
+    -> Answer
+}
+
+/// How long an exchange may take, and how much of an answer is read.
+public struct ExchangeLimits: Hashable, Sendable {
+  /// How long the whole of it may take, from the connection to the last byte of the answer.
+  public var duration: Duration
+  /// How many bytes of an answer's body are read.
+  public var answerBytes: Int
+
+  /// Limits.
+  public init(duration: Duration = .seconds(30), answerBytes: Int = 65_536) {
+    self.duration = duration
+    self.answerBytes = answerBytes
+  }
+}
+
+extension URL {
+  /// Scheme, host, port and path: what stands in neither is where secrets stand.
+  package var withoutSecrets: String {
+    let port = port.map { ":\($0)" } ?? ""
+    return
+      "\(scheme ?? "")://\(host(percentEncoded: true) ?? "")\(port)\(path(percentEncoded: true))"
+  }
+
+  /// Whether both are of one scheme, host and port.
+  package func hasOrigin(of other: URL) -> Bool {
+    func origin(_ url: URL) -> [String] {
+      let scheme = url.scheme?.lowercased() ?? ""
+      let port = url.port ?? (scheme == "https" ? 443 : 80)
+      return [scheme, url.host()?.lowercased() ?? "", "\(port)"]
+    }
+    return origin(self) == origin(other)
+  }
+}

@@ -1,0 +1,53 @@
+internal import Ambient
+
+/// Wakes the one task that waits for it; a ring that nobody waits for is kept for the next wait.
+final class Bell: Sendable {
+  private struct State {
+    var isRung = false
+    var waiter: CheckedContinuation<Void, Never>?
+  }
+
+  private let state = Guarded(State())
+
+  func ring() {
+    let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      defer { state.waiter = nil }
+      state.isRung = state.waiter == nil
+      return state.waiter
+    }
+    waiter?.resume()
+  }
+
+  /// Waits for a ring, or until the task is cancelled.
+  func wait() async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = state.withLock { state in
+          if state.isRung || Task.isCancelled {
+            state.isRung = false
+            return true
+          }
+          state.waiter = continuation
+          return false
+        }
+        if isOver { continuation.resume() }
+      }
+    } onCancel: {
+      cancel()
+    }
+  }
+
+  private func cancel() {
+    let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      defer { state.waiter = nil }
+      return state.waiter
+    }
+    waiter?.resume()
+  }
+
+  /// Waits for a ring, so long at most; where time stands still, for a ring.
+  func wait(atMost duration: Duration) async {
+    guard duration > .zero else { return }
+    try? await Time.timeout(after: duration) { await self.wait() }
+  }
+}

@@ -1,0 +1,99 @@
+public import Foundation
+
+/// What a collector says of itself: how events become requests, and what an answer means.
+///
+/// The uploader asks, from one task, and does the rest: batches, waits, halves what is refused,
+/// and counts. A further collector is such a type and a subclass of ``QueuedAnalytics``.
+public protocol Destination: Sendable {
+  /// What reports call it, as `HTTPAnalytics https://events.example`; without secrets.
+  var name: String { get }
+
+  /// Texts that no report may show, whatever a server answers.
+  var secrets: [String] { get }
+
+  /// The most that one request may have.
+  var limits: RequestLimits { get }
+
+  /// What becomes of an event: what is sent of it, and with which others.
+  ///
+  /// - Parameters:
+  ///   - record: The event, as the line of JSON that `TrackedEvent.json` is.
+  ///   - now: The time, for a destination that takes no old events.
+  /// - Throws: Why it is not sent: it is dropped then, and counted by that reason.
+  func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry
+
+  /// How many bytes a request of that group has beside its entries.
+  func overhead(of group: String) -> Int
+
+  /// The request that carries the entries, all of that group.
+  func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest
+
+  /// What an answer means.
+  func verdict(on answer: Answer, now: Date) -> Verdict
+
+  /// What it means that there is no answer.
+  func verdict(on error: TransportError) -> Verdict
+}
+
+extension Destination {
+  /// None.
+  public var secrets: [String] { [] }
+
+  /// None.
+  public func overhead(of group: String) -> Int { 0 }
+
+  /// As a server of the usual kind means its status: ``Verdict/usual(for:now:)``.
+  public func verdict(on answer: Answer, now: Date) -> Verdict { .usual(for: answer, now: now) }
+
+  /// Try again: what was sent may come twice, with the same identities.
+  public func verdict(on error: TransportError) -> Verdict { .retry(error.reason) }
+}
+
+/// What is sent of an event.
+public struct Entry: Sendable {
+  /// The bytes.
+  public let bytes: [UInt8]
+  /// Events of one request are of one group: of one client, for example, where a request says whose
+  /// events it has.
+  public let group: String
+
+  /// An entry.
+  public init(_ bytes: [UInt8], group: String = "") {
+    self.bytes = bytes
+    self.group = group
+  }
+}
+
+/// Why an event is not sent to a destination.
+public struct Refusal: Error, Hashable, CustomStringConvertible {
+  /// Which field is at fault, as `properties.value`; nil if it is the event as a whole.
+  public let field: String?
+  /// What is wrong with it; of few kinds, since events are counted by it.
+  public let reason: String
+
+  /// A refusal.
+  public init(field: String? = nil, _ reason: String) {
+    self.field = field
+    self.reason = reason
+  }
+
+  /// The field and what is wrong with it.
+  public var description: String { field.map { "\($0): \(reason)" } ?? reason }
+}
+
+/// The most that one request may have.
+public struct RequestLimits: Hashable, Sendable {
+  /// How many events.
+  public var events: Int
+  /// How many bytes of body.
+  public var bytes: Int
+  /// How many bytes stand between two entries, or after each.
+  public var separator: Int
+
+  /// Limits.
+  public init(events: Int, bytes: Int, separator: Int = 1) {
+    self.events = max(1, events)
+    self.bytes = max(1, bytes)
+    self.separator = separator
+  }
+}

@@ -1,0 +1,119 @@
+internal import Ambient
+public import Foundation
+
+/// Counts what became of events, and reports troubles: each kind once until it works again.
+final class UploadLedger: Sendable {
+  private struct State {
+    var delivered = 0
+    var dropped: [String: Int] = [:]
+    var trouble: DeliveryTrouble?
+    /// Reasons for which something was reported since it last worked.
+    var told: Set<String> = []
+    var toldDrops: Set<String> = []
+  }
+
+  private let state = Guarded(State())
+  private let name: String
+  private let secrets: [String]
+  private let scope: AmbientScope
+  /// Keeps the trouble for those who look at the queue later.
+  private let note: @Sendable (DeliveryTrouble?) -> Void
+
+  /// More kinds of reasons than these are one.
+  private static var mostReasons: Int { 32 }
+
+  init(
+    _ destination: any Destination, _ scope: AmbientScope,
+    _ note: @escaping @Sendable (DeliveryTrouble?) -> Void
+  ) {
+    name = destination.name
+    secrets = destination.secrets.filter { !$0.isEmpty }
+    self.scope = scope
+    self.note = note
+  }
+
+  var delivered: Int { state.withLock { $0.delivered } }
+  var dropped: [String: Int] { state.withLock { $0.dropped } }
+  var trouble: DeliveryTrouble? { state.withLock { $0.trouble } }
+
+  /// Notes that so many have arrived, which ends a trouble.
+  func noteDelivered(_ count: Int) {
+    let (isFirst, ended) = state.withLock { state -> (Bool, DeliveryTrouble?) in
+      defer {
+        state.delivered += count
+        state.told = []
+        state.trouble = nil
+      }
+      return (state.delivered == 0, state.trouble)
+    }
+    // An earlier start may have left one, too.
+    if isFirst || ended != nil { note(nil) }
+    if let ended {
+      report(.recovered, "delivers again, after \(ended.attempts) attempts that failed")
+    }
+  }
+
+  /// Notes that so many are dropped, for that reason.
+  func noteDropped(_ count: Int, _ reason: String, detail: String, record: [UInt8]? = nil) {
+    let reason = redacted(reason)
+    let isNew = state.withLock { state in
+      let key =
+        state.dropped[reason] != nil || state.dropped.count < Self.mostReasons
+        ? reason : "other reasons"
+      state.dropped[key, default: 0] += count
+      return state.toldDrops.insert(key).inserted
+    }
+    guard isNew else { return }
+    let which =
+      record.map { "the event \(Self.id(of: $0))" } ?? (count == 1 ? "an event" : "\(count) events")
+    report(
+      .undelivered,
+      "\(which) cannot be delivered and is dropped: \(Self.full(reason, redacted(detail))); "
+        + "further ones are counted")
+  }
+
+  /// Notes a failed attempt, after which nothing is lost yet.
+  func noteTrouble(_ reason: String, detail: String, waiting: Int, now: Date) {
+    let text = Self.full(redacted(reason), redacted(detail))
+    let (isNew, changed) = state.withLock { state -> (Bool, DeliveryTrouble?) in
+      let before = state.trouble
+      let trouble = DeliveryTrouble(
+        reason: text, since: before?.since ?? now, attempts: (before?.attempts ?? 0) + 1)
+      state.trouble = trouble
+      let isNew = state.told.count < Self.mostReasons && state.told.insert(reason).inserted
+      return (isNew, before?.reason == text ? nil : trouble)
+    }
+    if let changed { note(changed) }
+    if isNew {
+      report(.undelivered, "\(text); \(waiting) events wait in the queue, and are tried again")
+    }
+  }
+
+  private func report(_ kind: Diagnostic.Kind, _ message: String) {
+    scope.run { Diagnostics.report(Diagnostic(kind, source: name, message)) }
+  }
+
+  private static func full(_ reason: String, _ detail: String) -> String {
+    detail.isEmpty ? reason : "\(reason) (\(detail))"
+  }
+
+  private func redacted(_ text: String) -> String {
+    secrets.reduce(text) { $0.replacingOccurrences(of: $1, with: "…") }
+  }
+
+  /// The identity, which stands first in a line.
+  private static func id(of record: [UInt8]) -> String {
+    let words = record.prefix(80).split(separator: UInt8(ascii: "\""), maxSplits: 4)
+    return words.count > 3 ? String(decoding: words[3], as: UTF8.self) : "without an identity"
+  }
+}
+
+/// Why events wait.
+public struct DeliveryTrouble: Hashable, Sendable {
+  /// What went wrong last.
+  public let reason: String
+  /// Since when nothing was delivered.
+  public let since: Date
+  /// How many attempts have failed since then.
+  public let attempts: Int
+}

@@ -1,0 +1,123 @@
+internal import Ambient
+internal import Foundation
+
+/// What the task of an uploader does: waits until something is due, sends it, and so on.
+struct UploadLoop {
+  enum Ending {
+    /// What was wanted is settled.
+    case done
+    /// Nothing could be read of the queue.
+    case empty
+    /// The queue was changed by others, or sending is no longer allowed: look again.
+    case changed
+    /// Enough was tried; what waits is left to the next start.
+    case stopped
+  }
+
+  let uploader: Uploader
+  /// When the oldest event that waits was first seen.
+  private var firstSeen: Duration?
+  /// Attempts that failed in a row.
+  var failures = 0
+  /// What a server has shown to be too large.
+  var largest = Int.max
+  /// What is delivered, or dropped, beyond what could be acknowledged.
+  var settledAhead: Set<Journal.Position> = []
+
+  init(_ uploader: Uploader) { self.uploader = uploader }
+
+  var options: UploadOptions { uploader.options }
+
+  mutating func run() async {
+    var isWanted = false
+    while !Task.isCancelled {
+      let orders = uploader.takeOrders()
+      let isEnding = orders.end != nil
+      if !uploader.isAllowed() {
+        if isEnding { return }
+        await uploader.bell.wait()
+        continue
+      }
+      isWanted = isWanted || orders.isFlushing || isEnding
+      guard let wait = timeUntilDue(isWanted) else {
+        if isEnding { return }
+        await uploader.bell.wait()
+        continue
+      }
+      if wait > .zero {
+        await uploader.bell.wait(atMost: wait)
+        continue
+      }
+      firstSeen = nil
+      switch await deliver() {
+      case .stopped: return
+      case .changed: continue
+      case .empty where isEnding: return
+      case .empty: await uploader.bell.wait(atMost: max(options.interval, .seconds(1)))
+      case .done: break
+      }
+      isWanted = false
+    }
+  }
+
+  /// How long until something is to be sent; nil if nothing waits.
+  private mutating func timeUntilDue(_ isWanted: Bool) -> Duration? {
+    if uploader.journal.count == 0 {
+      firstSeen = nil
+      // What is appended after this rings; what was before is seen by the second look.
+      uploader.forgetNews()
+      guard uploader.journal.count > 0 else { return nil }
+    }
+    let count = uploader.journal.count
+    if isWanted || count >= options.events || uploader.journal.byteCount >= options.bytes {
+      return .zero
+    }
+    let now = Time.uptime
+    let since = firstSeen ?? now
+    firstSeen = since
+    return max(.zero, since + options.interval - now)
+  }
+
+  /// Sends all that waits now.
+  private mutating func deliver() async -> Ending {
+    uploader.forgetNews()
+    var rest = uploader.journal.count
+    while rest > 0, !Task.isCancelled {
+      let now = Time.now
+      let records = uploader.journal.batch(
+        maximumCount: options.events, maximumBytes: options.bytes, now: now)
+      guard !records.isEmpty else { return .empty }
+      rest -= records.count
+      let ending = await send(UploadWindow(records, known: settledAhead), now: now)
+      guard ending == .done else { return ending }
+    }
+    return .done
+  }
+
+  /// Waits before the next attempt of what was read of the queue in that generation.
+  ///
+  /// - Parameter isDemanded: Whether the server has asked for it.
+  /// - Returns: Whether to go on.
+  func pause(_ duration: Duration, isDemanded: Bool, _ generation: Int) async -> Bool {
+    let due = Time.uptime + duration
+    let wasEnding = uploader.end != nil
+    while !Task.isCancelled {
+      if uploader.generation != generation || !uploader.isAllowed() { return true }
+      let left = due - Time.uptime
+      if left <= .zero { return true }
+      if let end = uploader.end {
+        // One attempt more for what waits of our own accord.
+        guard wasEnding || isDemanded else { return true }
+        if failures >= 3 || ContinuousClock.now + left >= end { return false }
+      }
+      if Time.instance is FixedTime {
+        // Where time stands still, a ring is all that ends a wait.
+        if uploader.end != nil { return false }
+        await uploader.bell.wait()
+        return !Task.isCancelled
+      }
+      await uploader.bell.wait(atMost: left)
+    }
+    return false
+  }
+}

@@ -1,0 +1,106 @@
+internal import Ambient
+internal import Foundation
+
+/// What was read from a queue and is being sent: which of it is settled, and so what is to be
+/// acknowledged.
+struct UploadWindow {
+  private(set) var records: [Journal.Record]
+  private var isSettled: [Bool]
+  /// So many at the beginning are settled.
+  private var settledPrefix = 0
+
+  /// - Parameter known: What of it was settled before.
+  init(_ records: [Journal.Record], known: Set<Journal.Position>) {
+    self.records = records
+    isSettled = records.map { known.contains($0.position) }
+  }
+
+  /// Those that are to be sent, or dropped.
+  var open: [Int] { records.indices.filter { !isSettled[$0] } }
+
+  /// Notes that these are delivered or dropped.
+  ///
+  /// - Returns: Up to where the queue may be cleared, if that is further than before.
+  mutating func settle(_ indices: some Sequence<Int>) -> Journal.Position? {
+    for index in indices { isSettled[index] = true }
+    let before = settledPrefix
+    while settledPrefix < records.count, isSettled[settledPrefix] { settledPrefix += 1 }
+    return settledPrefix > before ? records[settledPrefix - 1].position : nil
+  }
+
+  /// What is settled and cannot be acknowledged yet.
+  var settledAhead: Set<Journal.Position> {
+    Set(
+      records.indices.dropFirst(settledPrefix).filter { isSettled[$0] }.map { records[$0].position }
+    )
+  }
+}
+
+/// The entries of one request, by their places in the window.
+struct UploadBatch {
+  let group: String
+  private(set) var entries: [(index: Int, bytes: [UInt8])] = []
+  /// How many bytes the request has.
+  private(set) var bytes: Int
+
+  init(group: String, overhead: Int) {
+    self.group = group
+    bytes = overhead
+  }
+
+  /// Whether the entry still fits, measured before it joins.
+  func hasRoom(for entry: Entry, _ limits: RequestLimits) -> Bool {
+    entries.count < limits.events && bytes + entry.bytes.count + limits.separator <= limits.bytes
+  }
+
+  mutating func append(_ index: Int, _ bytes: [UInt8], _ limits: RequestLimits) {
+    entries.append((index, bytes))
+    self.bytes += bytes.count + limits.separator
+  }
+
+  /// Its first half and its second.
+  func halves(_ limits: RequestLimits, overhead: Int) -> (UploadBatch, UploadBatch) {
+    func part(_ entries: ArraySlice<(index: Int, bytes: [UInt8])>) -> UploadBatch {
+      var part = UploadBatch(group: group, overhead: overhead)
+      for entry in entries { part.append(entry.index, entry.bytes, limits) }
+      return part
+    }
+    let middle = entries.count / 2
+    return (part(entries[..<middle]), part(entries[middle...]))
+  }
+
+  /// Batches within the limits, each of one group; within a group in the order of the window.
+  ///
+  /// - Parameter refuse: Called with those that are sent in no request.
+  static func batches(
+    of window: UploadWindow, for destination: any Destination, _ limits: RequestLimits, now: Date,
+    refuse: (Int, Refusal) -> Void
+  ) -> [UploadBatch] {
+    var batches: [UploadBatch] = []
+    // Where in `batches` a group's last one stands.
+    var open: [String: Int] = [:]
+    for index in window.open {
+      let entry: Entry
+      do throws(Refusal) {
+        entry = try destination.entry(for: window.records[index].bytes, now: now)
+      } catch {
+        refuse(index, error)
+        continue
+      }
+      if let place = open[entry.group], batches[place].hasRoom(for: entry, limits) {
+        batches[place].append(index, entry.bytes, limits)
+        continue
+      }
+      var batch = UploadBatch(
+        group: entry.group, overhead: destination.overhead(of: entry.group))
+      guard batch.hasRoom(for: entry, destination.limits) else {
+        refuse(index, Refusal("too large for a request"))
+        continue
+      }
+      batch.append(index, entry.bytes, limits)
+      open[entry.group] = batches.count
+      batches.append(batch)
+    }
+    return batches
+  }
+}

@@ -1,0 +1,129 @@
+internal import Ambient
+internal import Foundation
+internal import Synchronization
+
+/// Brings what stands in a journal to a destination, from a task of the scope that made it.
+///
+/// The task is started by the first event: nothing is read of the scope before.
+final class Uploader: Sendable {
+  /// What the loop is told by others.
+  struct Orders {
+    /// Whether all that waits is wanted, however little it is.
+    var isFlushing = false
+    /// By when the loop is to end, if it is.
+    var end: ContinuousClock.Instant?
+    /// Changes when records are taken out of the queue: what was read of it is read again.
+    var generation = 0
+  }
+
+  let journal: Journal
+  let destination: any Destination
+  let transport: any Transport
+  let options: UploadOptions
+  let ledger: UploadLedger
+  let bell = Bell()
+  /// Whether events may be sent; what is not yet allowed waits.
+  let isAllowed: @Sendable () -> Bool
+  private let scope = AmbientScope.capture()
+  private let orders = Guarded(Orders())
+  private let task = Guarded<Task<Void, any Error>?>(nil)
+  private let isStarted = Atomic<Bool>(false)
+  /// What was appended since the loop last looked: events in the upper half, bytes in the lower.
+  private let news = Atomic<UInt64>(0)
+
+  init(
+    _ journal: Journal, to destination: any Destination, _ transport: any Transport,
+    _ options: UploadOptions, isAllowed: @escaping @Sendable () -> Bool,
+    note: @escaping @Sendable (DeliveryTrouble?) -> Void
+  ) {
+    self.journal = journal
+    self.destination = destination
+    self.transport = transport
+    self.options = options
+    self.isAllowed = isAllowed
+    ledger = UploadLedger(destination, scope, note)
+  }
+
+  // MARK: - For those who bring events
+
+  /// Notes that an event stands in the journal. Costs one addition, but for the first event and for
+  /// those that make a batch.
+  @inline(__always)
+  func noteEvent(bytes: Int) {
+    let bytes = UInt64(truncatingIfNeeded: min(bytes, 0xFFFF))
+    let (before, after) = news.add(1 << 32 | bytes, ordering: .acquiringAndReleasing)
+    let limit = UInt64(options.bytes)
+    guard
+      before == 0 || after >> 32 == UInt64(options.events)
+        || (before & 0xFFFF_FFFF < limit && after & 0xFFFF_FFFF >= limit)
+    else { return }
+    wake()
+  }
+
+  /// Sends what waits, without waiting for it here.
+  func flush() {
+    guard journal.count > 0 else { return }
+    orders.withLock { $0.isFlushing = true }
+    wake()
+  }
+
+  /// Lets the loop look anew, since something changed.
+  func wake() {
+    start()
+    bell.ring()
+  }
+
+  /// Notes that records were taken out of the queue, not by the loop.
+  func noteRemoval() {
+    orders.withLock { $0.generation += 1 }
+    bell.ring()
+  }
+
+  private func start() {
+    guard !isStarted.load(ordering: .acquiring) else { return }
+    task.withLock { task in
+      guard task == nil else { return }
+      task = scope.run {
+        Time.backgroundTask(name: "upload to \(destination.name)") { [self] in
+          var loop = UploadLoop(self)
+          await loop.run()
+        }
+      }
+      isStarted.store(true, ordering: .releasing)
+    }
+  }
+
+  /// Delivers what it can by then, and ends.
+  func shutdown(by end: ContinuousClock.Instant) async {
+    orders.withLock { $0.end = end }
+    guard journal.count > 0 || isStarted.load(ordering: .acquiring) else { return }
+    wake()
+    guard let task = task.withLock({ $0 }) else { return }
+    // In real time, as the caller's deadline is.
+    let timer = Task.detached {
+      try await ContinuousClock().sleep(until: end)
+      task.cancel()
+    }
+    _ = await task.result
+    timer.cancel()
+  }
+
+  /// Ends without delivering anything more.
+  func abandon() { task.withLock { $0 }?.cancel() }
+
+  // MARK: - For the loop
+
+  /// What it is told; a flush is told once.
+  func takeOrders() -> Orders {
+    orders.withLock { orders in
+      defer { orders.isFlushing = false }
+      return orders
+    }
+  }
+
+  var generation: Int { orders.withLock { $0.generation } }
+  var end: ContinuousClock.Instant? { orders.withLock { $0.end } }
+
+  /// Begins a new count of what is appended.
+  func forgetNews() { _ = news.exchange(0, ordering: .acquiringAndReleasing) }
+}

@@ -1,0 +1,66 @@
+public import Foundation
+
+/// What an answer means for the events of its request.
+public enum Verdict: Hashable, Sendable {
+  /// They arrived.
+  case accepted
+  /// They arrived but for some, of which the server does not say which, or that it would not take
+  /// again: those are counted as dropped.
+  case partlyAccepted(refused: Int, reason: String)
+  /// One of them is at fault: they are halved until it is found, and that one is dropped.
+  ///
+  /// Reasons are of few kinds, since events are counted by them; `detail` is what the server says.
+  case refused(_ reason: String, detail: String = "")
+  /// Too much at once: they are halved, and later requests are smaller.
+  case tooLarge(_ reason: String)
+  /// Later, perhaps: they are kept, and sent again as they are.
+  case retry(_ reason: String, after: Duration? = nil, detail: String = "")
+  /// Nothing is taken from us, as we are set up: a wrong key, a missing table. They are kept, and
+  /// tried again rarely.
+  case turnedAway(_ reason: String, detail: String = "")
+
+  /// What a server of the usual kind means by its status.
+  ///
+  /// 2xx has arrived, but a whole web page is nothing that a collector answers: somebody else did,
+  /// as the gateway of a hotel. A redirect that leads elsewhere is not followed. 408, 425, 429 and
+  /// 5xx are tried again; 401, 402, 403, 404, 405, 407 and 410 are about the address or the key,
+  /// and not about the events; 413 is too large, and what else is 4xx is refused.
+  public static func usual(for answer: Answer, now: Date) -> Verdict {
+    let reason = "status \(answer.status)"
+    let detail = answer.firstLine
+    switch answer.status {
+    case 200..<300 where answer.isWebPage:
+      return .turnedAway("a web page, which no collector answers", detail: detail)
+    case 200..<300: return .accepted
+    case 300..<400:
+      return .turnedAway("\(reason), a redirect elsewhere", detail: answer.redirect ?? "")
+    case 401, 402, 403, 404, 405, 407, 410: return .turnedAway(reason, detail: detail)
+    case 413: return .tooLarge(reason)
+    case 408, 425, 429, 500...:
+      return .retry(reason, after: answer.retryAfter(now: now), detail: detail)
+    case 400..<500: return .refused(reason, detail: detail)
+    default: return .retry(reason, detail: detail)
+    }
+  }
+}
+
+extension Answer {
+  /// What a report shows of the body.
+  package var firstLine: String {
+    let text = String(decoding: body.prefix(600), as: UTF8.self)
+    return String(text.prefix { !$0.isNewline }.prefix(300))
+  }
+
+  /// Where a redirect leads, without what may be secret.
+  fileprivate var redirect: String? {
+    guard let url = headers["location"].flatMap({ URL(string: $0) }) else { return nil }
+    return "to \(url.host() == nil ? url.path() : url.withoutSecrets)"
+  }
+
+  /// Whether the body is a whole web page.
+  fileprivate var isWebPage: Bool {
+    let start = String(decoding: body.prefix(200), as: UTF8.self).lowercased()
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    return start.hasPrefix("<!doctype html") || start.hasPrefix("<html")
+  }
+}

@@ -1,0 +1,107 @@
+#define _GNU_SOURCE
+#include "CJournal.h"
+
+#include <string.h>
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <nmmintrin.h>
+#define HAS_INSTRUCTIONS
+#define WITH_INSTRUCTIONS __attribute__((target("sse4.2")))
+#define STEP_8(check, value) ((uint32_t)_mm_crc32_u64(check, value))
+#define STEP_1(check, value) _mm_crc32_u8(check, value)
+#elif defined(__aarch64__)
+#define HAS_INSTRUCTIONS
+#define WITH_INSTRUCTIONS __attribute__((target("crc")))
+#define STEP_8(check, value) __builtin_arm_crc32cd(check, value)
+#define STEP_1(check, value) __builtin_arm_crc32cb(check, value)
+#ifdef __linux__
+#include <sys/auxv.h>
+#endif
+#endif
+
+#ifdef __ELF__
+#define OWN __attribute__((visibility("protected")))
+#else
+#define OWN
+#endif
+
+// For half a byte each: small, since it is seldom needed.
+static const uint32_t table[16] = {
+    0x00000000, 0x105EC76F, 0x20BD8EDE, 0x30E349B1, 0x417B1DBC, 0x5125DAD3, 0x61C69362, 0x7198540D,
+    0x82F63B78, 0x92A8FC17, 0xA24BB5A6, 0xB21572C9, 0xC38D26C4, 0xD3D3E1AB, 0xE330A81A, 0xF36E6F75};
+
+static uint32_t by_table(uint32_t check, const unsigned char *bytes, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    check ^= bytes[i];
+    check = check >> 4 ^ table[check & 15];
+    check = check >> 4 ^ table[check & 15];
+  }
+  return check;
+}
+
+#ifdef HAS_INSTRUCTIONS
+static _Bool find_instructions(void) {
+#if defined(__x86_64__)
+  unsigned a, b, c, d;
+  return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_SSE4_2);
+#elif defined(__linux__)
+  return getauxval(AT_HWCAP) >> 7 & 1;
+#else
+  return 1;
+#endif
+}
+
+// Asked for once, since a virtual machine answers slowly: 1 if there are none, 2 if there are.
+static _Bool has_instructions(void) {
+  static uint8_t known;
+  uint8_t found = __atomic_load_n(&known, __ATOMIC_RELAXED);
+  if (found == 0) {
+    found = find_instructions() ? 2 : 1;
+    __atomic_store_n(&known, found, __ATOMIC_RELAXED);
+  }
+  return found == 2;
+}
+
+WITH_INSTRUCTIONS
+static uint32_t by_instructions(uint32_t check, const unsigned char *bytes, size_t count) {
+  for (; count >= 8; bytes += 8, count -= 8) {
+    uint64_t word;
+    memcpy(&word, bytes, 8);
+    check = STEP_8(check, word);
+  }
+  for (; count; bytes++, count--) check = STEP_1(check, *bytes);
+  return check;
+}
+#endif
+
+static uint32_t sum(uint32_t check, const void *bytes, size_t count) {
+#ifdef HAS_INSTRUCTIONS
+  if (has_instructions()) return by_instructions(check, bytes, count);
+#endif
+  return by_table(check, bytes, count);
+}
+
+OWN uint32_t ambient_checksum(const void *bytes, size_t count) { return ~sum(~0u, bytes, count); }
+
+OWN uint32_t ambient_checksum_by_table(const void *bytes, size_t count) {
+  return ~by_table(~0u, bytes, count);
+}
+
+OWN uint32_t ambient_frame_checksum(const struct ambient_frame *frame, uint32_t of_record) {
+  uint64_t head[3] = {frame->position, (uint64_t)frame->time, 0};
+  memcpy(&head[2], &frame->length, sizeof(frame->length));
+  return ~sum(~of_record, head, 20);
+}
+
+OWN void ambient_frame_empty(struct ambient_frame *frame) {
+  struct ambient_frame next = *frame;
+  next.length |= ambient_void;
+  next.checksum = ambient_frame_checksum(&next, 0);
+  // Valid: the two stand in one aligned word, so that a killed process has written both or none.
+  typedef uint64_t __attribute__((may_alias)) both;
+  both word;
+  memcpy(&word, &next.length, sizeof(word));
+  __atomic_store_n((both *)&frame->length, word, __ATOMIC_RELEASE);
+  ambient_stay_in_order();
+}

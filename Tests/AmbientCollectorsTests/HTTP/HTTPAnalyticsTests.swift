@@ -1,0 +1,130 @@
+import Ambient
+import AmbientCollectors
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.quiet) struct `Posting lines of JSON` {
+  private let folder = TemporaryFolder()
+
+  @Test func `brings every event, in order, with length, type, headers and query`() async throws {
+    let server = try LoopbackServer(always: .answer(200))
+    let analytics = try HTTPAnalytics(
+      server, folder, path: "in?a=1", headers: ["X-Key": "a secret"],
+      query: ["query": "INSERT INTO events + x FORMAT JSONEachRow"])
+    analytics.track(0..<100)
+    await analytics.finish()
+    #expect(numbers(server.lines) == Array(0..<100))
+    #expect(Set(ids(server.lines)).count == 100)
+    let request = try #require(server.requests.first)
+    #expect(request.method == "POST")
+    #expect(
+      request.target == "/in?a=1&query=INSERT%20INTO%20events%20%2B%20x%20FORMAT%20JSONEachRow")
+    #expect(request.headers["content-length"] == "\(request.body.utf8.count)")
+    #expect(request.headers["content-type"] == "application/x-ndjson")
+    #expect(request.headers["x-key"] == "a secret")
+    #expect(request.body.hasSuffix("\n"))
+    #expect(analytics.status.delivered == 100)
+    #expect(analytics.status.waiting == 0)
+    #expect(analytics.lostEvents == 0)
+  }
+
+  @Test func `sends a user and a password of the address in a header`() async throws {
+    let server = try LoopbackServer(always: .answer(204))
+    let analytics = try HTTPAnalytics(
+      url: "http://ada:open@127.0.0.1:\(server.port)", queue: EventQueue(folder: folder.path("q")))
+    analytics.track(0..<1)
+    await analytics.finish()
+    #expect(server.requests.first?.headers["authorization"] == "Basic YWRhOm9wZW4=")
+    #expect(server.requests.first?.target == "/")
+  }
+
+  @Test(arguments: [200, 201, 202, 204, 207])
+  func `takes a status of success for delivery`(status: Int) async throws {
+    let server = try LoopbackServer(always: .answer(status, body: "\u{0} rubbish {"))
+    let analytics = try HTTPAnalytics(server, folder)
+    analytics.track(0..<3)
+    await analytics.finish()
+    #expect(server.requests.count == 1)
+    #expect(analytics.status.delivered == 3)
+  }
+
+  @Test(arguments: [429, 500, 503, 408])
+  func `sends again, as it was, what a server could not take now`(status: Int) async throws {
+    let server = try LoopbackServer([
+      .answer(status, headers: ["Retry-After": "0"]), .answer(status), .answer(200),
+    ])
+    let analytics = try HTTPAnalytics(server, folder)
+    analytics.track(0..<3)
+    analytics.flush()
+    #expect(await analytics.isEmptied())
+    #expect(server.requests.count >= 3)
+    #expect(Set(ids(server.lines)).count == 3)
+    #expect(analytics.status.delivered == 3)
+    #expect(analytics.status.trouble == nil)
+  }
+
+  @Test(arguments: [400, 413, 422])
+  func `finds the event that a server refuses, and delivers the others in order`(
+    status: Int
+  ) async throws {
+    let reports = Reports()
+    let server = try LoopbackServer { _, request in
+      request.body.contains(#""number":13}"#) ? .answer(status, body: "no 13") : .answer(200)
+    }
+    let analytics = try Diagnostics.withInstance(reports) {
+      try HTTPAnalytics(server, folder, upload: UploadOptions(events: 40))
+    }
+    analytics.track(0..<40)
+    await analytics.finish()
+    let accepted = server.requests.filter { !$0.body.contains(#""number":13}"#) }.flatMap(\.lines)
+    #expect(numbers(accepted) == Array(0..<13) + Array(14..<40))
+    #expect(analytics.status.delivered == 39)
+    #expect(analytics.status.dropped == ["status \(status)": 1])
+    #expect(analytics.lostEvents == 1)
+    #expect(reports.all.map(\.kind) == [.undelivered])
+    let refused = try #require(server.lines.first { $0.contains(#""number":13}"#) })
+    #expect(reports.messages.first?.contains(ids([refused])[0]) == true)
+  }
+
+  @Test(arguments: [401, 403, 404])
+  func `keeps everything when it is turned away, and says so once`(status: Int) async throws {
+    let reports = Reports()
+    let server = try LoopbackServer { number, _ in
+      number < 3 ? .answer(status, body: "who are you?") : .answer(200)
+    }
+    let analytics = try Diagnostics.withInstance(reports) { try HTTPAnalytics(server, folder) }
+    analytics.track(0..<5)
+    analytics.flush()
+    #expect(await analytics.isEmptied())
+    #expect(analytics.status.delivered == 5)
+    #expect(server.requests.count == 4)
+    #expect(reports.all.map(\.kind) == [.undelivered, .recovered])
+    #expect(reports.messages.first?.contains("who are you?") == true)
+  }
+
+  @Test func `shows no secret, whatever the server answers`() async throws {
+    let reports = Reports()
+    let server = try LoopbackServer { number, request in
+      number == 0
+        ? .answer(400, body: "bad key \(request.headers["x-key"] ?? "") at \(request.target)")
+        : .answer(503, body: "\(request.headers["authorization"] ?? "")")
+    }
+    let analytics = try Diagnostics.withInstance(reports) {
+      try HTTPAnalytics(
+        url: "http://ada:s3cret@127.0.0.1:\(server.port)/?token=t0ken",
+        headers: ["X-Key": "k3yk3y"], query: ["secret": "qu3ry"],
+        queue: EventQueue(folder: folder.path("q")), upload: .prompt)
+    }
+    analytics.track(0..<1)
+    analytics.flush()
+    #expect(await analytics.isEmptied())
+    analytics.track(0..<1)
+    await analytics.finish()
+    let all = "\(reports.all) \(analytics.status) \(analytics)"
+    #expect(reports.all.count == 2)
+    for secret in ["s3cret", "t0ken", "k3yk3y", "qu3ry", "YWRhOnMzY3JldA=="] {
+      #expect(!all.contains(secret), "\(secret) in \(all)")
+    }
+  }
+}

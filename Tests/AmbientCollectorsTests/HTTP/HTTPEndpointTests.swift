@@ -1,0 +1,98 @@
+import Ambient
+import AmbientCollectors
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.quiet) struct `An address to post to` {
+  private let folder = TemporaryFolder()
+
+  private func error(
+    url: String = "https://events.example/", headers: [String: String] = [:]
+  ) throws -> String {
+    let queue = try EventQueue(folder: folder.path("q"))
+    let error = #expect(throws: CollectorError.self) {
+      _ = try HTTPAnalytics(url: url, headers: headers, queue: queue)
+    }
+    return error?.description ?? ""
+  }
+
+  @Test(arguments: [
+    ("", "begin with"), ("events.example", "begin with"), ("ftp://events.example", "begin with"),
+    ("https://", "no host"), ("https:///path", "no host"), ("https://a b.example/", "a space"),
+    ("https://a.example/\r\nX: y", "control character"), ("https://a.example:99999/", "port"),
+    ("https://a.example/#part", "#"), ("https://[::1/", "address"),
+  ])
+  func `is told what is wrong with it`(url: String, reason: String) throws {
+    let text = try error(url: url)
+    #expect(text.contains(reason), "\(text)")
+  }
+
+  @Test(arguments: [
+    ("X Key", "v"), ("", "v"), ("Schlüssel", "v"), ("X-Key", "a\r\nX-Evil: b"),
+    ("X-Key", "a\u{0}b"),
+    ("Content-Length", "7"), ("host", "b.example"), ("X\nY", "v"),
+  ])
+  func `is not sent header fields that would be others`(name: String, value: String) throws {
+    let text = try error(headers: [name: value])
+    #expect(text.contains("header field"))
+    #expect(!text.contains("\n"))
+  }
+
+  @Test func `is shown without its secrets`() throws {
+    let text = try error(url: "https://ada:s3cret@a.example:99999/p?key=k3y")
+    #expect(!text.contains("s3cret") && !text.contains("k3y"))
+    let header = try error(headers: ["X-Key": "s3cret\n"])
+    #expect(!header.contains("s3cret"))
+    let request = OutgoingRequest(
+      "POST", try #require(URL(string: "https://a.example/p?key=k3y")), headers: ["X": "s3cret"],
+      body: [])
+    #expect("\(request)" == "POST https://a.example/p, 0 bytes")
+  }
+}
+
+@Suite(.quiet) struct `Properties in a line` {
+  private let line = Array(
+    """
+    {"id":"1","event":"buy","user":{"id":"ada","traits":{"plan":"paid"}},"properties":\
+    {"value":12.50,"text":"a \\"b\\" {,}","to":{"city":"Rome","zip":[1,{"a":2}]},"empty":""}}
+    """.utf8)
+
+  @Test func `stand as they are`() async throws {
+    #expect(try await sent(.nested) == String(decoding: line, as: UTF8.self))
+  }
+
+  @Test(arguments: ["_", "."])
+  func `stand as columns, each value as it was written`(separator: String) async throws {
+    let expected = """
+      {"id":"1","event":"buy","user_id":"ada","user_traits_plan":"paid","properties_value":12.50,\
+      "properties_text":"a \\"b\\" {,}","properties_to_city":"Rome",\
+      "properties_to_zip":[1,{"a":2}],"properties_empty":""}
+      """
+    let text = try await sent(.flattened(separator))
+    #expect(text == (separator == "_" ? expected : text))
+    #expect(text.contains("\"properties\(separator)to\(separator)city\":\"Rome\""))
+    _ = try JSONSerialization.jsonObject(with: Data(text.utf8))
+  }
+
+  @Test func `stand as one text`() async throws {
+    let text = try await sent(.text)
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let properties = try #require(object["properties"] as? String)
+    let value = try JSONSerialization.jsonObject(with: Data(properties.utf8)) as? [String: Any]
+    #expect(value?["text"] as? String == "a \"b\" {,}")
+    #expect(object["user"] as? String == #"{"id":"ada","traits":{"plan":"paid"}}"#)
+  }
+
+  /// What is sent of the line.
+  private func sent(_ layout: PropertyLayout) async throws -> String {
+    String(decoding: try #require(layout.line(of: line)), as: UTF8.self)
+  }
+
+  @Test(arguments: ["", "{", "{}x", "[1]", #"{"a"}"#, #"{"a":}"#, #"{"a":{"b":1}"#, #"{"a":"b}"#])
+  func `are not looked for in what is no object`(text: String) {
+    #expect(PropertyLayout.flattened("_").line(of: Array(text.utf8)) == nil)
+    #expect(PropertyLayout.text.line(of: Array(text.utf8)) == nil)
+  }
+}

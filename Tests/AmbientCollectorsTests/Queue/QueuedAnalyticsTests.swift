@@ -1,0 +1,191 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.quiet) struct `Analytics with a queue` {
+  private let folder = TemporaryFolder()
+
+  private func analytics(
+    _ transport: ScriptedTransport, _ name: String = "q", clientID: String? = nil,
+    consent: Consent? = nil, upload: UploadOptions = .prompt
+  ) throws -> HTTPAnalytics {
+    try HTTPAnalytics(
+      url: "http://events.example/",
+      queue: EventQueue(folder: folder.path(name), clientID: clientID, consent: consent),
+      upload: upload, transport: transport)
+  }
+
+  @Test func `hand what could not be delivered to the next start`() async throws {
+    let down = ScriptedTransport { _, _ in .failure(.unsent, "the connection was refused") }
+    let first = try analytics(down)
+    first.track(0..<10)
+    await first.finish()
+    #expect(first.status.waiting == 10)
+    #expect(first.lostEvents == 0)
+    #expect(down.exchanges.count == 3)
+    #expect(EventQueue.trouble(in: folder.path("q"))?.reason == "the connection was refused")
+    let up = ScriptedTransport([])
+    let second = try analytics(up)
+    second.track(10..<12)
+    await second.finish()
+    #expect(numbers(up.exchanges.flatMap(\.lines)) == Array(0..<12))
+    #expect(EventQueue.trouble(in: folder.path("q")) == nil)
+  }
+
+  @Test func `deliver at their end what an earlier start has left, though nothing is tracked`()
+    async throws
+  {
+    let first = try analytics(ScriptedTransport { _, _ in .hang }, upload: UploadOptions())
+    first.track(0..<3)
+    await first.shutdown(deadline: .now)
+    let up = ScriptedTransport([])
+    await (try analytics(up)).finish()
+    #expect(numbers(up.exchanges.flatMap(\.lines)) == [0, 1, 2])
+  }
+
+  @Test func `end by the deadline though the server hangs`() async throws {
+    let server = try LoopbackServer(always: .hang)
+    let analytics = try HTTPAnalytics(server, folder)
+    analytics.track(0..<3)
+    await analytics.shutdown(deadline: .now + .milliseconds(200))
+    #expect(analytics.status.waiting == 3)
+    #expect(analytics.status.delivered == 0)
+  }
+
+  @Test func `count what is tracked after their end`() async throws {
+    let analytics = try analytics(ScriptedTransport([]))
+    await analytics.finish()
+    analytics.track(0..<2)
+    #expect(analytics.lostEvents == 2)
+    #expect(analytics.status.dropped == ["the queue was closed": 2])
+  }
+
+  @Test func `read no context before they are used`() throws {
+    AmbientScope.isolated {
+      let reports = Reports()
+      Diagnostics.instance = reports
+      _ = try? analytics(ScriptedTransport([]))
+      Time.instance = FixedTime(at: Date(timeIntervalSinceReferenceDate: 0))
+      #expect(reports.all.isEmpty)
+    }
+  }
+
+  @Test func `take nothing while consent is denied, and remove what waits`() async throws {
+    let consent = Consent([.analytics: .granted])
+    let down = ScriptedTransport { number, _ in number == 0 ? .answer(503) : .answer(200) }
+    let analytics = try analytics(
+      down, consent: consent, upload: UploadOptions(events: 1, backoff: .seconds(3_600)))
+    analytics.track(0..<5)
+    #expect(await Patience.wait { () async in down.exchanges.count == 1 })
+    consent.set(.denied, for: .analytics)
+    #expect(analytics.status.waiting == 0)
+    #expect(!analytics.isEnabled)
+    analytics.track(5..<8)
+    consent.set(.granted, for: .analytics)
+    analytics.track(8..<10)
+    await analytics.finish()
+    #expect(numbers(down.exchanges.dropFirst().flatMap(\.lines)) == [8, 9])
+    #expect(analytics.status.withheld == 5)
+    #expect(analytics.lostEvents == 0)
+  }
+
+  @Test func `keep events while consent is pending, also over a start`() async throws {
+    let consent = Consent()
+    let transport = ScriptedTransport([])
+    let first = try analytics(transport, consent: consent)
+    first.track(0..<3)
+    first.flush()
+    await first.finish()
+    #expect(transport.exchanges.isEmpty)
+    let second = try analytics(transport, consent: consent)
+    second.track(3..<5)
+    consent.set(.granted, for: .analytics)
+    #expect(await second.isEmptied())
+    #expect(numbers(transport.exchanges.flatMap(\.lines)) == Array(0..<5))
+  }
+
+  @Test func `remove what was kept when they start and consent was denied`() async throws {
+    let first = try analytics(ScriptedTransport { _, _ in .hang }, upload: UploadOptions())
+    first.track(0..<3)
+    await first.shutdown(deadline: .now)
+    let second = try analytics(ScriptedTransport([]), consent: Consent([.analytics: .denied]))
+    #expect(second.status.waiting == 0)
+    #expect(second.status.withheld == 3)
+  }
+
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
+  func `erase what waits of one user, also what is being tried`() async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport([.answer(503)])
+    let analytics = try analytics(transport, upload: UploadOptions(events: 6))
+    for number in 0..<6 {
+      analytics.track(
+        Event("numbered", ["number": number], user: number % 2 == 0 ? "ada" : "bob"))
+    }
+    try await time.advance(by: .zero)
+    #expect(transport.exchanges.count == 1)
+    #expect(analytics.erase(user: "ada") == 3)
+    try await time.advance(by: .seconds(60))
+    #expect(transport.exchanges.map { numbers($0.lines) } == [Array(0..<6), [1, 3, 5]])
+    #expect(analytics.status.waiting == 0)
+    #expect(analytics.status.delivered == 3)
+  }
+
+  @Test func `make a client id of two numbers, and keep it`() throws {
+    let first = try analytics(ScriptedTransport([])).queue.clientID
+    #expect(first.wholeMatch(of: /[1-9][0-9]*\.[1-9][0-9]*/) != nil)
+    #expect(try analytics(ScriptedTransport([])).queue.clientID == first)
+    #expect(try analytics(ScriptedTransport([]), "r").queue.clientID != first)
+    #expect(try analytics(ScriptedTransport([]), "s", clientID: "mine").queue.clientID == "mine")
+    try folder.write("not an id\n", to: "q/client-id")
+    #expect(try analytics(ScriptedTransport([])).queue.clientID != "not an id")
+  }
+
+  @Test func `share a folder with nobody`() throws {
+    let first = try analytics(ScriptedTransport([]))
+    #expect(throws: CollectorError.self) { try analytics(ScriptedTransport([])) }
+    #expect(throws: CollectorError.self) {
+      try HTTPAnalytics(url: "http://events.example/", queue: first.queue)
+    }
+  }
+
+  @Test func `drop the oldest when the queue is full, and count them`() async throws {
+    var options = Journal.Options()
+    options.capacity = 65_536
+    let transport = ScriptedTransport([])
+    let consent = Consent()
+    let analytics = try HTTPAnalytics(
+      url: "http://events.example/",
+      queue: EventQueue(folder: folder.path("q"), options, consent: consent), upload: .prompt,
+      transport: transport)
+    analytics.track(0..<2_000)
+    let long = String(repeating: "x", count: 30_000)
+    analytics.track(Event("long", ["text": long]))
+    consent.set(.granted, for: .analytics)
+    await analytics.finish()
+    let lost = analytics.lostEvents - 1
+    #expect(lost > 0)
+    #expect(analytics.status.dropped == ["the queue was full": lost, "too long for the queue": 1])
+    #expect(numbers(transport.exchanges.flatMap(\.lines)) == Array(lost..<2_000))
+  }
+
+  @Test func `have a fate for each destination of several`() async throws {
+    let down = ScriptedTransport { _, _ in .answer(503) }
+    let up = ScriptedTransport([])
+    let hanging = ScriptedTransport { _, _ in .failureOnce { !up.exchanges.isEmpty } }
+    let parts = try [
+      analytics(down, "down"), analytics(hanging, "hanging", upload: UploadOptions()),
+      // Which sends nothing before its end.
+      analytics(up, "up", upload: UploadOptions()),
+    ]
+    let all = MultiAnalytics(parts)
+    for number in 0..<10 { all.track(Event("numbered", ["number": number])) }
+    await all.shutdown(deadline: .now + .seconds(30))
+    #expect(parts.map(\.status.waiting) == [10, 10, 0])
+    #expect(numbers(up.exchanges.flatMap(\.lines)) == Array(0..<10))
+    #expect(ids(up.exchanges.flatMap(\.lines)) == ids(down.exchanges.first?.lines ?? []))
+  }
+}

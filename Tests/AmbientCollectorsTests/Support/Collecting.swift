@@ -1,0 +1,76 @@
+import Ambient
+import AmbientCollectors
+import Foundation
+import Synchronization
+import TestSupport
+
+extension HTTPAnalytics {
+  /// A collector that posts to the server.
+  convenience init(
+    _ server: LoopbackServer, _ folder: TemporaryFolder, path: String = "",
+    headers: [String: String] = [:], query: [String: String] = [:],
+    upload: UploadOptions = .prompt
+  ) throws {
+    try self.init(
+      url: server.url + path, headers: headers, query: query,
+      queue: EventQueue(folder: folder.path("queue")), upload: upload)
+  }
+
+  /// A collector whose requests a script answers.
+  convenience init(
+    _ transport: ScriptedTransport, _ folder: TemporaryFolder,
+    limits: RequestLimits = RequestLimits(events: 10_000, bytes: 4_000_000),
+    upload: UploadOptions = UploadOptions()
+  ) throws {
+    try self.init(
+      url: "http://events.example/", queue: EventQueue(folder: folder.path("queue")),
+      limits: limits, upload: upload, transport: transport)
+  }
+}
+
+extension UploadOptions {
+  /// Options with short waits.
+  static var prompt: UploadOptions {
+    UploadOptions(
+      interval: .milliseconds(5), backoff: .milliseconds(5), longestBackoff: .milliseconds(20),
+      longestRetryAfter: .milliseconds(20), exchange: ExchangeLimits(duration: .seconds(60)))
+  }
+}
+
+extension QueuedAnalytics {
+  /// Tracks events with the numbers.
+  func track(_ numbers: Range<Int>) {
+    for number in numbers { track(Event("numbered", ["number": number])) }
+  }
+
+  /// Whether nothing waits any more within the limit for waits.
+  func isEmptied() async -> Bool { await Patience.wait { () async in status.waiting == 0 } }
+
+  /// Delivers what can be delivered.
+  func finish() async { await shutdown(deadline: .now + Patience.short) }
+}
+
+/// Diagnostics that keep what is reported.
+final class Reports: Diagnostics, @unchecked Sendable {
+  private let kept = Guarded<[Diagnostic]>([])
+
+  override func report(_ diagnostic: Diagnostic) { kept.withLock { $0.append(diagnostic) } }
+
+  var all: [Diagnostic] { kept.withLock { $0 } }
+  var messages: [String] { all.map(\.message) }
+}
+
+/// The numbers of tracked events, in lines of JSON.
+func numbers(_ lines: [String]) -> [Int] {
+  lines.compactMap { line in
+    line.range(of: #""number":"#).flatMap { Int(line[$0.upperBound...].prefix { $0.isNumber }) }
+  }
+}
+
+/// The identities of tracked events, in lines of JSON.
+func ids(_ lines: [String]) -> [String] { lines.map { String($0.dropFirst(7).prefix(36)) } }
+
+extension LoopbackServer {
+  /// The lines of all requests, in order.
+  var lines: [String] { requests.flatMap(\.lines) }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import Synchronization
+import TestSupport
+
+/// A small HTTP server on the loopback address, of plain sockets, that does with each request what
+/// it is told.
+final class LoopbackServer: Sendable {
+  /// What is done with a request.
+  enum Action: Sendable {
+    case answer(Int, headers: [String: String] = [:], body: String = "")
+    /// Ends the connection in the middle of an answer.
+    case reset
+    /// Ends the connection without an answer.
+    case close
+    /// Says nothing.
+    case hang
+    /// An answer whose body comes a byte at a time, so many milliseconds apart.
+    case drip(milliseconds: Int)
+    /// An answer of so many bytes.
+    case flood(Int)
+    /// Bytes that are no HTTP.
+    case rubbish(String)
+  }
+
+  struct Request: Sendable {
+    let method: String
+    let target: String
+    let headers: [String: String]
+    let body: String
+
+    var lines: [String] { body.split(separator: "\n").map(String.init) }
+  }
+
+  private struct State {
+    var requests: [Request] = []
+    var connections: Set<Int32> = []
+    var isClosed = false
+  }
+
+  let port: Int
+  private let listener: Int32
+  private let state = Mutex(State())
+  /// How many bytes of floods the sockets took.
+  private let sent = Atomic<Int>(0)
+  private let script: @Sendable (Int, Request) -> Action
+
+  /// A server that answers the request of that number, from 0, as `script` says.
+  init(_ script: @escaping @Sendable (Int, Request) -> Action) throws {
+    self.script = script
+    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isListening = withUnsafeMutablePointer(to: &address) { [listener] pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, size) == 0 && listen(listener, 64) == 0
+          && getsockname(listener, $0, &size) == 0
+      }
+    }
+    guard isListening else { throw CocoaError(.fileReadUnknown) }
+    port = Int(UInt16(bigEndian: address.sin_port))
+    Thread { [listener] in
+      while true {
+        let connection = accept(listener, nil, nil)
+        guard connection >= 0 else { return }
+        Thread { [weak self] in self?.serve(connection) }.start()
+      }
+    }.start()
+  }
+
+  /// A server that answers each request alike.
+  convenience init(always action: Action) throws { try self.init { _, _ in action } }
+
+  /// A server that answers as the list says, and then with 200.
+  convenience init(_ actions: [Action]) throws {
+    try self.init { number, _ in number < actions.count ? actions[number] : .answer(200) }
+  }
+
+  deinit { close() }
+
+  func close() {
+    let open = state.withLock { state -> Set<Int32>? in
+      guard !state.isClosed else { return nil }
+      state.isClosed = true
+      return state.connections
+    }
+    guard let open else { return }
+    shutdown(listener, Int32(SHUT_RDWR))
+    Foundation.close(listener)
+    for connection in open { shutdown(connection, Int32(SHUT_RDWR)) }
+  }
+
+  var url: String { "http://127.0.0.1:\(port)/" }
+  var requests: [Request] { state.withLock { $0.requests } }
+  var floodBytes: Int { sent.load(ordering: .relaxed) }
+
+  private func serve(_ connection: Int32) {
+    state.withLock { _ = $0.connections.insert(connection) }
+    defer {
+      state.withLock { _ = $0.connections.remove(connection) }
+      Foundation.close(connection)
+    }
+    var rest: [UInt8] = []
+    while let request = RequestReader.read(connection, &rest) {
+      let number = state.withLock { state in
+        state.requests.append(request)
+        return state.requests.count - 1
+      }
+      guard act(script(number, request), connection) else { return }
+    }
+  }
+
+  /// Whether the connection goes on.
+  private func act(_ action: Action, _ connection: Int32) -> Bool {
+    switch action {
+    case .answer(let status, let headers, let body):
+      var head = "HTTP/1.1 \(status) So\r\n"
+      for (name, value) in headers { head += "\(name): \(value)\r\n" }
+      if status != 204 { head += "Content-Length: \(body.utf8.count)\r\n" }
+      return write(head + "\r\n" + (status == 204 ? "" : body), connection)
+    case .reset:
+      _ = write("HTTP/1.1 200 So\r\nContent-Length: 1000\r\n\r\nhalf", connection)
+      var now = linger(l_onoff: 1, l_linger: 0)
+      setsockopt(
+        connection, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+      return false
+    case .close: return false
+    case .hang:
+      waitForEnd(connection)
+      return false
+    case .drip(let milliseconds):
+      guard write("HTTP/1.1 200 So\r\nContent-Length: 100000\r\n\r\n", connection) else {
+        return false
+      }
+      while write("x", connection) { usleep(UInt32(milliseconds) * 1_000) }
+      return false
+    case .flood(let count):
+      let piece = String(repeating: "x", count: 65_536)
+      var left = count
+      guard write("HTTP/1.1 200 So\r\nContent-Length: \(count)\r\n\r\n", connection) else {
+        return false
+      }
+      while left > 0, write(String(piece.prefix(left)), connection) {
+        left -= min(left, piece.utf8.count)
+        sent.add(piece.utf8.count, ordering: .relaxed)
+      }
+      return false
+    case .rubbish(let text):
+      _ = write(text, connection)
+      return false
+    }
+  }
+
+  private func waitForEnd(_ connection: Int32) {
+    var byte: UInt8 = 0
+    while recv(connection, &byte, 1, 0) > 0 {}
+  }
+
+  private func write(_ text: String, _ connection: Int32) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      var done = 0
+      while done < bytes.count {
+        // Valid: the bytes are the text's own, for the time of the closure.
+        let count = send(
+          connection, bytes.baseAddress.map { $0 + done }, bytes.count - done,
+          Int32(MSG_NOSIGNAL))
+        guard count > 0 else { return false }
+        done += count
+      }
+      return true
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// Reads requests of HTTP/1.1 from a socket.
+enum RequestReader {
+  /// The next request; nil if the connection has ended, or what comes is none.
+  static func read(_ connection: Int32, _ rest: inout [UInt8]) -> LoopbackServer.Request? {
+    let end = Array("\r\n\r\n".utf8)
+    var head: Range<Int>?
+    while true {
+      head = rest.firstRange(of: end)
+      if head != nil { break }
+      guard more(connection, &rest) else { return nil }
+    }
+    guard let head else { return nil }
+    let lines = String(decoding: rest[..<head.lowerBound], as: UTF8.self)
+      .components(separatedBy: "\r\n")
+    let words = lines[0].split(separator: " ").map(String.init)
+    guard words.count == 3 else { return nil }
+    var headers: [String: String] = [:]
+    for line in lines.dropFirst() {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      headers[parts[0].lowercased()] = parts.last.map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
+    }
+    if headers["expect"] != nil {
+      let answer = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+      _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
+    }
+    let length = headers["content-length"].flatMap(Int.init) ?? 0
+    while rest.count < head.upperBound + length {
+      guard more(connection, &rest) else { return nil }
+    }
+    let body = String(decoding: rest[head.upperBound..<(head.upperBound + length)], as: UTF8.self)
+    rest.removeFirst(head.upperBound + length)
+    return LoopbackServer.Request(
+      method: words[0], target: words[1], headers: headers, body: body)
+  }
+
+  private static func more(_ connection: Int32, _ rest: inout [UInt8]) -> Bool {
+    var piece = [UInt8](repeating: 0, count: 65_536)
+    let count = recv(connection, &piece, piece.count, 0)
+    guard count > 0 else { return false }
+    rest += piece[..<count]
+    return true
+  }
+}

@@ -1,0 +1,134 @@
+import Ambient
+import AmbientCollectors
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.quiet) struct `A server that misbehaves` {
+  private let folder = TemporaryFolder()
+
+  private static func limited(_ limit: Duration) -> UploadOptions {
+    var options = UploadOptions.prompt
+    options.exchange = ExchangeLimits(duration: limit, answerBytes: 10_000)
+    return options
+  }
+
+  @Test(arguments: [
+    (LoopbackServer.Action.reset, "connection was lost"), (.close, "is no HTTP"),
+    (.hang, "no whole answer within"), (.drip(milliseconds: 20), "no whole answer within"),
+    (.rubbish("what is that?\r\n\r\n"), "is no HTTP"),
+    (.rubbish("HTTP/1.1 abc\r\n\r\n"), "is no HTTP"),
+  ])
+  func `is sent the same events again, with the same identities`(
+    action: LoopbackServer.Action, reason: String
+  ) async throws {
+    let reports = Reports()
+    let server = try LoopbackServer([action, action])
+    let analytics = try Diagnostics.withInstance(reports) {
+      let ends = reason.hasPrefix("no whole answer")
+      return try HTTPAnalytics(
+        server, folder, upload: Self.limited(ends ? .milliseconds(300) : .seconds(60)))
+    }
+    analytics.track(0..<10)
+    analytics.flush()
+    #expect(await analytics.isEmptied())
+    let requests = server.requests
+    #expect(requests.count >= 3)
+    #expect(numbers(requests.last?.lines ?? []) == Array(0..<10))
+    #expect(ids(requests.last?.lines ?? []) == ids(requests[0].lines))
+    #expect(analytics.status.delivered == 10)
+    #expect(analytics.status.dropped == [:])
+    #expect(reports.all.map(\.kind).suffix(1) == [.recovered])
+    let first = reports.messages.first ?? ""
+    #expect(first.contains(reason), "\(first)")
+  }
+
+  @Test func `is not read on when it answers 600 MB`() async throws {
+    let size = 600_000_000
+    let server = try LoopbackServer([.flood(size)])
+    let analytics = try HTTPAnalytics(server, folder)
+    analytics.track(0..<3)
+    await analytics.finish()
+    #expect(analytics.status.delivered == 3)
+    #expect(server.requests.count == 1)
+    #expect(server.floodBytes < size / 4)
+  }
+
+  @Test func `is waited for while it is down, and the queue goes on`() async throws {
+    let reports = Reports()
+    let down = try LoopbackServer(always: .close)
+    let port = down.port
+    down.close()
+    let analytics = try Diagnostics.withInstance(reports) {
+      try HTTPAnalytics(
+        url: "http://127.0.0.1:\(port)/", queue: EventQueue(folder: folder.path("queue")),
+        upload: .prompt)
+    }
+    analytics.track(0..<10)
+    analytics.flush()
+    #expect(await Patience.wait { () async in !reports.all.isEmpty })
+    #expect(analytics.status.waiting == 10)
+    #expect(analytics.status.trouble?.reason == "the connection was refused")
+    #expect(reports.all.map(\.kind) == [.undelivered])
+  }
+
+  @Test(arguments: [301, 302, 303, 307, 308])
+  func `may redirect to itself, and is sent the same there`(status: Int) async throws {
+    let server = try LoopbackServer { number, request in
+      request.target == "/new" ? .answer(200) : .answer(status, headers: ["Location": "/new"])
+    }
+    let analytics = try HTTPAnalytics(server, folder, headers: ["X-Key": "secret"])
+    analytics.track(0..<5)
+    await analytics.finish()
+    #expect(server.requests.map(\.target) == ["/", "/new"])
+    #expect(server.requests.map(\.method) == ["POST", "POST"])
+    #expect(server.requests.map { numbers($0.lines) } == [Array(0..<5), Array(0..<5)])
+    #expect(server.requests.last?.headers["x-key"] == "secret")
+    #expect(analytics.status.delivered == 5)
+  }
+
+  @Test(arguments: ["", "localhost"])
+  func `may not redirect to another, which is sent nothing`(host: String) async throws {
+    let reports = Reports()
+    let other = try LoopbackServer(always: .answer(200))
+    let server = try LoopbackServer { [port = other.port] number, request in
+      // The server itself, by another name; or another one.
+      let own = request.headers["host"]?.split(separator: ":").last ?? ""
+      let target = host.isEmpty ? "127.0.0.1:\(port)" : "\(host):\(own)"
+      let headers = ["Location": "http://\(target)/?secret=1"]
+      return number < 2 ? .answer(307, headers: headers) : .answer(200)
+    }
+    let analytics = try Diagnostics.withInstance(reports) {
+      try HTTPAnalytics(server, folder, headers: ["X-Key": "secret"])
+    }
+    analytics.track(0..<5)
+    analytics.flush()
+    #expect(await analytics.isEmptied())
+    #expect(other.requests.isEmpty)
+    #expect(server.requests.count == 3)
+    #expect(analytics.status.delivered == 5)
+    #expect(reports.messages.first?.contains("redirect elsewhere") == true)
+    #expect(reports.messages.first?.contains("secret") == false)
+  }
+
+  @Test func `does not count as one that took events when a web page answers`() async throws {
+    let page = LoopbackServer.Action.answer(200, body: "\n<!DOCTYPE HTML><title>Log in</title>")
+    let server = try LoopbackServer([page])
+    let analytics = try HTTPAnalytics(server, folder)
+    analytics.track(0..<5)
+    analytics.flush()
+    #expect(await analytics.isEmptied())
+    #expect(server.requests.count == 2)
+  }
+
+  @Test func `redirects for ever, and is left`() async throws {
+    let server = try LoopbackServer { number, _ in
+      number < 6 ? .answer(307, headers: ["Location": "/"]) : .answer(200)
+    }
+    let analytics = try HTTPAnalytics(server, folder)
+    analytics.track(0..<5)
+    analytics.flush()
+    #expect(await analytics.isEmptied())
+    #expect(server.requests.count == 7)
+  }
+}

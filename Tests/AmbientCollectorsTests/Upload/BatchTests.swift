@@ -1,0 +1,122 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.quiet) struct `A request` {
+  private let folder = TemporaryFolder()
+
+  @Test func `has no more events and bytes than it may, measured before an event joins`()
+    async throws
+  {
+    let transport = ScriptedTransport([])
+    let analytics = try HTTPAnalytics(
+      transport, folder, limits: RequestLimits(events: 100, bytes: 1_000),
+      upload: UploadOptions(events: 50))
+    analytics.track(0..<100)
+    await analytics.finish()
+    let bodies = transport.exchanges.map(\.request.body.count)
+    #expect(bodies.allSatisfy { $0 <= 1_000 })
+    // Another event would not have fitted.
+    let line = try #require(transport.exchanges.first?.lines.first).utf8.count + 1
+    #expect(bodies.first.map { $0 + line > 1_000 } == true)
+    #expect(numbers(transport.exchanges.flatMap(\.lines)) == Array(0..<100))
+  }
+
+  @Test func `has seven events of a line each where it may`() async throws {
+    let transport = ScriptedTransport([])
+    let analytics = try HTTPAnalytics(
+      transport, folder, limits: RequestLimits(events: 7, bytes: 100_000))
+    analytics.track(0..<14)
+    await analytics.finish()
+    #expect(transport.exchanges.map(\.lines.count) == [7, 7])
+  }
+
+  @Test func `does not take an event that is too large for any, which is dropped and named`()
+    async throws
+  {
+    let reports = Reports()
+    let transport = ScriptedTransport([])
+    let analytics = try Diagnostics.withInstance(reports) {
+      try HTTPAnalytics(transport, folder, limits: RequestLimits(events: 100, bytes: 2_000))
+    }
+    analytics.track(0..<2)
+    analytics.track(Event("long", ["text": String(repeating: "x", count: 3_000)]))
+    analytics.track(2..<4)
+    await analytics.finish()
+    #expect(numbers(transport.exchanges.flatMap(\.lines)) == [0, 1, 2, 3])
+    #expect(analytics.status.dropped == ["too large for a request": 1])
+    #expect(reports.all.count == 1)
+  }
+
+  @Test func `that is too large is halved, and later ones are smaller at once`() async throws {
+    let transport = ScriptedTransport { _, lines in .answer(lines.count > 10 ? 413 : 200) }
+    let analytics = try HTTPAnalytics(transport, folder, upload: UploadOptions(events: 40))
+    analytics.track(0..<200)
+    await analytics.finish()
+    #expect(analytics.status.delivered == 200)
+    let accepted = transport.exchanges.map(\.lines).filter { $0.count <= 10 }
+    #expect(numbers(accepted.flatMap { $0 }) == Array(0..<200))
+    #expect(transport.exchanges.filter { $0.lines.count > 10 }.count <= 3)
+  }
+
+  @Test(arguments: [[], [0], [99], [0, 1, 50, 98, 99], Array(20..<40), Array(0..<100)])
+  func `that is refused costs the events at fault, and no other`(bad: [Int]) async throws {
+    let transport = ScriptedTransport { _, lines in
+      .answer(numbers(lines).contains(where: bad.contains) ? 400 : 200)
+    }
+    let analytics = try HTTPAnalytics(transport, folder)
+    analytics.track(0..<100)
+    await analytics.finish()
+    let accepted = transport.exchanges.map(\.lines)
+      .filter { !numbers($0).contains(where: bad.contains) }
+    let good = (0..<100).filter { !bad.contains($0) }
+    #expect(numbers(accepted.flatMap { $0 }) == good)
+    #expect(analytics.status.delivered == good.count)
+    #expect(analytics.lostEvents == bad.count)
+    #expect(analytics.status.waiting == 0)
+  }
+
+  @Test func `has events of one group, in the order of each`() async throws {
+    let transport = ScriptedTransport([])
+    let analytics = try QueuedAnalytics(
+      Grouping(), queue: EventQueue(folder: folder.path("q")), transport: transport)
+    analytics.track(0..<30)
+    await analytics.finish()
+    let groups = transport.exchanges.map { numbers($0.lines) }
+    #expect(groups.count == 6)
+    for group in groups {
+      #expect(Set(group.map { $0 % 3 }).count == 1)
+      #expect(group == group.sorted())
+    }
+    let names = transport.exchanges.compactMap { $0.request.headers["group"] }
+    #expect(names.sorted() == ["0", "0", "1", "1", "2", "2"])
+    #expect(analytics.status.dropped == ["properties.number: is 7": 1])
+    #expect(analytics.status.delivered == 29)
+  }
+
+  /// A destination of another kind: groups, takes few events at once, and refuses one.
+  private struct Grouping: Destination {
+    let name = "Grouping"
+    let limits = RequestLimits(events: 5, bytes: 10_000)
+
+    func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry {
+      guard let event = try? TrackedEvent(json: record),
+        case .integer(let number)? =
+          event.event.properties["number"]
+      else { throw Refusal("no event") }
+      guard number != 7 else { throw Refusal(field: "properties.number", "is 7") }
+      return Entry(record, group: "\(number % 3)")
+    }
+
+    func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
+      let body = entries.joined(separator: "\n".utf8)
+      return OutgoingRequest(
+        "POST", URL(filePath: "/"), headers: ["group": group], body: Array(body))
+    }
+
+    func verdict(on answer: Answer, now: Date) -> Verdict { .accepted }
+  }
+}

@@ -1,0 +1,213 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
+struct `The time of uploads` {
+  private let folder = TemporaryFolder()
+
+  @Test func `is the interval after which few events are sent`() async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport([])
+    let analytics = try HTTPAnalytics(
+      transport, folder, upload: UploadOptions(interval: .seconds(5)))
+    analytics.track(0..<2)
+    try await time.advance(by: .seconds(4))
+    analytics.track(2..<3)
+    #expect(transport.exchanges.isEmpty)
+    try await time.advance(by: .seconds(1))
+    #expect(transport.exchanges.map { numbers($0.lines) } == [[0, 1, 2]])
+    try await time.advance(by: .seconds(60))
+    #expect(transport.exchanges.count == 1)
+    analytics.track(3..<4)
+    try await time.advance(by: .seconds(5))
+    #expect(transport.exchanges.count == 2)
+  }
+
+  @Test func `does not matter to many events, nor to a flush`() async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport([])
+    let analytics = try HTTPAnalytics(
+      transport, folder, upload: UploadOptions(events: 10, interval: .seconds(3_600)))
+    analytics.track(0..<9)
+    try await time.advance(by: .zero)
+    #expect(transport.exchanges.isEmpty)
+    analytics.track(9..<10)
+    try await time.advance(by: .zero)
+    #expect(transport.exchanges.map { numbers($0.lines) } == [Array(0..<10)])
+    analytics.track(10..<12)
+    analytics.flush()
+    try await time.advance(by: .zero)
+    #expect(transport.exchanges.map { $0.lines.count } == [10, 2])
+  }
+
+  @Test func `does not matter to many bytes`() async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport([])
+    let analytics = try HTTPAnalytics(
+      transport, folder, upload: UploadOptions(bytes: 5_000, interval: .seconds(3_600)))
+    analytics.track(0..<10)
+    try await time.advance(by: .zero)
+    #expect(transport.exchanges.isEmpty)
+    analytics.track(Event("long", ["number": 10, "text": String(repeating: "x", count: 4_000)]))
+    try await time.advance(by: .zero)
+    #expect(analytics.status.delivered == 11)
+    #expect(transport.exchanges.allSatisfy { $0.request.body.count <= 5_000 })
+  }
+
+  @Test func `makes a day of failures a few hundred attempts, and then all is delivered`()
+    async throws
+  {
+    let time = try VirtualTime.current
+    let start = Time.now
+    let transport = ScriptedTransport { _, _ in
+      Time.now.timeIntervalSince(start) < 86_400 ? .answer(503) : .answer(200)
+    }
+    let analytics = try HTTPAnalytics(transport, folder)
+    for hour in 0..<24 {
+      analytics.track((hour * 10)..<(hour * 10 + 10))
+      try await time.advance(by: .seconds(3_600))
+    }
+    let attempts = transport.exchanges.count
+    #expect((300...1_200).contains(attempts), "\(attempts) attempts")
+    #expect(analytics.status.delivered == 0)
+    #expect(analytics.status.waiting == 240)
+    #expect(analytics.status.trouble?.attempts == attempts)
+    #expect(analytics.status.trouble?.since == start + 5)
+    try await time.advance(by: .seconds(600))
+    #expect(analytics.status.delivered == 240)
+    #expect(analytics.status.trouble == nil)
+    #expect(analytics.lostEvents == 0)
+    let delivered = transport.exchanges.dropFirst(attempts).flatMap(\.lines)
+    #expect(numbers(delivered).suffix(240) == Array(0..<240)[...])
+  }
+
+  @Test func `is by chance after a failure, up to a limit that doubles`() async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport { _, _ in .failure(.unknown, "the line is dead") }
+    let analytics = try HTTPAnalytics(
+      transport, folder,
+      upload: UploadOptions(
+        events: 1, backoff: .seconds(1), longestBackoff: .seconds(60)))
+    analytics.track(0..<1)
+    try await time.advance(by: .seconds(86_400))
+    let waits = zip(transport.seconds.dropFirst(), transport.seconds).map { $0 - $1 }
+    #expect(waits.count > 1_000)
+    for (index, wait) in waits.enumerated() {
+      #expect(wait <= min(60, Double(1 << min(index, 10))) + 0.001, "wait \(index)")
+    }
+    let late = waits.dropFirst(10)
+    #expect(late.contains { $0 < 15 } && late.contains { $0 > 45 })
+  }
+
+  @Test(arguments: [
+    ("120", 120.0), ("Fri, 27 Nov 2026 00:05:00 GMT", 295), ("999999999", 3_600),
+    ("Friday, 27-Nov-26 00:05:00 GMT", 295), ("Fri Nov 27 00:05:00 2026", 295),
+  ])
+  func `is as long as the server says, up to a limit`(text: String, wait: Double) async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport([
+      .answer(503, headers: ["retry-after": text]), .answer(200),
+    ])
+    let analytics = try HTTPAnalytics(transport, folder)
+    analytics.track(0..<1)
+    try await time.advance(by: .seconds(5_000))
+    #expect(transport.exchanges.count == 2)
+    #expect(transport.seconds.last == wait)
+  }
+
+  @Test func `of a server counts where it gives one beside`() async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport([
+      .answer(
+        429,
+        headers: [
+          "retry-after": "Wed, 01 Jan 2020 00:01:40 GMT", "date": "Wed, 01 Jan 2020 00:00:00 GMT",
+        ])
+    ])
+    let analytics = try HTTPAnalytics(transport, folder)
+    analytics.track(0..<1)
+    try await time.advance(by: .seconds(5_000))
+    #expect(transport.seconds == [0, 100])
+  }
+
+  @Test func `is long before a server is asked again that turns us away`() async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport { _, _ in .answer(401) }
+    let analytics = try HTTPAnalytics(
+      transport, folder, upload: UploadOptions(longestBackoff: .seconds(600)))
+    analytics.track(0..<5)
+    try await time.advance(by: .seconds(3_600))
+    #expect((6...12).contains(transport.exchanges.count))
+    #expect(analytics.status.waiting == 5)
+  }
+
+  @Test func `of one exchange is limited`() async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport([.hang])
+    let analytics = try HTTPAnalytics(
+      transport, folder,
+      upload: UploadOptions(
+        backoff: .milliseconds(1), exchange: ExchangeLimits(duration: .seconds(30))))
+    analytics.track(0..<1)
+    try await time.advance(by: .seconds(34))
+    #expect(transport.exchanges.count == 1)
+    try await time.advance(by: .seconds(2))
+    #expect(transport.exchanges.count == 2)
+    #expect(transport.exchanges[0].lines == transport.exchanges[1].lines)
+    #expect(analytics.status.delivered == 1)
+  }
+}
+
+@Suite(.quiet) struct `Uploads where time stands still` {
+  private let folder = TemporaryFolder()
+
+  @Test(.frozen(at: "2026-11-27T00:00:00Z"), .quiet)
+  func `come with a flush, with many events, and at the end`() async throws {
+    let server = try LoopbackServer([.answer(503)])
+    let analytics = try HTTPAnalytics(server, folder, upload: UploadOptions(events: 10))
+    analytics.track(0..<3)
+    analytics.flush()
+    #expect(await Patience.wait { () async in server.requests.count == 1 })
+    analytics.track(3..<10)
+    analytics.flush()
+    #expect(await analytics.isEmptied())
+    analytics.track(10..<12)
+    await analytics.finish()
+    #expect(analytics.status.delivered == 12)
+  }
+}
+
+@Suite(.quiet) struct `Uploads to a real server in virtual time` {
+  private let folder = TemporaryFolder()
+
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z"), .quiet)
+  func `keep time from passing while the server thinks`() async throws {
+    let server = try LoopbackServer { _, _ in
+      usleep(50_000)
+      return .answer(200)
+    }
+    var upload = UploadOptions.prompt
+    upload.exchange.duration = .seconds(30)
+    let analytics = try HTTPAnalytics(server, folder, upload: upload)
+    analytics.track(0..<3)
+    try await Time.sleep(for: .seconds(3_600))
+    #expect(analytics.status.delivered == 3)
+    #expect(server.requests.count == 1)
+  }
+
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z"), .quiet)
+  func `end a hanging exchange in real time`() async throws {
+    let server = try LoopbackServer([.hang])
+    var upload = UploadOptions.prompt
+    upload.exchange.duration = .milliseconds(300)
+    let analytics = try HTTPAnalytics(server, folder, upload: upload)
+    analytics.track(0..<3)
+    try await Time.sleep(for: .seconds(3_600))
+    #expect(analytics.status.delivered == 3)
+    #expect(server.requests.count == 2)
+  }
+}

@@ -1,0 +1,126 @@
+import Ambient
+import AmbientTesting
+import Foundation
+import Testing
+
+@Suite(.isolatedAmbients)
+struct `Whose an event is` {
+  let recorder = AnalyticsRecorder()
+
+  init() { Analytics.instance = recorder }
+
+  private var users: [String?] { recorder.trackedEvents.map { $0.user?.id } }
+
+  @Test func `is the event's user, else the task's, else the program's, else nobody`() {
+    Analytics.track(Event("a"))
+    Analytics.identify("program", ["plan": "paid"])
+    Analytics.track(Event("b"))
+    Analytics.withUser("task") {
+      Analytics.track(Event("c"))
+      Analytics.track(Event("d", user: "event"))
+      Analytics.withUser(nil) { Analytics.track(Event("e")) }
+    }
+    Analytics.track(Event("f"))
+    Analytics.reset()
+    Analytics.track(Event("g"))
+    #expect(users == [nil, "program", "task", "event", nil, "program", nil])
+    #expect(recorder.trackedEvents[1].user == AnalyticsUser("program", ["plan": "paid"]))
+  }
+
+  @Test func `leaves the event as it was given`() {
+    Analytics.withUser("ada") { Analytics.track(Event("a")) }
+    #expect(recorder.events == [Event("a")])
+    #expect(Event("a") != Event("a", user: "ada"))
+  }
+
+  @Test func `is decided where the event is tracked`() throws {
+    Analytics.withUser("ada") { Analytics.track(Event("a")) }
+    let tracked = try #require(recorder.trackedEvents.first)
+    Analytics.withUser("bob") { #expect(tracked.user == "ada") }
+  }
+
+  @Test func `may be changed with the event, by whoever hands it on`() {
+    Analytics.track(Event("a", user: "event"))
+    Analytics.withUser("task") { Analytics.track(Event("b")) }
+    for var tracked in recorder.trackedEvents {
+      tracked.user = "other"
+      #expect(tracked.user == "other")
+      tracked.user = nil
+      #expect(tracked.user == nil && tracked.event.user == nil)
+    }
+  }
+
+  @Test func `follows tasks, and is carried where they do not go`() async {
+    let scope = await Analytics.withUser("ada") {
+      async let child: Void = Analytics.track(Event("child"))
+      await child
+      await Task { Analytics.track(Event("task")) }.value
+      return AmbientScope.capture()
+    }
+    await Task.detached { scope.run { Analytics.track(Event("carried")) } }.value
+    #expect(users == ["ada", "ada", "ada"])
+  }
+
+  @Test func `that is assigned in a scope of the analytics ends with it`() async {
+    Analytics.user = "outer"
+    Analytics.withInstance(recorder) {
+      Analytics.track(Event("as outside"))
+      Analytics.user = "inner"
+      Analytics.track(Event("assigned"))
+    }
+    await Analytics.withInstance(recorder) { () async in Analytics.reset() }
+    Analytics.track(Event("outside"))
+    #expect(users == ["outer", "inner", "outer"])
+  }
+
+  @Test func `that is assigned in a scope of the user ends with it`() {
+    Analytics.user = "outer"
+    Analytics.withUser("inner") {
+      Analytics.identify("assigned")
+      Analytics.track(Event("a"))
+    }
+    Analytics.track(Event("b"))
+    #expect(users == ["assigned", "outer"])
+  }
+
+  @Test func `is nobody in an isolating scope, until it is said there`() {
+    Analytics.user = "ada"
+    AmbientScope.isolated {
+      #expect(Analytics.user == nil)
+      Analytics.user = "bob"
+      #expect(Analytics.user == "bob")
+    }
+    #expect(Analytics.user == "ada")
+  }
+
+  @Test func `leaves analytics that are assigned in its scope to the place around`() {
+    let other = AnalyticsRecorder()
+    Analytics.withUser("ada") { Analytics.instance = other }
+    Analytics.track(Event("a"))
+    #expect(other.events == [Event("a")] && recorder.events.isEmpty)
+  }
+
+  @Test func `keeps what is private among the traits private`() {
+    Analytics.identify("ada", ["mail": .private("ada@example.org"), "plan": "paid"])
+    Analytics.track(Event("a"))
+    let traits = recorder.trackedEvents[0].user?.traits
+    #expect(traits == ["mail": "<private>", "plan": "paid"])
+    #expect(!recorder.trackedEvents[0].json.contains("example"))
+  }
+
+  @Test func `keeps the errors of its block typed`() async {
+    struct Failure: Error {}
+    #expect(throws: Failure.self) {
+      try Analytics.withUser("ada") { () throws(Failure) in throw Failure() }
+    }
+    await #expect(throws: Failure.self) {
+      try await Analytics.withUser("ada") { () async throws(Failure) in throw Failure() }
+    }
+  }
+
+  @Test func `may be said as often as one likes`() {
+    for _ in 0..<3 { Analytics.identify("ada", ["plan": "paid"]) }
+    Analytics.identify("ada", ["plan": "free"])
+    #expect(Analytics.user?.traits == ["plan": "free"])
+  }
+}

@@ -1,0 +1,162 @@
+import Ambient
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `Somebody's consent` {
+  @Test func `is pending until somebody answers`() {
+    let consent = Consent([.advertising: .denied])
+    #expect(consent[.analytics] == .pending && consent[.advertising] == .denied)
+    consent.set(.granted, for: .analytics)
+    consent.set(.denied, for: "research")
+    #expect(consent[.analytics] == .granted && consent[.personalization] == .pending)
+    #expect(consent["research"] == .denied)
+  }
+
+  @Test func `tells observers what has changed, and nothing twice`() {
+    let consent = Consent()
+    let told = Guarded<[String]>([])
+    let observation = consent.onChange { purpose, status in
+      told.withLock { $0.append("\(purpose) \(status)") }
+    }
+    consent.set(.granted, for: .analytics)
+    consent.set(.granted, for: .analytics)
+    consent.set(.denied, for: .advertising)
+    observation.cancel()
+    consent.set(.denied, for: .analytics)
+    #expect(told.withLock { $0 } == ["analytics granted", "advertising denied"])
+  }
+
+  @Test func `may be asked and set by observers, who are told in order`() {
+    let consent = Consent()
+    let told = Guarded<[ConsentStatus]>([])
+    consent.onChange { _, status in
+      if status == .granted { consent.set(.denied, for: .analytics) }
+    }
+    consent.onChange { purpose, status in
+      told.withLock { $0.append(status) }
+      #expect(consent[purpose] == .denied)
+    }
+    consent.set(.granted, for: .analytics)
+    #expect(told.withLock { $0 } == [.granted, .denied])
+  }
+
+  @Test func `ends with what was set last, for observers too, whoever sets it`() async {
+    let consent = Consent()
+    let last = Guarded<ConsentStatus?>(nil)
+    let count = Guarded(0)
+    consent.onChange { _, status in
+      last.withLock { $0 = status }
+      count.withLock { $0 += 1 }
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for task in 0..<4 {
+        group.addTask {
+          for number in 0..<200 {
+            consent.set((number + task) % 2 == 0 ? .granted : .denied, for: .analytics)
+          }
+        }
+      }
+    }
+    #expect(last.withLock { $0 } == consent[.analytics])
+    #expect(count.withLock { $0 } > 0)
+  }
+
+  @Test func `does not outlive its owners for its observers' sake`() {
+    var consent: Consent? = Consent()
+    weak let known = consent
+    let observation = consent?.onChange { _, _ in }
+    consent = nil
+    #expect(known == nil)
+    observation?.cancel()
+  }
+}
+
+@Suite struct `Consent in a file` {
+  private let folder = TemporaryFolder()
+
+  @Test func `is there after a start, and whole at any time`() throws {
+    let path = folder.path("deep/er/consent.json")
+    let consent = try Consent(path: path)
+    #expect(try folder.text("deep/er/consent.json") == "{}\n")
+    consent.set(.denied, for: .analytics)
+    consent.set(.granted, for: "research")
+    #expect(
+      try folder.text("deep/er/consent.json")
+        == "{\"analytics\":\"denied\",\"research\":\"granted\"}\n")
+    let again = try Consent(path: path)
+    #expect(again[.analytics] == .denied && again["research"] == .granted)
+    #expect(again[.advertising] == .pending)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path("deep/er")) == [
+        "consent.json"
+      ])
+  }
+
+  @Test(arguments: [
+    ("", ConsentStatus.pending, ConsentStatus.pending),
+    ("{\"analytics\":\"gran", .pending, .pending),
+    ("[]", .pending, .pending),
+    (#"{"analytics":"perhaps","advertising":"denied"}"#, .pending, .denied),
+    (#"{"analytics":true,"advertising":"granted"}"#, .pending, .granted),
+  ])
+  func `that is damaged is reported, and pending where it says nothing`(
+    text: String, analytics: ConsentStatus, advertising: ConsentStatus
+  ) throws {
+    try folder.write(text, to: "consent.json")
+    let reports = Guarded<[Diagnostic]>([])
+    let path = folder.path("consent.json")
+    let consent = try Diagnostics.withInstance(
+      .calling { report in reports.withLock { $0.append(report) } }
+    ) { try Consent(path: path) }
+    #expect(consent[.analytics] == analytics && consent[.advertising] == advertising)
+    #expect(reports.withLock { $0.map(\.kind) } == [.invalidSetting])
+    #expect(reports.withLock { $0[0].source } == "Consent \(path)")
+    consent.set(.granted, for: .analytics)
+    #expect(try Consent(path: path)[.analytics] == .granted)
+  }
+
+  @Test func `that cannot be is an error that says which and why`() throws {
+    try folder.write("a file", to: "file")
+    try folder.makeFolder("folder")
+    for name in ["file/consent.json", "folder", ""] {
+      let path = name.isEmpty ? "" : folder.path(name)
+      let error = #expect(throws: ConsentFileError.self) { try Consent(path: path) }
+      #expect(error?.path == path && error?.description.contains("name a file") == true)
+    }
+  }
+
+  @Test func `that cannot be written any more is reported once, and holds until the end`() throws {
+    try folder.makeFolder("folder")
+    let path = folder.path("folder/consent.json")
+    let consent = try Consent(path: path)
+    try FileManager.default.removeItem(atPath: folder.path("folder"))
+    let reports = Guarded<[Diagnostic]>([])
+    try Diagnostics.withInstance(
+      .calling { report in reports.withLock { $0.append(report) } }
+    ) {
+      consent.set(.denied, for: .analytics)
+      consent.set(.denied, for: .advertising)
+      #expect(consent[.analytics] == .denied)
+      try folder.makeFolder("folder")
+      consent.set(.granted, for: .advertising)
+    }
+    #expect(reports.withLock { $0.map(\.kind) } == [.writeFailed, .recovered])
+    #expect(try Consent(path: path)[.analytics] == .denied)
+  }
+
+  @Test func `is what was set last, whoever sets it`() async throws {
+    let path = folder.path("consent.json")
+    let consent = try Consent(path: path)
+    await withTaskGroup(of: Void.self) { group in
+      for task in 0..<4 {
+        group.addTask {
+          for number in 0..<20 {
+            consent.set((number + task) % 2 == 0 ? .granted : .denied, for: .analytics)
+          }
+        }
+      }
+    }
+    #expect(try Consent(path: path)[.analytics] == consent[.analytics])
+  }
+}

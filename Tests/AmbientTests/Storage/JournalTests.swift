@@ -1,0 +1,211 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ambient
+
+/// A queue in a folder of its own.
+struct Queue {
+  let folder = TemporaryFolder()
+  var file: String { folder.path("queue/queue") }
+
+  func open(_ change: (inout Journal.Options) -> Void = { _ in }) throws -> Journal {
+    var options = Journal.Options()
+    options.capacity = 65_536
+    change(&options)
+    return try Journal(folder: folder.path("queue"), options)
+  }
+
+  func bytes() throws -> [UInt8] { try Array(Data(contentsOf: URL(filePath: file))) }
+
+  func write(_ bytes: some Sequence<UInt8>) throws {
+    try folder.makeFolder("queue")
+    try Data(bytes).write(to: URL(filePath: file))
+  }
+}
+
+extension Journal {
+  static let now = Date(timeIntervalSince1970: 1_795_000_000.123_456)
+
+  @discardableResult
+  func append(_ text: String, at date: Date = now) -> Bool {
+    Array(text.utf8).withUnsafeBytes { append($0, at: date) }
+  }
+
+  /// What waits, and stays.
+  func texts(after position: Position? = nil, _ count: Int = .max, bytes: Int = .max) -> [String] {
+    batch(after: position, maximumCount: count, maximumBytes: bytes, now: Self.now).map(\.text)
+  }
+}
+
+extension Journal.Record {
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+@Suite struct `A journal` {
+  private let queue = Queue()
+
+  @Test func `gives back what was appended, in order, with its date`() throws {
+    let journal = try queue.open()
+    let texts = ["one", "", "\0three\0", String(repeating: "four", count: 1_000)]
+    for (second, text) in texts.enumerated() {
+      #expect(journal.append(text, at: Journal.now + Double(second)))
+    }
+    let records = journal.batch(maximumCount: 10, maximumBytes: .max, now: Journal.now)
+    #expect(records.map(\.text) == texts)
+    #expect(records.map(\.date) == (0..<4).map { Journal.now + Double($0) })
+    #expect(records.map(\.position) == records.map(\.position).sorted())
+    #expect(Set(records.map(\.position)).count == 4)
+    #expect((journal.count, journal.byteCount) == (4, 3 + 7 + 4_000))
+    #expect(journal.oldest == Journal.now)
+    #expect(journal.capacity == 65_536)
+    #expect(journal.dropped == Journal.Dropped())
+  }
+
+  @Test func `gives batches by count and by bytes, one record at least`() throws {
+    let journal = try queue.open()
+    for number in 1...9 { journal.append(String(repeating: "\(number)", count: number)) }
+    #expect(journal.texts(2) == ["1", "22"])
+    #expect(journal.texts(0) == [] && journal.texts(-1) == [])
+    #expect(journal.texts(bytes: 6) == ["1", "22", "333"])
+    #expect(journal.texts(bytes: 7) == ["1", "22", "333"])
+    #expect(journal.texts(bytes: 0) == ["1"])
+    let third = journal.batch(maximumCount: 3, maximumBytes: 9, now: Journal.now)[2].position
+    #expect(journal.texts(after: third, bytes: 5) == ["4444"])
+    #expect(journal.texts(after: third, 2) == ["4444", "55555"])
+    let last = try #require(
+      journal.batch(maximumCount: 9, maximumBytes: 99, now: Journal.now).last
+    ).position
+    #expect(journal.texts(after: last) == [])
+    #expect(journal.count == 9)
+  }
+
+  @Test func `goes on behind what was acknowledged, in this opening and the next`() throws {
+    do {
+      let journal = try queue.open()
+      for number in 1...9 { journal.append("\(number)") }
+      let records = journal.batch(maximumCount: 5, maximumBytes: 99, now: Journal.now)
+      journal.acknowledge(records[1].position)
+      #expect(journal.texts() == ["3", "4", "5", "6", "7", "8", "9"])
+      // Again, and one from before.
+      journal.acknowledge(records[1].position)
+      journal.acknowledge(records[0].position)
+      #expect(journal.texts().count == 7)
+      journal.acknowledge(records[4].position)
+      #expect((journal.count, journal.byteCount) == (4, 4))
+      // One that was acknowledged already is none to go on behind.
+      #expect(journal.texts(after: records[0].position) == ["6", "7", "8", "9"])
+    }
+    let journal = try queue.open()
+    #expect(journal.texts() == ["6", "7", "8", "9"])
+    #expect((journal.count, journal.byteCount) == (4, 4))
+    journal.append("10")
+    #expect(journal.texts() == ["6", "7", "8", "9", "10"])
+    #expect(journal.dropped == Journal.Dropped())
+  }
+
+  @Test func `never gives a position twice`() throws {
+    var last: Journal.Position?
+    for _ in 0..<3 {
+      let journal = try queue.open()
+      for round in 0..<2_000 {
+        journal.append("\(round) is a record of some length")
+        let records = journal.batch(maximumCount: 3, maximumBytes: .max, now: Journal.now)
+        #expect(records.count == 1 && last.map { $0 < records[0].position } != false)
+        last = records[0].position
+        journal.acknowledge(records[0].position)
+      }
+      #expect((journal.count, journal.byteCount, journal.oldest) == (0, 0, nil))
+    }
+  }
+
+  @Test func `drops the oldest when it is full, and counts them`() throws {
+    let journal = try queue.open()
+    // A hundred bytes and a frame are 128.
+    for number in 0..<1_000 {
+      #expect(journal.append("\(number) ".padding(toLength: 100, withPad: "-", startingAt: 0)))
+    }
+    let numbers = journal.texts().compactMap { Int($0.prefix { $0 != " " }) }
+    #expect(numbers == Array(488..<1_000))
+    #expect(journal.dropped == .init(full: 488))
+    #expect((journal.count, journal.byteCount) == (512, 51_200))
+    // A large one drops as many as it needs.
+    journal.append(String(repeating: "x", count: 16_000))
+    #expect(journal.dropped.full == 488 + 126 && journal.count == 512 - 126 + 1)
+  }
+
+  @Test func `takes no record that is longer than a quarter of it, and counts it`() throws {
+    let journal = try queue.open()
+    #expect(journal.append(String(repeating: "x", count: 16_384)))
+    #expect(!journal.append(String(repeating: "y", count: 16_385)))
+    #expect(journal.dropped == .init(tooLong: 1) && journal.count == 1)
+  }
+
+  @Test func `takes records of several threads while another reads, and loses none`() throws {
+    let journal = try queue.open { $0.capacity = 1 << 20 }
+    let read = Guarded<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: 2) { thread in
+      for number in 0..<2_000 {
+        #expect(journal.append("\(thread) \(number)"))
+        guard thread == 1, number % 50 == 49 else { continue }
+        let batch = journal.batch(maximumCount: 60, maximumBytes: .max, now: Journal.now)
+        read.withLock { $0 += batch.map(\.text) }
+        if let last = batch.last { journal.acknowledge(last.position) }
+      }
+    }
+    let all = read.withLock { $0 } + journal.texts()
+    for thread in ["0 ", "1 "] {
+      let own = all.filter { $0.hasPrefix(thread) }
+      #expect(own == (0..<2_000).map { thread + "\($0)" })
+    }
+    #expect(all.count == 4_000 && journal.dropped == Journal.Dropped())
+  }
+
+  @Test func `takes another capacity when it is empty, and keeps its positions`() throws {
+    var last: Journal.Position?
+    let sizes = [(65_536, 65_536), (1 << 20, 1 << 20), (100_000, 1 << 17), (1, 1 << 16)]
+    for (wanted, size) in sizes + [(1 << 18 - 1, 1 << 18)] {
+      do {
+        let journal = try queue.open { $0.capacity = wanted }
+        #expect(journal.capacity == size)
+        for number in 0..<3_000 { journal.append("\(number)") }
+      }
+      // One that is not empty keeps its own.
+      let journal = try queue.open { $0.capacity = 1 << 22 }
+      #expect(journal.capacity == size)
+      let records = journal.batch(maximumCount: .max, maximumBytes: .max, now: Journal.now)
+      #expect(records.count == min(3_000, size / 32) && records.last?.text == "2999")
+      let first = try #require(records.first).position
+      #expect(last.map { $0 < first } != false)
+      last = records.last?.position
+      if let last { journal.acknowledge(last) }
+    }
+  }
+
+  @Test func `drops what is too old, and nothing of what somebody has in hand`() throws {
+    let journal = try queue.open { $0.maximumAge = .seconds(60) }
+    for second in 0..<10 { journal.append("\(second)", at: Journal.now + Double(second)) }
+    journal.append("late", at: Journal.now - 1)
+    func texts(_ second: Double, after position: Journal.Position? = nil) -> [String] {
+      journal.batch(
+        after: position, maximumCount: 99, maximumBytes: 99, now: Journal.now + second
+      ).map(\.text)
+    }
+    #expect(texts(59).count == 11)
+    #expect(texts(60) == (0..<10).map { "\($0)" })
+    #expect(journal.dropped == .init(expired: 1))
+    let all = journal.batch(maximumCount: 99, maximumBytes: 99, now: Journal.now)
+    #expect(texts(64, after: all[1].position) == ["4", "5", "6", "7", "8", "9"])
+    #expect((journal.count, journal.dropped.expired) == (8, 3))
+    #expect(texts(64) == ["4", "5", "6", "7", "8", "9"])
+    #expect((journal.count, journal.dropped.expired) == (6, 5))
+    #expect(texts(1e9).isEmpty && journal.count == 0 && journal.dropped.expired == 11)
+  }
+}
+
+extension Journal.Dropped {
+  init(full: Int = 0, expired: Int = 0, damaged: Int = 0, tooLong: Int = 0) {
+    self.init()
+    (self.full, self.expired, self.damaged, self.tooLong) = (full, expired, damaged, tooLong)
+  }
+}

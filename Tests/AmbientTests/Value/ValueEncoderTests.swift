@@ -1,0 +1,161 @@
+import Ambient
+import Foundation
+import Testing
+
+private struct Order: Encodable {
+  struct Item: Encodable {
+    let name: String
+    let price: Double
+  }
+  enum Payment: String, Encodable { case card }
+
+  let zone = "EU"
+  let id: UUID
+  let items = [Item(name: "coffee", price: 2.5), Item(name: "cake", price: 3)]
+  let count: UInt64 = .max
+  let placed = Date(timeIntervalSinceReferenceDate: 7.25)
+  let gift: Bool? = nil
+  let note: String? = "no sugar"
+  let payment = Payment.card
+  let matrix = [[1, 2], []]
+  let nothing: [Int?] = [1, nil]
+  let ratio: Float = 0.1
+  let page = URL(string: "https://example.org/a?b=c")
+  let total = Decimal(string: "12.50")
+  let exact = Decimal(string: "0.1234567890123456789")
+  let whole = Decimal(7)
+  let data = Data([1, 2, 255])
+  let least = Int8.min
+  let stock = ["pears": 1, "apples": 2, "figs": 3]
+  let empty = [String: Int]()
+  let nan = Double.nan
+}
+
+private class Base: Encodable {
+  let base = 1
+}
+
+private final class Derived: Base {
+  enum Keys: String, CodingKey { case own, list, again, group, inner }
+
+  override func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Keys.self)
+    try container.encode("first", forKey: .again)
+    try container.encode(2, forKey: .own)
+    var list = container.nestedUnkeyedContainer(forKey: .list)
+    try list.encode("a")
+    var group = list.nestedContainer(keyedBy: Keys.self)
+    // The containers of an encoder may be used in any order.
+    var inner = group.nestedContainer(keyedBy: Keys.self, forKey: .inner)
+    try list.encodeNil()
+    var nested = list.nestedUnkeyedContainer()
+    try nested.encode(list.count)
+    try inner.encode(true, forKey: .own)
+    try container.encode("second", forKey: .again)
+    try super.encode(to: container.superEncoder())
+    try super.encode(to: container.superEncoder(forKey: .group))
+  }
+}
+
+/// Encodes itself without end.
+private struct Endless: Encodable {
+  enum Keys: CodingKey { case next }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Keys.self)
+    try container.encode(Endless(), forKey: .next)
+  }
+}
+
+private struct Torn: Encodable {
+  func encode(to encoder: any Encoder) throws {
+    _ = encoder.container(keyedBy: CodingKeys.self)
+    _ = encoder.unkeyedContainer()
+  }
+  enum CodingKeys: CodingKey {}
+}
+
+private struct Refusing: Encodable {
+  struct Refusal: Error, CustomStringConvertible { let description = "not today" }
+
+  let list = [Never]()
+
+  func encode(to encoder: any Encoder) throws { throw Refusal() }
+}
+
+@Suite struct `Encoding a value as fields` {
+  @Test func `keeps the order of members, and each value's type`() throws {
+    let id = UUID()
+    let order = Order(id: id)
+    var fields = try AmbientFields(encoding: order)
+    #expect(fields.last?.name == "nan" && fields["nan"]?.description == "nan")
+    fields["nan"] = nil
+    #expect(
+      fields == [
+        "zone": "EU", "id": id.uuidString,
+        "items": [
+          ["name": "coffee", "price": 2.5] as AmbientFields,
+          ["name": "cake", "price": 3.0] as AmbientFields,
+        ],
+        "count": UInt64.max, "placed": order.placed, "note": "no sugar", "payment": "card",
+        "matrix": [[1, 2], []], "nothing": [1, nil], "ratio": 0.1,
+        "page": "https://example.org/a?b=c", "total": 12.5, "exact": "0.1234567890123456789",
+        "whole": 7, "data": "AQL/", "least": -128,
+        "stock": ["apples": 2, "figs": 3, "pears": 1] as AmbientFields,
+      ])
+    #expect(
+      fields.map(\.name) == [
+        "zone", "id", "items", "count", "placed", "note", "payment", "matrix", "nothing", "ratio",
+        "page", "total", "exact", "whole", "data", "least", "stock",
+      ])
+    #expect(fields["stock"]?.description == #"{"apples":2,"figs":3,"pears":1}"#)
+  }
+
+  @Test func `takes containers as they come, and those of superclasses`() throws {
+    #expect(
+      try AmbientFields(encoding: Derived()).description
+        == #"again=second own=2 list=["a",{"inner":{"own":true}},null,[4]] super={"base":1} group={"base":1}"#
+    )
+  }
+
+  @Test func `makes the properties of an event`() throws {
+    struct Login: Encodable { let method = "card" }
+    let event = try Event("login", encoding: Login(), user: "ada")
+    #expect(event == Event("login", ["method": "card"], user: "ada"))
+  }
+
+  @Test func `takes an enumeration's cases and dictionaries with other keys as Swift has them`()
+    throws
+  {
+    enum Choice: Encodable {
+      case first(size: Int)
+      case second
+    }
+    struct Chosen: Encodable {
+      let a = Choice.first(size: 1)
+      let numbers = [2: "two", 1: "one"]
+    }
+    #expect(
+      try AmbientFields(encoding: Chosen()).description
+        == #"a={"first":{"size":1}} numbers={"1":"one","2":"two"}"#)
+  }
+
+  @Test func `of what is no object, or does not encode itself, is an error that says where`() {
+    func reason(_ value: some Encodable) -> String {
+      let error = #expect(throws: AmbientEncodingError.self) { try AmbientFields(encoding: value) }
+      return error?.description ?? ""
+    }
+    #expect(
+      reason(7) == """
+        Int cannot be encoded as fields: it is a number, and no object with named members; \
+        encode an object, or name the values yourself
+        """)
+    #expect(reason([1, 2]).contains("it is a list"))
+    #expect(reason(Double.nan).contains("it is a number"))
+    #expect(reason(Optional<Int>.none).contains("it is null"))
+    #expect(reason(Refusing()).contains("Refusing cannot be encoded as fields: not today"))
+    #expect(reason(Torn()).contains("as an object and as something else"))
+    #expect(reason(Endless()).contains("at next.next") && reason(Endless()).contains("64 levels"))
+    #expect(reason(["a": [Torn()]]).contains("at a.0: "))
+  }
+}
