@@ -1,8 +1,9 @@
-internal import Foundation
+package import Foundation
 
 /// Where requests go, and with which header fields: looked at once, when a collector is made.
-struct HTTPEndpoint: Sendable {
-  let url: URL
+package struct HTTPEndpoint: Sendable {
+  /// Where to; a user and a password are among the header fields.
+  package let url: URL
   let headers: [String: String]
   /// What no report may show.
   let secrets: [String]
@@ -15,7 +16,7 @@ struct HTTPEndpoint: Sendable {
     ]
   }
 
-  init(url text: String, headers: [String: String], query: [String: String]) throws(CollectorError)
+  package init(url text: String, headers: [String: String], query: [String: String]) throws(CollectorError)
   {
     var (parts, fields) = try Self.parse(text)
     let own = parts.percentEncodedQuery.map { [$0] } ?? []
