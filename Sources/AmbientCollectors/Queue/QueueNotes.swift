@@ -26,8 +26,11 @@ enum QueueNotes {
   }
 
   /// Writes a file as a whole. It only informs: a failure changes nothing.
-  fileprivate static func write(_ text: String, _ name: String, in folder: String) {
-    try? Data(text.utf8).write(to: file(name, in: folder), options: .atomic)
+  static func write(_ text: String, _ name: String, in folder: String) {
+    let file = file(name, in: folder)
+    try? Data(text.utf8).write(to: file, options: .atomic)
+    // A server's words may be about what is in an event, so they are as private as the queue.
+    try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
   }
 
   private static func file(_ name: String, in folder: String) -> URL {
