@@ -53,6 +53,16 @@ import Testing
         #/http://127\.0\.0\.1:1/ +\? +\? +0  in use by process \d+; the connection was refused/#),
       "\(outcome.output)")
     #expect(outcome.output.contains("process \(process);"))
+    let second = try await demo(
+      line: "checkout --item mug --log none --queue q --analytics http://127.0.0.1:1/")
+    #expect(second.status == 1)
+    #expect(second.output.isEmpty)
+    #expect(
+      second.errors == """
+        ambient-demo: the queue “q/\(try folders()[0])/queue” is in use by process \(process); give \
+        each its own folder, or close that first
+
+        """)
     _ = queue.folder
   }
 
