@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `Analytics with a queue` {
+@Suite(.quiet) struct `Analytics with a queue` {
   private let folder = TemporaryFolder()
 
   private func analytics(
@@ -22,7 +22,7 @@ import Testing
     let down = ScriptedTransport { _, _ in .failure(.unsent, "the connection was refused") }
     let first = try analytics(down)
     first.track(0..<10)
-    await Diagnostics.withInstance(.calling { _ in }) { await first.finish() }
+    await first.finish()
     #expect(first.status.waiting == 10)
     #expect(first.lostEvents == 0)
     #expect(down.exchanges.count == 3)
@@ -50,9 +50,7 @@ import Testing
     let server = try LoopbackServer(always: .hang)
     let analytics = try HTTPAnalytics(server, folder)
     analytics.track(0..<3)
-    await Diagnostics.withInstance(.calling { _ in }) {
-      await analytics.shutdown(deadline: .now + .milliseconds(200))
-    }
+    await analytics.shutdown(deadline: .now + .milliseconds(200))
     #expect(analytics.status.waiting == 3)
     #expect(analytics.status.delivered == 0)
   }
@@ -118,21 +116,22 @@ import Testing
     #expect(second.status.withheld == 3)
   }
 
-  @Test func `erase what waits of one user, also what is being tried`() async throws {
-    let transport = ScriptedTransport { number, _ in number == 0 ? .answer(503) : .answer(200) }
-    let analytics = try analytics(
-      transport, upload: UploadOptions(events: 6, backoff: .milliseconds(1)))
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
+  func `erase what waits of one user, also what is being tried`() async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport([.answer(503)])
+    let analytics = try analytics(transport, upload: UploadOptions(events: 6))
     for number in 0..<6 {
       analytics.track(
         Event("numbered", ["number": number], user: number % 2 == 0 ? "ada" : "bob"))
     }
-    #expect(await Patience.wait { () async in !transport.exchanges.isEmpty })
-    analytics.erase(user: "ada")
-    analytics.track(6..<7)
-    await analytics.finish()
-    let last = try #require(transport.exchanges.last)
-    #expect(numbers(last.lines).filter { $0 % 2 == 0 } == [6] || transport.exchanges.count > 2)
+    try await time.advance(by: .zero)
+    #expect(transport.exchanges.count == 1)
+    #expect(analytics.erase(user: "ada") == 3)
+    try await time.advance(by: .seconds(60))
+    #expect(transport.exchanges.map { numbers($0.lines) } == [Array(0..<6), [1, 3, 5]])
     #expect(analytics.status.waiting == 0)
+    #expect(analytics.status.delivered == 3)
   }
 
   @Test func `make a client id of two numbers, and keep it`() throws {
@@ -175,17 +174,16 @@ import Testing
 
   @Test func `have a fate for each destination of several`() async throws {
     let down = ScriptedTransport { _, _ in .answer(503) }
-    let hanging = ScriptedTransport { _, _ in .hang }
     let up = ScriptedTransport([])
+    let hanging = ScriptedTransport { _, _ in .failure { !up.exchanges.isEmpty } }
     let parts = try [
       analytics(down, "down"), analytics(hanging, "hanging", upload: UploadOptions()),
-      analytics(up, "up"),
+      // Which sends nothing before its end.
+      analytics(up, "up", upload: UploadOptions()),
     ]
     let all = MultiAnalytics(parts)
-    await Diagnostics.withInstance(.calling { _ in }) {
-      for number in 0..<10 { all.track(Event("numbered", ["number": number])) }
-      await all.shutdown(deadline: .now + .seconds(2))
-    }
+    for number in 0..<10 { all.track(Event("numbered", ["number": number])) }
+    await all.shutdown(deadline: .now + .seconds(30))
     #expect(parts.map(\.status.waiting) == [10, 10, 0])
     #expect(numbers(up.exchanges.flatMap(\.lines)) == Array(0..<10))
     #expect(ids(up.exchanges.flatMap(\.lines)) == ids(down.exchanges.first?.lines ?? []))
