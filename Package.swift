@@ -36,7 +36,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .executableTarget(
-      name: "ambient-demo", dependencies: ["Ambient", "Checkout", "CheckoutWiring"],
+      name: "ambient-demo",
+      dependencies: ["Ambient", "AmbientCollectors", "Checkout", "CheckoutWiring"],
       swiftSettings: settings),
     .plugin(
       name: "AmbientAudit",
@@ -81,7 +82,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "DemoTests",
-      dependencies: ["Ambient", "CheckoutWiring", "LineWriter", "ambient-demo", "TestSupport"],
+      dependencies: [
+        "Ambient", "AmbientCollectors", "CheckoutWiring", "LineWriter", "ambient-demo",
+        "TestSupport",
+      ],
       exclude: ["Fixtures"],
       swiftSettings: settings),
   ],

@@ -8,7 +8,7 @@ struct AmbientDemo {
   static let program = Program(
     name: "ambient-demo", version: "0.1.0",
     summary: "A shop's checkout that is decided by time, logged and tracked.",
-    commands: [.story, .checkout, .basket, .products, .logRecover, .wiring])
+    commands: [.story, .checkout, .basket, .products, .queue, .logRecover, .wiring])
 
   static func main() async {
     StandardStreams.openClosed()
@@ -50,10 +50,10 @@ struct AmbientDemo {
     do {
       try await run.body(.standard)
     } catch {
-      await AmbientScope.shutdown()
+      for line in await run.services.stop() { report(line) }
       throw error
     }
-    await AmbientScope.shutdown()
+    for line in await run.services.stop() { report(line) }
   }
 
   /// Writes what went wrong, in which arguments and files may stand as they are.

@@ -21,10 +21,20 @@ enum ServiceOptions {
       64KB or 1000000; and how many of those are kept, as daily:14; all if not said.
       """)
   static let analytics = Option(
-    "--analytics", .word(["none", "stdout", "file:PATH"]),
-    help: "Where the events go, one JSON object a line; nowhere if not said.")
+    "--analytics", .text(AnalyticsDestination.words.joined(separator: "|")), repeatable: true,
+    help: """
+      Where the events go, one JSON object a line; nowhere if not said, to each if said several \
+      times. They are posted to a URL, with the header fields that \(HTTPHeaders.variable) in the \
+      environment has, one a line, as X-Key: secret.
+      """)
+  static let queue = Option(
+    "--queue", .text("DIR"),
+    help: """
+      The folder where events wait until a URL has them. What could not be delivered is delivered \
+      by the next run with the same URL; the queue command shows it.
+      """)
 
-  static let all = [log, logLevel, logFormat, logRotate, analytics]
+  static let all = [log, logLevel, logFormat, logRotate, analytics, queue]
 
   static func log(_ arguments: Arguments) throws -> Log {
     let levels = try levels(arguments)
@@ -57,13 +67,28 @@ enum ServiceOptions {
     }
   }
 
-  static func analytics(_ arguments: Arguments) throws(FileOpenError) -> Analytics {
-    switch arguments[analytics] {
-    case "stdout": StdoutAnalytics()
-    case let text? where text.hasPrefix("file:"):
-      try FileAnalytics(path: String(text.dropFirst("file:".count)))
-    default: NoAnalytics()
+  /// The analytics, and the deliveries that are to be reported on at the end.
+  static func analytics(_ arguments: Arguments) throws -> (Analytics, [Delivery]) {
+    let destinations = try AnalyticsDestination.all(arguments, analytics)
+    let isSent = destinations.contains { if case .http = $0 { true } else { false } }
+    if arguments.has(queue), !isSent {
+      throw UsageError.invalidValue(
+        queue.name,
+        reason: "only what is sent waits in a queue; write \(analytics.name) http:URL, too")
     }
+    var deliveries: [Delivery] = []
+    let all = try destinations.map { destination -> Analytics in
+      switch destination {
+      case .none: return NoAnalytics()
+      case .stdout: return StdoutAnalytics()
+      case .file(let path): return try FileAnalytics(path: path)
+      case .http(let target):
+        let delivery = try Delivery(to: target, keptIn: arguments[queue])
+        deliveries.append(delivery)
+        return delivery.analytics
+      }
+    }
+    return (all.isEmpty ? NoAnalytics() : all.count == 1 ? all[0] : MultiAnalytics(all), deliveries)
   }
 }
 
@@ -74,11 +99,22 @@ struct Services: Sendable {
   var time: Time
   var log: Log
   var analytics: Analytics
+  /// What is sent to servers.
+  var deliveries: [Delivery] = []
 
   /// Makes them the process's services; time first, since the others are stamped with it.
   func install() {
     Time.instance = time
     Log.instance = log
     Analytics.instance = analytics
+  }
+
+  /// Stops them, which takes seconds at most, and tidies up.
+  ///
+  /// - Returns: What is to be said about events that were not delivered.
+  func stop() async -> [String] {
+    await AmbientScope.shutdown(deadline: .seconds(6))
+    defer { for delivery in deliveries { delivery.tidyUp() } }
+    return deliveries.flatMap(\.report)
   }
 }

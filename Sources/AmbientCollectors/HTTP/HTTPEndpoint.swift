@@ -1,8 +1,9 @@
-internal import Foundation
+package import Foundation
 
 /// Where requests go, and with which header fields: looked at once, when a collector is made.
-struct HTTPEndpoint: Sendable {
-  let url: URL
+package struct HTTPEndpoint: Sendable {
+  /// Where to; a user and a password are among the header fields.
+  package let url: URL
   let headers: [String: String]
   /// What no report may show.
   let secrets: [String]
@@ -15,8 +16,10 @@ struct HTTPEndpoint: Sendable {
     ]
   }
 
-  init(url text: String, headers: [String: String], query: [String: String]) throws(CollectorError)
-  {
+  /// - Throws: ``CollectorError`` if nothing can be sent there.
+  package init(
+    url text: String, headers: [String: String], query: [String: String]
+  ) throws(CollectorError) {
     var (parts, fields) = try Self.parse(text)
     let own = parts.percentEncodedQuery.map { [$0] } ?? []
     let added = query.sorted { $0.key < $1.key }
@@ -53,6 +56,8 @@ struct HTTPEndpoint: Sendable {
     guard let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
       throw wrong("it does not begin with https:// or http://")
     }
+    // URLSession on Linux knows no other.
+    parts.scheme = scheme
     guard parts.host?.isEmpty == false else { throw wrong("it names no host") }
     guard parts.fragment == nil else { throw wrong("what follows # is sent to no server") }
     if let port = parts.port, !(1...65_535).contains(port) { throw wrong("there is no such port") }

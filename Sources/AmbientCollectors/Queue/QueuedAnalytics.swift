@@ -45,6 +45,7 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
       queue.journal, to: destination, transport ?? URLSessionTransport(), upload,
       isAllowed: { queue.isSendingAllowed }, note: { queue.note($0) })
     super.init()
+    queue.note(destination: destination.name)
     guard let (consent, purpose) = queue.consent else { return }
     let observation = consent.onChange { [weak self] changed, status in
       if changed == purpose { self?.noteConsent(status) }
@@ -88,8 +89,13 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// are lost, and counted.
   public final override func shutdown(deadline: ContinuousClock.Instant) async {
     await uploader.shutdown(by: deadline)
+    let dropped = status.dropped
     let waiting = Waiting(queue.journal)
-    left.withLock { $0 = waiting }
+    let isFirst = left.withLock { left in
+      defer { left = left ?? waiting }
+      return left == nil
+    }
+    if isFirst { queue.note(dropped: dropped) }
     queue.journal.synchronize()
     queue.journal.close()
   }

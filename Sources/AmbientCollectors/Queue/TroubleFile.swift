@@ -24,8 +24,7 @@ extension EventQueue {
       try? FileManager.default.removeItem(at: file)
       return
     }
-    let text = "\(trouble.since.iso8601())\n\(trouble.reason)\n"
-    try? Data(text.utf8).write(to: file, options: .atomic)
+    QueueNotes.write("\(trouble.since.iso8601())\n\(trouble.reason)\n", "trouble", in: folder)
   }
 
   private static func file(in folder: String) -> URL {

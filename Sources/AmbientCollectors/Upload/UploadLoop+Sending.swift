@@ -39,7 +39,9 @@ extension UploadLoop {
       let indices = part.entries.map(\.index)
       let verdict = await attempt(part)
       switch verdict {
-      case nil: return .stopped
+      case nil:
+        if uploader.end != nil { noteTrouble("no answer before the program's end", "") }
+        return .stopped
       case .accepted:
         parts.removeLast()
         failures = 0
@@ -126,13 +128,17 @@ extension UploadLoop {
     }
   }
 
+  private func noteTrouble(_ reason: String, _ detail: String) {
+    uploader.ledger.noteTrouble(
+      reason, detail: detail, waiting: uploader.journal.count, now: Time.now)
+  }
+
   /// Notes a failed attempt, and waits; whether to go on.
   private mutating func waitAfter(
     _ reason: String, _ detail: String, demand: Duration?, isRare: Bool, _ generation: Int
   ) async -> Bool {
     failures += 1
-    uploader.ledger.noteTrouble(
-      reason, detail: detail, waiting: uploader.journal.count, now: Time.now)
+    noteTrouble(reason, detail)
     let time = Time.instance
     let end = uploader.end
     if isRare {

@@ -93,8 +93,9 @@ final class Uploader: Sendable {
     }
   }
 
-  /// Delivers what it can by then, and ends.
-  func shutdown(by end: ContinuousClock.Instant) async {
+  /// Delivers what it can, and ends: a little before, so that nobody has given it up by then.
+  func shutdown(by deadline: ContinuousClock.Instant) async {
+    let end = deadline - min(.milliseconds(250), max(.zero, deadline - .now) / 8)
     orders.withLock { $0.end = end }
     guard journal.count > 0 || isStarted.load(ordering: .acquiring) else { return }
     wake()

@@ -43,8 +43,8 @@ enum CheckoutOptions {
     let time = try time(arguments, in: shop.zone)
     // Days and hours of the log's files are those of the same time.
     let log = try Time.withInstance(time) { try ServiceOptions.log(arguments) }
-    return Services(
-      time: time, log: log, analytics: try ServiceOptions.analytics(arguments))
+    let (analytics, deliveries) = try ServiceOptions.analytics(arguments)
+    return Services(time: time, log: log, analytics: analytics, deliveries: deliveries)
   }
 
   /// Time stands still at the instant that was said; else it is the system's.

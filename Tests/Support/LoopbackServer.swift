@@ -1,12 +1,11 @@
-import Foundation
-import Synchronization
-import TestSupport
+internal import Foundation
+internal import Synchronization
 
 /// A small HTTP server on the loopback address, of plain sockets, that does with each request what
 /// it is told.
-final class LoopbackServer: Sendable {
+package final class LoopbackServer: Sendable {
   /// What is done with a request.
-  enum Action: Sendable {
+  package enum Action: Sendable {
     case answer(Int, headers: [String: String] = [:], body: String = "")
     /// Ends the connection in the middle of an answer.
     case reset
@@ -22,13 +21,13 @@ final class LoopbackServer: Sendable {
     case rubbish(String)
   }
 
-  struct Request: Sendable {
-    let method: String
-    let target: String
-    let headers: [String: String]
-    let body: String
+  package struct Request: Sendable {
+    package let method: String
+    package let target: String
+    package let headers: [String: String]
+    package let body: String
 
-    var lines: [String] { body.split(separator: "\n").map(String.init) }
+    package var lines: [String] { body.split(separator: "\n").map(String.init) }
   }
 
   private struct State {
@@ -37,7 +36,7 @@ final class LoopbackServer: Sendable {
     var isClosed = false
   }
 
-  let port: Int
+  package let port: Int
   private let listener: Int32
   private let state = Mutex(State())
   /// How many bytes of floods the sockets took.
@@ -45,7 +44,7 @@ final class LoopbackServer: Sendable {
   private let script: @Sendable (Int, Request) -> Action
 
   /// A server that answers the request of that number, from 0, as `script` says.
-  init(_ script: @escaping @Sendable (Int, Request) -> Action) throws {
+  package init(_ script: @escaping @Sendable (Int, Request) -> Action) throws {
     self.script = script
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
@@ -70,16 +69,16 @@ final class LoopbackServer: Sendable {
   }
 
   /// A server that answers each request alike.
-  convenience init(always action: Action) throws { try self.init { _, _ in action } }
+  package convenience init(always action: Action) throws { try self.init { _, _ in action } }
 
   /// A server that answers as the list says, and then with 200.
-  convenience init(_ actions: [Action]) throws {
+  package convenience init(_ actions: [Action]) throws {
     try self.init { number, _ in number < actions.count ? actions[number] : .answer(200) }
   }
 
   deinit { close() }
 
-  func close() {
+  package func close() {
     let open = state.withLock { state -> Set<Int32>? in
       guard !state.isClosed else { return nil }
       state.isClosed = true
@@ -91,9 +90,9 @@ final class LoopbackServer: Sendable {
     for connection in open { shutdown(connection, Int32(SHUT_RDWR)) }
   }
 
-  var url: String { "http://127.0.0.1:\(port)/" }
-  var requests: [Request] { state.withLock { $0.requests } }
-  var floodBytes: Int { sent.load(ordering: .relaxed) }
+  package var url: String { "http://127.0.0.1:\(port)/" }
+  package var requests: [Request] { state.withLock { $0.requests } }
+  package var floodBytes: Int { sent.load(ordering: .relaxed) }
 
   private func serve(_ connection: Int32) {
     state.withLock { _ = $0.connections.insert(connection) }

@@ -1,4 +1,4 @@
-import Foundation
+internal import Foundation
 
 /// Reads requests of HTTP/1.1 from a socket.
 enum RequestReader {

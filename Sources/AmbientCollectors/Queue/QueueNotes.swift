@@ -1,0 +1,68 @@
+internal import Foundation
+
+/// What a queue's folder says of its collector, to those who look from outside: the file
+/// `destination`, with its name, and the file `dropped`, with how many events were dropped and why.
+enum QueueNotes {
+  /// More kinds of reasons than these are one.
+  private static var mostReasons: Int { 64 }
+
+  static func destination(in folder: String) -> String? {
+    let text = try? String(contentsOf: file("destination", in: folder), encoding: .utf8)
+    guard let name = text?.split(whereSeparator: \.isNewline).first else { return nil }
+    return String(name)
+  }
+
+  /// How many were dropped, by reason, as far as their collectors came to an end.
+  static func dropped(in folder: String) -> [String: Int] {
+    let text = try? String(contentsOf: file("dropped", in: folder), encoding: .utf8)
+    var counts: [String: Int] = [:]
+    for line in (text ?? "").split(whereSeparator: \.isNewline) {
+      let parts = line.split(separator: " ", maxSplits: 1)
+      guard parts.count == 2, let count = Int(parts[0]), count > 0 else { continue }
+      let key = counts.count < mostReasons ? String(parts[1]) : "other reasons"
+      counts[key] = (counts[key] ?? 0).addingWithoutOverflow(count)
+    }
+    return counts
+  }
+
+  /// Writes a file as a whole. It only informs: a failure changes nothing.
+  static func write(_ text: String, _ name: String, in folder: String) {
+    let file = file(name, in: folder)
+    try? Data(text.utf8).write(to: file, options: .atomic)
+    // A server's words may be about what is in an event, so they are as private as the queue.
+    try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+  }
+
+  private static func file(_ name: String, in folder: String) -> URL {
+    URL(filePath: folder).appending(path: name)
+  }
+}
+
+extension EventQueue {
+  /// Says whose queue it is.
+  func note(destination name: String) {
+    guard QueueNotes.destination(in: folder) != name else { return }
+    QueueNotes.write("\(name)\n", "destination", in: folder)
+  }
+
+  /// Adds to what the folder says was dropped.
+  func note(dropped: [String: Int]) { Self.note(dropped: dropped, in: folder) }
+
+  /// Adds to what that folder says was dropped; it must be the caller's.
+  static func note(dropped: [String: Int], in folder: String) {
+    guard !dropped.isEmpty else { return }
+    let counts = QueueNotes.dropped(in: folder)
+      .merging(dropped) { $0.addingWithoutOverflow($1) }
+    let lines = counts.sorted { $0.key < $1.key }.map { reason, count in
+      "\(count) \(reason.split(whereSeparator: \.isNewline).joined(separator: " "))\n"
+    }
+    QueueNotes.write(lines.joined(), "dropped", in: folder)
+  }
+}
+
+extension Int {
+  fileprivate func addingWithoutOverflow(_ other: Int) -> Int {
+    let (sum, isTooLarge) = addingReportingOverflow(other)
+    return isTooLarge ? .max : sum
+  }
+}

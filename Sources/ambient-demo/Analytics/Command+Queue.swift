@@ -1,0 +1,105 @@
+import Ambient
+import AmbientCollectors
+import Checkout
+import Foundation
+
+extension Command {
+  private static let folder = Option("DIR", help: "The folder that --queue named.")
+
+  static let queue = Command(
+    name: "queue",
+    summary: "Show which events wait for their servers, since when, and why.",
+    details: """
+      With --queue, events for an http destination wait in a folder, until the server has them: the \
+      next run with the same destination delivers what an earlier one could not. Dropped are events \
+      that a server refused for good, or for which the queue had no room.
+      """,
+    operand: folder,
+    options: [],
+    prepare: { arguments in
+      let folder = arguments[folder] ?? ""
+      let services = Services(time: DefaultTime(), log: NoLog(), analytics: NoAnalytics())
+      return Run(services: services) { output in
+        try output.write(QueueList(folder: folder).text(style: output.style))
+      }
+    })
+}
+
+/// The queues in a folder.
+struct QueueList {
+  private let queues: [(name: String, summary: Result<QueueSummary, JournalError>)]
+
+  /// Looks at each folder in that one that has a queue, and at that one itself.
+  init(folder: String) throws(QueueListError) {
+    let files = FileManager.default
+    var isFolder: ObjCBool = false
+    if files.fileExists(atPath: folder, isDirectory: &isFolder), !isFolder.boolValue {
+      throw .isFile(path: folder)
+    }
+    let names: [String]
+    do { names = try files.contentsOfDirectory(atPath: folder).sorted() } catch {
+      throw .unreadable(folder: folder, reason: FoundationReason.ofFile(error))
+    }
+    let places = [(folder, folder)] + names.map { ($0, "\(folder)/\($0)") }
+    queues = places.filter { files.fileExists(atPath: "\($0.1)/queue") }.map { name, path in
+      (name, Result { () throws(JournalError) in try QueueSummary(folder: path) })
+    }
+    if queues.isEmpty { throw .none(folder: folder) }
+  }
+
+  /// A table.
+  func text(style: Style) -> String {
+    var table = Table([
+      .init(heading: "destination"), .init(heading: "events", isNumber: true),
+      .init(heading: "bytes", isNumber: true), .init(heading: "oldest (UTC)"),
+      .init(heading: "dropped", isNumber: true), .init(heading: "why"),
+    ])
+    for (name, queue) in queues {
+      switch queue {
+      case .success(let summary): table.add(Self.cells(name, summary))
+      case .failure(let error):
+        table.add([name.printable, "?", "?", "", "?", "\(error)".printable])
+      }
+    }
+    return table.lines(style: style).joined(separator: "\n") + "\n"
+  }
+
+  private static func cells(_ name: String, _ queue: QueueSummary) -> [String] {
+    // A collector's name begins with its kind.
+    let destination = queue.destination?.split(separator: " ").last.map(String.init) ?? name
+    let waiting = queue.waiting
+    var reasons: [String] = []
+    if waiting == nil {
+      reasons.append("in use by " + (queue.process.map { "process \($0)" } ?? "another process"))
+    }
+    if let trouble = queue.trouble, waiting?.count != 0 { reasons.append(trouble.reason) }
+    let dropped = queue.dropped.sorted { $0.key < $1.key }
+    if !dropped.isEmpty {
+      reasons.append(
+        "dropped: " + dropped.map { "\($0.key) (\($0.value))" }.joined(separator: ", "))
+    }
+    return [
+      destination.printable, waiting.map { "\($0.count)" } ?? "?",
+      waiting.map { "\($0.bytes)" } ?? "?",
+      waiting?.oldest.map { String($0.iso8601().prefix(16)).replacing("T", with: " ") } ?? "",
+      "\(dropped.reduce(0) { $0 + $1.value })",
+      reasons.joined(separator: "; ").printable,
+    ]
+  }
+}
+
+/// A folder of which no queues can be shown.
+enum QueueListError: Error, Hashable, Sendable, CustomStringConvertible {
+  case isFile(path: String)
+  case unreadable(folder: String, reason: String)
+  case none(folder: String)
+
+  var description: String {
+    let advice = "give the folder that --queue named"
+    return switch self {
+    case .isFile(let path): "“\(path)” is a file; \(advice)"
+    case .unreadable(let folder, let reason): "cannot look into “\(folder)”: \(reason); \(advice)"
+    case .none(let folder): "there is no queue in “\(folder)”; \(advice)"
+    }
+  }
+}

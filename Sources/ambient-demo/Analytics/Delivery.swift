@@ -1,0 +1,105 @@
+import Ambient
+import AmbientCollectors
+import Foundation
+
+/// One http destination of a run: its collector, where its events wait, and what became of them.
+final class Delivery: Sendable {
+  let analytics: HTTPAnalytics
+  private let target: HTTPTarget
+  /// The folder that `--queue` named; nil if the queue goes with the run.
+  private let kept: String?
+  private let folder: String
+
+  /// Opens the queue of the target: a folder of its own in `kept`, or a temporary one.
+  init(to target: HTTPTarget, keptIn kept: String?) throws {
+    self.target = target
+    self.kept = kept
+    let headers = try HTTPHeaders.fields(for: target)
+    folder = try kept.map { "\($0)/\(target.folderName)" } ?? Self.makeTemporaryFolder()
+    let diagnostics = DeliveryDiagnostics()
+    // A server's time runs on where the shop's stands still: deliveries wait, and try again, by the
+    // system's clock. An event has the time at which it was tracked.
+    let (address, folder) = (target.address, folder)
+    do {
+      analytics = try Time.withInstance(DefaultTime()) {
+        try Diagnostics.withInstance(diagnostics) {
+          try HTTPAnalytics(
+            url: address, headers: headers, queue: EventQueue(folder: folder))
+        }
+      }
+    } catch {
+      if kept == nil { try? FileManager.default.removeItem(atPath: folder) }
+      throw error
+    }
+    diagnostics.watch(analytics)
+  }
+
+  deinit { tidyUp() }
+
+  private static func makeTemporaryFolder() throws -> String {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "ambient-demo-\(UUID().uuidString.prefix(8))").path
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    return folder
+  }
+
+  /// Removes the queue if no other run knows of it.
+  func tidyUp() {
+    if kept == nil { try? FileManager.default.removeItem(atPath: folder) }
+  }
+
+  /// What is to be said once the collector was stopped; nothing if all was delivered.
+  var report: [String] {
+    let status = analytics.status
+    var lines: [String] = []
+    if status.waiting > 0 {
+      let isOne = status.waiting == 1
+      let reason = status.trouble?.reason ?? "there was no time to send them"
+      let events = "\(Self.events(status.waiting)) for \(target.shown)"
+      lines.append(
+        kept.map { folder in
+          """
+          \(events) \(isOne ? "waits" : "wait"): \(reason); the next run with --queue \(folder) \
+          delivers \(isOne ? "it" : "them")
+          """
+        } ?? """
+          \(events) \(isOne ? "is" : "are") lost: \(reason); with --queue DIR the next run would \
+          deliver \(isOne ? "it" : "them")
+          """)
+    }
+    let dropped = status.dropped.values.reduce(0, +)
+    if dropped > 0 {
+      let reasons = status.dropped.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
+      lines.append(
+        """
+        \(Self.events(dropped)) for \(target.shown) \(dropped == 1 ? "was" : "were") dropped: \
+        \(reasons.joined(separator: ", "))
+        """)
+    }
+    return lines
+  }
+
+  private static func events(_ count: Int) -> String { count == 1 ? "1 event" : "\(count) events" }
+}
+
+/// Diagnostics of a collector, without what the report at the end says better: that events wait.
+private final class DeliveryDiagnostics: Diagnostics, @unchecked Sendable {
+  private struct Watched: Sendable { weak var analytics: HTTPAnalytics? }
+
+  private let watched = Guarded(Watched())
+
+  func watch(_ analytics: HTTPAnalytics) { watched.withLock { $0.analytics = analytics } }
+
+  override func report(_ diagnostic: Diagnostic) {
+    switch diagnostic.kind {
+    case .recovered: return
+    case .undelivered:
+      // Where nothing was dropped, events wait.
+      let analytics = watched.withLock(\.analytics)
+      if analytics?.status.dropped.isEmpty != false { return }
+    default: break
+    }
+    super.report(diagnostic)
+  }
+}

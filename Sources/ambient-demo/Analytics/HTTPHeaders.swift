@@ -1,0 +1,58 @@
+import AmbientCollectors
+import Foundation
+
+/// The header fields of requests to http destinations. They come from the environment, since they
+/// are secrets, and words on a command line are seen by every user of the machine.
+enum HTTPHeaders {
+  static let variable = "AMBIENT_HTTP_HEADERS"
+
+  /// The fields of the environment, which the target can be sent.
+  static func fields(
+    for target: HTTPTarget, _ environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws(HTTPHeadersError) -> [String: String] {
+    let fields = try parse(environment[variable] ?? "")
+    do throws(CollectorError) {
+      _ = try HTTPEndpoint(url: target.address, headers: fields, query: [:])
+    } catch {
+      throw .invalid(reason: error.description)
+    }
+    return fields
+  }
+
+  /// One field a line, as `X-Key: secret`: a value may have any other character.
+  static func parse(_ text: String) throws(HTTPHeadersError) -> [String: String] {
+    var fields: [String: String] = [:]
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated()
+    {
+      let line = line.trimmingCharacters(in: .whitespaces)
+      if line.isEmpty { continue }
+      guard let colon = line.firstIndex(of: ":") else { throw .noColon(line: index + 1) }
+      let name = line[..<colon].trimmingCharacters(in: .whitespaces)
+      guard !fields.keys.contains(where: { $0.lowercased() == name.lowercased() }) else {
+        throw .repeated(line: index + 1)
+      }
+      fields[name] = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+    }
+    return fields
+  }
+}
+
+/// Header fields that cannot be sent. No value is shown: it may be a secret.
+enum HTTPHeadersError: Error, Hashable, Sendable, CustomStringConvertible {
+  case noColon(line: Int)
+  case repeated(line: Int)
+  case invalid(reason: String)
+
+  var description: String {
+    let place = HTTPHeaders.variable
+    return switch self {
+    case .noColon(let line):
+      "\(place): line \(line) has no colon; write one field a line, as X-Key: secret"
+    case .repeated(let line):
+      "\(place): line \(line) names a field for the second time; name it once"
+    case .invalid(let reason):
+      "\(place): \(reason); write one field a line, as X-Key: secret"
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Ambient
+import AmbientCollectors
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `A summary of a queue` {
+  private let folder = TemporaryFolder()
+
+  private func summary() throws -> QueueSummary { try QueueSummary(folder: folder.path("queue")) }
+
+  /// Tracks events and ends, with a server that answers as the script says.
+  private func run(_ events: Range<Int>, _ steps: ScriptedTransport.Step...) async throws {
+    let transport = ScriptedTransport { number, _ in
+      number < steps.count ? steps[number] : steps[steps.count - 1]
+    }
+    let analytics = try HTTPAnalytics(transport, folder, upload: .prompt)
+    analytics.track(events)
+    await Diagnostics.withInstance(.calling { _ in }) { await analytics.finish() }
+  }
+
+  @Test func `says whose events wait, how many, since when, and why`() async throws {
+    try await Time.freeze(at: "2026-11-27T05:00:00Z") {
+      try await run(0..<3, .failure(.unsent, "the connection was refused"))
+    }
+    let summary = try summary()
+    #expect(summary.destination == "HTTPAnalytics http://events.example/")
+    #expect(summary.waiting?.count == 3)
+    #expect((summary.waiting?.bytes ?? 0) > 300)
+    #expect(summary.waiting?.oldest == (try Date(iso8601: "2026-11-27T05:00:00Z")))
+    #expect(summary.trouble?.reason == "the connection was refused")
+    #expect(summary.dropped.isEmpty)
+    #expect(try self.summary() == summary)
+    try await run(3..<4, .answer(200))
+    #expect(try self.summary().waiting?.count == 0)
+    #expect(try self.summary().waiting?.oldest == nil)
+    #expect(try self.summary().trouble == nil)
+  }
+
+  @Test func `adds up what was dropped by each start, once`() async throws {
+    for start in [0, 3] {
+      try await run(start..<(start + 3), .answer(400))
+    }
+    #expect(try summary().dropped == ["status 400": 6])
+    let analytics = try HTTPAnalytics(ScriptedTransport([.answer(422)]), folder, upload: .prompt)
+    analytics.track(0..<1)
+    await Diagnostics.withInstance(.calling { _ in }) {
+      await analytics.finish()
+      await analytics.finish()
+    }
+    #expect(try summary().dropped == ["status 400": 6, "status 422": 1])
+  }
+
+  @Test func `says who uses the queue, and what is known meanwhile`() async throws {
+    try await run(0..<3, .answer(400))
+    let analytics = try HTTPAnalytics(ScriptedTransport([]), folder)
+    let summary = try summary()
+    #expect(summary.waiting == nil)
+    #expect(summary.process == Int(ProcessInfo.processInfo.processIdentifier))
+    #expect(summary.destination == "HTTPAnalytics http://events.example/")
+    #expect(summary.dropped == ["status 400": 3])
+    await analytics.finish()
+    #expect(try self.summary().waiting?.count == 0)
+  }
+
+  @Test func `says why a hanging server's events wait, within the deadline`() async throws {
+    let analytics = try HTTPAnalytics(ScriptedTransport { _, _ in .hang }, folder)
+    analytics.track(0..<3)
+    let reports = Reports()
+    await Diagnostics.withInstance(reports) {
+      Analytics.withInstance(analytics) {}
+      await analytics.shutdown(deadline: .now + .milliseconds(400))
+    }
+    #expect(analytics.status.trouble?.reason.hasPrefix("no ") == true)
+    #expect(try summary().trouble?.reason == analytics.status.trouble?.reason)
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct `Events that are sent` {
+  private let demo = Demo()
+  private let buy = "checkout --item mug --log none --at 2026-11-27T12:00:00-05:00"
+  private let names = [
+    "view_item", "add_to_cart", "begin_checkout", "add_payment_info", "purchase",
+  ]
+
+  /// An address at which nobody listens.
+  private func deadAddress() throws -> String {
+    let server = try LoopbackServer([])
+    server.close()
+    return server.url + "events"
+  }
+
+  private func events(_ lines: [String]) throws -> [EventFields] {
+    try lines.map { try JSONDecoder().decode(EventFields.self, from: Data($0.utf8)) }
+  }
+
+  @Test(arguments: ["http:http://", "http://", "http:HTTP://"])
+  func `arrive with the instant at which time stands still, and nothing is said`(
+    prefix: String
+  ) async throws {
+    // Deliveries are tried again, though the shop's time stands still.
+    let server = try LoopbackServer([.answer(503)])
+    let outcome = try await demo(
+      line: "\(buy) --analytics \(prefix)127.0.0.1:\(server.port)/events?table=a")
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(server.requests.map(\.target) == ["/events?table=a", "/events?table=a"])
+    let events = try events(#require(server.requests.last).lines)
+    #expect(events.map(\.event) == names)
+    #expect(events.allSatisfy { $0.time == "2026-11-27T17:00:00.000Z" })
+  }
+
+  @Test func `have the header fields of the environment, which are shown nowhere`() async throws {
+    let server = try LoopbackServer(always: .answer(401, body: "the key topsecret is wrong"))
+    let words =
+      "\(buy) --queue q --analytics http://ada:pass%77ord@127.0.0.1:\(server.port)/?k=v4lue"
+    let outcome = try await demo(
+      words.split(separator: " ").map(String.init),
+      environment: ["AMBIENT_HTTP_HEADERS": "X-Key: topsecret; a=b\n\n x-shop : corner\n"])
+    #expect(outcome.status == 0)
+    let headers = try #require(server.requests.first).headers
+    #expect(headers["x-key"] == "topsecret; a=b")
+    #expect(headers["x-shop"] == "corner")
+    #expect(headers["authorization"] == "Basic YWRhOnBhc3N3b3Jk")
+    let list = try await demo("queue", "q")
+    var texts = [outcome.output, outcome.errors, list.output]
+    let enumerator = FileManager.default.enumerator(atPath: demo.folder.path("q"))
+    while let name = enumerator?.nextObject() as? String {
+      let bytes = FileManager.default.contents(atPath: demo.folder.path("q/\(name)")) ?? Data()
+      texts += [name, String(decoding: bytes, as: UTF8.self)]
+    }
+    for secret in ["topsecret; a=b", "corner", "pass", "YWRh", "v4lue"] {
+      #expect(!texts.contains { $0.contains(secret) }, "\(secret)")
+    }
+  }
+
+  @Test func `go to each destination, and those that cannot wait on their own`() async throws {
+    let (one, two) = (try LoopbackServer([]), try LoopbackServer([]))
+    let dead = try deadAddress()
+    let outcome = try await demo(
+      line: """
+        \(buy) --analytics \(one.url) --analytics \(dead) --analytics file:a.jsonl \
+        --analytics http:\(two.url) --analytics stdout --queue q
+        """)
+    #expect(outcome.status == 0)
+    let file = try demo.folder.text("a.jsonl").split(separator: "\n").map(String.init)
+    #expect(try events(file).map(\.event) == names)
+    #expect(one.requests.flatMap(\.lines) == file)
+    #expect(two.requests.flatMap(\.lines) == file)
+    #expect(outcome.output.contains(file.joined(separator: "\n")))
+    #expect(
+      outcome.errors == """
+        ambient-demo: 5 events for \(dead) wait: the connection was refused; the next run with \
+        --queue q delivers them
+
+        """)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: demo.folder.path("q")).count == 3)
+  }
+
+  @Test func `that waited are delivered by the next run, whatever it does`() async throws {
+    let isUp = Mutex(false)
+    let server = try LoopbackServer { _, _ in
+      isUp.withLock { $0 } ? .answer(204) : .answer(503, body: "closed")
+    }
+    let options = "--analytics \(server.url) --queue a/b"
+    for count in [5, 10] {
+      let outcome = try await demo(line: "\(buy) \(options)")
+      #expect(
+        outcome.errors == """
+          ambient-demo: \(count) events for \(server.url) wait: status 503 (closed); the next run \
+          with --queue a/b delivers them
+
+          """)
+    }
+    isUp.withLock { $0 = true }
+    let before = server.requests.count
+    let outcome = try await demo(line: "products --log none \(options)")
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+    let arrived = server.requests.dropFirst(before).flatMap(\.lines)
+    #expect(try events(arrived).map(\.event) == names + names)
+  }
+
+  @Test func `are lost without a queue, which is said, and leave nothing behind`() async throws {
+    let dead = try deadAddress()
+    try demo.folder.makeFolder("tmp")
+    let outcome = try await demo(
+      "\(buy) --analytics \(dead)".split(separator: " ").map(String.init),
+      environment: ["TMPDIR": demo.folder.path("tmp")])
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.errors == """
+        ambient-demo: 5 events for \(dead) are lost: the connection was refused; with --queue DIR \
+        the next run would deliver them
+
+        """)
+    let left = try FileManager.default.contentsOfDirectory(atPath: demo.folder.path("tmp"))
+    #expect(left.isEmpty)
+  }
+
+  @Test func `are waited for seconds only, though the server hangs`() async throws {
+    let server = try LoopbackServer(always: .hang)
+    let outcome = try await demo(line: "\(buy) --analytics \(server.url) --queue q")
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.contains("5 events for \(server.url) wait: no "), "\(outcome.errors)")
+    #expect(outcome.errors.split(separator: "\n").count == 1)
+  }
+
+  @Test func `that a server refuses are counted, with the reason`() async throws {
+    let server = try LoopbackServer(always: .answer(400, body: "no such column"))
+    let outcome = try await demo(line: "\(buy) --analytics \(server.url) --queue q")
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.contains("is dropped: status 400 (no such column)"))
+    #expect(
+      outcome.errors.hasSuffix(
+        "\nambient-demo: 5 events for \(server.url) were dropped: status 400 (5)\n"),
+      "\(outcome.errors)")
+    let list = try await demo("queue", "q")
+    #expect(list.output.contains(#/ 0 +0 +5  dropped: status 400 \(5\)\n/#), "\(list.output)")
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ambient_demo
+
+@Suite struct `The destinations of events` {
+  private let demo = Demo()
+
+  private func target(_ address: String) throws -> HTTPTarget {
+    try HTTPTarget(address, of: ServiceOptions.analytics)
+  }
+
+  @Test(arguments: [
+    ("none --analytics stdout", "none means that events go nowhere; leave it out, or the others\n"),
+    ("stdout --analytics stdout", "“stdout” is named twice; name it once\n"),
+    ("file:a --analytics file:a", "“file:a” is named twice; name it once\n"),
+    (
+      "http://a.example --analytics http:HTTP://me:secret@A.example:80/",
+      "“http://A.example:80/” is named twice; name it once\n"
+    ),
+    (
+      "http:a.example/x", "cannot send to “a.example/x”: it does not begin with https:// or http://"
+    ),
+    ("http:ftp://secret@a.example/", "cannot send to “ftp://…@a.example/”: it does not begin with"),
+    ("http:///x?secret", "cannot send to “http:///x”: it names no host"),
+    (
+      "http://a.example/#secret", "cannot send to “http://a.example/”: what follows # is sent to no"
+    ),
+    ("http://a.example:99999/", "cannot send to “http://a.example:99999/”: there is no such port"),
+  ])
+  func `that cannot be are explained without their secrets, status 64`(
+    words: String, text: String
+  ) async throws {
+    let outcome = try await demo(line: "products --log none --queue q --analytics \(words)")
+    #expect(outcome.status == 64)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.hasPrefix("ambient-demo: --analytics: \(text)"), "\(outcome.errors)")
+    #expect(!outcome.errors.contains("secret"))
+    #expect(!FileManager.default.fileExists(atPath: demo.folder.path("q")))
+  }
+
+  @Test(arguments: [
+    ("stduot", "“stduot”; did you mean “stdout”?"), ("file:", "“file:”; did you mean “file:PATH”?"),
+    ("http:", "“http:”; did you mean “http:URL”?"),
+    ("ftp://me:secret@a/", "“ftp://…”; valid are none, stdout, file:PATH, http:URL"),
+  ])
+  func `that are none are explained, status 64`(word: String, text: String) async throws {
+    let outcome = try await demo(line: "products --analytics \(word)")
+    #expect(outcome.status == 64)
+    #expect(
+      outcome.errors == """
+        ambient-demo: --analytics cannot be \(text)
+        See ambient-demo products --help.
+
+        """)
+  }
+
+  @Test(arguments: ["", " --analytics none", " --analytics stdout --analytics file:a"])
+  func `have a queue only if one is a server, status 64`(analytics: String) async throws {
+    let outcome = try await demo(line: "products --queue q\(analytics)")
+    #expect(outcome.status == 64)
+    #expect(
+      outcome.errors == """
+        ambient-demo: --queue: only what is sent waits in a queue; write --analytics http:URL, too
+        See ambient-demo products --help.
+
+        """)
+  }
+
+  @Test(arguments: [
+    ("topsecret", "line 1 has no colon; write one field a line, as X-Key: secret\n"),
+    ("A: 1\n\na: topsecret", "line 3 names a field for the second time; name it once\n"),
+    ("Bad Name: topsecret", "cannot send the header field “Bad Name”: a name has letters, digits"),
+    ("Host: topsecret", "cannot send the header field “Host”: it is the connection's own"),
+  ])
+  func `are sent no header fields that cannot be, status 1`(
+    fields: String, text: String
+  ) async throws {
+    let outcome = try await demo(
+      ["products", "--analytics", "http://127.0.0.1:1/", "--queue", "q"],
+      environment: ["AMBIENT_HTTP_HEADERS": fields])
+    #expect(outcome.status == 1)
+    #expect(outcome.output.isEmpty)
+    #expect(
+      outcome.errors.hasPrefix("ambient-demo: AMBIENT_HTTP_HEADERS: \(text)"), "\(outcome.errors)")
+    #expect(!outcome.errors.contains("topsecret"))
+    #expect(!FileManager.default.fileExists(atPath: demo.folder.path("q")))
+  }
+
+  @Test func `explain a folder of queues that cannot be, status 1`() async throws {
+    try demo.folder.write("a file", to: "q")
+    let outcome = try await demo(line: "products --analytics http://127.0.0.1:1/ --queue q")
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.hasPrefix("ambient-demo: cannot make a queue in “q/127-0-0-1-1-"))
+  }
+
+  @Test func `have names that are the same in each run and tell no secret`() throws {
+    let name = try target("https://events.example/in?key=topsecret").folderName
+    #expect(name == "events-example-443-bf3f6dfc")
+    #expect(try target("HTTPS://u:p@Events.example:443/in?key=topsecret").folderName == name)
+    #expect(try target("https://events.example/in?key=other").folderName != name)
+    #expect(try target("http://events.example/in?key=topsecret").folderName != name)
+    #expect(try target("http://a.example").folderName == target("http://a.example/").folderName)
+    #expect(try target("http://[::1]:8080/").folderName.hasPrefix("--1-8080-"))
+  }
+}

@@ -1,0 +1,108 @@
+import AmbientCollectors
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `The list of queues` {
+  private let demo = Demo()
+
+  /// Leaves five events of each address in the folder `q`, tracked at an instant.
+  private func leaveEvents(for addresses: String...) async throws {
+    let options = addresses.map { "--analytics \($0)" }.joined(separator: " ")
+    let outcome = try await demo(
+      line: "checkout --item mug --log none --at 2026-11-27T12:34:56Z --queue q \(options)")
+    try #require(outcome.status == 0, "\(outcome.errors)")
+  }
+
+  private func folders() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: demo.folder.path("q")).sorted()
+  }
+
+  @Test func `says what waits where, since when, and why`() async throws {
+    let server = try LoopbackServer(always: .answer(503, body: "\u{1B}[2Jbusy"))
+    try await leaveEvents(for: "http://127.0.0.1:1/events", server.url)
+    let outcome = try await demo("queue", "q")
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.isEmpty)
+    let lines = outcome.output.split(separator: "\n").map {
+      $0.replacing(#/ +/#, with: " ").replacing(#/ 1\d\d\d /#, with: " BYTES ")
+    }
+    #expect(lines[0] == "destination events bytes oldest (UTC) dropped why")
+    #expect(
+      lines[1...].sorted()
+        == [
+          "http://127.0.0.1:1/events 5 BYTES 2026-11-27 12:34 0 the connection was refused",
+          "\(server.url) 5 BYTES 2026-11-27 12:34 0 status 503 (\\u001b[2Jbusy)",
+        ].sorted())
+    let wide = try await demo("queue", "q", environment: ["COLUMNS": "80"])
+    #expect(wide.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    // What was looked at is as it was.
+    #expect(try await demo("queue", "q").output == outcome.output)
+    let one = try await demo("queue", "q/\(folders()[0])")
+    #expect(one.output.split(separator: "\n").count == 2)
+  }
+
+  @Test func `says who uses a queue`() async throws {
+    try await leaveEvents(for: "http://127.0.0.1:1/")
+    let queue = try EventQueue(folder: demo.folder.path("q/\(folders()[0])"))
+    let outcome = try await demo("queue", "q")
+    #expect(outcome.status == 0)
+    let process = ProcessInfo.processInfo.processIdentifier
+    #expect(
+      outcome.output.contains(
+        #/http://127\.0\.0\.1:1/ +\? +\? +0  in use by process \d+; the connection was refused/#),
+      "\(outcome.output)")
+    #expect(outcome.output.contains("process \(process);"))
+    let second = try await demo(
+      line: "checkout --item mug --log none --queue q --analytics http://127.0.0.1:1/")
+    #expect(second.status == 1)
+    #expect(second.output.isEmpty)
+    #expect(
+      second.errors == """
+        ambient-demo: the queue “q/\(try folders()[0])/queue” is in use by process \(process); give \
+        each its own folder, or close that first
+
+        """)
+    _ = queue.folder
+  }
+
+  @Test func `passes over what is damaged, and shows what is no queue`() async throws {
+    try await leaveEvents(for: "http://127.0.0.1:1/")
+    let file = try demo.folder.url.appending(path: "q/\(folders()[0])/queue")
+    let handle = try FileHandle(forUpdating: file)
+    try handle.seek(toOffset: 65_536 + 40)
+    try handle.write(contentsOf: Data("broken".utf8))
+    try handle.close()
+    try demo.folder.write("something else, and long enough to be looked at", to: "q/other/queue")
+    try demo.folder.makeFolder("q/no-queue")
+    let outcome = try await demo("queue", "q")
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.output.contains(#/ 4 +\d+  2026-11-27 12:34 +1  .*damaged in the queue \(1\)\n/#),
+      "\(outcome.output)")
+    #expect(outcome.output.contains(#/\nother +\? +\? +\?  “q/other/queue” is no queue/#))
+    #expect(!outcome.output.contains("no-queue"))
+    #expect(outcome.errors.hasPrefix("Ambient: Journal q/"), "\(outcome.errors)")
+  }
+
+  @Test(arguments: [
+    ("none", "cannot look into “none”: No such file or directory; give the folder that --queue"),
+    ("file", "“file” is a file; give the folder that --queue named\n"),
+    ("empty", "there is no queue in “empty”; give the folder that --queue named\n"),
+    ("file/x", "cannot look into “file/x”: "),
+  ])
+  func `explains a folder without queues, status 1`(folder: String, text: String) async throws {
+    try demo.folder.write("a file", to: "file")
+    try demo.folder.makeFolder("empty/deeper")
+    let outcome = try await demo("queue", folder)
+    #expect(outcome.status == 1)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.hasPrefix("ambient-demo: \(text)"), "\(outcome.errors)")
+  }
+
+  @Test func `needs a folder, status 64`() async throws {
+    let outcome = try await demo("queue")
+    #expect(outcome.status == 64)
+    #expect(outcome.errors == "ambient-demo: DIR is missing\nSee ambient-demo queue --help.\n")
+  }
+}
