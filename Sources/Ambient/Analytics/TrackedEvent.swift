@@ -64,9 +64,9 @@ extension TrackedEvent {
   }
 
   func append(to line: inout LineBuffer) {
-    line.append("{\"id\":")
-    line.append(json: id.uuidString)
-    line.append(",\"time\":\"")
+    line.append("{\"id\":\"")
+    line.append(id)
+    line.append("\",\"time\":\"")
     line.append(date: date)
     line.append("\",")
     event.append(to: &line, user)
