@@ -55,11 +55,18 @@ extension TrackedEvent {
     }
   }
 
-  /// Calls `body` with the bytes of ``json``, which are valid until it returns.
-  package func withLine<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+  /// Puts the line into the journal, with what is private hidden.
+  ///
+  /// - Returns: How many bytes it has; nil if the journal has not taken it.
+  package func append(to journal: Journal) -> Int? {
+    if AmbientPrivacy.hasRevealed { return redacted.appendLine(to: journal) }
+    return appendLine(to: journal)
+  }
+
+  private func appendLine(to journal: Journal) -> Int? {
     LineBuffer.with { line in
       append(to: &line)
-      return body(line.bytes)
+      return journal.append(line.bytes, at: date) ? line.count : nil
     }
   }
 
