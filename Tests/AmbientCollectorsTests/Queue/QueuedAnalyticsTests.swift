@@ -148,7 +148,29 @@ import Testing
   @Test func `share a folder with nobody`() throws {
     let first = try analytics(ScriptedTransport([]))
     #expect(throws: CollectorError.self) { try analytics(ScriptedTransport([])) }
-    withExtendedLifetime(first) {}
+    #expect(throws: CollectorError.self) {
+      try HTTPAnalytics(url: "http://events.example/", queue: first.queue)
+    }
+  }
+
+  @Test func `drop the oldest when the queue is full, and count them`() async throws {
+    var options = Journal.Options()
+    options.capacity = 65_536
+    let transport = ScriptedTransport([])
+    let consent = Consent()
+    let analytics = try HTTPAnalytics(
+      url: "http://events.example/",
+      queue: EventQueue(folder: folder.path("q"), options, consent: consent), upload: .prompt,
+      transport: transport)
+    analytics.track(0..<2_000)
+    let long = String(repeating: "x", count: 30_000)
+    analytics.track(Event("long", ["text": .string(long)]))
+    consent.set(.granted, for: .analytics)
+    await analytics.finish()
+    let lost = analytics.lostEvents - 1
+    #expect(lost > 0)
+    #expect(analytics.status.dropped == ["the queue was full": lost, "too long for the queue": 1])
+    #expect(numbers(transport.exchanges.flatMap(\.lines)) == Array(lost..<2_000))
   }
 
   @Test func `have a fate for each destination of several`() async throws {
