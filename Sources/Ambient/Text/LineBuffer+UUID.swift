@@ -13,7 +13,10 @@ extension LineBuffer {
       guard let start = target.baseAddress else { return 0 }
       let words = withUnsafeBytes(of: identity.uuid) { bytes in
         // Valid: it has sixteen bytes.
-        (bytes.load(as: UInt64.self).bigEndian, bytes.load(fromByteOffset: 8, as: UInt64.self).bigEndian)
+        (
+          bytes.load(as: UInt64.self).bigEndian,
+          bytes.load(fromByteOffset: 8, as: UInt64.self).bigEndian
+        )
       }
       let (first, second) = (Self.digits(words.0 >> 32), Self.digits(words.0))
       let (third, fourth) = (Self.digits(words.1 >> 32), Self.digits(words.1))
@@ -21,9 +24,11 @@ extension LineBuffer {
       // store of eight bytes has put there.
       start.storeBytes(of: first, as: UInt64.self)
       start.storeBytes(of: second, toByteOffset: 9, as: UInt64.self)
-      start.storeBytes(of: UInt32(truncatingIfNeeded: second >> 32), toByteOffset: 14, as: UInt32.self)
+      start.storeBytes(
+        of: UInt32(truncatingIfNeeded: second >> 32), toByteOffset: 14, as: UInt32.self)
       start.storeBytes(of: UInt32(truncatingIfNeeded: third), toByteOffset: 19, as: UInt32.self)
-      start.storeBytes(of: UInt32(truncatingIfNeeded: third >> 32), toByteOffset: 24, as: UInt32.self)
+      start.storeBytes(
+        of: UInt32(truncatingIfNeeded: third >> 32), toByteOffset: 24, as: UInt32.self)
       start.storeBytes(of: fourth, toByteOffset: 28, as: UInt64.self)
       for place in stride(from: 8, through: 23, by: 5) {
         start.storeBytes(of: UInt8(ascii: "-"), toByteOffset: place, as: UInt8.self)

@@ -98,7 +98,7 @@ private final class EncodedEvents: LineTarget {
   }
 
   private struct Properties: Encodable {
-    let transaction_id = "100123"
+    let transactionID = "100123"
     let value: Int
     let currency = "EUR"
     let items = 3

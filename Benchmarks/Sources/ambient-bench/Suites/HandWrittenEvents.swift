@@ -28,7 +28,8 @@ final class HandWrittenEvents: LineTarget {
       line.append(identity: randomWords(), now)
       line.append("\",\"time\":\"")
       line.append(time: now)
-      line.append("\",\"event\":\"purchase\",\"properties\":{\"transaction_id\":\"100123\",\"value\":")
+      line.append(
+        "\",\"event\":\"purchase\",\"properties\":{\"transaction_id\":\"100123\",\"value\":")
       line.append(number: 100_000 + number % 1_000)
       line.append(",\"currency\":\"EUR\",\"items\":")
       line.append(number: 3)
@@ -144,7 +145,8 @@ private struct HandWrittenLine {
     var rest = number
     for place in stride(from: digits - 1, through: 0, by: -1) {
       let digit = UInt8(truncatingIfNeeded: rest & 15)
-      memory[count + place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") - 10 + digit
+      memory[count + place] =
+        digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") - 10 + digit
       rest >>= 4
     }
     count += digits
