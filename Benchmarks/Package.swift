@@ -20,6 +20,7 @@ let package = Package(
       dependencies: [
         "CAllocations", "Steppers",
         .product(name: "Ambient", package: "Ambient"),
+        .product(name: "AmbientCollectors", package: "Ambient"),
         .product(name: "Checkout", package: "Ambient"),
         .product(name: "CheckoutWiring", package: "Ambient"),
       ],

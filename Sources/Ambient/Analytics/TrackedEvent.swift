@@ -55,18 +55,25 @@ extension TrackedEvent {
     }
   }
 
-  /// Calls `body` with the bytes of ``json``, which are valid until it returns.
-  package func withLine<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+  /// Puts the line into the journal, with what is private hidden.
+  ///
+  /// - Returns: How many bytes it has; nil if the journal has not taken it.
+  package func append(to journal: Journal) -> Int? {
+    if AmbientPrivacy.hasRevealed { return redacted.appendLine(to: journal) }
+    return appendLine(to: journal)
+  }
+
+  private func appendLine(to journal: Journal) -> Int? {
     LineBuffer.with { line in
       append(to: &line)
-      return body(line.bytes)
+      return journal.append(line.bytes, at: date) ? line.count : nil
     }
   }
 
   func append(to line: inout LineBuffer) {
-    line.append("{\"id\":")
-    line.append(json: id.uuidString)
-    line.append(",\"time\":\"")
+    line.append("{\"id\":\"")
+    line.append(id)
+    line.append("\",\"time\":\"")
     line.append(date: date)
     line.append("\",")
     event.append(to: &line, user)

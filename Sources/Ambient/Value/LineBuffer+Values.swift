@@ -51,9 +51,9 @@ extension LineBuffer {
   }
 
   mutating func append(json text: String) {
-    append(0x22)
-    append(escaping: text, .quoted)
-    append(0x22)
+    text.withBytes { text in
+      if PlainText.isPlain(text) { appendPlain(quoted: text) } else { append(quoted: text) }
+    }
   }
 
   /// Appends text that is known to be plain.

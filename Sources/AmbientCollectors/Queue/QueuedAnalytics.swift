@@ -70,10 +70,7 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
       withheld.add(1, ordering: .relaxed)
       return
     }
-    let bytes = event.redacted.withLine { line in
-      queue.journal.append(line, at: event.date) ? line.count : nil
-    }
-    guard let bytes else {
+    guard let bytes = event.append(to: queue.journal) else {
       refusals.add(1, ordering: .relaxed)
       return
     }

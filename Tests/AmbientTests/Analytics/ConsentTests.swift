@@ -145,6 +145,15 @@ import Testing
     #expect(try Consent(path: path)[.analytics] == .denied)
   }
 
+  @Test func `stays where a link leads`() throws {
+    try folder.write("{}", to: "real.json")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link.json"), withDestinationPath: folder.path("real.json"))
+    try Consent(path: folder.path("link.json")).set(.denied, for: .analytics)
+    #expect(try folder.text("real.json").contains("denied"))
+    #expect(try Consent(path: folder.path("link.json"))[.analytics] == .denied)
+  }
+
   @Test func `is what was set last, whoever sets it`() async throws {
     let path = folder.path("consent.json")
     let consent = try Consent(path: path)

@@ -4,7 +4,9 @@ internal import Foundation
 extension Bench {
   /// Measures ways to write lines to a file, in rounds that take each of them in turn: by the wall
   /// clock and by the processor time of all threads, the last drain included.
-  func measure(files cases: [FileCase], threads: Int, rounds: Int = 9) async throws {
+  func measure(
+    files cases: [FileCase], threads: Int, suite: String = "file-log", rounds: Int = 9
+  ) async throws {
     let lines = mode == .full ? 100_000 : 2_000
     var times = cases.map { _ in (wall: [Double](), processor: [Double]()) }
     for _ in 0..<(mode == .full ? rounds : 1) {
@@ -16,8 +18,8 @@ extension Bench {
     }
     var allocations: [Double?] = []
     for one in cases { allocations.append(try await self.allocations(one)) }
-    show(cases, times.map { ($0.wall, "") }, threads, allocations)
-    show(cases, times.map { ($0.processor, ", processor time") }, threads, allocations)
+    show(suite, cases, times.map { ($0.wall, "") }, threads, allocations)
+    show(suite, cases, times.map { ($0.processor, ", processor time") }, threads, allocations)
   }
 
   /// Nanoseconds a line, with all threads together.
@@ -25,7 +27,7 @@ extension Bench {
     _ one: FileCase, _ threads: Int, _ lines: Int
   ) throws -> (wall: Double, processor: Double) {
     let path = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID()).log").path
-    defer { unlink(path) }
+    defer { try? FileManager.default.removeItem(atPath: path) }
     let target: any LineTarget
     switch one.way {
     case .program(let program, let word): return try program.run(path, word, threads, lines)
@@ -45,7 +47,7 @@ extension Bench {
 
   private func allocations(_ one: FileCase) async throws -> Double? {
     let path = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID()).log").path
-    defer { unlink(path) }
+    defer { try? FileManager.default.removeItem(atPath: path) }
     guard case .target(let make) = one.way else { return nil }
     let target = try make(path)
     for number in 0..<1_000 { target.put(number) }
@@ -56,15 +58,16 @@ extension Bench {
   }
 
   private func show(
-    _ cases: [FileCase], _ times: [([Double], String)], _ threads: Int, _ allocations: [Double?]
+    _ suite: String, _ cases: [FileCase], _ times: [([Double], String)], _ threads: Int,
+    _ allocations: [Double?]
   ) {
     let stage = times.first?.1 ?? ""
-    if !json { print("\n" + Row.tableHead("file-log\(stage)")) }
+    if !json { print("\n" + Row.tableHead("\(suite)\(stage)")) }
     let floor = median(times[0].0)
     for (index, one) in cases.enumerated() {
       let time = median(times[index].0)
       let row = Row(
-        suite: "file-log", name: one.name + stage, threads: threads, nanoseconds: time,
+        suite: suite, name: one.name + stage, threads: threads, nanoseconds: time,
         ratio: time.flatMap { time in floor.map { time / $0 } }, allocations: allocations[index])
       print(json ? row.json : row.tableLine)
     }

@@ -1,4 +1,6 @@
 extension Suite {
   /// Every suite, in the order of `--help`.
-  static let all: [Suite] = [access, scopes, text, log, fileLog, wiring, time, determinism]
+  static let all: [Suite] = [
+    access, scopes, text, log, fileLog, analytics, wiring, time, determinism,
+  ]
 }
