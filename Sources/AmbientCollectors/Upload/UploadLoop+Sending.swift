@@ -71,6 +71,10 @@ extension UploadLoop {
         }
       case .retry(let reason, let after, let detail):
         guard await waitAfter(reason, detail, demand: after, isRare: false) else { return .stopped }
+      case .abandoned(let reason):
+        parts.removeLast()
+        drop(indices, of: &window, reason, detail: "")
+        guard await waitAfter(reason, "", demand: nil, isRare: false) else { return .stopped }
       case .turnedAway(let reason, let detail):
         guard await waitAfter(reason, detail, demand: nil, isRare: true) else { return .stopped }
       }
@@ -113,10 +117,11 @@ extension UploadLoop {
       }
       return destination.verdict(on: answer, now: Time.now)
     } catch let error as TransportError {
-      return Task.isCancelled ? nil : destination.verdict(on: error)
+      return Task.isCancelled ? nil : destination.verdict(on: error, group: part.group)
     } catch is TimeoutError {
       return destination.verdict(
-        on: TransportError(.unknown, "no whole answer within \(limits.duration)"))
+        on: TransportError(.unknown, "no whole answer within \(limits.duration)"),
+        group: part.group)
     } catch {
       return nil
     }
