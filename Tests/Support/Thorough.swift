@@ -41,6 +41,9 @@ package enum Thorough {
   /// How often others rotate a file that is being written: as `AMBIENT_ROTATIONS` says.
   package static var rotations: Int { number("AMBIENT_ROTATIONS") ?? (isAsked ? 20 : 4) }
 
+  /// How many events are tracked while their server is killed: as `AMBIENT_EVENTS` says.
+  package static var events: Int { number("AMBIENT_EVENTS") ?? (isAsked ? 20_000 : 2_000) }
+
   private static var isAsked: Bool { environment["AMBIENT_TESTS"] != nil }
 
   private static func number(_ name: String) -> Int? { environment[name].flatMap(Int.init) }

@@ -15,7 +15,8 @@ struct HTTPEndpoint: Sendable {
     ]
   }
 
-  init(url text: String, headers: [String: String], query: [String: String]) throws(CollectorError) {
+  init(url text: String, headers: [String: String], query: [String: String]) throws(CollectorError)
+  {
     var (parts, fields) = try Self.parse(text)
     let own = parts.percentEncodedQuery.map { [$0] } ?? []
     let added = query.sorted { $0.key < $1.key }
@@ -36,8 +37,8 @@ struct HTTPEndpoint: Sendable {
     // A text of one or two characters is no secret, and would be found everywhere.
     secrets =
       (headers.filter { $0.key.lowercased() != "content-type" }.map(\.value)
-        + (fields["Authorization"].map { [$0] } ?? []) + Array(query.values)
-        + (parts.queryItems ?? []).compactMap(\.value)).filter { $0.count > 2 }
+      + (fields["Authorization"].map { [$0] } ?? []) + Array(query.values)
+      + (parts.queryItems ?? []).compactMap(\.value)).filter { $0.count > 2 }
   }
 
   /// The parts of the address, and the header field that its user and password make.
@@ -65,14 +66,17 @@ struct HTTPEndpoint: Sendable {
 
   private static func check(_ name: String, _ value: String) throws(CollectorError) {
     // RFC 9110, 5.6.2 and 5.5.
-    let isToken = !name.isEmpty && name.utf8.allSatisfy { byte in
-      switch UnicodeScalar(byte) {
-      case "a"..."z", "A"..."Z", "0"..."9": true
-      case let mark: "!#$%&'*+-.^_`|~".unicodeScalars.contains(mark)
+    let isToken =
+      !name.isEmpty
+      && name.utf8.allSatisfy { byte in
+        switch UnicodeScalar(byte) {
+        case "a"..."z", "A"..."Z", "0"..."9": true
+        case let mark: "!#$%&'*+-.^_`|~".unicodeScalars.contains(mark)
+        }
       }
-    }
     guard isToken else {
-      let shown = String(String.UnicodeScalarView(name.unicodeScalars.prefix(40).filter { $0.value > 31 }))
+      let shown = String(
+        String.UnicodeScalarView(name.unicodeScalars.prefix(40).filter { $0.value > 31 }))
       throw .invalidHeader(name: shown, reason: "a name has letters, digits and hyphens")
     }
     guard value.utf8.allSatisfy({ $0 >= 32 && $0 != 127 || $0 == 9 }) else {

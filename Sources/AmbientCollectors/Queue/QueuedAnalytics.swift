@@ -61,13 +61,13 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// Whether events are wanted: not while consent is denied.
   open override var isEnabled: Bool { queue.isTakingAllowed }
 
-  /// Puts the event into the queue.
+  /// Puts the event into the queue, with what is private hidden.
   public final override func record(_ event: TrackedEvent) {
     guard queue.isTakingAllowed else {
       withheld.add(1, ordering: .relaxed)
       return
     }
-    let bytes = event.withLine { line in
+    let bytes = event.redacted.withLine { line in
       queue.journal.append(line, at: event.date) ? line.count : nil
     }
     guard let bytes else {

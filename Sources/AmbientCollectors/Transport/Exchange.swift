@@ -105,7 +105,8 @@ extension URL {
   /// Scheme, host, port and path: what stands in neither is where secrets stand.
   package var withoutSecrets: String {
     let port = port.map { ":\($0)" } ?? ""
-    return "\(scheme ?? "")://\(host(percentEncoded: true) ?? "")\(port)\(path(percentEncoded: true))"
+    return
+      "\(scheme ?? "")://\(host(percentEncoded: true) ?? "")\(port)\(path(percentEncoded: true))"
   }
 
   /// Whether both are of one scheme, host and port.

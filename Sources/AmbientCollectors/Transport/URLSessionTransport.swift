@@ -41,7 +41,9 @@ public final class URLSessionTransport: Transport {
       while true {
         let answer = try await send(request, limits, end)
         guard (300..<400).contains(answer.status), redirects < 5,
-          let target = answer.headers["location"].flatMap({ URL(string: $0, relativeTo: request.url) }),
+          let target = answer.headers["location"].flatMap({
+            URL(string: $0, relativeTo: request.url)
+          }),
           target.hasOrigin(of: request.url)
         else { return answer }
         redirects += 1

@@ -23,7 +23,8 @@ final class UploadLedger: Sendable {
   private static var mostReasons: Int { 32 }
 
   init(
-    _ destination: any Destination, _ scope: AmbientScope, _ note: @escaping @Sendable (DeliveryTrouble?) -> Void
+    _ destination: any Destination, _ scope: AmbientScope,
+    _ note: @escaping @Sendable (DeliveryTrouble?) -> Void
   ) {
     name = destination.name
     secrets = destination.secrets.filter { !$0.isEmpty }
@@ -56,13 +57,15 @@ final class UploadLedger: Sendable {
   func noteDropped(_ count: Int, _ reason: String, detail: String, record: [UInt8]? = nil) {
     let reason = redacted(reason)
     let isNew = state.withLock { state in
-      let key = state.dropped[reason] != nil || state.dropped.count < Self.mostReasons
+      let key =
+        state.dropped[reason] != nil || state.dropped.count < Self.mostReasons
         ? reason : "other reasons"
       state.dropped[key, default: 0] += count
       return state.toldDrops.insert(key).inserted
     }
     guard isNew else { return }
-    let which = record.map { "the event \(Self.id(of: $0))" } ?? (count == 1 ? "an event" : "\(count) events")
+    let which =
+      record.map { "the event \(Self.id(of: $0))" } ?? (count == 1 ? "an event" : "\(count) events")
     report(
       .undelivered,
       "\(which) cannot be delivered and is dropped: \(Self.full(reason, redacted(detail))); "

@@ -70,13 +70,19 @@ extension UploadLoop {
           parts += halves(of: part, limits)
         }
       case .retry(let reason, let after, let detail):
-        guard await waitAfter(reason, detail, demand: after, isRare: false) else { return .stopped }
+        guard await waitAfter(reason, detail, demand: after, isRare: false, generation) else {
+          return .stopped
+        }
       case .abandoned(let reason):
         parts.removeLast()
         drop(indices, of: &window, reason, detail: "")
-        guard await waitAfter(reason, "", demand: nil, isRare: false) else { return .stopped }
+        guard await waitAfter(reason, "", demand: nil, isRare: false, generation) else {
+          return .stopped
+        }
       case .turnedAway(let reason, let detail):
-        guard await waitAfter(reason, detail, demand: nil, isRare: true) else { return .stopped }
+        guard await waitAfter(reason, detail, demand: nil, isRare: true, generation) else {
+          return .stopped
+        }
       }
     }
     return .done
@@ -127,22 +133,26 @@ extension UploadLoop {
     }
   }
 
-  /// Notes a failed attempt, and waits; whether there is to be another.
+  /// Notes a failed attempt, and waits; whether to go on.
   private mutating func waitAfter(
-    _ reason: String, _ detail: String, demand: Duration?, isRare: Bool
+    _ reason: String, _ detail: String, demand: Duration?, isRare: Bool, _ generation: Int
   ) async -> Bool {
     failures += 1
     uploader.ledger.noteTrouble(
       reason, detail: detail, waiting: uploader.journal.count, now: Time.now)
     let time = Time.instance
+    let end = uploader.end
     if isRare {
-      // Turned away at the end is turned away.
-      if uploader.end != nil { return false }
+      // Who is turned away at the end does not knock again.
+      if end != nil { return uploader.generation != generation }
       let half = options.longestBackoff / 2
-      return await pause(half + time.randomPart(of: half), isDemanded: false)
+      return await pause(half + time.randomPart(of: half), isDemanded: false, generation)
     }
-    let wait = time.randomPart(of: options.backoffLimit(afterFailures: failures))
+    var longest = options.backoffLimit(afterFailures: failures)
+    // Short enough at the end for the attempts that are made there.
+    if let end { longest = min(longest, (end - ContinuousClock.now) / 4) }
+    let wait = time.randomPart(of: longest)
     let demanded = min(demand ?? .zero, options.longestRetryAfter)
-    return await pause(max(wait, demanded), isDemanded: demanded > wait)
+    return await pause(max(wait, demanded), isDemanded: demanded > wait, generation)
   }
 }

@@ -94,30 +94,28 @@ struct UploadLoop {
     return .done
   }
 
-  /// Waits before the next attempt.
+  /// Waits before the next attempt of what was read of the queue in that generation.
   ///
   /// - Parameter isDemanded: Whether the server has asked for it.
-  /// - Returns: Whether there is to be another attempt.
-  mutating func pause(_ duration: Duration, isDemanded: Bool) async -> Bool {
-    let start = Time.uptime
-    let generation = uploader.generation
+  /// - Returns: Whether to go on.
+  func pause(_ duration: Duration, isDemanded: Bool, _ generation: Int) async -> Bool {
+    let due = Time.uptime + duration
     let wasEnding = uploader.end != nil
     while !Task.isCancelled {
-      let left = start + duration - Time.uptime
+      if uploader.generation != generation || !uploader.isAllowed() { return true }
+      let left = due - Time.uptime
       if left <= .zero { return true }
+      if let end = uploader.end {
+        // One attempt more for what waits of our own accord.
+        guard wasEnding || isDemanded else { return true }
+        if failures >= 3 || ContinuousClock.now + left >= end { return false }
+      }
       if Time.instance is FixedTime {
         // Where time stands still, a ring is all that ends a wait.
         if uploader.end != nil { return false }
         await uploader.bell.wait()
         return !Task.isCancelled
       }
-      if let end = uploader.end {
-        // At the end a few attempts are made, each of which has to be in time.
-        let isTimely = ContinuousClock.now + left < end
-        guard wasEnding || isDemanded else { return true }
-        if !isTimely || failures >= 3 { return false }
-      }
-      if uploader.generation != generation || !uploader.isAllowed() { return true }
       await uploader.bell.wait(atMost: left)
     }
     return false

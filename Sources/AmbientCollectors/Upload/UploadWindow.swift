@@ -30,7 +30,9 @@ struct UploadWindow {
 
   /// What is settled and cannot be acknowledged yet.
   var settledAhead: Set<Journal.Position> {
-    Set(records.indices.dropFirst(settledPrefix).filter { isSettled[$0] }.map { records[$0].position })
+    Set(
+      records.indices.dropFirst(settledPrefix).filter { isSettled[$0] }.map { records[$0].position }
+    )
   }
 }
 

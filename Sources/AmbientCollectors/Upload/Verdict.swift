@@ -56,7 +56,8 @@ extension Answer {
 
   /// Where a redirect leads, without what may be secret.
   fileprivate var redirect: String? {
-    headers["location"].flatMap { URL(string: $0) }.map { "to \($0.withoutSecrets)" }
+    guard let url = headers["location"].flatMap({ URL(string: $0) }) else { return nil }
+    return "to \(url.host() == nil ? url.path() : url.withoutSecrets)"
   }
 
   /// Whether the body is a whole web page.

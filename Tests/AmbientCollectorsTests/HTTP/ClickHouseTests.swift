@@ -1,0 +1,96 @@
+import Ambient
+import AmbientCollectors
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: ClickHouse.isInstalled, "clickhouse-server is not installed"))
+struct `A real database` {
+  private let folder = TemporaryFolder()
+
+  private static let table = """
+    CREATE TABLE events (id UUID, time String, event String, properties_thread UInt64, \
+    properties_number UInt64) ENGINE = ReplacingMergeTree() ORDER BY id
+    """
+  private static let insert = "INSERT INTO events FORMAT JSONEachRow"
+
+  @Test(.writers)
+  func `has every event once, though it is killed five times and its client twice`() async throws {
+    let server = try ClickHouse(folder)
+    try await server.start()
+    try await server.query(Self.table)
+    let (threads, each) = (2, Thorough.events / 2)
+    let progress = try SharedProgress(path: folder.path("progress"), threads: threads)
+    func tracked() -> Int { (0..<threads).reduce(0) { $0 + progress.count[$1] } }
+    let program = try Products.program("EventTracker").path
+    func client() throws -> ChildProgram {
+      try ChildProgram(
+        program,
+        [
+          server.url, Self.insert, folder.path("queue"), folder.path("progress"), "\(threads)",
+          "\(each)",
+        ])
+    }
+    var process = try client()
+    // Of seven parts of all events, the server is killed after five and the client after two.
+    for part in 1...7 {
+      let isTimely = await Patience.wait(Patience.long) { () async in
+        try? await Task.sleep(for: .milliseconds(1))
+        return tracked() >= part * threads * each / 8
+      }
+      try #require(isTimely)
+      if part == 2 || part == 5 {
+        process.killed()
+        process = try client()
+      } else {
+        server.kill()
+        try await server.start()
+      }
+    }
+    #expect(await process.end() == 0)
+    #expect(tracked() == threads * each)
+    #expect(progress.lost == 0)
+    // What the last one could not deliver while the server was down.
+    #expect(await (try client()).end() == 0)
+    let distinct = try await number("SELECT uniqExact(id) FROM events", server)
+    let numbered = try await number(
+      "SELECT uniqExact(properties_thread, properties_number) FROM events", server)
+    #expect(numbered == threads * each)
+    // A client that was killed within a call has tracked that event, and does so once more.
+    #expect((threads * each...threads * (each + 2)).contains(try #require(distinct)))
+    #expect(try await number("SELECT count() FROM events FINAL", server) == distinct)
+  }
+
+  @Test(.writers)
+  func `refuses what does not fit its table, and takes the rest`() async throws {
+    let reports = Reports()
+    let server = try ClickHouse(folder)
+    try await server.start()
+    let analytics = try Diagnostics.withInstance(reports) {
+      try HTTPAnalytics(
+        url: server.url, query: ["query": Self.insert], properties: .flattened("_"),
+        queue: EventQueue(folder: folder.path("queue")), upload: .prompt)
+    }
+    func track(_ number: AmbientValue) {
+      analytics.track(Event("numbered", ["thread": 0, "number": number]))
+    }
+    for number in 0..<50 { track(.integer(Int64(number))) }
+    analytics.flush()
+    #expect(await Patience.wait { () async in analytics.status.trouble != nil })
+    // There is no table yet: nothing is lost by that.
+    #expect(analytics.status.trouble?.reason.contains("code 60") == true)
+    try await server.query(Self.table)
+    #expect(await analytics.isEmptied())
+    track("not a number")
+    analytics.track(Event("numbered", ["unknown": 1]))
+    for number in 50..<100 { track(.integer(Int64(number))) }
+    await analytics.finish()
+    #expect(analytics.status.delivered == 100)
+    #expect(analytics.status.dropped == ["ClickHouse code 27": 1, "ClickHouse code 117": 1])
+    #expect(try await number("SELECT uniqExact(properties_number) FROM events", server) == 100)
+  }
+
+  private func number(_ query: String, _ server: ClickHouse) async throws -> Int? {
+    Int(try await server.query(query))
+  }
+}
