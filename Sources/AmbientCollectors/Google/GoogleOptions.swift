@@ -75,7 +75,8 @@ public struct GoogleOptions: Sendable {
   /// What `engagement_time_msec` is for events that have none; nil for leaving it out, so that
   /// Realtime does not see them.
   public var engagement: Duration?
-  /// What events are called, and carry, at Google.
+  /// What events are called, and carry, at Google; ``EventMapping/googleShop`` is for shops that
+  /// track what was paid.
   public var mapping: EventMapping
 
   /// Options.
@@ -83,7 +84,7 @@ public struct GoogleOptions: Sendable {
     endpoint: Endpoint = .global, policy: RulePolicy = .lenient, lateEvents: LateEvents = .moved,
     unknownOutcome: UnknownOutcome = .retried, consent: Consent? = nil,
     session: Session = .automatic(), engagement: Duration? = .milliseconds(100),
-    mapping: EventMapping = .googleShop
+    mapping: EventMapping = .none
   ) {
     self.endpoint = endpoint
     self.policy = policy
