@@ -31,7 +31,7 @@ struct GoogleDestination: Destination {
   }
 
   func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry {
-    try format.entry(for: record, now: now, format.options.policy, amendments)
+    try format.entry(for: record, now: now, policy: format.options.policy, amendments)
   }
 
   func overhead(of group: String) -> Int { GoogleGroup(group).overhead }

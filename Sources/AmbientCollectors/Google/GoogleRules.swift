@@ -31,10 +31,10 @@ enum GoogleRules {
   }
 
   static let parameterName = NameRule(
-    "parameter name", longest: 40, reserved: ["firebase_conversion"],
+    "a parameter name", longest: 40, reserved: ["firebase_conversion"],
     prefixes: prefixes + ["gtag."])
   static let userPropertyName = NameRule(
-    "user property name", longest: 24,
+    "a user property name", longest: 24,
     reserved: [
       "first_open_time", "first_visit_time", "last_deep_link_referrer", "user_id",
       "first_open_after_install",
@@ -42,10 +42,10 @@ enum GoogleRules {
 
   private static let prefixes = ["_", "firebase_", "ga_", "google_"]
   private static let webEventName = NameRule(
-    "event name", longest: 40, reserved: reservedEvents.union(appEvents),
+    "an event name", longest: 40, reserved: reservedEvents.union(appEvents),
     prefixes: prefixes + ["gtag."])
   private static let appEventName = NameRule(
-    "event name", longest: 40, reserved: reservedEvents, prefixes: prefixes + ["gtag."])
+    "an event name", longest: 40, reserved: reservedEvents, prefixes: prefixes + ["gtag."])
 
   /// Events that only streams of apps may have.
   private static let appEvents: Set = ["ad_impression", "in_app_purchase", "screen_view"]

@@ -1,9 +1,9 @@
 internal import Ambient
 
 /// Counts what a collector sends otherwise than it was tracked, by rule, and reports each kind once.
-final class Amendments: Sendable {
+public final class Amendments: Sendable {
   private struct State {
-    var counts: [String: Int] = [:]
+    public var counts: [String: Int] = [:]
     var told: Set<String> = []
   }
 
@@ -14,10 +14,10 @@ final class Amendments: Sendable {
   private static var mostReports: Int { 32 }
 
   /// - Parameter name: What reports call the collector.
-  init(_ name: String) { self.name = name }
+  public init(_ name: String) { self.name = name }
 
   /// How many fields and events were changed, by the name of the rule.
-  var counts: [String: Int] { state.withLock { $0.counts } }
+  public var counts: [String: Int] { state.withLock { $0.counts } }
 
   /// Notes what was found in an event that is sent. Reports where it is called, outside the lock.
   func note(_ problems: [EventProblem]) {

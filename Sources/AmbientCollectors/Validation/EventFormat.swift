@@ -43,9 +43,14 @@ public struct EventInspection: Sendable {
 }
 
 extension EventFormat {
-  /// What a collector sends of a record of its queue.
-  func entry(
-    for record: [UInt8], now: Date, _ policy: RulePolicy, _ amendments: Amendments
+  /// What a collector sends of a record of its queue: the `entry(for:now:)` of its ``Destination``.
+  ///
+  /// - Parameters:
+  ///   - policy: What is done with what breaks a rule.
+  ///   - amendments: Where it is counted.
+  /// - Throws: Why it is not sent.
+  public func entry(
+    for record: [UInt8], now: Date, policy: RulePolicy, _ amendments: Amendments
   ) throws(Refusal) -> Entry {
     guard let event = try? TrackedEvent(json: record) else { throw Refusal("no line of JSON") }
     let (entry, problems) = inspected(event, now, policy)

@@ -3,7 +3,7 @@
 ///
 /// Length is in Unicode scalars. After what is done to a name, it has as many bytes.
 public struct NameRule: Sendable {
-  /// What is named, as `event name`.
+  /// What is named, with its article, as `an event name`.
   public let subject: String
   /// The most characters.
   public let longest: Int
@@ -43,15 +43,15 @@ public struct NameRule: Sendable {
 
   private func fault(of name: String) -> (EventRule, demand: String, advice: String) {
     if isReserved(name) {
-      return (.nameReserved, "a \(subject) that is not reserved", "choose another name")
+      return (.nameReserved, "\(subject) that is not reserved", "choose another name")
     }
     guard Self.isWord(name) else {
       return (
-        .nameMalformed, "a \(subject) of letters, digits and underscores, a letter first",
+        .nameMalformed, "\(subject) of letters, digits and underscores, a letter first",
         "rename it"
       )
     }
-    return (.nameTooLong, "a \(subject) of at most \(longest) characters", "shorten it")
+    return (.nameTooLong, "\(subject) of at most \(longest) characters", "shorten it")
   }
 
   private func isReserved(_ name: String) -> Bool {
