@@ -1,84 +1,62 @@
-// Collectors: Google Analytics, what it would not take, and a collector of one's own.
+// Events that are brought to a server, and a collector of one's own.
 
 import Ambient
 import AmbientCollectors
 import Foundation
 
-let secret = "as the environment has it"
-let recorder = AnalyticsRecorder()
+let key = ProcessInfo.processInfo.environment["EVENTS_KEY"] ?? ""
+let consent = Consent()
 
-// snippet.google
-Analytics.instance = try GoogleAnalytics(
-  measurementID: "G-12345ABCDE", apiSecret: secret,
-  queue: EventQueue(folder: "/var/lib/shop/google"))
+// snippet.collector
+let queue = try EventQueue(folder: "/var/lib/shop/events", consent: consent, for: .analytics)
+let collector = try HTTPAnalytics(
+  url: "https://clickhouse.example:8443/",
+  headers: ["X-ClickHouse-User": "shop", "X-ClickHouse-Key": key],
+  query: ["query": "INSERT INTO events FORMAT JSONEachRow"],
+  properties: .flattened("_"), queue: queue)
+Analytics.instance = collector
 // snippet.end
 
-let instanceID = "0123456789abcdef0123456789abcdef"
-
-// snippet.app
-let app = try GoogleAnalytics(
-  firebaseAppID: "1:1234:ios:a1b2c3", appInstanceID: instanceID, apiSecret: secret,
-  queue: EventQueue(folder: "/var/lib/shop/google-app"),
-  options: GoogleOptions(endpoint: .europe, unknownOutcome: .dropped))
+// snippet.collector-status
+let status = collector.status
+print("\(status.waiting) wait, \(status.delivered) delivered, dropped: \(status.dropped)")
+if let trouble = status.trouble { print("since \(trouble.since): \(trouble.reason)") }
 // snippet.end
 
-// snippet.visitor
-let visitor = AnalyticsUser("ada", ["client_id": "1234567.7654321", "session_id": "1795755600"])
-Analytics.withUser(visitor) {
-  Analytics.track(Event("login", ["method": "password"]))
-}
+// snippet.collector-erase
+collector.erase(user: "ada")
 // snippet.end
 
-// snippet.validator
-let problems = EventValidator.google().problems(in: recorder.events)
-for problem in problems { print(problem) }
+// snippet.collector-end
+await AmbientScope.shutdown(deadline: .seconds(5))
 // snippet.end
 
-// snippet.mapping
-let options = GoogleOptions(
-  mapping: .renaming(
-    events: ["order placed": "purchase"],
-    properties: ["order": "transaction_id", "total": "value"]))
-// snippet.end
-
-// snippet.own
-/// How a server of counters wants events: one line for each name, `signups 1`.
-struct CounterFormat: EventFormat {
-  func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> Entry? {
-    let rule = NameRule("a counter's name", longest: 60, prefixes: ["internal_"])
-    return rule.settle(event.event.name, at: "event", &inspection)
-      .map { Entry(Array("\($0) 1\n".utf8)) }
-  }
-}
-
-/// How those become requests, and what an answer means.
-struct CounterDestination: Destination {
+// snippet.collector-own
+/// Posts one list of JSON for each user.
+struct InboxDestination: Destination {
+  let name = "Inbox"
   let url: URL
-  let name = "CounterAnalytics"
-  let limits = RequestLimits(events: 500, bytes: 16_000)
-  let amendments = Amendments("CounterAnalytics")
+  let limits = RequestLimits(events: 50, bytes: 60_000)
 
   func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry {
-    try CounterFormat().entry(for: record, now: now, policy: .lenient, amendments)
+    guard let event = try? TrackedEvent(json: record) else { throw Refusal("no event") }
+    guard let user = event.user else { throw Refusal(field: "user", "missing") }
+    return Entry(Array(event.event.json.utf8), group: user.id)
   }
+
+  func overhead(of group: String) -> Int { 2 }
 
   func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
-    OutgoingRequest(
-      "POST", url, headers: ["Content-Type": "text/plain"], body: entries.flatMap { $0 })
-  }
-
-  func verdict(on answer: Answer, now: Date) -> Verdict {
-    answer.status == 409 ? .retry("busy") : .usual(for: answer, now: now)
+    let list = Array("[".utf8) + entries.joined(separator: ",".utf8) + Array("]".utf8)
+    return OutgoingRequest(
+      "POST", url.appending(path: group), headers: ["Content-Type": "application/json"],
+      body: list)
   }
 }
 
-final class CounterAnalytics: QueuedAnalytics, @unchecked Sendable {
-  init(url: URL, queue: EventQueue) {
-    super.init(CounterDestination(url: url), queue: queue)
+final class InboxAnalytics: QueuedAnalytics, @unchecked Sendable {
+  init(url: URL, queue: EventQueue) throws(CollectorError) {
+    try super.init(InboxDestination(url: url), queue: queue)
   }
 }
-// snippet.end
-
-// snippet.counters
-let counters = EventValidator { CounterFormat() }
 // snippet.end

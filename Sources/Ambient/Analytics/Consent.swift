@@ -90,7 +90,7 @@ public final class Consent: Sendable {
   }
 
   /// The place where the status of a purpose stands, for those who look often.
-  func toggle(for purpose: ConsentPurpose) -> ConsentSwitch {
+  package func toggle(for purpose: ConsentPurpose) -> ConsentSwitch {
     state.withLock { state in
       if let known = state.switches[purpose] { return known }
       let made = ConsentSwitch(.pending)
@@ -132,12 +132,12 @@ public final class Consent: Sendable {
 }
 
 /// Where the status of one purpose stands: one load away.
-final class ConsentSwitch: Sendable {
+package final class ConsentSwitch: Sendable {
   private let code: Atomic<UInt8>
 
   init(_ status: ConsentStatus) { code = Atomic(status.code) }
 
-  var status: ConsentStatus {
+  package fileprivate(set) var status: ConsentStatus {
     get { ConsentStatus(code: code.load(ordering: .acquiring)) }
     set { code.store(newValue.code, ordering: .releasing) }
   }

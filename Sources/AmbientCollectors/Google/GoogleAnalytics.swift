@@ -7,9 +7,10 @@
 ///
 /// Properties are parameters, a user's traits are user properties, and the user's id is `user_id`.
 /// A client other than the queue's is named by the property or trait `client_id`
-/// (`app_instance_id` for apps), a session by `session_id`. What Google would not take is changed or
-/// refused (``GoogleOptions/policy``), counted and reported; ``EventValidator/google(_:_:)`` says it
-/// before. Google answers the same to a wrong id or secret as to right ones, so nobody reports those.
+/// (`app_instance_id` for apps), a session by `session_id`. What Google would not take is changed
+/// or refused (``GoogleOptions/policy``), counted and reported; ``EventValidator/google(_:_:)``
+/// says it before. Google answers the same to a wrong id or secret as to right ones, so nobody
+/// reports those.
 public final class GoogleAnalytics: QueuedAnalytics, @unchecked Sendable {
   private let ledger: Amendments
 
@@ -22,7 +23,8 @@ public final class GoogleAnalytics: QueuedAnalytics, @unchecked Sendable {
   ///   - options: What is sent, and how.
   ///   - upload: When events are sent, and how often what failed is tried again.
   ///   - transport: What carries requests; nil for the network.
-  /// - Throws: ``CollectorError`` if an id, the secret, an option or the address is malformed.
+  /// - Throws: ``CollectorError`` if an id, the secret, an option or the address is malformed,
+  ///   or another collector has the queue.
   public convenience init(
     measurementID: String, apiSecret: String, queue: EventQueue,
     options: GoogleOptions = GoogleOptions(), upload: UploadOptions = UploadOptions(),
@@ -42,7 +44,8 @@ public final class GoogleAnalytics: QueuedAnalytics, @unchecked Sendable {
   ///   - options: What is sent, and how.
   ///   - upload: When events are sent, and how often what failed is tried again.
   ///   - transport: What carries requests; nil for the network.
-  /// - Throws: ``CollectorError`` if an id, the secret, an option or the address is malformed.
+  /// - Throws: ``CollectorError`` if an id, the secret, an option or the address is malformed,
+  ///   or another collector has the queue.
   public convenience init(
     firebaseAppID: String, appInstanceID: String, apiSecret: String, queue: EventQueue,
     options: GoogleOptions = GoogleOptions(), upload: UploadOptions = UploadOptions(),
@@ -59,7 +62,7 @@ public final class GoogleAnalytics: QueuedAnalytics, @unchecked Sendable {
   ) throws(CollectorError) {
     let destination = try GoogleDestination(identity, secret: secret, options)
     ledger = destination.amendments
-    super.init(destination, queue: queue, upload: upload, transport: transport)
+    try super.init(destination, queue: queue, upload: upload, transport: transport)
   }
 
   /// How many fields and events were sent otherwise than they were tracked, by the name of the rule

@@ -20,7 +20,8 @@ extension GoogleFormat {
     }
     fields["session_id"] = session
     if fields["engagement_time_msec"] == nil, let engagement = options.engagement {
-      fields["engagement_time_msec"] = .integer(Int64(engagement / .milliseconds(1)))
+      fields["engagement_time_msec"] = .integer(
+        Int64(min(max(0, engagement / .milliseconds(1)), 1e12)))
     }
     leaveOut(beyond: GoogleRules.parameters, of: &fields, &inspection)
     return fields

@@ -1,8 +1,8 @@
 internal import Ambient
 internal import Foundation
 
-/// Analytics that post lines of JSON to an address: what ClickHouse takes as `JSONEachRow`, and most
-/// stores have the like of.
+/// Analytics that post lines of JSON to an address: what ClickHouse takes as `JSONEachRow`, and
+/// most stores have the like of.
 ///
 /// ```swift
 /// Analytics.instance = try HTTPAnalytics(
@@ -13,8 +13,8 @@ internal import Foundation
 /// ```
 ///
 /// A line is the event's `TrackedEvent.json`. An answer is understood as its status says
-/// (``Verdict/usual(for:now:)``), and one of ClickHouse's by its code. What stands in a header or in
-/// the query is shown nowhere.
+/// (``Verdict/usual(for:now:)``), and one of ClickHouse's by its code. What stands in a header or
+/// in the query is shown nowhere.
 public final class HTTPAnalytics: QueuedAnalytics, @unchecked Sendable {
   /// Analytics that post to `url`.
   ///
@@ -36,7 +36,7 @@ public final class HTTPAnalytics: QueuedAnalytics, @unchecked Sendable {
     upload: UploadOptions = UploadOptions(), transport: (any Transport)? = nil
   ) throws(CollectorError) {
     let endpoint = try HTTPEndpoint(url: url, headers: headers, query: query)
-    super.init(
+    try super.init(
       LinesDestination(endpoint, properties, limits), queue: queue, upload: upload,
       transport: transport)
   }

@@ -1,5 +1,6 @@
 public import Ambient
 internal import Foundation
+internal import Synchronization
 
 /// The queue of a collector: a folder with the events that wait, and who the client is.
 ///
@@ -14,6 +15,9 @@ public final class EventQueue: Sendable {
   /// Who has to consent before anything is sent, and to what.
   let consent: (all: Consent, purpose: ConsentPurpose)?
   let journal: Journal
+  /// Where the answer stands, one load away.
+  private let answer: ConsentSwitch?
+  fileprivate let isTaken = Atomic<Bool>(false)
 
   /// Opens the folder; it is made if it is missing.
   ///
@@ -36,6 +40,7 @@ public final class EventQueue: Sendable {
       throw .queue(error)
     }
     self.consent = consent.map { ($0, purpose) }
+    answer = consent?.toggle(for: purpose)
     // The folder is ours from here on: nobody else makes the file meanwhile.
     if let clientID {
       self.clientID = clientID
@@ -45,10 +50,19 @@ public final class EventQueue: Sendable {
   }
 
   /// Whether events may be sent: only if that was granted.
-  var isSendingAllowed: Bool { consent.map { $0.all[$0.purpose] == .granted } ?? true }
+  var isSendingAllowed: Bool { answer.map { $0.status == .granted } ?? true }
 
   /// Whether events are taken: unless that was denied.
-  var isTakingAllowed: Bool { consent.map { $0.all[$0.purpose] != .denied } ?? true }
+  var isTakingAllowed: Bool { answer.map { $0.status != .denied } ?? true }
+}
+
+extension EventQueue {
+  /// Takes the queue for a collector.
+  func take() throws(CollectorError) {
+    guard !isTaken.exchange(true, ordering: .relaxed) else {
+      throw .queue(.inUse(path: folder, process: nil))
+    }
+  }
 }
 
 /// The file that says who a client is.

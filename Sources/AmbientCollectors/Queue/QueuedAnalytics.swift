@@ -34,10 +34,12 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// Analytics that bring what stands in `queue` to `destination`.
   ///
   /// - Parameter transport: What carries requests; nil for the network.
+  /// - Throws: ``CollectorError`` if another collector has the queue.
   public init(
     _ destination: any Destination, queue: EventQueue, upload: UploadOptions = UploadOptions(),
     transport: (any Transport)? = nil
-  ) {
+  ) throws(CollectorError) {
+    try queue.take()
     self.queue = queue
     uploader = Uploader(
       queue.journal, to: destination, transport ?? URLSessionTransport(), upload,
@@ -80,7 +82,7 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// Sends what waits as soon as may be; does not wait for it.
   public final override func flush() { uploader.flush() }
 
-  /// Delivers what can be delivered by the deadline; the rest waits in the queue for the next start.
+  /// Delivers what can be delivered by the deadline; the rest waits in the queue for another start.
   ///
   /// A server that fails is asked three times in a row at most. Events that are tracked after this
   /// are lost, and counted.
@@ -152,7 +154,7 @@ public struct DeliveryStatus: Hashable, Sendable {
   public let delivered: Int
   /// How many were dropped, by reason.
   public let dropped: [String: Int]
-  /// How many were removed, or not taken, since consent was denied.
+  /// How many were removed when consent was denied; what is tracked then is not even made.
   public let withheld: Int
   /// Why events wait, if the last attempt to send some has failed.
   public let trouble: DeliveryTrouble?

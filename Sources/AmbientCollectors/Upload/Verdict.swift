@@ -26,8 +26,8 @@ public enum Verdict: Hashable, Sendable {
   ///
   /// 2xx has arrived, but a whole web page is nothing that a collector answers: somebody else did,
   /// as the gateway of a hotel. A redirect that leads elsewhere is not followed. 408, 425, 429 and
-  /// 5xx are tried again; 401, 402, 403, 404, 405, 407 and 410 are about the address or the key, and
-  /// not about the events; 413 is too large, and what else is 4xx is refused.
+  /// 5xx are tried again; 401, 402, 403, 404, 405, 407 and 410 are about the address or the key,
+  /// and not about the events; 413 is too large, and what else is 4xx is refused.
   public static func usual(for answer: Answer, now: Date) -> Verdict {
     let reason = "status \(answer.status)"
     let detail = answer.firstLine

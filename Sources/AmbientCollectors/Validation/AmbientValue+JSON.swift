@@ -2,8 +2,8 @@ public import Ambient
 internal import Foundation
 
 extension AmbientValue {
-  /// The value as JSON, for the body of a request: numbers as they are, dates in ISO 8601, infinities
-  /// and NaN as text, and what is private as its mark.
+  /// The value as JSON, for the body of a request: numbers as they are, dates in ISO 8601,
+  /// infinities and NaN as text, and what is private as its mark.
   public var json: String {
     var text: [UInt8] = []
     append(to: &text)

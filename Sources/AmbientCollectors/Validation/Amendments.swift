@@ -1,6 +1,7 @@
 internal import Ambient
 
-/// Counts what a collector sends otherwise than it was tracked, by rule, and reports each kind once.
+/// Counts what a collector sends otherwise than it was tracked, by rule, and reports each kind
+/// once.
 public final class Amendments: Sendable {
   private struct State {
     public var counts: [String: Int] = [:]

@@ -1,6 +1,7 @@
 internal import Ambient
 
-/// The codes of ISO 4217, list one, of 2026, and those withdrawn since 2020: refunds still have them.
+/// The codes of ISO 4217, list one, of 2026, and those withdrawn since 2020, which refunds still
+/// have.
 enum CurrencyCode {
   private static let known = Set(
     """

@@ -57,7 +57,7 @@ extension EventFormat {
     guard let entry else {
       let cause = problems.first { $0.effect == .refused }
       throw Refusal(
-        field: cause.map { $0.field.replacing(/\[[0-9]+\]/, with: "[]") },
+        field: cause.map { $0.shownField.replacing(/\[[0-9]+\]/, with: "[]") },
         cause.map { "\($0.demand) is needed" } ?? "it has no form there")
     }
     amendments.note(problems)

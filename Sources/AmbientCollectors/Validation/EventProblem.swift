@@ -47,7 +47,7 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
 
   /// Event, field, what is demanded and found, what becomes of it, and what to do.
   public var description: String {
-    "\(Self.shown(event)), \(field): \(demand) is needed, found \(found); \(effect); \(advice)"
+    "\(Self.shown(event)), \(shownField): \(demand) is needed, found \(found); \(effect); \(advice)"
   }
 
   /// The field without numbers of items, for counting.
@@ -55,10 +55,15 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
     "\(rule.id) \(event) \(field.replacing(/\[[0-9]+\]/, with: "[]"))"
   }
 
-  /// The beginning of a text, without control characters, in quotation marks.
-  static func shown(_ text: String, quoted: Bool = false) -> String {
-    let plain = text.unicodeScalars.prefix(48).map { $0.value < 32 || $0.value == 127 ? "␣" : $0 }
-    let isCut = text.unicodeScalars.dropFirst(48).first != nil
+  /// The field as it may stand in a report: a name may have anything in it.
+  var shownField: String { Self.shown(field, atMost: 100) }
+
+  /// The beginning of a text, without control characters, in quotation marks if that is wanted.
+  static func shown(_ text: String, quoted: Bool = false, atMost longest: Int = 48) -> String {
+    let plain = text.unicodeScalars.prefix(longest).map {
+      $0.value < 32 || $0.value == 127 ? "␣" : $0
+    }
+    let isCut = text.unicodeScalars.dropFirst(longest).first != nil
     let result = String(String.UnicodeScalarView(plain)) + (isCut ? "…" : "")
     return quoted || result.isEmpty ? "“\(result)”" : result
   }
@@ -106,6 +111,8 @@ extension EventRule {
   public static let inFuture = EventRule("in-future")
   /// The event is older than the one before it.
   public static let clockSteppedBack = EventRule("clock-stepped-back")
+  /// The event has a time that has no text, as one of the year 10000.
+  public static let unreadable = EventRule("unreadable")
   /// The event alone is larger than a request may be.
   public static let tooLarge = EventRule("too-large")
 }

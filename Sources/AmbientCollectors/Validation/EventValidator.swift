@@ -34,7 +34,9 @@ public struct EventValidator: Sendable {
     var latest: Date?
     return events.flatMap { event in
       // As it comes out of a queue: dates are text by then, for example.
-      let kept = (try? TrackedEvent(json: event.redacted.json)) ?? event
+      guard let kept = try? TrackedEvent(json: event.redacted.json) else {
+        return [Self.unreadable(event)]
+      }
       let step = Self.step(back: kept, after: latest)
       latest = step == nil ? max(latest ?? kept.date, kept.date) : kept.date
       return (step.map { [$0] } ?? []) + format.inspected(kept, now, policy).problems
@@ -45,6 +47,14 @@ public struct EventValidator: Sendable {
   public func problems(in events: [Event]) -> [EventProblem] {
     let now = Time.now
     return problems(in: events.map { TrackedEvent($0, id: Identifier.next(), date: now) }, now: now)
+  }
+
+  /// The problem that an event cannot be read back from the line that a queue has.
+  private static func unreadable(_ event: TrackedEvent) -> EventProblem {
+    EventProblem(
+      event: event.event.name, id: event.id, field: "time", rule: .unreadable,
+      demand: "a time of the years 1 to 9999", found: "\(event.date.timeIntervalSince1970) s",
+      advice: "see where the time comes from", effect: .refused)
   }
 
   /// The problem that an event is older than the one before it, if the clock was set back between

@@ -1,5 +1,5 @@
-/// How a destination wants names: letters, digits and underscores of ASCII, a letter first, none that
-/// it keeps for itself, and not too long.
+/// How a destination wants names: letters, digits and underscores of ASCII, a letter first, none
+/// that it keeps for itself, and not too long.
 ///
 /// Length is in Unicode scalars. After what is done to a name, it has as many bytes.
 public struct NameRule: Sendable {

@@ -118,21 +118,22 @@ import Testing
     #expect(second.status.withheld == 3)
   }
 
-  @Test func `erase what waits of one user, also what is being tried`() async throws {
-    let transport = ScriptedTransport { number, _ in number == 0 ? .answer(503) : .answer(200) }
-    let analytics = try analytics(
-      transport, upload: UploadOptions(events: 6, backoff: .milliseconds(1)))
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand))
+  func `erase what waits of one user, also what is being tried`() async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport([.answer(503)])
+    let analytics = try analytics(transport, upload: UploadOptions(events: 6))
     for number in 0..<6 {
       analytics.track(
         Event("numbered", ["number": number], user: number % 2 == 0 ? "ada" : "bob"))
     }
-    #expect(await Patience.wait { () async in !transport.exchanges.isEmpty })
-    analytics.erase(user: "ada")
-    analytics.track(6..<7)
-    await analytics.finish()
-    let last = try #require(transport.exchanges.last)
-    #expect(numbers(last.lines).filter { $0 % 2 == 0 } == [6] || transport.exchanges.count > 2)
+    try await time.advance(by: .zero)
+    #expect(transport.exchanges.count == 1)
+    #expect(analytics.erase(user: "ada") == 3)
+    try await time.advance(by: .seconds(60))
+    #expect(transport.exchanges.map { numbers($0.lines) } == [Array(0..<6), [1, 3, 5]])
     #expect(analytics.status.waiting == 0)
+    #expect(analytics.status.delivered == 3)
   }
 
   @Test func `make a client id of two numbers, and keep it`() throws {
@@ -148,7 +149,29 @@ import Testing
   @Test func `share a folder with nobody`() throws {
     let first = try analytics(ScriptedTransport([]))
     #expect(throws: CollectorError.self) { try analytics(ScriptedTransport([])) }
-    withExtendedLifetime(first) {}
+    #expect(throws: CollectorError.self) {
+      try HTTPAnalytics(url: "http://events.example/", queue: first.queue)
+    }
+  }
+
+  @Test func `drop the oldest when the queue is full, and count them`() async throws {
+    var options = Journal.Options()
+    options.capacity = 65_536
+    let transport = ScriptedTransport([])
+    let consent = Consent()
+    let analytics = try HTTPAnalytics(
+      url: "http://events.example/",
+      queue: EventQueue(folder: folder.path("q"), options, consent: consent), upload: .prompt,
+      transport: transport)
+    analytics.track(0..<2_000)
+    let long = String(repeating: "x", count: 30_000)
+    analytics.track(Event("long", ["text": long]))
+    consent.set(.granted, for: .analytics)
+    await analytics.finish()
+    let lost = analytics.lostEvents - 1
+    #expect(lost > 0)
+    #expect(analytics.status.dropped == ["the queue was full": lost, "too long for the queue": 1])
+    #expect(numbers(transport.exchanges.flatMap(\.lines)) == Array(lost..<2_000))
   }
 
   @Test func `have a fate for each destination of several`() async throws {
@@ -157,7 +180,8 @@ import Testing
     let up = ScriptedTransport([])
     let parts = try [
       analytics(down, "down"), analytics(hanging, "hanging", upload: UploadOptions()),
-      analytics(up, "up"),
+      // Which sends nothing before its end.
+      analytics(up, "up", upload: UploadOptions()),
     ]
     let all = MultiAnalytics(parts)
     await Diagnostics.withInstance(.calling { _ in }) {

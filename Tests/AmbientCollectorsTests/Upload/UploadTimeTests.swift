@@ -180,3 +180,36 @@ struct `The time of uploads` {
     #expect(analytics.status.delivered == 12)
   }
 }
+
+@Suite struct `Uploads to a real server in virtual time` {
+  private let folder = TemporaryFolder()
+
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z"))
+  func `keep time from passing while the server thinks`() async throws {
+    let server = try LoopbackServer { _, _ in
+      usleep(50_000)
+      return .answer(200)
+    }
+    var upload = UploadOptions.prompt
+    upload.exchange.duration = .seconds(30)
+    let analytics = try HTTPAnalytics(server, folder, upload: upload)
+    analytics.track(0..<3)
+    try await Time.sleep(for: .seconds(3_600))
+    #expect(analytics.status.delivered == 3)
+    #expect(server.requests.count == 1)
+  }
+
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z"))
+  func `end a hanging exchange in real time`() async throws {
+    let server = try LoopbackServer([.hang])
+    var upload = UploadOptions.prompt
+    upload.exchange.duration = .milliseconds(300)
+    let analytics = try Diagnostics.withInstance(.calling { _ in }) {
+      try HTTPAnalytics(server, folder, upload: upload)
+    }
+    analytics.track(0..<3)
+    try await Time.sleep(for: .seconds(3_600))
+    #expect(analytics.status.delivered == 3)
+    #expect(server.requests.count == 2)
+  }
+}

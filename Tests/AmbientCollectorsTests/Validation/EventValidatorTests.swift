@@ -68,6 +68,22 @@ struct `A validator` {
     #expect(found.last?.effect == .moved(to: Time.now))
   }
 
+  @Test(arguments: [Double.nan, 1e300, -1e300])
+  func `finds a time that is none`(seconds: Double) {
+    let date = Date(timeIntervalSince1970: seconds)
+    let event = TrackedEvent(Event("a"), id: Identifier.next(), date: date)
+    let found = EventValidator.google().problems(in: [event])
+    #expect(found.map(\.rule) == [.unreadable])
+    #expect(found.map(\.effect) == [.refused])
+  }
+
+  @Test func `shows a name of the strangest kind`() {
+    let name = "a\n\(String(repeating: "b", count: 1_000))"
+    let found = EventValidator.google().problems(in: [Event(name, AmbientFields([name: name]))])
+    #expect(found.map(\.rule) == [.nameMalformed, .nameMalformed, .textTooLong])
+    #expect(found.allSatisfy { $0.description.count < 400 && !$0.description.contains("\n") })
+  }
+
   @Test func `says what is refused where nothing may be changed`() throws {
     let events = [Event("a b"), Event("purchase", ["value": 1])]
     let found = EventValidator.google(.web, GoogleOptions(policy: .strict)).problems(in: events)
