@@ -1,6 +1,8 @@
 internal import Foundation
 
 /// Which stream gets the events, and whose they are unless they say it: looked at once.
+///
+/// What is none is not shown: it may be the secret, in the wrong place.
 struct GoogleIdentity: Sendable {
   let stream: GoogleStream
   /// The query of a request, but for the secret.
@@ -12,8 +14,7 @@ struct GoogleIdentity: Sendable {
     guard measurementID.wholeMatch(of: /G-[A-Z0-9]{4,20}/) != nil else {
       throw .invalidSetting(
         name: "measurementID",
-        reason:
-          "\(Self.shown(measurementID)) is none; one is as G-12345ABCDE, in Admin, Data streams")
+        reason: "it is none; one is as G-12345ABCDE, in Admin, Data streams")
     }
     guard Self.isClient(client, .web) else {
       throw .invalidSetting(
@@ -29,13 +30,13 @@ struct GoogleIdentity: Sendable {
     guard firebaseAppID.wholeMatch(of: /1:[0-9]+:(?:android|ios|web):[0-9a-f]+/) != nil else {
       throw .invalidSetting(
         name: "firebaseAppID",
-        reason: "\(Self.shown(firebaseAppID)) is none; one is as 1:1234:android:a1b2c3, "
+        reason: "it is none; one is as 1:1234:android:a1b2c3, "
           + "in the settings of the Firebase project")
     }
     guard Self.isClient(appInstanceID, .app) else {
       throw .invalidSetting(
         name: "appInstanceID",
-        reason: "\(Self.shown(appInstanceID)) is none; one has 32 hexadecimal digits, "
+        reason: "it is none; one has 32 hexadecimal digits, "
           + "and the app's Firebase SDK says it")
     }
     stream = .app

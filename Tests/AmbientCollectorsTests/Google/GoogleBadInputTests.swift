@@ -15,7 +15,8 @@ import Testing
   // MARK: - At construction
 
   @Test(arguments: [
-    ("", "s", "1.2", "measurementID"), ("UA-1234-5", "s", "1.2", "measurementID"),
+    ("", "s", "1.2", "measurementID"), ("hidden", "G-TEST12345", "1.2", "measurementID"),
+    ("UA-1234-5", "s", "1.2", "measurementID"),
     ("g-12345abcde", "s", "1.2", "measurementID"), ("G-1234567890\n", "s", "1.2", "measurementID"),
     ("G-TEST12345", "", "1.2", "apiSecret"), ("G-TEST12345", "hidden\n", "1.2", "apiSecret"),
     ("G-TEST12345", "hid den", "1.2", "apiSecret"), ("G-TEST12345", "hiddén", "1.2", "apiSecret"),
