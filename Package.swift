@@ -49,9 +49,15 @@ let package = Package(
     .executableTarget(
       name: "LineWriter", dependencies: ["Ambient", "TestSupport"], path: "Tests/LineWriter",
       swiftSettings: settings),
+    .executableTarget(
+      name: "JournalWriter", dependencies: ["Ambient", "TestSupport"], path: "Tests/JournalWriter",
+      swiftSettings: settings),
     .testTarget(
       name: "AmbientTests",
-      dependencies: ["Ambient", "AmbientTesting", "CHooks", "LineWriter", "TestSupport"],
+      dependencies: [
+        "Ambient", "AmbientTesting", "CAmbient", "CHooks", "JournalWriter", "LineWriter",
+        "TestSupport",
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "EventTracker", dependencies: ["Ambient", "AmbientCollectors", "TestSupport"],

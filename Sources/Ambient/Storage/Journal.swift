@@ -6,13 +6,13 @@ internal import CAmbient
   public import Foundation
 #endif
 
-/// A queue of records in a file that is mapped into memory: what ``append(_:at:)`` has taken survives
-/// the death of the process, and is there, in order, when the folder is opened again.
+/// A queue of records in a file that is mapped into memory: what ``append(_:at:)`` has taken
+/// survives the death of the process, and is there, in order, when the folder is opened again.
 ///
-/// Records are read in batches and removed when they are acknowledged, so each is delivered at least
-/// once. What the queue has no room for is dropped, the oldest first, and counted. A folder belongs
-/// to one ``Journal`` at a time. Safe to use from any thread; no call but ``synchronize()`` waits for
-/// the disk. The format stands in `docs/journal.md`.
+/// Records are read in batches and removed when they are acknowledged, so each is delivered at
+/// least once. What the queue has no room for is dropped, the oldest first, and counted. A folder
+/// belongs to one ``Journal`` at a time. Safe to use from any thread; no call but ``synchronize()``
+/// waits for the disk. The format stands in `docs/journal.md`.
 ///
 /// ```swift
 /// let journal = try Journal(folder: "/var/lib/shop/orders")
@@ -20,9 +20,9 @@ internal import CAmbient
 public final class Journal: Sendable {
   /// How large a queue is, and how long records stay.
   public struct Options: Hashable, Sendable {
-    /// Bytes of room for records, of which each takes 24 and up to 7 more than it has: rounded up to
-    /// a power of two, at least 64 KiB and at most 2 GiB. A queue that is not empty keeps what it
-    /// was made with.
+    /// Bytes of room for records, of which each takes 24 and up to 7 more than it has: rounded up
+    /// to a power of two, at least 64 KiB and at most 2 GiB. A queue that is not empty keeps what
+    /// it was made with.
     public var capacity = 16 << 20
     /// How old a record may become; nil for any age.
     public var maximumAge: Duration?
@@ -127,7 +127,8 @@ public final class Journal: Sendable {
     return isTaken
   }
 
-  /// The next records, in order; those that are older than ``Options/maximumAge`` are dropped first.
+  /// The next records, in order; those that are older than ``Options/maximumAge`` are dropped
+  /// first.
   ///
   /// - Parameters:
   ///   - position: Behind which record to begin; nil for the first that waits.
@@ -151,8 +152,8 @@ public final class Journal: Sendable {
     change { $0.removeAll(through: position.count) }
   }
 
-  /// Writes zeros over each waiting record that the closure names, and removes it. What records that
-  /// were removed before have left in the file is overwritten, too.
+  /// Writes zeros over each waiting record that the closure names, and removes it. What records
+  /// that were removed before have left in the file is overwritten, too.
   ///
   /// - Returns: How many records were erased. One that was dropped meanwhile is none of them.
   @discardableResult
@@ -200,7 +201,8 @@ public final class Journal: Sendable {
     try? file.synchronize()
   }
 
-  /// Releases the folder: other calls do nothing from now on. What waits is there at the next opening.
+  /// Releases the folder: other calls do nothing from now on. What waits is there at the next
+  /// opening.
   public func close() {
     guard isOwn else { return }
     state.withLock { state in

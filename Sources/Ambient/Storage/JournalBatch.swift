@@ -105,7 +105,8 @@ extension JournalRing {
   /// Where the room ends now that is free.
   var roomEnd: UInt64 { start &+ UInt64(memory.capacity) }
 
-  /// Writes zeros over a piece of the free room between both places; where to go on, nil at the end.
+  /// Writes zeros over a piece of the free room between both places; where to go on, nil at the
+  /// end.
   mutating func clearRoom(from place: UInt64, to limit: UInt64) -> UInt64? {
     let place = max(place, end)
     guard place < limit else { return nil }

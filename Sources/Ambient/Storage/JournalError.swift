@@ -1,7 +1,7 @@
 /// A queue that could not be opened.
 public enum JournalError: DescribedError, Hashable {
-  /// Somebody else has the folder, or a ``Journal`` of this process's; the number of the process, if
-  /// it is known.
+  /// Somebody else has the folder, or a ``Journal`` of this process's; the number of the process,
+  /// if it is known.
   case inUse(path: String, process: Int?)
   /// Something has the folder's name, or a part of its path, that is no folder.
   case notAFolder(path: String)

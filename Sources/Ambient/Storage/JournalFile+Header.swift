@@ -27,6 +27,8 @@ extension JournalFile {
         }
       }
       faults.append("its header was lost")
+      // Zeros are a count of none, too, and stand there if a page was lost.
+      if start == 0 || end == 0 { (start, end) = (nil, nil) }
       if size > Self.headerSize { capacity = guess }
     }
     if let start, let end, start > end || end - start > UInt64(capacity) {
@@ -54,7 +56,7 @@ extension JournalFile {
     return capacity
   }
 
-  /// Each count stands twice.
+  /// Each count stands twice; the second is older if the process died between both.
   private mutating func readCounts(_ bytes: [UInt8]) {
     func count(at place: Int) -> UInt64? {
       guard bytes.count >= place + 8 else { return nil }
@@ -68,8 +70,10 @@ extension JournalFile {
     func place<Value>(_ path: KeyPath<ambient_queue, Value>) -> Int {
       MemoryLayout<ambient_queue>.offset(of: path) ?? 0
     }
-    end = count(at: place(\.ring.committed)) ?? count(at: place(\.ring.committed_again))
-    start = count(at: place(\.ring.drained)) ?? count(at: place(\.drained_again))
+    let ends = [place(\.ring.committed), place(\.ring.committed_again)]
+    end = ends.compactMap(count).max()
+    let starts = [place(\.ring.drained), place(\.drained_again)]
+    start = starts.compactMap(count).max()
   }
 
   /// - Parameter counts: Whether to begin to count, too.
@@ -93,8 +97,8 @@ extension JournalFile {
 
   private enum Contents { case nothing, frames, other }
 
-  /// What a file without a header of ours holds: nothing but zeros, frames where they would stand in
-  /// a ring of that size, or something else.
+  /// What a file without a header of ours holds: nothing but zeros, frames where they would stand
+  /// in a ring of that size, or something else.
   private func contents(_ size: Int, _ capacity: Int) -> Contents {
     var isZero = true
     let step = 1 << 20

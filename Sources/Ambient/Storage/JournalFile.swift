@@ -10,9 +10,12 @@ struct JournalFile {
   /// The counts, as far as they are known, in bytes.
   var start: UInt64?
   var end: UInt64?
+  /// How many bytes of the ring were written just now.
+  private var warmed = 0
 
   static let name = "queue"
   static let headerSize = 65_536
+  private static let mostWarmed = 64 << 20
   static let capacities = 65_536...(1 << 31)
 
   /// Opens the queue in the folder, or makes one, and takes its lock.
@@ -94,6 +97,7 @@ struct JournalFile {
       do throws(JournalError) {
         try writeHeader(counts: true)
         try allocate()
+        try writeZeros()
       } catch {
         if size == 0 { try? FileSystem.remove(path) }
         throw error
@@ -113,6 +117,19 @@ struct JournalFile {
     let bytes = Self.headerSize + capacity
     FailedWrite.surviveSizeLimit()
     try Self.attempt(path, bytes: bytes) { () throws(SystemError) in try file.allocate(bytes) }
+  }
+
+  /// Writes to all of a new file once, up to a limit: the room that was taken is only a promise
+  /// before, and to keep it costs whoever writes there first several times what a record does.
+  private mutating func writeZeros() throws(JournalError) {
+    let count = min(capacity, Self.mostWarmed)
+    let zeros = [UInt8](repeating: 0, count: Self.headerSize)
+    for place in stride(from: 0, to: count, by: zeros.count) {
+      try Self.attempt(path, bytes: Self.headerSize + capacity) { () throws(SystemError) in
+        try file.write(zeros, at: Self.headerSize + place)
+      }
+    }
+    warmed = count
   }
 
   /// Gives an empty queue another capacity, if there is room.
@@ -135,9 +152,13 @@ struct JournalFile {
       file.close()
       throw JournalError(error, path: path)
     }
+    if warmed > 0 { memory.warm(warmed) }
     memory.header.pointee.owner = UInt32(SystemThread.process)
     var ring = JournalRing(memory, start: start ?? 0, end: end ?? 0)
-    if start == nil || end == nil { ring.find(start: start, end: end) }
+    if start == nil || end == nil || !ring.isWhole {
+      ring.find(start: start, end: end)
+      if let end, end < ring.end { faults.append("its counts were older than its records") }
+    }
     ring.verify()
     return ring
   }

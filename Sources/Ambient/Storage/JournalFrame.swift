@@ -31,7 +31,8 @@ struct JournalFrame {
 
   /// The frame that stands there; nil if there can be none, be its record intact or not.
   ///
-  /// - Parameter room: How many bytes there are for it; at least a frame's head is there to be read.
+  /// - Parameter room: How many bytes there are for it; at least a frame's head is there to be
+  ///   read.
   @inline(__always)
   init?(at place: UnsafeMutableRawPointer, position: UInt64, room: Int) {
     guard room >= Self.headSize else { return nil }

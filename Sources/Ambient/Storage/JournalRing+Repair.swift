@@ -1,7 +1,7 @@
 internal import CAmbient
 
-/// What is damaged becomes one frame without a record, so that the ring is one chain of frames again
-/// and the damage is met once.
+/// What is damaged becomes one frame without a record, so that the ring is one chain of frames
+/// again and the damage is met once.
 extension JournalRing {
   /// The frame that stands there and whose record is what was written; nil if there is none.
   func intact(at position: UInt64, until limit: UInt64) -> JournalFrame? {
@@ -11,8 +11,8 @@ extension JournalRing {
     return frame
   }
 
-  /// Where the next frame stands behind a damaged one: the position and the checksum tell it from all
-  /// else.
+  /// Where the next frame stands behind a damaged one: the position and the checksum tell it from
+  /// all else.
   private func nextIntact(behind position: UInt64) -> UInt64 {
     // No frame is shorter than its head.
     var place = position &+ UInt64(JournalFrame.headSize)
@@ -84,8 +84,16 @@ extension JournalRing {
   }
 }
 
-/// When the counts are lost, the frames tell where they were.
+/// When the counts are lost, or older than the frames as they may be after a loss of power, the
+/// frames tell what they were.
 extension JournalRing {
+  /// Whether one intact frame stands behind the other between the counts.
+  var isWhole: Bool {
+    var place = start
+    while place < end, let frame = intact(at: place, until: end) { place &+= UInt64(frame.size) }
+    return place == end
+  }
+
   /// Looks at the whole ring for frames, and sets the counts to where they stand.
   ///
   /// - Parameters:
@@ -109,8 +117,8 @@ extension JournalRing {
     }
     guard let last = frames.map(\.end).max() else {
       // Nothing is there that could tell: positions of before come again by a rare chance only.
-      let place = knownEnd ?? known ?? UInt64.random(in: 0..<1 << 48) << 3
-      (start, end) = (place, place)
+      let place = knownEnd ?? known ?? UInt64.random(in: 0..<1 << 47) << 3
+      (start, end) = (knownEnd == nil ? place : known ?? place, place)
       return note()
     }
     end = max(last, knownEnd ?? 0, known ?? 0)

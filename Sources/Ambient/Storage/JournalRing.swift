@@ -6,8 +6,8 @@ internal import CAmbient
   internal import Foundation
 #endif
 
-/// A ``MappedRing`` of records: one frame behind the other, without a gap, from the first that waits
-/// to the end. Whoever uses it has a lock of the owner's.
+/// A ``MappedRing`` of records: one frame behind the other, without a gap, from the first that
+/// waits to the end. Whoever uses it has a lock of the owner's.
 struct JournalRing: ~Copyable, Sendable {
   let memory: MappedRing
   /// Where the first frame stands that waits, and where the next will: counts of bytes. The header

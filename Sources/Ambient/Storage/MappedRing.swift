@@ -52,4 +52,7 @@ struct MappedRing: ~Copyable, Sendable {
   func place(of count: UInt64) -> UnsafeMutableRawPointer {
     UnsafeMutableRawPointer(header) + headerSize + Int(count & UInt64(capacity &- 1))
   }
+
+  /// Spares the first writers the wait for so many bytes of the ring.
+  func warm(_ count: Int) { ambient_ring_warm(header, headerSize, count) }
 }

@@ -66,6 +66,9 @@ struct ambient_ring *ambient_ring_map(int descriptor, size_t header_size, size_t
 
 void ambient_ring_unmap(struct ambient_ring *ring, size_t header_size, size_t capacity);
 
+// Has the first bytes of the ring ready to be written to, where the system can do that at once.
+void ambient_ring_warm(struct ambient_ring *ring, size_t header_size, size_t count);
+
 // Has forks close the file that keeps a ring locked.
 void ambient_lock_enlist(int lock);
 

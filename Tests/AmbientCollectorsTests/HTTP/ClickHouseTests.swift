@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: ClickHouse.isInstalled, "clickhouse-server is not installed"))
+@Suite(.quiet, .enabled(if: ClickHouse.isInstalled, "clickhouse-server is not installed"))
 struct `A real database` {
   private let folder = TemporaryFolder()
 

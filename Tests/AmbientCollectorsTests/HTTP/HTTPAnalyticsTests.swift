@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `Posting lines of JSON` {
+@Suite(.quiet) struct `Posting lines of JSON` {
   private let folder = TemporaryFolder()
 
   @Test func `brings every event, in order, with length, type, headers and query`() async throws {

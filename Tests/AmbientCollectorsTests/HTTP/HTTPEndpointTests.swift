@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `An address to post to` {
+@Suite(.quiet) struct `An address to post to` {
   private let folder = TemporaryFolder()
 
   private func error(
@@ -51,7 +51,7 @@ import Testing
   }
 }
 
-@Suite struct `Properties in a line` {
+@Suite(.quiet) struct `Properties in a line` {
   private let line = Array(
     """
     {"id":"1","event":"buy","user":{"id":"ada","traits":{"plan":"paid"}},"properties":\

@@ -10,6 +10,8 @@ final class ScriptedTransport: Transport {
     case failure(TransportError.Outcome, String)
     /// Never answers.
     case hang
+    /// Fails as soon as something has happened.
+    case failure(after: @Sendable () -> Bool)
   }
 
   struct Exchange: Sendable {
@@ -49,6 +51,9 @@ final class ScriptedTransport: Transport {
     case .answer(let status, let headers, let body):
       return Answer(status, headers: headers, body: Array(body.utf8))
     case .failure(let outcome, let reason): throw TransportError(outcome, reason)
+    case .failure(let hasHappened):
+      while !hasHappened(), !Task.isCancelled { try? await Time.sleep(for: .milliseconds(5)) }
+      throw TransportError(.unknown, "given up")
     case .hang:
       try? await Time.sleep(for: .seconds(1_000_000))
       throw TransportError(.unknown, "given up")

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `A server that misbehaves` {
+@Suite(.quiet) struct `A server that misbehaves` {
   private let folder = TemporaryFolder()
 
   private static func limited(_ limit: Duration) -> UploadOptions {

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand))
+@Suite(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
 struct `The time of uploads` {
   private let folder = TemporaryFolder()
 
@@ -162,10 +162,10 @@ struct `The time of uploads` {
   }
 }
 
-@Suite struct `Uploads where time stands still` {
+@Suite(.quiet) struct `Uploads where time stands still` {
   private let folder = TemporaryFolder()
 
-  @Test(.frozen(at: "2026-11-27T00:00:00Z"))
+  @Test(.frozen(at: "2026-11-27T00:00:00Z"), .quiet)
   func `come with a flush, with many events, and at the end`() async throws {
     let server = try LoopbackServer([.answer(503)])
     let analytics = try HTTPAnalytics(server, folder, upload: UploadOptions(events: 10))
@@ -181,10 +181,10 @@ struct `The time of uploads` {
   }
 }
 
-@Suite struct `Uploads to a real server in virtual time` {
+@Suite(.quiet) struct `Uploads to a real server in virtual time` {
   private let folder = TemporaryFolder()
 
-  @Test(.virtualTime(from: "2026-11-27T00:00:00Z"))
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z"), .quiet)
   func `keep time from passing while the server thinks`() async throws {
     let server = try LoopbackServer { _, _ in
       usleep(50_000)
@@ -199,14 +199,12 @@ struct `The time of uploads` {
     #expect(server.requests.count == 1)
   }
 
-  @Test(.virtualTime(from: "2026-11-27T00:00:00Z"))
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z"), .quiet)
   func `end a hanging exchange in real time`() async throws {
     let server = try LoopbackServer([.hang])
     var upload = UploadOptions.prompt
     upload.exchange.duration = .milliseconds(300)
-    let analytics = try Diagnostics.withInstance(.calling { _ in }) {
-      try HTTPAnalytics(server, folder, upload: upload)
-    }
+    let analytics = try HTTPAnalytics(server, folder, upload: upload)
     analytics.track(0..<3)
     try await Time.sleep(for: .seconds(3_600))
     #expect(analytics.status.delivered == 3)

@@ -141,6 +141,27 @@ extension Journal.Record {
     #expect(journal.dropped == .init(tooLong: 1) && journal.count == 1)
   }
 
+  @Test func `takes another capacity when it is empty, and keeps its positions`() throws {
+    var last: Journal.Position?
+    let sizes = [(65_536, 65_536), (1 << 20, 1 << 20), (100_000, 1 << 17), (1, 1 << 16)]
+    for (wanted, size) in sizes + [(1 << 18 - 1, 1 << 18)] {
+      do {
+        let journal = try queue.open { $0.capacity = wanted }
+        #expect(journal.capacity == size)
+        for number in 0..<3_000 { journal.append("\(number)") }
+      }
+      // One that is not empty keeps its own.
+      let journal = try queue.open { $0.capacity = 1 << 22 }
+      #expect(journal.capacity == size)
+      let records = journal.batch(maximumCount: .max, maximumBytes: .max, now: Journal.now)
+      #expect(records.count == min(3_000, size / 32) && records.last?.text == "2999")
+      let first = try #require(records.first).position
+      #expect(last.map { $0 < first } != false)
+      last = records.last?.position
+      if let last { journal.acknowledge(last) }
+    }
+  }
+
   @Test func `drops what is too old, and nothing of what somebody has in hand`() throws {
     let journal = try queue.open { $0.maximumAge = .seconds(60) }
     for second in 0..<10 { journal.append("\(second)", at: Journal.now + Double(second)) }

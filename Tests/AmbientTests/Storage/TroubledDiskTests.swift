@@ -85,28 +85,3 @@ struct `A log on a disk without room` {
     #expect(numbers.count == 1_100 && Set(numbers).count == 1_100)
   }
 }
-
-/// Runs a script where `$DISK` is a disk of one megabyte.
-private enum SmallDisk {
-  static let isPossible: Bool = {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/unshare")
-    process.arguments = ["-Urm", "mount", "-t", "tmpfs", "none", "/mnt"]
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
-  }()
-
-  static func run(in folder: TemporaryFolder, _ script: String) async throws -> Command {
-    try folder.makeFolder("disk")
-    return try await Command.run([
-      "unshare", "-Urm", "sh", "-ec",
-      """
-      cd \(folder.path); DISK=\(folder.path("disk")); WRITER=\(try Products.program("LineWriter").path)
-      mount -t tmpfs -o size=1m none $DISK
-      \(script)
-      """,
-    ])
-  }
-}

@@ -1,0 +1,224 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ambient
+
+@Suite struct `A journal that somebody has damaged` {
+  private let queue = Queue()
+  private static let header = 65_536
+
+  /// The file of a queue that has been around its ring, with what waits in it and where that stands.
+  private struct Whole {
+    var bytes: [UInt8] = []
+    var waiting: [(text: String, places: [Range<Int>])] = []
+    var delivered: Set<String> = []
+    var last: Journal.Position?
+  }
+
+  private func whole(_ random: inout some RandomNumberGenerator) throws -> Whole {
+    var whole = Whole()
+    try? FileManager.default.removeItem(atPath: queue.file)
+    let journal = try queue.open()
+    for number in 0..<Int.random(in: 1..<2_000, using: &random) {
+      let length = Int.random(in: 0..<400, using: &random)
+      journal.append("\(number) ".padding(toLength: length + 5, withPad: "-", startingAt: 0))
+      guard number % 10 == 9 else { continue }
+      let count = Int.random(in: 1..<18, using: &random)
+      let batch = journal.batch(maximumCount: count, maximumBytes: .max, now: Journal.now)
+      whole.delivered.formUnion(batch.map(\.text))
+      if let last = batch.last { journal.acknowledge(last.position) }
+    }
+    journal.erase { $0.text.hasPrefix("3") }
+    for record in journal.batch(maximumCount: .max, maximumBytes: .max, now: Journal.now) {
+      // What follows a record up to the next word is not looked at.
+      let start = Int(record.position.count % 65_536)
+      let end = start + 24 + record.bytes.count
+      whole.waiting.append(
+        (
+          record.text,
+          [start..<min(end, 65_536), 0..<max(end - 65_536, 0)].map {
+            $0.lowerBound + Self.header..<$0.upperBound + Self.header
+          }
+        ))
+      whole.last = record.position
+    }
+    journal.close()
+    whole.bytes = try queue.bytes()
+    return whole
+  }
+
+  /// Opens the damaged file: what waits there, and how often damage was reported.
+  private func open() throws -> (journal: Journal, texts: [String], reports: Int) {
+    let reports = Guarded(0)
+    let journal = try Diagnostics.withInstance(
+      .calling { diagnostic in
+        #expect(diagnostic.kind == .damaged)
+        reports.withLock { $0 += 1 }
+      }
+    ) { try queue.open() }
+    return (journal, journal.texts(), reports.withLock { $0 })
+  }
+
+  /// - Parameter isHit: Whether a byte of the file was changed.
+  private func check(
+    _ whole: Whole, _ what: String, keepsCounts: Bool = true, _ isHit: (Range<Int>) -> Bool
+  ) throws {
+    let (journal, texts, reports) = try open()
+    let intact = whole.waiting.filter { !$0.places.contains { !$0.isEmpty && isHit($0) } }
+    let known = Set(whole.waiting.map(\.text))
+    let waiting = texts.filter { known.contains($0) }
+    // By their numbers, since the texts are long.
+    #expect(waiting.map(\.number) == intact.map(\.text.number), "\(what)")
+    // Where both counts were lost, some may come again that were delivered.
+    let others = Set(texts).subtracting(known)
+    #expect(keepsCounts ? others.isEmpty : others.isSubset(of: whole.delivered), "\(what)")
+    #expect(journal.count == texts.count && Set(texts).count == texts.count, "\(what)")
+    // What was erased may be hit, too.
+    #expect(waiting.count == known.count || journal.dropped.damaged > 0 || !keepsCounts, "\(what)")
+    #expect(reports == 1 || waiting.count == known.count && reports == 0, "\(what)")
+    // Positions go on behind those of before.
+    journal.append("more")
+    let last = try #require(
+      journal.batch(maximumCount: .max, maximumBytes: .max, now: Journal.now).last)
+    if keepsCounts, let before = whole.last { #expect(last.position > before, "\(what)") }
+    // It may have been full.
+    let full = journal.dropped.full
+    journal.close()
+    // What was recovered is whole.
+    let again = try self.open()
+    #expect(again.texts == texts.dropFirst(full) + ["more"] && again.reports == 0, "\(what)")
+    #expect(again.journal.dropped == Journal.Dropped(), "\(what)")
+  }
+
+  @Test func `gives all intact records, wherever a bit of it was changed`() throws {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<max(Thorough.damages / 50, 2) {
+      let whole = try self.whole(&random)
+      for round in 0..<25 {
+        var bytes = whole.bytes
+        // Some where it matters most.
+        let range =
+          round % 4 == 0 ? 0..<152 : round % 4 == 1 ? 4_096..<4_128 : 65_536..<bytes.count
+        let place = Int.random(in: range)
+        bytes[place] ^= 1 << UInt8.random(in: 0..<8)
+        try queue.write(bytes)
+        try check(whole, "bit at \(place)") { $0.contains(place) }
+      }
+    }
+  }
+
+  @Test func `gives all intact records, wherever it was cut`() throws {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<max(Thorough.damages / 50, 2) {
+      let whole = try self.whole(&random)
+      for round in 0..<25 {
+        let size = Int.random(in: round % 5 == 0 ? 1..<200 : 1..<whole.bytes.count)
+        try queue.write(whole.bytes[..<size])
+        try check(whole, "cut to \(size)", keepsCounts: size >= 136) { $0.upperBound > size }
+      }
+    }
+  }
+
+  @Test func `gives all intact records, however much was changed`() throws {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<max(Thorough.damages / 50, 2) {
+      let whole = try self.whole(&random)
+      for round in 0..<10 {
+        var bytes = whole.bytes
+        var hits: [Range<Int>] = []
+        for _ in 0..<Int.random(in: 1..<12) {
+          let start = Int.random(in: 65_536..<bytes.count)
+          let hit = start..<min(start + Int.random(in: 1..<2_000), bytes.count)
+          for place in hit { bytes[place] ^= UInt8.random(in: 1...255) }
+          hits.append(hit)
+        }
+        // And the header, with both counts.
+        let isLost = round % 2 == 0 && bytes[65_536...].contains { $0 != 0 }
+        if isLost { for place in 0..<8_192 { bytes[place] = round % 4 == 0 ? 0 : 0xA5 } }
+        try queue.write(bytes)
+        do {
+          try check(whole, "\(hits)", keepsCounts: !isLost) { place in
+            hits.contains { $0.overlaps(place) }
+          }
+        } catch JournalError.foreign where isLost {
+          // Nothing is left that would tell whose it is.
+          #expect(
+            whole.waiting.allSatisfy {
+              $0.places.contains { place in
+                !place.isEmpty && hits.contains { $0.overlaps(place) }
+              }
+            })
+        }
+      }
+    }
+  }
+
+  @Test func `goes on without a report where a process was killed when it made it`() throws {
+    var random = SystemRandomNumberGenerator()
+    _ = try whole(&random)
+    try FileManager.default.removeItem(atPath: queue.file)
+    do { _ = try queue.open() }
+    let new = try queue.bytes()
+    for size in [0, 4_096, 4_128, 65_536, 70_000] {
+      try queue.write(new[..<size])
+      let (journal, texts, reports) = try open()
+      #expect(texts.isEmpty && reports == 0 && journal.append("one"), "\(size)")
+      #expect(try queue.bytes().count == new.count)
+    }
+    // And of zeros, as the disk may have them after a loss of power.
+    try queue.write([UInt8](repeating: 0, count: new.count))
+    #expect(try open().reports == 0)
+  }
+
+  @Test func `whose header is older than the rest gives all that is not overwritten`() throws {
+    let old: [UInt8]
+    do {
+      let journal = try queue.open()
+      for number in 0..<100 { journal.append("old \(number)") }
+      old = try queue.bytes()
+    }
+    do {
+      let journal = try queue.open()
+      for number in 0..<10_000 { journal.append("\(number)") }
+      #expect(journal.count < 2_100)
+    }
+    var bytes = try queue.bytes()
+    bytes.replaceSubrange(..<4_096, with: old[..<4_096])
+    try queue.write(bytes)
+    let (journal, texts, reports) = try open()
+    #expect(texts.last == "9999" && texts.count == 2_048 && reports == 1)
+    #expect(texts == texts.map { Int($0) ?? 0 }.sorted().map { "\($0)" } && journal.count == 2_048)
+  }
+
+  @Test func `tells damage once that is done while it is open, and gives the others`() throws {
+    let journal = try queue.open()
+    for number in 0..<20 { journal.append("record \(number)") }
+    let batch = journal.batch(maximumCount: 20, maximumBytes: 999, now: Journal.now)
+    let file = try FileHandle(forUpdating: URL(filePath: queue.file))
+    for number in [3, 4, 9] {
+      try file.seek(toOffset: 65_536 + batch[number].position.count + 26)
+      try file.write(contentsOf: Data("XX".utf8))
+    }
+    // A head, which leads to the next.
+    try file.seek(toOffset: 65_536 + batch[15].position.count + 8)
+    try file.write(contentsOf: Data([0xFF, 0xFF, 0xFF, 0x7F]))
+    let reports = Guarded<[String]>([])
+    Diagnostics.withInstance(
+      .calling { diagnostic in reports.withLock { $0.append(diagnostic.message) } }
+    ) {
+      let left = (0..<20).filter { ![3, 4, 9, 15].contains($0) }
+      #expect(journal.texts() == left.map { "record \($0)" })
+      #expect(journal.texts(after: batch[3].position).count == 13)
+      #expect((journal.count, journal.dropped) == (16, .init(damaged: 4)))
+      journal.acknowledge(batch[17].position)
+      #expect(journal.texts() == ["record 18", "record 19"] && journal.count == 2)
+    }
+    let messages = reports.withLock { $0 }
+    #expect(messages.count == 1 && messages.first?.contains("damaged") == true, "\(messages)")
+  }
+}
+
+extension String {
+  fileprivate var number: Substring { prefix { $0 != " " } }
+}

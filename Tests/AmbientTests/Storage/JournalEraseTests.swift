@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ambient
+
+@Suite struct `A journal from which records are erased` {
+  private let queue = Queue()
+
+  private func isInFile(_ text: String) throws -> Bool {
+    try Data(queue.bytes()).range(of: Data(text.utf8)) != nil
+  }
+
+  @Test func `gives the others, and has no byte of them, in this opening and the next`() throws {
+    do {
+      let journal = try queue.open()
+      for number in 0..<300 { journal.append("\(number % 3 == 1 ? "Ada" : "Bob") \(number)") }
+      #expect(try isInFile("Ada") && isInFile("Bob"))
+      #expect(journal.erase { $0.text.hasPrefix("Ada") } == 100)
+      #expect((journal.count, journal.dropped) == (200, Journal.Dropped()))
+      #expect(journal.texts() == (0..<300).filter { $0 % 3 != 1 }.map { "Bob \($0)" })
+      #expect(journal.byteCount == journal.texts().map(\.utf8.count).reduce(0, +))
+      #expect(try !isInFile("Ada") && isInFile("Bob"))
+      #expect(journal.erase { $0.text.hasPrefix("Ada") } == 0)
+      let second = journal.batch(maximumCount: 2, maximumBytes: 99, now: Journal.now)[1]
+      journal.acknowledge(second.position)
+      #expect(journal.count == 198 && journal.texts().first == "Bob 3")
+    }
+    let journal = try queue.open()
+    #expect(journal.count == 198 && journal.dropped == Journal.Dropped())
+    #expect(journal.erase { _ in true } == 198)
+    #expect((journal.count, journal.byteCount, journal.oldest) == (0, 0, nil))
+    journal.append("Cleo")
+    #expect(journal.texts() == ["Cleo"])
+  }
+
+  @Test func `keeps no byte of what was delivered or dropped before, either`() throws {
+    let journal = try queue.open { $0.maximumAge = .seconds(60) }
+    journal.append("Ada, who is too old", at: Journal.now - 61)
+    journal.append("Ada, who was delivered")
+    for record in journal.batch(maximumCount: 9, maximumBytes: 99, now: Journal.now) {
+      journal.acknowledge(record.position)
+    }
+    journal.append("Bob")
+    #expect(try isInFile("Ada, who was delivered") && !isInFile("Ada, who is too old"))
+    #expect(journal.erase { $0.text.hasPrefix("Ada") } == 0)
+    #expect(try !isInFile("Ada"))
+    // Nor of a record over which another was written that is shorter.
+    for number in 0..<1_000 { journal.append("Ada \(number) " + String(repeating: "a", count: 90)) }
+    #expect(journal.erase { _ in true } == 1_001 - journal.dropped.full)
+    #expect(try !isInFile("Ada") && !isInFile("aaaa"))
+  }
+
+  @Test func `takes more while the closure is asked, which may use it`() throws {
+    let journal = try queue.open()
+    for number in 0..<200 { journal.append("\(number)") }
+    let erased = journal.erase { record in
+      journal.append("more")
+      return record.text != "more"
+    }
+    #expect(erased == 200 && journal.count == 200)
+    #expect(Set(journal.texts()) == ["more"])
+  }
+
+  @Test func `erases none that was acknowledged meanwhile`() throws {
+    let journal = try queue.open()
+    for number in 0..<10 { journal.append("\(number)") }
+    var isFirst = true
+    let erased = journal.erase { record in
+      if isFirst { journal.acknowledge(record.position) }
+      isFirst = false
+      return true
+    }
+    #expect(erased == 9 && journal.count == 0)
+  }
+
+  @Test func `has no byte of one that was marked when its process was killed`() throws {
+    var place = 0
+    do {
+      let journal = try queue.open()
+      journal.append("Ada")
+      journal.append("Bob")
+      place =
+        65_536
+        + Int(
+          try #require(
+            journal.batch(
+              maximumCount: 1, maximumBytes: 9, now: Journal.now
+            ).first
+          ).position.count)
+      journal.erase { $0.text == "Ada" }
+    }
+    var bytes = try queue.bytes()
+    bytes.replaceSubrange(place + 24..<place + 27, with: Array("Ada".utf8))
+    // As if the place of the first that waits had not been noted yet.
+    for count in [128, 136] { bytes.replaceSubrange(count..<count + 8, with: noCount) }
+    try queue.write(bytes)
+    #expect(try queue.open().texts() == ["Bob"])
+    #expect(try !isInFile("Ada"))
+  }
+}
+
+/// A count of none, as it stands in the file.
+private let noCount: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0]

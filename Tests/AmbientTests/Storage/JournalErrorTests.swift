@@ -1,0 +1,183 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ambient
+
+@Suite struct `A journal that cannot be had` {
+  private let queue = Queue()
+
+  private func error(_ body: () throws -> Journal) -> JournalError? {
+    do {
+      _ = try body()
+      return nil
+    } catch { return error as? JournalError }
+  }
+
+  @Test func `is one that this process has already`() throws {
+    let journal = try queue.open()
+    journal.append("one")
+    let error = self.error { try queue.open() }
+    #expect(error == .inUse(path: queue.file, process: Int(getpid())))
+    #expect(error.map { "\($0)" }?.contains("by process \(getpid())") == true)
+    // The one that has it goes on.
+    journal.append("two")
+    #expect(journal.texts() == ["one", "two"])
+    journal.close()
+    #expect(try queue.open().count == 2)
+  }
+
+  @Test func `is one that another process has`() async throws {
+    let place = queue.folder.path("progress")
+    let progress = try SharedProgress(path: place, threads: 1)
+    let process = Process()
+    process.executableURL = try Products.program("JournalWriter")
+    process.arguments = ["hold", queue.folder.path("queue"), place]
+    try process.run()
+    #expect(await Patience.waitIdly { progress.phase == .writing })
+    let number = Int(process.processIdentifier)
+    #expect(error { try queue.open() } == .inUse(path: queue.file, process: number))
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    #expect(try queue.open().count == 0)
+  }
+
+  @Test func `is one whose folder is none`() throws {
+    try queue.folder.write("text", to: "queue")
+    let path = queue.folder.path("queue")
+    #expect(error { try queue.open() } == .notAFolder(path: path))
+    #expect(error { try Journal(folder: path + "/in/it") } == .notAFolder(path: path + "/in/it"))
+    #expect(error { try Journal(folder: "") } == .notAFolder(path: ""))
+    #expect(try queue.folder.text("queue") == "text")
+  }
+
+  @Test func `is one whose file is somebody else's, which stays as it is`() throws {
+    let texts = [Array("AmbLines".utf8), Array("text".utf8), [UInt8](repeating: 0, count: 9) + [1]]
+    for text in texts + [[UInt8](repeating: 7, count: 200_000), texts[2] + [0, 0, 0, 0]] {
+      try queue.write(text)
+      let error = self.error { try queue.open() }
+      guard case .foreign(queue.file, _) = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+      #expect(try queue.bytes() == text)
+    }
+  }
+
+  @Test func `is one whose file is a link, a folder, or a pipe`() throws {
+    let manager = FileManager.default
+    let make: [() throws -> Void] = [
+      { try manager.createSymbolicLink(atPath: queue.file, withDestinationPath: "/dev/null") },
+      { try manager.createSymbolicLink(atPath: queue.file, withDestinationPath: "nowhere") },
+      { try manager.createDirectory(atPath: queue.file, withIntermediateDirectories: false) },
+      { #expect(mkfifo(queue.file, 0o600) == 0) },
+      {
+        try queue.folder.write("", to: "other")
+        try manager.linkItem(atPath: queue.folder.path("other"), toPath: queue.file)
+      },
+    ]
+    try queue.folder.makeFolder("queue")
+    for (number, make) in make.enumerated() {
+      try make()
+      let error = self.error { try queue.open() }
+      guard case .foreign(queue.file, _) = error else {
+        Issue.record("\(number): \(String(describing: error))")
+        continue
+      }
+      try manager.removeItem(atPath: queue.file)
+    }
+  }
+
+  @Test(arguments: [0, 2, 77])
+  func `is one of another version, which stays as it is`(_ version: UInt8) throws {
+    do { try queue.open().append("one") }
+    var bytes = try queue.bytes()
+    bytes[12] = version
+    // A version is believed if the check is right.
+    var check: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in bytes[..<24] { check = (check ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    for place in 0..<8 { bytes[24 + place] = UInt8(truncatingIfNeeded: check >> (8 * place)) }
+    try queue.write(bytes)
+    #expect(error { try queue.open() } == .otherVersion(path: queue.file, version: Int(version)))
+    #expect(try queue.bytes() == bytes)
+  }
+
+  @Test(
+    .enabled("root may write everywhere, and setpriv is missing") {
+      geteuid() != 0 || FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")
+    })
+  func `is one that this user may not write to`() async throws {
+    let nobody = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    func run(_ folder: String) async throws -> Command {
+      let program = try Products.program("JournalWriter").path
+      return try await Command.run((geteuid() == 0 ? nobody : []) + [program, "open", folder])
+    }
+    try queue.folder.makeFolder("locked")
+    chmod(queue.folder.path("locked"), 0o555)
+    chmod(queue.folder.path, 0o755)
+    for folder in ["locked", "locked/in/it"] {
+      let result = try await run(queue.folder.path(folder))
+      #expect(result.status == 3 && result.output.contains("cannot write the queue"))
+    }
+    // A file that may only be read.
+    if geteuid() == 0 {
+      do { try queue.open().append("one") }
+      let result = try await run(queue.folder.path("queue"))
+      #expect(result.status == 3 && result.output.contains("Permission denied"), "\(result.output)")
+      #expect(try queue.open().count == 1)
+    }
+  }
+
+  @Test func `is not in the way of one elsewhere, nor of the same when it is closed`() throws {
+    let journal = try queue.open()
+    let folder = queue.folder.path("other/folders/")
+    let other = try Journal(folder: folder)
+    journal.append("one")
+    other.append("two")
+    #expect(journal.texts() == ["one"] && other.texts() == ["two"])
+    journal.close()
+    let next = try queue.open()
+    #expect(next.texts() == ["one"])
+    // What is closed does nothing, and nothing to the next.
+    #expect(!journal.append("three") && journal.texts() == [])
+    #expect(journal.erase { _ in true } == 0 && journal.oldest == nil)
+    journal.synchronize()
+    journal.close()
+    #expect((journal.count, journal.byteCount) == (0, 0))
+    #expect(next.texts() == ["one"])
+    #expect(error { try queue.open() } != nil)
+  }
+}
+
+/// A small disk of its own, where the user may mount one.
+@Suite(
+  .writers, .serialized,
+  .enabled(if: SmallDisk.isPossible, "needs unshare(1) and the right to mount a tmpfs"))
+struct `A journal on a disk without room` {
+  @Test func `is an error when it is opened, and leaves nothing there`() async throws {
+    let folder = TemporaryFolder()
+    let result = try await SmallDisk.run(
+      in: folder,
+      """
+      $QUEUE open $DISK/queue || echo status $?
+      ls $DISK/queue
+      # A smaller one has room.
+      $QUEUE open $DISK/queue 65536
+      """)
+    #expect(result.output.contains("cannot take \(65_536 + 16 << 20) bytes for the queue"))
+    #expect(result.output.contains("status 3\n0 wait\n"), "\(result.output)")
+  }
+
+  @Test func `has its room already, whatever fills the rest`() async throws {
+    let folder = TemporaryFolder()
+    let result = try await SmallDisk.run(
+      in: folder,
+      """
+      $QUEUE fill $DISK/queue 9000 $PWD/go &
+      while [ ! -e $DISK/queue/queue ]; do sleep 0.01; done; sleep 0.2
+      head -c 2000000 /dev/zero > $DISK/filler || true
+      touch go; wait $! && echo whole
+      """)
+    #expect(result.output.contains("9000 were taken\nwhole"), "\(result.output)")
+  }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import TestSupport
+
+/// Runs a script where `$DISK` is a disk of one megabyte.
+enum SmallDisk {
+  static let isPossible: Bool = {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/unshare")
+    process.arguments = ["-Urm", "mount", "-t", "tmpfs", "none", "/mnt"]
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
+
+  static func run(in folder: TemporaryFolder, _ script: String) async throws -> Command {
+    try folder.makeFolder("disk")
+    return try await Command.run([
+      "unshare", "-Urm", "sh", "-ec",
+      """
+      cd \(folder.path); DISK=\(folder.path("disk")); WRITER=\(try Products.program("LineWriter").path)
+      QUEUE=\(try Products.program("JournalWriter").path)
+      mount -t tmpfs -o size=1m none $DISK
+      \(script)
+      """,
+    ])
+  }
+}
