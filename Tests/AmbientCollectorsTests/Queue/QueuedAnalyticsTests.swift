@@ -175,7 +175,7 @@ import Testing
   @Test func `have a fate for each destination of several`() async throws {
     let down = ScriptedTransport { _, _ in .answer(503) }
     let up = ScriptedTransport([])
-    let hanging = ScriptedTransport { _, _ in .failure { !up.exchanges.isEmpty } }
+    let hanging = ScriptedTransport { _, _ in .failureOnce { !up.exchanges.isEmpty } }
     let parts = try [
       analytics(down, "down"), analytics(hanging, "hanging", upload: UploadOptions()),
       // Which sends nothing before its end.

@@ -11,7 +11,7 @@ final class ScriptedTransport: Transport {
     /// Never answers.
     case hang
     /// Fails as soon as something has happened.
-    case failure(after: @Sendable () -> Bool)
+    case failureOnce(@Sendable () -> Bool)
   }
 
   struct Exchange: Sendable {
@@ -51,7 +51,7 @@ final class ScriptedTransport: Transport {
     case .answer(let status, let headers, let body):
       return Answer(status, headers: headers, body: Array(body.utf8))
     case .failure(let outcome, let reason): throw TransportError(outcome, reason)
-    case .failure(let hasHappened):
+    case .failureOnce(let hasHappened):
       while !hasHappened(), !Task.isCancelled { try? await Time.sleep(for: .milliseconds(5)) }
       throw TransportError(.unknown, "given up")
     case .hang:
