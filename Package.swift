@@ -66,7 +66,7 @@ let package = Package(
     .testTarget(
       name: "AmbientCollectorsTests",
       dependencies: [
-        "Ambient", "AmbientCollectors", "AmbientTesting", "EventTracker", "TestSupport",
+        "Ambient", "AmbientCollectors", "AmbientTesting", "Checkout", "EventTracker", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

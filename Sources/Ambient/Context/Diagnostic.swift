@@ -8,6 +8,8 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case writeFailed
     /// Events could not be delivered: they wait, or were dropped.
     case undelivered
+    /// An event is delivered otherwise than it was tracked, since its destination demands it.
+    case amended
     /// A service could write again after a failure.
     case recovered
     /// What a service keeps was changed by others, or by a disk that is not sound.

@@ -162,3 +162,10 @@ public struct DeliveryStatus: Hashable, Sendable {
   /// Why events wait, if the last attempt to send some has failed.
   public let trouble: DeliveryTrouble?
 }
+
+extension QueuedAnalytics: CustomReflectable {
+  /// The folder of the queue alone: what a debugger or `dump` would walk through has the secrets.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["folder": queue.folder], ancestorRepresentation: .suppressed)
+  }
+}

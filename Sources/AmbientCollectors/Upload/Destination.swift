@@ -33,6 +33,9 @@ public protocol Destination: Sendable {
 
   /// What it means that there is no answer.
   func verdict(on error: TransportError) -> Verdict
+
+  /// What it means that there is no answer to a request of that group.
+  func verdict(on error: TransportError, group: String) -> Verdict
 }
 
 extension Destination {
@@ -47,6 +50,9 @@ extension Destination {
 
   /// Try again: what was sent may come twice, with the same identities.
   public func verdict(on error: TransportError) -> Verdict { .retry(error.reason) }
+
+  /// The same for every group.
+  public func verdict(on error: TransportError, group: String) -> Verdict { verdict(on: error) }
 }
 
 /// What is sent of an event.

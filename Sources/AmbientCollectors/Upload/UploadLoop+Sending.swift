@@ -75,6 +75,12 @@ extension UploadLoop {
         guard await waitAfter(reason, detail, demand: after, isRare: false, generation) else {
           return .stopped
         }
+      case .abandoned(let reason):
+        parts.removeLast()
+        drop(indices, of: &window, reason, detail: "")
+        guard await waitAfter(reason, "", demand: nil, isRare: false, generation) else {
+          return .stopped
+        }
       case .turnedAway(let reason, let detail):
         guard await waitAfter(reason, detail, demand: nil, isRare: true, generation) else {
           return .stopped
@@ -119,10 +125,11 @@ extension UploadLoop {
       }
       return destination.verdict(on: answer, now: Time.now)
     } catch let error as TransportError {
-      return Task.isCancelled ? nil : destination.verdict(on: error)
+      return Task.isCancelled ? nil : destination.verdict(on: error, group: part.group)
     } catch is TimeoutError {
       return destination.verdict(
-        on: TransportError(.unknown, "no whole answer within \(limits.duration)"))
+        on: TransportError(.unknown, "no whole answer within \(limits.duration)"),
+        group: part.group)
     } catch {
       return nil
     }

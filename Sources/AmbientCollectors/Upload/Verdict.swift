@@ -15,6 +15,9 @@ public enum Verdict: Hashable, Sendable {
   case tooLarge(_ reason: String)
   /// Later, perhaps: they are kept, and sent again as they are.
   case retry(_ reason: String, after: Duration? = nil, detail: String = "")
+  /// They may have arrived, and would count twice if they came again: they are not sent again, but
+  /// counted as dropped, and the next request waits as after a failure.
+  case abandoned(_ reason: String)
   /// Nothing is taken from us, as we are set up: a wrong key, a missing table. They are kept, and
   /// tried again rarely.
   case turnedAway(_ reason: String, detail: String = "")

@@ -1,0 +1,84 @@
+// Collectors: Google Analytics, what it would not take, and a collector of one's own.
+
+import Ambient
+import AmbientCollectors
+import Foundation
+
+let secret = "as the environment has it"
+let recorder = AnalyticsRecorder()
+
+// snippet.google
+Analytics.instance = try GoogleAnalytics(
+  measurementID: "G-12345ABCDE", apiSecret: secret,
+  queue: EventQueue(folder: "/var/lib/shop/google"))
+// snippet.end
+
+let instanceID = "0123456789abcdef0123456789abcdef"
+
+// snippet.app
+let app = try GoogleAnalytics(
+  firebaseAppID: "1:1234:ios:a1b2c3", appInstanceID: instanceID, apiSecret: secret,
+  queue: EventQueue(folder: "/var/lib/shop/google-app"),
+  options: GoogleOptions(endpoint: .europe, unknownOutcome: .dropped))
+// snippet.end
+
+// snippet.visitor
+let visitor = AnalyticsUser("ada", ["client_id": "1234567.7654321", "session_id": "1795755600"])
+Analytics.withUser(visitor) {
+  Analytics.track(Event("login", ["method": "password"]))
+}
+// snippet.end
+
+// snippet.validator
+let problems = EventValidator.google().problems(in: recorder.events)
+for problem in problems { print(problem) }
+// snippet.end
+
+// snippet.mapping
+let options = GoogleOptions(
+  mapping: .renaming(
+    events: ["order placed": "purchase"],
+    properties: ["order": "transaction_id", "total": "value"]))
+// snippet.end
+
+// snippet.own
+/// How a server of counters wants events: one line for each name, `signups 1`.
+struct CounterFormat: EventFormat {
+  func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> Entry? {
+    let rule = NameRule("a counter's name", longest: 60, prefixes: ["internal_"])
+    return rule.settle(event.event.name, at: "event", &inspection)
+      .map { Entry(Array("\($0) 1\n".utf8)) }
+  }
+}
+
+/// How those become requests, and what an answer means.
+struct CounterDestination: Destination {
+  let url: URL
+  let name = "CounterAnalytics"
+  let limits = RequestLimits(events: 500, bytes: 16_000)
+  let amendments = Amendments("CounterAnalytics")
+
+  func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry {
+    try CounterFormat().entry(for: record, now: now, policy: .lenient, amendments)
+  }
+
+  func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
+    OutgoingRequest(
+      "POST", url, headers: ["Content-Type": "text/plain"], body: entries.flatMap { $0 })
+  }
+
+  func verdict(on answer: Answer, now: Date) -> Verdict {
+    answer.status == 409 ? .retry("busy") : .usual(for: answer, now: now)
+  }
+}
+
+final class CounterAnalytics: QueuedAnalytics, @unchecked Sendable {
+  init(url: URL, queue: EventQueue) throws(CollectorError) {
+    try super.init(CounterDestination(url: url), queue: queue)
+  }
+}
+// snippet.end
+
+// snippet.counters
+let counters = EventValidator { CounterFormat() }
+// snippet.end

@@ -1,0 +1,61 @@
+internal import Ambient
+internal import Foundation
+
+/// Google Analytics 4, by its Measurement Protocol.
+struct GoogleDestination: Destination {
+  let name: String
+  let secrets: [String]
+  let limits = GoogleRules.request
+  let amendments: Amendments
+  private let format: GoogleFormat
+  private let endpoint: HTTPEndpoint
+
+  init(
+    _ identity: GoogleIdentity, secret: String, _ options: GoogleOptions
+  ) throws(CollectorError) {
+    try GoogleIdentity.check(secret: secret)
+    try options.check()
+    let streamName = identity.stream == .web ? "measurement_id" : "firebase_app_id"
+    endpoint = try HTTPEndpoint(
+      url: options.endpoint.address, headers: ["Content-Type": "application/json"],
+      query: ["api_secret": secret, streamName: identity.streamID])
+    format = GoogleFormat(stream: identity.stream, client: identity.client, options: options)
+    // Also as it stands in the address: a server may answer with that.
+    let query = endpoint.url.query(percentEncoded: true) ?? ""
+    let parts = query.split(separator: "&").filter { $0.hasPrefix("api_secret=") }
+    secrets =
+      endpoint.secrets.filter { $0 != identity.streamID }
+      + [secret] + parts.map { String($0.dropFirst("api_secret=".count)) }
+    name = "GoogleAnalytics \(identity.streamID)"
+    amendments = Amendments(name)
+  }
+
+  func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry {
+    try format.entry(for: record, now: now, policy: format.options.policy, amendments)
+  }
+
+  func overhead(of group: String) -> Int { GoogleGroup(group).overhead }
+
+  func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
+    OutgoingRequest(
+      "POST", endpoint.url, headers: endpoint.headers, body: GoogleGroup(group).body(entries))
+  }
+
+  /// Google answers 2xx whatever it gets, and documents nothing else: what else comes, comes from
+  /// somebody on the way, as ``Verdict/usual(for:now:)`` has it.
+  func verdict(on answer: Answer, now: Date) -> Verdict { .usual(for: answer, now: now) }
+
+  func verdict(on error: TransportError, group: String) -> Verdict {
+    guard error.outcome == .unknown, format.options.unknownOutcome == .dropped,
+      !GoogleGroup(group).isCountedOnce
+    else { return .retry(error.reason) }
+    return .abandoned("not known to have arrived: \(error.reason)")
+  }
+}
+
+extension GoogleDestination: CustomStringConvertible, CustomReflectable {
+  var description: String { name }
+
+  /// The name alone: the address has the secret.
+  var customMirror: Mirror { Mirror(self, children: ["name": name]) }
+}

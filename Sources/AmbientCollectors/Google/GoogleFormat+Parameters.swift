@@ -1,0 +1,132 @@
+internal import Ambient
+internal import Foundation
+
+/// What stands in `params`.
+extension GoogleFormat {
+  func parameters(
+    of event: Event, session: AmbientValue?, _ inspection: inout EventInspection
+  ) -> AmbientFields {
+    var fields = AmbientFields()
+    for field in event.properties where !isTakenOut(field.name) {
+      let path = "properties.\(field.name)"
+      guard
+        let name = GoogleRules.parameterName.settle(field.name, at: path, &inspection),
+        isFree(name, in: fields, at: path, &inspection)
+      else { continue }
+      fields[name] =
+        name == "items"
+        ? items(field.value, at: path, &inspection)
+        : value(field.value, of: name, at: path, &inspection)
+    }
+    fields["session_id"] = session
+    if fields["engagement_time_msec"] == nil, let engagement = options.engagement {
+      fields["engagement_time_msec"] = .integer(
+        Int64(min(max(0, engagement / .milliseconds(1)), 1e12)))
+    }
+    leaveOut(beyond: GoogleRules.parameters, of: &fields, &inspection)
+    return fields
+  }
+
+  /// Whether the property says whose the event is, and so stands elsewhere.
+  private func isTakenOut(_ name: String) -> Bool {
+    name == GoogleIdentity.clientName(stream) || name == "session_id"
+  }
+
+  private func value(
+    _ value: AmbientValue, of name: String, at path: String, _ inspection: inout EventInspection
+  ) -> AmbientValue? {
+    let longest = GoogleRules.parameterLength(name)
+    guard let value = ValueRules.single(value, atMost: longest, at: path, &inspection) else {
+      return nil
+    }
+    if name == "currency" { return CurrencyCode.settle(value, at: path, &inspection) }
+    guard GoogleRules.numbers.contains(name) || name == "engagement_time_msec" else { return value }
+    return ValueRules.number(value, at: path, &inspection)
+  }
+
+  private func isFree(
+    _ name: String, in fields: AmbientFields, at path: String, _ inspection: inout EventInspection
+  ) -> Bool {
+    guard fields[name] != nil else { return true }
+    inspection.note(
+      .nameTaken, at: path, needs: "a name of its own", found: "a second “\(name)”", .leftOut,
+      "rename one of them")
+    return false
+  }
+
+  /// Leaves out the last parameters that are not important.
+  private func leaveOut(
+    beyond limit: Int, of fields: inout AmbientFields, _ inspection: inout EventInspection
+  ) {
+    let count = fields.count
+    guard count > limit else { return }
+    let spare = fields.map(\.name).filter { !GoogleRules.important.contains($0) }
+    for name in spare.suffix(count - limit) {
+      fields[name] = nil
+      inspection.note(
+        .tooMany, at: "properties.\(name)",
+        needs: "at most \(limit) parameters, with session_id and engagement_time_msec",
+        found: "\(count)", .leftOut, "track fewer properties")
+    }
+  }
+
+  // MARK: - Items
+
+  private func items(
+    _ value: AmbientValue, at path: String, _ inspection: inout EventInspection
+  ) -> AmbientValue? {
+    guard case .array(let values) = value else {
+      inspection.note(
+        .nested, at: path, needs: "a list of objects", found: EventProblem.shown(of: value),
+        .leftOut, "track a list of items")
+      return nil
+    }
+    if values.count > GoogleRules.items {
+      inspection.note(
+        .tooMany, at: path, needs: "at most \(GoogleRules.items) items", found: "\(values.count)",
+        .changed(to: "the list without what is beyond"), "track fewer items")
+    }
+    let items = values.prefix(GoogleRules.items).enumerated().compactMap { place, value in
+      item(value, at: "\(path)[\(place)]", &inspection)
+    }
+    return .array(items)
+  }
+
+  private func item(
+    _ value: AmbientValue, at path: String, _ inspection: inout EventInspection
+  ) -> AmbientValue? {
+    guard case .fields(let properties) = value else {
+      inspection.note(
+        .nested, at: path, needs: "an object", found: EventProblem.shown(of: value), .leftOut,
+        "track each item as an object")
+      return nil
+    }
+    var fields = AmbientFields()
+    var customs = 0
+    for field in properties {
+      let path = "\(path).\(field.name)"
+      guard
+        let name = GoogleRules.parameterName.settle(field.name, at: path, &inspection),
+        isFree(name, in: fields, at: path, &inspection),
+        let value = self.value(field.value, of: name, at: path, &inspection)
+      else { continue }
+      if !GoogleRules.itemParameters.contains(name) {
+        customs += 1
+        guard customs <= GoogleRules.customItemParameters else {
+          inspection.note(
+            .tooMany, at: path,
+            needs: "at most \(GoogleRules.customItemParameters) parameters of your own an item",
+            found: "a further one", .leftOut, "track fewer")
+          continue
+        }
+      }
+      fields[name] = value
+    }
+    if fields["item_id"] == nil, fields["item_name"] == nil {
+      inspection.note(
+        .missing, at: path, needs: "item_id or item_name", found: "none", .kept,
+        "an item without either is not counted")
+    }
+    return .fields(fields)
+  }
+}

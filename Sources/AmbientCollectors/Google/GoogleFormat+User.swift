@@ -1,0 +1,126 @@
+internal import Ambient
+internal import Foundation
+
+/// Whose an event is: what stands at the beginning of a request.
+extension GoogleFormat {
+  /// The client that the event names, as a property or as its user's trait, else the collector's;
+  /// nil if what it names is none: another client's event it must not become.
+  func client(
+    of event: Event, _ user: AnalyticsUser?, _ inspection: inout EventInspection
+  ) -> String? {
+    let name = GoogleIdentity.clientName(stream)
+    guard let (value, path) = Self.own(name, event, user) else { return client }
+    if case .string(let text) = value, GoogleIdentity.isClient(text, stream) { return text }
+    inspection.note(
+      .identityMalformed, at: path,
+      needs: stream == .web
+        ? "two positive numbers joined by a period, as text" : "32 hexadecimal digits",
+      found: EventProblem.shown(of: value), .refused,
+      stream == .web
+        ? "take it from the cookie _ga, after GA1.1." : "take it from the app's Firebase SDK")
+    return nil
+  }
+
+  /// The session that the event names, else what the options say.
+  func session(
+    of event: Event, _ user: AnalyticsUser?, _ client: String, _ date: Date,
+    _ inspection: inout EventInspection
+  ) -> AmbientValue? {
+    if let (value, path) = Self.own("session_id", event, user) {
+      switch value {
+      case .integer(let number) where number >= 0: return .string("\(number)")
+      case .string(let text) where GoogleIdentity.isSession(text): return .string(text)
+      default:
+        inspection.note(
+          .identityMalformed, at: path, needs: "digits", found: EventProblem.shown(of: value),
+          .leftOut, "take it from the cookie of the session")
+      }
+    }
+    switch options.session {
+    case .automatic(let pause):
+      return .string(sessions.id(of: client, at: date, pause: pause))
+    case .fixed(let id): return .string(id)
+    case .none: return nil
+    }
+  }
+
+  private static func own(
+    _ name: String, _ event: Event, _ user: AnalyticsUser?
+  ) -> (AmbientValue, path: String)? {
+    if let value = event.properties[name] { return (value, "properties.\(name)") }
+    return user?.traits[name].map { ($0, "user.traits.\(name)") }
+  }
+
+  /// The body of a request up to its events.
+  func head(
+    _ client: String, _ user: AnalyticsUser?, _ inspection: inout EventInspection
+  ) -> String {
+    var fields: AmbientFields = [GoogleIdentity.clientName(stream): client]
+    if let user {
+      fields["user_id"] = userID(user.id, &inspection)
+      fields["user_properties"] = .fields(userProperties(user.traits, &inspection))
+    }
+    fields["consent"] = .fields(consent)
+    return String(AmbientValue.fields(fields).json.dropLast())
+  }
+
+  private func userID(_ id: String, _ inspection: inout EventInspection) -> AmbientValue? {
+    guard !id.isEmpty else {
+      inspection.note(
+        .identityMalformed, at: "user.id", needs: "a text", found: "none", .leftOut,
+        "identify a user by a key, or by none")
+      return nil
+    }
+    let longest = GoogleRules.userIDLength
+    guard id.unicodeScalars.count > longest else { return .string(id) }
+    // Its beginning would be somebody else.
+    inspection.note(
+      .textTooLong, at: "user.id", needs: "at most \(longest) characters",
+      found: "\(id.unicodeScalars.count)", .leftOut, "identify users by shorter keys")
+    return nil
+  }
+
+  private func userProperties(
+    _ traits: AmbientFields, _ inspection: inout EventInspection
+  ) -> AmbientFields {
+    var fields = AmbientFields()
+    for trait in traits
+    where trait.name != GoogleIdentity.clientName(stream) && trait.name != "session_id" {
+      let path = "user.traits.\(trait.name)"
+      guard
+        let name = GoogleRules.userPropertyName.settle(trait.name, at: path, &inspection),
+        let value = ValueRules.single(
+          trait.value, atMost: GoogleRules.userPropertyLength, at: path, &inspection)
+      else { continue }
+      guard fields[name] == nil else {
+        inspection.note(
+          .nameTaken, at: path, needs: "a name of its own", found: "a second “\(name)”", .leftOut,
+          "rename one of them")
+        continue
+      }
+      guard fields.count < GoogleRules.userProperties else {
+        inspection.note(
+          .tooMany, at: path, needs: "at most \(GoogleRules.userProperties) user properties",
+          found: "\(traits.count) traits", .leftOut, "identify users by fewer traits")
+        continue
+      }
+      fields[name] = .fields(["value": value])
+    }
+    return fields
+  }
+
+  /// What the user has answered, if that is known.
+  private var consent: AmbientFields {
+    guard let consent = options.consent else { return [:] }
+    func answer(_ purpose: ConsentPurpose) -> String? {
+      switch consent[purpose] {
+      case .granted: "GRANTED"
+      case .denied: "DENIED"
+      case .pending: nil
+      }
+    }
+    return [
+      "ad_user_data": answer(.advertising), "ad_personalization": answer(.personalization),
+    ]
+  }
+}

@@ -1,0 +1,120 @@
+internal import Ambient
+internal import Foundation
+
+/// Events as the Measurement Protocol has them.
+struct GoogleFormat: EventFormat {
+  let stream: GoogleStream
+  /// Whose an event is that does not say it.
+  let client: String
+  let options: GoogleOptions
+  let sessions = GoogleSessions()
+
+  func write(
+    _ tracked: TrackedEvent, now: Date, _ inspection: inout EventInspection
+  ) -> Entry? {
+    let event = options.mapping(tracked.event)
+    let client = client(of: event, tracked.user, &inspection)
+    let date = moment(of: tracked.date, now: now, &inspection)
+    let name = GoogleRules.eventName(stream).settle(event.name, at: "event", &inspection)
+    guard let client, let date, let name else { return nil }
+    let fields = parameters(
+      of: event, session: session(of: event, tracked.user, client, tracked.date, &inspection),
+      &inspection)
+    noteMissing(in: fields, of: name, &inspection)
+
+    var bytes = Array(#"{"name":"#.utf8)
+    bytes.append(json: name)
+    bytes += #","params":"#.utf8
+    AmbientValue.fields(fields).append(to: &bytes)
+    bytes += ",\"timestamp_micros\":\(Self.micros(date))}".utf8
+    let isCountedOnce =
+      stream == .web && name == "purchase" && fields["transaction_id"] != nil
+    let group = GoogleGroup(
+      isCountedOnce: isCountedOnce && options.unknownOutcome == .dropped,
+      head: head(client, tracked.user, &inspection))
+    let size = group.overhead + bytes.count
+    guard size < GoogleRules.request.bytes else {
+      inspection.note(
+        .tooLarge, at: "event", needs: "fewer than \(GoogleRules.request.bytes) bytes",
+        found: "\(size)", .refused, "track less of it, or fewer items")
+      return nil
+    }
+    return Entry(bytes, group: group.text)
+  }
+
+  // MARK: - When
+
+  /// When it is said to have happened; nil if it is too late for that.
+  private func moment(
+    of date: Date, now: Date, _ inspection: inout EventInspection
+  ) -> Date? {
+    if date > now {
+      inspection.note(
+        .inFuture, at: "time", needs: "a time of the past",
+        found: "\(date.iso8601()), sent at \(now.iso8601())", .moved(to: now),
+        "see whether the clock was set back")
+      return now
+    }
+    let oldest = now - GoogleRules.age / .seconds(1)
+    guard date < oldest else { return date }
+    let isDropped = options.lateEvents == .dropped
+    inspection.note(
+      .tooOld, at: "time", needs: "an event at most 72 hours old",
+      found: Self.hours(now.timeIntervalSince(date)), isDropped ? .refused : .moved(to: oldest),
+      "deliver sooner, or choose lateEvents")
+    return isDropped ? nil : oldest
+  }
+
+  private static func hours(_ seconds: TimeInterval) -> String {
+    seconds < 3_600 ? "\(Int(seconds.rounded())) seconds" : "\(Int(seconds / 3_600)) hours"
+  }
+
+  /// Whole milliseconds, as the queue has them.
+  private static func micros(_ date: Date) -> Int64 {
+    Int64((date.timeIntervalSince1970 * 1_000).rounded()) * 1_000
+  }
+
+  // MARK: - What is missing
+
+  private func noteMissing(
+    in fields: AmbientFields, of name: String, _ inspection: inout EventInspection
+  ) {
+    for needed in GoogleRules.needed[name] ?? [] where fields[needed] == nil {
+      inspection.note(
+        .missing, at: "properties.\(needed)", needs: "a value", found: "none", .kept,
+        "“\(name)” does not count as one without it")
+    }
+  }
+}
+
+/// What the events of one request share: the beginning of its body.
+struct GoogleGroup {
+  /// Whether Google counts the events of the group once, however often they come.
+  let isCountedOnce: Bool
+  /// The body, up to the events.
+  let head: String
+
+  private static let start = #","events":["#
+  private static let end = "]}"
+
+  init(isCountedOnce: Bool, head: String) {
+    self.isCountedOnce = isCountedOnce
+    self.head = head
+  }
+
+  init(_ text: String) {
+    isCountedOnce = text.hasPrefix("1")
+    head = String(text.dropFirst())
+  }
+
+  var text: String { "\(isCountedOnce ? "1" : "0")\(head)" }
+  var overhead: Int { head.utf8.count + Self.start.utf8.count + Self.end.utf8.count }
+
+  func body(_ entries: [[UInt8]]) -> [UInt8] {
+    var body = Array(head.utf8)
+    body += Self.start.utf8
+    body += entries.joined(separator: ",".utf8)
+    body += Self.end.utf8
+    return body
+  }
+}

@@ -1,0 +1,76 @@
+internal import Foundation
+
+/// Which stream gets the events, and whose they are unless they say it: looked at once.
+///
+/// What is none is not shown: it may be the secret, in the wrong place.
+struct GoogleIdentity: Sendable {
+  let stream: GoogleStream
+  /// The query of a request, but for the secret.
+  let streamID: String
+  /// The client id, or the app instance id.
+  let client: String
+
+  init(measurementID: String, client: String) throws(CollectorError) {
+    guard measurementID.wholeMatch(of: /G-[A-Z0-9]{4,20}/) != nil else {
+      throw .invalidSetting(
+        name: "measurementID",
+        reason: "it is none; one is as G-12345ABCDE, in Admin, Data streams")
+    }
+    guard Self.isClient(client, .web) else {
+      throw .invalidSetting(
+        name: "clientID",
+        reason: "\(Self.shown(client)) is none; one is two positive numbers joined by a period")
+    }
+    stream = .web
+    streamID = measurementID
+    self.client = client
+  }
+
+  init(firebaseAppID: String, appInstanceID: String) throws(CollectorError) {
+    guard firebaseAppID.wholeMatch(of: /1:[0-9]+:(?:android|ios|web):[0-9a-f]+/) != nil else {
+      throw .invalidSetting(
+        name: "firebaseAppID",
+        reason: "it is none; one is as 1:1234:android:a1b2c3, "
+          + "in the settings of the Firebase project")
+    }
+    guard Self.isClient(appInstanceID, .app) else {
+      throw .invalidSetting(
+        name: "appInstanceID",
+        reason: "it is none; one has 32 hexadecimal digits, "
+          + "and the app's Firebase SDK says it")
+    }
+    stream = .app
+    streamID = firebaseAppID
+    client = appInstanceID
+  }
+
+  /// The name of the field of a request that says who the client is.
+  static func clientName(_ stream: GoogleStream) -> String {
+    stream == .web ? "client_id" : "app_instance_id"
+  }
+
+  static func isClient(_ text: String, _ stream: GoogleStream) -> Bool {
+    switch stream {
+    case .web: text.wholeMatch(of: /0*[1-9][0-9]{0,19}\.0*[1-9][0-9]{0,19}/) != nil
+    case .app: text.wholeMatch(of: /[0-9A-Fa-f]{32}/) != nil
+    }
+  }
+
+  static func isSession(_ text: String) -> Bool { text.wholeMatch(of: /[0-9]{1,20}/) != nil }
+
+  /// Looks at a secret, and shows nothing of it.
+  static func check(secret: String) throws(CollectorError) {
+    guard !secret.isEmpty else {
+      throw .invalidSetting(
+        name: "apiSecret", reason: "it is empty; make one in Admin, Data streams, API secrets")
+    }
+    guard secret.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else {
+      throw .invalidSetting(
+        name: "apiSecret",
+        reason: "it has a line break, a space or another character that no secret has; "
+          + "a file that it was read from may end with a newline")
+    }
+  }
+
+  private static func shown(_ text: String) -> String { EventProblem.shown(text, quoted: true) }
+}

@@ -1,0 +1,109 @@
+public import Ambient
+internal import Foundation
+
+/// What kind of stream of a property in Google Analytics gets the events.
+public enum GoogleStream: Hashable, Sendable {
+  /// A web stream: measurement id and client id.
+  case web
+  /// A stream of an app: Firebase app id and app instance id.
+  case app
+}
+
+/// How a ``GoogleAnalytics`` sends.
+public struct GoogleOptions: Sendable {
+  /// Where to.
+  public enum Endpoint: Hashable, Sendable {
+    /// `www.google-analytics.com`.
+    case global
+    /// `region1.google-analytics.com`, in the European Union.
+    case europe
+    /// Another address, as of a proxy or of a test: the whole of it, with its path.
+    case url(String)
+
+    var address: String {
+      switch self {
+      case .global: "https://www.google-analytics.com/mp/collect"
+      case .europe: "https://region1.google-analytics.com/mp/collect"
+      case .url(let address): address
+      }
+    }
+  }
+
+  /// What becomes of an event that is older than 72 hours when it is sent.
+  public enum LateEvents: Hashable, Sendable {
+    /// It is sent as if it had happened 72 hours ago, and counted in
+    /// ``GoogleAnalytics/amendments``. So does Google, too.
+    case moved
+    /// It is not sent, and counted as dropped.
+    case dropped
+  }
+
+  /// What becomes of a request when nobody knows whether Google had it, as when the line went dead.
+  public enum UnknownOutcome: Hashable, Sendable {
+    /// It is sent again: no event is lost, and some may count twice.
+    case retried
+    /// It is not sent again, and counted as dropped: no event counts twice, and some may be lost.
+    /// A `purchase` with a `transaction_id` is sent again nonetheless, on web streams: Google
+    /// counts it once.
+    case dropped
+  }
+
+  /// Where `session_id` comes from for events that have none, neither as a property nor as a trait.
+  public enum Session: Hashable, Sendable {
+    /// From the events: a session of a client ends after so long a pause; its id is the time of its
+    /// first event, in seconds.
+    case automatic(pause: Duration = .seconds(1_800))
+    /// It is always that one, of digits.
+    case fixed(String)
+    /// There is none: such events are not seen in Realtime.
+    case none
+  }
+
+  /// Where to.
+  public var endpoint: Endpoint
+  /// What is done with what Google would not take: names, lengths, numbers of parameters.
+  public var policy: RulePolicy
+  /// What becomes of an event that is older than 72 hours.
+  public var lateEvents: LateEvents
+  /// What becomes of a request when nobody knows whether Google had it.
+  public var unknownOutcome: UnknownOutcome
+  /// What `ad_user_data` and `ad_personalization` are: what was answered for `.advertising` and
+  /// `.personalization`, as it stands when an event is prepared. Nil, and pending, say nothing.
+  public var consent: Consent?
+  /// Where `session_id` comes from.
+  public var session: Session
+  /// What `engagement_time_msec` is for events that have none; nil for leaving it out, so that
+  /// Realtime does not see them.
+  public var engagement: Duration?
+  /// What events are called, and carry, at Google; ``EventMapping/googleShop`` is for shops that
+  /// track what was paid.
+  public var mapping: EventMapping
+
+  /// Options.
+  public init(
+    endpoint: Endpoint = .global, policy: RulePolicy = .lenient, lateEvents: LateEvents = .moved,
+    unknownOutcome: UnknownOutcome = .retried, consent: Consent? = nil,
+    session: Session = .automatic(), engagement: Duration? = .milliseconds(100),
+    mapping: EventMapping = .none
+  ) {
+    self.endpoint = endpoint
+    self.policy = policy
+    self.lateEvents = lateEvents
+    self.unknownOutcome = unknownOutcome
+    self.consent = consent
+    self.session = session
+    self.engagement = engagement
+    self.mapping = mapping
+  }
+}
+
+extension GoogleOptions {
+  func check() throws(CollectorError) {
+    if case .fixed(let id) = session, !GoogleIdentity.isSession(id) {
+      throw .invalidSetting(name: "session", reason: "a session's id has digits only")
+    }
+    if let engagement, engagement < .zero {
+      throw .invalidSetting(name: "engagement", reason: "no time is shorter than none")
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/// What the Measurement Protocol of Google Analytics 4 demands, in one table: the collector and the
+/// validator both look here.
+///
+/// Source: developers.google.com/analytics/devguides/collection/protocol/ga4 (sending events, and
+/// reference), and support.google.com/analytics/answer/9267744.
+enum GoogleRules {
+  /// Events a request, and bytes of its body: fewer than 130 kB.
+  static let request = RequestLimits(events: 25, bytes: 130_000)
+  /// Parameters an event, with those that the collector adds.
+  static var parameters: Int { 25 }
+  static var userProperties: Int { 25 }
+  /// Parameters of an item that are not of Google's own.
+  static var customItemParameters: Int { 10 }
+  static var items: Int { 200 }
+  /// How long ago an event may have happened.
+  static let age = Duration.seconds(72 * 3_600)
+
+  static var userIDLength: Int { 256 }
+  static var userPropertyLength: Int { 36 }
+  static func parameterLength(_ name: String) -> Int {
+    switch name {
+    case "page_title": 300
+    case "page_referrer": 420
+    case "page_location": 1_000
+    default: 100
+    }
+  }
+
+  static func eventName(_ stream: GoogleStream) -> NameRule {
+    stream == .app ? appEventName : webEventName
+  }
+
+  static let parameterName = NameRule(
+    "a parameter name", longest: 40, reserved: ["firebase_conversion"],
+    prefixes: prefixes + ["gtag."])
+  static let userPropertyName = NameRule(
+    "a user property name", longest: 24,
+    reserved: [
+      "first_open_time", "first_visit_time", "last_deep_link_referrer", "user_id",
+      "first_open_after_install",
+    ], prefixes: prefixes)
+
+  private static let prefixes = ["_", "firebase_", "ga_", "google_"]
+  private static let webEventName = NameRule(
+    "an event name", longest: 40, reserved: reservedEvents.union(appEvents),
+    prefixes: prefixes + ["gtag."])
+  private static let appEventName = NameRule(
+    "an event name", longest: 40, reserved: reservedEvents, prefixes: prefixes + ["gtag."])
+
+  /// Events that only streams of apps may have.
+  private static let appEvents: Set = ["ad_impression", "in_app_purchase", "screen_view"]
+  private static let reservedEvents = Set(
+    """
+    ad_activeview ad_click ad_exposure ad_query ad_reward adunit_exposure app_clear_data \
+    app_exception app_install app_remove app_store_refund app_update app_upgrade \
+    dynamic_link_app_open dynamic_link_app_update dynamic_link_first_open error firebase_campaign \
+    firebase_in_app_message_action firebase_in_app_message_dismiss \
+    firebase_in_app_message_impression first_open first_visit notification_dismiss \
+    notification_foreground notification_open notification_receive notification_send os_update \
+    session_start user_engagement
+    """.split(separator: " ").map(String.init))
+
+  /// Parameters of an item that are Google's own.
+  static let itemParameters = Set(
+    """
+    item_id item_name affiliation coupon creative_name creative_slot currency discount index \
+    item_brand item_category item_category2 item_category3 item_category4 item_category5 \
+    item_list_id item_list_name item_variant location_id price promotion_id promotion_name quantity
+    """.split(separator: " ").map(String.init))
+  /// Parameters, of events and of items, that are numbers.
+  static let numbers: Set = ["discount", "index", "price", "quantity", "shipping", "tax", "value"]
+
+  /// Without what an event of a shop does not count as one.
+  static let needed: [String: [String]] = [
+    "view_item": ["currency", "value", "items"],
+    "view_cart": ["currency", "value", "items"],
+    "add_to_cart": ["currency", "value", "items"],
+    "add_to_wishlist": ["currency", "value", "items"],
+    "remove_from_cart": ["currency", "value", "items"],
+    "begin_checkout": ["currency", "value", "items"],
+    "add_shipping_info": ["currency", "value", "items"],
+    "add_payment_info": ["currency", "value", "items"],
+    "purchase": ["currency", "value", "items", "transaction_id"],
+    "refund": ["currency", "value", "transaction_id"],
+  ]
+  /// Parameters that are the last to be left out where there are too many.
+  static let important: Set = [
+    "currency", "value", "items", "transaction_id", "session_id", "engagement_time_msec",
+  ]
+}

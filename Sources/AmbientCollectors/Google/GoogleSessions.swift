@@ -1,0 +1,37 @@
+internal import Ambient
+internal import Foundation
+
+/// The sessions of clients, made from the times of their events.
+final class GoogleSessions: Sendable {
+  private struct Session {
+    let start: Date
+    var last: Date
+  }
+
+  private let sessions = Guarded<[String: Session]>([:])
+
+  /// Clients beyond these begin anew: memory stays bounded.
+  private static var mostClients: Int { 10_000 }
+
+  /// The id of the session that an event of that time belongs to.
+  ///
+  /// An event that comes late to a session that began after it belongs to it, too, if it is not
+  /// further away than the pause.
+  func id(of client: String, at date: Date, pause: Duration) -> String {
+    let pause = pause / .seconds(1)
+    let start = sessions.withLock { sessions -> Date in
+      if var session = sessions[client],
+        date.timeIntervalSince(session.last) <= pause,
+        session.start.timeIntervalSince(date) <= pause
+      {
+        session.last = max(session.last, date)
+        sessions[client] = session
+        return session.start
+      }
+      if sessions.count >= Self.mostClients { sessions = [:] }
+      sessions[client] = Session(start: date, last: date)
+      return date
+    }
+    return "\(Int64(max(0, start.timeIntervalSince1970)))"
+  }
+}

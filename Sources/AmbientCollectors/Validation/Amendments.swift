@@ -1,0 +1,37 @@
+internal import Ambient
+
+/// Counts what a collector sends otherwise than it was tracked, by rule, and reports each kind
+/// once.
+public final class Amendments: Sendable {
+  private struct State {
+    public var counts: [String: Int] = [:]
+    var told: Set<String> = []
+  }
+
+  private let state = Guarded(State())
+  private let name: String
+
+  /// More kinds than these are counted, and not reported.
+  private static var mostReports: Int { 32 }
+
+  /// - Parameter name: What reports call the collector.
+  public init(_ name: String) { self.name = name }
+
+  /// How many fields and events were changed, by the name of the rule.
+  public var counts: [String: Int] { state.withLock { $0.counts } }
+
+  /// Notes what was found in an event that is sent. Reports where it is called, outside the lock.
+  func note(_ problems: [EventProblem]) {
+    guard !problems.isEmpty else { return }
+    let news = state.withLock { state in
+      problems.filter { problem in
+        state.counts[problem.rule.id, default: 0] += 1
+        return state.told.count < Self.mostReports && state.told.insert(problem.kind).inserted
+      }
+    }
+    for problem in news {
+      Diagnostics.report(
+        Diagnostic(.amended, source: name, "\(problem); further ones are counted"))
+    }
+  }
+}

@@ -1,0 +1,40 @@
+internal import Ambient
+
+/// The codes of ISO 4217, list one, of 2026, and those withdrawn since 2020, which refunds still
+/// have.
+enum CurrencyCode {
+  private static let known = Set(
+    """
+    AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP \
+    BYN BZD CAD CDF CHE CHF CHW CLF CLP CNY COP COU CRC CUC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB \
+    EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK JMD JOD \
+    JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU \
+    MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD \
+    RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SLL SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY \
+    TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS VED VES VND VUV WST XAD XAF XCD XCG XOF XPF YER ZAR \
+    ZMW ZWG ZWL
+    """.split(separator: " ").map(String.init))
+
+  /// Whether it is one, in capital letters.
+  static func isKnown(_ code: String) -> Bool { known.contains(code) }
+
+  /// The code, in capital letters, as it may be; nil if there is none, which is noted.
+  static func settle(
+    _ value: AmbientValue, at field: String, _ inspection: inout EventInspection
+  ) -> AmbientValue? {
+    let demand = "a currency by its code of ISO 4217"
+    let found = EventProblem.shown(of: value)
+    guard case .string(let code) = value, code.utf8.count == 3, isKnown(code.uppercased()) else {
+      inspection.note(
+        .currencyUnknown, at: field, needs: demand, found: found, .leftOut, "write one as USD")
+      return nil
+    }
+    let settled = code.uppercased()
+    if settled != code {
+      inspection.note(
+        .currencyUnknown, at: field, needs: demand, found: found, .changed(to: settled),
+        "write it in capital letters")
+    }
+    return .string(settled)
+  }
+}

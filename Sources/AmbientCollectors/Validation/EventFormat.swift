@@ -1,0 +1,90 @@
+public import Ambient
+public import Foundation
+
+/// How a destination wants events, and what it finds wrong with them.
+///
+/// A collector sends what this writes and an ``EventValidator`` shows what it notes, so the two
+/// cannot differ.
+public protocol EventFormat: Sendable {
+  /// What is sent of the event; nil if it cannot be sent at all, which must be noted.
+  ///
+  /// Whatever is not sent as it was tracked is noted. Called in the order of the events.
+  func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> Entry?
+}
+
+/// What is done with an event that breaks a rule.
+public enum RulePolicy: Hashable, Sendable {
+  /// It is changed as little as may be, and sent: names are made to fit, what is too long is cut,
+  /// and what may not be there is left out.
+  case lenient
+  /// It is not sent.
+  case strict
+}
+
+/// What is found while one event is written for a destination.
+public struct EventInspection: Sendable {
+  /// The event.
+  public let event: TrackedEvent
+  /// What was found, in the order of the fields.
+  public private(set) var problems: [EventProblem] = []
+
+  init(_ event: TrackedEvent) { self.event = event }
+
+  /// Notes what is wrong with a field.
+  public mutating func note(
+    _ rule: EventRule, at field: String, needs demand: String, found: String,
+    _ effect: EventProblem.Effect, _ advice: String
+  ) {
+    problems.append(
+      EventProblem(
+        event: event.event.name, id: event.id, field: field, rule: rule, demand: demand,
+        found: found, advice: advice, effect: effect))
+  }
+}
+
+extension EventFormat {
+  /// What a collector sends of a record of its queue: the `entry(for:now:)` of its ``Destination``.
+  ///
+  /// - Parameters:
+  ///   - policy: What is done with what breaks a rule.
+  ///   - amendments: Where it is counted.
+  /// - Throws: Why it is not sent.
+  public func entry(
+    for record: [UInt8], now: Date, policy: RulePolicy, _ amendments: Amendments
+  ) throws(Refusal) -> Entry {
+    guard let event = try? TrackedEvent(json: record) else { throw Refusal("no line of JSON") }
+    let (entry, problems) = inspected(event, now, policy)
+    guard let entry else {
+      let cause = problems.first { $0.effect == .refused }
+      throw Refusal(
+        field: cause.map { $0.shownField.replacing(/\[[0-9]+\]/, with: "[]") },
+        cause.map { "\($0.demand) is needed" } ?? "it has no form there")
+    }
+    amendments.note(problems)
+    return entry
+  }
+
+  /// What is sent of the event, if it is, and what is wrong with it.
+  func inspected(
+    _ event: TrackedEvent, _ now: Date, _ policy: RulePolicy
+  ) -> (entry: Entry?, problems: [EventProblem]) {
+    var inspection = EventInspection(event)
+    let entry = write(event, now: now, &inspection)
+    guard policy == .strict else { return (entry, inspection.problems) }
+    let problems = inspection.problems.map(\.strict)
+    return (problems.contains { $0.effect == .refused } ? nil : entry, problems)
+  }
+}
+
+extension EventProblem {
+  /// The same where nothing is changed: what would be is refused.
+  fileprivate var strict: EventProblem {
+    switch effect {
+    case .leftOut, .changed:
+      EventProblem(
+        event: event, id: id, field: field, rule: rule, demand: demand, found: found,
+        advice: advice, effect: .refused)
+    case .refused, .moved, .kept: self
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/// How a destination wants names: letters, digits and underscores of ASCII, a letter first, none
+/// that it keeps for itself, and not too long.
+///
+/// Length is in Unicode scalars. After what is done to a name, it has as many bytes.
+public struct NameRule: Sendable {
+  /// What is named, with its article, as `an event name`.
+  public let subject: String
+  /// The most characters.
+  public let longest: Int
+  /// Names that the destination keeps for itself.
+  public let reserved: Set<String>
+  /// What no name may begin with.
+  public let prefixes: [String]
+
+  /// A rule.
+  public init(
+    _ subject: String, longest: Int, reserved: Set<String> = [], prefixes: [String] = []
+  ) {
+    self.subject = subject
+    self.longest = longest
+    self.reserved = reserved
+    self.prefixes = prefixes
+  }
+
+  /// The name as it may be, which is noted if it is another; nil if there is none, which is noted.
+  public func settle(
+    _ name: String, at field: String, _ inspection: inout EventInspection
+  ) -> String? {
+    guard !name.isEmpty else {
+      inspection.note(
+        .nameMalformed, at: field, needs: "a name", found: "none",
+        field == "event" ? .refused : .leftOut, "give it a name")
+      return nil
+    }
+    let settled = fitting(name)
+    guard settled != name else { return name }
+    let (rule, demand, advice) = fault(of: name)
+    inspection.note(
+      rule, at: field, needs: demand, found: EventProblem.shown(name, quoted: true),
+      .changed(to: settled), advice)
+    return settled
+  }
+
+  private func fault(of name: String) -> (EventRule, demand: String, advice: String) {
+    if isReserved(name) {
+      return (.nameReserved, "\(subject) that is not reserved", "choose another name")
+    }
+    guard Self.isWord(name) else {
+      return (
+        .nameMalformed, "\(subject) of letters, digits and underscores, a letter first",
+        "rename it"
+      )
+    }
+    return (.nameTooLong, "\(subject) of at most \(longest) characters", "shorten it")
+  }
+
+  private func isReserved(_ name: String) -> Bool {
+    reserved.contains(name) || prefixes.contains { name.hasPrefix($0) }
+  }
+
+  /// The nearest name that may be: `_` for what a name cannot have, `x_` before what is reserved.
+  private func fitting(_ name: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in name.unicodeScalars.prefix(longest) {
+      scalars.append(Self.isLetter(scalar) || ("0"..."9").contains(scalar) ? scalar : "_")
+    }
+    var text = String(scalars)
+    // Also what is reserved only after it was cut.
+    if isReserved(name) || isReserved(text) || !(scalars.first.map(Self.isLetter) ?? false) {
+      text = String("x_\(text)".prefix(longest))
+    }
+    return text
+  }
+
+  private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
+  }
+
+  private static func isWord(_ name: String) -> Bool {
+    guard let first = name.unicodeScalars.first, isLetter(first) else { return false }
+    return name.unicodeScalars.allSatisfy {
+      isLetter($0) || ("0"..."9").contains($0) || $0 == "_"
+    }
+  }
+}

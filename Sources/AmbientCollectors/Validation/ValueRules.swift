@@ -1,0 +1,77 @@
+internal import Ambient
+
+/// What destinations demand of single values.
+enum ValueRules {
+  /// The value, if it is a single one, its text not longer than that; what else becomes of it is
+  /// noted.
+  ///
+  /// Length is in Unicode scalars, which are never fewer than what people see as characters; a text
+  /// is cut between those.
+  static func single(
+    _ value: AmbientValue, atMost longest: Int, at field: String,
+    _ inspection: inout EventInspection
+  ) -> AmbientValue? {
+    switch value {
+    case .null, .array, .fields:
+      inspection.note(
+        .nested, at: field, needs: "one text or number", found: EventProblem.shown(of: value),
+        .leftOut, "track its parts as properties of their own")
+      return nil
+    case .string(let text):
+      let count = text.unicodeScalars.count
+      guard count > longest else { return value }
+      let cut = text.cut(to: longest)
+      inspection.note(
+        .textTooLong, at: field, needs: "a text of at most \(longest) characters",
+        found: "\(count), \(EventProblem.shown(text, quoted: true))",
+        .changed(to: "its beginning, of \(cut.unicodeScalars.count),"), "shorten it")
+      return .string(cut)
+    default: return value
+    }
+  }
+
+  /// The value as a number; a text that is one becomes it, and that is noted.
+  static func number(
+    _ value: AmbientValue, at field: String, _ inspection: inout EventInspection
+  ) -> AmbientValue? {
+    let found = EventProblem.shown(of: value)
+    switch value {
+    case .integer, .unsigned, .double: return value
+    case .string(let text):
+      guard let number = Double(text), number.isFinite else { break }
+      inspection.note(
+        .notNumber, at: field, needs: "a number", found: found, .changed(to: "the number"),
+        "track it as a number, not as text")
+      return .double(number)
+    default: break
+    }
+    inspection.note(
+      .notNumber, at: field, needs: "a number", found: found, .leftOut, "track a number")
+    return nil
+  }
+}
+
+extension String {
+  /// Its beginning, of whole characters, with so many Unicode scalars at most.
+  func cut(to longest: Int) -> String {
+    var count = 0
+    let end = indices.first { index in
+      count += self[index].unicodeScalars.count
+      return count > longest
+    }
+    return end.map { String(self[..<$0]) } ?? self
+  }
+}
+
+extension EventProblem {
+  /// What stands in a field, for people.
+  static func shown(of value: AmbientValue) -> String {
+    switch value {
+    case .null: "nothing"
+    case .array(let values): "a list of \(values.count)"
+    case .fields(let fields): "an object of \(fields.count)"
+    case .string(let text): shown(text, quoted: true)
+    default: "\(value)"
+    }
+  }
+}

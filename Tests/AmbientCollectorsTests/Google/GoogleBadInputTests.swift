@@ -1,0 +1,182 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `Bad input to Google Analytics` {
+  private let folder = TemporaryFolder()
+
+  private func broken(_ event: Event) -> [String] {
+    EventValidator.google().problems(in: [event]).map { "\($0.rule) \($0.field)" }
+  }
+
+  // MARK: - At construction
+
+  @Test(arguments: [
+    ("", "s", "1.2", "measurementID"), ("hidden", "G-TEST12345", "1.2", "measurementID"),
+    ("UA-1234-5", "s", "1.2", "measurementID"),
+    ("g-12345abcde", "s", "1.2", "measurementID"), ("G-1234567890\n", "s", "1.2", "measurementID"),
+    ("G-TEST12345", "", "1.2", "apiSecret"), ("G-TEST12345", "hidden\n", "1.2", "apiSecret"),
+    ("G-TEST12345", "hid den", "1.2", "apiSecret"), ("G-TEST12345", "hiddén", "1.2", "apiSecret"),
+    ("G-TEST12345", "s", "mine", "clientID"), ("G-TEST12345", "s", "1.0", "clientID"),
+    ("G-TEST12345", "s", "1.2.3", "clientID"), ("G-TEST12345", "s", "-1.2", "clientID"),
+  ])
+  func `is a typed error that names the setting and shows no secret`(
+    id: String, secret: String, client: String, setting: String
+  ) throws {
+    let queue = try EventQueue(folder: folder.path("q"), clientID: client)
+    let error = try #require(throws: CollectorError.self) {
+      try GoogleAnalytics(measurementID: id, apiSecret: secret, queue: queue)
+    }
+    guard case .invalidSetting(let name, _) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(name == setting)
+    #expect(!"\(error)".contains("hid"))
+  }
+
+  @Test(arguments: [
+    ("1:12:android:xyz", "0123456789abcdef0123456789abcdef", "firebaseAppID"),
+    ("G-TEST12345", "0123456789abcdef0123456789abcdef", "firebaseAppID"),
+    ("1:12:ios:a1", "0123456789abcdef0123456789abcde", "appInstanceID"),
+    ("1:12:ios:a1", "0123456789abcdef0123456789abcdeg", "appInstanceID"),
+  ])
+  func `is a typed error for an app, too`(app: String, instance: String, setting: String) throws {
+    let queue = try EventQueue(folder: folder.path("q"))
+    let error = try #require(throws: CollectorError.self) {
+      try GoogleAnalytics(
+        firebaseAppID: app, appInstanceID: instance, apiSecret: "s", queue: queue)
+    }
+    #expect("\(error)".contains("“\(setting)”"))
+  }
+
+  @Test(arguments: [
+    (GoogleOptions(session: .fixed("abc")), "session"),
+    (GoogleOptions(engagement: .seconds(-1)), "engagement"),
+    (GoogleOptions(endpoint: .url("ftp://a")), "ftp://a"),
+    (GoogleOptions(endpoint: .url("")), "address"),
+  ])
+  func `is a typed error for an option`(options: GoogleOptions, shown: String) throws {
+    let error = try #require(throws: CollectorError.self) {
+      try GoogleAnalytics.to(ScriptedTransport([]), folder, options)
+    }
+    #expect("\(error)".contains(shown))
+  }
+
+  // MARK: - In events
+
+  @Test func `is a nested value where none may be, which is left out`() async throws {
+    let event = Event(
+      "a",
+      [
+        "object": AmbientFields(["a": 1]), "list": [1, 2].ambientValue, "ok": 1,
+        "items": [AmbientFields(["item_id": "1", "tags": [1].ambientValue])].ambientValue,
+      ])
+    #expect(
+      broken(event) == [
+        "nested properties.object", "nested properties.list", "nested properties.items[0].tags",
+      ])
+    #expect(try await parameters(of: event) == #"{"ok":1,"items":[{"item_id":"1"}]}"#)
+    let user = AnalyticsUser("u", ["address": AmbientFields(["city": "Rome"])])
+    #expect(broken(Event("a", user: user)) == ["nested user.traits.address"])
+  }
+
+  @Test func `is null, which no event has, and in a list no item`() async throws {
+    #expect(broken(Event("a", ["none": AmbientValue.null])) == [])
+    let items = AmbientValue.array([.null, "coffee", .fields(["item_name": "mug"])])
+    #expect(
+      broken(Event("a", ["items": items])) == [
+        "nested properties.items[0]", "nested properties.items[1]",
+      ])
+    #expect(
+      try await parameters(of: Event("a", ["items": items])) == #"{"items":[{"item_name":"mug"}]}"#)
+    #expect(broken(Event("a", ["items": "mug"])) == ["nested properties.items"])
+    #expect(
+      broken(Event("a", ["items": [AmbientFields(["price": 1])].ambientValue])) == [
+        "missing properties.items[0]"
+      ])
+  }
+
+  @Test func `is an unknown currency, which is left out, and one in small letters`() async throws {
+    #expect(broken(Event("a", ["currency": "XYZ"])) == ["currency-unknown properties.currency"])
+    #expect(try await parameters(of: Event("a", ["currency": "XYZ"])) == "{}")
+    #expect(try await parameters(of: Event("a", ["currency": 5])) == "{}")
+    #expect(broken(Event("a", ["currency": "usd"])) == ["currency-unknown properties.currency"])
+    #expect(try await parameters(of: Event("a", ["currency": "usd"])) == #"{"currency":"USD"}"#)
+    #expect(broken(Event("a", ["currency": "JPY"])) == [])
+  }
+
+  @Test func `is text where a number is due`() async throws {
+    let event = Event("a", ["value": "12.50", "tax": "much", "shipping": Double.nan, "price": 1])
+    #expect(
+      broken(event) == [
+        "not-a-number properties.value", "not-a-number properties.tax",
+        "not-a-number properties.shipping",
+      ])
+    #expect(try await parameters(of: event) == #"{"value":12.5,"price":1}"#)
+  }
+
+  @Test func `is a sale that lacks something, which is sent as it is`() async throws {
+    #expect(
+      broken(Event("purchase", ["value": 1])) == [
+        "missing properties.currency", "missing properties.items",
+        "missing properties.transaction_id",
+      ])
+    #expect(try await parameters(of: Event("purchase", ["value": 1])) == #"{"value":1}"#)
+  }
+
+  @Test(arguments: ["mine", "1.", "0.0", ".5"])
+  func `is an event of no client, which is nobody else's either`(client: String) async throws {
+    #expect(
+      broken(Event("a", ["client_id": client])) == [
+        "identity-malformed properties.client_id"
+      ])
+    let user = AnalyticsUser("u", AmbientFields(["client_id": client]))
+    #expect(broken(Event("a", user: user)) == ["identity-malformed user.traits.client_id"])
+    #expect(try await bodies(of: [Event("a", user: user)]) == [])
+  }
+
+  @Test func `is a session of other characters, in whose place is one made`() async throws {
+    let event = Event("a", ["session_id": "first"])
+    #expect(broken(event) == ["identity-malformed properties.session_id"])
+    #expect(
+      try await bodies(of: [event], GoogleOptions()).first?
+        .contains(#""session_id":"1795755600""#) == true)
+  }
+
+  @Test func `is refused where nothing is to be changed, and the rest is delivered`() async throws {
+    let reports = Reports()
+    let transport = ScriptedTransport([])
+    let analytics = try GoogleAnalytics.to(
+      transport, folder, GoogleOptions(policy: .strict), reports: reports)
+    for name in ["good", "order placed", "good", "order placed"] { analytics.track(Event(name)) }
+    analytics.track(Event("good", ["o": AmbientFields(["a": 1])]))
+    analytics.track(Event(""))
+    await analytics.finish()
+    #expect(analytics.status.delivered == 2)
+    #expect(
+      analytics.status.dropped == [
+        "event: an event name of letters, digits and underscores, a letter first is needed": 2,
+        "properties.o: one text or number is needed": 1, "event: a name is needed": 1,
+      ])
+    #expect(reports.all.map(\.kind) == [.undelivered, .undelivered, .undelivered])
+    #expect(analytics.amendments == [:])
+  }
+
+  @Test func `is counted by rule, and reported once for each kind`() async throws {
+    let reports = Reports()
+    let analytics = try GoogleAnalytics.to(ScriptedTransport([]), folder, reports: reports)
+    for _ in 0..<3 { analytics.track(Event("order placed", ["a b": 1])) }
+    analytics.track(Event("order-placed"))
+    await analytics.finish()
+    #expect(analytics.amendments == ["name-malformed": 7])
+    #expect(reports.all.map(\.kind) == [.amended, .amended, .amended])
+    #expect(
+      reports.messages.first?.contains(
+        "order placed, event: an event name of letters, digits and underscores, a letter first "
+          + "is needed, found “order placed”; order_placed is sent; rename it") == true)
+  }
+}

@@ -1,0 +1,149 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.frozen(at: "2026-11-27T05:00:00.125Z")) struct `A request to Google Analytics` {
+  private let folder = TemporaryFolder()
+
+  @Test func `goes to the stream, as JSON`() async throws {
+    let transport = ScriptedTransport([])
+    let analytics = try GoogleAnalytics.to(transport, folder)
+    analytics.track(Event("sign_up"))
+    await analytics.finish()
+    let request = try #require(transport.exchanges.first?.request)
+    #expect(
+      request.url.absoluteString
+        == "https://www.google-analytics.com/mp/collect"
+        + "?api_secret=s3cr%2Bt%2Fof%3Dthe_stream&measurement_id=G-TEST12345")
+    #expect(request.method == "POST")
+    #expect(request.headers == ["Content-Type": "application/json"])
+    #expect(
+      transport.bodies == [
+        #"{"client_id":"12.34","events":[{"name":"sign_up","params":{"session_id":"1795755600","#
+          + #""engagement_time_msec":100},"timestamp_micros":1795755600125000}]}"#
+      ])
+  }
+
+  @Test(arguments: [
+    (GoogleOptions.Endpoint.europe, "https://region1.google-analytics.com/mp/collect?"),
+    (.url("http://127.0.0.1:1/debug?x=1"), "http://127.0.0.1:1/debug?x=1&"),
+  ])
+  func `goes to another host where that is chosen`(
+    endpoint: GoogleOptions.Endpoint, start: String
+  ) async throws {
+    let transport = ScriptedTransport([])
+    let analytics = try GoogleAnalytics.to(transport, folder, GoogleOptions(endpoint: endpoint))
+    analytics.track(Event("sign_up"))
+    await analytics.finish()
+    #expect(transport.exchanges.first?.request.url.absoluteString.hasPrefix(start) == true)
+  }
+
+  @Test func `has the form of an app for its stream`() async throws {
+    let transport = ScriptedTransport([])
+    let instance = "0123456789abcdef0123456789ABCDEF"
+    let analytics = try GoogleAnalytics(
+      firebaseAppID: "1:1234:android:a1b2", appInstanceID: instance, apiSecret: "secret",
+      queue: EventQueue(folder: folder.path("queue")),
+      options: GoogleOptions(session: .fixed("7"), engagement: .seconds(2)),
+      transport: transport)
+    analytics.track(Event("screen_view"))
+    await analytics.finish()
+    #expect(
+      transport.exchanges.first?.request.url.query()
+        == "api_secret=secret&firebase_app_id=1:1234:android:a1b2"
+        || transport.exchanges.first?.request.url.query()
+          == "api_secret=secret&firebase_app_id=1%3A1234%3Aandroid%3Aa1b2"
+    )
+    #expect(
+      transport.bodies == [
+        #"{"app_instance_id":"0123456789abcdef0123456789ABCDEF","events":[{"name":"screen_view","#
+          + #""params":{"session_id":"7","engagement_time_msec":2000},"#
+          + #""timestamp_micros":1795755600125000}]}"#
+      ])
+  }
+
+  @Test func `has values as they are`() async throws {
+    let event = Event(
+      "mixed",
+      [
+        "text": "a \"b\" \\ \n é 🏳️‍🌈", "count": 3, "large": UInt64.max, "price": 12.5, "whole": 12.0,
+        "yes": true, "when": Date(timeIntervalSince1970: 0), "none": nil as String?,
+      ])
+    #expect(
+      try await parameters(of: event)
+        == #"{"text":"a \"b\" \\ \u000a é 🏳️‍🌈","count":3,"large":18446744073709551615,"price":12.5,"#
+        + #""whole":12,"yes":true,"when":"1970-01-01T00:00:00.000Z"}"#)
+  }
+
+  @Test func `has the user and the traits`() async throws {
+    let user = AnalyticsUser("ada", ["plan": "paid", "age": 36, "client_id": "9.8"])
+    #expect(
+      try await bodies(of: [Event("login", user: user)]) == [
+        #"{"client_id":"9.8","user_id":"ada","user_properties":{"plan":{"value":"paid"},"#
+          + #""age":{"value":36}},"events":[{"name":"login","params":{},"#
+          + #""timestamp_micros":1795755600125000}]}"#
+      ])
+  }
+
+  @Test func `has what was consented to, and nothing of what is pending`() async throws {
+    let consent = Consent([.advertising: .granted, .personalization: .denied])
+    let options = GoogleOptions(consent: consent, session: .none, engagement: nil)
+    #expect(
+      try await bodies(of: [Event("login")], options).first?.hasPrefix(
+        #"{"client_id":"12.34","consent":{"ad_user_data":"GRANTED","ad_personalization":"DENIED"},"#
+      ) == true)
+    consent.set(.pending, for: .advertising)
+    consent.set(.pending, for: .personalization)
+    #expect(
+      try await bodies(of: [Event("login")], options).first?.hasPrefix(
+        #"{"client_id":"12.34","events":["#) == true)
+  }
+
+  @Test func `has the session and the engagement that an event brings`() async throws {
+    let options = GoogleOptions()
+    for (event, expected) in [
+      (
+        Event("a", ["session_id": 5, "engagement_time_msec": 9]),
+        #"{"engagement_time_msec":9,"session_id":"5"}"#
+      ),
+      (
+        Event("a", user: AnalyticsUser("u", ["session_id": "6"])),
+        #"{"session_id":"6","engagement_time_msec":100}"#
+      ),
+    ] {
+      #expect(try await bodies(of: [event], options).first?.contains(expected) == true)
+    }
+  }
+
+  @Test func `is for one client, user, set of traits and answer each`() async throws {
+    let events = [
+      Event("a"), Event("b", user: "ada"), Event("c", ["client_id": "5.6"]),
+      Event("d", user: AnalyticsUser("ada", ["plan": "paid"])), Event("e"), Event("f", user: "ada"),
+    ]
+    let names = try await bodies(of: events).map { body in
+      body.matches(of: /"name":"(.)"/).map { String($0.output.1) }
+    }
+    #expect(names == [["a", "e"], ["b", "f"], ["c"], ["d"]])
+  }
+
+  @Test func `has 25 events, and one more goes into the next`() async throws {
+    for (count, expected) in [(25, [25]), (26, [25, 1])] {
+      let bodies = try await bodies(of: (0..<count).map { Event("numbered", ["number": $0]) })
+      #expect(bodies.map { $0.matches(of: /"number":/).count } == expected)
+    }
+  }
+
+  @Test func `has fewer than 130 kB, and what is more goes into the next`() async throws {
+    let items = (0..<100).map { place in
+      AmbientFields(["item_id": String(repeating: "x", count: 90), "index": "\(place)"])
+    }
+    let bodies = try await bodies(
+      of: (0..<20).map { Event("numbered", ["number": $0, "items": items.ambientValue]) })
+    #expect(bodies.count == 2)
+    #expect(bodies.allSatisfy { $0.utf8.count < 130_000 })
+    #expect(bodies.flatMap { $0.matches(of: /"number":/) }.count == 20)
+  }
+}

@@ -1,0 +1,219 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `The limits of Google Analytics` {
+  /// The rules that an event breaks, and where, beside what every event has.
+  private func broken(
+    _ event: Event, _ stream: GoogleStream = .web, _ options: GoogleOptions = GoogleOptions()
+  ) -> [String] {
+    EventValidator.google(stream, options).problems(in: [event]).map { "\($0.rule) \($0.field)" }
+  }
+
+  private func text(_ count: Int, _ piece: String = "x") -> String {
+    String(repeating: piece, count: count)
+  }
+
+  private func fields(_ count: Int, _ prefix: String = "p") -> AmbientFields {
+    AmbientFields(Dictionary(uniqueKeysWithValues: (0..<count).map { ("\(prefix)\($0)", $0) }))
+  }
+
+  // MARK: - Names
+
+  @Test func `are 40 characters for the name of an event`() async throws {
+    #expect(broken(Event(text(40))) == [])
+    #expect(broken(Event(text(41))) == ["name-too-long event"])
+    let sent = try await bodies(of: [Event(text(41))]).first
+    #expect(sent?.contains(#""name":"\#(text(40))""#) == true)
+  }
+
+  @Test func `are 40 characters for the name of a parameter, also of an item`() async throws {
+    #expect(broken(Event("a", AmbientFields([text(40): 1]))) == [])
+    #expect(
+      broken(Event("a", AmbientFields([text(41): 1]))) == [
+        "name-too-long properties.\(text(41))"
+      ])
+    #expect(
+      try await parameters(of: Event("a", AmbientFields([text(41): 1]))) == #"{"\#(text(40))":1}"#)
+    let item = AmbientFields([text(41): 1]).merging(["item_id": "1"])
+    #expect(
+      broken(Event("a", ["items": [item].ambientValue])) == [
+        "name-too-long properties.items[0].\(text(41))"
+      ])
+  }
+
+  @Test func `are 24 characters for the name of a user property`() {
+    #expect(broken(Event("a", user: AnalyticsUser("u", AmbientFields([text(24): 1])))) == [])
+    #expect(
+      broken(Event("a", user: AnalyticsUser("u", AmbientFields([text(25): 1])))) == [
+        "name-too-long user.traits.\(text(25))"
+      ])
+  }
+
+  @Test(arguments: [
+    ("session_start", "x_session_start", "name-reserved"),
+    ("error", "x_error", "name-reserved"),
+    ("ga_something", "x_ga_something", "name-reserved"),
+    ("_hidden", "x__hidden", "name-reserved"),
+    ("order placed", "order_placed", "name-malformed"),
+    ("3d_view", "x_3d_view", "name-malformed"),
+    ("größe", "gr__e", "name-malformed"), ("a.b-c", "a_b_c", "name-malformed"),
+  ])
+  func `rename what is reserved or malformed`(
+    name: String, sent: String, rule: String
+  ) async throws {
+    #expect(broken(Event(name)) == ["\(rule) event"])
+    #expect(try await bodies(of: [Event(name)]).first?.contains(#""name":"\#(sent)""#) == true)
+  }
+
+  @Test(arguments: ["ad_impression", "in_app_purchase", "screen_view"])
+  func `reserve some events for apps`(name: String) {
+    #expect(broken(Event(name), .app) == [])
+    #expect(broken(Event(name)) == ["name-reserved event"])
+  }
+
+  @Test func `know reserved parameters and user properties`() async throws {
+    let properties: AmbientFields = [
+      "firebase_conversion": 1, "google_x": 2, "gtag.x": 3, "ok": 4, "gtag_x": 5, "": 6,
+    ]
+    let user = AnalyticsUser("u", ["user_id": 1, "ga_x": 2, "first_open_after_installation": 3])
+    #expect(
+      broken(Event("a", properties, user: user)) == [
+        "name-reserved properties.firebase_conversion", "name-reserved properties.google_x",
+        "name-reserved properties.gtag.x", "name-malformed properties.",
+        "name-reserved user.traits.user_id", "name-reserved user.traits.ga_x",
+        "name-too-long user.traits.first_open_after_installation",
+      ])
+    let sent = try await bodies(of: [Event("a", properties, user: user)]).first
+    #expect(
+      sent?.contains(
+        #""params":{"x_firebase_conversion":1,"x_google_x":2,"x_gtag_x":3,"ok":4,"gtag_x":5}"#)
+        == true)
+    #expect(
+      sent?.contains(
+        #"{"x_user_id":{"value":1},"x_ga_x":{"value":2},"x_first_open_after_insta":{"value":3}}"#)
+        == true)
+  }
+
+  @Test func `allow no two parameters of one name`() async throws {
+    let event = Event("a", ["a b": 1, "a_b": 2, "a-b": 3])
+    #expect(
+      broken(event) == [
+        "name-malformed properties.a b", "name-taken properties.a_b",
+        "name-malformed properties.a-b", "name-taken properties.a-b",
+      ])
+    #expect(try await parameters(of: event) == #"{"a_b":1}"#)
+  }
+
+  // MARK: - Numbers of things
+
+  @Test func `are 25 parameters, with session and engagement`() async throws {
+    #expect(broken(Event("a", fields(23))) == [])
+    #expect(broken(Event("a", fields(24))) == ["too-many properties.p9"])
+    let without = GoogleOptions(session: .none, engagement: nil)
+    #expect(broken(Event("a", fields(25)), .web, without) == [])
+    let late: AmbientFields = ["value": 1, "currency": "EUR"]
+    let event = Event("a", fields(24).merging(late))
+    #expect(broken(event, .web, without) == ["too-many properties.p9"])
+    let sent = try #require(try await parameters(of: event))
+    #expect(sent.contains("\"value\":1,\"currency\":\"EUR\"}"))
+    #expect(sent.matches(of: /"p?[a-z0-9]+":/).count == 25)
+  }
+
+  @Test func `are 25 user properties`() {
+    #expect(broken(Event("a", user: AnalyticsUser("u", fields(25)))) == [])
+    #expect(
+      broken(Event("a", user: AnalyticsUser("u", fields(26)))) == ["too-many user.traits.p9"])
+  }
+
+  @Test func `are ten parameters of one's own for an item`() {
+    let item: AmbientFields = ["item_id": "1", "price": 2, "item_brand": "b"]
+    #expect(broken(Event("a", ["items": [item.merging(fields(10))].ambientValue])) == [])
+    #expect(
+      broken(Event("a", ["items": [item, item.merging(fields(11))].ambientValue])) == [
+        "too-many properties.items[1].p9"
+      ])
+  }
+
+  @Test func `are 200 items`() async throws {
+    func event(_ count: Int) -> Event {
+      Event("a", ["items": (0..<count).map { AmbientFields(["item_id": "\($0)"]) }.ambientValue])
+    }
+    #expect(broken(event(200)) == [])
+    #expect(broken(event(201)) == ["too-many properties.items"])
+    let sent = try await parameters(of: event(201))
+    #expect(sent?.hasSuffix(#"{"item_id":"199"}]}"#) == true)
+  }
+
+  // MARK: - Values
+
+  @Test(arguments: [
+    ("text", 100), ("page_title", 300), ("page_referrer", 420), ("page_location", 1_000),
+  ])
+  func `are so many characters for the value of a parameter`(name: String, limit: Int) async throws
+  {
+    #expect(broken(Event("a", AmbientFields([name: text(limit)]))) == [])
+    #expect(
+      broken(Event("a", AmbientFields([name: text(limit + 1)]))) == [
+        "text-too-long properties.\(name)"
+      ])
+    let sent = try await parameters(of: Event("a", AmbientFields([name: text(limit + 1)])))
+    #expect(sent == #"{"\#(name)":"\#(text(limit))"}"#)
+  }
+
+  @Test func `count Unicode scalars, and cut between what people see as characters`() async throws {
+    // Two bytes each, and of seven scalars.
+    #expect(broken(Event("a", ["text": text(100, "é")])) == [])
+    let families = Event("a", ["text": text(15, "👨‍👩‍👧‍👦")])
+    #expect(broken(families) == ["text-too-long properties.text"])
+    #expect(try await parameters(of: families) == #"{"text":"\#(text(14, "👨‍👩‍👧‍👦"))"}"#)
+  }
+
+  @Test func `are 100 characters for the value of an item's parameter`() {
+    for (count, expected) in [(100, []), (101, ["text-too-long properties.items[0].item_id"])] {
+      let item: AmbientFields = ["item_id": text(count)]
+      #expect(broken(Event("a", ["items": [item].ambientValue])) == expected)
+    }
+  }
+
+  @Test func `are 36 characters for the value of a user property, and 256 for a user`() async throws
+  {
+    func event(_ id: Int, _ value: Int) -> Event {
+      Event("a", user: AnalyticsUser(text(id), ["plan": text(value)]))
+    }
+    #expect(broken(event(256, 36)) == [])
+    #expect(broken(event(257, 37)) == ["text-too-long user.id", "text-too-long user.traits.plan"])
+    // The beginning of an id is somebody else's.
+    #expect(try await bodies(of: [event(257, 1)]).first?.contains("user_id") == false)
+    #expect(broken(Event("a", user: "")) == ["identity-malformed user.id"])
+  }
+
+  @Test func `are fewer than 130 kB for an event`() async throws {
+    func event(_ count: Int, _ rest: Int) -> Event {
+      let items = (0..<count).map { _ in
+        fields(10).merging(
+          AmbientFields(
+            Dictionary(
+              uniqueKeysWithValues: (0..<10).map {
+                ("p\($0)", text(100))
+              })))
+      }
+      let last: AmbientFields = ["item_id": text(rest)]
+      return Event("a", ["items": (items + [last]).ambientValue])
+    }
+    let base = try #require(try await bodies(of: [event(120, 0)]).first).utf8.count
+    let left = 129_999 - base
+    try #require((0...90).contains(left), "\(left)")
+    let fitting = try await bodies(of: [event(120, left)])
+    #expect(fitting.map(\.utf8.count) == [129_999])
+    let folder = TemporaryFolder()
+    let analytics = try GoogleAnalytics.to(
+      ScriptedTransport([]), folder, GoogleOptions(session: .none, engagement: nil))
+    analytics.track(event(120, left + 1))
+    await analytics.finish()
+    #expect(analytics.status.dropped == ["event: fewer than 130000 bytes is needed": 1])
+  }
+}

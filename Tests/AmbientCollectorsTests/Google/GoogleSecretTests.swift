@@ -1,0 +1,45 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `The secret of Google Analytics` {
+  private let folder = TemporaryFolder()
+  private let forms = ["s3cr+t", "s3cr%2Bt", "of=the_stream", "of%3Dthe_stream"]
+
+  @Test func `shows in no report, status, description, mirror or file`() async throws {
+    let reports = Reports()
+    let server = try LoopbackServer { number, request in
+      let said = "no: \(request.target) \(GoogleAnalytics.secret)"
+      return number == 0
+        ? .answer(400, body: said)
+        : number < 3
+          ? .answer(403, headers: ["Location": "/other?\(request.target)"], body: said)
+          : .answer(503, body: said)
+    }
+    let analytics = try GoogleAnalytics.to(server, folder, reports: reports)
+    for name in ["a", "order placed"] {
+      analytics.track(Event(name))
+      analytics.flush()
+      #expect(await Patience.wait { () async in !server.requests.isEmpty })
+    }
+    #expect(await Patience.wait { () async in server.requests.count > 3 })
+    await analytics.finish()
+    #expect(server.requests.contains { $0.target.contains("api_secret=s3cr%2Bt") })
+    #expect(reports.all.contains { $0.kind == .undelivered })
+    var shown = "\(reports.all) \(analytics.status) \(analytics) \(String(reflecting: analytics))"
+    shown += "\(EventQueue.trouble(in: folder.path("queue"))?.reason ?? "")"
+    dump(analytics, to: &shown)
+    let files = FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? []
+    var read = 0
+    for case let name as String in files {
+      guard let data = FileManager.default.contents(atPath: folder.path(name)) else { continue }
+      read += 1
+      shown += String(decoding: data, as: UTF8.self)
+    }
+    #expect(read >= 2)
+    for form in forms { #expect(!shown.contains(form), "\(form)") }
+  }
+}

@@ -1,0 +1,118 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `What Google answers` {
+  private let folder = TemporaryFolder()
+
+  private func track(_ names: [String], _ analytics: GoogleAnalytics) {
+    for name in names { analytics.track(Event(name)) }
+  }
+
+  @Test(arguments: [200, 201, 202, 204, 299])
+  func `is delivery with any status of success`(status: Int) async throws {
+    let server = try LoopbackServer(always: .answer(status))
+    let analytics = try GoogleAnalytics.to(server, folder)
+    track(["a", "b"], analytics)
+    await analytics.finish()
+    #expect(server.requests.count == 1)
+    #expect(analytics.status.delivered == 2)
+  }
+
+  @Test(arguments: [408, 425, 429, 500, 502, 503, 504, 599])
+  func `is to come again later, with the same bytes`(status: Int) async throws {
+    let server = try LoopbackServer([
+      .answer(status, headers: ["Retry-After": "0"]), .answer(status), .answer(204),
+    ])
+    let analytics = try GoogleAnalytics.to(server, folder)
+    track(["a", "b"], analytics)
+    analytics.flush()
+    #expect(await analytics.isEmptied())
+    #expect(server.requests.count == 3)
+    #expect(Set(server.requests.map(\.body)).count == 1)
+    #expect(analytics.status.delivered == 2)
+    #expect(analytics.lostEvents == 0)
+  }
+
+  @Test(arguments: [400, 406, 409, 411, 413, 415, 418, 422, 431, 451])
+  func `is a refusal of one event, which is found, and the others arrive`(
+    status: Int
+  ) async throws {
+    let server = try LoopbackServer { _, request in
+      request.body.contains(#""name":"bad""#) ? .answer(status, body: "why") : .answer(204)
+    }
+    let analytics = try GoogleAnalytics.to(server, folder)
+    track(["a", "b", "bad", "c"], analytics)
+    await analytics.finish()
+    #expect(analytics.status.delivered == 3)
+    #expect(analytics.status.dropped == ["status \(status)": 1])
+  }
+
+  @Test(arguments: [301, 302, 307, 401, 402, 403, 404, 405, 407, 410])
+  func `is about the address and not about events: they are kept`(status: Int) async throws {
+    let server = try LoopbackServer { number, _ in
+      number < 2
+        ? .answer(status, headers: ["Location": "http://elsewhere.example/"]) : .answer(204)
+    }
+    let reports = Reports()
+    let analytics = try GoogleAnalytics.to(server, folder, reports: reports)
+    track(["a", "b"], analytics)
+    analytics.flush()
+    #expect(await analytics.isEmptied())
+    #expect(analytics.status.delivered == 2)
+    #expect(analytics.lostEvents == 0)
+    #expect(reports.messages.first?.contains("status \(status)") == true)
+  }
+
+  @Test func `is nothing if it is a web page`() async throws {
+    let server = try LoopbackServer([.answer(200, body: "<!DOCTYPE html><p>Welcome to the hotel")])
+    let analytics = try GoogleAnalytics.to(server, folder)
+    track(["a"], analytics)
+    analytics.flush()
+    #expect(await analytics.isEmptied())
+    #expect(server.requests.count == 2)
+    #expect(analytics.status.delivered == 1)
+  }
+
+  @Test func `is sent again if there is none`() async throws {
+    let server = try LoopbackServer([.close, .reset, .answer(204)])
+    let analytics = try GoogleAnalytics.to(server, folder)
+    track(["a"], analytics)
+    analytics.flush()
+    #expect(await analytics.isEmptied())
+    #expect(analytics.status.delivered == 1)
+    #expect(server.requests.count >= 3)
+  }
+
+  @Test func `is dropped if nobody knows whether it arrived, where that is chosen`() async throws {
+    let transport = ScriptedTransport { number, _ in
+      number < 2 ? .failure(.unknown, "the connection was lost") : .answer(204)
+    }
+    let analytics = try GoogleAnalytics.to(
+      transport, folder, GoogleOptions(unknownOutcome: .dropped), upload: .prompt)
+    track(["a", "b"], analytics)
+    analytics.track(Event("purchase", ["transaction_id": "t"]))
+    analytics.track(Event("purchase"))
+    await analytics.finish()
+    // The other events, and a purchase that Google cannot know again, went with the first.
+    #expect(
+      analytics.status.dropped == ["not known to have arrived: the connection was lost": 3])
+    #expect(analytics.status.delivered == 1)
+    #expect(transport.bodies.count == 3)
+    #expect(transport.bodies[1] == transport.bodies[2])
+    #expect(transport.bodies[2].contains(#""transaction_id":"t""#))
+  }
+
+  @Test func `is awaited again if a request never left, whatever is chosen`() async throws {
+    let transport = ScriptedTransport([.failure(.unsent, "the connection was refused")])
+    let analytics = try GoogleAnalytics.to(
+      transport, folder, GoogleOptions(unknownOutcome: .dropped), upload: .prompt)
+    track(["a"], analytics)
+    await analytics.finish()
+    #expect(analytics.status.delivered == 1)
+    #expect(analytics.lostEvents == 0)
+  }
+}

@@ -1,0 +1,123 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand))
+struct `The time of events at Google` {
+  private let folder = TemporaryFolder()
+
+  @Test func `is theirs, though the server is down for a day`() async throws {
+    let time = try VirtualTime.current
+    let start = Time.now
+    let transport = ScriptedTransport { _, _ in
+      Time.now.timeIntervalSince(start) < 86_400 ? .answer(503) : .answer(204)
+    }
+    let analytics = try GoogleAnalytics.to(transport, folder)
+    for hour in 0..<24 {
+      analytics.track(Event("hourly", ["hour": hour]))
+      try await time.advance(by: .seconds(3_600))
+    }
+    #expect(analytics.status.delivered == 0)
+    try await time.advance(by: .seconds(600))
+    #expect(analytics.status.delivered == 24)
+    #expect(analytics.lostEvents == 0)
+    #expect(analytics.amendments == [:])
+    let sent = transport.bodies.suffix(from: { $0.contains(#""hour":0,"#) }).joined()
+    let hours = sent.matches(of: /"hour":([0-9]+),.*?"timestamp_micros":([0-9]+)/)
+    #expect(hours.map { Int($0.output.1) } == Array(0..<24))
+    #expect(
+      hours.map { Int($0.output.2) }
+        == (0..<24).map { (Int(start.timeIntervalSince1970) + $0 * 3_600) * 1_000_000 })
+  }
+
+  @Test(arguments: [72.0, 73])
+  func `is moved to 72 hours ago if that is later, and counted`(hours: Double) async throws {
+    let reports = Reports()
+    let transport = ScriptedTransport([])
+    let start = Time.now
+    let analytics = try late(by: hours, .moved, transport, reports)
+    try await deliver(analytics, after: hours)
+    #expect(analytics.status.delivered == 2)
+    let moved = start + (hours - 72) * 3_600
+    let micros = Int(moved.timeIntervalSince1970) * 1_000_000
+    #expect(transport.bodies.first?.contains(#""timestamp_micros":\#(micros)}"#) == true)
+    #expect(analytics.amendments == (hours > 72 ? ["too-old": 2] : [:]))
+    #expect(reports.all.map(\.kind) == (hours > 72 ? [.amended] : []))
+  }
+
+  @Test func `ends an event that is older than 72 hours, where that is chosen`() async throws {
+    let reports = Reports()
+    let transport = ScriptedTransport([])
+    let analytics = try late(by: 73, .dropped, transport, reports)
+    try await deliver(analytics, after: 73)
+    #expect(transport.exchanges.isEmpty)
+    #expect(analytics.status.dropped == ["time: an event at most 72 hours old is needed": 2])
+    #expect(reports.all.map(\.kind) == [.undelivered])
+  }
+
+  /// Two events that wait for so long.
+  private func late(
+    by hours: Double, _ lateEvents: GoogleOptions.LateEvents, _ transport: ScriptedTransport,
+    _ reports: Reports
+  ) throws -> GoogleAnalytics {
+    try GoogleAnalytics.to(
+      transport, folder, GoogleOptions(lateEvents: lateEvents), reports: reports,
+      upload: UploadOptions(interval: .seconds(Int(hours * 3_600))))
+  }
+
+  private func deliver(_ analytics: GoogleAnalytics, after hours: Double) async throws {
+    analytics.track(Event("a"))
+    analytics.track(Event("a"))
+    try await VirtualTime.current.advance(by: .seconds(Int(hours * 3_600)))
+    #expect(analytics.status.waiting == 0)
+  }
+
+  @Test func `makes sessions, which end after a pause`() async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport([])
+    let analytics = try GoogleAnalytics.to(
+      transport, folder, GoogleOptions(session: .automatic(pause: .seconds(60))))
+    for wait in [0, 60, 61, 10] {
+      try await time.advance(by: .seconds(wait))
+      analytics.track(Event("a"))
+    }
+    analytics.track(Event("a", ["client_id": "5.6"]))
+    analytics.flush()
+    try await time.advance(by: .seconds(1))
+    let start = Int(try Date(iso8601: "2026-11-27T00:00:00Z").timeIntervalSince1970)
+    let sessions = transport.bodies.joined().matches(of: /"session_id":"([0-9]+)"/)
+    #expect(
+      sessions.map { Int($0.output.1) }
+        == [start, start, start + 121, start + 121, start + 131])
+  }
+}
+
+@Suite struct `A clock that is set back` {
+  @Test func `makes events of the future, which are sent as of now`() async throws {
+    let folder = TemporaryFolder()
+    let transport = ScriptedTransport([])
+    let reports = Reports()
+    try await Time.withInstance(FixedTime(at: Date(timeIntervalSince1970: 1_795_755_600))) {
+      let analytics = try GoogleAnalytics.to(transport, folder, reports: reports)
+      Time.withInstance(FixedTime(at: Date(timeIntervalSince1970: 1_795_759_200))) {
+        analytics.track(Event("a"))
+      }
+      analytics.track(Event("a"))
+      await analytics.finish()
+      #expect(analytics.amendments == ["in-future": 1])
+      #expect(analytics.status.delivered == 2)
+    }
+    #expect(
+      transport.bodies.first?.matches(of: /"timestamp_micros":1795755600000000/).count == 2)
+    #expect(reports.all.map(\.kind) == [.amended])
+  }
+}
+
+extension Array {
+  fileprivate func suffix(from isFirst: (Element) -> Bool) -> ArraySlice<Element> {
+    lastIndex(where: isFirst).map { self[$0...] } ?? []
+  }
+}

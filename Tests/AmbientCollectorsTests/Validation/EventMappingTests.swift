@@ -1,0 +1,36 @@
+import Ambient
+import AmbientCollectors
+import Testing
+
+@Suite struct `A mapping` {
+  private let event = Event("order placed", ["order": "A-17", "total": 5], user: "ada")
+
+  @Test func `gives events and properties other names, at their places`() {
+    let mapping = EventMapping.renaming(
+      events: ["order placed": "purchase"], properties: ["order": "transaction_id"])
+    let mapped = mapping(event)
+    #expect(mapped == Event("purchase", ["transaction_id": "A-17", "total": 5], user: "ada"))
+    #expect(mapped.properties.map(\.name) == ["transaction_id", "total"])
+    #expect(mapping(Event("other")) == Event("other"))
+  }
+
+  @Test func `is followed by another, or is none`() {
+    let mapping = EventMapping.renaming(events: ["order placed": "a"])
+      .then(.renaming(events: ["a": "b"]))
+    #expect(mapping(event).name == "b")
+    #expect(EventMapping.none(event) == event)
+  }
+}
+
+@Suite struct `A value as JSON` {
+  @Test(arguments: [
+    (AmbientValue.null, "null"), (true, "true"), (-3, "-3"), (.unsigned(.max), "\(UInt64.max)"),
+    (12.0, "12"), (1.5, "1.5"), (1e300, "1e+300"), (.double(.nan), #""nan""#),
+    (.double(-.infinity), #""-inf""#), ("a\"\\\u{1}é", #""a\"\\\u0001é""#),
+    (.array([1, "a", .null]), #"[1,"a",null]"#),
+    (.fields(["a": 1, "b": AmbientFields(["c": 2])]), #"{"a":1,"b":{"c":2}}"#),
+  ])
+  func `has the form of each kind`(value: AmbientValue, text: String) {
+    #expect(value.json == text)
+  }
+}

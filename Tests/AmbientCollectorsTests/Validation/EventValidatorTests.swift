@@ -1,0 +1,109 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import Foundation
+import Testing
+
+@Suite(.frozen(at: "2026-11-27T05:00:00Z"), .analytics(AnalyticsRecorder()))
+struct `A validator` {
+  private func problems(
+    _ dates: [String], _ options: GoogleOptions = GoogleOptions()
+  ) throws -> [EventProblem] {
+    let events = try dates.map { try TrackedEvent(Event("a"), at: $0) }
+    return EventValidator.google(.web, options).problems(in: events)
+  }
+
+  @Test func `finds nothing in what is right`() throws {
+    Analytics.track(Event("login", ["method": "password"]))
+    let recorder = try AnalyticsRecorder.current
+    #expect(EventValidator.google().problems(in: recorder.events).isEmpty)
+    #expect(EventValidator.google().problems(in: recorder.trackedEvents).isEmpty)
+  }
+
+  @Test func `says event, field, rule, what is there, what becomes of it, and what to do`() throws {
+    Analytics.track(Event("login", ["how often": "x"]))
+    let recorded = try #require(try AnalyticsRecorder.current.trackedEvents.first)
+    let problem = try #require(EventValidator.google().problems(in: [recorded]).first)
+    #expect(problem.event == "login")
+    #expect(problem.id == recorded.id)
+    #expect(problem.field == "properties.how often")
+    #expect(problem.rule == .nameMalformed)
+    #expect(problem.found == "“how often”")
+    #expect(problem.effect == .changed(to: "how_often"))
+    #expect(problem.advice == "rename it")
+    #expect(
+      problem.description
+        == "login, properties.how often: a parameter name of letters, digits and underscores, "
+        + "a letter first is needed, found “how often”; how_often is sent; rename it")
+  }
+
+  @Test func `shows the beginning of a long text, and no control characters`() throws {
+    let text = "line\n\u{1B}[31m" + String(repeating: "x", count: 200)
+    let problem = EventValidator.google().problems(in: [Event("a", ["text": text])]).first
+    let shown = try #require(problem).description
+    #expect(shown.contains("found 210, “line␣␣[31mxxx"))
+    #expect(shown.contains("…”"))
+    #expect(shown.unicodeScalars.allSatisfy { $0.value >= 32 })
+    #expect(shown.count < 250)
+  }
+
+  @Test func `finds an event of 73 hours, and none of 72`() throws {
+    #expect(try problems(["2026-11-24T05:00:00Z"]) == [])
+    let late = try problems(["2026-11-24T04:00:00Z"])
+    #expect(late.map(\.rule) == [.tooOld])
+    #expect(late.map(\.found) == ["73 hours"])
+    #expect(late.map(\.effect) == [.moved(to: try Date(iso8601: "2026-11-24T05:00:00Z"))])
+    let dropped = try problems(["2026-11-24T04:00:00Z"], GoogleOptions(lateEvents: .dropped))
+    #expect(dropped.map(\.effect) == [.refused])
+  }
+
+  @Test func `finds a clock that steps back, once, and an event of the future`() throws {
+    let found = try problems([
+      "2026-11-27T04:00:00Z", "2026-11-27T04:00:00.400Z", "2026-11-27T04:00:00.100Z",
+      "2026-11-27T03:00:00Z", "2026-11-27T03:00:01Z", "2026-11-27T05:00:01Z",
+    ])
+    #expect(found.map(\.rule) == [.clockSteppedBack, .inFuture])
+    #expect(found.first?.found == "2026-11-27T03:00:00.000Z after 2026-11-27T04:00:00.400Z")
+    #expect(found.first?.effect == .kept)
+    #expect(found.last?.effect == .moved(to: Time.now))
+  }
+
+  @Test(arguments: [Double.nan, 1e300, -1e300])
+  func `finds a time that is none`(seconds: Double) {
+    let date = Date(timeIntervalSince1970: seconds)
+    let event = TrackedEvent(Event("a"), id: Identifier.next(), date: date)
+    let found = EventValidator.google().problems(in: [event])
+    #expect(found.map(\.rule) == [.unreadable])
+    #expect(found.map(\.effect) == [.refused])
+  }
+
+  @Test func `shows a name of the strangest kind`() {
+    let name = "a\n\(String(repeating: "b", count: 1_000))"
+    let found = EventValidator.google().problems(in: [Event(name, AmbientFields([name: name]))])
+    #expect(found.map(\.rule) == [.nameMalformed, .nameMalformed, .textTooLong])
+    #expect(found.allSatisfy { $0.description.count < 400 && !$0.description.contains("\n") })
+  }
+
+  @Test func `says what is refused where nothing may be changed`() throws {
+    let events = [Event("a b"), Event("purchase", ["value": 1])]
+    let found = EventValidator.google(.web, GoogleOptions(policy: .strict)).problems(in: events)
+    #expect(found.map(\.effect) == [.refused, .kept, .kept, .kept])
+  }
+
+  @Test func `looks at what would leave the machine`() throws {
+    let event = Event("a", ["mail": .private(String(repeating: "x", count: 200))])
+    #expect(EventValidator.google().problems(in: [event]).isEmpty)
+  }
+
+  @Test func `takes a format of one's own`() throws {
+    struct Short: EventFormat {
+      func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> Entry? {
+        let rule = NameRule("a name", longest: 3, reserved: ["log"])
+        return rule.settle(event.event.name, at: "event", &inspection).map { Entry(Array($0.utf8)) }
+      }
+    }
+    let found = EventValidator { Short() }.problems(in: [Event("abc"), Event("abcd"), Event("log")])
+    #expect(found.map(\.rule) == [.nameTooLong, .nameReserved])
+    #expect(found.map(\.effect) == [.changed(to: "abc"), .changed(to: "x_l")])
+  }
+}
