@@ -68,7 +68,8 @@ import TestSupport
     let answer = open(words[3], O_WRONLY | O_CREAT, 0o600)
     let text = Array((isUsed ? "used" : isFree ? "free" : "well").utf8)
     _ = write(answer, text, text.count)
-    for _ in 0..<60_000 where access(words[4], F_OK) != 0 { usleep(1_000) }
+    // Longer than any test waits.
+    for _ in 0..<600_000 where access(words[4], F_OK) != 0 { usleep(1_000) }
     _exit(0)
   }
 

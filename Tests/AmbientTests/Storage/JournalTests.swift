@@ -141,6 +141,26 @@ extension Journal.Record {
     #expect(journal.dropped == .init(tooLong: 1) && journal.count == 1)
   }
 
+  @Test func `takes records of several threads while another reads, and loses none`() throws {
+    let journal = try queue.open { $0.capacity = 1 << 20 }
+    let read = Guarded<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: 2) { thread in
+      for number in 0..<2_000 {
+        #expect(journal.append("\(thread) \(number)"))
+        guard thread == 1, number % 50 == 49 else { continue }
+        let batch = journal.batch(maximumCount: 60, maximumBytes: .max, now: Journal.now)
+        read.withLock { $0 += batch.map(\.text) }
+        if let last = batch.last { journal.acknowledge(last.position) }
+      }
+    }
+    let all = read.withLock { $0 } + journal.texts()
+    for thread in ["0 ", "1 "] {
+      let own = all.filter { $0.hasPrefix(thread) }
+      #expect(own == (0..<2_000).map { thread + "\($0)" })
+    }
+    #expect(all.count == 4_000 && journal.dropped == Journal.Dropped())
+  }
+
   @Test func `takes another capacity when it is empty, and keeps its positions`() throws {
     var last: Journal.Position?
     let sizes = [(65_536, 65_536), (1 << 20, 1 << 20), (100_000, 1 << 17), (1, 1 << 16)]

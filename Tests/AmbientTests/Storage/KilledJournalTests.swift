@@ -116,7 +116,6 @@ import Testing
         journal = try? Journal(folder: folder.path("queue"))
         return journal != nil
       })
-    #expect(!FileManager.default.fileExists(atPath: folder.path("end")))
     #expect(journal?.texts() == ["parent", "parent again"])
     try folder.write("", to: "end")
     process.waitUntilExit()
