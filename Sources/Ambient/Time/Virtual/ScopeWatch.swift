@@ -49,7 +49,7 @@ enum ScopeWatch {
             """
             the scope\(place.map { " at \($0)" } ?? "") has waited for a thread of the pool, or for \
             the main queue, for a minute or more: something outside of it keeps them (a semaphore, a \
-            child process that is awaited). It goes on when they are free.
+            child process that is awaited, a busy machine). It goes on when they are free.
             """))
       }
     }
