@@ -46,7 +46,7 @@ struct `A task that leaves its scope` {
     advances: VirtualTime.Advances = .byItself,
     _ body: @escaping @Sendable (VirtualTime) async throws -> Void
   ) async throws -> [String] {
-    let journal = Journal()
+    let journal = Timeline()
     try await Diagnostics.withInstance(
       .calling { if $0.kind == .leftScope { journal.note($0.description) } }
     ) {

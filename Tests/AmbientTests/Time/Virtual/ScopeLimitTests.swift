@@ -4,7 +4,7 @@ import Testing
 
 /// For how much real time a scope of virtual time may stand still.
 struct `The limit of a scope` {
-  let journal = Journal()
+  let journal = Timeline()
 
   @Test(arguments: [Duration.zero, .seconds(-1)])
   func `is above zero, or nothing runs`(limit: Duration) async throws {

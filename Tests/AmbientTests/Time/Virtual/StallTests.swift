@@ -10,13 +10,13 @@ import Testing
 /// By themselves: they block or spin on threads of the pool, and wait for real time.
 @Suite(.busy, .serialized) struct `A scope that stands still` {
   private static let limit = Duration.milliseconds(200)
-  let journal = Journal()
+  let journal = Timeline()
 
   /// What the scope says about whoever keeps it, which it also reports.
   private func stall(
     _ body: @escaping @Sendable (VirtualTime) async throws -> Void
   ) async throws -> String {
-    let reports = Journal()
+    let reports = Timeline()
     let error = await #expect(throws: VirtualTimeError.self) {
       try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
         try await Time.virtual(from: start, limit: Self.limit, body)
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func `says that a task yields again and again`() async throws {
-    let isSet = Journal()
+    let isSet = Timeline()
     let text = try await stall { _ in
       while isSet.lines.isEmpty { await Task.yield() }
     }
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `says that a child yields after the end of the body`() async throws {
-    let isSet = Journal()
+    let isSet = Timeline()
     let text = try await stall { _ in
       Time.task(name: "spinner") { while isSet.lines.isEmpty { await Task.yield() } }
     }
@@ -197,7 +197,7 @@ import Testing
   func `leaves the pool's threads to others, as does one that ended`(stalls: Bool) async {
     await #expect(processExitsWith: .success) { [stalls] in
       alarm(300)
-      let (reports, isSet) = (Journal(), Journal())
+      let (reports, isSet) = (Timeline(), Timeline())
       // As many as the pool has threads: none would be left to whoever opened them.
       await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
         await withTaskGroup { group in
@@ -214,7 +214,7 @@ import Testing
   }
 
   /// Opens a scope with a task that neither ends nor suspends, whatever becomes of the scope.
-  private static func runOn(stalls: Bool, until isSet: Journal) async {
+  private static func runOn(stalls: Bool, until isSet: Timeline) async {
     _ = try? await Time.virtual(from: start, limit: stalls ? Self.limit : .seconds(300)) { _ in
       Time.task {
         while isSet.lines.isEmpty {
