@@ -65,8 +65,8 @@ public final class FileLog: Log, @unchecked Sendable {
   ///
   /// - Parameter permissions: Of the log, if it is not there any more and is made.
   /// - Returns: How many lines were in buffers.
-  /// - Throws: ``BufferFault`` for the first buffer whose lines could not be brought there; those of
-  ///   the others were.
+  /// - Throws: ``BufferFault`` for the first buffer whose lines could not be brought there; those
+  ///   of the others were.
   @discardableResult
   public static func recover(
     path: String, bufferFolder: String? = nil, permissions: UInt16? = nil

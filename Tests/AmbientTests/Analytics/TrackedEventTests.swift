@@ -28,7 +28,8 @@ import Testing
 
   @Test func `is read back as it was, numbers as what they are, in their order`() throws {
     let properties: AmbientFields = [
-      "z": 1, "double": 1.0, "large": 1e300, "most": UInt64.max, "least": Int64.min, "tiny": Double.leastNonzeroMagnitude,
+      "z": 1, "double": 1.0, "large": 1e300, "most": UInt64.max, "least": Int64.min,
+      "tiny": Double.leastNonzeroMagnitude,
       "minus": -0.0, "yes": true, "no": false, "list": [1, 2],
       "text": "\u{1F6D2} \"q\" \\ \n \u{0}",
       "group": ["b": 1, "a": ["deep": [AmbientValue.null, 1.5]] as AmbientFields] as AmbientFields,
