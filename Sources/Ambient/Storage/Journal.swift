@@ -160,7 +160,7 @@ public final class Journal: Sendable {
   public func erase(where isErased: (Record) -> Bool) -> Int {
     var batch = JournalBatch(
       after: nil, maximumCount: .max, maximumBytes: .max, expiry: nil)
-    guard let (end, roomEnd) = change({ ($0.end, $0.roomEnd) }) else { return 0 }
+    guard let end = change({ $0.end }) else { return 0 }
     batch.limit = end
     var total = 0
     var goesOn = true
@@ -172,9 +172,19 @@ public final class Journal: Sendable {
       total += change { $0.erase(named) } ?? 0
     }
     change { $0.removeEmptyFrames() }
+    // Now, since others may have removed records meanwhile, which stand there still.
+    guard let roomEnd = change({ $0.roomEnd }) else { return total }
     var place: UInt64? = end
     while let next = place { place = change { $0.clearRoom(from: next, to: roomEnd) } ?? nil }
     return total
+  }
+
+  /// Removes those records, wherever they stand among those that wait.
+  package func remove(_ positions: [Position]) {
+    change { ring in
+      _ = ring.erase(positions.map(\.count))
+      ring.removeEmptyFrames()
+    }
   }
 
   /// How many records wait.

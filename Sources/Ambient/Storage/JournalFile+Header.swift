@@ -17,6 +17,7 @@ extension JournalFile {
     } else if let capacity = try capacity(in: bytes.dropFirst(Self.copyPlace)) {
       faults.append("its header was changed")
       self.capacity = capacity
+      forgetZeros()
     } else {
       let guess = Self.power(of: size - Self.headerSize)
       if !bytes.prefix(Self.magic.count).elementsEqual(Self.magic.prefix(bytes.count)) {
@@ -27,8 +28,7 @@ extension JournalFile {
         }
       }
       faults.append("its header was lost")
-      // Zeros are a count of none, too, and stand there if a page was lost.
-      if start == 0 || end == 0 { (start, end) = (nil, nil) }
+      forgetZeros()
       if size > Self.headerSize { capacity = guess }
     }
     if let start, let end, start > end || end - start > UInt64(capacity) {
@@ -36,6 +36,11 @@ extension JournalFile {
     }
     if start == nil || end == nil { faults.append("its counts were lost") }
     return true
+  }
+
+  /// Zeros are a count of none, too, and stand there if a page was lost.
+  private mutating func forgetZeros() {
+    if start == 0 || end == 0 { (start, end) = (nil, nil) }
   }
 
   /// The capacity that one of the two copies says; nil if it is damaged.

@@ -21,10 +21,11 @@ package struct HTTPEndpoint: Sendable {
     url text: String, headers: [String: String], query: [String: String]
   ) throws(CollectorError) {
     var (parts, fields) = try Self.parse(text)
-    let own = parts.percentEncodedQuery.map { [$0] } ?? []
+    let given = parts.percentEncodedQuery.map { [$0] } ?? []
     let added = query.sorted { $0.key < $1.key }
       .map { "\(Self.encoded($0.key))=\(Self.encoded($0.value))" }
-    parts.percentEncodedQuery = (own + added).isEmpty ? nil : (own + added).joined(separator: "&")
+    parts.percentEncodedQuery =
+      (given + added).isEmpty ? nil : (given + added).joined(separator: "&")
     guard let url = parts.url else {
       throw .invalidURL(Self.shown(text), reason: "it is no address")
     }
@@ -37,11 +38,18 @@ package struct HTTPEndpoint: Sendable {
     }
     self.url = url
     self.headers = fields
-    // A text of one or two characters is no secret, and would be found everywhere.
-    secrets =
-      (headers.filter { $0.key.lowercased() != "content-type" }.map(\.value)
-      + (fields["Authorization"].map { [$0] } ?? []) + Array(query.values)
-      + (parts.queryItems ?? []).compactMap(\.value)).filter { $0.count > 2 }
+    let own = headers.filter { $0.key.lowercased() != "content-type" }.map(\.value)
+    let credentials = fields["Authorization"].map { [$0] } ?? []
+    let items = (parts.queryItems ?? []).compactMap(\.value) + Array(query.values)
+    let password = URLComponents(string: text)?.password.map { [$0] } ?? []
+    // Words, too, since an answer may repeat the token of “Bearer TOKEN”. A text of one or two
+    // characters is no secret, and would be found everywhere. The longest first, since one may be
+    // the beginning of another.
+    let words = (own + credentials).flatMap {
+      $0.split(separator: " ").dropFirst().map(String.init)
+    }
+    let all = own + credentials + words + items + items.map(Self.encoded) + password
+    secrets = Set(all).filter { $0.count > 2 }.sorted { ($1.count, $0) < ($0.count, $1) }
   }
 
   /// The parts of the address, and the header field that its user and password make.

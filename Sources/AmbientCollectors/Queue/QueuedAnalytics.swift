@@ -74,6 +74,8 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
       refusals.add(1, ordering: .relaxed)
       return
     }
+    // It may have been denied meanwhile, and what waited removed before this was there.
+    guard queue.isTakingAllowed else { return noteConsent(.denied) }
     uploader.noteEvent(bytes: bytes)
   }
 

@@ -94,10 +94,11 @@ public struct ExchangeLimits: Hashable, Sendable {
   /// How many bytes of an answer's body are read.
   public var answerBytes: Int
 
-  /// Limits.
+  /// Limits; each is within its range, or brought there: ten days at most, and no negative number.
   public init(duration: Duration = .seconds(30), answerBytes: Int = 65_536) {
-    self.duration = duration
-    self.answerBytes = answerBytes
+    // Foundation counts milliseconds on Linux; nobody waits for ten days.
+    self.duration = min(max(.zero, duration), .seconds(864_000))
+    self.answerBytes = max(0, answerBytes)
   }
 }
 

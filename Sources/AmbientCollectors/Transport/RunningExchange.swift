@@ -61,7 +61,7 @@ final class RunningExchange: Sendable {
     let full = state.withLock { state -> Answer? in
       guard var answer = state.answer else { return nil }
       state.answer = nil
-      let room = limit - answer.body.count
+      let room = max(0, limit - answer.body.count)
       answer.body.append(contentsOf: data.prefix(room))
       answer.isCut = data.count > room
       if answer.isCut { return answer }

@@ -2,12 +2,11 @@ internal import Ambient
 internal import Foundation
 
 extension UploadLoop {
-  /// Sends what was read of the queue, request by request, in order.
-  mutating func send(_ window: UploadWindow, now: Date) async -> Ending {
+  /// Sends what was read of the queue in that generation, request by request, in order.
+  mutating func send(_ window: UploadWindow, now: Date, _ generation: Int) async -> Ending {
     var window = window
     defer { settledAhead = window.settledAhead }
     let destination = uploader.destination
-    let generation = uploader.generation
     var limits = destination.limits
     limits.events = min(limits.events, options.events)
     limits.bytes = min(limits.bytes, max(options.bytes, 1), largest)
@@ -107,7 +106,13 @@ extension UploadLoop {
   }
 
   private func acknowledge(_ window: inout UploadWindow, _ indices: [Int]) {
-    if let position = window.settle(indices) { uploader.journal.acknowledge(position) }
+    let end = window.settle(indices)
+    if let end { uploader.journal.acknowledge(end) }
+    // What is settled before others that stand in front of it is taken out on its own: the next
+    // start would send it again.
+    let positions = indices.map { window.records[$0].position }
+    let ahead = positions.filter { position in end.map { position > $0 } ?? true }
+    if !ahead.isEmpty { uploader.journal.remove(ahead) }
   }
 
   /// One exchange; nil if it was given up because the task is cancelled.
@@ -117,7 +122,10 @@ extension UploadLoop {
     let request = destination.request(part.entries.map(\.bytes), group: part.group)
     var limits = options.exchange
     if let end = uploader.end {
-      limits.duration = min(limits.duration, max(.zero, end - ContinuousClock.now))
+      let left = end - ContinuousClock.now
+      // Nothing that could not arrive any more is begun.
+      guard left > .zero else { return nil }
+      limits.duration = min(limits.duration, left)
     }
     do {
       let answer = try await Time.timeout(after: limits.duration) { [limits] in
@@ -125,14 +133,23 @@ extension UploadLoop {
       }
       return destination.verdict(on: answer, now: Time.now)
     } catch let error as TransportError {
-      return Task.isCancelled ? nil : destination.verdict(on: error, group: part.group)
+      return verdict(on: error, part)
     } catch is TimeoutError {
-      return destination.verdict(
-        on: TransportError(.unknown, "no whole answer within \(limits.duration)"),
-        group: part.group)
+      return verdict(
+        on: TransportError(.unknown, "no whole answer within \(limits.duration)"), part)
+    } catch is CancellationError {
+      return verdict(on: TransportError(.unknown, "no answer before the program's end"), part)
     } catch {
-      return nil
+      return verdict(on: TransportError(.unknown, "the wait failed: \(type(of: error))"), part)
     }
+  }
+
+  /// Nil for what the next start is to try, since this one is at its end.
+  private func verdict(on error: TransportError, _ part: UploadBatch) -> Verdict? {
+    let verdict = uploader.destination.verdict(on: error, group: part.group)
+    // What must not be sent twice is not left to the next start, either.
+    if case .abandoned = verdict { return verdict }
+    return Task.isCancelled ? nil : verdict
   }
 
   private func noteTrouble(_ reason: String, _ detail: String) {

@@ -33,12 +33,12 @@ struct UploadLoop {
     while !Task.isCancelled {
       let orders = uploader.takeOrders()
       let isEnding = orders.end != nil
+      isWanted = isWanted || orders.isFlushing || isEnding
       if !uploader.isAllowed() {
         if isEnding { return }
         await uploader.bell.wait()
         continue
       }
-      isWanted = isWanted || orders.isFlushing || isEnding
       guard let wait = timeUntilDue(isWanted) else {
         if isEnding { return }
         await uploader.bell.wait()
@@ -84,11 +84,14 @@ struct UploadLoop {
     var rest = uploader.journal.count
     while rest > 0, !Task.isCancelled {
       let now = Time.now
+      // Before it is read: what is erased afterwards must not be sent.
+      let generation = uploader.generation
       let records = uploader.journal.batch(
         maximumCount: options.events, maximumBytes: options.bytes, now: now)
       guard !records.isEmpty else { return .empty }
       rest -= records.count
-      let ending = await send(UploadWindow(records, known: settledAhead), now: now)
+      let window = UploadWindow(records, known: settledAhead)
+      let ending = await send(window, now: now, generation)
       guard ending == .done else { return ending }
     }
     return .done

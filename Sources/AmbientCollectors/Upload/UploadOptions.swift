@@ -28,7 +28,15 @@ public struct UploadOptions: Hashable, Sendable {
     self.backoff = max(.milliseconds(1), backoff)
     self.longestBackoff = max(self.backoff, longestBackoff)
     self.longestRetryAfter = max(.zero, longestRetryAfter)
-    self.exchange = exchange
+    self.exchange = ExchangeLimits(
+      duration: exchange.duration, answerBytes: exchange.answerBytes)
+  }
+
+  /// The same, each within its range.
+  var withinRange: UploadOptions {
+    UploadOptions(
+      events: events, bytes: bytes, interval: interval, backoff: backoff,
+      longestBackoff: longestBackoff, longestRetryAfter: longestRetryAfter, exchange: exchange)
   }
 
   /// The longest wait after so many failures in a row; what comes of it is by chance ("full

@@ -39,7 +39,8 @@ final class Uploader: Sendable {
     self.journal = journal
     self.destination = destination
     self.transport = transport
-    self.options = options
+    // Its members may have been set to anything since it was made.
+    self.options = options.withinRange
     self.isAllowed = isAllowed
     ledger = UploadLedger(destination, scope, note)
   }
@@ -51,7 +52,7 @@ final class Uploader: Sendable {
   @inline(__always)
   func noteEvent(bytes: Int) {
     let bytes = UInt64(truncatingIfNeeded: min(bytes, 0xFFFF))
-    let (before, after) = news.add(1 << 32 | bytes, ordering: .acquiringAndReleasing)
+    let (before, after) = news.wrappingAdd(1 << 32 | bytes, ordering: .acquiringAndReleasing)
     let limit = UInt64(options.bytes)
     guard
       before == 0 || after >> 32 == UInt64(options.events)

@@ -108,12 +108,13 @@ import Testing
     let server = try LoopbackServer { number, request in
       number == 0
         ? .answer(400, body: "bad key \(request.headers["x-key"] ?? "") at \(request.target)")
-        : .answer(503, body: "\(request.headers["authorization"] ?? "")")
+        : .answer(503, body: "\(request.headers["authorization"] ?? "") s3cret t/ken b3arer")
     }
     let analytics = try Diagnostics.withInstance(reports) {
       try HTTPAnalytics(
         url: "http://ada:s3cret@127.0.0.1:\(server.port)/?token=t0ken",
-        headers: ["X-Key": "k3yk3y"], query: ["secret": "qu3ry"],
+        headers: ["X-Key": "k3yk3y", "X-Token": "Bearer b3arer"],
+        query: ["secret": "qu3ry", "other": "t/ken"],
         queue: EventQueue(folder: folder.path("q")), upload: .prompt)
     }
     analytics.track(0..<1)
@@ -123,7 +124,9 @@ import Testing
     await analytics.finish()
     let all = "\(reports.all) \(analytics.status) \(analytics)"
     #expect(reports.all.count == 2)
-    for secret in ["s3cret", "t0ken", "k3yk3y", "qu3ry", "YWRhOnMzY3JldA=="] {
+    for secret in [
+      "s3cret", "t0ken", "k3yk3y", "qu3ry", "YWRhOnMzY3JldA==", "b3arer", "t/ken", "t%2Fken",
+    ] {
       #expect(!all.contains(secret), "\(secret) in \(all)")
     }
   }

@@ -18,6 +18,21 @@ import Testing
       upload: upload, transport: transport)
   }
 
+  @Test func `takes options that were set out of their ranges as the nearest within`() async throws
+  {
+    var options = UploadOptions()
+    options.events = -1
+    options.bytes = -1
+    options.longestBackoff = .seconds(-1)
+    options.exchange.answerBytes = -1
+    options.exchange.duration = .seconds(Int64.max)
+    let transport = ScriptedTransport([])
+    let analytics = try analytics(transport, upload: options)
+    analytics.track(0..<3)
+    await analytics.finish()
+    #expect(transport.exchanges.map { numbers($0.lines) } == [[0], [1], [2]])
+  }
+
   @Test func `hand what could not be delivered to the next start`() async throws {
     let down = ScriptedTransport { _, _ in .failure(.unsent, "the connection was refused") }
     let first = try analytics(down)

@@ -97,8 +97,32 @@ import Testing
     #expect(analytics.status.delivered == 29)
   }
 
+  @Test func `sends nothing again at the next start that was delivered before what failed`()
+    async throws
+  {
+    let failing = ScriptedTransport { _, lines in
+      numbers(lines).allSatisfy { $0 % 3 == 1 } ? .answer(503) : .answer(200)
+    }
+    let queue = folder.path("q")
+    let first = try QueuedAnalytics(
+      Grouping(isHonest: true), queue: EventQueue(folder: queue), transport: failing)
+    first.track(0..<6)
+    await first.finish()
+    let delivered = failing.exchanges.flatMap { numbers($0.lines) }.filter { $0 % 3 != 1 }
+    let transport = ScriptedTransport([])
+    let second = try QueuedAnalytics(
+      Grouping(), queue: EventQueue(folder: queue), transport: transport)
+    second.flush()
+    await second.finish()
+    let later = transport.exchanges.flatMap { numbers($0.lines) }
+    #expect(Set(delivered).isDisjoint(with: later))
+    #expect(Set(delivered + later) == Set(0..<6))
+  }
+
   /// A destination of another kind: groups, takes few events at once, and refuses one.
   private struct Grouping: Destination {
+    /// Whether an answer is understood as its status says.
+    var isHonest = false
     let name = "Grouping"
     let limits = RequestLimits(events: 5, bytes: 10_000)
 
@@ -117,6 +141,8 @@ import Testing
         "POST", URL(filePath: "/"), headers: ["group": group], body: Array(body))
     }
 
-    func verdict(on answer: Answer, now: Date) -> Verdict { .accepted }
+    func verdict(on answer: Answer, now: Date) -> Verdict {
+      isHonest ? .usual(for: answer, now: now) : .accepted
+    }
   }
 }

@@ -154,6 +154,16 @@ import Testing
     }
   }
 
+  @Test func `gives all records where its first page, with the counts, was lost`() throws {
+    var random = SystemRandomNumberGenerator()
+    for byte in [0, 0xA5] as [UInt8] {
+      let whole = try self.whole(&random)
+      let page = [UInt8](repeating: byte, count: 4_096)
+      try queue.write(page + whole.bytes[4_096...])
+      try check(whole, "a page of \(byte)", keepsCounts: false) { _ in false }
+    }
+  }
+
   @Test func `goes on without a report where a process was killed when it made it`() throws {
     var random = SystemRandomNumberGenerator()
     _ = try whole(&random)
