@@ -7,14 +7,14 @@ enum QueueNotes {
   private static var mostReasons: Int { 64 }
 
   static func destination(in folder: String) -> String? {
-    let text = try? String(contentsOf: file("destination", in: folder), encoding: .utf8)
+    let text = read("destination", in: folder)
     guard let name = text?.split(whereSeparator: \.isNewline).first else { return nil }
     return String(name)
   }
 
   /// How many were dropped, by reason, as far as their collectors came to an end.
   static func dropped(in folder: String) -> [String: Int] {
-    let text = try? String(contentsOf: file("dropped", in: folder), encoding: .utf8)
+    let text = read("dropped", in: folder)
     var counts: [String: Int] = [:]
     for line in (text ?? "").split(whereSeparator: \.isNewline) {
       let parts = line.split(separator: " ", maxSplits: 1)
@@ -23,6 +23,15 @@ enum QueueNotes {
       counts[key] = (counts[key] ?? 0).addingWithoutOverflow(count)
     }
     return counts
+  }
+
+  /// What stands in a file; nil if it cannot be read.
+  static func read(_ name: String, in folder: String) -> String? {
+    try? String(contentsOf: file(name, in: folder), encoding: .utf8)
+  }
+
+  static func remove(_ name: String, in folder: String) {
+    try? FileManager.default.removeItem(at: file(name, in: folder))
   }
 
   /// Writes a file as a whole. It only informs: a failure changes nothing.

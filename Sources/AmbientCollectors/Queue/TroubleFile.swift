@@ -10,7 +10,7 @@ extension EventQueue {
   ///
   /// The folder may be in use by another process. The number of attempts is not kept: it is 0.
   public static func trouble(in folder: String) -> DeliveryTrouble? {
-    guard let text = try? String(contentsOf: file(in: folder), encoding: .utf8) else { return nil }
+    guard let text = QueueNotes.read("trouble", in: folder) else { return nil }
     let lines = text.split(separator: "\n", maxSplits: 1)
     guard lines.count == 2, let since = try? Date(iso8601: String(lines[0])) else { return nil }
     return DeliveryTrouble(
@@ -19,15 +19,7 @@ extension EventQueue {
 
   /// Writes the file, or removes it. It only informs: a failure changes nothing.
   func note(_ trouble: DeliveryTrouble?) {
-    let file = Self.file(in: folder)
-    guard let trouble else {
-      try? FileManager.default.removeItem(at: file)
-      return
-    }
+    guard let trouble else { return QueueNotes.remove("trouble", in: folder) }
     QueueNotes.write("\(trouble.since.iso8601())\n\(trouble.reason)\n", "trouble", in: folder)
-  }
-
-  private static func file(in folder: String) -> URL {
-    URL(filePath: folder).appending(path: "trouble")
   }
 }
