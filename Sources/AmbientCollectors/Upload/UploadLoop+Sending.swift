@@ -5,7 +5,6 @@ extension UploadLoop {
   /// Sends what was read of the queue in that generation, request by request, in order.
   mutating func send(_ window: UploadWindow, now: Date, _ generation: Int) async -> Ending {
     var window = window
-    defer { settledAhead = window.settledAhead }
     let destination = uploader.destination
     var limits = destination.limits
     limits.events = min(limits.events, options.events)

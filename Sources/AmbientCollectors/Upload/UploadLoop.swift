@@ -21,8 +21,6 @@ struct UploadLoop {
   var failures = 0
   /// What a server has shown to be too large.
   var largest = Int.max
-  /// What is delivered, or dropped, beyond what could be acknowledged.
-  var settledAhead: Set<Journal.Position> = []
 
   init(_ uploader: Uploader) { self.uploader = uploader }
 
@@ -90,8 +88,7 @@ struct UploadLoop {
         maximumCount: options.events, maximumBytes: options.bytes, now: now)
       guard !records.isEmpty else { return .empty }
       rest -= records.count
-      let window = UploadWindow(records, known: settledAhead)
-      let ending = await send(window, now: now, generation)
+      let ending = await send(UploadWindow(records), now: now, generation)
       guard ending == .done else { return ending }
     }
     return .done

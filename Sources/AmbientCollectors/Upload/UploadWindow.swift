@@ -9,14 +9,10 @@ struct UploadWindow {
   /// So many at the beginning are settled.
   private var settledPrefix = 0
 
-  /// - Parameter known: What of it was settled before.
-  init(_ records: [Journal.Record], known: Set<Journal.Position>) {
+  init(_ records: [Journal.Record]) {
     self.records = records
-    isSettled = records.map { known.contains($0.position) }
+    isSettled = records.map { _ in false }
   }
-
-  /// Those that are to be sent, or dropped.
-  var open: [Int] { records.indices.filter { !isSettled[$0] } }
 
   /// Notes that these are delivered or dropped.
   ///
@@ -26,13 +22,6 @@ struct UploadWindow {
     let before = settledPrefix
     while settledPrefix < records.count, isSettled[settledPrefix] { settledPrefix += 1 }
     return settledPrefix > before ? records[settledPrefix - 1].position : nil
-  }
-
-  /// What is settled and cannot be acknowledged yet.
-  var settledAhead: Set<Journal.Position> {
-    Set(
-      records.indices.dropFirst(settledPrefix).filter { isSettled[$0] }.map { records[$0].position }
-    )
   }
 }
 
@@ -79,7 +68,7 @@ struct UploadBatch {
     var batches: [UploadBatch] = []
     // Where in `batches` a group's last one stands.
     var open: [String: Int] = [:]
-    for index in window.open {
+    for index in window.records.indices {
       let entry: Entry
       do throws(Refusal) {
         entry = try destination.entry(for: window.records[index].bytes, now: now)
