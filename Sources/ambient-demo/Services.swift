@@ -21,17 +21,18 @@ enum ServiceOptions {
       64KB or 1000000; and how many of those are kept, as daily:14; all if not said.
       """)
   static let analytics = Option(
-    "--analytics", .text(AnalyticsDestination.words.joined(separator: "|")), repeatable: true,
+    "--analytics", .text("DESTINATION"), repeatable: true,
     help: """
-      Where the events go, one JSON object a line; nowhere if not said, to each if said several \
-      times. They are posted to a URL, with the header fields that \(HTTPHeaders.variable) in the \
-      environment has, one a line, as X-Key: secret.
+      Where the events go: \(AnalyticsDestination.words.joined(separator: ", ")); nowhere if not \
+      said, to each if said several times. A URL of http gets lines of JSON. What only the server \
+      may know comes from the environment: \(HTTPHeaders.variable), header fields for http, one a \
+      line, as X-Key: secret; \(CollectorMaker.googleSecret), the secret of the stream.
       """)
   static let queue = Option(
     "--queue", .text("DIR"),
     help: """
-      The folder where events wait until a URL has them. What could not be delivered is delivered \
-      by the next run with the same URL; the queue command shows it.
+      The folder where events wait until their server has them. What could not be delivered is \
+      delivered by the next run with the same server; the queue command shows it.
       """)
 
   static let all = [log, logLevel, logFormat, logRotate, analytics, queue]
@@ -70,7 +71,7 @@ enum ServiceOptions {
   /// The analytics, and the deliveries that are to be reported on at the end.
   static func analytics(_ arguments: Arguments) throws -> (Analytics, [Delivery]) {
     let destinations = try AnalyticsDestination.all(arguments, analytics)
-    let isSent = destinations.contains { if case .http = $0 { true } else { false } }
+    let isSent = destinations.contains { if case .sent = $0 { true } else { false } }
     if arguments.has(queue), !isSent {
       throw UsageError.invalidValue(
         queue.name,
@@ -82,7 +83,7 @@ enum ServiceOptions {
       case .none: return NoAnalytics()
       case .stdout: return StdoutAnalytics()
       case .file(let path): return try FileAnalytics(path: path)
-      case .http(let target):
+      case .sent(let target):
         let delivery = try Delivery(to: target, keptIn: arguments[queue])
         deliveries.append(delivery)
         return delivery.analytics

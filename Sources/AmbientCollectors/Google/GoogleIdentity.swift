@@ -3,7 +3,7 @@ internal import Foundation
 /// Which stream gets the events, and whose they are unless they say it: looked at once.
 ///
 /// What is none is not shown: it may be the secret, in the wrong place.
-struct GoogleIdentity: Sendable {
+package struct GoogleIdentity: Sendable {
   let stream: GoogleStream
   /// The query of a request, but for the secret.
   let streamID: String
@@ -11,11 +11,7 @@ struct GoogleIdentity: Sendable {
   let client: String
 
   init(measurementID: String, client: String) throws(CollectorError) {
-    guard measurementID.wholeMatch(of: /G-[A-Z0-9]{4,20}/) != nil else {
-      throw .invalidSetting(
-        name: "measurementID",
-        reason: "it is none; one is as G-12345ABCDE, in Admin, Data streams")
-    }
+    try Self.check(measurementID: measurementID)
     guard Self.isClient(client, .web) else {
       throw .invalidSetting(
         name: "clientID",
@@ -58,8 +54,16 @@ struct GoogleIdentity: Sendable {
 
   static func isSession(_ text: String) -> Bool { text.wholeMatch(of: /[0-9]{1,20}/) != nil }
 
+  package static func check(measurementID: String) throws(CollectorError) {
+    guard measurementID.wholeMatch(of: /G-[A-Z0-9]{4,20}/) != nil else {
+      throw .invalidSetting(
+        name: "measurementID",
+        reason: "it is none; one is as G-12345ABCDE, in Admin, Data streams")
+    }
+  }
+
   /// Looks at a secret, and shows nothing of it.
-  static func check(secret: String) throws(CollectorError) {
+  package static func check(secret: String) throws(CollectorError) {
     guard !secret.isEmpty else {
       throw .invalidSetting(
         name: "apiSecret", reason: "it is empty; make one in Admin, Data streams, API secrets")

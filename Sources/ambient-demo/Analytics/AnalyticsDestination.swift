@@ -7,9 +7,10 @@ enum AnalyticsDestination: Hashable, Sendable {
   case none
   case stdout
   case file(path: String)
-  case http(HTTPTarget)
+  case sent(DeliveryTarget)
 
-  static let words = ["none", "stdout", "file:PATH", "http:URL"]
+  static let words =
+    ["none", "stdout", "file:PATH"] + DeliveryTarget.Service.allCases.map(\.word)
 
   /// Reads one from the command line; an address may stand with `http:` before it, or alone.
   init(argument text: String, of option: Option) throws(UsageError) {
@@ -24,8 +25,12 @@ enum AnalyticsDestination: Hashable, Sendable {
       self = .stdout
     } else if let path = rest(after: "file:") {
       self = .file(path: path)
-    } else if let address = isAddress ? text : rest(after: "http:") {
-      self = .http(try HTTPTarget(address, of: option))
+    } else if isAddress {
+      self = .sent(try DeliveryTarget(.http, text, of: option))
+    } else if let (service, words) = DeliveryTarget.Service.allCases.lazy
+      .compactMap({ service in rest(after: "\(service):").map { (service, $0) } }).first
+    {
+      self = .sent(try DeliveryTarget(service, words, of: option))
     } else {
       // What follows may have a secret in it.
       let shown = text.range(of: "://").map { "\(text[..<$0.upperBound])…" } ?? text
@@ -58,49 +63,7 @@ extension AnalyticsDestination: CustomStringConvertible {
     case .none: "none"
     case .stdout: "stdout"
     case .file(let path): "file:\(path)"
-    case .http(let target): target.shown
+    case .sent(let target): target.shown
     }
-  }
-}
-
-/// A server that takes events. Two are the same if their events may wait in one queue: user and
-/// password do not count.
-struct HTTPTarget: Hashable, Sendable {
-  /// The address as it was given, with its secrets.
-  let address: String
-  /// The address without them, for people.
-  let shown: String
-  /// A name for the folder of its queue, the same in each run: the host for people, and a digest of
-  /// the whole address, which tells nobody what stands in its query.
-  let folderName: String
-
-  /// - Throws: ``UsageError`` if nothing can be sent there.
-  init(_ address: String, of option: Option) throws(UsageError) {
-    let url: URL
-    do throws(CollectorError) {
-      url = try HTTPEndpoint(url: address, headers: [:], query: [:]).url
-    } catch {
-      throw .invalidValue(option.name, reason: error.description)
-    }
-    self.address = address
-    shown = url.withoutSecrets
-    let scheme = url.scheme?.lowercased() ?? ""
-    let host = url.host(percentEncoded: true)?.lowercased() ?? ""
-    let port = url.port ?? (scheme == "https" ? 443 : 80)
-    let rest = "\(url.path(percentEncoded: true))?\(url.query(percentEncoded: true) ?? "")"
-    let digest = Self.digest("\(scheme)://\(host):\(port)\(rest)")
-    let plain = host.prefix(100).map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
-    folderName = "\(String(plain))-\(port)-\(digest)"
-  }
-
-  static func == (one: Self, other: Self) -> Bool { one.folderName == other.folderName }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(folderName) }
-
-  /// Eight digits by FNV-1a (32 bits): too few to find out a secret by.
-  private static func digest(_ text: String) -> String {
-    let number = text.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 8 - digits.count) + digits
   }
 }

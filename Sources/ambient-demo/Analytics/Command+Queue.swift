@@ -10,9 +10,9 @@ extension Command {
     name: "queue",
     summary: "Show which events wait for their servers, since when, and why.",
     details: """
-      With --queue, events for an http destination wait in a folder, until the server has them: the \
-      next run with the same destination delivers what an earlier one could not. Dropped are events \
-      that a server refused for good, or for which the queue had no room.
+      With --queue, events for a server wait in a folder, until the server has them: the next run \
+      with the same destination delivers what an earlier one could not. Dropped are events that a \
+      server refused for good, or for which the queue had no room.
       """,
     operand: folder,
     options: [],
@@ -65,8 +65,8 @@ struct QueueList {
   }
 
   private static func cells(_ name: String, _ queue: QueueSummary) -> [String] {
-    // A collector's name begins with its kind.
-    let destination = queue.destination?.split(separator: " ").last.map(String.init) ?? name
+    // An address tells enough.
+    let destination = queue.destination?.replacing("HTTPAnalytics ", with: "") ?? name
     let waiting = queue.waiting
     var reasons: [String] = []
     if waiting == nil {

@@ -2,30 +2,27 @@ import Ambient
 import AmbientCollectors
 import Foundation
 
-/// One http destination of a run: its collector, where its events wait, and what became of them.
+/// One server of a run: its collector, where its events wait, and what became of them.
 final class Delivery: Sendable {
-  let analytics: HTTPAnalytics
-  private let target: HTTPTarget
+  let analytics: QueuedAnalytics
+  private let target: DeliveryTarget
   /// The folder that `--queue` named; nil if the queue goes with the run.
   private let kept: String?
   private let folder: String
 
   /// Opens the queue of the target: a folder of its own in `kept`, or a temporary one.
-  init(to target: HTTPTarget, keptIn kept: String?) throws {
+  init(to target: DeliveryTarget, keptIn kept: String?) throws {
     self.target = target
     self.kept = kept
-    let headers = try HTTPHeaders.fields(for: target)
+    let collector = try CollectorMaker(for: target)
     folder = try kept.map { "\($0)/\(target.folderName)" } ?? Self.makeTemporaryFolder()
     let diagnostics = DeliveryDiagnostics()
     // A server's time runs on where the shop's stands still: deliveries wait, and try again, by the
     // system's clock. An event has the time at which it was tracked.
-    let (address, folder) = (target.address, folder)
+    let folder = folder
     do {
       analytics = try Time.withInstance(DefaultTime()) {
-        try Diagnostics.withInstance(diagnostics) {
-          try HTTPAnalytics(
-            url: address, headers: headers, queue: EventQueue(folder: folder))
-        }
+        try Diagnostics.withInstance(diagnostics) { try collector(EventQueue(folder: folder)) }
       }
     } catch {
       if kept == nil { try? FileManager.default.removeItem(atPath: folder) }
@@ -85,11 +82,11 @@ final class Delivery: Sendable {
 
 /// Diagnostics of a collector, without what the report at the end says better: that events wait.
 private final class DeliveryDiagnostics: Diagnostics, @unchecked Sendable {
-  private struct Watched: Sendable { weak var analytics: HTTPAnalytics? }
+  private struct Watched: Sendable { weak var analytics: QueuedAnalytics? }
 
   private let watched = Guarded(Watched())
 
-  func watch(_ analytics: HTTPAnalytics) { watched.withLock { $0.analytics = analytics } }
+  func watch(_ analytics: QueuedAnalytics) { watched.withLock { $0.analytics = analytics } }
 
   override func report(_ diagnostic: Diagnostic) {
     switch diagnostic.kind {

@@ -8,11 +8,11 @@ enum HTTPHeaders {
 
   /// The fields of the environment, which the target can be sent.
   static func fields(
-    for target: HTTPTarget, _ environment: [String: String] = ProcessInfo.processInfo.environment
+    for target: DeliveryTarget, _ environment: [String: String]
   ) throws(HTTPHeadersError) -> [String: String] {
     let fields = try parse(environment[variable] ?? "")
     do throws(CollectorError) {
-      _ = try HTTPEndpoint(url: target.address, headers: fields, query: [:])
+      _ = try HTTPEndpoint(url: target.address ?? "", headers: fields, query: [:])
     } catch {
       throw .invalid(reason: error.description)
     }

@@ -50,15 +50,9 @@ import Testing
     #expect(headers["x-shop"] == "corner")
     #expect(headers["authorization"] == "Basic YWRhOnBhc3N3b3Jk")
     let list = try await demo("queue", "q")
-    var texts = [outcome.output, outcome.errors, list.output]
-    let enumerator = FileManager.default.enumerator(atPath: demo.folder.path("q"))
-    while let name = enumerator?.nextObject() as? String {
-      let bytes = FileManager.default.contents(atPath: demo.folder.path("q/\(name)")) ?? Data()
-      texts += [name, String(decoding: bytes, as: UTF8.self)]
-    }
-    for secret in ["topsecret; a=b", "corner", "pass", "YWRh", "v4lue"] {
-      #expect(!texts.contains { $0.contains(secret) }, "\(secret)")
-    }
+    try expectNoTrace(
+      of: ["topsecret; a=b", "corner", "pass", "YWRh", "v4lue"],
+      in: [outcome.output, outcome.errors, list.output])
   }
 
   @Test func `go to each destination, and those that cannot wait on their own`() async throws {
@@ -144,5 +138,38 @@ import Testing
       "\(outcome.errors)")
     let list = try await demo("queue", "q")
     #expect(list.output.contains(#/ 0 +0 +5  dropped: status 400 \(5\)\n/#), "\(list.output)")
+  }
+
+  @Test func `go to Google with the secret of the environment, which is shown nowhere`()
+    async throws
+  {
+    let server = try LoopbackServer([.answer(204)])
+    let words =
+      "checkout --item mug --log none --queue q"
+      + " --analytics google:G-12345ABCDE@\(server.url)mp/collect"
+    let outcome = try await demo(
+      words.split(separator: " ").map(String.init),
+      environment: ["AMBIENT_GOOGLE_SECRET": "topsecret"])
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+    let request = try #require(server.requests.first)
+    #expect(request.target == "/mp/collect?api_secret=topsecret&measurement_id=G-12345ABCDE")
+    for name in names {
+      #expect(request.lines.joined().contains(#"{"name":"\#(name)","params":{"#))
+    }
+    let list = try await demo("queue", "q")
+    #expect(list.output.contains("GoogleAnalytics G-12345ABCDE "), "\(list.output)")
+    try expectNoTrace(of: ["topsecret"], in: [outcome.output, list.output])
+  }
+
+  /// Looks for secrets in what was said, and in all that stands in the folder of queues.
+  private func expectNoTrace(of secrets: [String], in said: [String]) throws {
+    var texts = said
+    let enumerator = FileManager.default.enumerator(atPath: demo.folder.path("q"))
+    while let name = enumerator?.nextObject() as? String {
+      let bytes = FileManager.default.contents(atPath: demo.folder.path("q/\(name)")) ?? Data()
+      texts += [name, String(decoding: bytes, as: UTF8.self)]
+    }
+    for secret in secrets { #expect(!texts.contains { $0.contains(secret) }, "\(secret)") }
   }
 }

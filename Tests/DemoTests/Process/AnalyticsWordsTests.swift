@@ -7,8 +7,10 @@ import Testing
 @Suite struct `The destinations of events` {
   private let demo = Demo()
 
-  private func target(_ address: String) throws -> HTTPTarget {
-    try HTTPTarget(address, of: ServiceOptions.analytics)
+  private func target(
+    _ address: String, at service: DeliveryTarget.Service = .http
+  ) throws -> DeliveryTarget {
+    try DeliveryTarget(service, address, of: ServiceOptions.analytics)
   }
 
   @Test(arguments: [
@@ -28,6 +30,12 @@ import Testing
       "http://a.example/#secret", "cannot send to “http://a.example/”: what follows # is sent to no"
     ),
     ("http://a.example:99999/", "cannot send to “http://a.example:99999/”: there is no such port"),
+    ("google:secret", "the setting “measurementID” is wrong: it is none; one is as G-12345ABCDE"),
+    ("google:G-12345ABCDE@a.example", "cannot send to “a.example”: it does not begin with"),
+    (
+      "google:G-12345ABCDE --analytics google:G-12345ABCDE",
+      "“google:G-12345ABCDE” is named twice; name it once\n"
+    ),
   ])
   func `that cannot be are explained without their secrets, status 64`(
     words: String, text: String
@@ -43,7 +51,11 @@ import Testing
   @Test(arguments: [
     ("stduot", "“stduot”; did you mean “stdout”?"), ("file:", "“file:”; did you mean “file:PATH”?"),
     ("http:", "“http:”; did you mean “http:URL”?"),
-    ("ftp://me:secret@a/", "“ftp://…”; valid are none, stdout, file:PATH, http:URL"),
+    ("gogle:G-1234", "“gogle:G-1234”; did you mean “google:ID[@URL]”?"),
+    (
+      "ftp://me:secret@a/",
+      "“ftp://…”; valid are none, stdout, file:PATH, http:URL, google:ID[@URL]"
+    ),
   ])
   func `that are none are explained, status 64`(word: String, text: String) async throws {
     let outcome = try await demo(line: "products --analytics \(word)")
@@ -88,6 +100,24 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: demo.folder.path("q")))
   }
 
+  @Test(arguments: [
+    (nil, "it is not set; put the API secret of the stream there\n"),
+    ("", "the setting “apiSecret” is wrong: it is empty; make one in Admin"),
+    ("tops\nsecret", "the setting “apiSecret” is wrong: it has a line break, a space or"),
+  ])
+  func `are sent nothing without a secret, or with what is none, status 1`(
+    secret: String?, text: String
+  ) async throws {
+    let outcome = try await demo(
+      ["products", "--analytics", "google:G-12345ABCDE@http://127.0.0.1:1/", "--queue", "q"],
+      environment: secret.map { ["AMBIENT_GOOGLE_SECRET": $0] } ?? [:])
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors.hasPrefix("ambient-demo: AMBIENT_GOOGLE_SECRET: \(text)"), "\(outcome.errors)")
+    #expect(!outcome.errors.contains("tops"))
+    #expect(!FileManager.default.fileExists(atPath: demo.folder.path("q")))
+  }
+
   @Test func `explain a folder of queues that cannot be, status 1`() async throws {
     try demo.folder.write("a file", to: "q")
     let outcome = try await demo(line: "products --analytics http://127.0.0.1:1/ --queue q")
@@ -103,5 +133,11 @@ import Testing
     #expect(try target("http://events.example/in?key=topsecret").folderName != name)
     #expect(try target("http://a.example").folderName == target("http://a.example/").folderName)
     #expect(try target("http://[::1]:8080/").folderName.hasPrefix("--1-8080-"))
+    let stream = try target("G-12345ABCDE", at: .google)
+    #expect(stream.folderName == "google-G-12345ABCDE-dc339f0e")
+    let proxied = try target("G-12345ABCDE@https://ada:pass@a.example/mp?k=topsecret", at: .google)
+    #expect(proxied.folderName.hasPrefix("google-G-12345ABCDE-a-example-443-"))
+    #expect(proxied.shown == "google:G-12345ABCDE@https://a.example/mp")
+    #expect(proxied != stream)
   }
 }

@@ -1,0 +1,88 @@
+import AmbientCollectors
+import Foundation
+
+/// A server that takes events. Two are the same if their events may wait in one queue: user and
+/// password do not count.
+struct DeliveryTarget: Hashable, Sendable {
+  /// Who takes them.
+  enum Service: String, CaseIterable, Sendable {
+    case http
+    case google
+
+    /// How it is named on the command line.
+    var word: String {
+      switch self {
+      case .http: "http:URL"
+      case .google: "google:ID[@URL]"
+      }
+    }
+  }
+
+  let service: Service
+  /// What the service calls the place where the events go; empty where that is the address.
+  let stream: String
+  /// The address as it was given, with its secrets; nil for the service's own.
+  let address: String?
+  /// What was given, without secrets, for people.
+  let shown: String
+  /// A name for the folder of its queue, the same in each run: what people know it by, and a digest
+  /// of the whole address, which tells nobody what stands in its query.
+  let folderName: String
+
+  /// Reads what stands behind the service's name on the command line.
+  ///
+  /// - Throws: ``UsageError`` if nothing can be sent there.
+  init(_ service: Service, _ text: String, of option: Option) throws(UsageError) {
+    self.service = service
+    let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+    let isAddress = service == .http
+    stream = isAddress ? "" : String(parts[0])
+    address = isAddress ? text : parts.count == 2 ? String(parts[1]) : nil
+    do throws(CollectorError) {
+      if service == .google { try GoogleIdentity.check(measurementID: stream) }
+      let url = try address.map { address throws(CollectorError) in
+        try HTTPEndpoint(url: address, headers: [:], query: [:]).url
+      }
+      let place = url?.withoutSecrets
+      let name = isAddress ? nil : "\(service):\(stream)"
+      shown = [name, place].compactMap(\.self).joined(separator: "@")
+      let server = url.map(Server.init)
+      let known = [name, server.map { "\($0.host)-\($0.port)" }].compactMap(\.self)
+      let whole = [name, server?.address].compactMap(\.self).joined(separator: "@")
+      folderName = "\(Self.plain(known.joined(separator: "-")))-\(Self.digest(whole))"
+    } catch {
+      throw .invalidValue(option.name, reason: error.description)
+    }
+  }
+
+  static func == (one: Self, other: Self) -> Bool { one.folderName == other.folderName }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(folderName) }
+
+  /// An address without user and password, in one of the forms that it may have.
+  private struct Server {
+    let host: String
+    let port: Int
+    let address: String
+
+    init(_ url: URL) {
+      let scheme = url.scheme?.lowercased() ?? ""
+      host = url.host(percentEncoded: true)?.lowercased() ?? ""
+      port = url.port ?? (scheme == "https" ? 443 : 80)
+      let query = url.query(percentEncoded: true) ?? ""
+      address = "\(scheme)://\(host):\(port)\(url.path(percentEncoded: true))?\(query)"
+    }
+  }
+
+  /// What may stand in the name of a folder.
+  private static func plain(_ text: String) -> String {
+    String(text.prefix(100).map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+  }
+
+  /// Eight digits by FNV-1a (32 bits): too few to find out a secret by.
+  private static func digest(_ text: String) -> String {
+    let number = text.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 8 - digits.count) + digits
+  }
+}
