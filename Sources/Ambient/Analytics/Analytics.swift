@@ -113,13 +113,9 @@ open class Analytics: AmbientService, @unchecked Sendable {
     guard isEnabled else { return }
     Analytics.nesting.descend(.analytics) {
       let date = Time.now
-      let event = event()
-      let tracked = TrackedEvent(
-        event, id: Identifier.next(at: date), date: date,
-        // Not looked for if the event says whose it is.
-        user: event.user == nil ? AnalyticsIdentity.current : nil)
+      let tracked = TrackedEvent(event(), trackedAt: date)
       record(tracked)
-      tracked.event.properties.giveBack()
+      tracked.giveBack()
     }
   }
 }

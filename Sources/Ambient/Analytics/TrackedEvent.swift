@@ -31,6 +31,20 @@ public struct TrackedEvent: Sendable, Identifiable {
     self.event = event
     caller = user
   }
+
+  /// An event that is tracked now, by the caller.
+  @inline(__always)
+  init(_ event: consuming Event, trackedAt date: Date) {
+    id = Identifier.next(at: date)
+    self.date = date
+    // Not looked for if the event says whose it is.
+    caller = event.user == nil ? AnalyticsIdentity.current : nil
+    self.event = event
+  }
+
+  /// Gives the memory of a literal's properties back to the thread.
+  @inline(__always)
+  consuming func giveBack() { event.properties.giveBack() }
 }
 
 extension TrackedEvent: Hashable {
@@ -74,7 +88,7 @@ extension TrackedEvent {
     line.append("{\"id\":\"")
     line.append(id)
     line.append("\",\"time\":\"")
-    line.append(date: date)
+    line.append(present: date)
     line.append("\",")
     event.append(to: &line, user)
   }

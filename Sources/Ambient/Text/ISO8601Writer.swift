@@ -148,13 +148,13 @@ struct SecondText {
     return fraction >= 0 && fraction < 1 && ahead == self.ahead
   }
 
-  /// Writes the text, `.` and the microseconds of the date to the start of `bytes`: 26 of them.
+  /// Writes the text, `.` and so many digits of the date's fraction to the start of `bytes`.
   @inline(__always)
-  func write(_ date: Date, to bytes: UnsafeMutableRawBufferPointer) {
+  func write(_ date: Date, fractionDigits: Int, to bytes: UnsafeMutableRawBufferPointer) {
     bytes.storeBytes(of: text.0, toByteOffset: 0, as: UInt64.self)
     bytes.storeBytes(of: text.1, toByteOffset: 8, as: UInt64.self)
     bytes.storeBytes(of: text.2, toByteOffset: 16, as: UInt32.self)
     _ = ISO8601Writer.putFraction(
-      date.timeIntervalSinceReferenceDate - start, tolerance, 6, bytes)
+      date.timeIntervalSinceReferenceDate - start, tolerance, fractionDigits, bytes)
   }
 }

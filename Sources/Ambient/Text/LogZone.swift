@@ -72,7 +72,9 @@ extension LineBuffer {
   mutating func append(timestamp date: Date, _ offset: borrowing ZoneOffset) {
     let ahead = offset.isUTC ? 0 : offset.seconds(at: date)
     append(capacity: ISO8601Writer.capacity) { bytes in
-      ThreadMemory.withCurrent { $0.second(of: date, ahead: ahead).write(date, to: bytes) }
+      ThreadMemory.withCurrent {
+        $0.second(of: date, ahead: ahead).write(date, fractionDigits: 6, to: bytes)
+      }
       bytes[26] = UInt8(ascii: "Z")
       return offset.isUTC ? 27 : 26
     }

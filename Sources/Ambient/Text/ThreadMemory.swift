@@ -112,3 +112,19 @@ final class ThreadMemory {
     return made
   }
 }
+
+extension LineBuffer {
+  /// Appends the instant in ISO 8601, in UTC, to the millisecond: of several in one second, the
+  /// thread writes the text once.
+  @inline(__always)
+  mutating func append(present date: Date) {
+    guard ISO8601Writer.canShow(date) else { return append(date: date) }
+    append(capacity: ISO8601Writer.capacity) { bytes in
+      ThreadMemory.withCurrent {
+        $0.second(of: date, ahead: 0).write(date, fractionDigits: 3, to: bytes)
+      }
+      bytes[23] = UInt8(ascii: "Z")
+      return 24
+    }
+  }
+}
