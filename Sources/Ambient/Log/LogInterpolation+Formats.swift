@@ -77,6 +77,6 @@ extension LogInterpolation {
   }
 
   private mutating func appendNil(_ privacy: AmbientPrivacy) {
-    append(privacy, .null) { $0.append("nil" as StaticString) }
+    append(privacy, .null) { $0.append("nil") }
   }
 }

@@ -55,7 +55,7 @@ extension LogInterpolation {
     guard privacy.isShown else { return append(markOf: value, privacy, name) }
     let start = text.count
     switch value {
-    case .null: text.append("nil" as StaticString)
+    case .null: text.append("nil")
     case .boolean(let value): text.append(value ? "true" as StaticString : "false")
     case .integer(let value): text.append(integer: value)
     case .unsigned(let value): text.append(magnitude: value, radix: 10, minDigits: 1)

@@ -62,7 +62,7 @@ public struct LogInterpolation: StringInterpolationProtocol {
     if let value {
       appendInterpolation(value, privacy: privacy)
     } else {
-      append(privacy, .null) { $0.append("nil" as StaticString) }
+      append(privacy, .null) { $0.append("nil") }
     }
   }
 

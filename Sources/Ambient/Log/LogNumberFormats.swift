@@ -32,11 +32,11 @@ public struct LogIntegerFormat: Hashable, Sendable {
 
   /// Appends what stands before the digits.
   func start(_ text: inout MessageText, isNegative: Bool) {
-    if isNegative { text.append("-" as StaticString) }
+    if isNegative { text.append("-") }
     switch radix {
-    case 16: text.append("0x" as StaticString)
-    case 8: text.append("0o" as StaticString)
-    case 2: text.append("0b" as StaticString)
+    case 16: text.append("0x")
+    case 8: text.append("0o")
+    case 2: text.append("0b")
     default: break
     }
   }
@@ -66,10 +66,10 @@ public enum LogFloatFormat: Hashable, Sendable {
       whole += 1
       part = 0
     }
-    if value.sign == .minus { text.append("-" as StaticString) }
+    if value.sign == .minus { text.append("-") }
     text.append(magnitude: whole, radix: 10, minDigits: 1)
     guard digits > 0 else { return }
-    text.append("." as StaticString)
+    text.append(".")
     text.append(magnitude: part, radix: 10, minDigits: digits)
   }
 

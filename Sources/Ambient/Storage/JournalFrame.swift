@@ -64,7 +64,9 @@ struct JournalFrame {
 extension Date {
   /// In whole microseconds since 1970, as near as 64 bits hold it; 1970 for what is no number.
   var journalTime: Int64 {
-    let microseconds = (timeIntervalSinceReferenceDate * 1e6).rounded()
+    // By hand, since the system's is a call of the C library.
+    let interval = timeIntervalSinceReferenceDate * 1e6
+    let microseconds = interval + (interval < 0 ? -0.5 : 0.5)
     guard microseconds.magnitude < 9e18 else {
       return microseconds.isNaN ? 0 : microseconds < 0 ? .min : .max
     }

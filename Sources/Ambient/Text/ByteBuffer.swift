@@ -22,14 +22,20 @@ extension ByteBuffer where Self: ~Copyable {
     }
   }
 
+  /// Appends a literal, of a length that the compiler knows: moves of words, and no call.
   @inline(__always)
   mutating func append(_ literal: StaticString) {
-    // Valid: a literal's bytes live as long as the program.
-    append(UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+    let count = literal.utf8CodeUnitCount
+    append(capacity: count) { target in
+      guard let start = target.baseAddress else { return 0 }
+      // Valid: a literal's bytes live as long as the program, and there is room for them.
+      ShortCopy.copy(literal.utf8Start, to: start, count)
+      return count
+    }
   }
 
-  /// Appends the text as it is.
-  @inline(__always)
+  /// Appends the text as it is; a literal is a `StaticString` rather than this.
+  @inline(__always) @_disfavoredOverload
   mutating func append(_ text: String) {
     text.withBytes { append($0) }
   }
@@ -60,7 +66,7 @@ extension ByteBuffer where Self: ~Copyable {
   @inline(never)
   private mutating func append(unshowable date: Date) {
     let seconds = date.timeIntervalSince1970
-    if seconds.isNaN { return append("no date (nan)" as StaticString) }
+    if seconds.isNaN { return append("no date (nan)") }
     append(seconds < 0 ? "before year 1 (" as StaticString : "beyond year 9999 (")
     append(double: seconds.magnitude)
     append(seconds < 0 ? " s before 1970)" as StaticString : " s after 1970)")

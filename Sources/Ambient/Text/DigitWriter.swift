@@ -32,6 +32,14 @@ enum DigitWriter {
   ) -> Int {
     var rest = magnitude
     var place = bytes.count
+    if radix == 10 {
+      while rest >= 100 {
+        let (pairs, pair) = rest.quotientAndRemainder(dividingBy: 100)
+        place &-= 2
+        putPair(UInt(pair), bytes, place)
+        rest = pairs
+      }
+    }
     repeat {
       let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: radix)
       let digit = UInt8(truncatingIfNeeded: remainder)

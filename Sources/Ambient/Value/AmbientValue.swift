@@ -72,9 +72,18 @@ extension AmbientValue: Hashable {
 
 extension AmbientValue {
   /// Whether a field of this value is left out; comparing would be slower than writing a value.
+  @inline(__always)
   var isAbsent: Bool {
     switch self {
     case .null: true
+    case .fields, .revealed: hasNothing
+    default: false
+    }
+  }
+
+  @inline(never)
+  private var hasNothing: Bool {
+    switch self {
     case .fields(let fields): fields.isEmpty
     case .revealed(let value, _): value.isAbsent
     default: false
