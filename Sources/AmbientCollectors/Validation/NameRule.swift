@@ -45,6 +45,9 @@ public struct NameRule: Sendable {
     return settled
   }
 
+  /// Whether the name may be as it is.
+  func isFitting(_ name: String) -> Bool { !name.isEmpty && fitting(name) == name }
+
   private func fault(of name: String) -> (EventRule, demand: String, advice: String) {
     if isReserved(name) {
       return (.nameReserved, "\(subject) that is not reserved", "choose another name")
