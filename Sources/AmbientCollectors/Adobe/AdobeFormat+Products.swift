@@ -113,15 +113,15 @@ extension AdobeFormat {
     return product
   }
 
-  /// Makes the prices add up to the total, each in proportion, with as many places as they have;
-  /// what is left over goes to the dearest.
+  /// Makes the prices add up to the total, each in proportion, in cents, or in as many places
+  /// as they have; what is left over goes to the dearest.
   private static func spread(_ total: Double, over products: inout [AdobeProduct]) {
     let prices = products.map { $0.total ?? 0 }
     let sum = prices.reduce(0, +)
     guard sum > 0, total >= 0, sum.withoutNoise != total.withoutNoise,
       let dearest = prices.indices.max(by: { prices[$0] < prices[$1] })
     else { return }
-    let scale = [1, 10, 100, 1_000].first { scale in
+    let scale = [100.0, 1_000].first { scale in
       (prices + [total]).allSatisfy { ($0 * scale).rounded() / scale == $0.withoutNoise }
     }
     let part = scale ?? 10_000

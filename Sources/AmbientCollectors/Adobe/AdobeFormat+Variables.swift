@@ -62,10 +62,9 @@ extension AdobeFormat {
     if case .list(_, let delimiter) = variable {
       return list(value, String(delimiter), at: path, &inspection)
     }
-    let isIdentity = variable == .purchaseID || variable == .transactionID
     guard
       let single = ValueRules.single(
-        value, atMost: isIdentity ? .max : variable.longest, .bytes, at: path, &inspection)
+        value, atMost: variable.longest, .bytes, at: path, &inspection)
     else { return nil }
     switch variable {
     case .currencyCode: return CurrencyCode.settle(single, at: path, &inspection)?.text
@@ -78,10 +77,12 @@ extension AdobeFormat {
     case .purchaseID: return Self.key(single.text)
     case .transactionID:
       let text = Self.without(",", single.text, at: path, &inspection)
-      guard text.utf8.count > variable.longest else { return text }
+      let longest = AdobeRules.transactionLength
+      guard text.utf8.count > longest else { return text }
+      // Its beginning would be another transaction.
       inspection.note(
-        .textTooLong, at: path, needs: "at most \(variable.longest) bytes",
-        found: "\(text.utf8.count)", .leftOut, "identify orders by shorter keys")
+        .textTooLong, at: path, needs: "at most \(longest) bytes", found: "\(text.utf8.count)",
+        .leftOut, "identify orders by shorter keys")
       return nil
     default: return single.text
     }

@@ -21,7 +21,8 @@ enum AdobeRules {
   /// Bytes of a product's name, and of its category.
   static var productLength: Int { 100 }
   static var eVarLength: Int { 255 }
-  static var linkNameLength: Int { 100 }
+  static var propLength: Int { 100 }
+  static var transactionLength: Int { 100 }
   /// Bytes of what an event or a purchase is counted once by: letters and digits.
   static var keyLength: Int { 20 }
   static var listValues: Int { 250 }

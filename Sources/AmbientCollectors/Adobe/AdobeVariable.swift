@@ -49,17 +49,13 @@ public enum AdobeVariable: Hashable, Sendable {
     }
   }
 
-  /// The most bytes of a value.
+  /// The most bytes of a value that is cut.
   var longest: Int {
     switch self {
     case .eVar, .list, .pageURL, .campaign, .referrer, .linkURL: AdobeRules.eVarLength
-    case .prop, .pageName, .channel, .server, .transactionID: 100
-    case .linkName: AdobeRules.linkNameLength
+    case .prop, .pageName, .channel, .server, .linkName: AdobeRules.propLength
     case .zip: 50
-    case .purchaseID: AdobeRules.keyLength
-    case .currencyCode: 3
-    case .linkType: 1
-    case .contextData: .max
+    case .purchaseID, .transactionID, .currencyCode, .linkType, .contextData: .max
     }
   }
 

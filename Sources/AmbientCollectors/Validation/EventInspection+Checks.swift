@@ -61,7 +61,9 @@ extension CollectorError {
   static func check(
     secret: String, _ name: String, advice: String
   ) throws(CollectorError) {
-    guard !secret.isEmpty else { throw .invalidSetting(name: name, reason: "it is empty; \(advice)") }
+    guard !secret.isEmpty else {
+      throw .invalidSetting(name: name, reason: "it is empty; \(advice)")
+    }
     guard secret.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else {
       throw .invalidSetting(
         name: name,
