@@ -19,8 +19,8 @@ public final class AdobeAnalytics: QueuedAnalytics, @unchecked Sendable {
   /// Analytics that send to a datastream.
   ///
   /// - Parameters:
-  ///   - datastreamID: The datastream, a UUID, which has the service Adobe Analytics; `:dev`, `:stage`
-  ///     or `:prod` may follow.
+  ///   - datastreamID: The datastream, a UUID, which has the service Adobe Analytics; `:dev`,
+  ///     `:stage` or `:prod` may follow.
   ///   - credentials: Who a server is; nil for clients, and for datastreams that take all.
   ///   - queue: Where events wait; its client id is that of events which name none.
   ///   - options: What is sent, and how.

@@ -44,7 +44,9 @@ struct AdobeAnswer {
 }
 
 extension Verdict {
-  /// What Adobe means: developer.adobe.com/data-collection-apis/docs/getting-started/troubleshooting.
+  /// What Adobe means.
+  ///
+  /// Source: developer.adobe.com/data-collection-apis/docs, getting started, troubleshooting.
   static func adobe(_ answer: Answer, now: Date) -> Verdict {
     let said = AdobeAnswer(answer)
     let reason = "status \(answer.status)\(said.code.map { ", \($0)" } ?? "")"

@@ -3,12 +3,12 @@ internal import Ambient
 /// What the Edge Network and Adobe Analytics demand, in one table: the collector and the validator
 /// both look here.
 ///
-/// Sources: developer.adobe.com/data-collection-apis/docs (collect, guardrails, troubleshooting), and
-/// experienceleague.adobe.com/docs/analytics/implementation (page variables; mapping of the data
-/// object and of XDM; types of hits).
+/// Sources: developer.adobe.com/data-collection-apis/docs (collect, guardrails, troubleshooting),
+/// and experienceleague.adobe.com/docs/analytics/implementation (page variables; mapping of the
+/// data object and of XDM; types of hits).
 enum AdobeRules {
-  /// A request may have 64 KB. Beside the body there is nothing that counts, but a KB may have 1,000
-  /// bytes or 1,024, and somebody on the way may add to it.
+  /// A request may have 64 KB, of 1,000 bytes or of 1,024; this leaves room for what somebody on
+  /// the way may add.
   static let request = RequestLimits(events: 1_000, bytes: 60_000)
   static let requestStart = #"{"events":["#
   static let requestEnd = "]}"
