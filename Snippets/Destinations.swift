@@ -1,4 +1,4 @@
-// Collectors: Google Analytics, Adobe Analytics, what it would not take, and a collector of one's own.
+// Collectors: Google Analytics, Adobe Analytics, what they would not take, and one of one's own.
 
 import Ambient
 import AmbientCollectors
