@@ -1,41 +1,6 @@
 internal import Ambient
 internal import Foundation
 
-/// One product of an event, as Adobe has it.
-struct AdobeProduct {
-  /// What Adobe reports: its key, or else its name.
-  let product: String
-  let id: String?
-  let name: String?
-  var category: String?
-  var quantity: AmbientValue?
-  /// The price of all of them.
-  var total: Double?
-  /// Custom events and merchandising variables, as `event4=1`.
-  var events: [String] = []
-  var eVars: [String] = []
-
-  /// Its part of the text `products`.
-  var text: String {
-    var fields = [
-      category ?? "", product, quantity?.text ?? "",
-      total.map { AmbientValue.double($0).text } ?? "", events.joined(separator: "|"),
-      eVars.joined(separator: "|"),
-    ]
-    while fields.count > 2, fields.last?.isEmpty == true { fields.removeLast() }
-    return fields.joined(separator: ";")
-  }
-
-  /// Its object among `productListItems`.
-  var xdm: AmbientFields {
-    let category: AmbientFields = ["categoryID": category]
-    return [
-      "SKU": id, "name": name, "quantity": quantity, "priceTotal": total,
-      "productCategories": category.isEmpty ? nil : [category].ambientValue,
-    ]
-  }
-}
-
 extension AdobeFormat {
   /// The products of an event that counts one of the shop's metrics: on others Adobe would count
   /// that somebody looked at them.
@@ -59,10 +24,6 @@ extension AdobeFormat {
       Self.spread(total, over: &products)
     }
     return products
-  }
-
-  static func text(_ products: [AdobeProduct]) -> String {
-    products.map(\.text).joined(separator: ",")
   }
 
   private func product(
@@ -132,35 +93,5 @@ extension AdobeFormat {
       left -= price
     }
     products[dearest].total = ((products[dearest].total ?? 0) + left).withoutNoise
-  }
-
-  // MARK: - Events
-
-  /// The text `events`; nil for none.
-  func events(
-    _ metrics: [AdobeMetric], of event: Event, _ id: TrackedEvent.ID,
-    _ inspection: inout EventInspection
-  ) -> AmbientValue? {
-    var texts: [String] = []
-    for metric in metrics {
-      var text = metric.name
-      if let value = metric.value {
-        let path = "properties.\(value)"
-        if let found = event.properties[value] {
-          ValueRules.number(found, at: path, &inspection).map { text += "=\($0.text)" }
-        } else {
-          inspection.note(
-            .missing, at: path, needs: "a number", found: "none", .kept,
-            "\(metric.name) counts one without it")
-        }
-      }
-      switch metric.key {
-      case .event: text += ":\(StableDigest(id.uuidString.utf8).digits(AdobeRules.keyLength))"
-      case .property(let name): event.properties[name].map { text += ":\(Self.key($0.text))" }
-      case nil: break
-      }
-      texts.append(text)
-    }
-    return texts.isEmpty ? nil : .string(texts.joined(separator: ","))
   }
 }

@@ -8,30 +8,28 @@ extension AdobeFormat {
     _ inspection: inout EventInspection
   ) {
     let mapping = options.mapping
-    func assign(_ source: String, _ value: AmbientValue, _ path: String) {
+    /// - Parameter isElsewhere: Whether it stands in the event anyway.
+    func place(_ source: String, _ value: AmbientValue, at path: String, isElsewhere: Bool) {
       // A purchase's identity on another event would hide that from the reports.
-      let targets = (mapping.variables[source] ?? []).filter { $0 != .purchaseID || isSale }
-      for target in targets.isEmpty ? [.contextData(source)] : targets {
-        set(target, value, at: path, &hit, &inspection)
-      }
+      var targets = (mapping.variables[source] ?? []).filter { $0 != .purchaseID || isSale }
+      if targets.isEmpty, !isElsewhere { targets = [.contextData(source)] }
+      for target in targets { set(target, value, at: path, &hit, &inspection) }
     }
-    func isMapped(_ source: String, unless isElsewhere: Bool) -> Bool {
-      !isElsewhere || mapping.variables[source] != nil
-    }
+    let identities = AdobeIdentity.properties
     for field in event.properties {
-      let isElsewhere =
-        AdobeIdentity.properties.contains(field.name) || field.name == mapping.products?.list
-      guard isMapped(field.name, unless: isElsewhere) else { continue }
-      assign(field.name, field.value, "properties.\(field.name)")
+      place(
+        field.name, field.value, at: "properties.\(field.name)",
+        isElsewhere: identities.contains(field.name) || field.name == mapping.products?.list)
     }
     guard let user else { return }
-    if !user.id.isEmpty, isMapped("user.id", unless: options.userNamespace != nil) {
-      assign("user.id", .string(user.id), "user.id")
+    if !user.id.isEmpty {
+      place(
+        "user.id", .string(user.id), at: "user.id", isElsewhere: options.userNamespace != nil)
     }
     for trait in user.traits {
-      let isElsewhere = AdobeIdentity.properties.contains(trait.name)
-      guard isMapped("user.\(trait.name)", unless: isElsewhere) else { continue }
-      assign("user.\(trait.name)", trait.value, "user.traits.\(trait.name)")
+      place(
+        "user.\(trait.name)", trait.value, at: "user.traits.\(trait.name)",
+        isElsewhere: identities.contains(trait.name))
     }
   }
 
@@ -125,22 +123,11 @@ extension AdobeFormat {
       .joined(separator: " ")
     inspection.note(
       .separator, at: path, needs: "a text without \(separators)",
-      found: EventProblem.shown(text, quoted: true), .changed(to: "“\(settled)”"),
+      found: EventProblem.shown(text, quoted: true),
+      .changed(to: EventProblem.shown(settled, quoted: true)),
       "leave these characters out: they separate values")
     return settled
   }
-
-  /// What is counted once by: the text, or what is made of it if it is too long or has characters
-  /// that a key cannot have.
-  static func key(_ text: String) -> String {
-    let longest = AdobeRules.keyLength
-    let isKey =
-      (1...longest).contains(text.utf8.count)
-      && text.unicodeScalars.allSatisfy { $0.isASCII && $0.properties.isAlphabetic || isDigit($0) }
-    return isKey ? text : StableDigest(text.utf8).digits(longest)
-  }
-
-  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 }
 
 extension AmbientValue {

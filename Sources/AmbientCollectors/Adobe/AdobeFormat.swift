@@ -30,12 +30,14 @@ struct AdobeFormat: EventFormat {
     guard let identities, !event.name.isEmpty else { return nil }
 
     let metrics = options.mapping.metrics[event.name] ?? []
-    let isSale = metrics.contains(.purchase)
+    let isSale = metrics.contains(where: \.isPurchase)
     var hit = AdobeHit()
     assign(event, tracked.user, isSale: isSale, to: &hit, &inspection)
     let products = products(of: event, metrics, isSale: isSale, &inspection)
     hit.variables["events"] = events(metrics, of: event, tracked.id, &inspection)
-    hit.variables["products"] = products.isEmpty ? nil : .string(Self.text(products))
+    if !products.isEmpty {
+      hit.variables["products"] = .string(products.map(\.text).joined(separator: ","))
+    }
     setType(of: event, &hit, &inspection)
     if isSale { noteMissing(in: hit, &inspection) }
 
@@ -44,7 +46,7 @@ struct AdobeFormat: EventFormat {
       "eventType": metrics.compactMap(\.commerce).first.map { "commerce.\($0)" } ?? event.name,
       "timestamp": date.iso8601(), "identityMap": identities,
     ]
-    xdm["commerce"] = .fields(commerce(metrics, hit, isSale: isSale))
+    xdm["commerce"] = .fields(commerce(metrics, hit))
     if !products.isEmpty { xdm["productListItems"] = products.map(\.xdm).ambientValue }
 
     var bytes = Array(#"{"xdm":"#.utf8)
@@ -86,29 +88,16 @@ struct AdobeFormat: EventFormat {
   }
 
   private func noteMissing(in hit: AdobeHit, _ inspection: inout EventInspection) {
-    for (name, effect) in [
-      ("products", "a purchase without products has no revenue"),
-      ("purchaseID", "a purchase without one counts again if it comes twice"),
-    ] where hit.variables[name] == nil {
+    let mapping = options.mapping
+    let order = mapping.variables.filter { $0.value.contains(.purchaseID) }.keys.min()
+    for (variable, source, effect) in [
+      ("products", mapping.products?.list, "a purchase without products has no revenue"),
+      ("purchaseID", order, "a purchase without one counts again if it comes twice"),
+    ] where hit.variables[variable] == nil {
       inspection.note(
-        .missing, at: "properties", needs: "a value for \(name)", found: "none", .kept, effect)
+        .missing, at: "properties.\(source ?? variable)", needs: "a value for \(variable)",
+        found: "none", .kept, effect)
     }
-  }
-
-  /// The `commerce` of XDM: what is counted, and the order.
-  private func commerce(
-    _ metrics: [AdobeMetric], _ hit: AdobeHit, isSale: Bool
-  ) -> AmbientFields {
-    var fields = AmbientFields()
-    for name in metrics.compactMap(\.commerce) { fields[name] = .fields(["value": 1]) }
-    var order = AmbientFields()
-    order["purchaseID"] = isSale ? hit.order : nil
-    order["currencyCode"] = hit.variables["currencyCode"]
-    if let id = hit.variables["transactionID"] {
-      order["payments"] = [["transactionID": id] as AmbientFields].ambientValue
-    }
-    fields["order"] = .fields(order)
-    return fields
   }
 }
 

@@ -21,6 +21,8 @@ public struct AdobeMetric: Hashable, Sendable {
   let value: String?
   private(set) var key: Key?
 
+  var isPurchase: Bool { commerce == Self.purchase.commerce }
+
   /// Somebody looked at a product: `prodView`.
   public static let productView = AdobeMetric("prodView", "productViews")
   /// A cart was opened: `scOpen`.

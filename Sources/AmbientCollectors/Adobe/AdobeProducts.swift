@@ -1,3 +1,5 @@
+internal import Ambient
+
 /// Where the products of an event stand among its properties: a list of objects.
 ///
 /// What these members are called is as ``AdobeMapping/shop`` has it, unless it is said.
@@ -48,5 +50,40 @@ public struct AdobeProducts: Hashable, Sendable {
     for number in eVars.values.sorted() {
       try AdobeVariable.check(number, in: AdobeRules.eVars, "eVar")
     }
+  }
+}
+
+/// One product of an event, as Adobe has it.
+struct AdobeProduct {
+  /// What Adobe reports: its key, or else its name.
+  let product: String
+  let id: String?
+  let name: String?
+  var category: String?
+  var quantity: AmbientValue?
+  /// The price of all of them.
+  var total: Double?
+  /// Custom events and merchandising variables, as `event4=1`.
+  var events: [String] = []
+  var eVars: [String] = []
+
+  /// Its part of the text `products`.
+  var text: String {
+    var fields = [
+      category ?? "", product, quantity?.text ?? "",
+      total.map { AmbientValue.double($0).text } ?? "", events.joined(separator: "|"),
+      eVars.joined(separator: "|"),
+    ]
+    while fields.count > 2, fields.last?.isEmpty == true { fields.removeLast() }
+    return fields.joined(separator: ";")
+  }
+
+  /// Its object among `productListItems`.
+  var xdm: AmbientFields {
+    let category: AmbientFields = ["categoryID": category]
+    return [
+      "SKU": id, "name": name, "quantity": quantity, "priceTotal": total,
+      "productCategories": category.isEmpty ? nil : [category].ambientValue,
+    ]
   }
 }

@@ -43,7 +43,7 @@ public struct EventMapping: Sendable {
       return event
     }
     let extras = ["tax", "shipping"].reduce(0.0) { $0 + (event.properties[$1]?.amount ?? 0) }
-    guard extras != 0, abs(paid) < 1e11 else { return event }
+    guard extras != 0 else { return event }
     var event = event
     event.properties["value"] = .double((paid - extras).withoutNoise)
     return event
@@ -65,5 +65,5 @@ extension AmbientValue {
 extension Double {
   /// An amount without the noise of fractions: no currency has a smaller part than a
   /// ten-thousandth.
-  var withoutNoise: Double { (self * 10_000).rounded() / 10_000 }
+  var withoutNoise: Double { abs(self) < 1e11 ? (self * 10_000).rounded() / 10_000 : self }
 }

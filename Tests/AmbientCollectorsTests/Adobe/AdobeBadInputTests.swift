@@ -148,7 +148,7 @@ import Testing
     let options = AdobeOptions(mapping: .shop)
     #expect(
       broken(Event("purchase", ["value": 1]), options) == [
-        "missing properties", "missing properties",
+        "missing properties.items", "missing properties.transaction_id",
       ])
     #expect(
       try await variables(of: Event("purchase", ["value": 1]), options)?

@@ -53,6 +53,21 @@ import Testing
     #expect("\(error)".contains("“eVar251” is wrong: there are eVar1 to eVar250"))
   }
 
+  @Test func `says what a purchase is, also one that counts once by something else`() async throws {
+    let options = try mapped(
+      ["order": [.purchaseID]], events: ["sold": [.purchase.once(per: "key")]],
+      products: AdobeProducts(total: "paid"))
+    let items = [["item_id": "a", "price": 5] as AmbientFields].ambientValue
+    let event = Event("sold", ["order": "A1", "key": "K1", "paid": 4, "items": items])
+    #expect(
+      try await variables(of: event, options)
+        == #"{"purchaseID":"A1","events":"purchase:K1","products":";a;;4","linkType":"o","#
+        + #""linkName":"sold","contextData":{"key":"K1","paid":"4"}}"#)
+    let without = Event("sold", ["order": "A1", "items": items])
+    let problems = EventValidator.adobe(options).problems(in: [without])
+    #expect(problems.map { "\($0.rule) \($0.field)" } == ["missing properties.key"])
+  }
+
   @Test func `may be added to, and the other wins`() async throws {
     let own = try AdobeMapping(
       first: .renaming(properties: ["how": "way"]), events: ["refund": [.event(9)]],
