@@ -1,4 +1,4 @@
-// Collectors: Google Analytics, what it would not take, and a collector of one's own.
+// Collectors: Google Analytics, Adobe Analytics, what they would not take, and one of one's own.
 
 import Ambient
 import AmbientCollectors
@@ -11,6 +11,39 @@ let recorder = AnalyticsRecorder()
 Analytics.instance = try GoogleAnalytics(
   measurementID: "G-12345ABCDE", apiSecret: secret,
   queue: EventQueue(folder: "/var/lib/shop/google"))
+// snippet.end
+
+let tokens = Tokens()
+
+// snippet.adobe
+Analytics.instance = try AdobeAnalytics(
+  datastreamID: "0123abcd-0123-4567-89ab-0123456789ab",
+  queue: EventQueue(folder: "/var/lib/shop/adobe"))
+// snippet.end
+
+// snippet.adobe-server
+let server = try AdobeAnalytics(
+  datastreamID: "0123abcd-0123-4567-89ab-0123456789ab",
+  credentials: AdobeCredentials(apiKey: secret, organization: secret) { tokens.current },
+  queue: EventQueue(folder: "/var/lib/shop/adobe-server"),
+  options: AdobeOptions(userNamespace: AdobeOptions.UserNamespace("CRMID"), mapping: .shop))
+// snippet.end
+
+// snippet.adobe-mapping
+let signUps = try AdobeMapping(
+  events: ["sign_up": [.event(7).once()]],
+  variables: [
+    "method": [.eVar(12), .prop(3)], "tags": [.list(1, delimiter: "|")], "page": [.pageName],
+    "user.plan": [.eVar(13)],
+  ])
+let shopOptions = AdobeOptions(mapping: .shop.adding(signUps))
+// snippet.end
+
+// snippet.adobe-visitor
+let device = AnalyticsUser("ada", ["fpid": "79bf8e83-f708-414b-b1ed-5789ff33bf0b"])
+Analytics.withUser(device) {
+  Analytics.track(Event("login", ["method": "password"]))
+}
 // snippet.end
 
 let instanceID = "0123456789abcdef0123456789abcdef"
@@ -82,3 +115,8 @@ final class CounterAnalytics: QueuedAnalytics, @unchecked Sendable {
 // snippet.counters
 let counters = EventValidator { CounterFormat() }
 // snippet.end
+
+/// What keeps the token of a server.
+struct Tokens {
+  let current = "as the service for tokens has said last"
+}

@@ -46,10 +46,8 @@ struct GoogleDestination: Destination {
   func verdict(on answer: Answer, now: Date) -> Verdict { .usual(for: answer, now: now) }
 
   func verdict(on error: TransportError, group: String) -> Verdict {
-    guard error.outcome == .unknown, format.options.unknownOutcome == .dropped,
-      !GoogleGroup(group).isCountedOnce
-    else { return .retry(error.reason) }
-    return .abandoned("not known to have arrived: \(error.reason)")
+    format.options.unknownOutcome.verdict(
+      on: error, isCountedOnce: GoogleGroup(group).isCountedOnce)
   }
 }
 

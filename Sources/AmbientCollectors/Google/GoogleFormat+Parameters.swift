@@ -11,7 +11,7 @@ extension GoogleFormat {
       let path = "properties.\(field.name)"
       guard
         let name = GoogleRules.parameterName.settle(field.name, at: path, &inspection),
-        isFree(name, in: fields, at: path, &inspection)
+        inspection.isFree(name, unless: fields[name] != nil, at: path)
       else { continue }
       fields[name] =
         name == "items"
@@ -42,16 +42,6 @@ extension GoogleFormat {
     if name == "currency" { return CurrencyCode.settle(value, at: path, &inspection) }
     guard GoogleRules.numbers.contains(name) || name == "engagement_time_msec" else { return value }
     return ValueRules.number(value, at: path, &inspection)
-  }
-
-  private func isFree(
-    _ name: String, in fields: AmbientFields, at path: String, _ inspection: inout EventInspection
-  ) -> Bool {
-    guard fields[name] != nil else { return true }
-    inspection.note(
-      .nameTaken, at: path, needs: "a name of its own", found: "a second “\(name)”", .leftOut,
-      "rename one of them")
-    return false
   }
 
   /// Leaves out the last parameters that are not important.
@@ -107,7 +97,7 @@ extension GoogleFormat {
       let path = "\(path).\(field.name)"
       guard
         let name = GoogleRules.parameterName.settle(field.name, at: path, &inspection),
-        isFree(name, in: fields, at: path, &inspection),
+        inspection.isFree(name, unless: fields[name] != nil, at: path),
         let value = self.value(field.value, of: name, at: path, &inspection)
       else { continue }
       if !GoogleRules.itemParameters.contains(name) {

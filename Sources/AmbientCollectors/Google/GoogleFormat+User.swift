@@ -9,7 +9,7 @@ extension GoogleFormat {
     of event: Event, _ user: AnalyticsUser?, _ inspection: inout EventInspection
   ) -> String? {
     let name = GoogleIdentity.clientName(stream)
-    guard let (value, path) = Self.own(name, event, user) else { return client }
+    guard let (value, path) = EventInspection.own(name, event, user) else { return client }
     if case .string(let text) = value, GoogleIdentity.isClient(text, stream) { return text }
     inspection.note(
       .identityMalformed, at: path,
@@ -26,7 +26,7 @@ extension GoogleFormat {
     of event: Event, _ user: AnalyticsUser?, _ client: String, _ date: Date,
     _ inspection: inout EventInspection
   ) -> AmbientValue? {
-    if let (value, path) = Self.own("session_id", event, user) {
+    if let (value, path) = EventInspection.own("session_id", event, user) {
       switch value {
       case .integer(let number) where number >= 0: return .string("\(number)")
       case .string(let text) where GoogleIdentity.isSession(text): return .string(text)
@@ -44,40 +44,18 @@ extension GoogleFormat {
     }
   }
 
-  private static func own(
-    _ name: String, _ event: Event, _ user: AnalyticsUser?
-  ) -> (AmbientValue, path: String)? {
-    if let value = event.properties[name] { return (value, "properties.\(name)") }
-    return user?.traits[name].map { ($0, "user.traits.\(name)") }
-  }
-
   /// The body of a request up to its events.
   func head(
     _ client: String, _ user: AnalyticsUser?, _ inspection: inout EventInspection
   ) -> String {
     var fields: AmbientFields = [GoogleIdentity.clientName(stream): client]
     if let user {
-      fields["user_id"] = userID(user.id, &inspection)
+      let id = inspection.settleUser(user.id, atMost: GoogleRules.userIDLength)
+      fields["user_id"] = id.map { .string($0) }
       fields["user_properties"] = .fields(userProperties(user.traits, &inspection))
     }
     fields["consent"] = .fields(consent)
     return String(AmbientValue.fields(fields).json.dropLast())
-  }
-
-  private func userID(_ id: String, _ inspection: inout EventInspection) -> AmbientValue? {
-    guard !id.isEmpty else {
-      inspection.note(
-        .identityMalformed, at: "user.id", needs: "a text", found: "none", .leftOut,
-        "identify a user by a key, or by none")
-      return nil
-    }
-    let longest = GoogleRules.userIDLength
-    guard id.unicodeScalars.count > longest else { return .string(id) }
-    // Its beginning would be somebody else.
-    inspection.note(
-      .textTooLong, at: "user.id", needs: "at most \(longest) characters",
-      found: "\(id.unicodeScalars.count)", .leftOut, "identify users by shorter keys")
-    return nil
   }
 
   private func userProperties(
@@ -90,14 +68,9 @@ extension GoogleFormat {
       guard
         let name = GoogleRules.userPropertyName.settle(trait.name, at: path, &inspection),
         let value = ValueRules.single(
-          trait.value, atMost: GoogleRules.userPropertyLength, at: path, &inspection)
+          trait.value, atMost: GoogleRules.userPropertyLength, at: path, &inspection),
+        inspection.isFree(name, unless: fields[name] != nil, at: path)
       else { continue }
-      guard fields[name] == nil else {
-        inspection.note(
-          .nameTaken, at: path, needs: "a name of its own", found: "a second “\(name)”", .leftOut,
-          "rename one of them")
-        continue
-      }
       guard fields.count < GoogleRules.userProperties else {
         inspection.note(
           .tooMany, at: path, needs: "at most \(GoogleRules.userProperties) user properties",

@@ -32,13 +32,9 @@ struct GoogleFormat: EventFormat {
     let group = GoogleGroup(
       isCountedOnce: isCountedOnce && options.unknownOutcome == .dropped,
       head: head(client, tracked.user, &inspection))
-    let size = group.overhead + bytes.count
-    guard size < GoogleRules.request.bytes else {
-      inspection.note(
-        .tooLarge, at: "event", needs: "fewer than \(GoogleRules.request.bytes) bytes",
-        found: "\(size)", .refused, "track less of it, or fewer items")
-      return nil
-    }
+    guard
+      inspection.isSmallEnough(group.overhead + bytes.count, below: GoogleRules.request.bytes)
+    else { return nil }
     return Entry(bytes, group: group.text)
   }
 
@@ -48,13 +44,7 @@ struct GoogleFormat: EventFormat {
   private func moment(
     of date: Date, now: Date, _ inspection: inout EventInspection
   ) -> Date? {
-    if date > now {
-      inspection.note(
-        .inFuture, at: "time", needs: "a time of the past",
-        found: "\(date.iso8601()), sent at \(now.iso8601())", .moved(to: now),
-        "see whether the clock was set back")
-      return now
-    }
+    let date = inspection.settleTime(of: date, now: now)
     let oldest = now - GoogleRules.age / .seconds(1)
     guard date < oldest else { return date }
     let isDropped = options.lateEvents == .dropped

@@ -64,16 +64,8 @@ package struct GoogleIdentity: Sendable {
 
   /// Looks at a secret, and shows nothing of it.
   package static func check(secret: String) throws(CollectorError) {
-    guard !secret.isEmpty else {
-      throw .invalidSetting(
-        name: "apiSecret", reason: "it is empty; make one in Admin, Data streams, API secrets")
-    }
-    guard secret.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else {
-      throw .invalidSetting(
-        name: "apiSecret",
-        reason: "it has a line break, a space or another character that no secret has; "
-          + "a file that it was read from may end with a newline")
-    }
+    try CollectorError.check(
+      secret: secret, "apiSecret", advice: "make one in Admin, Data streams, API secrets")
   }
 
   private static func shown(_ text: String) -> String { EventProblem.shown(text, quoted: true) }

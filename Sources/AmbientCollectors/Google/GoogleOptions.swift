@@ -38,16 +38,6 @@ public struct GoogleOptions: Sendable {
     case dropped
   }
 
-  /// What becomes of a request when nobody knows whether Google had it, as when the line went dead.
-  public enum UnknownOutcome: Hashable, Sendable {
-    /// It is sent again: no event is lost, and some may count twice.
-    case retried
-    /// It is not sent again, and counted as dropped: no event counts twice, and some may be lost.
-    /// A `purchase` with a `transaction_id` is sent again nonetheless, on web streams: Google
-    /// counts it once.
-    case dropped
-  }
-
   /// Where `session_id` comes from for events that have none, neither as a property nor as a trait.
   public enum Session: Hashable, Sendable {
     /// From the events: a session of a client ends after so long a pause; its id is the time of its
@@ -65,7 +55,8 @@ public struct GoogleOptions: Sendable {
   public var policy: RulePolicy
   /// What becomes of an event that is older than 72 hours.
   public var lateEvents: LateEvents
-  /// What becomes of a request when nobody knows whether Google had it.
+  /// What becomes of a request when nobody knows whether Google had it. Google counts a `purchase`
+  /// with a `transaction_id` once, on web streams.
   public var unknownOutcome: UnknownOutcome
   /// What `ad_user_data` and `ad_personalization` are: what was answered for `.advertising` and
   /// `.personalization`, as it stands when an event is prepared. Nil, and pending, say nothing.
@@ -106,4 +97,13 @@ extension GoogleOptions {
       throw .invalidSetting(name: "engagement", reason: "no time is shorter than none")
     }
   }
+}
+
+extension EventMapping {
+  /// For a shop that tracks what was paid, as Checkout does: Google's `value` of a purchase is
+  /// without tax and shipping, so those are taken off it.
+  ///
+  /// Events that have Google's names keep them, and nothing else is changed. A refund says no tax:
+  /// its value stays.
+  public static let googleShop = EventMapping.withoutTaxAndShipping
 }

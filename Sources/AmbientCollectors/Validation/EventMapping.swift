@@ -35,4 +35,35 @@ public struct EventMapping: Sendable {
       return result
     }
   }
+
+  /// For a shop that tracks what was paid, as Checkout does, at a destination whose `value` of a
+  /// `purchase` has no tax and no shipping: those are taken off it. Nothing else is changed.
+  static let withoutTaxAndShipping = EventMapping { event in
+    guard event.name == "purchase", let paid = event.properties["value"]?.amount else {
+      return event
+    }
+    let extras = ["tax", "shipping"].reduce(0.0) { $0 + (event.properties[$1]?.amount ?? 0) }
+    guard extras != 0 else { return event }
+    var event = event
+    event.properties["value"] = .double((paid - extras).withoutNoise)
+    return event
+  }
+}
+
+extension AmbientValue {
+  /// The number that it is.
+  var amount: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .unsigned(let value): Double(value)
+    case .double(let value): value
+    default: nil
+    }
+  }
+}
+
+extension Double {
+  /// An amount without the noise of fractions: no currency has a smaller part than a
+  /// ten-thousandth.
+  var withoutNoise: Double { abs(self) < 1e11 ? (self * 10_000).rounded() / 10_000 : self }
 }

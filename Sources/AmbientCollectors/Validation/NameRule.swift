@@ -1,5 +1,5 @@
-/// How a destination wants names: letters, digits and underscores of ASCII, a letter first, none
-/// that it keeps for itself, and not too long.
+/// How a destination wants names: letters, digits and underscores of ASCII, and perhaps some marks,
+/// a letter first, none that it keeps for itself, and not too long.
 ///
 /// Length is in Unicode scalars. After what is done to a name, it has as many bytes.
 public struct NameRule: Sendable {
@@ -11,15 +11,19 @@ public struct NameRule: Sendable {
   public let reserved: Set<String>
   /// What no name may begin with.
   public let prefixes: [String]
+  /// What a name may have beside letters, digits and underscores, as `.`.
+  public let marks: String
 
   /// A rule.
   public init(
-    _ subject: String, longest: Int, reserved: Set<String> = [], prefixes: [String] = []
+    _ subject: String, longest: Int, reserved: Set<String> = [], prefixes: [String] = [],
+    marks: String = ""
   ) {
     self.subject = subject
     self.longest = longest
     self.reserved = reserved
     self.prefixes = prefixes
+    self.marks = marks
   }
 
   /// The name as it may be, which is noted if it is another; nil if there is none, which is noted.
@@ -41,15 +45,16 @@ public struct NameRule: Sendable {
     return settled
   }
 
+  /// Whether the name may be as it is.
+  func isFitting(_ name: String) -> Bool { !name.isEmpty && fitting(name) == name }
+
   private func fault(of name: String) -> (EventRule, demand: String, advice: String) {
     if isReserved(name) {
       return (.nameReserved, "\(subject) that is not reserved", "choose another name")
     }
-    guard Self.isWord(name) else {
-      return (
-        .nameMalformed, "\(subject) of letters, digits and underscores, a letter first",
-        "rename it"
-      )
+    guard isWord(name) else {
+      let pieces = marks.isEmpty ? "digits and underscores" : "digits, underscores and “\(marks)”"
+      return (.nameMalformed, "\(subject) of letters, \(pieces), a letter first", "rename it")
     }
     return (.nameTooLong, "\(subject) of at most \(longest) characters", "shorten it")
   }
@@ -62,7 +67,7 @@ public struct NameRule: Sendable {
   private func fitting(_ name: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in name.unicodeScalars.prefix(longest) {
-      scalars.append(Self.isLetter(scalar) || ("0"..."9").contains(scalar) ? scalar : "_")
+      scalars.append(isPart(scalar) ? scalar : "_")
     }
     var text = String(scalars)
     // Also what is reserved only after it was cut.
@@ -76,10 +81,13 @@ public struct NameRule: Sendable {
     ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
   }
 
-  private static func isWord(_ name: String) -> Bool {
-    guard let first = name.unicodeScalars.first, isLetter(first) else { return false }
-    return name.unicodeScalars.allSatisfy {
-      isLetter($0) || ("0"..."9").contains($0) || $0 == "_"
-    }
+  private func isPart(_ scalar: Unicode.Scalar) -> Bool {
+    Self.isLetter(scalar) || ("0"..."9").contains(scalar) || scalar == "_"
+      || marks.unicodeScalars.contains(scalar)
+  }
+
+  private func isWord(_ name: String) -> Bool {
+    guard let first = name.unicodeScalars.first, Self.isLetter(first) else { return false }
+    return name.unicodeScalars.allSatisfy(isPart)
   }
 }

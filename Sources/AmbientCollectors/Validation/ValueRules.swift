@@ -2,13 +2,22 @@ internal import Ambient
 
 /// What destinations demand of single values.
 enum ValueRules {
+  /// What the length of a text is counted in.
+  enum Unit: String {
+    /// Unicode scalars, which are never fewer than what people see as characters.
+    case characters
+    /// Bytes of UTF-8.
+    case bytes
+
+    func count(_ text: String) -> Int {
+      self == .bytes ? text.utf8.count : text.unicodeScalars.count
+    }
+  }
+
   /// The value, if it is a single one, its text not longer than that; what else becomes of it is
-  /// noted.
-  ///
-  /// Length is in Unicode scalars, which are never fewer than what people see as characters; a text
-  /// is cut between those.
+  /// noted. A text is cut between what people see as characters.
   static func single(
-    _ value: AmbientValue, atMost longest: Int, at field: String,
+    _ value: AmbientValue, atMost longest: Int, _ unit: Unit = .characters, at field: String,
     _ inspection: inout EventInspection
   ) -> AmbientValue? {
     switch value {
@@ -18,13 +27,13 @@ enum ValueRules {
         .leftOut, "track its parts as properties of their own")
       return nil
     case .string(let text):
-      let count = text.unicodeScalars.count
+      let count = unit.count(text)
       guard count > longest else { return value }
-      let cut = text.cut(to: longest)
+      let cut = text.cut(to: longest, unit)
       inspection.note(
-        .textTooLong, at: field, needs: "a text of at most \(longest) characters",
+        .textTooLong, at: field, needs: "a text of at most \(longest) \(unit)",
         found: "\(count), \(EventProblem.shown(text, quoted: true))",
-        .changed(to: "its beginning, of \(cut.unicodeScalars.count),"), "shorten it")
+        .changed(to: "its beginning, of \(unit.count(cut)),"), "shorten it")
       return .string(cut)
     default: return value
     }
@@ -52,11 +61,11 @@ enum ValueRules {
 }
 
 extension String {
-  /// Its beginning, of whole characters, with so many Unicode scalars at most.
-  func cut(to longest: Int) -> String {
+  /// Its beginning, of whole characters, that is not longer than that.
+  func cut(to longest: Int, _ unit: ValueRules.Unit) -> String {
     var count = 0
     let end = indices.first { index in
-      count += self[index].unicodeScalars.count
+      count += unit.count(String(self[index]))
       return count > longest
     }
     return end.map { String(self[..<$0]) } ?? self

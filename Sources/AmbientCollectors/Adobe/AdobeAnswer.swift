@@ -1,0 +1,70 @@
+internal import Foundation
+
+/// What Adobe says in the body of an answer (RFC 7807): of the request, or of what is behind it.
+struct AdobeAnswer {
+  /// The code of the problem, as `EXEG-0104-422`.
+  let code: String?
+  /// What is wrong, in words.
+  let detail: String
+  /// How many events were not wholly taken, though the request was; nil if the body says none of
+  /// that.
+  let failedEvents: Int?
+
+  init(_ answer: Answer) {
+    let body = (try? JSONSerialization.jsonObject(with: Data(answer.body))) as? [String: Any]
+    let errors = body?["errors"] as? [[String: Any]] ?? []
+    let problem = errors.first ?? body
+    code = (problem?["type"] as? String).flatMap(Self.code)
+    let report = (problem?["report"] as? [String: Any])?["errors"] as? [String] ?? []
+    let words = ["title", "detail"].compactMap { problem?[$0] as? String } + report
+    let said = words.joined(separator: "; ")
+    detail = said.isEmpty ? answer.firstLine : String(said.prefix { !$0.isNewline }.prefix(300))
+    guard body != nil else {
+      failedEvents = nil
+      return
+    }
+    // A problem that names no event is of a service behind, and of all events.
+    let indices = errors.map { ($0["report"] as? [String: Any])?["eventIndex"] as? Int }
+    failedEvents = indices.contains(nil) ? .max : Set(indices).count
+  }
+
+  /// The code at the end of the type, if it is one: it stands in reasons, by which is counted.
+  private static func code(_ type: String) -> String? {
+    type.firstMatch(of: /EXEG-[0-9]{4}-[0-9]{3}$/).map { String($0.output) }
+  }
+
+  /// The number of the problem: 104 of `EXEG-0104-422`.
+  private var number: Int? { code.flatMap { Int($0.dropFirst(5).prefix(4)) } }
+
+  /// Whether it is about the datastream, and so about no event.
+  var isAboutDatastream: Bool { number.map { (1...99).contains($0) } ?? false }
+
+  /// Whether it is about what stands in the request.
+  var isAboutInput: Bool { number.map { (100...199).contains($0) } ?? false }
+}
+
+extension Verdict {
+  /// What Adobe means.
+  ///
+  /// Source: developer.adobe.com/data-collection-apis/docs, getting started, troubleshooting.
+  static func adobe(_ answer: Answer, now: Date) -> Verdict {
+    let said = AdobeAnswer(answer)
+    let reason = "status \(answer.status)\(said.code.map { ", \($0)" } ?? "")"
+    switch answer.status {
+    case 207:
+      guard let count = said.failedEvents else {
+        return .partlyAccepted(refused: .max, reason: "\(reason), which does not say of which")
+      }
+      return count == 0 ? .accepted : .partlyAccepted(refused: count, reason: reason)
+    case 400, 422:
+      return said.isAboutDatastream
+        ? .turnedAway(reason, detail: said.detail) : .refused(reason, detail: said.detail)
+    // An empty request, by Adobe's words; and what comes too early.
+    case 408, 425: return .refused(reason, detail: said.detail)
+    // It may have happened at any point, and is not to be sent again.
+    case 500:
+      return said.isAboutInput ? .refused(reason, detail: said.detail) : .abandoned(reason)
+    default: return .usual(for: answer, now: now)
+    }
+  }
+}

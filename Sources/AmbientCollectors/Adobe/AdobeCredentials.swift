@@ -1,0 +1,84 @@
+internal import Ambient
+internal import Foundation
+
+/// What a server proves who it is by to Adobe: the three of a project with OAuth server-to-server.
+///
+/// Shown nowhere: not in descriptions, mirrors, reports or files. A token holds for a day, so a
+/// program that runs longer gives what says the present one.
+public struct AdobeCredentials: Sendable {
+  /// What says the token. It is asked on the task that sends.
+  let token: @Sendable () -> String
+  let apiKey: String
+  let organization: String
+  /// The token, if it is always the same.
+  private let fixedToken: String?
+
+  /// Credentials with one token, for a program that does not outlive it.
+  ///
+  /// - Parameters:
+  ///   - token: The access token, which is sent as `Authorization: Bearer`.
+  ///   - apiKey: The client id of the project, `x-api-key`.
+  ///   - organization: The organization, as `0123…@AdobeOrg`, `x-gw-ims-org-id`.
+  public init(token: String, apiKey: String, organization: String) {
+    self.token = { token }
+    fixedToken = token
+    self.apiKey = apiKey
+    self.organization = organization
+  }
+
+  /// Credentials with a token that is renewed.
+  ///
+  /// - Parameter token: Says the present token, without waiting; it is called for each request. A
+  ///   text that cannot stand in a header is not sent.
+  public init(apiKey: String, organization: String, token: @escaping @Sendable () -> String) {
+    self.token = token
+    fixedToken = nil
+    self.apiKey = apiKey
+    self.organization = organization
+  }
+
+  func check() throws(CollectorError) {
+    let advice = "see the project in Adobe Developer Console, OAuth Server-to-Server"
+    if let fixedToken { try CollectorError.check(secret: fixedToken, "token", advice: advice) }
+    try CollectorError.check(secret: apiKey, "apiKey", advice: advice)
+    try CollectorError.check(secret: organization, "organization", advice: advice)
+  }
+
+  /// What no report may show.
+  var secrets: [String] { [fixedToken ?? "", apiKey, organization].filter { !$0.isEmpty } }
+}
+
+extension AdobeCredentials: CustomStringConvertible, CustomReflectable {
+  /// The name of the type.
+  public var description: String { "AdobeCredentials" }
+
+  /// Nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// The tokens that were sent last, so that an answer that repeats one is shown without it.
+final class AdobeTokens: Sendable {
+  private let sent = Guarded<[String]>([])
+
+  /// As many as may be in use at once where one is renewed.
+  private static var most: Int { 4 }
+
+  /// The token for a request, if it can stand in a header.
+  func token(of credentials: AdobeCredentials) -> String? {
+    let token = credentials.token()
+    guard !token.isEmpty, token.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else { return nil }
+    sent.withLock { sent in
+      if sent.last != token { sent = (sent + [token]).suffix(Self.most) }
+    }
+    return token
+  }
+
+  func hidden(in answer: Answer) -> Answer {
+    let tokens = sent.withLock { $0 }
+    guard tokens.contains(where: { answer.text.contains($0) }) else { return answer }
+    var answer = answer
+    let text = tokens.reduce(answer.text) { $0.replacingOccurrences(of: $1, with: "…") }
+    answer.body = Array(text.utf8)
+    return answer
+  }
+}

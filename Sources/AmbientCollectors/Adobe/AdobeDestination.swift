@@ -1,0 +1,86 @@
+internal import Ambient
+internal import Foundation
+
+/// The Edge Network of Adobe, by its collect endpoint.
+struct AdobeDestination: Destination {
+  let name: String
+  let secrets: [String]
+  let limits = AdobeRules.request
+  let amendments: Amendments
+  private let format: AdobeFormat
+  private let endpoint: HTTPEndpoint
+  private let credentials: AdobeCredentials?
+  private let tokens = AdobeTokens()
+
+  init(
+    _ datastreamID: String, _ credentials: AdobeCredentials?, client: String,
+    _ options: AdobeOptions
+  ) throws(CollectorError) {
+    try AdobeIdentity.check(datastreamID: datastreamID)
+    try credentials?.check()
+    try options.check()
+    var headers = ["Content-Type": "application/json"]
+    if let credentials {
+      headers["x-api-key"] = credentials.apiKey
+      headers["x-gw-ims-org-id"] = credentials.organization
+    }
+    let host = credentials == nil ? "edge" : "server"
+    let address =
+      switch options.endpoint {
+      case .edge: "https://\(host).adobedc.net/ee/v2/collect"
+      case .url(let address): address
+      }
+    endpoint = try HTTPEndpoint(
+      url: address, headers: headers, query: ["datastreamId": datastreamID])
+    format = AdobeFormat(client: client, options: options)
+    self.credentials = credentials
+    // The datastream is in every page that uses it.
+    secrets =
+      endpoint.secrets.filter { $0.removingPercentEncoding != datastreamID }
+      + (credentials?.secrets ?? [])
+    name = "AdobeAnalytics \(datastreamID)"
+    amendments = Amendments(name)
+  }
+
+  func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry {
+    try format.entry(for: record, now: now, policy: format.options.policy, amendments)
+  }
+
+  func overhead(of group: String) -> Int { AdobeFormat.overhead }
+
+  func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
+    var body = Array(AdobeRules.requestStart.utf8)
+    body += entries.joined(separator: ",".utf8)
+    body += AdobeRules.requestEnd.utf8
+    var headers = endpoint.headers
+    if let credentials {
+      headers["Authorization"] = tokens.token(of: credentials).map { "Bearer \($0)" }
+    }
+    return OutgoingRequest("POST", url(of: body), headers: headers, body: body)
+  }
+
+  /// The address, with an identity that a request keeps when it is sent again: it has the same
+  /// bytes.
+  private func url(of body: [UInt8]) -> URL {
+    var parts = URLComponents(url: endpoint.url, resolvingAgainstBaseURL: false)
+    let query = endpoint.url.query(percentEncoded: true) ?? ""
+    parts?.percentEncodedQuery = "\(query)&requestId=\(StableDigest(body).uuid)"
+    return parts?.url ?? endpoint.url
+  }
+
+  func verdict(on answer: Answer, now: Date) -> Verdict {
+    .adobe(tokens.hidden(in: answer), now: now)
+  }
+
+  func verdict(on error: TransportError, group: String) -> Verdict {
+    format.options.unknownOutcome.verdict(
+      on: error, isCountedOnce: group == AdobeFormat.countedOnce)
+  }
+}
+
+extension AdobeDestination: CustomStringConvertible, CustomReflectable {
+  var description: String { name }
+
+  /// The name alone: the header fields have secrets.
+  var customMirror: Mirror { Mirror(self, children: ["name": name]) }
+}

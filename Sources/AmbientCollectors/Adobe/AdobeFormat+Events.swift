@@ -1,0 +1,57 @@
+internal import Ambient
+internal import Foundation
+
+/// What an event counts.
+extension AdobeFormat {
+  /// The text `events`; nil for none.
+  func events(
+    _ metrics: [AdobeMetric], of event: Event, _ id: TrackedEvent.ID,
+    _ inspection: inout EventInspection
+  ) -> AmbientValue? {
+    func property(_ name: String, _ needs: String, _ effect: String) -> AmbientValue? {
+      if let value = event.properties[name] { return value }
+      inspection.note(
+        .missing, at: "properties.\(name)", needs: needs, found: "none", .kept, effect)
+      return nil
+    }
+    let texts = metrics.map { metric in
+      var text = metric.name
+      if let name = metric.value {
+        property(name, "a number", "\(metric.name) counts one without it")
+          .flatMap { ValueRules.number($0, at: "properties.\(name)", &inspection) }
+          .map { text += "=\($0.text)" }
+      }
+      switch metric.key {
+      case .event: text += ":\(StableDigest(id.uuidString.utf8).digits(AdobeRules.keyLength))"
+      case .property(let name):
+        property(name, "a value", "\(metric.name) counts each time without it")
+          .map { text += ":\(Self.key($0.text))" }
+      case nil: break
+      }
+      return text
+    }
+    return texts.isEmpty ? nil : .string(texts.joined(separator: ","))
+  }
+
+  /// What is counted once by: the text, or what is made of it if it is too long or has characters
+  /// that a key cannot have.
+  static func key(_ text: String) -> String {
+    let longest = AdobeRules.keyLength
+    let isKey = text.wholeMatch(of: /[0-9A-Za-z]+/) != nil && text.utf8.count <= longest
+    return isKey ? text : StableDigest(text.utf8).digits(longest)
+  }
+
+  /// The `commerce` of XDM: what is counted, and the order.
+  func commerce(_ metrics: [AdobeMetric], _ hit: AdobeHit) -> AmbientFields {
+    var fields = AmbientFields()
+    for name in metrics.compactMap(\.commerce) { fields[name] = .fields(["value": 1]) }
+    var order: AmbientFields = [
+      "purchaseID": hit.order, "currencyCode": hit.variables["currencyCode"],
+    ]
+    if let id = hit.variables["transactionID"] {
+      order["payments"] = [["transactionID": id] as AmbientFields].ambientValue
+    }
+    fields["order"] = .fields(order)
+    return fields
+  }
+}

@@ -1,0 +1,142 @@
+internal import Ambient
+internal import Foundation
+
+/// What stands in variables, and in context data.
+extension AdobeFormat {
+  func assign(
+    _ event: Event, _ user: AnalyticsUser?, isSale: Bool, to hit: inout AdobeHit,
+    _ inspection: inout EventInspection
+  ) {
+    let mapping = options.mapping
+    /// - Parameter isElsewhere: Whether it stands in the event anyway.
+    func place(_ source: String, _ value: AmbientValue, at path: String, isElsewhere: Bool) {
+      // A purchase's identity on another event would hide that from the reports.
+      var targets = (mapping.variables[source] ?? []).filter { $0 != .purchaseID || isSale }
+      if targets.isEmpty, !isElsewhere { targets = [.contextData(source)] }
+      for target in targets { set(target, value, at: path, &hit, &inspection) }
+    }
+    let identities = AdobeIdentity.properties
+    for field in event.properties {
+      place(
+        field.name, field.value, at: "properties.\(field.name)",
+        isElsewhere: identities.contains(field.name) || field.name == mapping.products?.list)
+    }
+    guard let user else { return }
+    if !user.id.isEmpty {
+      place(
+        "user.id", .string(user.id), at: "user.id", isElsewhere: options.userNamespace != nil)
+    }
+    for trait in user.traits {
+      place(
+        "user.\(trait.name)", trait.value, at: "user.traits.\(trait.name)",
+        isElsewhere: identities.contains(trait.name))
+    }
+  }
+
+  private func set(
+    _ variable: AdobeVariable, _ value: AmbientValue, at path: String, _ hit: inout AdobeHit,
+    _ inspection: inout EventInspection
+  ) {
+    if case .contextData(let name) = variable {
+      guard let name = AdobeRules.contextName.settle(name, at: path, &inspection),
+        inspection.isFree(name, unless: hit.hasContext(name), at: path),
+        let value = ValueRules.single(value, atMost: .max, at: path, &inspection)
+      else { return }
+      hit.context[name] = .string(value.text)
+      return
+    }
+    let name = variable.name
+    guard inspection.isFree(name, unless: hit.variables[name] != nil, at: path),
+      let text = settled(value, for: variable, at: path, &inspection)
+    else { return }
+    hit.variables[name] = .string(text)
+    if variable == .purchaseID { hit.order = .string(value.text) }
+  }
+
+  private func settled(
+    _ value: AmbientValue, for variable: AdobeVariable, at path: String,
+    _ inspection: inout EventInspection
+  ) -> String? {
+    if case .list(_, let delimiter) = variable {
+      return list(value, String(delimiter), at: path, &inspection)
+    }
+    guard
+      let single = ValueRules.single(
+        value, atMost: variable.longest, .bytes, at: path, &inspection)
+    else { return nil }
+    switch variable {
+    case .currencyCode: return CurrencyCode.settle(single, at: path, &inspection)?.text
+    case .linkType:
+      if let type = AdobeRules.linkTypes[single.text.lowercased()] { return type }
+      inspection.note(
+        .linkTypeUnknown, at: path, needs: "o, d or e", found: EventProblem.shown(of: single),
+        .changed(to: "o"), "write other, download or exit")
+      return "o"
+    case .purchaseID: return Self.key(single.text)
+    case .transactionID:
+      let text = Self.without(",", single.text, at: path, &inspection)
+      let longest = AdobeRules.transactionLength
+      guard text.utf8.count > longest else { return text }
+      // Its beginning would be another transaction.
+      inspection.note(
+        .textTooLong, at: path, needs: "at most \(longest) bytes", found: "\(text.utf8.count)",
+        .leftOut, "identify orders by shorter keys")
+      return nil
+    default: return single.text
+    }
+  }
+
+  private func list(
+    _ value: AmbientValue, _ delimiter: String, at path: String,
+    _ inspection: inout EventInspection
+  ) -> String? {
+    guard case .array(let values) = value else {
+      return item(value, delimiter, at: path, &inspection)
+    }
+    let most = AdobeRules.listValues
+    if values.count > most {
+      inspection.note(
+        .tooMany, at: path, needs: "at most \(most) values", found: "\(values.count)",
+        .changed(to: "the list without what is beyond"), "track fewer")
+    }
+    let texts = values.prefix(most).enumerated().compactMap { place, value in
+      item(value, delimiter, at: "\(path)[\(place)]", &inspection)
+    }
+    return texts.isEmpty ? nil : texts.joined(separator: delimiter)
+  }
+
+  private func item(
+    _ value: AmbientValue, _ delimiter: String, at path: String,
+    _ inspection: inout EventInspection
+  ) -> String? {
+    ValueRules.single(value, atMost: AdobeRules.eVarLength, .bytes, at: path, &inspection)
+      .map { Self.without(delimiter, $0.text, at: path, &inspection) }
+  }
+
+  /// The text without what separates values there: a space stands for it.
+  static func without(
+    _ separators: String, _ text: String, at path: String, _ inspection: inout EventInspection
+  ) -> String {
+    guard text.contains(where: separators.contains) else { return text }
+    let settled = text.split(whereSeparator: separators.contains)
+      .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+      .joined(separator: " ")
+    inspection.note(
+      .separator, at: path, needs: "a text without \(separators)",
+      found: EventProblem.shown(text, quoted: true),
+      .changed(to: EventProblem.shown(settled, quoted: true)),
+      "leave these characters out: they separate values")
+    return settled
+  }
+}
+
+extension AmbientValue {
+  /// The value as a text, as it stands in JSON.
+  var text: String {
+    switch self {
+    case .string(let text): text
+    case .date(let date): date.iso8601()
+    default: json
+    }
+  }
+}

@@ -1,0 +1,86 @@
+internal import Ambient
+internal import Foundation
+
+/// Whose events are: the device, by an identity of a form that Adobe takes, and the user.
+package enum AdobeIdentity {
+  /// Namespaces of devices: Adobe's own identity, and that which a company gives.
+  static let deviceNamespaces = ["ECID", "FPID"]
+  /// Properties, or traits, that say whose an event is, and stand nowhere else unless they are
+  /// mapped. The last is what others name a client by.
+  static let properties = ["ecid", "fpid", "client_id"]
+
+  package static func check(datastreamID: String) throws(CollectorError) {
+    let parts = datastreamID.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let isWhole = parts.count == 1 || ["prod", "stage", "dev"].contains(parts[1])
+    guard isWhole, UUID(uuidString: String(parts[0])) != nil else {
+      // What is none is not shown: it may be the token, in the wrong place.
+      throw .invalidSetting(
+        name: "datastreamID",
+        reason: "it is none; one is a UUID, as 0123abcd-0123-4567-89ab-0123456789ab, "
+          + "in Data Collection, Datastreams")
+    }
+  }
+
+  /// The identity of a device that a client always has: a UUID of version 4, which Adobe demands.
+  static func device(ofClient client: String) -> String { StableDigest(client.utf8).uuid }
+
+  /// The identity as Adobe takes it; nil if it is none.
+  static func settled(_ value: AmbientValue, in property: String) -> String? {
+    guard case .string(let text) = value else { return nil }
+    switch property {
+    case "ecid": return text.wholeMatch(of: /[0-9]{38}/) == nil ? nil : text
+    case "fpid":
+      guard let uuid = UUID(uuidString: text)?.uuid, uuid.6 >> 4 == 4, uuid.8 >> 6 == 2 else {
+        return nil
+      }
+      return text.lowercased()
+    default:
+      let isClient = (1...200).contains(text.utf8.count)
+      return isClient ? device(ofClient: text) : nil
+    }
+  }
+
+  static func demand(_ property: String) -> (needs: String, advice: String) {
+    switch property {
+    case "ecid": ("38 digits, as text", "take it from Adobe's cookie or SDK")
+    case "fpid": ("a UUID of version 4", "keep a random UUID for each device")
+    default: ("a text of 1 to 200 bytes", "name each device by a text of its own")
+    }
+  }
+}
+
+extension AdobeFormat {
+  /// The `identityMap` of an event; nil if what it says of itself is no identity: another device's
+  /// event it must not become.
+  func identities(
+    of event: Event, _ user: AnalyticsUser?, _ inspection: inout EventInspection
+  ) -> AmbientFields? {
+    var map = AmbientFields()
+    let person = options.userNamespace.flatMap { namespace in
+      user.flatMap { inspection.settleUser($0.id, atMost: AdobeRules.userIDLength) }
+        .map { (namespace, id: $0) }
+    }
+    func add(_ namespace: String, _ id: String, isPrimary: Bool) {
+      let item: AmbientFields = ["id": id, "primary": isPrimary ? true : nil]
+      map[namespace] = [item].ambientValue
+    }
+    let isPersons = person?.0.isPrimary == true
+    for property in AdobeIdentity.properties {
+      // A client is who has no identity of Adobe's.
+      guard map.isEmpty || property != "client_id",
+        let (value, path) = EventInspection.own(property, event, user)
+      else { continue }
+      guard let id = AdobeIdentity.settled(value, in: property) else {
+        let (needs, advice) = AdobeIdentity.demand(property)
+        inspection.note(
+          .identityMalformed, at: path, needs: needs, found: EventProblem.shown(of: value),
+          .refused, advice)
+        return nil
+      }
+      add(property == "ecid" ? "ECID" : "FPID", id, isPrimary: map.isEmpty && !isPersons)
+    }
+    if map.isEmpty { add("FPID", device, isPrimary: !isPersons) }
+    if let (namespace, id) = person { add(namespace.code, id, isPrimary: namespace.isPrimary) }
+    return map
+  }
+}

@@ -1,0 +1,74 @@
+internal import Ambient
+internal import Foundation
+
+/// What collectors ask of an event as a whole.
+extension EventInspection {
+  /// What an event says of itself by a name: as a property, or else as its user's trait.
+  static func own(
+    _ name: String, _ event: Event, _ user: AnalyticsUser?
+  ) -> (AmbientValue, path: String)? {
+    if let value = event.properties[name] { return (value, "properties.\(name)") }
+    return user?.traits[name].map { ($0, "user.traits.\(name)") }
+  }
+
+  /// When an event is said to have happened: not after it is sent.
+  mutating func settleTime(of date: Date, now: Date) -> Date {
+    guard date > now else { return date }
+    note(
+      .inFuture, at: "time", needs: "a time of the past",
+      found: "\(date.iso8601()), sent at \(now.iso8601())", .moved(to: now),
+      "see whether the clock was set back")
+    return now
+  }
+
+  /// Whether a name is not used yet.
+  mutating func isFree(_ name: String, unless isTaken: Bool, at path: String) -> Bool {
+    guard isTaken else { return true }
+    note(
+      .nameTaken, at: path, needs: "a name of its own", found: "a second “\(name)”", .leftOut,
+      "rename one of them")
+    return false
+  }
+
+  /// The identity of a user, as it may be; nil if it has none: the beginning of one that is too
+  /// long is somebody else.
+  mutating func settleUser(_ id: String, atMost longest: Int) -> String? {
+    guard !id.isEmpty else {
+      note(
+        .identityMalformed, at: "user.id", needs: "a text", found: "none", .leftOut,
+        "identify a user by a key, or by none")
+      return nil
+    }
+    guard id.unicodeScalars.count > longest else { return id }
+    note(
+      .textTooLong, at: "user.id", needs: "at most \(longest) characters",
+      found: "\(id.unicodeScalars.count)", .leftOut, "identify users by shorter keys")
+    return nil
+  }
+
+  /// Whether an event has few enough bytes, alone in a request.
+  mutating func isSmallEnough(_ size: Int, below limit: Int) -> Bool {
+    guard size >= limit else { return true }
+    note(
+      .tooLarge, at: "event", needs: "fewer than \(limit) bytes", found: "\(size)", .refused,
+      "track less of it, or fewer items")
+    return false
+  }
+}
+
+extension CollectorError {
+  /// Looks at a secret of that name, and shows nothing of it.
+  static func check(
+    secret: String, _ name: String, advice: String
+  ) throws(CollectorError) {
+    guard !secret.isEmpty else {
+      throw .invalidSetting(name: name, reason: "it is empty; \(advice)")
+    }
+    guard secret.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else {
+      throw .invalidSetting(
+        name: name,
+        reason: "it has a line break, a space or another character that no secret has; "
+          + "a file that it was read from may end with a newline")
+    }
+  }
+}

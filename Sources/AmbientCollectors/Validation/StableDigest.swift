@@ -1,0 +1,46 @@
+internal import Foundation
+
+/// A number of 128 bits that a text always has, in every process: for keys that a destination wants
+/// shorter, or of another form, than they are. Not for secrets.
+///
+/// FNV-1a of 64 bits, and its like with another factor, each mixed as SplitMix64 ends.
+struct StableDigest {
+  private let high: UInt64
+  private let low: UInt64
+
+  init(_ bytes: some Sequence<UInt8>) {
+    var first: UInt64 = 0xCBF2_9CE4_8422_2325
+    var second: UInt64 = 0x9E37_79B9_7F4A_7C15
+    for byte in bytes {
+      first = (first ^ UInt64(byte)) &* 0x100_0000_01B3
+      second = (second ^ UInt64(byte)) &* 0xD129_42F0_85C1_8E4D
+    }
+    high = Self.mixed(first)
+    low = Self.mixed(second ^ high)
+  }
+
+  private static func mixed(_ value: UInt64) -> UInt64 {
+    var hash = value
+    hash = (hash ^ (hash >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    hash = (hash ^ (hash >> 27)) &* 0x94D0_49BB_1331_11EB
+    return hash ^ (hash >> 31)
+  }
+
+  /// In the form of a UUID of version 4 (RFC 9562, 5.4), in small letters.
+  var uuid: String {
+    let time = Self.hex(high & 0xFFFF_FFFF_FFFF_0FFF | 0x4000)
+    let node = Self.hex(low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+    return [
+      time.prefix(8), time.dropFirst(8).prefix(4), time.suffix(4), node.prefix(4),
+      node.suffix(12),
+    ].joined(separator: "-")
+  }
+
+  /// The last so many hexadecimal digits.
+  func digits(_ count: Int) -> String { String((Self.hex(high) + Self.hex(low)).suffix(count)) }
+
+  private static func hex(_ value: UInt64) -> String {
+    let text = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - text.count) + text
+  }
+}

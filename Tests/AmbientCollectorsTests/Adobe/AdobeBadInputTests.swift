@@ -1,0 +1,203 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `Bad input to Adobe Analytics` {
+  private let folder = TemporaryFolder()
+
+  private func broken(_ event: Event, _ options: AdobeOptions = AdobeOptions()) -> [String] {
+    EventValidator.adobe(options).problems(in: [event]).map { "\($0.rule) \($0.field)" }
+  }
+
+  // MARK: - At construction
+
+  @Test(arguments: [
+    "", "hidden", "ebebf826-a01f-4458-8cec-ef61de241c9", "ebebf826-a01f-4458-8cec-ef61de241c93\n",
+    " ebebf826-a01f-4458-8cec-ef61de241c93", "ebebf826-a01f-4458-8cec-ef61de241c93:",
+    "ebebf826-a01f-4458-8cec-ef61de241c93:hidden", "ebebf826-a01f-4458-8cec-ef61de241c93:dev:dev",
+    "ebebf826a01f44588cecef61de241c93",
+  ])
+  func `is a malformed datastream, which is not shown`(id: String) throws {
+    let error = try #require(throws: CollectorError.self) {
+      try AdobeAnalytics(datastreamID: id, queue: EventQueue(folder: folder.path("q")))
+    }
+    #expect("\(error)".contains("“datastreamID”"))
+    #expect(!"\(error)".contains("hid"))
+  }
+
+  @Test(arguments: ["", ":dev", ":stage", ":prod"])
+  func `is no datastream with an environment`(suffix: String) throws {
+    _ = try AdobeAnalytics(
+      datastreamID: AdobeAnalytics.datastreamID + suffix,
+      queue: EventQueue(folder: folder.path("q")))
+  }
+
+  @Test(arguments: [
+    ("", "k", "o", "token"), ("hidden\n", "k", "o", "token"), ("hid den", "k", "o", "token"),
+    ("t", "", "o", "apiKey"), ("t", "hidden\r\n", "o", "apiKey"), ("t", "hiddén", "o", "apiKey"),
+    ("t", "k", "", "organization"), ("t", "k", "hid den", "organization"),
+  ])
+  func `is a secret of other characters, named by its field and not shown`(
+    token: String, key: String, organization: String, setting: String
+  ) throws {
+    let credentials = AdobeCredentials(token: token, apiKey: key, organization: organization)
+    let error = try #require(throws: CollectorError.self) {
+      try AdobeAnalytics.to(ScriptedTransport([]), folder, credentials: credentials)
+    }
+    guard case .invalidSetting(setting, _) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(!"\(error)".contains("hid"))
+  }
+
+  @Test(arguments: [
+    (AdobeOptions(userNamespace: AdobeOptions.UserNamespace("")), "userNamespace"),
+    (AdobeOptions(userNamespace: AdobeOptions.UserNamespace("CRM ID")), "userNamespace"),
+    (AdobeOptions(userNamespace: AdobeOptions.UserNamespace("ecid")), "ECID is of devices"),
+    (AdobeOptions(endpoint: .url("ftp://a")), "ftp://a"),
+    (AdobeOptions(endpoint: .url("")), "address"),
+  ])
+  func `is a typed error for an option`(options: AdobeOptions, shown: String) throws {
+    let error = try #require(throws: CollectorError.self) {
+      try AdobeAnalytics.to(ScriptedTransport([]), folder, options)
+    }
+    #expect("\(error)".contains(shown))
+  }
+
+  // MARK: - In events
+
+  @Test func `is a nested value where none may be, which is left out`() async throws {
+    let options = try mapped(["list": [.list(1)], "eVar": [.eVar(1)]])
+    let event = Event(
+      "a",
+      [
+        "object": AmbientFields(["a": 1]), "array": [1, 2].ambientValue, "ok": 1,
+        "eVar": [1].ambientValue, "list": AmbientValue.array([1, .fields(["b": 2]), .null, "c"]),
+      ], user: AnalyticsUser("u", ["address": AmbientFields(["city": "Rome"])]))
+    #expect(
+      broken(event, options) == [
+        "nested properties.object", "nested properties.array", "nested properties.eVar",
+        "nested properties.list[1]", "nested properties.list[2]", "nested user.traits.address",
+      ])
+    #expect(
+      try await variables(of: event, options)
+        == #"{"list1":"1,c","linkType":"o","linkName":"a","contextData":{"ok":"1","user.id":"u"}}"#)
+  }
+
+  @Test func `is an unknown currency, which is left out, and one in small letters`() async throws {
+    let options = try mapped(["currency": [.currencyCode]])
+    func sent(_ value: AmbientValue) async throws -> String? {
+      try await variables(of: Event("a", ["currency": value]), options)
+    }
+    for (value, code, rules) in [
+      ("XYZ", nil, ["currency-unknown properties.currency"]),
+      ("eur", "EUR", ["currency-unknown properties.currency"]), ("JPY", "JPY", []),
+    ] as [(AmbientValue, String?, [String])] {
+      #expect(broken(Event("a", ["currency": value]), options) == rules)
+      let start = code.map { #"{"currencyCode":"\#($0)","# } ?? "{"
+      #expect(try await sent(value) == start + #""linkType":"o","linkName":"a"}"#)
+    }
+  }
+
+  @Test func `is a type of link that there is not`() async throws {
+    let options = try mapped(["type": [.linkType]])
+    #expect(broken(Event("a", ["type": "Download"]), options) == [])
+    #expect(broken(Event("a", ["type": "x"]), options) == ["link-type-unknown properties.type"])
+    #expect(
+      try await variables(of: Event("a", ["type": "x"]), options)
+        == #"{"linkType":"o","linkName":"a"}"#)
+  }
+
+  @Test func `is text where a number is due, and nothing where one is`() async throws {
+    let options = AdobeOptions(mapping: .shop)
+    #expect(
+      broken(Event("refund", ["value": "12.50"]), options) == ["not-a-number properties.value"])
+    #expect(
+      try await variables(of: Event("refund", ["value": "12.50"]), options)?
+        .contains(#""events":"event2=12.5""#) == true)
+    #expect(
+      broken(Event("refund", ["value": "much"]), options) == ["not-a-number properties.value"])
+    #expect(broken(Event("refund"), options) == ["missing properties.value"])
+    #expect(
+      try await variables(of: Event("refund"), options)?.contains(#""events":"event2""#) == true)
+  }
+
+  @Test func `is a product that is none, or has no key`() async throws {
+    let options = AdobeOptions(mapping: .shop)
+    let items = AmbientValue.array([
+      .null, "mug", .fields(["price": 1]),
+      .fields(["item_id": "a", "price": "2", "quantity": "many"]),
+    ])
+    let event = Event("add_to_cart", ["items": items])
+    #expect(
+      broken(event, options) == [
+        "nested properties.items[0]", "nested properties.items[1]", "missing properties.items[2]",
+        "not-a-number properties.items[3].quantity", "not-a-number properties.items[3].price",
+      ])
+    #expect(
+      try await variables(of: event, options)?.contains(#""products":";a;;2""#) == true)
+    #expect(
+      broken(Event("add_to_cart", ["items": "mug"]), options) == ["nested properties.items"])
+  }
+
+  @Test func `is a sale that lacks something, which is sent as it is`() async throws {
+    let options = AdobeOptions(mapping: .shop)
+    #expect(
+      broken(Event("purchase", ["value": 1]), options) == [
+        "missing properties.items", "missing properties.transaction_id",
+      ])
+    #expect(
+      try await variables(of: Event("purchase", ["value": 1]), options)?
+        .contains(#""events":"purchase""#) == true)
+  }
+
+  @Test func `is two values for one variable, of which the first is sent`() async throws {
+    let options = try mapped(["a": [.eVar(1)], "b": [.eVar(1)]])
+    let event = Event("x", ["a": 1, "b": 2])
+    #expect(broken(event, options) == ["name-taken properties.b"])
+    #expect(
+      try await variables(of: event, options) == #"{"eVar1":"1","linkType":"o","linkName":"x"}"#)
+  }
+
+  @Test func `is refused where nothing is to be changed, and the rest is delivered`() async throws {
+    let reports = Reports()
+    let analytics = try AdobeAnalytics.to(
+      ScriptedTransport([]), folder, mapped(["long": [.prop(1)]], policy: .strict),
+      reports: reports)
+    for name in ["good", "order placed"] { analytics.track(Event(name)) }
+    for _ in 0..<2 { analytics.track(Event("a", ["long": String(repeating: "x", count: 101)])) }
+    analytics.track(Event("a", ["o": AmbientFields(["a": 1])]))
+    analytics.track(Event("a", ["a name": 1]))
+    analytics.track(Event(""))
+    await analytics.finish()
+    #expect(analytics.status.delivered == 2)
+    #expect(
+      analytics.status.dropped == [
+        "properties.long: a text of at most 100 bytes is needed": 2,
+        "properties.o: one text or number is needed": 1, "event: a name is needed": 1,
+        "properties.a name: a name of letters, digits, underscores and “.”, a letter first is needed":
+          1,
+      ])
+    #expect(reports.all.map(\.kind) == Array(repeating: .undelivered, count: 4))
+    #expect(analytics.amendments == [:])
+  }
+
+  @Test func `is counted by rule, and reported once for each kind`() async throws {
+    let reports = Reports()
+    let analytics = try AdobeAnalytics.to(ScriptedTransport([]), folder, reports: reports)
+    for _ in 0..<3 { analytics.track(Event("sale", ["a b": 1])) }
+    analytics.track(Event("sale", ["o": AmbientFields(["a": 1])]))
+    await analytics.finish()
+    #expect(analytics.status.delivered == 4)
+    #expect(analytics.amendments == ["name-malformed": 3, "nested": 1])
+    #expect(reports.all.map(\.kind) == [.amended, .amended])
+    #expect(
+      reports.messages.first?.contains(
+        "sale, properties.a b: a name of letters, digits, underscores and “.”, a letter first "
+          + "is needed, found “a b”; a_b is sent; rename it") == true)
+  }
+}

@@ -1,0 +1,103 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `Whose an event is at Adobe` {
+  private let fpid = "79BF8E83-F708-414B-B1ED-5789FF33BF0B"
+  private let ecid = String(repeating: "1", count: 38)
+
+  private func identities(
+    _ properties: AmbientFields, _ user: AnalyticsUser? = nil,
+    _ options: AdobeOptions = AdobeOptions()
+  ) async throws -> String? {
+    let text = try await xdm(of: Event("a", properties, user: user), options)
+    return text?.firstMatch(of: /"identityMap":(\{.*?\]\})/).map { String($0.output.1) }
+  }
+
+  @Test func `is the queue's client, always as the same UUID`() async throws {
+    #expect(
+      try await identities([:]) == #"{"FPID":[{"id":"\#(AdobeAnalytics.device)","primary":true}]}"#)
+  }
+
+  @Test func `is the device that the event names, or its user's trait`() async throws {
+    let expected = #"{"FPID":[{"id":"\#(fpid.lowercased())","primary":true}]}"#
+    #expect(try await identities(["fpid": fpid]) == expected)
+    let user = AnalyticsUser("ada", AmbientFields(["fpid": fpid]))
+    #expect(try await identities([:], user) == expected)
+    let sent = try await variables(of: Event("a", user: user))
+    #expect(
+      sent == #"{"linkType":"o","linkName":"a","contextData":{"user.id":"ada"}}"#)
+  }
+
+  @Test func `is Adobe's own identity first`() async throws {
+    #expect(
+      try await identities(["fpid": fpid, "ecid": ecid])
+        == #"{"ECID":[{"id":"\#(ecid)","primary":true}],"FPID":[{"id":"\#(fpid.lowercased())"}]}"#)
+  }
+
+  @Test func `is a client of another kind, as a UUID of version 4`() async throws {
+    let one = try await identities(["client_id": "5.6"])
+    #expect(try await identities(["client_id": "5.6"]) == one)
+    #expect(try await identities(["client_id": "5.7"]) != one)
+    #expect(
+      try await identities(["client_id": "12.34"])
+        == #"{"FPID":[{"id":"\#(AdobeAnalytics.device)","primary":true}]}"#)
+    #expect(
+      try await identities(["client_id": "5.6", "ecid": ecid])
+        == #"{"ECID":[{"id":"\#(ecid)","primary":true}]}"#)
+    let events = (0..<200).map { Event("a", ["client_id": "\($0)"]) }
+    let bodies = try await bodies(of: events, AdobeOptions()).joined()
+    let pattern =
+      /"id":"([0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})","primary":true/
+    #expect(Set(bodies.matches(of: pattern).map(\.output.1)).count == 200)
+  }
+
+  @Test func `is the user, too, in the namespace that is stated`() async throws {
+    let device = AdobeAnalytics.device
+    let options = AdobeOptions(userNamespace: AdobeOptions.UserNamespace("CRMID"))
+    #expect(
+      try await identities([:], "ada", options)
+        == #"{"FPID":[{"id":"\#(device)","primary":true}],"CRMID":[{"id":"ada"}]}"#)
+    #expect(
+      try await identities([:], nil, options)
+        == #"{"FPID":[{"id":"\#(device)","primary":true}]}"#)
+    let first = AdobeOptions(userNamespace: AdobeOptions.UserNamespace("CRMID", isPrimary: true))
+    #expect(
+      try await identities([:], "ada", first)
+        == #"{"FPID":[{"id":"\#(device)"}],"CRMID":[{"id":"ada","primary":true}]}"#)
+    #expect(
+      try await variables(of: Event("a", user: "ada"), options)
+        == #"{"linkType":"o","linkName":"a"}"#)
+  }
+
+  @Test func `is nobody else's where the identity is malformed`() async throws {
+    for (name, value) in [
+      ("fpid", "mine"), ("fpid", "79bf8e83-f708-114b-b1ed-5789ff33bf0b"),
+      ("fpid", "79bf8e83-f708-414b-c1ed-5789ff33bf0b"), ("ecid", String(ecid.dropLast())),
+      ("ecid", ecid + "1"), ("client_id", ""), ("client_id", String(repeating: "1", count: 201)),
+    ] {
+      let event = Event("a", AmbientFields([name: value]))
+      let problems = EventValidator.adobe().problems(in: [event])
+      #expect(
+        problems.map { "\($0.rule) \($0.field)" } == ["identity-malformed properties.\(name)"])
+      #expect(problems.map(\.effect) == [.refused])
+      #expect(try await bodies(of: [event], AdobeOptions()) == [])
+    }
+  }
+
+  @Test func `is no user whose name is empty or too long`() async throws {
+    let options = AdobeOptions(userNamespace: AdobeOptions.UserNamespace("CRMID"))
+    let longest = String(repeating: "x", count: 1_024)
+    func broken(_ id: String) -> [EventRule] {
+      EventValidator.adobe(options).problems(in: [Event("a", user: AnalyticsUser(id))]).map(\.rule)
+    }
+    #expect(broken(longest) == [])
+    #expect(broken(longest + "x") == [.textTooLong])
+    #expect(broken("") == [.identityMalformed])
+    #expect(
+      try await identities([:], AnalyticsUser(longest + "x"), options)?.contains("CRMID") == false)
+  }
+}

@@ -1,0 +1,174 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `The limits of Adobe Analytics` {
+  /// The rules that an event breaks, and where.
+  private func broken(_ event: Event, _ options: AdobeOptions = AdobeOptions()) -> [String] {
+    EventValidator.adobe(options).problems(in: [event]).map { "\($0.rule) \($0.field)" }
+  }
+
+  private func text(_ count: Int, _ piece: String = "x") -> String {
+    String(repeating: piece, count: count)
+  }
+
+  @Test(arguments: [
+    (AdobeVariable.eVar(1), "eVar1", 255), (.prop(1), "prop1", 100), (.pageName, "pageName", 100),
+    (.pageURL, "pageURL", 255), (.channel, "channel", 100), (.server, "server", 100),
+    (.campaign, "campaign", 255), (.referrer, "referrer", 255), (.zip, "zip", 50),
+    (.linkName, "linkName", 100), (.linkURL, "linkURL", 255), (.list(1), "list1", 255),
+  ])
+  func `are so many bytes for a variable`(
+    variable: AdobeVariable, name: String, limit: Int
+  ) async throws {
+    let options = try mapped(["x": [variable]])
+    #expect(broken(Event("a", ["x": text(limit)]), options) == [])
+    let long = Event("a", ["x": text(limit + 1)])
+    #expect(broken(long, options) == ["text-too-long properties.x"])
+    let sent = try await variables(of: long, options)
+    #expect(sent?.contains(#""\#(name)":"\#(text(limit))""#) == true)
+  }
+
+  @Test func `count bytes, and cut between what people see as characters`() async throws {
+    let options = try mapped(["x": [.prop(1)]])
+    #expect(broken(Event("a", ["x": text(50, "é")]), options) == [])
+    #expect(
+      broken(Event("a", ["x": text(51, "é")]), options) == ["text-too-long properties.x"])
+    // 25 bytes each.
+    let families = Event("a", ["x": "y" + text(4, "👨‍👩‍👧‍👦")])
+    #expect(broken(families, options) == ["text-too-long properties.x"])
+    #expect(
+      try await variables(of: families, options)?.contains(#""prop1":"y\#(text(3, "👨‍👩‍👧‍👦"))""#)
+        == true)
+  }
+
+  @Test func `are 100 bytes for the name of an event that is a link`() async throws {
+    #expect(broken(Event(text(100))) == [])
+    #expect(broken(Event(text(101))) == ["text-too-long event"])
+    let page = try mapped(["x": [.pageName]])
+    #expect(broken(Event(text(101), ["x": "Home"]), page) == [])
+  }
+
+  @Test func `are none for context data but those of names`() async throws {
+    let event = Event(
+      "a",
+      [
+        "long": text(5_000), "a b": 1, "a.x": 2, "b.y": 3, "3d": 4, "größe": 5, "": 6,
+        "Plan": 7, "plan": 8,
+      ])
+    #expect(
+      broken(event) == [
+        "name-malformed properties.a b", "name-reserved properties.a.x",
+        "name-malformed properties.3d", "name-malformed properties.größe",
+        "name-malformed properties.", "name-taken properties.plan",
+      ])
+    #expect(
+      try await variables(of: event)?.hasSuffix(
+        #""a_b":"1","x_a.x":"2","b.y":"3","x_3d":"4","gr__e":"5","Plan":"7"}}"#) == true)
+  }
+
+  @Test(arguments: [
+    ("A17", "A17"), ("12345678901234567890", "12345678901234567890"),
+    ("123456789012345678901", nil), ("A-17", nil), ("ä", nil), ("019ac0de-0000-7000-8000-1", nil),
+  ])
+  func `are 20 letters and digits for what a purchase counts once by`(
+    id: String, sent: String?
+  ) async throws {
+    let options = AdobeOptions(mapping: .shop)
+    let items = [["item_id": "a"] as AmbientFields].ambientValue
+    let event = Event("purchase", ["transaction_id": id, "items": items])
+    #expect(broken(event, options) == [])
+    let body = try #require(try await bodies(of: [event], options).first)
+    let key = try #require(body.firstMatch(of: /"analytics":\{"purchaseID":"([^"]*)"/)?.output.1)
+    #expect(key == sent ?? String(key))
+    #expect(key.wholeMatch(of: /[0-9A-Za-z]{1,20}/) != nil)
+    #expect(body.contains(#""transactionID":"\#(id)""#))
+    #expect(body.contains(#""order":{"purchaseID":"\#(id)""#))
+  }
+
+  @Test func `are 100 bytes for a transaction, which is none of its beginning`() async throws {
+    let options = try mapped(["x": [.transactionID]])
+    #expect(broken(Event("a", ["x": text(100)]), options) == [])
+    let long = Event("a", ["x": text(101)])
+    #expect(broken(long, options) == ["text-too-long properties.x"])
+    #expect(
+      try await variables(of: long, options) == #"{"linkType":"o","linkName":"a"}"#)
+  }
+
+  @Test func `are 250 values for a list, of 255 bytes each`() async throws {
+    let options = try mapped(["x": [.list(2, delimiter: "|")]])
+    func event(_ count: Int, _ length: Int) -> Event {
+      Event("a", ["x": (0..<count).map { _ in text(length) }.ambientValue])
+    }
+    #expect(broken(event(100, 255), options) == [])
+    #expect(broken(event(250, 1), options) == [])
+    #expect(broken(event(251, 1), options) == ["too-many properties.x"])
+    #expect(
+      try await variables(of: event(251, 1), options)?.matches(of: /\|/).count == 249)
+    #expect(broken(event(2, 256), options).first == "text-too-long properties.x[0]")
+  }
+
+  @Test func `are 100 bytes for a product and its category`() async throws {
+    let options = AdobeOptions(mapping: .shop)
+    func event(_ id: Int, _ category: Int) -> Event {
+      let item = AmbientFields(["item_id": text(id), "item_category": text(category)])
+      return Event("view_item", ["items": [item].ambientValue])
+    }
+    #expect(broken(event(100, 100), options) == [])
+    #expect(
+      broken(event(101, 101), options) == [
+        "text-too-long properties.items[0].item_id",
+        "text-too-long properties.items[0].item_category",
+      ])
+    #expect(
+      try await variables(of: event(101, 101), options)?.contains(
+        #""products":"\#(text(100));\#(text(100))""#) == true)
+  }
+
+  @Test func `are no separators in products, lists and transactions`() async throws {
+    let mapping = try AdobeMapping(variables: [
+      "list": [.list(1)], "order": [.transactionID], "free": [.eVar(1)],
+    ])
+    let options = AdobeOptions(mapping: .shop.adding(mapping))
+    let items: [AmbientFields] = [
+      ["item_name": "House blend, 250 g; dark|fine", "item_id": nil],
+      ["item_name": "a, b; c|d", "item_id": "b"],
+    ]
+    let event = Event(
+      "view_item",
+      [
+        "items": items.ambientValue, "list": ["a,b", "c;d"].ambientValue, "order": "1,2",
+        "free": "a,b;c|d",
+      ])
+    #expect(
+      broken(event, options) == [
+        "separator properties.list[0]", "separator properties.order",
+        "separator properties.items[0].item_name",
+      ])
+    let sent = try await bodies(of: [event], options).first
+    #expect(sent?.contains(#""products":";House blend 250 g dark fine,;b""#) == true)
+    #expect(sent?.contains(#""list1":"a b,c;d","transactionID":"1 2","eVar1":"a,b;c|d""#) == true)
+    #expect(sent?.contains(#"{"SKU":"b","name":"a, b; c|d"}"#) == true)
+  }
+
+  @Test func `are fewer than 60,000 bytes for an event`() async throws {
+    func event(_ count: Int) -> Event { Event("a", ["x": text(count)]) }
+    let base = try #require(try await bodies(of: [event(0)], AdobeOptions()).first).utf8.count
+    // An identity has 36 characters, and not two.
+    let left = 59_999 - base - 34
+    let folder = TemporaryFolder()
+    let transport = ScriptedTransport([])
+    let reports = Reports()
+    let analytics = try AdobeAnalytics.to(transport, folder, reports: reports)
+    analytics.track(event(left + 1))
+    analytics.track(event(left))
+    await analytics.finish()
+    #expect(transport.bodies.map(\.utf8.count) == [59_999])
+    #expect(analytics.status.dropped == ["event: fewer than 60000 bytes is needed": 1])
+    #expect(reports.all.map(\.kind) == [.undelivered])
+    #expect(broken(event(left + 1)) == ["too-large event"])
+  }
+}

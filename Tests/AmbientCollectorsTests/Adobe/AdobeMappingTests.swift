@@ -1,0 +1,84 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `A mapping for Adobe` {
+  @Test(arguments: [
+    ([AdobeVariable.eVar(0)], "eVar0"), ([.eVar(251)], "eVar251"), ([.prop(0)], "prop0"),
+    ([.prop(76)], "prop76"), ([.list(0)], "list0"), ([.list(4)], "list4"),
+    ([.eVar(1), .eVar(-3)], "eVar-3"), ([.list(1, delimiter: "x")], "list1"),
+    ([.contextData("a b")], "contextData"), ([.contextData("a.b")], "contextData"),
+    ([.contextData("")], "contextData"),
+  ])
+  func `is refused with a variable that there is not`(
+    variables: [AdobeVariable], name: String
+  ) throws {
+    let error = try #require(throws: CollectorError.self) {
+      try AdobeMapping(variables: ["x": variables])
+    }
+    guard case .invalidSetting(name, _) = error else {
+      Issue.record("\(error)")
+      return
+    }
+  }
+
+  @Test(arguments: [
+    AdobeVariable.eVar(1), .eVar(250), .prop(1), .prop(75), .list(1), .list(3, delimiter: "|"),
+    .contextData("shop.page"),
+  ])
+  func `may have each that there is`(variable: AdobeVariable) throws {
+    _ = try AdobeMapping(variables: ["x": [variable]])
+  }
+
+  @Test func `is refused with an event that there is not`() throws {
+    for number in [0, 1_001, -1] {
+      let named = "“event\(number)”"
+      for make in [
+        { try AdobeMapping(events: ["x": [.event(number)]]) },
+        { try AdobeMapping(products: AdobeProducts(events: ["x": number])) },
+        { try AdobeMapping.shop(paymentInfo: number, refund: 2) },
+        { try AdobeMapping.shop(paymentInfo: 1, refund: number) },
+      ] {
+        let error = try #require(throws: CollectorError.self) { _ = try make() }
+        #expect("\(error)".contains(named))
+      }
+    }
+    _ = try AdobeMapping(events: ["x": [.event(1), .event(1_000)]])
+    let error = try #require(throws: CollectorError.self) {
+      try AdobeMapping(products: AdobeProducts(eVars: ["x": 251]))
+    }
+    #expect("\(error)".contains("“eVar251” is wrong: there are eVar1 to eVar250"))
+  }
+
+  @Test func `says what a purchase is, also one that counts once by something else`() async throws {
+    let options = try mapped(
+      ["order": [.purchaseID]], events: ["sold": [.purchase.once(per: "key")]],
+      products: AdobeProducts(total: "paid"))
+    let items = [["item_id": "a", "price": 5] as AmbientFields].ambientValue
+    let event = Event("sold", ["order": "A1", "key": "K1", "paid": 4, "items": items])
+    #expect(
+      try await variables(of: event, options)
+        == #"{"purchaseID":"A1","events":"purchase:K1","products":";a;;4","linkType":"o","#
+        + #""linkName":"sold","contextData":{"key":"K1","paid":"4"}}"#)
+    let without = Event("sold", ["order": "A1", "items": items])
+    let problems = EventValidator.adobe(options).problems(in: [without])
+    #expect(problems.map { "\($0.rule) \($0.field)" } == ["missing properties.key"])
+  }
+
+  @Test func `may be added to, and the other wins`() async throws {
+    let own = try AdobeMapping(
+      first: .renaming(properties: ["how": "way"]), events: ["refund": [.event(9)]],
+      variables: ["way": [.eVar(5)], "currency": [.prop(1)]])
+    let options = AdobeOptions(mapping: .shop.adding(own))
+    #expect(
+      try await variables(of: Event("refund", ["how": "card", "currency": "EUR"]), options)
+        == #"{"eVar5":"card","prop1":"EUR","events":"event9","linkType":"o","linkName":"refund"}"#)
+    #expect(
+      try await variables(of: Event("add_payment_info", ["value": 1]), options)
+        == #"{"events":"event1","linkType":"o","linkName":"add_payment_info","#
+        + #""contextData":{"value":"1"}}"#)
+  }
+}

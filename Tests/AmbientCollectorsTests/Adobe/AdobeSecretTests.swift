@@ -1,0 +1,56 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `The credentials of Adobe Analytics` {
+  private let folder = TemporaryFolder()
+  private let secrets = ["t0ken/of.the-server", "key+of=it", "0123456789ABCDEF@AdobeOrg"]
+
+  @Test(arguments: [true, false])
+  func `show in no report, status, description, mirror or file`(isFixed: Bool) async throws {
+    let reports = Reports()
+    let server = try LoopbackServer { [secrets] number, request in
+      let said =
+        #"{"title":"no: \#(secrets.joined(separator: " "))","detail":"\#(request.headers)"}"#
+      return number == 0
+        ? .answer(400, body: said)
+        : number < 3
+          ? .answer(403, headers: ["Location": "/other?\(request.target)"], body: said)
+          : .answer(503, body: said)
+    }
+    let credentials =
+      isFixed
+      ? AdobeCredentials(token: secrets[0], apiKey: secrets[1], organization: secrets[2])
+      : AdobeCredentials(apiKey: secrets[1], organization: secrets[2]) { [secrets] in secrets[0] }
+    let analytics = try AdobeAnalytics.to(
+      server, folder, credentials: credentials, reports: reports)
+    for name in ["a", "b"] {
+      analytics.track(Event(name, ["order placed": 1]))
+      analytics.flush()
+      #expect(await Patience.wait { () async in !server.requests.isEmpty })
+    }
+    #expect(await Patience.wait { () async in server.requests.count > 3 })
+    await analytics.finish()
+    let headers = try #require(server.requests.first?.headers)
+    #expect(Set(headers.values).isSuperset(of: ["Bearer \(secrets[0])", secrets[1], secrets[2]]))
+    #expect(reports.all.contains { $0.kind == .undelivered })
+    var shown = "\(reports.all) \(analytics.status) \(analytics) \(String(reflecting: analytics))"
+    shown += "\(EventQueue.trouble(in: folder.path("queue"))?.reason ?? "")"
+    shown += "\(credentials) \(String(reflecting: credentials))"
+    dump(analytics, to: &shown)
+    dump(credentials, to: &shown)
+    let files = FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? []
+    var read = 0
+    for case let name as String in files {
+      guard let data = FileManager.default.contents(atPath: folder.path(name)) else { continue }
+      read += 1
+      shown += String(decoding: data, as: UTF8.self)
+    }
+    #expect(read >= 2)
+    #expect(shown.contains("status 403"))
+    for secret in secrets { #expect(!shown.contains(secret), "\(secret)") }
+  }
+}

@@ -1,0 +1,173 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `What Adobe answers` {
+  private let folder = TemporaryFolder()
+
+  private func track(_ names: [String], _ analytics: AdobeAnalytics) {
+    for name in names { analytics.track(Event(name)) }
+  }
+
+  private static func problem(_ code: String, _ rest: String = "") -> String {
+    #"{"type":"https://ns.adobe.com/aep/errors/\#(code)","title":"why"\#(rest)}"#
+  }
+
+  @Test(arguments: [
+    (200, "{}"), (202, #"{"requestId":"f567a988-4b3c-45a6-9ed8-f283188a445e"}"#), (204, ""),
+    (207, #"{"requestId":"f5","warnings":[{"type":"EXEG-0204-200"}]}"#),
+  ])
+  func `is delivered`(status: Int, body: String) async throws {
+    let server = try LoopbackServer(always: .answer(status, body: body))
+    let analytics = try AdobeAnalytics.to(server, folder)
+    track(["a", "b"], analytics)
+    await analytics.finish()
+    #expect(server.requests.count == 1)
+    #expect(analytics.status.delivered == 2)
+    #expect(analytics.lostEvents == 0)
+  }
+
+  @Test(arguments: [
+    (#"{"errors":[\#(problem("EXEG-0201-503"))]}"#, 3, "status 207, EXEG-0201-503"),
+    (
+      #"{"errors":[\#(problem("EXEG-0203-502", #","report":{"eventIndex":1}"#))]}"#, 1,
+      "status 207, EXEG-0203-502"
+    ),
+    (
+      #"{"errors":[\#(problem("EXEG-0203-502", #","report":{"eventIndex":1}"#)),"#
+        + #"\#(problem("EXEG-0203-502", #","report":{"eventIndex":1}"#)),"#
+        + #"\#(problem("EXEG-0203-502", #","report":{"eventIndex":2}"#))]}"#, 2,
+      "status 207, EXEG-0203-502"
+    ),
+    ("", 3, "status 207, which does not say of which"),
+    (#"{"errors":[{"type":"anything"}]}"#, 3, "status 207"),
+  ])
+  func `is taken in part, counted and not sent again`(
+    body: String, lost: Int, reason: String
+  ) async throws {
+    let server = try LoopbackServer(always: .answer(207, body: body))
+    let reports = Reports()
+    let analytics = try AdobeAnalytics.to(server, folder, reports: reports)
+    track(["a", "b", "c"], analytics)
+    await analytics.finish()
+    #expect(server.requests.count == 1)
+    #expect(analytics.status.delivered == 3 - lost)
+    #expect(analytics.status.dropped == [reason: lost])
+    #expect(analytics.status.waiting == 0)
+    #expect(reports.all.map(\.kind) == [.undelivered])
+  }
+
+  @Test(arguments: [429, 502, 503, 504, 501, 599])
+  func `is to come again later, with the same bytes`(status: Int) async throws {
+    let server = try LoopbackServer([
+      .answer(status, headers: ["Retry-After": "0"]), .answer(status), .answer(202),
+    ])
+    let analytics = try AdobeAnalytics.to(server, folder)
+    track(["a", "b"], analytics)
+    analytics.flush()
+    #expect(await analytics.isEmptied())
+    #expect(server.requests.count == 3)
+    #expect(Set(server.requests.map(\.body)).count == 1)
+    #expect(Set(server.requests.map(\.target)).count == 1)
+    #expect(analytics.status.delivered == 2)
+    #expect(analytics.lostEvents == 0)
+  }
+
+  @Test(arguments: [
+    (400, "EXEG-0306-400"), (408, "EXEG-0109-408"), (409, "EXEG-0302-409"), (413, "EXEG-0112-413"),
+    (415, "EXEG-0111-415"), (422, "EXEG-0104-422"), (425, ""), (500, "EXEG-0100-500"),
+  ])
+  func `is a refusal of one event, which is found, and the others arrive`(
+    status: Int, code: String
+  ) async throws {
+    let server = try LoopbackServer { _, request in
+      request.body.contains(#""linkName":"bad""#)
+        ? .answer(status, body: Self.problem(code)) : .answer(202)
+    }
+    let analytics = try AdobeAnalytics.to(server, folder)
+    track(["a", "b", "bad", "c"], analytics)
+    await analytics.finish()
+    #expect(analytics.status.delivered == 3)
+    #expect(analytics.lostEvents == 1)
+    #expect(analytics.status.dropped.keys.first?.hasPrefix("status \(status)") == true)
+  }
+
+  @Test(arguments: [
+    (301, ""), (401, "EXEG-0503-401"), (403, "EXEG-0400-403"), (404, ""), (405, ""), (410, ""),
+    (400, "EXEG-0003-400"), (422, "EXEG-0004-422"), (422, "EXEG-0013-422"),
+  ])
+  func `is about us and not about events: they are kept`(status: Int, code: String) async throws {
+    let server = try LoopbackServer { number, _ in
+      number < 2
+        ? .answer(
+          status, headers: ["Location": "http://elsewhere.example/"], body: Self.problem(code))
+        : .answer(202)
+    }
+    let reports = Reports()
+    let analytics = try AdobeAnalytics.to(server, folder, reports: reports)
+    track(["a", "b"], analytics)
+    analytics.flush()
+    #expect(await analytics.isEmptied())
+    #expect(analytics.status.delivered == 2)
+    #expect(analytics.lostEvents == 0)
+    #expect(reports.messages.first?.contains("status \(status)") == true)
+  }
+
+  @Test func `is not to come again if the server has failed, but the next is sent`() async throws {
+    let server = try LoopbackServer { number, _ in
+      number == 0 ? .answer(500, body: Self.problem("EXEG-0001-500")) : .answer(202)
+    }
+    let analytics = try AdobeAnalytics.to(server, folder)
+    track(["a", "b"], analytics)
+    analytics.flush()
+    #expect(await analytics.isEmptied())
+    track(["c"], analytics)
+    await analytics.finish()
+    #expect(server.requests.count == 2)
+    #expect(analytics.status.dropped == ["status 500, EXEG-0001-500": 2])
+    #expect(analytics.status.delivered == 1)
+  }
+
+  @Test func `is nothing if it is a web page`() async throws {
+    let server = try LoopbackServer([.answer(200, body: "<!DOCTYPE html><p>Welcome to the hotel")])
+    let analytics = try AdobeAnalytics.to(server, folder)
+    track(["a"], analytics)
+    analytics.flush()
+    #expect(await analytics.isEmptied())
+    #expect(server.requests.count == 2)
+    #expect(analytics.status.delivered == 1)
+  }
+
+  @Test func `is dropped if nobody knows whether it arrived, where that is chosen`() async throws {
+    let transport = ScriptedTransport { number, _ in
+      number < 2 ? .failure(.unknown, "the connection was lost") : .answer(202)
+    }
+    let analytics = try AdobeAnalytics.to(
+      transport, folder, AdobeOptions(unknownOutcome: .dropped, mapping: .shop), upload: .prompt)
+    track(["a", "b"], analytics)
+    let items = [["item_id": "a"] as AmbientFields].ambientValue
+    analytics.track(Event("purchase", ["transaction_id": "t", "items": items]))
+    analytics.track(Event("purchase", ["items": items]))
+    await analytics.finish()
+    // The other events, and a purchase that Adobe cannot know again, went with the first.
+    #expect(
+      analytics.status.dropped == ["not known to have arrived: the connection was lost": 3])
+    #expect(analytics.status.delivered == 1)
+    #expect(transport.bodies.count == 3)
+    #expect(transport.bodies[1] == transport.bodies[2])
+    #expect(transport.bodies[2].contains(#""purchaseID":"t""#))
+  }
+
+  @Test func `is awaited again if there is none`() async throws {
+    let server = try LoopbackServer([.close, .reset, .answer(202)])
+    let analytics = try AdobeAnalytics.to(server, folder)
+    track(["a"], analytics)
+    analytics.flush()
+    #expect(await analytics.isEmptied())
+    #expect(analytics.status.delivered == 1)
+    #expect(server.requests.count >= 3)
+  }
+}

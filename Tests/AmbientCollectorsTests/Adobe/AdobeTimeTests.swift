@@ -1,0 +1,87 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand))
+struct `The time of events at Adobe` {
+  private let folder = TemporaryFolder()
+
+  @Test func `is theirs, though the server is down for a day`() async throws {
+    let time = try VirtualTime.current
+    let start = Time.now
+    let transport = ScriptedTransport { _, _ in
+      Time.now.timeIntervalSince(start) < 86_400 ? .answer(503) : .answer(202)
+    }
+    let analytics = try AdobeAnalytics.to(transport, folder)
+    for hour in 0..<24 {
+      analytics.track(Event("hourly", ["hour": hour]))
+      try await time.advance(by: .seconds(3_600))
+    }
+    #expect(analytics.status.delivered == 0)
+    try await time.advance(by: .seconds(600))
+    #expect(analytics.status.delivered == 24)
+    #expect(analytics.lostEvents == 0)
+    #expect(analytics.amendments == [:])
+    let first = transport.bodies.lastIndex { $0.contains(#""hour":"0""#) }
+    let sent = transport.bodies[try #require(first)...].joined()
+    let hours = sent.matches(of: /"timestamp":"([^"]+)".*?"hour":"([0-9]+)"/)
+    #expect(hours.map { Int($0.output.2) } == Array(0..<24))
+    #expect(
+      hours.map { String($0.output.1) } == (0..<24).map { (start + Double($0) * 3_600).iso8601() })
+    // Whatever comes again has the identity that it had.
+    let ids = transport.bodies.flatMap { $0.matches(of: /"_id":"([^"]+)"/) }.map(\.output.1)
+    #expect(Set(ids).count == 24)
+  }
+
+  @Test func `of the next attempt is what the server asks for`() async throws {
+    let transport = ScriptedTransport([
+      .answer(429, headers: ["retry-after": "7"]), .answer(503, headers: ["retry-after": "9"]),
+    ])
+    let analytics = try AdobeAnalytics.to(
+      transport, folder, upload: UploadOptions(interval: .zero, backoff: .seconds(1)))
+    analytics.track(Event("a"))
+    try await VirtualTime.current.advance(by: .seconds(60))
+    #expect(analytics.status.delivered == 1)
+    #expect(transport.seconds == [0, 7, 16])
+  }
+
+  @Test(arguments: [92, 93])
+  func `is theirs after 92 days, too, which is told`(days: Int) async throws {
+    let transport = ScriptedTransport([])
+    let reports = Reports()
+    let start = Time.now
+    let analytics = try AdobeAnalytics.to(
+      transport, folder, reports: reports,
+      upload: UploadOptions(interval: .seconds(days * 86_400)))
+    analytics.track(Event("a"))
+    try await VirtualTime.current.advance(by: .seconds(days * 86_400))
+    #expect(analytics.status.delivered == 1)
+    #expect(transport.bodies.first?.contains(#""timestamp":"\#(start.iso8601())""#) == true)
+    #expect(analytics.amendments == (days > 92 ? ["too-old": 1] : [:]))
+    #expect(reports.all.map(\.kind) == (days > 92 ? [.amended] : []))
+  }
+}
+
+@Suite struct `A clock that is set back before Adobe` {
+  @Test func `makes events of the future, which are sent as of now`() async throws {
+    let folder = TemporaryFolder()
+    let transport = ScriptedTransport([])
+    let reports = Reports()
+    try await Time.withInstance(FixedTime(at: Date(timeIntervalSince1970: 1_795_755_600))) {
+      let analytics = try AdobeAnalytics.to(transport, folder, reports: reports)
+      Time.withInstance(FixedTime(at: Date(timeIntervalSince1970: 1_795_759_200))) {
+        analytics.track(Event("a"))
+      }
+      analytics.track(Event("a"))
+      await analytics.finish()
+      #expect(analytics.amendments == ["in-future": 1])
+      #expect(analytics.status.delivered == 2)
+    }
+    #expect(
+      transport.bodies.first?.matches(of: /"timestamp":"2026-11-27T05:00:00.000Z"/).count == 2)
+    #expect(reports.all.map(\.kind) == [.amended])
+  }
+}
