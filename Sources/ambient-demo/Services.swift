@@ -26,7 +26,9 @@ enum ServiceOptions {
       Where the events go: \(AnalyticsDestination.words.joined(separator: ", ")); nowhere if not \
       said, to each if said several times. A URL of http gets lines of JSON. What only the server \
       may know comes from the environment: \(HTTPHeaders.variable), header fields for http, one a \
-      line, as X-Key: secret; \(CollectorMaker.googleSecret), the secret of the stream.
+      line, as X-Key: secret; \(CollectorMaker.googleSecret), the secret of the stream; \
+      \(CollectorMaker.adobeToken), \(CollectorMaker.adobeKey) and \
+      \(CollectorMaker.adobeOrganization), for a server.
       """)
   static let queue = Option(
     "--queue", .text("DIR"),

@@ -58,7 +58,7 @@ extension EventInspection {
 
 extension CollectorError {
   /// Looks at a secret of that name, and shows nothing of it.
-  static func check(
+  package static func check(
     secret: String, _ name: String, advice: String
   ) throws(CollectorError) {
     guard !secret.isEmpty else {

@@ -4,11 +4,11 @@ internal import Foundation
 /// shorter, or of another form, than they are. Not for secrets.
 ///
 /// FNV-1a of 64 bits, and its like with another factor, each mixed as SplitMix64 ends.
-struct StableDigest {
+package struct StableDigest {
   private let high: UInt64
   private let low: UInt64
 
-  init(_ bytes: some Sequence<UInt8>) {
+  package init(_ bytes: some Sequence<UInt8>) {
     var first: UInt64 = 0xCBF2_9CE4_8422_2325
     var second: UInt64 = 0x9E37_79B9_7F4A_7C15
     for byte in bytes {
@@ -37,7 +37,9 @@ struct StableDigest {
   }
 
   /// The last so many hexadecimal digits.
-  func digits(_ count: Int) -> String { String((Self.hex(high) + Self.hex(low)).suffix(count)) }
+  package func digits(_ count: Int) -> String {
+    String((Self.hex(high) + Self.hex(low)).suffix(count))
+  }
 
   private static func hex(_ value: UInt64) -> String {
     let text = String(value, radix: 16)

@@ -5,6 +5,9 @@ import Foundation
 /// since words on a command line are seen by every user of the machine.
 struct CollectorMaker {
   static let googleSecret = "AMBIENT_GOOGLE_SECRET"
+  static let adobeToken = "AMBIENT_ADOBE_TOKEN"
+  static let adobeKey = "AMBIENT_ADOBE_API_KEY"
+  static let adobeOrganization = "AMBIENT_ADOBE_ORGANIZATION"
 
   private let make: (EventQueue) throws(CollectorError) -> QueuedAnalytics
 
@@ -30,7 +33,32 @@ struct CollectorMaker {
           measurementID: target.stream, apiSecret: secret, queue: queue,
           options: GoogleOptions(endpoint: endpoint, mapping: .googleShop))
       }
+    case .adobe:
+      let credentials = try Self.adobeCredentials(environment)
+      let endpoint = target.address.map(AdobeOptions.Endpoint.url) ?? .edge
+      make = { queue throws(CollectorError) in
+        try AdobeAnalytics(
+          datastreamID: target.stream, credentials: credentials, queue: queue,
+          options: AdobeOptions(endpoint: endpoint, mapping: .shop))
+      }
     }
+  }
+
+  /// What a server proves who it is by, if the environment has any of it.
+  private static func adobeCredentials(
+    _ environment: [String: String]
+  ) throws(CollectorSecretError) -> AdobeCredentials? {
+    let names = [adobeToken, adobeKey, adobeOrganization]
+    guard names.contains(where: { environment[$0] != nil }) else { return nil }
+    func secret(_ variable: String, _ name: String) throws(CollectorSecretError) -> String {
+      try Self.secret(variable, "what the other two belong to", environment) {
+        secret throws(CollectorError) in
+        try CollectorError.check(secret: secret, name, advice: "see the project's credentials")
+      }
+    }
+    return AdobeCredentials(
+      token: try secret(adobeToken, "token"), apiKey: try secret(adobeKey, "apiKey"),
+      organization: try secret(adobeOrganization, "organization"))
   }
 
   /// The collector, which takes the queue.

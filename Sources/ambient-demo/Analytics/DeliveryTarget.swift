@@ -8,12 +8,14 @@ struct DeliveryTarget: Hashable, Sendable {
   enum Service: String, CaseIterable, Sendable {
     case http
     case google
+    case adobe
 
     /// How it is named on the command line.
     var word: String {
       switch self {
       case .http: "http:URL"
       case .google: "google:ID[@URL]"
+      case .adobe: "adobe:ID[@URL]"
       }
     }
   }
@@ -26,7 +28,7 @@ struct DeliveryTarget: Hashable, Sendable {
   /// What was given, without secrets, for people.
   let shown: String
   /// A name for the folder of its queue, the same in each run: what people know it by, and a digest
-  /// of the whole address, which tells nobody what stands in its query.
+  /// of the whole address: eight digits, too few to find out by them what stands in its query.
   let folderName: String
 
   /// Reads what stands behind the service's name on the command line.
@@ -39,7 +41,11 @@ struct DeliveryTarget: Hashable, Sendable {
     stream = isAddress ? "" : String(parts[0])
     address = isAddress ? text : parts.count == 2 ? String(parts[1]) : nil
     do throws(CollectorError) {
-      if service == .google { try GoogleIdentity.check(measurementID: stream) }
+      switch service {
+      case .http: break
+      case .google: try GoogleIdentity.check(measurementID: stream)
+      case .adobe: try AdobeIdentity.check(datastreamID: stream)
+      }
       let url = try address.map { address throws(CollectorError) in
         try HTTPEndpoint(url: address, headers: [:], query: [:]).url
       }
@@ -49,7 +55,8 @@ struct DeliveryTarget: Hashable, Sendable {
       let server = url.map(Server.init)
       let known = [name, server.map { "\($0.host)-\($0.port)" }].compactMap(\.self)
       let whole = [name, server?.address].compactMap(\.self).joined(separator: "@")
-      folderName = "\(Self.plain(known.joined(separator: "-")))-\(Self.digest(whole))"
+      let digest = StableDigest(whole.utf8).digits(8)
+      folderName = "\(Self.plain(known.joined(separator: "-")))-\(digest)"
     } catch {
       throw .invalidValue(option.name, reason: error.description)
     }
@@ -77,12 +84,5 @@ struct DeliveryTarget: Hashable, Sendable {
   /// What may stand in the name of a folder.
   private static func plain(_ text: String) -> String {
     String(text.prefix(100).map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
-  }
-
-  /// Eight digits by FNV-1a (32 bits): too few to find out a secret by.
-  private static func digest(_ text: String) -> String {
-    let number = text.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 8 - digits.count) + digits
   }
 }

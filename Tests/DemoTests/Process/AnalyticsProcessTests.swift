@@ -140,26 +140,42 @@ import Testing
     #expect(list.output.contains(#/ 0 +0 +5  dropped: status 400 \(5\)\n/#), "\(list.output)")
   }
 
-  @Test func `go to Google with the secret of the environment, which is shown nowhere`()
-    async throws
-  {
-    let server = try LoopbackServer([.answer(204)])
+  @Test(arguments: [
+    (
+      "google:G-12345ABCDE@", "mp/collect",
+      "/mp/collect?api_secret=topsecret&measurement_id=G-12345ABCDE",
+      "GoogleAnalytics G-12345ABCDE "
+    ),
+    (
+      "adobe:0123abcd-0123-4567-89ab-0123456789ab@", "ee/v2/collect",
+      "/ee/v2/collect?datastreamId=0123abcd-0123-4567-89ab-0123456789ab&requestId=",
+      "AdobeAnalytics 0123abcd-0123-4567-89ab-0123456789ab "
+    ),
+  ])
+  func `go to a service with the secrets of the environment, which are shown nowhere`(
+    service: String, path: String, target: String, name: String
+  ) async throws {
+    let server = try LoopbackServer(always: .answer(503, body: "topsecret"))
     let words =
-      "checkout --item mug --log none --queue q"
-      + " --analytics google:G-12345ABCDE@\(server.url)mp/collect"
+      "checkout --item mug --log none --queue q --analytics \(service)\(server.url)\(path)"
     let outcome = try await demo(
       words.split(separator: " ").map(String.init),
-      environment: ["AMBIENT_GOOGLE_SECRET": "topsecret"])
+      environment: [
+        "AMBIENT_GOOGLE_SECRET": "topsecret", "AMBIENT_ADOBE_TOKEN": "topsecret",
+        "AMBIENT_ADOBE_API_KEY": "anothersecret", "AMBIENT_ADOBE_ORGANIZATION": "A@AdobeOrg",
+      ])
     #expect(outcome.status == 0)
-    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
     let request = try #require(server.requests.first)
-    #expect(request.target == "/mp/collect?api_secret=topsecret&measurement_id=G-12345ABCDE")
-    for name in names {
-      #expect(request.lines.joined().contains(#"{"name":"\#(name)","params":{"#))
+    #expect(request.target.hasPrefix(target), "\(request.target)")
+    if service.hasPrefix("adobe") {
+      #expect(request.headers["authorization"] == "Bearer topsecret")
+      #expect(request.headers["x-api-key"] == "anothersecret")
     }
+    for event in names { #expect(request.lines.joined().contains(event)) }
     let list = try await demo("queue", "q")
-    #expect(list.output.contains("GoogleAnalytics G-12345ABCDE "), "\(list.output)")
-    try expectNoTrace(of: ["topsecret"], in: [outcome.output, list.output])
+    #expect(list.output.contains(name), "\(list.output)")
+    try expectNoTrace(
+      of: ["topsecret", "anothersecret"], in: [outcome.output, outcome.errors, list.output])
   }
 
   /// Looks for secrets in what was said, and in all that stands in the folder of queues.

@@ -31,6 +31,10 @@ import Testing
     ),
     ("http://a.example:99999/", "cannot send to “http://a.example:99999/”: there is no such port"),
     ("google:secret", "the setting “measurementID” is wrong: it is none; one is as G-12345ABCDE"),
+    (
+      "adobe:secret@http://a.example",
+      "the setting “datastreamID” is wrong: it is none; one is a UUID"
+    ),
     ("google:G-12345ABCDE@a.example", "cannot send to “a.example”: it does not begin with"),
     (
       "google:G-12345ABCDE --analytics google:G-12345ABCDE",
@@ -54,7 +58,7 @@ import Testing
     ("gogle:G-1234", "“gogle:G-1234”; did you mean “google:ID[@URL]”?"),
     (
       "ftp://me:secret@a/",
-      "“ftp://…”; valid are none, stdout, file:PATH, http:URL, google:ID[@URL]"
+      "“ftp://…”; valid are none, stdout, file:PATH, http:URL, google:ID[@URL], adobe:ID[@URL]"
     ),
   ])
   func `that are none are explained, status 64`(word: String, text: String) async throws {
@@ -101,19 +105,38 @@ import Testing
   }
 
   @Test(arguments: [
-    (nil, "it is not set; put the API secret of the stream there\n"),
-    ("", "the setting “apiSecret” is wrong: it is empty; make one in Admin"),
-    ("tops\nsecret", "the setting “apiSecret” is wrong: it has a line break, a space or"),
+    ([:], "AMBIENT_GOOGLE_SECRET: it is not set; put the API secret of the stream there\n"),
+    (
+      ["AMBIENT_GOOGLE_SECRET": ""],
+      "AMBIENT_GOOGLE_SECRET: the setting “apiSecret” is wrong: it is empty; make one in Admin"
+    ),
+    (
+      ["AMBIENT_GOOGLE_SECRET": "tops\nsecret"],
+      "AMBIENT_GOOGLE_SECRET: the setting “apiSecret” is wrong: it has a line break, a space or"
+    ),
+    (
+      ["AMBIENT_ADOBE_API_KEY": "tops"],
+      "AMBIENT_ADOBE_TOKEN: it is not set; put what the other two belong to there\n"
+    ),
+    (
+      [
+        "AMBIENT_ADOBE_TOKEN": "tops", "AMBIENT_ADOBE_API_KEY": "k",
+        "AMBIENT_ADOBE_ORGANIZATION": "tops\n",
+      ],
+      "AMBIENT_ADOBE_ORGANIZATION: the setting “organization” is wrong: it has a line break"
+    ),
   ])
-  func `are sent nothing without a secret, or with what is none, status 1`(
-    secret: String?, text: String
+  func `are sent nothing without their secrets, or with what is none, status 1`(
+    environment: [String: String], text: String
   ) async throws {
+    let service =
+      text.hasPrefix("AMBIENT_GOOGLE")
+      ? "google:G-12345ABCDE" : "adobe:0123abcd-0123-4567-89ab-0123456789ab"
     let outcome = try await demo(
-      ["products", "--analytics", "google:G-12345ABCDE@http://127.0.0.1:1/", "--queue", "q"],
-      environment: secret.map { ["AMBIENT_GOOGLE_SECRET": $0] } ?? [:])
+      ["products", "--analytics", "\(service)@http://127.0.0.1:1/", "--queue", "q"],
+      environment: environment)
     #expect(outcome.status == 1)
-    #expect(
-      outcome.errors.hasPrefix("ambient-demo: AMBIENT_GOOGLE_SECRET: \(text)"), "\(outcome.errors)")
+    #expect(outcome.errors.hasPrefix("ambient-demo: \(text)"), "\(outcome.errors)")
     #expect(!outcome.errors.contains("tops"))
     #expect(!FileManager.default.fileExists(atPath: demo.folder.path("q")))
   }
@@ -127,14 +150,14 @@ import Testing
 
   @Test func `have names that are the same in each run and tell no secret`() throws {
     let name = try target("https://events.example/in?key=topsecret").folderName
-    #expect(name == "events-example-443-bf3f6dfc")
+    #expect(name == "events-example-443-23331e5b")
     #expect(try target("HTTPS://u:p@Events.example:443/in?key=topsecret").folderName == name)
     #expect(try target("https://events.example/in?key=other").folderName != name)
     #expect(try target("http://events.example/in?key=topsecret").folderName != name)
     #expect(try target("http://a.example").folderName == target("http://a.example/").folderName)
     #expect(try target("http://[::1]:8080/").folderName.hasPrefix("--1-8080-"))
     let stream = try target("G-12345ABCDE", at: .google)
-    #expect(stream.folderName == "google-G-12345ABCDE-dc339f0e")
+    #expect(stream.folderName == "google-G-12345ABCDE-d5b8c282")
     let proxied = try target("G-12345ABCDE@https://ada:pass@a.example/mp?k=topsecret", at: .google)
     #expect(proxied.folderName.hasPrefix("google-G-12345ABCDE-a-example-443-"))
     #expect(proxied.shown == "google:G-12345ABCDE@https://a.example/mp")
