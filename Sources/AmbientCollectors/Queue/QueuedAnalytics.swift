@@ -1,6 +1,4 @@
 public import Ambient
-public import Foundation
-internal import Synchronization
 
 /// Analytics that put events into a queue, from which they are brought to a server.
 ///
@@ -9,27 +7,7 @@ internal import Synchronization
 /// Delivery is at least once: an event that comes twice has the same identity. Time is that of the
 /// scope in which the collector was made. Safe to use from any thread.
 open class QueuedAnalytics: Analytics, @unchecked Sendable {
-  /// Where the events wait.
-  public let queue: EventQueue
-  private let uploader: Uploader
-  /// Events that the queue did not take, and those that consent has kept from being sent.
-  private let refusals = Atomic<Int>(0)
-  private let withheld = Atomic<Int>(0)
-  private let observation = Guarded<ConsentObservation?>(nil)
-  /// What waited when the queue was closed.
-  private let left = Guarded<Waiting?>(nil)
-
-  private struct Waiting {
-    let count: Int
-    let bytes: Int
-    let oldest: Date?
-
-    init(_ journal: Journal) {
-      count = journal.count
-      bytes = journal.byteCount
-      oldest = journal.oldest
-    }
-  }
+  private let delivery: Delivery
 
   /// Analytics that bring what stands in `queue` to `destination`.
   ///
@@ -39,64 +17,35 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
     _ destination: any Destination, queue: EventQueue, upload: UploadOptions = UploadOptions(),
     transport: (any Transport)? = nil
   ) throws(CollectorError) {
-    try queue.take()
-    self.queue = queue
-    uploader = Uploader(
-      queue.journal, to: destination, transport ?? URLSessionTransport(), upload,
-      isAllowed: { queue.isSendingAllowed }, note: { queue.note($0) })
+    delivery = try Delivery(destination, queue: queue, upload: upload, transport: transport)
     super.init()
-    queue.note(destination: destination.name)
-    guard let (consent, purpose) = queue.consent else { return }
-    let observation = consent.onChange { [weak self] changed, status in
-      if changed == purpose { self?.noteConsent(status) }
-    }
-    self.observation.withLock { $0 = observation }
-    // It may have been denied since the queue was filled.
-    if consent[purpose] == .denied { noteConsent(.denied) }
   }
 
-  deinit {
-    observation.withLock { $0 }?.cancel()
-    uploader.abandon()
-    queue.journal.close()
+  init(_ delivery: Delivery) {
+    self.delivery = delivery
+    super.init()
   }
+
+  /// Where the events wait.
+  public final var queue: EventQueue { delivery.queue }
 
   /// Whether events are wanted: not while consent is denied.
-  open override var isEnabled: Bool { queue.isTakingAllowed }
+  open override var isEnabled: Bool { delivery.isTaking }
 
   /// Puts the event into the queue, with what is private hidden.
   public final override func record(_ event: TrackedEvent) {
-    guard queue.isTakingAllowed else {
-      withheld.add(1, ordering: .relaxed)
-      return
-    }
-    guard let bytes = event.append(to: queue.journal) else {
-      refusals.add(1, ordering: .relaxed)
-      return
-    }
-    // It may have been denied meanwhile, and what waited removed before this was there.
-    guard queue.isTakingAllowed else { return noteConsent(.denied) }
-    uploader.noteEvent(bytes: bytes)
+    delivery.put { event.append(to: $0) }
   }
 
   /// Sends what waits as soon as may be; does not wait for it.
-  public final override func flush() { uploader.flush() }
+  public final override func flush() { delivery.flush() }
 
   /// Delivers what can be delivered by the deadline; the rest waits in the queue for another start.
   ///
   /// A server that fails is asked three times in a row at most. Events that are tracked after this
   /// are lost, and counted.
   public final override func shutdown(deadline: ContinuousClock.Instant) async {
-    await uploader.shutdown(by: deadline)
-    let dropped = status.dropped
-    let waiting = Waiting(queue.journal)
-    let isFirst = left.withLock { left in
-      defer { left = left ?? waiting }
-      return left == nil
-    }
-    if isFirst { queue.note(dropped: dropped) }
-    queue.journal.synchronize()
-    queue.journal.close()
+    await delivery.shutdown(deadline: deadline)
   }
 
   /// How many events will not be delivered, though they were tracked and nobody withheld them.
@@ -109,60 +58,11 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// - Returns: How many events were removed.
   @discardableResult
   public final func erase(user: AnalyticsUser.ID) -> Int {
-    removed { record in (try? TrackedEvent(json: record.bytes))?.user?.id == user }
-  }
-
-  private func removed(where isErased: (Journal.Record) -> Bool) -> Int {
-    // First, so that what was read before is not sent after this.
-    uploader.noteRemoval()
-    defer { uploader.noteRemoval() }
-    return queue.journal.erase(where: isErased)
-  }
-
-  private func noteConsent(_ status: ConsentStatus) {
-    switch status {
-    case .granted: uploader.wake()
-    case .pending: break
-    case .denied: withheld.add(removed { _ in true }, ordering: .relaxed)
-    }
+    delivery.removed { record in (try? TrackedEvent(json: record.bytes))?.user?.id == user }
   }
 
   /// What waits, what was delivered and what was dropped, and why.
-  public final var status: DeliveryStatus {
-    let ledger = uploader.ledger
-    var dropped = ledger.dropped
-    let lost = queue.journal.dropped
-    // The journal counts those itself that it refuses for their length.
-    let closed = refusals.load(ordering: .relaxed) - lost.tooLong
-    for (reason, count) in [
-      ("the queue was full", lost.full), ("too old", lost.expired),
-      ("damaged in the queue", lost.damaged), ("too long for the queue", lost.tooLong),
-      ("the queue was closed", closed),
-    ] where count > 0 { dropped[reason, default: 0] += count }
-    let waiting = left.withLock { $0 } ?? Waiting(queue.journal)
-    return DeliveryStatus(
-      waiting: waiting.count, waitingBytes: waiting.bytes, oldest: waiting.oldest,
-      delivered: ledger.delivered, dropped: dropped,
-      withheld: withheld.load(ordering: .relaxed), trouble: ledger.trouble)
-  }
-}
-
-/// What became of the events of a collector since it was made.
-public struct DeliveryStatus: Hashable, Sendable {
-  /// How many events wait.
-  public let waiting: Int
-  /// How many bytes they have in the queue.
-  public let waitingBytes: Int
-  /// When the oldest of them was tracked.
-  public let oldest: Date?
-  /// How many were delivered.
-  public let delivered: Int
-  /// How many were dropped, by reason.
-  public let dropped: [String: Int]
-  /// How many were removed when consent was denied; what is tracked then is not even made.
-  public let withheld: Int
-  /// Why events wait, if the last attempt to send some has failed.
-  public let trouble: DeliveryTrouble?
+  public final var status: DeliveryStatus { delivery.status }
 }
 
 extension QueuedAnalytics: CustomReflectable {

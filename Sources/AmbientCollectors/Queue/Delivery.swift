@@ -1,0 +1,151 @@
+internal import Ambient
+public import Foundation
+internal import Synchronization
+
+/// Brings what is put into a queue to a destination: what collectors of events and logs share.
+///
+/// Whoever puts something in waits for no network. Time is that of the scope in which it was made.
+final class Delivery: Sendable {
+  let queue: EventQueue
+  private let uploader: Uploader
+  /// Whether nothing is taken or sent, whatever comes.
+  private let isOff: Bool
+  /// Events that the queue did not take, and those that consent has kept from being sent.
+  private let refusals = Atomic<Int>(0)
+  private let withheld = Atomic<Int>(0)
+  private let observation = Guarded<ConsentObservation?>(nil)
+  /// What waited when the queue was closed.
+  private let left = Guarded<Waiting?>(nil)
+
+  private struct Waiting {
+    let count: Int
+    let bytes: Int
+    let oldest: Date?
+
+    init(_ journal: Journal) {
+      count = journal.count
+      bytes = journal.byteCount
+      oldest = journal.oldest
+    }
+  }
+
+  /// - Parameter transport: What carries requests; nil for the network.
+  /// - Throws: ``CollectorError`` if another collector has the queue.
+  init(
+    _ destination: any Destination, queue: EventQueue, upload: UploadOptions,
+    transport: (any Transport)?, isOff: Bool = false
+  ) throws(CollectorError) {
+    try queue.take()
+    self.queue = queue
+    self.isOff = isOff
+    uploader = Uploader(
+      queue.journal, to: destination, transport ?? URLSessionTransport(), upload,
+      isAllowed: { !isOff && queue.isSendingAllowed }, note: { queue.note($0) })
+    queue.note(destination: destination.name)
+    guard let (consent, purpose) = queue.consent else { return }
+    let observation = consent.onChange { [weak self] changed, status in
+      if changed == purpose { self?.noteConsent(status) }
+    }
+    self.observation.withLock { $0 = observation }
+    // It may have been denied since the queue was filled.
+    if consent[purpose] == .denied { noteConsent(.denied) }
+  }
+
+  deinit {
+    observation.withLock { $0 }?.cancel()
+    uploader.abandon()
+    queue.journal.close()
+  }
+
+  /// Whether events are taken: not while consent is denied.
+  var isTaking: Bool { !isOff && queue.isTakingAllowed }
+
+  /// Puts an event into the queue.
+  ///
+  /// - Parameter append: Puts its line there, and says how many bytes it has; nil if it was not
+  ///   taken.
+  @inline(__always)
+  func put(_ append: (Journal) -> Int?) {
+    guard isTaking else {
+      withheld.add(1, ordering: .relaxed)
+      return
+    }
+    guard let bytes = append(queue.journal) else {
+      refusals.add(1, ordering: .relaxed)
+      return
+    }
+    // It may have been denied meanwhile, and what waited removed before this was there.
+    guard queue.isTakingAllowed else { return noteConsent(.denied) }
+    uploader.noteEvent(bytes: bytes)
+  }
+
+  /// Sends what waits as soon as may be; does not wait for it.
+  func flush() { uploader.flush() }
+
+  /// Delivers what can be delivered by the deadline, and closes the queue.
+  func shutdown(deadline: ContinuousClock.Instant) async {
+    await uploader.shutdown(by: deadline)
+    let dropped = status.dropped
+    let waiting = Waiting(queue.journal)
+    let isFirst = left.withLock { left in
+      defer { left = left ?? waiting }
+      return left == nil
+    }
+    if isFirst { queue.note(dropped: dropped) }
+    queue.journal.synchronize()
+    queue.journal.close()
+  }
+
+  /// Removes those that wait; what is being sent at this moment may still arrive.
+  func removed(where isErased: (Journal.Record) -> Bool) -> Int {
+    // First, so that what was read before is not sent after this.
+    uploader.noteRemoval()
+    defer { uploader.noteRemoval() }
+    return queue.journal.erase(where: isErased)
+  }
+
+  private func noteConsent(_ status: ConsentStatus) {
+    switch status {
+    case .granted: uploader.wake()
+    case .pending: break
+    case .denied: withheld.add(removed { _ in true }, ordering: .relaxed)
+    }
+  }
+
+  /// What waits, what was delivered and what was dropped, and why.
+  var status: DeliveryStatus {
+    let ledger = uploader.ledger
+    var dropped = ledger.dropped
+    let lost = queue.journal.dropped
+    // The journal counts those itself that it refuses for their length.
+    let closed = refusals.load(ordering: .relaxed) - lost.tooLong
+    for (reason, count) in [
+      ("the queue was full", lost.full), ("too old", lost.expired),
+      ("damaged in the queue", lost.damaged), ("too long for the queue", lost.tooLong),
+      ("the queue was closed", closed),
+    ] where count > 0 { dropped[reason, default: 0] += count }
+    let waiting = left.withLock { $0 } ?? Waiting(queue.journal)
+    return DeliveryStatus(
+      waiting: waiting.count, waitingBytes: waiting.bytes, oldest: waiting.oldest,
+      delivered: ledger.delivered, dropped: dropped,
+      withheld: withheld.load(ordering: .relaxed), trouble: ledger.trouble)
+  }
+}
+
+/// What became of the events of a collector since it was made.
+public struct DeliveryStatus: Hashable, Sendable {
+  /// How many events wait.
+  public let waiting: Int
+  /// How many bytes they have in the queue.
+  public let waitingBytes: Int
+  /// When the oldest of them was tracked.
+  public let oldest: Date?
+  /// How many were delivered.
+  public let delivered: Int
+  /// How many were dropped, by reason.
+  public let dropped: [String: Int]
+  /// How many were removed when consent was denied; what is tracked then is not even made.
+  public let withheld: Int
+  /// Why events wait, if the last attempt to send some has failed.
+  public let trouble: DeliveryTrouble?
+}
