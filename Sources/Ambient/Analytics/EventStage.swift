@@ -44,6 +44,20 @@ extension EventStage {
     }
   }
 
+  /// Adds these fields of the log's metadata where an event is tracked (``Log/metadata``, and what
+  /// ``Log/metadataProvider`` says), as the `traceparent` of a request.
+  ///
+  /// A field that is not there adds nothing.
+  public static func enriching(fromLog names: String...) -> EventStage {
+    enriching { _ in
+      let metadata = LogMetadata.current
+      let fields = metadata.fields.merging(metadata.provider?() ?? [:])
+      var chosen = AmbientFields()
+      for name in names { chosen[name] = fields[name] }
+      return chosen
+    }
+  }
+
   /// Hands on the events that `condition` holds for, and drops the others.
   public static func filtering(
     _ condition: @escaping @Sendable (TrackedEvent) -> Bool

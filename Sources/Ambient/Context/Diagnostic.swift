@@ -10,6 +10,8 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case undelivered
     /// An event is delivered otherwise than it was tracked, since its destination demands it.
     case amended
+    /// A server has taken events, and says that something about them is not right.
+    case warned
     /// A service could write again after a failure.
     case recovered
     /// What a service keeps was changed by others, or by a disk that is not sound.

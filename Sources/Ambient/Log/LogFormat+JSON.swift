@@ -5,11 +5,12 @@
 #endif
 
 extension LogFormat {
+  /// - Parameter start: How the object begins, up to the time, for whoever has put something there.
   func writeJSON(
     _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: FieldBytes?,
-    _ source: SourcePlace, to line: inout LineBuffer
+    _ source: SourcePlace, start: StaticString = "{\"time\":\"", to line: inout LineBuffer
   ) {
-    line.append("{\"time\":\"")
+    line.append(start)
     line.append(timestamp: date, offset)
     line.append("\",\"level\":\"")
     line.append(level.literal)

@@ -6,7 +6,7 @@ extension LogInterpolation {
   ) {
     guard privacy.isShown else { return append(markOf: .double(value), privacy, name) }
     appendInterpolation(value, format: format)
-    note(.double(value), name)
+    note(.double(value), name, privacy)
   }
 
   /// Appends a number in that format, and as it is to the record's fields.
@@ -15,7 +15,7 @@ extension LogInterpolation {
   ) {
     guard privacy.isShown else { return append(markOf: value.ambientValue, privacy, name) }
     appendInterpolation(value, format: format)
-    note(value.ambientValue, name)
+    note(value.ambientValue, name, privacy)
   }
 
   /// Appends a whole number in that format, and as it is to the record's fields.
@@ -24,7 +24,7 @@ extension LogInterpolation {
   ) {
     guard privacy.isShown else { return append(markOf: value.ambientValue, privacy, name) }
     appendInterpolation(value, format: format)
-    note(value.ambientValue, name)
+    note(value.ambientValue, name, privacy)
   }
 
   /// Appends a number in that format, or `nil`.

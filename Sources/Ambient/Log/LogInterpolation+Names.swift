@@ -66,10 +66,10 @@ extension LogInterpolation {
     // A log shows it as any other.
     case .revealed(let value, _): return append(value: value, name, privacy)
     }
-    if let kind = value.kindOfText {
+    if case .public = privacy, let kind = value.kindOfText {
       refer(kind, name, from: start)
     } else {
-      note(value, name)
+      note(value, name, privacy)
     }
   }
 
@@ -104,11 +104,16 @@ extension LogInterpolation {
     }
   }
 
-  /// Adds a field whose value is not what the text shows.
-  mutating func note(_ value: AmbientValue, _ name: StaticString) {
+  /// Adds a field whose value is not what the text shows, or is not for everybody.
+  mutating func note(_ value: AmbientValue, _ name: StaticString, _ privacy: AmbientPrivacy) {
     if value.isAbsent { return }
-    FieldBytes.with(value, depth: 0) { kind, form, value in
-      name.withUTF8Buffer { add(kind, form, UnsafeRawBufferPointer($0), value) }
+    name.withUTF8Buffer { name in
+      let name = UnsafeRawBufferPointer(name)
+      FieldBytes.with(value, depth: 0) { add($0, $1, name, $2) }
+      if case .public = privacy { return }
+      isRevealing = true
+      AmbientPrivacy.noteRevealed()
+      if let place = fields?.place(of: name) { fields?.mark(privacy, at: place.offset) }
     }
   }
 

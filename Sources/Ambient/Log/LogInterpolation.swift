@@ -9,6 +9,8 @@ public struct LogInterpolation: StringInterpolationProtocol {
   var text = MessageText()
   /// The values that have names; nil for none.
   var fields: FieldBytes?
+  /// Whether the text has a value that is not for everybody, shown since all is.
+  var isRevealing = false
 
   /// Starts a message.
   public init(literalCapacity: Int, interpolationCount: Int) {}
@@ -74,6 +76,7 @@ public struct LogInterpolation: StringInterpolationProtocol {
     append(privacy, .string(message.description)) { text in
       message.withUTF8 { text.append($0) }
     }
+    if message.isRevealing { isRevealing = true }
     if privacy.isShown { addNames(of: message) }
   }
 
@@ -91,7 +94,9 @@ public struct LogInterpolation: StringInterpolationProtocol {
   private mutating func appendUnlessHidden(
     _ privacy: AmbientPrivacy, _ value: () -> AmbientValue, _ write: (inout MessageText) -> Void
   ) {
-    if privacy.isShown { write(&text) } else { append(markOf: value(), privacy) }
+    guard privacy.isShown else { return append(markOf: value(), privacy) }
+    isRevealing = true
+    write(&text)
   }
 
   /// Appends the mark that stands for a value that is not shown.

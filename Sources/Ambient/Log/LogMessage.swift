@@ -19,6 +19,9 @@ public struct LogMessage: Sendable {
   private(set) var text: MessageText
   /// Else the values that have names; nil for none, and where a record has them.
   private var fields: FieldBytes?
+  /// Whether the text has a value that is not for everybody, shown because of
+  /// ``AmbientPrivacy/isRevealing``.
+  private(set) var isRevealing = false
 
   /// A message of that text, which need not be a literal.
   public init(_ text: String) {
@@ -83,6 +86,7 @@ extension LogMessage: ExpressibleByStringInterpolation {
   public init(stringInterpolation: LogInterpolation) {
     text = stringInterpolation.text
     fields = stringInterpolation.fields
+    isRevealing = stringInterpolation.isRevealing
   }
 }
 

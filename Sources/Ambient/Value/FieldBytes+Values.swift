@@ -53,7 +53,7 @@ extension FieldBytes {
   private mutating func prepend(_ name: String, other value: AmbientValue, depth: Int) {
     if case .revealed(let value, let privacy) = value {
       prepend(name, value, depth: depth)
-      return markFirst(privacy)
+      return mark(privacy)
     }
     Self.with(value, depth: depth) { kind, form, bytes in
       prepend(name) { $0.prepend(kind, form, name: $1, value: bytes) }

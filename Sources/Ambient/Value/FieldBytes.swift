@@ -129,11 +129,12 @@ struct FieldBytes: Sendable {
     }
   }
 
-  /// Notes in the first field what its value would be without ``AmbientPrivacy/isRevealing``.
-  mutating func markFirst(_ privacy: AmbientPrivacy) {
-    let start = header.start
+  /// Notes in the field at that distance from the first what its value would be without
+  /// ``AmbientPrivacy/isRevealing``.
+  mutating func mark(_ privacy: AmbientPrivacy, at offset: Int = 0) {
+    let start = header.start + offset
     memory.withUnsafeMutableBytes { bytes in
-      // Valid: a field begins there, which was just put there.
+      // Valid: a field begins there, as the caller knows.
       let tag = bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)
       bytes.storeBytes(of: tag | FieldHeader.mark(privacy), toByteOffset: start, as: UInt64.self)
     }

@@ -51,5 +51,5 @@ extension AmbientPrivacy {
   /// Whether anything was shown that is marked, ever: else there is nothing to look for.
   static var hasRevealed: Bool { revealed.load(ordering: .relaxed) }
 
-  fileprivate static func noteRevealed() { revealed.store(true, ordering: .relaxed) }
+  static func noteRevealed() { revealed.store(true, ordering: .relaxed) }
 }

@@ -33,14 +33,14 @@ final class Delivery: Sendable {
   /// - Throws: ``CollectorError`` if another collector has the queue.
   init(
     _ destination: any Destination, queue: EventQueue, upload: UploadOptions,
-    transport: (any Transport)?, isOff: Bool = false
+    transport: (any Transport)?, isOff: Bool = false, isOfLog: Bool = false
   ) throws(CollectorError) {
     try queue.take()
     self.queue = queue
     self.isOff = isOff
     uploader = Uploader(
       queue.journal, to: destination, transport ?? URLSessionTransport(), upload,
-      isAllowed: { !isOff && queue.isSendingAllowed }, note: { queue.note($0) })
+      isOfLog: isOfLog, isAllowed: { !isOff && queue.isSendingAllowed }, note: { queue.note($0) })
     queue.note(destination: destination.name)
     guard let (consent, purpose) = queue.consent else { return }
     let observation = consent.onChange { [weak self] changed, status in

@@ -6,6 +6,9 @@ internal import Synchronization
 ///
 /// The task is started by the first event: nothing is read of the scope before.
 final class Uploader: Sendable {
+  /// Whether this task, or one that it started, brings records of a log.
+  @TaskLocal static var isOfLog = false
+
   /// What the loop is told by others.
   struct Orders {
     /// Whether all that waits is wanted, however little it is.
@@ -22,6 +25,8 @@ final class Uploader: Sendable {
   let options: UploadOptions
   let ledger: UploadLedger
   let bell = Bell()
+  /// Whether records of a log are brought: what is logged meanwhile must not join them.
+  private let isOfLog: Bool
   /// Whether events may be sent; what is not yet allowed waits.
   let isAllowed: @Sendable () -> Bool
   private let scope = AmbientScope.capture()
@@ -33,7 +38,8 @@ final class Uploader: Sendable {
 
   init(
     _ journal: Journal, to destination: any Destination, _ transport: any Transport,
-    _ options: UploadOptions, isAllowed: @escaping @Sendable () -> Bool,
+    _ options: UploadOptions, isOfLog: Bool = false,
+    isAllowed: @escaping @Sendable () -> Bool,
     note: @escaping @Sendable (DeliveryTrouble?) -> Void
   ) {
     self.journal = journal
@@ -41,6 +47,7 @@ final class Uploader: Sendable {
     self.transport = transport
     // Its members may have been set to anything since it was made.
     self.options = options.withinRange
+    self.isOfLog = isOfLog
     self.isAllowed = isAllowed
     ledger = UploadLedger(destination, scope, note)
   }
@@ -86,8 +93,10 @@ final class Uploader: Sendable {
       guard task == nil else { return }
       task = scope.run {
         Time.backgroundTask(name: "upload to \(destination.name)") { [self] in
-          var loop = UploadLoop(self)
-          await loop.run()
+          await Self.$isOfLog.withValue(isOfLog) {
+            var loop = UploadLoop(self)
+            await loop.run()
+          }
         }
       }
       isStarted.store(true, ordering: .releasing)

@@ -53,6 +53,13 @@ extension EventFormat {
     for record: [UInt8], now: Date, policy: RulePolicy, _ amendments: Amendments
   ) throws(Refusal) -> Entry {
     guard let event = try? TrackedEvent(json: record) else { throw Refusal("no line of JSON") }
+    return try entry(for: event, now: now, policy: policy, amendments)
+  }
+
+  /// What a collector sends of an event that was read of its queue.
+  func entry(
+    for event: TrackedEvent, now: Date, policy: RulePolicy, _ amendments: Amendments
+  ) throws(Refusal) -> Entry {
     let (entry, problems) = inspected(event, now, policy)
     guard let entry else {
       let cause = problems.first { $0.effect == .refused }

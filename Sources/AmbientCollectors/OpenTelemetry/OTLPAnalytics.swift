@@ -1,0 +1,73 @@
+internal import Ambient
+internal import Foundation
+
+/// Analytics that send to a collector of OpenTelemetry, by OTLP over HTTP with JSON.
+///
+/// ```swift
+/// Analytics.instance = try OTLPAnalytics(
+///   queue: EventQueue(folder: "/var/lib/shop/otlp-events"),
+///   options: OTLPOptions(
+///     endpoint: .base("https://collector.example:4318"), resource: ["service.name": "shop"]))
+/// ```
+///
+/// An event is a log record with a name (`eventName`); its properties are attributes, its identity
+/// is `log.record.uid`, and whose it is `user.id`. A property `traceparent`, as W3C Trace Context
+/// has it, names its trace and its span; ``EventStage/enriching(fromLog:)`` takes it from the log's
+/// metadata. The variables of the environment are those of OpenTelemetry.
+public final class OTLPAnalytics: QueuedAnalytics, @unchecked Sendable {
+  private let ledger: Amendments
+
+  /// Analytics that send as the options and the environment say.
+  ///
+  /// Where the environment has `OTEL_SDK_DISABLED=true`, no events are wanted, and what waits is
+  /// not sent.
+  ///
+  /// - Parameters:
+  ///   - queue: Where events wait.
+  ///   - options: Where to, and what is sent.
+  ///   - upload: When events are sent, and how often what failed is tried again.
+  ///   - transport: What carries requests; nil for the network.
+  /// - Throws: ``CollectorError`` if the address or a header field cannot be used, whoever said
+  ///   it, or another collector has the queue. What else is wrong in the environment is passed
+  ///   over, and reported to `Diagnostics` when events are sent for the first time.
+  public init(
+    queue: EventQueue, options: OTLPOptions = OTLPOptions(),
+    upload: UploadOptions = UploadOptions(), transport: (any Transport)? = nil
+  ) throws(CollectorError) {
+    let settings = try OTLPSettings(options)
+    let name = "OTLPAnalytics \(settings.endpoint.url.withoutSecrets)"
+    let ledger = Amendments(name)
+    let format = OTLPFormat(limits: settings.limits, mapping: options.mapping)
+    let policy = options.policy
+    let destination = OTLPDestination(name, settings, options) {
+      line, now throws(Refusal) in
+      try format.entry(for: line, now: now, policy: policy, ledger)
+    }
+    self.ledger = ledger
+    super.init(
+      try Delivery(
+        destination, queue: queue, upload: upload.within(settings.timeout), transport: transport,
+        isOff: settings.isDisabled))
+  }
+
+  /// How many fields and events were sent otherwise than they were tracked, by the name of the rule
+  /// (``EventRule``). An event that is prepared again, since the queue changed, counts again.
+  public var amendments: [String: Int] { ledger.counts }
+}
+
+extension EventValidator {
+  /// Says what ``OTLPAnalytics`` with these options would change or refuse.
+  public static func otlp(_ options: OTLPOptions = OTLPOptions()) -> EventValidator {
+    let format = OTLPFormat(limits: OTLPSettings.limits(options), mapping: options.mapping)
+    return EventValidator(policy: options.policy) { format }
+  }
+}
+
+extension UploadOptions {
+  /// The same with an exchange of that duration, if there is one.
+  func within(_ timeout: Duration?) -> UploadOptions {
+    var options = self
+    if let timeout { options.exchange.duration = timeout }
+    return options
+  }
+}

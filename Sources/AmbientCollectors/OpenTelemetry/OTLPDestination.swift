@@ -1,0 +1,154 @@
+internal import Ambient
+internal import Foundation
+
+/// A collector of OpenTelemetry, by OTLP over HTTP with JSON.
+struct OTLPDestination: Destination {
+  /// What is sent of a line of the queue.
+  typealias Writer = @Sendable (_ line: [UInt8], _ now: Date) throws(Refusal) -> Entry
+
+  let name: String
+  let limits = RequestLimits(events: 10_000, bytes: 4_000_000)
+  private let endpoint: HTTPEndpoint
+  private let head: [UInt8]
+  private let write: Writer
+  private let remarks: OTLPRemarks
+
+  private static let tail = Array("]}]}]}".utf8)
+
+  /// - Parameter write: What is sent of a line.
+  init(
+    _ name: String, _ settings: OTLPSettings, _ options: OTLPOptions, write: @escaping Writer
+  ) {
+    self.name = name
+    self.write = write
+    endpoint = settings.endpoint
+    remarks = OTLPRemarks(name, settings)
+    head = Self.head(settings.resource, options)
+  }
+
+  var secrets: [String] { endpoint.secrets }
+
+  func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry {
+    // Here, since no initializer reads a context.
+    remarks.reportFaults()
+    return try write(record, now)
+  }
+
+  func overhead(of group: String) -> Int { head.count + Self.tail.count }
+
+  func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
+    let body = head + entries.joined(separator: ",".utf8) + Self.tail
+    return OutgoingRequest("POST", endpoint.url, headers: endpoint.headers, body: body)
+  }
+
+  func verdict(on answer: Answer, now: Date) -> Verdict {
+    if let partial = PartialSuccess(answer) {
+      if partial.refused > 0 {
+        return .partlyAccepted(refused: partial.refused, reason: partial.reason)
+      }
+      remarks.report(partial.message)
+    }
+    return .otlp(answer, now: now)
+  }
+
+  /// A request up to its records: who sends, and which part of the program.
+  private static func head(_ resource: AmbientFields, _ options: OTLPOptions) -> [UInt8] {
+    let scope: AmbientFields = ["name": options.scopeName, "version": options.scopeVersion]
+    var head = Array(#"{"resourceLogs":[{"resource":{"attributes":["#.utf8)
+    head.append(otlp: resource)
+    head += #"]},"scopeLogs":[{"scope":"#.utf8
+    AmbientValue.fields(scope).append(to: &head)
+    head += #","logRecords":["#.utf8
+    return head
+  }
+}
+
+extension OTLPDestination: CustomStringConvertible, CustomReflectable {
+  var description: String { name }
+
+  /// The name alone: header fields are secret.
+  var customMirror: Mirror { Mirror(self, children: ["name": name]) }
+}
+
+extension Verdict {
+  /// What a status means in OTLP: of failures, only 429, 502, 503 and 504 are tried again.
+  ///
+  /// What the specification says nothing of, and what is about the address or the key and not about
+  /// records, is as in ``usual(for:now:)``. One of records that a server finds bad is looked for by
+  /// halves, which are other requests.
+  static func otlp(_ answer: Answer, now: Date) -> Verdict {
+    switch answer.status {
+    case 429, 502, 503, 504: .usual(for: answer, now: now)
+    case 408, 425, 500...: .abandoned("status \(answer.status)")
+    default: .usual(for: answer, now: now)
+    }
+  }
+}
+
+/// What a server says that has not taken all, or has something to remark.
+private struct PartialSuccess {
+  /// How many records it has not taken.
+  let refused: Int
+  let message: String
+
+  /// Few kinds of them, as far as a server's words are.
+  var reason: String {
+    message.isEmpty ? "refused by the server" : "refused by the server: \(message.prefix(100))"
+  }
+
+  /// Nil if the answer has none, or an empty one.
+  init?(_ answer: Answer) {
+    guard answer.status / 100 == 2,
+      let object = try? JSONSerialization.jsonObject(with: Data(answer.body)),
+      let body = object as? [String: Any],
+      let partial = body["partialSuccess"] as? [String: Any]
+    else { return nil }
+    // A number of 64 bits is a text in this JSON, and may be a number.
+    let count = partial["rejectedLogRecords"]
+    refused = (count as? String).flatMap { Int($0) } ?? (count as? NSNumber)?.intValue ?? 0
+    let text = partial["errorMessage"] as? String ?? ""
+    message = String(text.prefix { !$0.isNewline }.prefix(300))
+    if refused <= 0, message.isEmpty { return nil }
+  }
+}
+
+/// Reports what the environment has that was passed over, and what a server remarks: once each.
+private final class OTLPRemarks: Sendable {
+  private struct State {
+    var faults: [String]
+    var told: Set<String> = []
+  }
+
+  private let name: String
+  private let secrets: [String]
+  private let state: Guarded<State>
+
+  /// Further remarks than these are not reported.
+  private static var most: Int { 16 }
+
+  init(_ name: String, _ settings: OTLPSettings) {
+    self.name = name
+    secrets = settings.endpoint.secrets
+    state = Guarded(State(faults: settings.faults))
+  }
+
+  func reportFaults() {
+    let faults = state.withLock { state in
+      defer { state.faults = [] }
+      return state.faults
+    }
+    for fault in faults {
+      Diagnostics.report(Diagnostic(.invalidSetting, source: name, fault))
+    }
+  }
+
+  func report(_ message: String) {
+    let isNew = state.withLock {
+      $0.told.count < Self.most && $0.told.insert(message).inserted
+    }
+    guard isNew else { return }
+    let text = secrets.reduce(message) { $0.replacingOccurrences(of: $1, with: "…") }
+    Diagnostics.report(
+      Diagnostic(.warned, source: name, "the server has taken all, and remarks: \(text)"))
+  }
+}

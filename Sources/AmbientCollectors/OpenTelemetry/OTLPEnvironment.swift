@@ -1,0 +1,152 @@
+internal import Ambient
+internal import Foundation
+
+/// What the environment says of OTLP, in the variables that OpenTelemetry names.
+///
+/// Those of logs (`OTEL_EXPORTER_OTLP_LOGS_…`) win over those of all signals, and an empty one is
+/// as none. What must be passed over with a warning when it is wrong is noted as a fault; what
+/// would send something elsewhere, or without its key, is an error.
+///
+/// Source: opentelemetry-specification, configuration/sdk-environment-variables and
+/// protocol/exporter.
+struct OTLPEnvironment {
+  private let values: [String: String]
+  /// What was passed over, and why. No value of a header is in it.
+  private(set) var faults: [String] = []
+
+  init(_ values: [String: String]) { self.values = values }
+
+  private func value(_ name: String) -> String? {
+    let text = values[name]?.trimmingCharacters(in: .whitespacesAndNewlines)
+    return text?.isEmpty == true ? nil : text
+  }
+
+  /// The variable of logs, else that of all signals.
+  private func value(exporter name: String) -> (name: String, text: String)? {
+    first("OTEL_EXPORTER_OTLP_LOGS_\(name)", "OTEL_EXPORTER_OTLP_\(name)")
+  }
+
+  private func first(_ names: String...) -> (name: String, text: String)? {
+    for name in names { if let text = value(name) { return (name, text) } }
+    return nil
+  }
+
+  private mutating func passOver(_ name: String, _ text: String, _ reason: String) {
+    let shown = EventProblem.shown(text, quoted: true)
+    faults.append("\(name) is \(shown), and passed over: \(reason)")
+  }
+
+  // MARK: - Where to, and how
+
+  var endpoint: (name: String, endpoint: OTLPOptions.Endpoint)? {
+    if let text = value("OTEL_EXPORTER_OTLP_LOGS_ENDPOINT") {
+      return ("OTEL_EXPORTER_OTLP_LOGS_ENDPOINT", .exact(text))
+    }
+    return value("OTEL_EXPORTER_OTLP_ENDPOINT").map {
+      ("OTEL_EXPORTER_OTLP_ENDPOINT", .base($0))
+    }
+  }
+
+  func headers() throws(CollectorError) -> [(String, String)] {
+    guard let (name, text) = value(exporter: "HEADERS") else { return [] }
+    do throws(PairFault) {
+      return try Self.pairs(text)
+    } catch {
+      throw .invalidSetting(name: name, reason: error.reason)
+    }
+  }
+
+  /// In milliseconds; none is without end, which is as long as an exchange can take.
+  var timeout: Duration? {
+    mutating get {
+      guard let number = number(value(exporter: "TIMEOUT")) else { return nil }
+      return number == 0 ? .seconds(864_000) : .milliseconds(number)
+    }
+  }
+
+  mutating func checkProtocol() {
+    guard let (name, text) = value(exporter: "PROTOCOL"), text != "http/json" else { return }
+    passOver(name, text, "http/json is all that can be spoken here; see that the address takes it")
+  }
+
+  mutating func checkCompression() {
+    guard let (name, text) = value(exporter: "COMPRESSION"), text != "none" else { return }
+    passOver(name, text, "requests are not compressed here; leave it out, or say none")
+  }
+
+  var isDisabled: Bool {
+    mutating get {
+      guard let text = value("OTEL_SDK_DISABLED") else { return false }
+      let word = text.lowercased()
+      if word != "true", word != "false" {
+        passOver("OTEL_SDK_DISABLED", text, "it is true or false; false holds")
+      }
+      return word == "true"
+    }
+  }
+
+  // MARK: - Who sends, and how much
+
+  var resource: AmbientFields {
+    mutating get {
+      var fields = AmbientFields()
+      if let text = value("OTEL_RESOURCE_ATTRIBUTES") {
+        do throws(PairFault) {
+          for (name, value) in try Self.pairs(text) { fields[name] = .string(value) }
+        } catch {
+          // As a whole: half of it could be another's name.
+          passOver("OTEL_RESOURCE_ATTRIBUTES", text, error.reason)
+        }
+      }
+      if let name = value("OTEL_SERVICE_NAME") { fields["service.name"] = .string(name) }
+      return fields
+    }
+  }
+
+  var attributeCount: Int? {
+    mutating get {
+      number(first("OTEL_LOGRECORD_ATTRIBUTE_COUNT_LIMIT", "OTEL_ATTRIBUTE_COUNT_LIMIT"))
+    }
+  }
+
+  var attributeLength: Int? {
+    mutating get {
+      number(
+        first("OTEL_LOGRECORD_ATTRIBUTE_VALUE_LENGTH_LIMIT", "OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT"))
+    }
+  }
+
+  private mutating func number(_ variable: (name: String, text: String)?) -> Int? {
+    guard let (name, text) = variable else { return nil }
+    if let number = Int32(text), number >= 0 { return Int(number) }
+    passOver(name, text, "it is a whole number from 0 to \(Int32.max)")
+    return nil
+  }
+
+  // MARK: - Lists
+
+  /// What is wrong with a list of pairs, without its values: they may be secret.
+  private struct PairFault: Error {
+    let reason: String
+
+    init(_ number: Int, _ reason: String) { self.reason = "its part \(number) \(reason)" }
+  }
+
+  /// The pairs of `key1=value1,key2=value2`, whose parts are encoded by percent signs.
+  private static func pairs(_ text: String) throws(PairFault) -> [(String, String)] {
+    var pairs: [(String, String)] = []
+    for (place, part) in text.split(separator: ",").enumerated() {
+      let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        .map { $0.trimmingCharacters(in: .whitespaces) }
+      if sides == [""] { continue }
+      guard sides.count == 2, !sides[0].isEmpty else {
+        throw PairFault(place + 1, "is no name=value")
+      }
+      guard let name = sides[0].removingPercentEncoding,
+        let value = sides[1].removingPercentEncoding
+      else { throw PairFault(place + 1, "has a % that is followed by no two digits of UTF-8") }
+      pairs.append((name, value))
+    }
+    return pairs
+  }
+}

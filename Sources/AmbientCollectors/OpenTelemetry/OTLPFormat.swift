@@ -1,0 +1,94 @@
+internal import Ambient
+internal import Foundation
+
+/// Events as log records that have a name.
+struct OTLPFormat: EventFormat {
+  let limits: OTLPLimits
+  let mapping: EventMapping
+
+  func write(
+    _ tracked: TrackedEvent, now: Date, _ inspection: inout EventInspection
+  ) -> Entry? {
+    let event = mapping(tracked.event)
+    guard !event.name.isEmpty else {
+      inspection.note(
+        .nameMalformed, at: "event", needs: "a name", found: "none", .refused, "give it a name")
+      return nil
+    }
+    var properties = event.properties
+    let trace = TraceParent.take(from: &properties, at: "properties", &inspection)
+    // What the data model recommends for what is no error and has no level.
+    var record = OTLPRecord(
+      at: tracked.date, now: now, severity: LogLevel.info.otlpNumber, limits, &inspection)
+    record.add("eventName", text: event.name)
+    record.add(trace)
+    record.addAttributes(["log.record.uid": tracked.id], at: "event", &inspection)
+    if let user = tracked.user {
+      record.addAttributes(["user.id": user.id], at: "user", &inspection)
+      record.addAttributes(user.traits, prefix: "user.", at: "user.traits", &inspection)
+    }
+    record.addAttributes(properties, at: "properties", &inspection)
+    return Entry(record.finished())
+  }
+}
+
+/// A record of a log.
+///
+/// What is noted of it is noted of an event `log record`: messages are of too many kinds.
+struct OTLPLogFormat: EventFormat {
+  private let queued: QueuedRecord
+  private let limits: OTLPLimits
+
+  init(_ queued: QueuedRecord, _ limits: OTLPLimits) {
+    self.queued = queued
+    self.limits = limits
+  }
+
+  /// The event that stands for the record.
+  var event: TrackedEvent {
+    TrackedEvent(Event("log record"), id: queued.id, date: queued.record.date)
+  }
+
+  func write(
+    _ event: TrackedEvent, now: Date, _ inspection: inout EventInspection
+  ) -> Entry? {
+    let logged = queued.record
+    var metadata = logged.metadata
+    let trace = TraceParent.take(from: &metadata, at: "metadata", &inspection)
+    var record = OTLPRecord(
+      at: logged.date, now: now, severity: logged.level.otlpNumber, limits, &inspection)
+    record.add("severityText", text: logged.level.rawValue)
+    record.addBody(logged.message.description)
+    record.add(trace)
+    record.addAttributes(["log.record.uid": event.id], at: "record", &inspection)
+    record.addAttributes(Self.place(logged.source), at: "source", &inspection)
+    record.addAttributes(metadata, at: "metadata", &inspection)
+    return Entry(record.finished())
+  }
+
+  private static func place(_ source: SourcePlace) -> AmbientFields {
+    [
+      "code.file.path": source.fileID.isEmpty ? nil : source.fileID,
+      "code.line.number": source.line == 0 ? nil : source.line,
+      "code.function.name": source.function.isEmpty ? nil : source.function,
+    ]
+  }
+}
+
+extension LogLevel {
+  /// Its number among OpenTelemetry's, where a range of four is one of its levels.
+  ///
+  /// `notice` is more than `info` in the range of that. `critical` is the lowest that is fatal, as
+  /// in most mappings of the data model's appendix B.
+  var otlpNumber: Int {
+    switch self {
+    case .trace: 1
+    case .debug: 5
+    case .info: 9
+    case .notice: 10
+    case .warning: 13
+    case .error: 17
+    case .critical: 21
+    }
+  }
+}

@@ -1,0 +1,110 @@
+public import Ambient
+internal import Foundation
+
+/// A log that sends to a collector of OpenTelemetry, by OTLP over HTTP with JSON.
+///
+/// ```swift
+/// Log.instance = try OTLPLog(
+///   queue: EventQueue(folder: "/var/lib/shop/otlp-log"),
+///   options: OTLPOptions(endpoint: .base("https://collector.example:4318")))
+/// ```
+///
+/// A call returns when the record stands in the queue, which survives the death of the process; it
+/// never waits for the network. Delivery is at least once: a record that comes twice has the same
+/// `log.record.uid`. Metadata `traceparent`, as W3C Trace Context has it, names the trace and the
+/// span of a record: `Log.withMetadata(["traceparent": header]) { … }`. What is private is hidden,
+/// also where ``AmbientPrivacy/isRevealing`` shows it on this machine. Time is that of the scope in
+/// which the log was made. Safe to use from any thread.
+public final class OTLPLog: Log, @unchecked Sendable {
+  private let delivery: Delivery
+  private let ledger: Amendments
+  /// Takes what the delivery of records has to say itself.
+  private let aside = StderrLog()
+
+  /// A log that sends as the options and the environment say.
+  ///
+  /// Where the environment has `OTEL_SDK_DISABLED=true`, records are discarded, and what waits is
+  /// not sent.
+  ///
+  /// - Parameters:
+  ///   - queue: Where records wait; one that no collector of events has.
+  ///   - levels: From which level on records are accepted.
+  ///   - options: Where to, and what is sent.
+  ///   - upload: When records are sent, and how often what failed is tried again.
+  ///   - transport: What carries requests; nil for the network.
+  /// - Throws: ``CollectorError`` if the address or a header field cannot be used, whoever said
+  ///   it, or another collector has the queue. What else is wrong in the environment is passed
+  ///   over, and reported to `Diagnostics` when records are sent for the first time.
+  public init(
+    queue: EventQueue, levels: LogLevels = .environment, options: OTLPOptions = OTLPOptions(),
+    upload: UploadOptions = UploadOptions(), transport: (any Transport)? = nil
+  ) throws(CollectorError) {
+    let settings = try OTLPSettings(options)
+    let name = "OTLPLog \(settings.endpoint.url.withoutSecrets)"
+    let ledger = Amendments(name)
+    let (limits, policy) = (settings.limits, options.policy)
+    let destination = OTLPDestination(name, settings, options) {
+      line, now throws(Refusal) in
+      guard let queued = QueuedRecord(json: line) else { throw Refusal("no line of JSON") }
+      let format = OTLPLogFormat(queued, limits)
+      return try format.entry(for: format.event, now: now, policy: policy, ledger)
+    }
+    self.ledger = ledger
+    delivery = try Delivery(
+      destination, queue: queue, upload: upload.within(settings.timeout), transport: transport,
+      isOff: settings.isDisabled, isOfLog: true)
+    super.init(levels: settings.isDisabled ? LogLevels(.off) : levels)
+  }
+
+  /// A log that accepts `level` and above.
+  ///
+  /// - Throws: ``CollectorError``, as the other initializer.
+  public convenience init(
+    queue: EventQueue, level: LogLevel, options: OTLPOptions = OTLPOptions(),
+    upload: UploadOptions = UploadOptions(), transport: (any Transport)? = nil
+  ) throws(CollectorError) {
+    try self.init(
+      queue: queue, levels: LogLevels(.from(level)), options: options, upload: upload,
+      transport: transport)
+  }
+
+  /// Where the records wait.
+  public var queue: EventQueue { delivery.queue }
+
+  /// Puts the record into the queue.
+  ///
+  /// What is logged by the delivery of records itself, as by a transport or a handler of
+  /// `Diagnostics`, is written to standard error: in the queue, it would keep itself going.
+  public override func write(_ record: LogRecord) {
+    if Uploader.isOfLog { return aside.log(record) }
+    delivery.put { QueuedRecord.append(record, to: $0) }
+  }
+
+  /// Sends what waits as soon as may be; does not wait for it.
+  public override func flush() { delivery.flush() }
+
+  /// Delivers what can be delivered by the deadline; the rest waits in the queue for another start.
+  ///
+  /// A server that fails is asked three times in a row at most. What is logged after this is lost,
+  /// and counted.
+  public override func shutdown(deadline: ContinuousClock.Instant) async {
+    await delivery.shutdown(deadline: deadline)
+  }
+
+  /// How many records will not be delivered, though they were logged and nobody withheld them.
+  public override var lostRecords: Int { status.dropped.values.reduce(0, +) }
+
+  /// What waits, what was delivered and what was dropped, and why: its events are records.
+  public var status: DeliveryStatus { delivery.status }
+
+  /// How many attributes and records were sent otherwise than they were logged, by the name of the
+  /// rule (``EventRule``).
+  public var amendments: [String: Int] { ledger.counts }
+}
+
+extension OTLPLog: CustomReflectable {
+  /// The folder of the queue alone: what a debugger or `dump` would walk through has the secrets.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["folder": queue.folder], ancestorRepresentation: .suppressed)
+  }
+}

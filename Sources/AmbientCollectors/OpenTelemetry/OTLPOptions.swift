@@ -1,0 +1,172 @@
+public import Ambient
+public import Foundation
+
+/// How an ``OTLPAnalytics`` or an ``OTLPLog`` sends.
+///
+/// What is said here wins over the environment, whose variables are those of OpenTelemetry.
+public struct OTLPOptions: Sendable {
+  /// Where to.
+  public enum Endpoint: Hashable, Sendable {
+    /// The address of a collector, as `https://collector.example:4318`; `/v1/logs` is added to it.
+    case base(String)
+    /// The whole address, as it is.
+    case exact(String)
+  }
+
+  /// Where to; nil for what the environment says (`OTEL_EXPORTER_OTLP_LOGS_ENDPOINT`, as it is, or
+  /// `OTEL_EXPORTER_OTLP_ENDPOINT`, a base), else for a collector on this machine,
+  /// `http://localhost:4318`.
+  public var endpoint: Endpoint?
+  /// Header fields of your own, beside those of the environment; shown nowhere.
+  public var headers: [String: String]
+  /// How long an exchange may take; nil for what the environment says, else for what
+  /// `UploadOptions` do.
+  public var timeout: Duration?
+  /// Who sends, as `["service.name": "shop"]`; stands beside what the environment says and the
+  /// defaults, and wins.
+  public var resource: AmbientFields
+  /// Which part of the program sends: the name of the instrumentation scope.
+  public var scopeName: String
+  /// The version of that part.
+  public var scopeVersion: String?
+  /// How many attributes a record may have; nil for what the environment says, else for 128.
+  public var attributeCount: Int?
+  /// How many characters a text among attributes may have; nil for what the environment says, else
+  /// for any number.
+  public var attributeLength: Int?
+  /// What is done with what is not sent as it was tracked or logged.
+  public var policy: RulePolicy
+  /// What events are called, and carry; ``EventMapping/otlpShop`` is for shops. Records of a log
+  /// are not mapped.
+  public var mapping: EventMapping
+  /// What the environment says: the process's, unless it is given.
+  public var environment: [String: String]
+
+  /// Options.
+  public init(
+    endpoint: Endpoint? = nil, headers: [String: String] = [:], timeout: Duration? = nil,
+    resource: AmbientFields = [:], scopeName: String = "Ambient", scopeVersion: String? = nil,
+    attributeCount: Int? = nil, attributeLength: Int? = nil, policy: RulePolicy = .lenient,
+    mapping: EventMapping = .none,
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) {
+    self.endpoint = endpoint
+    self.headers = headers
+    self.timeout = timeout
+    self.resource = resource
+    self.scopeName = scopeName
+    self.scopeVersion = scopeVersion
+    self.attributeCount = attributeCount
+    self.attributeLength = attributeLength
+    self.policy = policy
+    self.mapping = mapping
+    self.environment = environment
+  }
+}
+
+/// How much a record may have.
+struct OTLPLimits: Sendable {
+  let count: Int
+  /// Unicode scalars of a text; nil for any number.
+  let length: Int?
+}
+
+/// What options and environment come to.
+struct OTLPSettings: Sendable {
+  let endpoint: HTTPEndpoint
+  let timeout: Duration?
+  let resource: AmbientFields
+  let limits: OTLPLimits
+  /// Whether nothing is to be taken or sent.
+  let isDisabled: Bool
+  /// What of the environment was passed over, and why.
+  let faults: [String]
+
+  init(_ options: OTLPOptions) throws(CollectorError) {
+    var environment = OTLPEnvironment(options.environment)
+    environment.checkProtocol()
+    environment.checkCompression()
+    endpoint = try Self.endpoint(options, &environment)
+    timeout = options.timeout ?? environment.timeout
+    resource = Self.defaults.merging(environment.resource).merging(options.resource)
+    limits = Self.limits(options, &environment)
+    isDisabled = environment.isDisabled
+    faults = environment.faults
+  }
+
+  /// What a record may have; what is wrong in the environment is passed over.
+  static func limits(_ options: OTLPOptions) -> OTLPLimits {
+    var environment = OTLPEnvironment(options.environment)
+    return limits(options, &environment)
+  }
+
+  private static func limits(
+    _ options: OTLPOptions, _ environment: inout OTLPEnvironment
+  ) -> OTLPLimits {
+    let count = options.attributeCount ?? environment.attributeCount ?? 128
+    let length = options.attributeLength ?? environment.attributeLength
+    return OTLPLimits(count: max(0, count), length: length.map { max(0, $0) })
+  }
+
+  private static func endpoint(
+    _ options: OTLPOptions, _ environment: inout OTLPEnvironment
+  ) throws(CollectorError) -> HTTPEndpoint {
+    var headers: [String: String] = [:]
+    for (name, value) in try environment.headers() + options.headers.map({ ($0, $1) }) {
+      // Names of header fields are the same in capitals.
+      let same = headers.keys.first { $0.lowercased() == name.lowercased() }
+      headers[same ?? name] = value
+    }
+    headers = headers.filter { $0.key.lowercased() != "content-type" }
+    headers["Content-Type"] = "application/json"
+    if !headers.keys.contains(where: { $0.lowercased() == "user-agent" }) {
+      headers["User-Agent"] = "Ambient-OTLP-Exporter-Swift"
+    }
+    if let endpoint = options.endpoint {
+      return try HTTPEndpoint(url: endpoint.address, headers: headers, query: [:])
+    }
+    guard let (name, endpoint) = environment.endpoint else {
+      let local = OTLPOptions.Endpoint.base("http://localhost:4318").address
+      return try HTTPEndpoint(url: local, headers: headers, query: [:])
+    }
+    do throws(CollectorError) {
+      return try HTTPEndpoint(url: endpoint.address, headers: headers, query: [:])
+    } catch .invalidURL(let shown, let reason) {
+      throw .invalidSetting(name: name, reason: "cannot send to “\(shown)”: \(reason)")
+    }
+  }
+
+  /// What is known of whoever sends. No number of the process: who sends what waits in a queue need
+  /// not be who put it there.
+  private static var defaults: AmbientFields {
+    [
+      "service.name": "unknown_service:\(ProcessInfo.processInfo.processName)",
+      "telemetry.sdk.language": "swift", "telemetry.sdk.name": "ambient", "host.name": hostName,
+    ]
+  }
+
+  /// By the system's own call: Foundation's may ask the network.
+  private static var hostName: String? {
+    var name = [CChar](repeating: 0, count: 256)
+    // The last byte stays zero.
+    guard gethostname(&name, name.count - 1) == 0 else { return nil }
+    let text = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+    return text.isEmpty ? nil : text
+  }
+}
+
+extension OTLPOptions.Endpoint {
+  /// The whole address.
+  fileprivate var address: String {
+    switch self {
+    case .exact(let text): return text
+    case .base(let text):
+      // What is no address is refused as it is.
+      guard var parts = URLComponents(string: text) else { return text }
+      var path = parts.percentEncodedPath
+      while path.hasSuffix("/") { path.removeLast() }
+      parts.percentEncodedPath = path + "/v1/logs"
+      return parts.string ?? text
+    }
+  }
+}

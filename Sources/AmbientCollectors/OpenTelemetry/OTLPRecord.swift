@@ -1,0 +1,176 @@
+internal import Ambient
+internal import Foundation
+
+/// A log record as OTLP has it in JSON: names in camel case, integers of 64 bits as text, ids in
+/// hexadecimal digits.
+///
+/// Source: opentelemetry-proto, docs/specification and logs/v1; the logs' data model.
+struct OTLPRecord {
+  private var bytes = Array("{".utf8)
+  private var attributes = Array("[".utf8)
+  private var names: Set<String> = []
+  private var left = 0
+  private let limits: OTLPLimits
+
+  init(
+    at date: Date, now: Date, severity: Int, _ limits: OTLPLimits,
+    _ inspection: inout EventInspection
+  ) {
+    self.limits = limits
+    if let nanoseconds = Self.nanoseconds(date) {
+      add("timeUnixNano", "\"\(nanoseconds)\"")
+      add("observedTimeUnixNano", "\"\(nanoseconds)\"")
+    } else {
+      inspection.note(
+        .unreadable, at: "time", needs: "a time from 1970 to 2554", found: date.iso8601(),
+        .leftOut, "see where the time comes from")
+      add("observedTimeUnixNano", "\"\(Self.nanoseconds(now) ?? 0)\"")
+    }
+    add("severityNumber", "\(severity)")
+  }
+
+  /// Adds a member whose value is JSON.
+  private mutating func add(_ name: String, _ json: String) {
+    if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+    bytes += "\"\(name)\":\(json)".utf8
+  }
+
+  mutating func add(_ name: String, text: String) {
+    add(name, AmbientValue.string(text).json)
+  }
+
+  mutating func addBody(_ text: String) {
+    var value: [UInt8] = []
+    value.append(otlp: .string(text))
+    add("body", String(decoding: value, as: UTF8.self))
+  }
+
+  mutating func add(_ trace: TraceParent?) {
+    guard let trace else { return }
+    add("flags", "\(trace.flags)")
+    add("traceId", text: trace.traceID)
+    add("spanId", text: trace.spanID)
+  }
+
+  /// Adds those fields to the attributes, `prefix` before their names; what cannot be one is noted.
+  mutating func addAttributes(
+    _ fields: AmbientFields, prefix: String = "", at path: String,
+    _ inspection: inout EventInspection
+  ) {
+    for field in fields {
+      let name = field.name.hasPrefix(prefix) ? field.name : prefix + field.name
+      addAttribute(name, field.value, at: "\(path).\(field.name)", &inspection)
+    }
+  }
+
+  private mutating func addAttribute(
+    _ name: String, _ value: AmbientValue, at path: String, _ inspection: inout EventInspection
+  ) {
+    guard !name.isEmpty else {
+      return inspection.note(
+        .nameMalformed, at: path, needs: "a name", found: "none", .leftOut, "give it a name")
+    }
+    guard names.insert(name).inserted else {
+      return inspection.note(
+        .nameTaken, at: path, needs: "a name of its own", found: "a second “\(name)”", .leftOut,
+        "rename one of them")
+    }
+    guard names.count <= limits.count else {
+      left += 1
+      return inspection.note(
+        .tooMany, at: path, needs: "at most \(limits.count) attributes", found: "a further one",
+        .leftOut, "send fewer, or set another limit")
+    }
+    let settled = limits.length.map { value.cut(toTextsOf: $0) } ?? value
+    if settled != value {
+      inspection.note(
+        .textTooLong, at: path, needs: "texts of at most \(limits.length ?? 0) characters",
+        found: EventProblem.shown(of: value), .changed(to: "its beginning"), "shorten it")
+    }
+    if attributes.count > 1 { attributes.append(UInt8(ascii: ",")) }
+    attributes.append(otlp: name, settled)
+  }
+
+  /// The record's bytes.
+  consuming func finished() -> [UInt8] {
+    if attributes.count > 1 {
+      attributes.append(UInt8(ascii: "]"))
+      add("attributes", String(decoding: attributes, as: UTF8.self))
+    }
+    if left > 0 { add("droppedAttributesCount", "\(left)") }
+    bytes.append(UInt8(ascii: "}"))
+    return bytes
+  }
+
+  /// Since 1970, to the microsecond, which is as exact as a date is; nil if it has no such number.
+  private static func nanoseconds(_ date: Date) -> UInt64? {
+    let microseconds = (date.timeIntervalSince1970 * 1e6).rounded()
+    guard microseconds > 0, microseconds < Double(UInt64.max / 1_000) else { return nil }
+    return UInt64(microseconds) * 1_000
+  }
+}
+
+extension [UInt8] {
+  /// Appends a `KeyValue`.
+  mutating func append(otlp name: String, _ value: AmbientValue) {
+    self += #"{"key":"#.utf8
+    append(json: name)
+    self += #","value":"#.utf8
+    append(otlp: value)
+    append(UInt8(ascii: "}"))
+  }
+
+  /// Appends an `AnyValue`: nothing is one without a member, and a whole number beyond `Int64` text.
+  mutating func append(otlp value: AmbientValue) {
+    switch value {
+    case .null: self += "{}".utf8
+    case .boolean(let value): self += #"{"boolValue":\#(value)}"#.utf8
+    case .integer(let value): self += #"{"intValue":"\#(value)"}"#.utf8
+    case .unsigned(let value):
+      if let value = Int64(exactly: value) { return append(otlp: .integer(value)) }
+      self += #"{"stringValue":"\#(value)"}"#.utf8
+    case .double(let value) where value.isFinite: self += #"{"doubleValue":\#(value)}"#.utf8
+    case .double(let value): append(otlp: .string("\(value)"))
+    case .string(let value):
+      self += #"{"stringValue":"#.utf8
+      append(json: value)
+      append(UInt8(ascii: "}"))
+    case .date(let value): append(otlp: .string(value.iso8601()))
+    case .array(let values):
+      self += #"{"arrayValue":{"values":["#.utf8
+      for (place, value) in values.enumerated() {
+        if place > 0 { append(UInt8(ascii: ",")) }
+        append(otlp: value)
+      }
+      self += "]}}".utf8
+    case .fields(let fields):
+      self += #"{"kvlistValue":{"values":["#.utf8
+      append(otlp: fields)
+      self += "]}}".utf8
+    case .revealed: append(otlp: .string("<private>"))
+    }
+  }
+
+  /// Appends one `KeyValue` after another.
+  mutating func append(otlp fields: AmbientFields) {
+    for (place, field) in fields.enumerated() {
+      if place > 0 { append(UInt8(ascii: ",")) }
+      append(otlp: field.name, field.value)
+    }
+  }
+}
+
+extension AmbientValue {
+  /// The value with texts of so many characters at most, at whatever depth.
+  fileprivate func cut(toTextsOf longest: Int) -> AmbientValue {
+    switch self {
+    case .string(let text): return .string(text.cut(to: longest))
+    case .array(let values): return .array(values.map { $0.cut(toTextsOf: longest) })
+    case .fields(let fields):
+      var cut = fields
+      for field in fields { cut[field.name] = field.value.cut(toTextsOf: longest) }
+      return .fields(cut)
+    default: return self
+    }
+  }
+}
