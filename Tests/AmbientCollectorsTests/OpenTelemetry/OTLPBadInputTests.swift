@@ -1,0 +1,147 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `Bad input to OTLP` {
+  private let folder = TemporaryFolder()
+  private let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+  private let span = "00f067aa0ba902b7"
+
+  private func broken(_ event: Event, _ options: OTLPOptions = .test()) -> [String] {
+    EventValidator.otlp(options).problems(in: [event]).map { "\($0.rule) \($0.field)" }
+  }
+
+  @Test(arguments: [
+    OTLPOptions.Endpoint.base(""), .base("collector:4318"), .base("ftp://c"), .exact("http://"),
+    .base("http://c/#part"), .exact("http://c:0"), .base("http://a b"), .base("http://c\n"),
+  ])
+  func `is a typed error for an address`(endpoint: OTLPOptions.Endpoint) throws {
+    for sender in OTLPSender.allCases {
+      let error = try #require(throws: CollectorError.self) {
+        try sender.make(folder, .test(endpoint))
+      }
+      guard case .invalidURL = error else {
+        Issue.record("\(error)")
+        return
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("X-Key", "s3cret\r\nInjected: 1"), ("X Key", "s3cret"), ("", "s3cret"),
+    ("Content-Length", "s3cret"), ("X-Key", "s3cret\u{0}"),
+  ])
+  func `is a typed error for a header field, without its value`(
+    name: String, value: String
+  ) throws {
+    for sender in OTLPSender.allCases {
+      let error = try #require(throws: CollectorError.self) {
+        try sender.make(folder, .test(headers: [name: value]))
+      }
+      #expect(!"\(error)".contains("s3cret"))
+      guard case .invalidHeader = error else {
+        Issue.record("\(error)")
+        return
+      }
+    }
+  }
+
+  @Test func `is an event without a name, which is not sent`() async throws {
+    #expect(broken(Event("")) == ["name-malformed event"])
+    #expect(try await records(of: [Event("")]) == [])
+  }
+
+  @Test func `is a property without a name, or with one of those that are ours`() async throws {
+    let user = AnalyticsUser("ada", ["id": "other", "user.id": "another"])
+    let event = Event("a", ["": 1, "user.id": "x", "log.record.uid": "y", "ok": 2], user: user)
+    #expect(
+      broken(event) == [
+        "name-taken user.traits.id", "name-taken user.traits.user.id",
+        "name-malformed properties.", "name-taken properties.user.id",
+        "name-taken properties.log.record.uid",
+      ])
+    let record = try #require(try await records(of: [event]).first)
+    #expect(record.components(separatedBy: #""user.id""#).count == 2)
+    #expect(record.contains(#"{"key":"user.id","value":{"stringValue":"ada"}}"#))
+    #expect(record.contains(#"{"key":"ok","value":{"intValue":"2"}}"#))
+  }
+
+  @Test(arguments: [
+    "", "00", "00-TRACE-SPAN", "00-TRACE-SPAN-01-", "00-TRACE-SPAN-01-x", "00-TRACE-SPAN-1",
+    "ff-TRACE-SPAN-01", "0-TRACE-SPAN-01", "00-SPAN-TRACE-01", " 00-TRACE-SPAN-01",
+    "00-00000000000000000000000000000000-SPAN-01", "00-TRACE-0000000000000000-01",
+    "00-4BF92F3577B34DA6A3CE929D0E0E4736-SPAN-01", "00-TRACE-SPAN-0g", "0x-TRACE-SPAN-01",
+    "00-TRACE-SPAN-é1",
+  ])
+  func `is a malformed traceparent, which is noted, and stays an attribute`(
+    form: String
+  ) async throws {
+    let text = form.replacing("TRACE", with: trace).replacing("SPAN", with: span)
+    #expect(broken(Event("a", ["traceparent": text])) == ["trace-malformed properties.traceparent"])
+    let reports = Reports()
+    for sender in OTLPSender.allCases {
+      let transport = ScriptedTransport([])
+      let sending = try sender.make(
+        TemporaryFolder(), transport: transport, reports: reports)
+      sending.send("a", ["traceparent": text])
+      await sending.finish()
+      #expect(sending.amendments == ["trace-malformed": 1])
+      let record = try #require(transport.records.first)
+      #expect(!record.contains("traceId") && !record.contains("spanId"))
+      #expect(!record.contains("flags"))
+      #expect(record.contains(#"{"key":"traceparent","value":{"stringValue":"\#(text)"}}"#))
+    }
+    #expect(reports.all.map(\.kind) == [.amended, .amended])
+  }
+
+  @Test(arguments: [("00", "ff", 255), ("01", "03-more", 3), ("fe", "00", 0)])
+  func `is none of what a later version may have`(
+    version: String, end: String, flags: Int
+  ) async throws {
+    let text = "\(version)-\(trace)-\(span)-\(end)"
+    #expect(broken(Event("a", ["traceparent": text])) == [])
+    let record = try #require(try await records(of: [Event("a", ["traceparent": text])]).first)
+    #expect(record.contains(#""flags":\#(flags),"traceId":"\#(trace)","spanId":"\#(span)""#))
+  }
+
+  @Test func `is a traceparent that is no text`() {
+    #expect(broken(Event("a", ["traceparent": 7])) == ["trace-malformed properties.traceparent"])
+  }
+
+  @Test func `is too many attributes and too long texts, where there are limits`() async throws {
+    var options = OTLPOptions.test()
+    options.attributeCount = 3
+    options.attributeLength = 36
+    let event = Event("a", ["b": String(repeating: "x", count: 37), "c": 1, "d": 2, "e": 3])
+    #expect(
+      broken(event, options) == [
+        "text-too-long properties.b", "too-many properties.d", "too-many properties.e",
+      ])
+    let record = try #require(try await records(of: [event], options).first)
+    #expect(record.hasSuffix(#"{"key":"c","value":{"intValue":"1"}}],"droppedAttributesCount":2}"#))
+    options.policy = .strict
+    #expect(try await records(of: [event, Event("good")], options).count == 1)
+    let logged = try await records(options) { log in
+      log.info("x", ["b": 1])
+      log.info("x")
+    }
+    #expect(logged == [])
+  }
+
+  @Test func `is a time that is before 1970`() async throws {
+    let event = try TrackedEvent(Event("old"), at: "1969-12-31T23:59:59Z")
+    let problems = EventValidator.otlp().problems(in: [event])
+    #expect(problems.map { "\($0.rule) \($0.field)" } == ["unreadable time"])
+    let transport = ScriptedTransport([])
+    let analytics = try OTLPAnalytics(
+      queue: EventQueue(folder: folder.path("queue")), options: .test(), transport: transport)
+    analytics.record(event)
+    await analytics.finish()
+    #expect(
+      transport.bodies.first?.contains(
+        #""logRecords":[{"observedTimeUnixNano":"1795755600000000000","severityNumber":9,"#) == true)
+  }
+}

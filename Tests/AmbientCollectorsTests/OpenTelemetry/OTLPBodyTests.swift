@@ -1,0 +1,155 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.frozen(at: "2026-11-27T05:00:00.125Z")) struct `An event in OTLP` {
+  private let folder = TemporaryFolder()
+  private let time =
+    #""timeUnixNano":"1795755600125000000","observedTimeUnixNano":"1795755600125000000""#
+  private let id = #"{"key":"log.record.uid","value":{"stringValue":"ID"}}"#
+
+  @Test func `goes to the collector, as JSON, with who sends`() async throws {
+    let transport = ScriptedTransport([])
+    let options = OTLPOptions(
+      endpoint: .base("https://collector.example:4318/"),
+      headers: ["Authorization": "Bearer t0ken"], resource: ["service.name": "shop", "answer": 42],
+      scopeName: "desk", scopeVersion: "2.1", environment: [:])
+    let analytics = try OTLPAnalytics(
+      queue: EventQueue(folder: folder.path("queue")), options: options, transport: transport)
+    analytics.track(Event("sign_up"))
+    await analytics.finish()
+    let request = try #require(transport.exchanges.first?.request)
+    #expect(request.url.absoluteString == "https://collector.example:4318/v1/logs")
+    #expect(request.method == "POST")
+    #expect(
+      request.headers == [
+        "Content-Type": "application/json", "Authorization": "Bearer t0ken",
+        "User-Agent": "Ambient-OTLP-Exporter-Swift",
+      ])
+    let body = try #require(transport.bodies.first)
+    #expect(body.hasPrefix(#"{"resourceLogs":[{"resource":{"attributes":[{"key":"service.name","#))
+    #expect(body.contains(#"{"key":"service.name","value":{"stringValue":"shop"}}"#))
+    #expect(body.contains(#"{"key":"answer","value":{"intValue":"42"}}"#))
+    #expect(body.contains(#"{"key":"telemetry.sdk.language","value":{"stringValue":"swift"}}"#))
+    #expect(body.contains(#"{"key":"host.name","value":{"stringValue":""#))
+    #expect(
+      body.contains(#"]},"scopeLogs":[{"scope":{"name":"desk","version":"2.1"},"logRecords":[{"#))
+    #expect(body.hasSuffix("}]}]}]}"))
+  }
+
+  @Test func `is a record with a name and an identity`() async throws {
+    #expect(
+      try await records(of: [Event("sign_up")]) == [
+        #"{\#(time),"severityNumber":9,"eventName":"sign_up","attributes":[\#(id)]}"#
+      ])
+  }
+
+  @Test func `has properties with their types`() async throws {
+    let event = Event(
+      "mixed",
+      [
+        "text": "a \"b\" \\ \n é 🏳️‍🌈", "count": -3, "large": UInt64.max, "price": 12.5,
+        "whole": 12.0, "yes": true, "when": Date(timeIntervalSince1970: 0), "none": nil as String?,
+        "nan": Double.nan, "list": [AmbientValue.integer(1), "two", .null].ambientValue,
+        "at": ["city": "Rome", "of": ["x": 1] as AmbientFields] as AmbientFields,
+        "card": .private("4111"),
+      ])
+    let record = try #require(try await records(of: [event]).first)
+    let start = try #require(record.range(of: "\(id),")?.upperBound)
+    let expected = [
+      #"{"key":"text","value":{"stringValue":"a \"b\" \\ \u000a é 🏳️‍🌈"}}"#,
+      #"{"key":"count","value":{"intValue":"-3"}}"#,
+      #"{"key":"large","value":{"stringValue":"18446744073709551615"}}"#,
+      #"{"key":"price","value":{"doubleValue":12.5}}"#,
+      #"{"key":"whole","value":{"doubleValue":12.0}}"#,
+      #"{"key":"yes","value":{"boolValue":true}}"#,
+      #"{"key":"when","value":{"stringValue":"1970-01-01T00:00:00.000Z"}}"#,
+      #"{"key":"nan","value":{"stringValue":"nan"}}"#,
+      #"{"key":"list","value":{"arrayValue":{"values":[{"intValue":"1"},{"stringValue":"two"},{}]}}}"#,
+      #"{"key":"at","value":{"kvlistValue":{"values":[{"key":"city","value":{"stringValue":"Rome"}},"#
+        + #"{"key":"of","value":{"kvlistValue":{"values":[{"key":"x","value":{"intValue":"1"}}]}}}]}}}"#,
+      #"{"key":"card","value":{"stringValue":"<private>"}}"#,
+    ]
+    #expect(record[start...] == expected.joined(separator: ",") + "]}")
+  }
+
+  @Test func `has its user and the traits, by the names of OpenTelemetry`() async throws {
+    let user = AnalyticsUser("ada", ["email": "a@b.example", "user.roles": ["admin"].ambientValue])
+    let record = try #require(try await records(of: [Event("login", user: user)]).first)
+    #expect(
+      record.hasSuffix(
+        [
+          #"{"key":"user.id","value":{"stringValue":"ada"}}"#,
+          #"{"key":"user.email","value":{"stringValue":"a@b.example"}}"#,
+          #"{"key":"user.roles","value":{"arrayValue":{"values":[{"stringValue":"admin"}]}}}]}"#,
+        ].joined(separator: ",")))
+  }
+
+  @Test func `has the trace and the span of a traceparent`() async throws {
+    let header = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+    #expect(
+      try await records(of: [Event("paid", ["traceparent": header, "a": true])]) == [
+        #"{\#(time),"severityNumber":9,"eventName":"paid","flags":1,"#
+          + #""traceId":"4bf92f3577b34da6a3ce929d0e0e4736","spanId":"00f067aa0ba902b7","#
+          + #""attributes":[\#(id),{"key":"a","value":{"boolValue":true}}]}"#
+      ])
+  }
+
+  @Test func `has what the log's metadata have, by a stage`() async throws {
+    let transport = ScriptedTransport([])
+    let otlp = try OTLPAnalytics(
+      queue: EventQueue(folder: folder.path("queue")), options: .test(), transport: transport)
+    let analytics = otlp.through(.enriching(fromLog: "traceparent", "request", "absent"))
+    Log.withMetadata([
+      "traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00", "request": 7,
+      "other": 1,
+    ]) {
+      analytics.track(Event("paid", ["a": 1]))
+    }
+    analytics.track(Event("outside"))
+    await otlp.finish()
+    #expect(transport.records.count == 2)
+    #expect(transport.records[0].contains(#""flags":0,"traceId":"4bf92f3577b34da6a3ce929d0e0e4736""#))
+    #expect(transport.records[0].contains(#"{"key":"request","value":{"intValue":"7"}}"#))
+    #expect(!transport.records[0].contains("other"))
+    #expect(!transport.records[1].contains("traceId"))
+  }
+
+  @Test func `stands with others in one request, whoever the user is`() async throws {
+    let transport = ScriptedTransport([])
+    let analytics = try OTLPAnalytics(
+      queue: EventQueue(folder: folder.path("queue")), options: .test(), transport: transport)
+    for number in 0..<30 {
+      analytics.track(Event("n", ["number": number], user: AnalyticsUser("u\(number % 3)")))
+    }
+    await analytics.finish()
+    #expect(transport.exchanges.count == 1)
+    #expect(transport.records.count == 30)
+  }
+
+  @Test func `of a shop has names with a namespace, and amounts of one type`() async throws {
+    let items: [AmbientFields] = [
+      ["item_id": "mug", "price": 7, "quantity": 2],
+      ["item_id": "cup", "price": 7.5, "quantity": 1],
+    ]
+    let event = Event(
+      "purchase",
+      [
+        "transaction_id": "A-17", "value": 21, "currency": "EUR", "items": items.ambientValue,
+        "app.screen": "till",
+      ])
+    let record = try #require(
+      try await records(of: [event], .test(mapping: .otlpShop)).first)
+    #expect(record.contains(#""eventName":"checkout.purchase""#))
+    #expect(record.contains(#"{"key":"checkout.value","value":{"doubleValue":21.0}}"#))
+    #expect(record.contains(#"{"key":"app.screen","#))
+    #expect(record.contains(#"{"key":"price","value":{"doubleValue":7.0}}"#))
+    #expect(record.contains(#"{"key":"quantity","value":{"intValue":"2"}}"#))
+    let other = try await records(of: [Event("sign_up", ["value": 1])], .test(mapping: .otlpShop))
+    #expect(other.first?.contains(#""eventName":"sign_up""#) == true)
+    #expect(other.first?.contains(#"{"key":"value","value":{"intValue":"1"}}"#) == true)
+  }
+}

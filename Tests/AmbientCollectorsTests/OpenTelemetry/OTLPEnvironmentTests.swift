@@ -1,0 +1,242 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `The environment of OTLP` {
+  private let folder = TemporaryFolder()
+  private let reports = Reports()
+
+  /// The request and its record, of one event with those properties.
+  private func sent(
+    _ environment: [String: String], _ options: OTLPOptions? = nil, _ properties: AmbientFields = [:]
+  ) async throws -> (request: OutgoingRequest, body: String) {
+    var options = options ?? OTLPOptions(environment: [:])
+    options.environment = environment
+    let transport = ScriptedTransport([])
+    let sending = try OTLPSender.analytics.make(
+      folder, options, transport: transport, reports: reports)
+    sending.send("a", properties)
+    await sending.finish()
+    return (try #require(transport.exchanges.first?.request), try #require(transport.bodies.first))
+  }
+
+  @Test(arguments: [
+    ([:], "http://localhost:4318/v1/logs"),
+    (["OTEL_EXPORTER_OTLP_ENDPOINT": ""], "http://localhost:4318/v1/logs"),
+    (["OTEL_EXPORTER_OTLP_ENDPOINT": "http://c:4318"], "http://c:4318/v1/logs"),
+    (["OTEL_EXPORTER_OTLP_ENDPOINT": " http://c:4318/ "], "http://c:4318/v1/logs"),
+    (["OTEL_EXPORTER_OTLP_ENDPOINT": "https://c/in/otlp//"], "https://c/in/otlp/v1/logs"),
+    (["OTEL_EXPORTER_OTLP_ENDPOINT": "https://c/in?a=b"], "https://c/in/v1/logs?a=b"),
+    (["OTEL_EXPORTER_OTLP_LOGS_ENDPOINT": "http://c:1/mine"], "http://c:1/mine"),
+    (["OTEL_EXPORTER_OTLP_LOGS_ENDPOINT": "http://c:1"], "http://c:1/"),
+    (
+      [
+        "OTEL_EXPORTER_OTLP_LOGS_ENDPOINT": "http://l:1/logs",
+        "OTEL_EXPORTER_OTLP_ENDPOINT": "http://c:4318",
+      ], "http://l:1/logs"
+    ),
+  ])
+  func `says where to`(environment: [String: String], address: String) async throws {
+    #expect(try await sent(environment).request.url.absoluteString == address)
+    #expect(reports.all.isEmpty)
+  }
+
+  @Test(arguments: [
+    (OTLPOptions.Endpoint.base("http://mine:7/x"), "http://mine:7/x/v1/logs"),
+    (.exact("http://mine:7/x"), "http://mine:7/x"),
+  ])
+  func `gives way to what the program says`(
+    endpoint: OTLPOptions.Endpoint, address: String
+  ) async throws {
+    let options = OTLPOptions(
+      endpoint: endpoint, headers: ["x-key": "mine"], resource: ["service.name": "mine"])
+    let (request, body) = try await sent(
+      [
+        "OTEL_EXPORTER_OTLP_LOGS_ENDPOINT": "no address", "OTEL_SERVICE_NAME": "theirs",
+        "OTEL_EXPORTER_OTLP_HEADERS": "X-Key=theirs,other=kept",
+      ], options)
+    #expect(request.url.absoluteString == address)
+    #expect(request.headers["X-Key"] == "mine")
+    #expect(request.headers["other"] == "kept")
+    #expect(request.headers["x-key"] == nil)
+    #expect(body.contains(#"{"key":"service.name","value":{"stringValue":"mine"}}"#))
+  }
+
+  @Test(arguments: [
+    ("api-key=t0ken, tenant = a%20b%3D%2C ,", ["api-key": "t0ken", "tenant": "a b=,"]),
+    ("a=b=c", ["a": "b=c"]), ("a=", ["a": ""]),
+    ("content-type=text/plain,User-Agent=me", ["User-Agent": "me"]),
+  ])
+  func `says header fields`(text: String, fields: [String: String]) async throws {
+    for environment in [
+      ["OTEL_EXPORTER_OTLP_HEADERS": text],
+      ["OTEL_EXPORTER_OTLP_LOGS_HEADERS": text, "OTEL_EXPORTER_OTLP_HEADERS": "other=1"],
+    ] {
+      var headers = try await sent(environment).request.headers
+      #expect(headers.removeValue(forKey: "Content-Type") == "application/json")
+      if fields["User-Agent"] == nil { headers["User-Agent"] = nil }
+      #expect(headers == fields)
+      try FileManager.default.removeItem(atPath: folder.path("queue"))
+    }
+  }
+
+  @Test(arguments: [
+    ("OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"), ("OTEL_EXPORTER_OTLP_ENDPOINT", "ftp://c"),
+    ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://h1dden@"),
+    ("OTEL_EXPORTER_OTLP_LOGS_ENDPOINT", "http://c:99999"),
+    ("OTEL_EXPORTER_OTLP_LOGS_ENDPOINT", "http://a b/"),
+    ("OTEL_EXPORTER_OTLP_HEADERS", "h1dden"), ("OTEL_EXPORTER_OTLP_HEADERS", "=h1dden"),
+    ("OTEL_EXPORTER_OTLP_LOGS_HEADERS", "a=%h1dden"),
+    ("OTEL_EXPORTER_OTLP_HEADERS", "a=1,b=%FFh1dden"),
+  ])
+  func `is an error that names the variable, where nothing could be sent rightly`(
+    name: String, text: String
+  ) throws {
+    let error = try #require(throws: CollectorError.self) {
+      try OTLPSender.log.make(folder, OTLPOptions(environment: [name: text]))
+    }
+    #expect("\(error)".contains("“\(name)”"))
+    #expect(!"\(error)".contains("h1dden"))
+  }
+
+  @Test(arguments: ["a=x%0D%0Ay", "a%20b=x", "Content-Length=5", "a=%00"])
+  func `is an error for a header field that cannot be sent`(text: String) throws {
+    #expect(throws: CollectorError.self) {
+      try OTLPSender.log.make(
+        folder, OTLPOptions(environment: ["OTEL_EXPORTER_OTLP_HEADERS": text]))
+    }
+  }
+
+  @Test func `says who sends, and a service's name wins over attributes`() async throws {
+    let attributes = "service.name=other,team=a%2Cb%3D%25, deployment.environment.name = prod "
+    let (_, body) = try await sent(
+      ["OTEL_RESOURCE_ATTRIBUTES": attributes, "OTEL_SERVICE_NAME": "shop"])
+    for (name, value) in [
+      ("service.name", "shop"), ("team", "a,b=%"), ("deployment.environment.name", "prod"),
+    ] {
+      #expect(body.contains(#"{"key":"\#(name)","value":{"stringValue":"\#(value)"}}"#))
+    }
+    #expect(body.components(separatedBy: #""service.name""#).count == 2)
+  }
+
+  @Test func `need not say it`() async throws {
+    let name = "unknown_service:\(ProcessInfo.processInfo.processName)"
+    #expect(
+      try await sent([:]).body.contains(
+        #"{"key":"service.name","value":{"stringValue":"\#(name)"}}"#))
+  }
+
+  @Test(arguments: [
+    ("OTEL_RESOURCE_ATTRIBUTES", "a=1,b", "part 2 is no name=value"),
+    ("OTEL_RESOURCE_ATTRIBUTES", "a=%zz", "part 1 has a %"),
+    ("OTEL_EXPORTER_OTLP_TIMEOUT", "soon", "whole number"),
+    ("OTEL_EXPORTER_OTLP_LOGS_TIMEOUT", "-1", "whole number"),
+    ("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc", "http/json"),
+    ("OTEL_EXPORTER_OTLP_LOGS_PROTOCOL", "http/protobuf", "http/json"),
+    ("OTEL_EXPORTER_OTLP_COMPRESSION", "gzip", "not compressed"),
+    ("OTEL_EXPORTER_OTLP_LOGS_COMPRESSION", "zip", "not compressed"),
+    ("OTEL_ATTRIBUTE_COUNT_LIMIT", "1.5", "whole number"),
+    ("OTEL_LOGRECORD_ATTRIBUTE_VALUE_LENGTH_LIMIT", "99999999999", "whole number"),
+    ("OTEL_SDK_DISABLED", "yes", "true or false"),
+  ])
+  func `is passed over where it is wrong, which is reported with the first upload`(
+    name: String, text: String, reason: String
+  ) async throws {
+    let (request, body) = try await sent([name: text])
+    #expect(request.url.absoluteString == "http://localhost:4318/v1/logs")
+    #expect(!body.contains(#"{"key":"a","#))
+    #expect(reports.all.map(\.kind) == [.invalidSetting])
+    #expect(reports.messages.first?.hasPrefix("\(name) is “\(text)”, and passed over: ") == true)
+    #expect(reports.messages.first?.contains(reason) == true)
+  }
+
+  @Test(arguments: [
+    ["OTEL_EXPORTER_OTLP_PROTOCOL": "grpc", "OTEL_EXPORTER_OTLP_LOGS_PROTOCOL": "http/json"],
+    ["OTEL_EXPORTER_OTLP_COMPRESSION": "none"], ["OTEL_SDK_DISABLED": "FALSE"],
+    ["OTEL_EXPORTER_OTLP_TIMEOUT": "", "OTEL_SDK_DISABLED": " "],
+  ])
+  func `is right in other ways, too`(environment: [String: String]) async throws {
+    _ = try await sent(environment)
+    #expect(reports.all.isEmpty)
+  }
+
+  @Test(arguments: [
+    (["OTEL_ATTRIBUTE_COUNT_LIMIT": "2"], 2), (["OTEL_ATTRIBUTE_COUNT_LIMIT": "0"], 0),
+    (["OTEL_ATTRIBUTE_COUNT_LIMIT": "2", "OTEL_LOGRECORD_ATTRIBUTE_COUNT_LIMIT": "5"], 5),
+    ([:], 128),
+  ])
+  func `says how many attributes there may be`(
+    environment: [String: String], count: Int
+  ) async throws {
+    let numbers = AmbientFields(
+      Dictionary(uniqueKeysWithValues: (0..<200).map { ("n\($0)", $0) }))
+    let (_, body) = try await sent(environment, .test(), numbers)
+    let record = try #require(body.range(of: "logRecords")).upperBound
+    #expect(body[record...].matches(of: /"key":/).count == count)
+    #expect(body.contains(#""droppedAttributesCount":\#(201 - count)}"#))
+  }
+
+  @Test(arguments: [
+    ["OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT": "40"],
+    [
+      "OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT": "1", "OTEL_LOGRECORD_ATTRIBUTE_VALUE_LENGTH_LIMIT": "40",
+    ],
+  ])
+  func `says how long texts may be, at whatever depth`(environment: [String: String]) async throws {
+    let long = String(repeating: "é", count: 41)
+    let (_, body) = try await sent(
+      environment, .test(),
+      ["a": long, "b": [long].ambientValue, "c": ["d": long] as AmbientFields, "e": "short"])
+    #expect(!body.contains(long))
+    #expect(body.components(separatedBy: String(long.dropLast())).count == 4)
+    #expect(body.contains("short"))
+    #expect(reports.all.map(\.kind) == [.amended, .amended, .amended])
+  }
+
+  @Test(arguments: [("2500", 2.5), ("0", 864_000), ("1", 0.001)])
+  func `says how long an exchange may take`(text: String, seconds: Double) async throws {
+    /// Keeps the limit of an exchange.
+    final class LimitTransport: Transport {
+      let kept = Guarded<[ExchangeLimits]>([])
+
+      func exchange(
+        _ request: OutgoingRequest, _ limits: ExchangeLimits
+      ) async throws(TransportError) -> Answer {
+        kept.withLock { $0.append(limits) }
+        return Answer(200)
+      }
+    }
+    for (options, expected) in [
+      (OTLPOptions(environment: ["OTEL_EXPORTER_OTLP_TIMEOUT": text]), seconds),
+      (OTLPOptions(timeout: .seconds(7), environment: ["OTEL_EXPORTER_OTLP_TIMEOUT": text]), 7),
+      (OTLPOptions(environment: [:]), 30),
+    ] {
+      let transport = LimitTransport()
+      let sending = try OTLPSender.log.make(TemporaryFolder(), options, transport: transport)
+      sending.send("a")
+      sending.flush()
+      #expect(await sending.isEmptied())
+      #expect(transport.kept.withLock { $0.first?.duration } == .seconds(expected))
+    }
+  }
+
+  @Test(arguments: OTLPSender.allCases)
+  func `may disable all of it, and what waits is not sent`(sender: OTLPSender) async throws {
+    let first = try sender.make(folder, transport: ScriptedTransport { _, _ in .answer(503) })
+    first.send("waits")
+    await first.finish()
+    #expect(first.status.waiting == 1)
+    let transport = ScriptedTransport([])
+    let disabled = try sender.make(
+      folder, .test(.base("http://c:1"), ["OTEL_SDK_DISABLED": "True"]), transport: transport)
+    disabled.send("not wanted")
+    disabled.flush()
+    await disabled.finish()
+    #expect(transport.exchanges.isEmpty)
+    #expect(disabled.status.waiting == 1)
+    #expect(disabled.status.dropped == [:])
+  }
+}

@@ -1,0 +1,215 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite(.frozen(at: "2026-11-27T05:00:00.000125Z")) struct `A record of a log in OTLP` {
+  private let folder = TemporaryFolder()
+  private let time =
+    #""timeUnixNano":"1795755600000125000","observedTimeUnixNano":"1795755600000125000""#
+
+  private enum Refused: Error { case limit }
+
+  @Test func `has level, text, place and metadata`() async throws {
+    let sent = try await records { log in
+      log.info(
+        "order \("A-17", name: "order") \"placed\"\n", ["total": 19.5, "items": 3],
+        fileID: "Shop/Desk.swift", function: "place(_:)", line: 42)
+    }
+    let attributes = [
+      #"{"key":"log.record.uid","value":{"stringValue":"ID"}}"#,
+      #"{"key":"code.file.path","value":{"stringValue":"Shop/Desk.swift"}}"#,
+      #"{"key":"code.line.number","value":{"intValue":"42"}}"#,
+      #"{"key":"code.function.name","value":{"stringValue":"place(_:)"}}"#,
+      #"{"key":"order","value":{"stringValue":"A-17"}}"#,
+      #"{"key":"total","value":{"doubleValue":19.5}}"#,
+      #"{"key":"items","value":{"intValue":"3"}}"#,
+    ]
+    #expect(
+      sent == [
+        #"{\#(time),"severityNumber":9,"severityText":"info","#
+          + #""body":{"stringValue":"order A-17 \"placed\"\u000a"},"#
+          + #""attributes":[\#(attributes.joined(separator: ","))]}"#
+      ])
+  }
+
+  @Test(
+    arguments: zip(LogLevel.allCases, [1, 5, 9, 10, 13, 17, 21]))
+  func `has the number of its level`(level: LogLevel, number: Int) async throws {
+    let sent = try await records { $0.log(level, "x") }
+    #expect(
+      sent.first?.contains(#""severityNumber":\#(number),"severityText":"\#(level)""#) == true)
+  }
+
+  @Test func `has an error in OpenTelemetry's names`() async throws {
+    let sent = try await records { log in
+      log.error("not paid", Refused.limit, ["other": .error(Refused.limit)])
+    }
+    let record = try #require(sent.first)
+    #expect(record.contains(#"{"key":"exception.message","value":{"stringValue":"limit"}}"#))
+    #expect(record.contains(#"{"key":"exception.type","value":{"stringValue":""#))
+    #expect(
+      record.contains(
+        #"{"key":"other","value":{"kvlistValue":{"values":[{"key":"exception.type","#))
+  }
+
+  @Test func `has the trace and the span of scoped metadata`() async throws {
+    let header = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+    let sent = try await records { log in
+      Log.withMetadata(["traceparent": header, "request": 7]) { log.info("inside") }
+      log.info("outside")
+    }
+    #expect(
+      sent.first?.contains(
+        #""flags":1,"traceId":"4bf92f3577b34da6a3ce929d0e0e4736","spanId":"00f067aa0ba902b7","#)
+        == true)
+    #expect(sent.first?.contains(#""key":"traceparent""#) == false)
+    #expect(sent.first?.contains(#"{"key":"request","value":{"intValue":"7"}}"#) == true)
+    #expect(sent.last?.contains("traceId") == false)
+  }
+
+  @Test func `hides what is private, in text and in fields`() async throws {
+    let sent = try await records { log in
+      log.info("card \("4111", name: "card", privacy: .private)", ["pin": .private("0815")])
+    }
+    #expect(sent.first?.contains(#""body":{"stringValue":"card <private>"}"#) == true)
+    #expect(sent.first?.contains(#"{"key":"card","value":{"stringValue":"<private>"}}"#) == true)
+    #expect(sent.first?.contains(#"{"key":"pin","value":{"stringValue":"<private>"}}"#) == true)
+  }
+
+  @Test func `stands in the queue when the call returns, as a line of the log's JSON`() throws {
+    let log = try OTLPSender.log.make(folder, transport: ScriptedTransport { _, _ in .hang })
+    log.send("first", ["n": 1])
+    #expect(log.status.waiting == 1)
+    let file = FileManager.default.contents(atPath: folder.path("queue/queue")) ?? Data()
+    let text = String(decoding: file, as: UTF8.self)
+    #expect(text.contains(#"","time":"2026-11-27T05:00:00.000125Z","level":"info","message":"first","#))
+    #expect(text.contains(#""metadata":{"n":1},"source":"AmbientCollectorsTests/OTLP.swift:"#))
+  }
+
+  @Test func `is accepted by level and module, as by any log`() async throws {
+    let transport = ScriptedTransport([])
+    let log = try OTLPLog(
+      queue: EventQueue(folder: folder.path("queue")),
+      levels: LogLevels("warning,Shop=debug,Chatter=off"), options: .test(), transport: transport)
+    log.info("a", fileID: "Other/A.swift")
+    log.warning("b", fileID: "Other/A.swift")
+    log.debug("c", fileID: "Shop/A.swift")
+    log.critical("d", fileID: "Chatter/A.swift")
+    log.level = .off
+    log.critical("e", fileID: "Other/A.swift")
+    await log.finish()
+    let bodies = transport.records.compactMap { $0.firstMatch(of: /"body":{"stringValue":"(.)"/)?.1 }
+    #expect(bodies == ["b", "c"])
+  }
+}
+
+@Suite(.quiet) struct `A log that sends` {
+  private let folder = TemporaryFolder()
+
+  @Test func `is the log of a program, and delivers at its end`() async throws {
+    let server = try LoopbackServer(always: .answer(200, body: "{}"))
+    await AmbientScope.isolated {
+      let made = try? OTLPLog(
+        queue: EventQueue(folder: folder.path("queue")), level: .info,
+        options: .test(.base(server.url)))
+      guard let log = made else { return }
+      Log.instance = log
+      Log.info("one")
+      Log.debug("two")
+      Log.error("three")
+      await AmbientScope.shutdown(deadline: Patience.short)
+      #expect(log.status.delivered == 2)
+      Log.info("too late")
+      #expect(log.lostRecords == 1)
+      #expect(log.status.dropped == ["the queue was closed": 1])
+    }
+    #expect(server.requests.map(\.target) == ["/v1/logs"])
+  }
+
+  @Test func `leaves what it could not send to the next start, with the same identity`() async throws
+  {
+    let refusing = ScriptedTransport { _, _ in .failure(.unknown, "the line is dead") }
+    let first = try OTLPSender.log.make(folder, transport: refusing, upload: .prompt)
+    first.send("kept")
+    await first.finish()
+    #expect(first.status.waiting == 1)
+    let transport = ScriptedTransport([])
+    let second = try OTLPSender.log.make(folder, transport: transport)
+    await second.finish()
+    #expect(second.status.delivered == 1)
+    #expect(transport.records == Array(refusing.records.prefix(1)))
+  }
+
+  @Test func `writes beside what its own delivery logs, so that no record brings another`()
+    async throws
+  {
+    /// Logs what it carries, and fails every other time.
+    struct TalkativeTransport: Transport {
+      let inner: ScriptedTransport
+      let log: @Sendable () -> OTLPLog?
+
+      func exchange(
+        _ request: OutgoingRequest, _ limits: ExchangeLimits
+      ) async throws(TransportError) -> Answer {
+        log()?.trace("\(request)")
+        Log.trace("\(request)")
+        return try await inner.exchange(request, limits)
+      }
+    }
+    let made = Mutex<OTLPLog?>(nil)
+    let inner = ScriptedTransport { number, _ in .answer(number.isMultiple(of: 2) ? 503 : 200) }
+    let transport = TalkativeTransport(inner: inner) { made.withLock { $0 } }
+    try await Diagnostics.withInstance(
+      .calling { report in made.withLock { $0 }?.trace("\(report)") }
+    ) {
+      let log = try OTLPLog(
+        queue: EventQueue(folder: folder.path("queue")), levels: LogLevels(.trace),
+        options: .test(), upload: .prompt, transport: transport)
+      made.withLock { $0 = log }
+      await Log.withInstance(log) {
+        for round in 1...3 {
+          Log.trace("round \(round)")
+          log.flush()
+          #expect(await log.isEmptied())
+        }
+      }
+      await log.finish()
+      #expect(log.status.delivered == 3)
+      #expect(inner.exchanges.count == 6)
+    }
+    made.withLock { $0 = nil }
+  }
+
+  @Test func `waits for consent, and drops what was denied`() async throws {
+    let consent = Consent()
+    let transport = ScriptedTransport([])
+    let log = try OTLPLog(
+      queue: EventQueue(folder: folder.path("queue"), consent: consent), level: .info,
+      options: .test(), upload: .prompt, transport: transport)
+    log.info("a")
+    log.flush()
+    #expect(log.status.waiting == 1)
+    consent.set(.granted, for: .analytics)
+    #expect(await log.isEmptied())
+    #expect(log.status.delivered == 1)
+    consent.set(.denied, for: .analytics)
+    log.info("b")
+    await log.finish()
+    #expect(log.status.withheld == 1)
+    #expect(transport.records.count == 1)
+    #expect(log.lostRecords == 0)
+  }
+
+  @Test func `shares a folder with nobody`() throws {
+    let queue = try EventQueue(folder: folder.path("queue"))
+    let log = try OTLPLog(queue: queue, options: .test(), transport: ScriptedTransport([]))
+    #expect(throws: CollectorError.self) {
+      try OTLPAnalytics(queue: queue, options: .test(), transport: ScriptedTransport([]))
+    }
+    #expect(log.queue.folder == queue.folder)
+  }
+}

@@ -1,0 +1,54 @@
+import Ambient
+import AmbientCollectors
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `The key of a collector of OpenTelemetry` {
+  private let folder = TemporaryFolder()
+
+  @Test(arguments: OTLPSender.allCases)
+  func `shows in no report, status, description, mirror or file`(sender: OTLPSender) async throws {
+    let reports = Reports()
+    let server = try LoopbackServer { number, request in
+      let said = "no \(request.headers["authorization"] ?? "") \(request.headers["api-key"] ?? "")"
+      let partial = #"{"partialSuccess":{"rejectedLogRecords":"0","errorMessage":"\#(said)"}}"#
+      return switch number {
+      case 0: .answer(400, body: said)
+      case 1: .answer(200, body: partial)
+      case 2: .answer(200, body: partial.replacing(#""0""#, with: #""1""#))
+      case 3: .answer(500, body: said)
+      case 4: .answer(403, body: said)
+      default: .answer(503, body: said)
+      }
+    }
+    let options = OTLPOptions(
+      endpoint: .base(server.url), headers: ["Authorization": "Bearer s3cret"],
+      environment: [
+        "OTEL_EXPORTER_OTLP_HEADERS": "api-key=h1dden%20t0ken",
+        "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc",
+      ])
+    let sending = try sender.make(folder, options, reports: reports, upload: .prompt)
+    for number in 0...5 {
+      sending.send("number \(number)")
+      sending.flush()
+      #expect(await Patience.wait { () async in server.requests.count > number })
+    }
+    await sending.finish()
+    #expect(server.requests.first?.headers["api-key"] == "h1dden t0ken")
+    #expect(reports.all.contains { $0.kind == .warned })
+    #expect(reports.all.contains { $0.kind == .undelivered })
+    var shown = "\(reports.all) \(sending.status) \(sending) \(String(reflecting: sending))"
+    shown += "\(EventQueue.trouble(in: folder.path("queue"))?.reason ?? "")"
+    dump(sending, to: &shown)
+    let files = FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? []
+    var read = 0
+    for case let name as String in files {
+      guard let data = FileManager.default.contents(atPath: folder.path(name)) else { continue }
+      read += 1
+      shown += String(decoding: data, as: UTF8.self)
+    }
+    #expect(read >= 2)
+    for secret in ["s3cret", "h1dden", "t0ken"] { #expect(!shown.contains(secret), "\(secret)") }
+  }
+}

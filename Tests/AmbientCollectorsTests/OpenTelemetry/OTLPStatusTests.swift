@@ -1,0 +1,175 @@
+import Ambient
+import AmbientCollectors
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.quiet) struct `What a collector of OpenTelemetry answers` {
+  private let folder = TemporaryFolder()
+
+  @Test(arguments: OTLPSender.allCases, [200, 202, 204])
+  func `is delivery with a status of success`(sender: OTLPSender, status: Int) async throws {
+    let server = try LoopbackServer(always: .answer(status, body: "{}"))
+    let sending = try sender.make(folder, to: server)
+    sending.send("a", "b")
+    await sending.finish()
+    let request = try #require(server.requests.first)
+    #expect(server.requests.count == 1)
+    #expect(request.target == "/v1/logs")
+    #expect(request.headers["content-type"] == "application/json")
+    #expect(sending.status.delivered == 2)
+  }
+
+  @Test(arguments: OTLPSender.allCases, [429, 502, 503, 504])
+  func `is to come again later, with the same bytes`(
+    sender: OTLPSender, status: Int
+  ) async throws {
+    let server = try LoopbackServer([
+      .answer(status, headers: ["Retry-After": "0"]), .answer(status), .answer(200),
+    ])
+    let sending = try sender.make(folder, to: server)
+    sending.send("a", "b")
+    sending.flush()
+    #expect(await sending.isEmptied())
+    // Of the second, since an upload may begin between the two.
+    #expect(server.requests.count >= 3)
+    #expect(sending.status.delivered == 2)
+    #expect(sending.status.dropped == [:])
+    #expect(sending.status.trouble == nil)
+  }
+
+  @Test(arguments: OTLPSender.allCases, [LoopbackServer.Action.reset, .close, .rubbish("no")])
+  func `is to come again if it is none`(
+    sender: OTLPSender, action: LoopbackServer.Action
+  ) async throws {
+    let server = try LoopbackServer([action, .answer(200)])
+    let sending = try sender.make(folder, to: server)
+    sending.send("a")
+    sending.flush()
+    #expect(await sending.isEmptied())
+    #expect(sending.status.delivered == 1)
+  }
+
+  @Test(arguments: OTLPSender.allCases, [408, 500, 501, 505, 599])
+  func `is a failure after which nothing is sent again`(
+    sender: OTLPSender, status: Int
+  ) async throws {
+    let server = try LoopbackServer { _, request in
+      request.body.contains("first") ? .answer(status) : .answer(200)
+    }
+    let sending = try sender.make(folder, to: server)
+    sending.send("first")
+    sending.flush()
+    #expect(await sending.isEmptied())
+    sending.send("second")
+    await sending.finish()
+    #expect(server.requests.count == 2)
+    #expect(sending.status.delivered == 1)
+    #expect(sending.status.dropped == ["status \(status)": 1])
+  }
+
+  @Test(arguments: OTLPSender.allCases, [400, 413, 415, 422])
+  func `is a refusal of one record, which is found, and the others arrive`(
+    sender: OTLPSender, status: Int
+  ) async throws {
+    let server = try LoopbackServer { _, request in
+      request.body.contains(#""bad""#) ? .answer(status, body: "why") : .answer(200)
+    }
+    let sending = try sender.make(folder, to: server)
+    sending.send("a", "b", "bad", "c")
+    await sending.finish()
+    #expect(sending.status.delivered == 3)
+    #expect(sending.status.dropped == ["status \(status)": 1])
+  }
+
+  @Test(arguments: OTLPSender.allCases, [301, 401, 402, 403, 404, 405, 407, 410])
+  func `is about the address or the key: all is kept, and comes again`(
+    sender: OTLPSender, status: Int
+  ) async throws {
+    let reports = Reports()
+    let server = try LoopbackServer { number, _ in
+      number < 3 ? .answer(status, body: "who are you?") : .answer(200)
+    }
+    let sending = try sender.make(folder, to: server, reports: reports)
+    sending.send("a", "b")
+    sending.flush()
+    #expect(await sending.isEmptied())
+    #expect(sending.status.delivered == 2)
+    #expect(sending.status.dropped == [:])
+    #expect(reports.all.map(\.kind) == [.undelivered, .recovered])
+  }
+
+  @Test(arguments: OTLPSender.allCases, [#""2""#, "2"])
+  func `may be that some are refused, and those are not sent again`(
+    sender: OTLPSender, count: String
+  ) async throws {
+    let reports = Reports()
+    let server = try LoopbackServer(
+      always: .answer(
+        200,
+        body: #"{"partialSuccess":{"rejectedLogRecords":\#(count),"errorMessage":"too old"}}"#))
+    let sending = try sender.make(folder, to: server, reports: reports)
+    sending.send("a", "b", "c")
+    await sending.finish()
+    #expect(server.requests.count == 1)
+    #expect(sending.status.delivered == 1)
+    #expect(sending.status.dropped == ["refused by the server: too old": 2])
+    #expect(reports.all.map(\.kind) == [.undelivered])
+  }
+
+  @Test(arguments: [
+    #"{"partialSuccess":{"rejectedLogRecords":"0","errorMessage":"use v2"}}"#,
+    #"{"partialSuccess":{"errorMessage":"use v2"}}"#,
+  ])
+  func `may be a remark, which is reported once`(body: String) async throws {
+    let reports = Reports()
+    let server = try LoopbackServer(always: .answer(200, body: body))
+    let sending = try OTLPSender.analytics.make(folder, to: server, reports: reports)
+    for name in ["a", "b"] {
+      sending.send(name)
+      sending.flush()
+      #expect(await sending.isEmptied())
+    }
+    #expect(server.requests.count == 2)
+    #expect(sending.status.delivered == 2)
+    #expect(reports.all.map(\.kind) == [.warned])
+    #expect(reports.messages.first?.hasSuffix("remarks: use v2") == true)
+  }
+
+  @Test(arguments: [
+    "", "{}", "[]", "rubbish {", #"{"partialSuccess":{}}"#, #"{"partialSuccess":7}"#,
+    #"{"partialSuccess":{"rejectedLogRecords":"many"}}"#,
+    #"{"partialSuccess":{"rejectedLogRecords":"-1"}}"#,
+  ])
+  func `is delivery whatever else stands in it`(body: String) async throws {
+    let reports = Reports()
+    let server = try LoopbackServer(always: .answer(200, body: body))
+    let sending = try OTLPSender.log.make(folder, to: server, reports: reports)
+    sending.send("a", "b")
+    await sending.finish()
+    #expect(sending.status.delivered == 2)
+    #expect(reports.all.isEmpty)
+  }
+
+  @Test func `counts no more than were sent, whatever number it has`() async throws {
+    let server = try LoopbackServer(
+      always: .answer(200, body: #"{"partialSuccess":{"rejectedLogRecords":"999"}}"#))
+    let sending = try OTLPSender.log.make(folder, to: server)
+    sending.send("a", "b")
+    await sending.finish()
+    #expect(sending.status.delivered == 0)
+    #expect(sending.status.dropped == ["refused by the server": 2])
+  }
+
+  @Test func `is of nobody known if it is a web page`() async throws {
+    let server = try LoopbackServer([
+      .answer(200, body: "<!DOCTYPE html><html>sign in"), .answer(200),
+    ])
+    let sending = try OTLPSender.analytics.make(folder, to: server)
+    sending.send("a")
+    sending.flush()
+    #expect(await sending.isEmptied())
+    #expect(sending.status.delivered == 1)
+    #expect(server.requests.count == 2)
+  }
+}

@@ -1,0 +1,114 @@
+import Ambient
+import AmbientCollectors
+import Foundation
+import TestSupport
+
+extension OTLPOptions {
+  /// Options of a test: nothing of the environment, and a small resource.
+  static func test(
+    _ endpoint: Endpoint? = .base("http://collector.example:4318"),
+    headers: [String: String] = [:], policy: RulePolicy = .lenient, mapping: EventMapping = .none,
+    _ environment: [String: String] = [:]
+  ) -> OTLPOptions {
+    OTLPOptions(
+      endpoint: endpoint, headers: headers, resource: ["service.name": "shop", "host.name": "h"],
+      policy: policy, mapping: mapping, environment: environment)
+  }
+}
+
+/// What sends by OTLP: events, or the records of a log.
+enum OTLPSender: String, CaseIterable {
+  case analytics, log
+
+  /// What sends to a transport, or else the network.
+  func make(
+    _ folder: TemporaryFolder, _ options: OTLPOptions = .test(),
+    transport: (any Transport)? = nil, reports: Diagnostics = .calling { _ in },
+    upload: UploadOptions = UploadOptions()
+  ) throws -> any OTLPSending {
+    try Diagnostics.withInstance(reports) {
+      let queue = try EventQueue(folder: folder.path("queue"))
+      return switch self {
+      case .analytics:
+        try OTLPAnalytics(queue: queue, options: options, upload: upload, transport: transport)
+      case .log:
+        try OTLPLog(
+          queue: queue, level: .trace, options: options, upload: upload, transport: transport)
+      }
+    }
+  }
+
+  /// What sends to a server.
+  func make(
+    _ folder: TemporaryFolder, to server: LoopbackServer, headers: [String: String] = [:],
+    reports: Diagnostics = .calling { _ in }
+  ) throws -> any OTLPSending {
+    try make(folder, .test(.base(server.url), headers: headers), reports: reports, upload: .prompt)
+  }
+}
+
+protocol OTLPSending: Sendable {
+  var status: DeliveryStatus { get }
+  var amendments: [String: Int] { get }
+  func send(_ name: String, _ fields: AmbientFields)
+  func flush()
+  func shutdown(deadline: ContinuousClock.Instant) async
+}
+
+extension OTLPSending {
+  func send(_ names: String...) { for name in names { send(name, [:]) } }
+
+  /// Whether nothing waits any more within the limit for waits.
+  func isEmptied() async -> Bool { await Patience.wait { () async in status.waiting == 0 } }
+
+  /// Delivers what can be delivered.
+  func finish() async { await shutdown(deadline: .now + Patience.short) }
+}
+
+extension OTLPAnalytics: OTLPSending {
+  func send(_ name: String, _ fields: AmbientFields) { track(Event(name, fields)) }
+}
+
+extension OTLPLog: OTLPSending {
+  func send(_ name: String, _ fields: AmbientFields) { info("\(name)", fields) }
+}
+
+extension ScriptedTransport {
+  /// The records of all requests, as they stand in `logRecords`.
+  var records: [String] {
+    bodies.flatMap { body in
+      body.range(of: #""logRecords":["#).map {
+        String(body[$0.upperBound...].dropLast(6)).replacing("},{\"time", with: "}\n{\"time")
+          .components(separatedBy: "\n")
+      } ?? []
+    }
+  }
+}
+
+/// The records that are sent of these events, with `ID` in place of identities.
+func records(of events: [Event], _ options: OTLPOptions = .test()) async throws -> [String] {
+  let transport = ScriptedTransport([])
+  let analytics = try OTLPAnalytics(
+    queue: EventQueue(folder: TemporaryFolder().path("queue")), options: options,
+    transport: transport)
+  for event in events { analytics.track(event) }
+  await analytics.finish()
+  return transport.records.map(withoutID)
+}
+
+/// The records that are sent of what a log is given, with `ID` in place of identities.
+func records(
+  _ options: OTLPOptions = .test(), logging body: (OTLPLog) -> Void
+) async throws -> [String] {
+  let transport = ScriptedTransport([])
+  let log = try OTLPLog(
+    queue: EventQueue(folder: TemporaryFolder().path("queue")), level: .trace, options: options,
+    transport: transport)
+  body(log)
+  await log.finish()
+  return transport.records.map(withoutID)
+}
+
+private func withoutID(_ record: String) -> String {
+  record.replacing(/[0-9A-F]{8}-[0-9A-F]{4}-7[0-9A-F-]{21}/, with: "ID")
+}
