@@ -5,7 +5,7 @@ import pathlib, re, statistics, subprocess, sys
 ROOMS = {
     "Ambient": "Platform Text Context Value Time Time/Virtual Storage/Rotation Storage Log"
     " Analytics Mixins",
-    "AmbientCollectors": "Transport Upload Queue HTTP Validation Google Adobe",
+    "AmbientCollectors": "Transport Upload Queue HTTP Validation Google Adobe OpenTelemetry",
     "Checkout": "JSON Money Calendar Products Errors Shipping Basket Pricing Payment Stock Orders"
     " Events Shop Desk",
     "CheckoutWiring": "Customers Locator Styles Shop",

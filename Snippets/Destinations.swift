@@ -1,4 +1,5 @@
-// Collectors: Google Analytics, Adobe Analytics, what they would not take, and one of one's own.
+// Collectors: Google Analytics, Adobe Analytics, OpenTelemetry, what they would not take, and one of
+// one's own.
 
 import Ambient
 import AmbientCollectors
@@ -59,6 +60,26 @@ let app = try GoogleAnalytics(
 let visitor = AnalyticsUser("ada", ["client_id": "1234567.7654321", "session_id": "1795755600"])
 Analytics.withUser(visitor) {
   Analytics.track(Event("login", ["method": "password"]))
+}
+// snippet.end
+
+// snippet.otlp
+let otlp = OTLPOptions(
+  endpoint: .base("https://collector.example:4318"), headers: ["Authorization": "Bearer \(secret)"],
+  resource: ["service.name": "shop", "service.version": "2.1"], mapping: .otlpShop)
+Analytics.instance = try OTLPAnalytics(
+  queue: EventQueue(folder: "/var/lib/shop/otlp-events"), options: otlp)
+Log.instance = try OTLPLog(queue: EventQueue(folder: "/var/lib/shop/otlp-log"), options: otlp)
+// snippet.end
+
+let header = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+
+// snippet.trace
+Analytics.instance = try OTLPAnalytics(queue: EventQueue(folder: "/var/lib/shop/otlp"))
+  .through(.enriching(fromLog: "traceparent"))
+Log.withMetadata(["traceparent": header]) {
+  Log.info("paid")
+  Analytics.track(Event("paid"))
 }
 // snippet.end
 

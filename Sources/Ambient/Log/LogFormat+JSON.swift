@@ -5,12 +5,11 @@
 #endif
 
 extension LogFormat {
-  /// - Parameter start: How the object begins, up to the time, for whoever has put something there.
   func writeJSON(
     _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: FieldBytes?,
-    _ source: SourcePlace, start: StaticString = "{\"time\":\"", to line: inout LineBuffer
+    _ source: SourcePlace, to line: inout LineBuffer
   ) {
-    line.append(start)
+    line.append("{\"time\":\"")
     line.append(timestamp: date, offset)
     line.append("\",\"level\":\"")
     line.append(level.literal)

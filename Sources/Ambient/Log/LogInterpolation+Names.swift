@@ -111,8 +111,7 @@ extension LogInterpolation {
       let name = UnsafeRawBufferPointer(name)
       FieldBytes.with(value, depth: 0) { add($0, $1, name, $2) }
       if case .public = privacy { return }
-      isRevealing = true
-      AmbientPrivacy.noteRevealed()
+      noteRevealed()
       if let place = fields?.place(of: name) { fields?.mark(privacy, at: place.offset) }
     }
   }

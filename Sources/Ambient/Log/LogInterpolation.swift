@@ -95,8 +95,14 @@ public struct LogInterpolation: StringInterpolationProtocol {
     _ privacy: AmbientPrivacy, _ value: () -> AmbientValue, _ write: (inout MessageText) -> Void
   ) {
     guard privacy.isShown else { return append(markOf: value(), privacy) }
-    isRevealing = true
+    noteRevealed()
     write(&text)
+  }
+
+  /// Notes that the text has a value that is not for everybody.
+  mutating func noteRevealed() {
+    isRevealing = true
+    AmbientPrivacy.noteRevealed()
   }
 
   /// Appends the mark that stands for a value that is not shown.

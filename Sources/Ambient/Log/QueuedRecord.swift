@@ -24,9 +24,11 @@ package struct QueuedRecord: Sendable {
     return LineBuffer.with { line in
       line.append("{\"id\":\"")
       line.append(Identifier.next(at: record.date))
-      format.writeJSON(
-        record.date, record.level, record.namedMessage, record.fields, record.source,
-        start: "\",\"time\":\"", to: &line)
+      line.append("\",")
+      format.withLine(record) { logged in
+        // Without the brace at its beginning and the newline at its end.
+        line.append(UnsafeRawBufferPointer(rebasing: logged.dropFirst().dropLast()))
+      }
       return journal.append(line.bytes, at: record.date) ? line.count : nil
     }
   }

@@ -120,7 +120,7 @@ extension [UInt8] {
     append(UInt8(ascii: "}"))
   }
 
-  /// Appends an `AnyValue`: nothing is one without a member, and a whole number beyond `Int64` text.
+  /// Appends an `AnyValue`: null is one without a member, a whole number beyond `Int64` is text.
   mutating func append(otlp value: AmbientValue) {
     switch value {
     case .null: self += "{}".utf8

@@ -33,7 +33,8 @@ extension AmbientValue {
   /// The value of a field of that name, with amounts as numbers with a fraction, in lists too.
   fileprivate func fractional(_ name: String) -> AmbientValue {
     switch self {
-    case .integer(let value) where EventMapping.amounts.contains(name): return .double(Double(value))
+    case .integer(let value) where EventMapping.amounts.contains(name):
+      return .double(Double(value))
     case .array(let values): return .array(values.map { $0.fractional(name) })
     case .fields(let fields):
       var result = fields

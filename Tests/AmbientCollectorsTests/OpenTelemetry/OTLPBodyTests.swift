@@ -112,7 +112,8 @@ import Testing
     analytics.track(Event("outside"))
     await otlp.finish()
     #expect(transport.records.count == 2)
-    #expect(transport.records[0].contains(#""flags":0,"traceId":"4bf92f3577b34da6a3ce929d0e0e4736""#))
+    #expect(
+      transport.records[0].contains(#""flags":0,"traceId":"4bf92f3577b34da6a3ce929d0e0e4736""#))
     #expect(transport.records[0].contains(#"{"key":"request","value":{"intValue":"7"}}"#))
     #expect(!transport.records[0].contains("other"))
     #expect(!transport.records[1].contains("traceId"))

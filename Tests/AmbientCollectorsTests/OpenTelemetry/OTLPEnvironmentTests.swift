@@ -11,7 +11,8 @@ import Testing
 
   /// The request and its record, of one event with those properties.
   private func sent(
-    _ environment: [String: String], _ options: OTLPOptions? = nil, _ properties: AmbientFields = [:]
+    _ environment: [String: String], _ options: OTLPOptions? = nil,
+    _ properties: AmbientFields = [:]
   ) async throws -> (request: OutgoingRequest, body: String) {
     var options = options ?? OTLPOptions(environment: [:])
     options.environment = environment

@@ -134,4 +134,33 @@ import Testing
         "info     \(card) \(card) card=\"\(card)\" again=\"\(card)\"\n"), "\(output)")
     #expect(output.contains("info     <private>\n"), "\(output)")
   }
+
+  @Test func `is hidden in what leaves the machine, though it is shown there`() async {
+    await #expect(processExitsWith: .success) {
+      AmbientPrivacy.isRevealing = true
+      let card = "4111111111111111"
+      func redacted(_ message: LogMessage, _ metadata: AmbientFields = [:]) -> LogRecord {
+        LogRecord(
+          date: Date(), level: .info, message: message, metadata: metadata,
+          source: SourcePlace(fileID: "a", line: 1)
+        ).redacted
+      }
+      precondition(redacted("card \(card, privacy: .private)").message == "<private>")
+      let inner: LogMessage = "\(card, privacy: .sensitive(.hash))"
+      precondition(redacted("paid: \(inner)").message == "<private>")
+      precondition(redacted("plain", ["card": .private(card)]).message == "plain")
+      let named = redacted(
+        """
+        \(card, name: "card", privacy: .private) \(7, name: "pin", privacy: .private) \
+        \(1.5, format: .fixed(1), name: "limit", privacy: .private) \("ada", name: "who")
+        """, ["again": .private(card), "order": 1])
+      precondition(named.message == "<private>")
+      precondition(
+        named.metadata == [
+          "card": "<private>", "pin": "<private>", "limit": "<private>", "who": "ada",
+          "again": "<private>", "order": 1,
+        ])
+      precondition(redacted("\(card, name: "card")").metadata == ["card": card])
+    }
+  }
 }
