@@ -142,6 +142,7 @@ import Testing
     await analytics.finish()
     #expect(
       transport.bodies.first?.contains(
-        #""logRecords":[{"observedTimeUnixNano":"1795755600000000000","severityNumber":9,"#) == true)
+        #""logRecords":[{"observedTimeUnixNano":"1795755600000000000","severityNumber":9,"#) == true
+    )
   }
 }

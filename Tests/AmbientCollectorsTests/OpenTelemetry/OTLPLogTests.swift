@@ -86,7 +86,9 @@ import Testing
     #expect(log.status.waiting == 1)
     let file = FileManager.default.contents(atPath: folder.path("queue/queue")) ?? Data()
     let text = String(decoding: file, as: UTF8.self)
-    #expect(text.contains(#"","time":"2026-11-27T05:00:00.000125Z","level":"info","message":"first","#))
+    #expect(
+      text.contains(
+        #"","time":"2026-11-27T05:00:00.000125Z","level":"info","message":"first","#))
     #expect(text.contains(#""metadata":{"n":1},"source":"AmbientCollectorsTests/OTLP.swift:"#))
   }
 
@@ -102,7 +104,9 @@ import Testing
     log.level = .off
     log.critical("e", fileID: "Other/A.swift")
     await log.finish()
-    let bodies = transport.records.compactMap { $0.firstMatch(of: /"body":{"stringValue":"(.)"/)?.1 }
+    let bodies = transport.records.compactMap {
+      $0.firstMatch(of: /"body":{"stringValue":"(.)"/)?.1
+    }
     #expect(bodies == ["b", "c"])
   }
 }
@@ -130,7 +134,8 @@ import Testing
     #expect(server.requests.map(\.target) == ["/v1/logs"])
   }
 
-  @Test func `leaves what it could not send to the next start, with the same identity`() async throws
+  @Test func `leaves what it could not send to the next start, with the same identity`()
+    async throws
   {
     let refusing = ScriptedTransport { _, _ in .failure(.unknown, "the line is dead") }
     let first = try OTLPSender.log.make(folder, transport: refusing, upload: .prompt)
