@@ -17,37 +17,20 @@
 public struct LogMessage: Sendable {
   /// With references to the values that have names, if it shows them all as fields do.
   private(set) var text: MessageText
-  private var names: Names
-
-  /// Else the values that have names; nil for none, and where a record has them. Whether the text
-  /// shows what is not for everybody takes no memory beside them, since messages are often moved.
-  private enum Names {
-    case usual(FieldBytes?)
-    case revealing(FieldBytes?)
-  }
+  /// Else the values that have names; nil for none, and where a record has them.
+  private var fields: FieldBytes?
+  /// Whether the text has a value that is not for everybody, shown because of
+  /// ``AmbientPrivacy/isRevealing``.
+  let isRevealing: Bool
 
   /// A message of that text, which need not be a literal.
   public init(_ text: String) {
     var message = MessageText()
     message.append(text)
     self.text = message
-    names = .usual(nil)
+    fields = nil
+    isRevealing = false
   }
-
-  private var fields: FieldBytes? {
-    switch names {
-    case .usual(let fields), .revealing(let fields): fields
-    }
-  }
-
-  /// Whether the text has a value that is not for everybody, shown because of
-  /// ``AmbientPrivacy/isRevealing``.
-  var isRevealing: Bool {
-    if case .revealing = names { true } else { false }
-  }
-
-  @inline(__always)
-  private mutating func dropFields() { names = isRevealing ? .revealing(nil) : .usual(nil) }
 
   /// Whether no values have names, or the text has references to them.
   @inline(__always)
@@ -57,14 +40,14 @@ public struct LogMessage: Sendable {
   @inline(__always)
   mutating func takeFields() -> FieldBytes? {
     let taken = fields
-    dropFields()
+    fields = nil
     return text.hasReferences ? text.takeReferences() : taken
   }
 
   /// The same text, by itself: in the same memory.
   var withoutNames: LogMessage {
     var message = self
-    message.dropFields()
+    message.fields = nil
     message.text.dropReferences()
     return message
   }
@@ -97,14 +80,15 @@ extension LogMessage: ExpressibleByStringInterpolation {
     var text = MessageText()
     value.withUTF8Buffer { text.append(UnsafeRawBufferPointer($0)) }
     self.text = text
-    names = .usual(nil)
+    fields = nil
+    isRevealing = false
   }
 
   /// A message of what was interpolated.
   public init(stringInterpolation: LogInterpolation) {
     text = stringInterpolation.text
-    let fields = stringInterpolation.fields
-    names = stringInterpolation.isRevealing ? .revealing(fields) : .usual(fields)
+    fields = stringInterpolation.fields
+    isRevealing = stringInterpolation.isRevealing
   }
 }
 

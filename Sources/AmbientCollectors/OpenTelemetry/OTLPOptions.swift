@@ -64,6 +64,13 @@ public struct OTLPOptions: Sendable {
   }
 }
 
+extension OTLPOptions: CustomReflectable {
+  /// What is no secret: not the address, the header fields and the environment.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["resource": resource, "scopeName": scopeName, "policy": policy])
+  }
+}
+
 /// How much a record may have.
 struct OTLPLimits: Sendable {
   let count: Int

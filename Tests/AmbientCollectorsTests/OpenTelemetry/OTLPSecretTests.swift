@@ -41,6 +41,8 @@ import Testing
     var shown = "\(reports.all) \(sending.status) \(sending) \(String(reflecting: sending))"
     shown += "\(EventQueue.trouble(in: folder.path("queue"))?.reason ?? "")"
     dump(sending, to: &shown)
+    dump(options, to: &shown)
+    shown += "\(options) \(String(reflecting: options))"
     let files = FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? []
     var read = 0
     for case let name as String in files {
