@@ -1,5 +1,5 @@
-// Collectors: Google Analytics, Adobe Analytics, OpenTelemetry, what they would not take, and one of
-// one's own.
+// Collectors: Google Analytics, Adobe Analytics, OpenTelemetry, what they would not take, and a
+// collector of one's own.
 
 import Ambient
 import AmbientCollectors

@@ -164,7 +164,7 @@ extension AmbientValue {
   /// The value with texts of so many characters at most, at whatever depth.
   fileprivate func cut(toTextsOf longest: Int) -> AmbientValue {
     switch self {
-    case .string(let text): return .string(text.cut(to: longest))
+    case .string(let text): return .string(text.cut(to: longest, .characters))
     case .array(let values): return .array(values.map { $0.cut(toTextsOf: longest) })
     case .fields(let fields):
       var cut = fields
