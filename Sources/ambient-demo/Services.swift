@@ -3,8 +3,11 @@ import Ambient
 /// The options by which a command lets the user choose its services.
 enum ServiceOptions {
   static let log = Option(
-    "--log", .word(["none", "stdout", "stderr", "file:PATH"]),
-    help: "Where the log goes; standard error if not said. A file is appended to.")
+    "--log", .word(["none", "stdout", "stderr", "file:PATH", "otlp:URL"]),
+    help: """
+      Where the log goes; standard error if not said. A file is appended to; otlp is a collector \
+      of OpenTelemetry.
+      """)
   static let logLevel = Option(
     "--log-level", .text("LEVELS"),
     help: """
@@ -28,18 +31,19 @@ enum ServiceOptions {
       may know comes from the environment: \(HTTPHeaders.variable), header fields for http, one a \
       line, as X-Key: secret; \(CollectorMaker.googleSecret), the secret of the stream; \
       \(CollectorMaker.adobeToken), \(CollectorMaker.adobeKey) and \
-      \(CollectorMaker.adobeOrganization), for a server.
+      \(CollectorMaker.adobeOrganization), for a server; for otlp, OTEL_EXPORTER_OTLP_HEADERS.
       """)
   static let queue = Option(
     "--queue", .text("DIR"),
     help: """
-      The folder where events wait until their server has them. What could not be delivered is \
+      The folder where what is sent waits until its server has it. What could not be delivered is \
       delivered by the next run with the same server; the queue command shows it.
       """)
 
   static let all = [log, logLevel, logFormat, logRotate, analytics, queue]
 
-  static func log(_ arguments: Arguments) throws -> Log {
+  /// The log, and its delivery if it is sent.
+  static func log(_ arguments: Arguments) throws -> (Log, Delivery?) {
     let levels = try levels(arguments)
     let format = LogFormat(arguments[logFormat].flatMap(LogFormat.Layout.init) ?? .text)
     let rotation = try arguments[logRotate].map { text throws(UsageError) in
@@ -50,14 +54,20 @@ enum ServiceOptions {
       throw UsageError.invalidValue(
         logRotate.name, reason: "only a file is rotated; write \(log.name) file:PATH, too")
     }
-    return switch arguments[log] {
-    case "none": NoLog()
-    case "stdout": StdoutLog(levels: levels, format: format)
+    switch arguments[log] {
+    case "none": return (NoLog(), nil)
+    case "stdout": return (StdoutLog(levels: levels, format: format), nil)
     case let text? where text.hasPrefix("file:"):
-      try FileLog(
-        path: String(text.dropFirst("file:".count)), levels: levels, format: format,
-        rotation: rotation)
-    default: StderrLog(levels: levels, format: format)
+      let path = String(text.dropFirst("file:".count))
+      return (
+        try FileLog(path: path, levels: levels, format: format, rotation: rotation), nil
+      )
+    case let text? where text.hasPrefix("otlp:"):
+      let target = try DeliveryTarget(.otlpLog, String(text.dropFirst("otlp:".count)), of: log)
+      let delivery = try Delivery(to: target, keptIn: arguments[queue], levels: levels)
+      guard case .log(let log) = delivery.collector else { return (NoLog(), delivery) }
+      return (log, delivery)
+    default: return (StderrLog(levels: levels, format: format), nil)
     }
   }
 
@@ -74,7 +84,8 @@ enum ServiceOptions {
   static func analytics(_ arguments: Arguments) throws -> (Analytics, [Delivery]) {
     let destinations = try AnalyticsDestination.all(arguments, analytics)
     let isSent = destinations.contains { if case .sent = $0 { true } else { false } }
-    if arguments.has(queue), !isSent {
+    let isLogSent = arguments[log]?.hasPrefix("otlp:") == true
+    if arguments.has(queue), !isSent, !isLogSent {
       throw UsageError.invalidValue(
         queue.name,
         reason: "only what is sent waits in a queue; write \(analytics.name) http:URL, too")
@@ -88,7 +99,8 @@ enum ServiceOptions {
       case .sent(let target):
         let delivery = try Delivery(to: target, keptIn: arguments[queue])
         deliveries.append(delivery)
-        return delivery.analytics
+        guard case .events(let analytics) = delivery.collector else { return NoAnalytics() }
+        return analytics
       }
     }
     return (all.isEmpty ? NoAnalytics() : all.count == 1 ? all[0] : MultiAnalytics(all), deliveries)

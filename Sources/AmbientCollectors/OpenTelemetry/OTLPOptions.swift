@@ -71,6 +71,11 @@ extension OTLPOptions: CustomReflectable {
   }
 }
 
+extension OTLPOptions {
+  /// Looks whether something can be sent with these options, and what the environment adds.
+  package func check() throws(CollectorError) { _ = try OTLPSettings(self) }
+}
+
 /// How much a record may have.
 struct OTLPLimits: Sendable {
   let count: Int

@@ -1,5 +1,19 @@
+import Ambient
 import AmbientCollectors
 import Foundation
+
+/// What brings the events of a run to a server, or the records of its log.
+enum Collector: Sendable {
+  case events(QueuedAnalytics)
+  case log(OTLPLog)
+
+  var status: DeliveryStatus {
+    switch self {
+    case .events(let analytics): analytics.status
+    case .log(let log): log.status
+    }
+  }
+}
 
 /// Makes the collector of a target, with what the environment has for it: secrets come from there,
 /// since words on a command line are seen by every user of the machine.
@@ -9,11 +23,13 @@ struct CollectorMaker {
   static let adobeKey = "AMBIENT_ADOBE_API_KEY"
   static let adobeOrganization = "AMBIENT_ADOBE_ORGANIZATION"
 
-  private let make: (EventQueue) throws(CollectorError) -> QueuedAnalytics
+  private let make: (EventQueue) throws(CollectorError) -> Collector
 
   /// Looks at the environment, before there is a queue.
+  ///
+  /// - Parameter levels: From which level on a log takes records.
   init(
-    for target: DeliveryTarget,
+    for target: DeliveryTarget, levels: LogLevels,
     _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws {
     switch target.service {
@@ -21,7 +37,7 @@ struct CollectorMaker {
       let headers = try HTTPHeaders.fields(for: target, environment)
       let address = target.address ?? ""
       make = { queue throws(CollectorError) in
-        try HTTPAnalytics(url: address, headers: headers, queue: queue)
+        .events(try HTTPAnalytics(url: address, headers: headers, queue: queue))
       }
     case .google:
       let secret = try Self.secret(
@@ -29,17 +45,30 @@ struct CollectorMaker {
         GoogleIdentity.check(secret:))
       let endpoint = target.address.map(GoogleOptions.Endpoint.url) ?? .global
       make = { queue throws(CollectorError) in
-        try GoogleAnalytics(
-          measurementID: target.stream, apiSecret: secret, queue: queue,
-          options: GoogleOptions(endpoint: endpoint, mapping: .googleShop))
+        .events(
+          try GoogleAnalytics(
+            measurementID: target.stream, apiSecret: secret, queue: queue,
+            options: GoogleOptions(endpoint: endpoint, mapping: .googleShop)))
       }
     case .adobe:
       let credentials = try Self.adobeCredentials(environment)
       let endpoint = target.address.map(AdobeOptions.Endpoint.url) ?? .edge
       make = { queue throws(CollectorError) in
-        try AdobeAnalytics(
-          datastreamID: target.stream, credentials: credentials, queue: queue,
-          options: AdobeOptions(endpoint: endpoint, mapping: .shop))
+        .events(
+          try AdobeAnalytics(
+            datastreamID: target.stream, credentials: credentials, queue: queue,
+            options: AdobeOptions(endpoint: endpoint, mapping: .shop)))
+      }
+    case .otlp, .otlpLog:
+      let isLog = target.service == .otlpLog
+      let options = OTLPOptions(
+        endpoint: target.address.map(OTLPOptions.Endpoint.base), mapping: .otlpShop,
+        environment: environment)
+      try options.check()
+      make = { queue throws(CollectorError) in
+        isLog
+          ? .log(try OTLPLog(queue: queue, levels: levels, options: options))
+          : .events(try OTLPAnalytics(queue: queue, options: options))
       }
     }
   }
@@ -62,7 +91,7 @@ struct CollectorMaker {
   }
 
   /// The collector, which takes the queue.
-  func callAsFunction(_ queue: EventQueue) throws(CollectorError) -> QueuedAnalytics {
+  func callAsFunction(_ queue: EventQueue) throws(CollectorError) -> Collector {
     try make(queue)
   }
 

@@ -4,31 +4,35 @@ import Foundation
 
 /// One server of a run: its collector, where its events wait, and what became of them.
 final class Delivery: Sendable {
-  let analytics: QueuedAnalytics
+  let collector: Collector
   private let target: DeliveryTarget
   /// The folder that `--queue` named; nil if the queue goes with the run.
   private let kept: String?
   private let folder: String
 
   /// Opens the queue of the target: a folder of its own in `kept`, or a temporary one.
-  init(to target: DeliveryTarget, keptIn kept: String?) throws {
+  ///
+  /// - Parameter levels: From which level on a log takes records.
+  init(
+    to target: DeliveryTarget, keptIn kept: String?, levels: LogLevels = .environment
+  ) throws {
     self.target = target
     self.kept = kept
-    let collector = try CollectorMaker(for: target)
+    let make = try CollectorMaker(for: target, levels: levels)
     folder = try kept.map { "\($0)/\(target.folderName)" } ?? Self.makeTemporaryFolder()
     let diagnostics = DeliveryDiagnostics()
     // A server's time runs on where the shop's stands still: deliveries wait, and try again, by the
     // system's clock. An event has the time at which it was tracked.
     let folder = folder
     do {
-      analytics = try Time.withInstance(DefaultTime()) {
-        try Diagnostics.withInstance(diagnostics) { try collector(EventQueue(folder: folder)) }
+      collector = try Time.withInstance(DefaultTime()) {
+        try Diagnostics.withInstance(diagnostics) { try make(EventQueue(folder: folder)) }
       }
     } catch {
       if kept == nil { try? FileManager.default.removeItem(atPath: folder) }
       throw error
     }
-    diagnostics.watch(analytics)
+    diagnostics.watch(collector)
   }
 
   deinit { tidyUp() }
@@ -48,12 +52,12 @@ final class Delivery: Sendable {
 
   /// What is to be said once the collector was stopped; nothing if all was delivered.
   var report: [String] {
-    let status = analytics.status
+    let status = collector.status
     var lines: [String] = []
     if status.waiting > 0 {
       let isOne = status.waiting == 1
       let reason = status.trouble?.reason ?? "there was no time to send them"
-      let events = "\(Self.events(status.waiting)) for \(target.shown)"
+      let events = "\(events(status.waiting)) for \(target.shown)"
       lines.append(
         kept.map { folder in
           """
@@ -70,31 +74,44 @@ final class Delivery: Sendable {
       let reasons = status.dropped.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
       lines.append(
         """
-        \(Self.events(dropped)) for \(target.shown) \(dropped == 1 ? "was" : "were") dropped: \
+        \(events(dropped)) for \(target.shown) \(dropped == 1 ? "was" : "were") dropped: \
         \(reasons.joined(separator: ", "))
         """)
     }
     return lines
   }
 
-  private static func events(_ count: Int) -> String { count == 1 ? "1 event" : "\(count) events" }
+  private func events(_ count: Int) -> String {
+    let one = if case .log = collector { "record" } else { "event" }
+    return count == 1 ? "1 \(one)" : "\(count) \(one)s"
+  }
 }
 
 /// Diagnostics of a collector, without what the report at the end says better: that events wait.
 private final class DeliveryDiagnostics: Diagnostics, @unchecked Sendable {
-  private struct Watched: Sendable { weak var analytics: QueuedAnalytics? }
+  private struct Watched: Sendable {
+    weak var analytics: QueuedAnalytics?
+    weak var log: OTLPLog?
+  }
 
   private let watched = Guarded(Watched())
 
-  func watch(_ analytics: QueuedAnalytics) { watched.withLock { $0.analytics = analytics } }
+  func watch(_ collector: Collector) {
+    watched.withLock { watched in
+      switch collector {
+      case .events(let analytics): watched.analytics = analytics
+      case .log(let log): watched.log = log
+      }
+    }
+  }
 
   override func report(_ diagnostic: Diagnostic) {
     switch diagnostic.kind {
     case .recovered: return
     case .undelivered:
       // Where nothing was dropped, events wait.
-      let analytics = watched.withLock(\.analytics)
-      if analytics?.status.dropped.isEmpty != false { return }
+      let (analytics, log) = watched.withLock { ($0.analytics, $0.log) }
+      if (analytics?.status ?? log?.status)?.dropped.isEmpty != false { return }
     default: break
     }
     super.report(diagnostic)

@@ -5,10 +5,12 @@ import Foundation
 /// password do not count.
 struct DeliveryTarget: Hashable, Sendable {
   /// Who takes them.
-  enum Service: String, CaseIterable, Sendable {
-    case http
-    case google
-    case adobe
+  enum Service: Sendable {
+    case http, google, adobe, otlp
+    /// The same for what is logged.
+    case otlpLog
+
+    static let ofEvents = [http, google, adobe, otlp]
 
     /// How it is named on the command line.
     var word: String {
@@ -16,8 +18,15 @@ struct DeliveryTarget: Hashable, Sendable {
       case .http: "http:URL"
       case .google: "google:ID[@URL]"
       case .adobe: "adobe:ID[@URL]"
+      case .otlp, .otlpLog: "otlp:URL"
       }
     }
+
+    /// What stands before the colon.
+    var prefix: String { String(word.prefix { $0 != ":" }) }
+
+    /// Whether all that is said is the address.
+    var isAddress: Bool { [.http, .otlp, .otlpLog].contains(self) }
   }
 
   let service: Service
@@ -37,12 +46,11 @@ struct DeliveryTarget: Hashable, Sendable {
   init(_ service: Service, _ text: String, of option: Option) throws(UsageError) {
     self.service = service
     let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
-    let isAddress = service == .http
-    stream = isAddress ? "" : String(parts[0])
-    address = isAddress ? text : parts.count == 2 ? String(parts[1]) : nil
+    stream = service.isAddress ? "" : String(parts[0])
+    address = service.isAddress ? text : parts.count == 2 ? String(parts[1]) : nil
     do throws(CollectorError) {
       switch service {
-      case .http: break
+      case .http, .otlp, .otlpLog: break
       case .google: try GoogleIdentity.check(measurementID: stream)
       case .adobe: try AdobeIdentity.check(datastreamID: stream)
       }
@@ -50,8 +58,18 @@ struct DeliveryTarget: Hashable, Sendable {
         try HTTPEndpoint(url: address, headers: [:], query: [:]).url
       }
       let place = url?.withoutSecrets
-      let name = isAddress ? nil : "\(service):\(stream)"
-      shown = [name, place].compactMap(\.self).joined(separator: "@")
+      let name: String? =
+        switch service {
+        case .http: nil
+        case .otlp, .otlpLog: "\(service)"
+        case .google, .adobe: "\(service):\(stream)"
+        }
+      shown =
+        switch service {
+        case .http: place ?? ""
+        case .otlp, .otlpLog: "\(service.prefix):\(place ?? "")"
+        case .google, .adobe: [name, place].compactMap(\.self).joined(separator: "@")
+        }
       let server = url.map(Server.init)
       let known = [name, server.map { "\($0.host)-\($0.port)" }].compactMap(\.self)
       let whole = [name, server?.address].compactMap(\.self).joined(separator: "@")

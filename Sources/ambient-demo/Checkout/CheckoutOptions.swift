@@ -42,9 +42,11 @@ enum CheckoutOptions {
   static func services(_ arguments: Arguments, in shop: Shop) throws -> Services {
     let time = try time(arguments, in: shop.zone)
     // Days and hours of the log's files are those of the same time.
-    let log = try Time.withInstance(time) { try ServiceOptions.log(arguments) }
+    let (log, sent) = try Time.withInstance(time) { try ServiceOptions.log(arguments) }
     let (analytics, deliveries) = try ServiceOptions.analytics(arguments)
-    return Services(time: time, log: log, analytics: analytics, deliveries: deliveries)
+    return Services(
+      time: time, log: log, analytics: analytics,
+      deliveries: [sent].compactMap(\.self) + deliveries)
   }
 
   /// Time stands still at the instant that was said; else it is the system's.

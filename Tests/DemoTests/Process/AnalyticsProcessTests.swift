@@ -151,6 +151,7 @@ import Testing
       "/ee/v2/collect?datastreamId=0123abcd-0123-4567-89ab-0123456789ab&requestId=",
       "AdobeAnalytics 0123abcd-0123-4567-89ab-0123456789ab "
     ),
+    ("otlp:", "", "/v1/logs", "OTLPAnalytics http://127.0.0.1:"),
   ])
   func `go to a service with the secrets of the environment, which are shown nowhere`(
     service: String, path: String, target: String, name: String
@@ -163,12 +164,15 @@ import Testing
       environment: [
         "AMBIENT_GOOGLE_SECRET": "topsecret", "AMBIENT_ADOBE_TOKEN": "topsecret",
         "AMBIENT_ADOBE_API_KEY": "anothersecret", "AMBIENT_ADOBE_ORGANIZATION": "A@AdobeOrg",
+        "OTEL_EXPORTER_OTLP_HEADERS": "authorization=Bearer%20topsecret",
       ])
     #expect(outcome.status == 0)
     let request = try #require(server.requests.first)
     #expect(request.target.hasPrefix(target), "\(request.target)")
-    if service.hasPrefix("adobe") {
+    if !service.hasPrefix("google") {
       #expect(request.headers["authorization"] == "Bearer topsecret")
+    }
+    if service.hasPrefix("adobe") {
       #expect(request.headers["x-api-key"] == "anothersecret")
     }
     for event in names { #expect(request.lines.joined().contains(event)) }
@@ -176,6 +180,22 @@ import Testing
     #expect(list.output.contains(name), "\(list.output)")
     try expectNoTrace(
       of: ["topsecret", "anothersecret"], in: [outcome.output, outcome.errors, list.output])
+  }
+
+  @Test func `are sent beside the records of the log, which wait in a queue of their own`()
+    async throws
+  {
+    let dead = try deadAddress()
+    let outcome = try await demo(
+      line: "checkout --item mug --log otlp:\(dead) --analytics otlp:\(dead) --queue q")
+    #expect(outcome.status == 0)
+    let lines = outcome.errors.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.first?.contains(" records for otlp:\(dead) wait: the connection was") == true)
+    #expect(lines.last?.hasPrefix("ambient-demo: 5 events for otlp:\(dead) wait: ") == true)
+    let list = try await demo("queue", "q")
+    #expect(list.output.contains("OTLPLog \(dead)/v1/logs"), "\(list.output)")
+    #expect(list.output.contains("OTLPAnalytics \(dead)/v1/logs"), "\(list.output)")
   }
 
   /// Looks for secrets in what was said, and in all that stands in the folder of queues.

@@ -58,7 +58,7 @@ import Testing
     ("gogle:G-1234", "“gogle:G-1234”; did you mean “google:ID[@URL]”?"),
     (
       "ftp://me:secret@a/",
-      "“ftp://…”; valid are none, stdout, file:PATH, http:URL, google:ID[@URL], adobe:ID[@URL]"
+      "“ftp://…”; valid are none, stdout, file:PATH, http:URL, google:ID[@URL], adobe:ID[@URL], otlp:URL"
     ),
   ])
   func `that are none are explained, status 64`(word: String, text: String) async throws {
@@ -125,15 +125,20 @@ import Testing
       ],
       "AMBIENT_ADOBE_ORGANIZATION: the setting “organization” is wrong: it has a line break"
     ),
+    (
+      ["OTEL_EXPORTER_OTLP_HEADERS": "tops"],
+      "the setting “OTEL_EXPORTER_OTLP_HEADERS” is wrong: its part 1 is no name=value"
+    ),
   ])
   func `are sent nothing without their secrets, or with what is none, status 1`(
     environment: [String: String], text: String
   ) async throws {
     let service =
       text.hasPrefix("AMBIENT_GOOGLE")
-      ? "google:G-12345ABCDE" : "adobe:0123abcd-0123-4567-89ab-0123456789ab"
+      ? "google:G-12345ABCDE@"
+      : text.hasPrefix("AMBIENT") ? "adobe:0123abcd-0123-4567-89ab-0123456789ab@" : "otlp:"
     let outcome = try await demo(
-      ["products", "--analytics", "\(service)@http://127.0.0.1:1/", "--queue", "q"],
+      ["products", "--analytics", "\(service)http://127.0.0.1:1/", "--queue", "q"],
       environment: environment)
     #expect(outcome.status == 1)
     #expect(outcome.errors.hasPrefix("ambient-demo: \(text)"), "\(outcome.errors)")
