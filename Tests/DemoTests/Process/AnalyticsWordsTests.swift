@@ -35,6 +35,7 @@ import Testing
       "adobe:secret@http://a.example",
       "the setting “datastreamID” is wrong: it is none; one is a UUID"
     ),
+    ("otlp:a.example", "cannot send to “a.example”: it does not begin with"),
     ("google:G-12345ABCDE@a.example", "cannot send to “a.example”: it does not begin with"),
     (
       "google:G-12345ABCDE --analytics google:G-12345ABCDE",
