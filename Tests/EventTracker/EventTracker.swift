@@ -6,35 +6,47 @@ import TestSupport
 /// A program for tests: tracks numbered events from several threads, brings them to a server, and
 /// notes how far it got where its parent can see it.
 ///
-/// `EventTracker URL QUERY QUEUE PROGRESS THREADS EVENTS`: goes on from where the progress says that
-/// an earlier one got, up to so many events of each thread, and ends when it could deliver them, or
-/// when the server has failed often enough.
+/// `EventTracker URL QUERY QUEUE PROGRESS THREADS EVENTS [BYTES PACE]`: goes on from where the
+/// progress says that an earlier one got, up to so many events of each thread, and ends when it could
+/// deliver them, or when the server has failed often enough. It drops nothing: while half of the queue
+/// of so many bytes is full, it tracks nothing. It pauses after so many events.
 @main enum EventTracker {
   static func main() async throws {
     let words = CommandLine.arguments
     let (threads, events) = (Int(words[5])!, Int(words[6])!)
     let progress = try SharedProgress(path: words[4], threads: threads)
     Diagnostics.instance = .calling { _ in }
-    progress.phase = .opening
     var options = Journal.Options()
-    options.capacity = 64 << 20
+    let capacity = words.count > 7 ? Int(words[7])! : 64 << 20
+    options.capacity = capacity
+    let pace = words.count > 8 ? Int(words[8])! : 50
+    progress.phase = .opening
+    let queue: EventQueue
+    do throws(CollectorError) { queue = try EventQueue(folder: words[3], options) } catch {
+      print(error)
+      exit(3)
+    }
+    progress.phase = .writing
     let analytics = try HTTPAnalytics(
-      url: words[1], query: ["query": words[2]], properties: .flattened("_"),
-      queue: EventQueue(folder: words[3], options),
+      url: words[1], query: words[2].isEmpty ? [:] : ["query": words[2]],
+      properties: .flattened("_"), queue: queue,
       upload: UploadOptions(
         events: 500, interval: .milliseconds(20), backoff: .milliseconds(10),
-        longestBackoff: .milliseconds(200)))
+        longestBackoff: .milliseconds(200)),
+      transport: NotedTransport(progress: progress))
     Analytics.instance = analytics
-    progress.phase = .writing
     let tracking = (0..<threads).map { thread in
       Thread {
-        for number in progress.count[thread]..<events {
+        for number in progress.count[thread]..<max(events, progress.count[thread]) {
           progress.isCalling[thread] = true
           Analytics.track(Event("numbered", ["thread": thread, "number": number]))
           progress.count[thread] = number + 1
           progress.isCalling[thread] = false
           // So that all of it lasts as long as a server takes to start a few times.
-          if number % 50 == 0 { usleep(2_000) }
+          if number % pace == 0 { usleep(2_000) }
+          while number % 16 == 0, analytics.status.waitingBytes > capacity / 2 {
+            usleep(1_000)
+          }
         }
       }
     }
@@ -46,5 +58,27 @@ import TestSupport
     await AmbientScope.shutdown(deadline: .seconds(60))
     progress.lost = analytics.lostEvents
     print(analytics.status.waiting)
+  }
+}
+
+/// The network, and notes of what is under way there.
+private struct NotedTransport: Transport {
+  let progress: SharedProgress
+  private let network = URLSessionTransport()
+
+  init(progress: SharedProgress) { self.progress = progress }
+
+  func exchange(
+    _ request: OutgoingRequest, _ limits: ExchangeLimits
+  ) async throws(TransportError) -> Answer {
+    progress.isAnswered = false
+    progress.isExchanging = true
+    defer { progress.isExchanging = false }
+    let answer = try await network.exchange(request, limits)
+    progress.isExchanging = false
+    progress.isAnswered = true
+    // Time for a kill before it is acknowledged, which takes less than whoever kills needs to look.
+    usleep(500)
+    return answer
   }
 }

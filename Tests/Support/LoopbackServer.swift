@@ -33,11 +33,14 @@ package final class LoopbackServer: Sendable {
   private struct State {
     var requests: [Request] = []
     var connections: Set<Int32> = []
-    var isClosed = false
+    /// Nil while connections are refused.
+    var listener: Int32?
   }
 
   package let port: Int
-  private let listener: Int32
+  /// Bound, and never listening: so that nobody else gets the port while connections are refused.
+  private let reservation: Int32
+  private let isClosed = Atomic<Bool>(false)
   private let state = Mutex(State())
   /// How many bytes of floods the sockets took.
   private let sent = Atomic<Int>(0)
@@ -46,20 +49,35 @@ package final class LoopbackServer: Sendable {
   /// A server that answers the request of that number, from 0, as `script` says.
   package init(_ script: @escaping @Sendable (Int, Request) -> Action) throws {
     self.script = script
-    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    (reservation, port) = try Self.bound(0)
+    try listen()
+  }
+
+  private static func bound(_ port: Int) throws -> (socket: Int32, port: Int) {
+    let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var isShared: Int32 = 1
+    setsockopt(
+      socket, SOL_SOCKET, SO_REUSEADDR, &isShared, socklen_t(MemoryLayout<Int32>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isListening = withUnsafeMutablePointer(to: &address) { [listener] pointer in
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, size) == 0 && listen(listener, 64) == 0
-          && getsockname(listener, $0, &size) == 0
+        bind(socket, $0, size) == 0 && getsockname(socket, $0, &size) == 0
       }
     }
-    guard isListening else { throw CocoaError(.fileReadUnknown) }
-    port = Int(UInt16(bigEndian: address.sin_port))
-    Thread { [listener] in
+    guard isBound else { throw CocoaError(.fileReadUnknown) }
+    return (socket, Int(UInt16(bigEndian: address.sin_port)))
+  }
+
+  /// Takes connections, again after ``refuse()``.
+  package func listen() throws {
+    let listener = try Self.bound(port).socket
+    guard Foundation.listen(listener, 64) == 0 else { throw CocoaError(.fileReadUnknown) }
+    state.withLock { $0.listener = listener }
+    Thread { [weak self] in
       while true {
         let connection = accept(listener, nil, nil)
         guard connection >= 0 else { return }
@@ -79,12 +97,18 @@ package final class LoopbackServer: Sendable {
   deinit { close() }
 
   package func close() {
-    let open = state.withLock { state -> Set<Int32>? in
-      guard !state.isClosed else { return nil }
-      state.isClosed = true
-      return state.connections
+    refuse()
+    guard !isClosed.exchange(true, ordering: .relaxed) else { return }
+    Foundation.close(reservation)
+  }
+
+  /// Ends all connections, and refuses further ones.
+  package func refuse() {
+    let (listener, open) = state.withLock { state in
+      defer { state.listener = nil }
+      return (state.listener, state.connections)
     }
-    guard let open else { return }
+    guard let listener else { return }
     shutdown(listener, Int32(SHUT_RDWR))
     Foundation.close(listener)
     for connection in open { shutdown(connection, Int32(SHUT_RDWR)) }

@@ -31,6 +31,15 @@ package enum Patience {
     return true
   }
 
+  /// The same, without keeping the processor busy, which programs that are waited for need.
+  package static func waitIdly(until condition: () throws -> Bool) async rethrows -> Bool {
+    try await wait {
+      if try condition() { return true }
+      try? await Task.sleep(for: .milliseconds(5))
+      return false
+    }
+  }
+
   /// Ends the process if it has not ended by itself within the limit.
   package static func watch(_ process: Process, _ limit: Duration = short) {
     let end = DispatchTime.now() + .seconds(Int(limit.components.seconds))

@@ -44,6 +44,18 @@ package final class SharedProgress: @unchecked Sendable {
     set { words[257] = newValue }
   }
 
+  /// Whether a request is under way.
+  package var isExchanging: Bool {
+    get { words[258] != 0 }
+    set { words[258] = newValue ? 1 : 0 }
+  }
+
+  /// Whether the last request was answered.
+  package var isAnswered: Bool {
+    get { words[259] != 0 }
+    set { words[259] = newValue ? 1 : 0 }
+  }
+
   package struct Numbers {
     let words: UnsafeMutablePointer<Int>
 

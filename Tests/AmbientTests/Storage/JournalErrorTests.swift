@@ -157,12 +157,12 @@ struct `A journal on a disk without room` {
   @Test func `is an error when it is opened, and leaves nothing there`() async throws {
     let folder = TemporaryFolder()
     let result = try await SmallDisk.run(
-      in: folder,
+      "JournalWriter", in: folder,
       """
-      $QUEUE open $DISK/queue || echo status $?
+      $PROGRAM open $DISK/queue || echo status $?
       ls $DISK/queue
       # A smaller one has room.
-      $QUEUE open $DISK/queue 65536
+      $PROGRAM open $DISK/queue 65536
       """)
     #expect(result.output.contains("cannot take \(65_536 + 16 << 20) bytes for the queue"))
     #expect(result.output.contains("status 3\n0 wait\n"), "\(result.output)")
@@ -171,9 +171,9 @@ struct `A journal on a disk without room` {
   @Test func `has its room already, whatever fills the rest`() async throws {
     let folder = TemporaryFolder()
     let result = try await SmallDisk.run(
-      in: folder,
+      "JournalWriter", in: folder,
       """
-      $QUEUE fill $DISK/queue 9000 $PWD/go &
+      $PROGRAM fill $DISK/queue 9000 $PWD/go &
       while [ ! -e $DISK/queue/queue ]; do sleep 0.01; done; sleep 0.2
       head -c 2000000 /dev/zero > $DISK/filler || true
       touch go; wait $! && echo whole

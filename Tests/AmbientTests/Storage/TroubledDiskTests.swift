@@ -16,10 +16,10 @@ struct `A log on a disk without room` {
     let folder = TemporaryFolder()
     let progress = try SharedProgress(path: folder.path("progress"), threads: 1)
     async let outcome = SmallDisk.run(
-      in: folder,
+      "LineWriter", in: folder,
       """
       head -c 500000 /dev/zero > $DISK/filler
-      $WRITER $DISK/shop.log progress w 1 \(lines) await:go 2> errors &
+      $PROGRAM $DISK/shop.log progress w 1 \(lines) await:go 2> errors &
       while [ ! -e space ]; do sleep 0.01; done
       rm $DISK/filler; touch go; wait; cp $DISK/shop.log .
       """)
@@ -43,10 +43,10 @@ struct `A log on a disk without room` {
     let folder = TemporaryFolder()
     let progress = try SharedProgress(path: folder.path("progress"), threads: 1)
     async let outcome = SmallDisk.run(
-      in: folder,
+      "LineWriter", in: folder,
       """
       head -c 500000 /dev/zero > $DISK/filler
-      $WRITER $DISK/shop.log progress w 1 9000 await:go rotate:60000 2> errors &
+      $PROGRAM $DISK/shop.log progress w 1 9000 await:go rotate:60000 2> errors &
       while [ ! -e space ]; do sleep 0.01; done
       rm $DISK/filler; touch go; wait; cp $DISK/shop.log* .
       """)
@@ -65,10 +65,10 @@ struct `A log on a disk without room` {
   @Test func `writes line by line where there is no room for a buffer, and says so`() async throws {
     let folder = TemporaryFolder()
     let result = try await SmallDisk.run(
-      in: folder,
+      "LineWriter", in: folder,
       """
       head -c 900000 /dev/zero > $DISK/filler
-      $WRITER $DISK/shop.log progress w 1 100 exit 2> errors; cp $DISK/shop.log .
+      $PROGRAM $DISK/shop.log progress w 1 100 exit 2> errors; cp $DISK/shop.log .
       """)
     #expect(result.status == 0, "\(result.output)")
     #expect(try folder.text("shop.log").split(separator: "\n").count == 100)
@@ -82,12 +82,12 @@ struct `A log on a disk without room` {
   ) async throws {
     let folder = TemporaryFolder()
     let result = try await SmallDisk.run(
-      in: folder,
+      "LineWriter", in: folder,
       """
       touch go
-      FILE_LIMIT=\(limit) $WRITER $DISK/shop.log progress w 1 9000 await:go 2> errors
+      FILE_LIMIT=\(limit) $PROGRAM $DISK/shop.log progress w 1 9000 await:go 2> errors
       # What waits in the buffer has the next opening.
-      $WRITER $DISK/shop.log next x 1 0 exit 2>> errors; cp $DISK/shop.log .
+      $PROGRAM $DISK/shop.log next x 1 0 exit 2>> errors; cp $DISK/shop.log .
       """)
     let progress = try SharedProgress(path: folder.path("progress"), threads: 1)
     #expect(result.status == 0, "\(result.output)")

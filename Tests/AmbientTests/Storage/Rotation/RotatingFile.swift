@@ -106,14 +106,3 @@ struct ForeignLock {
     file.close()
   }
 }
-
-extension Patience {
-  /// The same, without keeping the processor busy, which programs that are waited for need.
-  static func waitIdly(until condition: () throws -> Bool) async rethrows -> Bool {
-    try await wait {
-      if try condition() { return true }
-      try? await Task.sleep(for: .milliseconds(5))
-      return false
-    }
-  }
-}

@@ -1,9 +1,8 @@
-import Foundation
-import TestSupport
+internal import Foundation
 
 /// Runs a script where `$DISK` is a disk of one megabyte.
-enum SmallDisk {
-  static let isPossible: Bool = {
+package enum SmallDisk {
+  package static let isPossible: Bool = {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/unshare")
     process.arguments = ["-Urm", "mount", "-t", "tmpfs", "none", "/mnt"]
@@ -13,13 +12,15 @@ enum SmallDisk {
     return process.terminationStatus == 0
   }()
 
-  static func run(in folder: TemporaryFolder, _ script: String) async throws -> Command {
+  /// Runs it in the folder, with the program of that name as `$PROGRAM`.
+  package static func run(
+    _ program: String, in folder: TemporaryFolder, _ script: String
+  ) async throws -> Command {
     try folder.makeFolder("disk")
     return try await Command.run([
       "unshare", "-Urm", "sh", "-ec",
       """
-      cd \(folder.path); DISK=\(folder.path("disk")); WRITER=\(try Products.program("LineWriter").path)
-      QUEUE=\(try Products.program("JournalWriter").path)
+      cd \(folder.path); DISK=\(folder.path("disk")); PROGRAM=\(try Products.program(program).path)
       mount -t tmpfs -o size=1m none $DISK
       \(script)
       """,
