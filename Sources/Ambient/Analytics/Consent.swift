@@ -65,7 +65,7 @@ public final class Consent: Sendable {
         let toggle = state.switches[purpose] ?? ConsentSwitch(.pending)
         state.switches[purpose] = toggle
         guard toggle.status != status else { return nil }
-        toggle.status = status
+        toggle.set(status)
         state.untold.append((purpose, status))
         return state.switches.mapValues(\.status)
       }
@@ -133,13 +133,24 @@ public final class Consent: Sendable {
 
 /// Where the status of one purpose stands: one load away.
 package final class ConsentSwitch: Sendable {
-  private let code: Atomic<UInt8>
+  /// The status in the lower two bits, and how often it was denied.
+  private let word: Atomic<UInt>
 
-  init(_ status: ConsentStatus) { code = Atomic(status.code) }
+  init(_ status: ConsentStatus) {
+    word = Atomic((status == .denied ? 4 : 0) | UInt(status.code))
+  }
 
-  package fileprivate(set) var status: ConsentStatus {
-    get { ConsentStatus(code: code.load(ordering: .acquiring)) }
-    set { code.store(newValue.code, ordering: .releasing) }
+  package var status: ConsentStatus {
+    ConsentStatus(code: UInt8(word.load(ordering: .acquiring) & 3))
+  }
+
+  /// How often it was denied.
+  package var denials: UInt { word.load(ordering: .acquiring) >> 2 }
+
+  /// Called under the consent's lock.
+  fileprivate func set(_ status: ConsentStatus) {
+    let denials = denials &+ (status == .denied ? 1 : 0)
+    word.store(denials << 2 | UInt(status.code), ordering: .releasing)
   }
 }
 

@@ -12,6 +12,10 @@ struct ConsentFile: Sendable {
   }
 
   private let path: String
+  private var folder: String {
+    let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
+    return !folder.isEmpty ? String(folder) : path.hasPrefix("/") ? "/" : "."
+  }
   private let failures: Failures
 
   /// A larger file is not one of ours.
@@ -23,11 +27,9 @@ struct ConsentFile: Sendable {
     self.path = resolved
     failures = Failures(source: "Consent \(path)")
     guard !FileSystem.exists(resolved) else { return }
-    if let slash = resolved.lastIndex(of: "/"), slash != resolved.startIndex {
-      // What goes wrong the system says better when the file is made.
-      try? FileManager.default.createDirectory(
-        atPath: String(resolved[..<slash]), withIntermediateDirectories: true)
-    }
+    // What goes wrong the system says better when the file is made.
+    try? FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true)
     if let error = write([:]).error {
       throw ConsentFileError(path: path, reason: error.description)
     }
@@ -83,6 +85,8 @@ struct ConsentFile: Sendable {
       try FileSystem.remove(new)
       try fill(new, text)
       try FileSystem.rename(new, to: path)
+      // A name is the folder's to keep.
+      FileSystem.synchronize(folder)
       return Outcome(error: nil)
     } catch {
       try? FileSystem.remove(new)

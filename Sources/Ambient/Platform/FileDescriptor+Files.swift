@@ -126,7 +126,8 @@ extension FileDescriptor {
       // Writes nothing, so that a full disk is found later there.
       if ftruncate(number, off_t(count)) != 0 { throw SystemError.latest }
     #else
-      let status = posix_fallocate(number, 0, off_t(count))
+      var status: CInt
+      repeat { status = posix_fallocate(number, 0, off_t(count)) } while status == EINTR
       if status != 0 { throw SystemError(number: status) }
     #endif
   }

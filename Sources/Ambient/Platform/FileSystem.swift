@@ -67,6 +67,14 @@ enum FileSystem {
     guard result == 0 else { throw SystemError(number: errno) }
   }
 
+  /// Waits until the names in that folder stand on the disk, where it can be opened for that.
+  static func synchronize(_ folder: String) {
+    let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard number >= 0 else { return }
+    _ = fsync(number)
+    _ = close(number)
+  }
+
   /// Removes a file; one that is gone already is none to remove.
   static func remove(_ path: String) throws(SystemError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw SystemError(number: errno) }

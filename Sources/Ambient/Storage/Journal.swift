@@ -35,7 +35,8 @@ public final class Journal: Sendable {
 
   /// How many records were dropped since the queue was opened, and why.
   public struct Dropped: Hashable, Sendable {
-    /// The oldest, for which there was no room any more.
+    /// The oldest, for which there was no room any more; none that was acknowledged all the same by
+    /// whoever had read it before.
     public var full = 0
     /// Older than the maximum age.
     public var expired = 0
@@ -79,20 +80,32 @@ public final class Journal: Sendable {
   private let state: Guarded<State>
   private let longest: Int
   private let ringSize: Int
-  private let maximumAge: Duration?
+  /// How old a record may become.
+  package let maximumAge: Duration?
   private let forks = Forks.count
 
   /// Opens the queue in the folder, which is made if it is missing, or makes one: the file `queue`.
   ///
   /// What is damaged in it is passed over, counted, and reported to ``Diagnostics``.
-  public init(folder: String, _ options: Options = Options()) throws(JournalError) {
-    var file = try JournalFile(folder: folder, options)
+  public convenience init(folder: String, _ options: Options = Options()) throws(JournalError) {
+    try self.init(try JournalFile(folder: folder, options), maximumAge: options.maximumAge)
+  }
+
+  /// Opens the queue that is in the folder, and leaves it as large as it is.
+  ///
+  /// - Throws: ``JournalError/missing(path:)`` if there is none; nothing is made.
+  package convenience init(existingIn folder: String) throws(JournalError) {
+    try self.init(try JournalFile(folder: folder, nil), maximumAge: nil)
+  }
+
+  private init(_ file: JournalFile, maximumAge: Duration?) throws(JournalError) {
+    var file = file
     let ring = try file.ring()
     path = file.path
     self.file = file.file
     longest = ring.longest
     ringSize = ring.memory.capacity
-    maximumAge = options.maximumAge
+    self.maximumAge = maximumAge
     let (damaged, waiting) = (ring.dropped.damaged, ring.count)
     let isDamaged = damaged > 0 || !file.faults.isEmpty
     state = Guarded(State(ring: ring, isDamageTold: isDamaged))
@@ -142,8 +155,12 @@ public final class Journal: Sendable {
     var batch = JournalBatch(
       after: position?.count, maximumCount: maximumCount, maximumBytes: maximumBytes,
       expiry: maximumAge.map { now.journalTime.subtracting($0) })
+    if position == nil { change { $0.forgetHandedOut() } }
     // A piece at a time, so that whoever appends does not wait for all.
-    while change({ $0.fill(&batch) }) == true {}
+    while change({ ring in
+      defer { ring.noteHandedOut(batch.records.last) }
+      return ring.fill(&batch)
+    }) == true {}
     return batch.records
   }
 
@@ -179,13 +196,21 @@ public final class Journal: Sendable {
     return total
   }
 
-  /// Removes those records, wherever they stand among those that wait.
-  package func remove(_ positions: [Position]) {
-    change { ring in
-      _ = ring.erase(positions.map(\.count))
-      ring.removeEmptyFrames()
+  /// Acknowledges those records, wherever they stand among those that wait.
+  ///
+  /// - Returns: How many of them nobody had erased meanwhile.
+  package func acknowledge(_ positions: [Position]) -> Int {
+    var total = 0
+    for start in stride(from: 0, to: positions.count, by: JournalBatch.piece.frames) {
+      let piece = positions[start...].prefix(JournalBatch.piece.frames).map(\.count)
+      total += change { $0.takeBack(piece) + $0.erase(piece) } ?? 0
     }
+    change { $0.removeEmptyFrames() }
+    return total
   }
+
+  /// Where the next record will stand: all that wait stand before it.
+  package var end: Position { Position(count: change { $0.end } ?? 0) }
 
   /// How many records wait.
   public var count: Int { change { $0.count } ?? 0 }

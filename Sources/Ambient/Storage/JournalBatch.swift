@@ -32,7 +32,7 @@ struct JournalBatch {
   }
 
   /// How many frames, and bytes of records, are looked at without a pause.
-  fileprivate static let piece = (frames: 64, bytes: 65_536)
+  static let piece = (frames: 64, bytes: 65_536)
 }
 
 extension JournalRing {

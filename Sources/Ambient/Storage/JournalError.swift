@@ -3,6 +3,8 @@ public enum JournalError: DescribedError, Hashable {
   /// Somebody else has the folder, or a ``Journal`` of this process's; the number of the process,
   /// if it is known.
   case inUse(path: String, process: Int?)
+  /// There is no queue to be looked at.
+  case missing(path: String)
   /// Something has the folder's name, or a part of its path, that is no folder.
   case notAFolder(path: String)
   /// This user may not make the folder, or write to the file.
@@ -26,6 +28,7 @@ public enum JournalError: DescribedError, Hashable {
       the queue “\(path)” is in use by \(process.map { "process \($0)" } ?? "another process"); \
       give each its own folder, or close that first
       """
+    case .missing(let path): "there is no queue “\(path)”; name the folder of one"
     case .notAFolder(let path):
       path.isEmpty
         ? "a queue has no folder; name one"

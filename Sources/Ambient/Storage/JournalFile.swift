@@ -18,20 +18,23 @@ struct JournalFile {
   private static let mostWarmed = 64 << 20
   static let capacities = 65_536...(1 << 31)
 
-  /// Opens the queue in the folder, or makes one, and takes its lock.
-  init(folder: String, _ options: Journal.Options) throws(JournalError) {
+  /// Opens the queue in the folder, and takes its lock.
+  ///
+  /// - Parameter options: How one is made if there is none, and how large an empty one is to be; nil
+  ///   for one that is there, as it is.
+  init(folder: String, _ options: Journal.Options?) throws(JournalError) {
     path = folder.hasSuffix("/") ? folder + Self.name : "\(folder)/\(Self.name)"
-    capacity = Self.power(of: options.capacity)
+    capacity = Self.power(of: options?.capacity ?? 0)
     try Self.attempt(folder) { () throws(SystemError) in
       guard !folder.isEmpty else { throw .notAFolder }
-      try FileSystem.makeFolders(folder)
+      if options != nil { try FileSystem.makeFolders(folder) }
     }
-    file = try Self.locked(path, options.permissions)
+    file = try Self.locked(path, options?.permissions)
     do throws(JournalError) {
       if file.isRemote {
         throw .unsupported(path: path, reason: "it lies on another machine")
       }
-      try prepare()
+      try prepare(isMade: options == nil)
     } catch {
       file.close()
       throw error
@@ -53,12 +56,14 @@ struct JournalFile {
   }
 
   private static func locked(
-    _ path: String, _ permissions: UInt16
+    _ path: String, _ permissions: UInt16?
   ) throws(JournalError) -> FileDescriptor {
     // Once more if somebody has removed it before it was locked.
     for _ in 0..<10 {
+      if permissions == nil, !FileSystem.exists(path) { throw .missing(path: path) }
       let file = try attempt(path) { () throws(SystemError) in
-        try FileDescriptor.made(path, permissions: permissions)
+        guard let permissions else { return try FileDescriptor.existing(path, toWrite: true) }
+        return try FileDescriptor.made(path, permissions: permissions)
       }
       do throws(JournalError) {
         guard try attempt(path, { () throws(SystemError) in try file.lock() }) else {
@@ -89,11 +94,14 @@ struct JournalFile {
   }
 
   /// Learns what the file is, and takes its room on the disk, so that writing to it never fails.
-  private mutating func prepare() throws(JournalError) {
+  ///
+  /// - Parameter isMade: Whether it must be a queue already, which keeps its size.
+  private mutating func prepare(isMade: Bool) throws(JournalError) {
     let wanted = capacity
     let size = file.size ?? 0
     let isKnown = size > 0 ? try recognise(size) : false
     guard isKnown else {
+      if isMade { throw .missing(path: path) }
       do throws(JournalError) {
         try writeHeader(counts: true)
         try allocate()
@@ -110,7 +118,7 @@ struct JournalFile {
     }
     try allocate()
     if !faults.isEmpty { try writeHeader(counts: false) }
-    if start != nil, start == end, wanted != capacity { resize(to: wanted) }
+    if !isMade, start != nil, start == end, wanted != capacity { resize(to: wanted) }
   }
 
   private func allocate() throws(JournalError) {

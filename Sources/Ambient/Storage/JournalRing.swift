@@ -18,6 +18,10 @@ struct JournalRing: ~Copyable, Sendable {
   var count = 0
   var byteCount = 0
   var dropped = Journal.Dropped()
+  /// Where those end that somebody has read since the first was, and which of them had to make room:
+  /// whoever has them in hand may deliver them still.
+  private var handedOut: UInt64 = 0
+  private var droppedInHand: Set<UInt64> = []
   /// Whether damage was found that was not reported.
   var isDamageNew = false
 
@@ -71,7 +75,12 @@ struct JournalRing: ~Copyable, Sendable {
       dropped.full += 1
       return false
     }
-    while room < size { if removeFirst() { dropped.full += 1 } }
+    while room < size {
+      let position = start
+      guard removeFirst() else { continue }
+      dropped.full += 1
+      if position < handedOut { droppedInHand.insert(position) }
+    }
     // Before anything is written over them.
     noteStart()
     return true
@@ -95,8 +104,28 @@ struct JournalRing: ~Copyable, Sendable {
     return true
   }
 
+  /// Notes up to where records were read.
+  mutating func noteHandedOut(_ last: Journal.Record?) {
+    if let last { handedOut = max(handedOut, last.position.count + 1) }
+  }
+
+  /// Notes that nobody has any in hand.
+  mutating func forgetHandedOut() {
+    handedOut = 0
+    droppedInHand = []
+  }
+
+  /// Counts those no longer as dropped that were so while somebody had them in hand; how many.
+  mutating func takeBack(_ positions: [UInt64]) -> Int {
+    guard !droppedInHand.isEmpty else { return 0 }
+    let total = positions.count { droppedInHand.remove($0) != nil }
+    dropped.full -= total
+    return total
+  }
+
   /// Removes all up to and with the frame at that place.
   mutating func removeAll(through position: UInt64) {
+    _ = takeBack(droppedInHand.filter { $0 <= position })
     guard position >= start, position < end else { return }
     while start <= position, start < end { _ = removeFirst() }
     removeEmptyFrames()

@@ -110,10 +110,12 @@ package struct HTTPEndpoint: Sendable {
 
   /// What of a wrong address can be shown: no query, no user, and no control characters.
   private static func shown(_ text: String) -> String {
-    let start = text.prefix { $0 != "?" && $0 != "#" }
-    let plain = String(String.UnicodeScalarView(start.unicodeScalars.filter { $0.value > 31 }))
-    guard let at = plain.lastIndex(of: "@") else { return String(plain.prefix(100)) }
+    let plain = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value > 31 }))
     let scheme = plain.range(of: "://").map { plain[..<$0.upperBound] } ?? ""
-    return "\(scheme)…\(plain[at...].prefix(100))"
+    let start = plain.prefix { $0 != "?" && $0 != "#" }
+    // One behind those may be a password's, or the query's: where the host is nobody knows.
+    if plain.dropFirst(start.count).contains("@") { return "\(scheme.prefix(100))…" }
+    guard let at = start.lastIndex(of: "@") else { return String(start.prefix(100)) }
+    return "\(scheme.prefix(100))…\(start[at...].prefix(100))"
   }
 }

@@ -43,12 +43,12 @@ final class Delivery: Sendable {
       isOfLog: isOfLog, isAllowed: { !isOff && queue.isSendingAllowed }, note: { queue.note($0) })
     queue.note(destination: destination.name)
     guard let (consent, purpose) = queue.consent else { return }
-    let observation = consent.onChange { [weak self] changed, status in
-      if changed == purpose { self?.noteConsent(status) }
+    let observation = consent.onChange { [weak self] changed, _ in
+      if changed == purpose { self?.noteConsent() }
     }
     self.observation.withLock { $0 = observation }
     // It may have been denied since the queue was filled.
-    if consent[purpose] == .denied { noteConsent(.denied) }
+    removeDenied()
   }
 
   deinit {
@@ -70,12 +70,14 @@ final class Delivery: Sendable {
       withheld.add(1, ordering: .relaxed)
       return
     }
+    // Granted anew, and what waited before has not been removed yet.
+    if queue.hasUnsettledDenial { removeDenied() }
     guard let bytes = append(queue.journal) else {
       refusals.add(1, ordering: .relaxed)
       return
     }
     // It may have been denied meanwhile, and what waited removed before this was there.
-    guard queue.isTakingAllowed else { return noteConsent(.denied) }
+    guard queue.isTakingAllowed else { return removeDenied() }
     uploader.noteEvent(bytes: bytes)
   }
 
@@ -104,12 +106,15 @@ final class Delivery: Sendable {
     return queue.journal.erase(where: isErased)
   }
 
-  private func noteConsent(_ status: ConsentStatus) {
-    switch status {
-    case .granted: uploader.wake()
-    case .pending: break
-    case .denied: withheld.add(removed { _ in true }, ordering: .relaxed)
-    }
+  private func noteConsent() {
+    removeDenied()
+    if queue.isSendingAllowed { uploader.wake() }
+  }
+
+  /// Removes what waited when consent was denied, whatever was answered since.
+  private func removeDenied() {
+    guard let end = queue.settleDenials() else { return }
+    withheld.add(removed { $0.position < end }, ordering: .relaxed)
   }
 
   /// What waits, what was delivered and what was dropped, and why.

@@ -18,6 +18,9 @@ public final class EventQueue: Sendable {
   /// Where the answer stands, one load away.
   private let answer: ConsentSwitch?
   fileprivate let isTaken = Atomic<Bool>(false)
+  /// Of how many denials what waited was removed.
+  private let settledDenials: Atomic<UInt>
+  private let settling = Guarded<Void>(())
 
   /// Opens the folder; it is made if it is missing.
   ///
@@ -41,6 +44,9 @@ public final class EventQueue: Sendable {
     }
     self.consent = consent.map { ($0, purpose) }
     answer = consent?.toggle(for: purpose)
+    // The last is settled by whoever takes the queue, if it holds still.
+    let denials = answer?.denials ?? 0
+    settledDenials = Atomic(answer?.status == .denied ? denials &- 1 : denials)
     // The folder is ours from here on: nobody else makes the file meanwhile.
     if let clientID {
       self.clientID = clientID
@@ -49,11 +55,35 @@ public final class EventQueue: Sendable {
     }
   }
 
-  /// Whether events may be sent: only if that was granted.
-  var isSendingAllowed: Bool { answer.map { $0.status == .granted } ?? true }
+  /// Whether events may be sent: only if that was granted, and none of before a denial are there.
+  var isSendingAllowed: Bool {
+    answer.map { $0.status == .granted && !hasUnsettledDenial } ?? true
+  }
 
   /// Whether events are taken: unless that was denied.
   var isTakingAllowed: Bool { answer.map { $0.status != .denied } ?? true }
+
+  /// Whether consent was denied, and what waited then was not removed.
+  var hasUnsettledDenial: Bool {
+    answer.map { $0.denials != settledDenials.load(ordering: .acquiring) } ?? false
+  }
+
+  /// Where the events end that are to be removed, since consent was denied after they were tracked;
+  /// nil if there are none. What is tracked after a new grant stands behind that.
+  func settleDenials() -> Journal.Position? {
+    guard let answer else { return nil }
+    return settling.withLock { _ in
+      // In this order: a denial that comes now is settled by the next call. What stands before the
+      // end was tracked before a new grant, if it is denied still, or if this denial was not settled:
+      // whoever tracks after that grant waits here first.
+      let denials = answer.denials
+      let end = journal.end
+      let isUnsettled = denials != settledDenials.load(ordering: .acquiring)
+      guard isUnsettled || answer.status == .denied else { return nil }
+      settledDenials.store(denials, ordering: .releasing)
+      return end
+    }
+  }
 }
 
 extension EventQueue {

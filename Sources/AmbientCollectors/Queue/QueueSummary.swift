@@ -32,17 +32,18 @@ public struct QueueSummary: Hashable, Sendable {
   /// How many events were dropped, by reason, as far as collectors have come to an end.
   public let dropped: [String: Int]
 
-  /// Looks at the queue in that folder, which nobody else can open meanwhile.
+  /// Looks at the queue in that folder, which nobody else can open meanwhile. Nothing is made, and
+  /// an empty queue stays as large as it is.
   ///
   /// What is damaged in it is passed over, counted as dropped, and reported to ``Diagnostics``.
   ///
-  /// - Throws: ``JournalError`` if what stands there cannot be opened.
+  /// - Throws: ``JournalError`` if there is no queue, or what stands there cannot be opened.
   public init(folder: String) throws(JournalError) {
     self.folder = folder
     destination = QueueNotes.destination(in: folder)
     trouble = EventQueue.trouble(in: folder)
     do throws(JournalError) {
-      let journal = try Journal(folder: folder)
+      let journal = try Journal(existingIn: folder)
       defer { journal.close() }
       waiting = Waiting(
         count: journal.count, bytes: journal.byteCount, oldest: journal.oldest)

@@ -58,7 +58,7 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// - Returns: How many events were removed.
   @discardableResult
   public final func erase(user: AnalyticsUser.ID) -> Int {
-    delivery.removed { record in (try? TrackedEvent(json: record.bytes))?.user?.id == user }
+    delivery.removed { record in TrackedEvent.user(inJSON: record.bytes) == user }
   }
 
   /// What waits, what was delivered and what was dropped, and why.

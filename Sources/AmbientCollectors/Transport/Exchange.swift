@@ -1,7 +1,7 @@
 public import Foundation
 
 /// What is sent to a server.
-public struct OutgoingRequest: Sendable, CustomStringConvertible {
+public struct OutgoingRequest: Sendable, CustomStringConvertible, CustomReflectable {
   /// Where to, with the query.
   public var url: URL
   /// The method, as `POST`.
@@ -23,6 +23,13 @@ public struct OutgoingRequest: Sendable, CustomStringConvertible {
 
   /// Method, address and length: no query and no header, since secrets stand there.
   public var description: String { "\(method) \(url.withoutSecrets), \(body.count) bytes" }
+
+  /// No more than the description has.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: ["method": method, "url": url.withoutSecrets, "body": "\(body.count) bytes"])
+  }
 }
 
 /// What a server answered.

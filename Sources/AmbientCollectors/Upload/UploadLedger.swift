@@ -16,8 +16,8 @@ final class UploadLedger: Sendable {
   private let name: String
   private let secrets: [String]
   private let scope: AmbientScope
-  /// Keeps the trouble for those who look at the queue later.
-  private let note: @Sendable (DeliveryTrouble?) -> Void
+  /// Keeps the trouble for those who look at the queue later; nil when that is no longer ours.
+  private let note: Guarded<(@Sendable (DeliveryTrouble?) -> Void)?>
 
   /// More kinds of reasons than these are one.
   private static var mostReasons: Int { 32 }
@@ -29,7 +29,15 @@ final class UploadLedger: Sendable {
     name = destination.name
     secrets = destination.secrets.filter { !$0.isEmpty }
     self.scope = scope
-    self.note = note
+    self.note = Guarded(note)
+  }
+
+  /// Keeps no trouble any more once this has returned.
+  func close() { note.withLock { $0 = nil } }
+
+  private func keep(_ trouble: DeliveryTrouble?) {
+    // Under the lock, so that nothing is written once it is closed: it is a file of ours.
+    note.withLock { $0?(trouble) }
   }
 
   var delivered: Int { state.withLock { $0.delivered } }
@@ -47,7 +55,7 @@ final class UploadLedger: Sendable {
       return (state.delivered == 0, state.trouble)
     }
     // An earlier start may have left one, too.
-    if isFirst || ended != nil { note(nil) }
+    if isFirst || ended != nil { keep(nil) }
     if let ended {
       report(.recovered, "delivers again, after \(ended.attempts) attempts that failed")
     }
@@ -68,13 +76,13 @@ final class UploadLedger: Sendable {
       record.map { "the event \(Self.id(of: $0))" } ?? (count == 1 ? "an event" : "\(count) events")
     report(
       .undelivered,
-      "\(which) cannot be delivered and is dropped: \(Self.full(reason, redacted(detail))); "
+      "\(which) cannot be delivered and is dropped: \(Self.full(reason, shown(detail))); "
         + "further ones are counted")
   }
 
   /// Notes a failed attempt, after which nothing is lost yet.
   func noteTrouble(_ reason: String, detail: String, waiting: Int, now: Date) {
-    let text = Self.full(redacted(reason), redacted(detail))
+    let text = Self.full(redacted(reason), shown(detail))
     let (isNew, changed) = state.withLock { state -> (Bool, DeliveryTrouble?) in
       let before = state.trouble
       let trouble = DeliveryTrouble(
@@ -83,7 +91,7 @@ final class UploadLedger: Sendable {
       let isNew = state.told.count < Self.mostReasons && state.told.insert(reason).inserted
       return (isNew, before?.reason == text ? nil : trouble)
     }
-    if let changed { note(changed) }
+    if let changed { keep(changed) }
     if isNew {
       report(.undelivered, "\(text); \(waiting) events wait in the queue, and are tried again")
     }
@@ -99,6 +107,16 @@ final class UploadLedger: Sendable {
 
   private func redacted(_ text: String) -> String {
     secrets.reduce(text) { $0.replacingOccurrences(of: $1, with: "…") }
+  }
+
+  /// What can be shown of a server's words, which may have been cut within a secret.
+  private func shown(_ detail: String) -> String {
+    let text = redacted(detail)
+    // Three characters of one say nothing, and many words end with them.
+    let lengths = secrets.compactMap { secret in
+      (4..<max(secret.count, 4)).last { text.hasSuffix(secret.prefix($0)) }
+    }
+    return lengths.max().map { "\(text.dropLast($0))…" } ?? text
   }
 
   /// The identity, which stands first in a line.

@@ -2,23 +2,20 @@ internal import Ambient
 internal import Foundation
 
 extension UploadLoop {
+  /// Events refused one by one, with none taken between, before each further one is waited after.
+  private static var mostRefusals: Int { 100 }
+
   /// Sends what was read of the queue in that generation, request by request, in order.
-  mutating func send(_ window: UploadWindow, now: Date, _ generation: Int) async -> Ending {
-    var window = window
+  mutating func send(_ records: [Journal.Record], now: Date, _ generation: Int) async -> Ending {
     let destination = uploader.destination
     var limits = destination.limits
     limits.events = min(limits.events, options.events)
-    limits.bytes = min(limits.bytes, max(options.bytes, 1), largest)
-    var refused: [(index: Int, refusal: Refusal)] = []
-    let batches = UploadBatch.batches(of: window, for: destination, limits, now: now) {
-      refused.append(($0, $1))
+    limits.bytes = min(limits.bytes, max(options.bytes, 1), ceiling.bytes)
+    let batches = UploadBatch.batches(of: records, for: destination, limits, now: now) {
+      drop([records[$0]], $1.description, detail: "")
     }
-    for (index, refusal) in refused {
-      drop([index], of: &window, refusal.description, detail: "")
-    }
-    acknowledge(&window, [])
     for batch in batches {
-      let ending = await settle(batch, limits, of: &window, generation)
+      let ending = await settle(batch, limits, of: records, generation)
       guard ending == .done else { return ending }
     }
     return .done
@@ -26,7 +23,7 @@ extension UploadLoop {
 
   /// Sends a batch until each of its events is delivered or dropped, halving what is refused.
   private mutating func settle(
-    _ batch: UploadBatch, _ limits: RequestLimits, of window: inout UploadWindow,
+    _ batch: UploadBatch, _ limits: RequestLimits, of records: [Journal.Record],
     _ generation: Int
   ) async -> Ending {
     // The next one last.
@@ -34,7 +31,9 @@ extension UploadLoop {
     while let part = parts.last {
       if Task.isCancelled { return .stopped }
       if uploader.generation != generation || !uploader.isAllowed() { return .changed }
-      let indices = part.entries.map(\.index)
+      let sent = part.entries.map { records[$0.index] }
+      // After a failure it may have become too old.
+      if failures > 0, isTooOld(sent) { return .changed }
       let verdict = await attempt(part)
       switch verdict {
       case nil:
@@ -42,40 +41,39 @@ extension UploadLoop {
         return .stopped
       case .accepted:
         parts.removeLast()
-        failures = 0
-        uploader.ledger.noteDelivered(indices.count)
-        acknowledge(&window, indices)
+        noteAccepted(part)
+        uploader.ledger.noteDelivered(acknowledge(sent))
       case .partlyAccepted(let count, let reason):
         parts.removeLast()
-        failures = 0
-        let count = min(max(0, count), indices.count)
-        uploader.ledger.noteDelivered(indices.count - count)
+        noteAccepted(part)
+        let kept = acknowledge(sent)
+        let count = min(max(0, count), kept)
+        uploader.ledger.noteDelivered(kept - count)
         if count > 0 { uploader.ledger.noteDropped(count, reason, detail: "") }
-        acknowledge(&window, indices)
       case .refused(let reason, let detail):
-        failures = 0
         parts.removeLast()
-        if indices.count == 1 {
-          drop(indices, of: &window, reason, detail: detail)
-        } else {
+        guard sent.count == 1 else {
           parts += halves(of: part, limits)
+          continue
         }
+        drop(sent, reason, detail: detail)
+        guard await waitAfterRefusal(reason, detail, generation) else { return .stopped }
       case .tooLarge(let reason):
-        failures = 0
         parts.removeLast()
-        if indices.count == 1 {
-          drop(indices, of: &window, reason, detail: "too large for the server")
-        } else {
-          largest = max(part.bytes / 2, 1)
+        guard sent.count == 1 else {
+          ceiling.noteTooLarge(part.bytes)
           parts += halves(of: part, limits)
+          continue
         }
+        drop(sent, reason, detail: "too large for the server")
+        guard await waitAfterRefusal(reason, "", generation) else { return .stopped }
       case .retry(let reason, let after, let detail):
         guard await waitAfter(reason, detail, demand: after, isRare: false, generation) else {
           return .stopped
         }
       case .abandoned(let reason):
         parts.removeLast()
-        drop(indices, of: &window, reason, detail: "")
+        drop(sent, reason, detail: "")
         guard await waitAfter(reason, "", demand: nil, isRare: false, generation) else {
           return .stopped
         }
@@ -88,6 +86,18 @@ extension UploadLoop {
     return .done
   }
 
+  private mutating func noteAccepted(_ part: UploadBatch) {
+    (failures, refusals) = (0, 0)
+    ceiling.noteAccepted(part.bytes)
+  }
+
+  /// Whether the queue would give one of them no more.
+  private func isTooOld(_ records: [Journal.Record]) -> Bool {
+    guard let age = uploader.journal.maximumAge else { return false }
+    let now = Time.now
+    return records.contains { .seconds(now.timeIntervalSince($0.date)) > age }
+  }
+
   /// The halves of what was refused, the first last.
   private func halves(of part: UploadBatch, _ limits: RequestLimits) -> [UploadBatch] {
     let overhead = uploader.destination.overhead(of: part.group)
@@ -95,23 +105,15 @@ extension UploadLoop {
     return [second, first]
   }
 
-  private mutating func drop(
-    _ indices: [Int], of window: inout UploadWindow, _ reason: String, detail: String
-  ) {
-    uploader.ledger.noteDropped(
-      indices.count, reason, detail: detail,
-      record: indices.first.map { window.records[$0].bytes })
-    acknowledge(&window, indices)
+  private func drop(_ records: [Journal.Record], _ reason: String, detail: String) {
+    let count = acknowledge(records)
+    guard count > 0 else { return }
+    uploader.ledger.noteDropped(count, reason, detail: detail, record: records.first?.bytes)
   }
 
-  private func acknowledge(_ window: inout UploadWindow, _ indices: [Int]) {
-    let end = window.settle(indices)
-    if let end { uploader.journal.acknowledge(end) }
-    // What is settled before others that stand in front of it is taken out on its own: the next
-    // start would send it again.
-    let positions = indices.map { window.records[$0].position }
-    let ahead = positions.filter { position in end.map { position > $0 } ?? true }
-    if !ahead.isEmpty { uploader.journal.remove(ahead) }
+  /// Takes them out of the queue; how many others had not erased meanwhile.
+  private func acknowledge(_ records: [Journal.Record]) -> Int {
+    uploader.journal.acknowledge(records.map(\.position))
   }
 
   /// One exchange; nil if it was given up because the task is cancelled.
@@ -154,6 +156,20 @@ extension UploadLoop {
   private func noteTrouble(_ reason: String, _ detail: String) {
     uploader.ledger.noteTrouble(
       reason, detail: detail, waiting: uploader.journal.count, now: Time.now)
+  }
+
+  /// Waits after a single event was refused, if too many were for all of them to be at fault: who
+  /// refuses everything is to have little until somebody has mended that; whether to go on.
+  private mutating func waitAfterRefusal(
+    _ reason: String, _ detail: String, _ generation: Int
+  ) async -> Bool {
+    refusals += 1
+    guard refusals > Self.mostRefusals else {
+      failures = 0
+      return true
+    }
+    return await waitAfter(
+      "\(reason) for every event", detail, demand: nil, isRare: false, generation)
   }
 
   /// Notes a failed attempt, and waits; whether to go on.

@@ -19,8 +19,20 @@ struct UploadLoop {
   private var firstSeen: Duration?
   /// Attempts that failed in a row.
   var failures = 0
+  /// Single events that were refused in a row.
+  var refusals = 0
   /// What a server has shown to be too large.
-  var largest = Int.max
+  var ceiling = RequestCeiling()
+  /// Until when nothing is sent, whatever becomes of the queue meanwhile.
+  private var rest: Rest?
+
+  private struct Rest {
+    let end: Duration
+    /// Whether the server has asked for it.
+    let isDemanded: Bool
+    /// Whether the program was at its end when it began.
+    let isAtEnd: Bool
+  }
 
   init(_ uploader: Uploader) { self.uploader = uploader }
 
@@ -34,7 +46,7 @@ struct UploadLoop {
       isWanted = isWanted || orders.isFlushing || isEnding
       if !uploader.isAllowed() {
         if isEnding { return }
-        await uploader.bell.wait()
+        await waitForConsent()
         continue
       }
       guard let wait = timeUntilDue(isWanted) else {
@@ -58,6 +70,17 @@ struct UploadLoop {
     }
   }
 
+  /// Waits for a ring, while nothing may be sent.
+  private func waitForConsent() async {
+    guard let age = uploader.journal.maximumAge else { return await uploader.bell.wait() }
+    let now = Time.now
+    // For what that drops which has become too old.
+    _ = uploader.journal.batch(maximumCount: 1, maximumBytes: 0, now: now)
+    guard let oldest = uploader.journal.oldest else { return await uploader.bell.wait() }
+    let left = age - .seconds(now.timeIntervalSince(oldest))
+    await uploader.bell.wait(atMost: max(left, .seconds(1)))
+  }
+
   /// How long until something is to be sent; nil if nothing waits.
   private mutating func timeUntilDue(_ isWanted: Bool) -> Duration? {
     if uploader.journal.count == 0 {
@@ -78,6 +101,7 @@ struct UploadLoop {
 
   /// Sends all that waits now.
   private mutating func deliver() async -> Ending {
+    guard await takeRest(nil) else { return .stopped }
     uploader.forgetNews()
     var rest = uploader.journal.count
     while rest > 0, !Task.isCancelled {
@@ -88,7 +112,7 @@ struct UploadLoop {
         maximumCount: options.events, maximumBytes: options.bytes, now: now)
       guard !records.isEmpty else { return .empty }
       rest -= records.count
-      let ending = await send(UploadWindow(records), now: now, generation)
+      let ending = await send(records, now: now, generation)
       guard ending == .done else { return ending }
     }
     return .done
@@ -98,26 +122,36 @@ struct UploadLoop {
   ///
   /// - Parameter isDemanded: Whether the server has asked for it.
   /// - Returns: Whether to go on.
-  func pause(_ duration: Duration, isDemanded: Bool, _ generation: Int) async -> Bool {
-    let due = Time.uptime + duration
-    let wasEnding = uploader.end != nil
-    while !Task.isCancelled {
-      if uploader.generation != generation || !uploader.isAllowed() { return true }
-      let left = due - Time.uptime
-      if left <= .zero { return true }
+  mutating func pause(_ duration: Duration, isDemanded: Bool, _ generation: Int) async -> Bool {
+    rest = Rest(
+      end: Time.uptime + duration, isDemanded: isDemanded, isAtEnd: uploader.end != nil)
+    return await takeRest(generation)
+  }
+
+  /// Waits until something may be sent again, or until what was read of the queue in that
+  /// generation has changed; whether to go on.
+  private mutating func takeRest(_ generation: Int?) async -> Bool {
+    while let rest, !Task.isCancelled {
+      if let generation, uploader.generation != generation || !uploader.isAllowed() {
+        // It is read again, and the rest is taken then.
+        return true
+      }
+      let left = rest.end - Time.uptime
+      if left <= .zero { break }
       if let end = uploader.end {
         // One attempt more for what waits of our own accord.
-        guard wasEnding || isDemanded else { return true }
+        guard rest.isAtEnd || rest.isDemanded else { break }
         if failures >= 3 || ContinuousClock.now + left >= end { return false }
       }
       if Time.instance is FixedTime {
         // Where time stands still, a ring is all that ends a wait.
         if uploader.end != nil { return false }
         await uploader.bell.wait()
-        return !Task.isCancelled
+        break
       }
       await uploader.bell.wait(atMost: left)
     }
-    return false
+    rest = nil
+    return !Task.isCancelled
   }
 }

@@ -33,7 +33,8 @@ final class Uploader: Sendable {
   private let orders = Guarded(Orders())
   private let task = Guarded<Task<Void, any Error>?>(nil)
   private let isStarted = Atomic<Bool>(false)
-  /// What was appended since the loop last looked: events in the upper half, bytes in the lower.
+  /// What was appended since the loop last looked: events, and in the lower bits bytes, for which
+  /// there is room for several times what a queue holds.
   private let news = Atomic<UInt64>(0)
 
   init(
@@ -58,12 +59,13 @@ final class Uploader: Sendable {
   /// those that make a batch.
   @inline(__always)
   func noteEvent(bytes: Int) {
-    let bytes = UInt64(truncatingIfNeeded: min(bytes, 0xFFFF))
-    let (before, after) = news.wrappingAdd(1 << 32 | bytes, ordering: .acquiringAndReleasing)
+    let one: UInt64 = 1 << 36
+    let bytes = UInt64(truncatingIfNeeded: bytes)
+    let (before, after) = news.wrappingAdd(one | bytes, ordering: .acquiringAndReleasing)
     let limit = UInt64(options.bytes)
     guard
-      before == 0 || after >> 32 == UInt64(options.events)
-        || (before & 0xFFFF_FFFF < limit && after & 0xFFFF_FFFF >= limit)
+      before == 0 || after / one == UInt64(options.events)
+        || (before % one < limit && after % one >= limit)
     else { return }
     wake()
   }
@@ -88,19 +90,19 @@ final class Uploader: Sendable {
   }
 
   private func start() {
-    guard !isStarted.load(ordering: .acquiring) else { return }
-    task.withLock { task in
-      guard task == nil else { return }
-      task = scope.run {
-        Time.backgroundTask(name: "upload to \(destination.name)") { [self] in
-          await Self.$isOfLog.withValue(isOfLog) {
-            var loop = UploadLoop(self)
-            await loop.run()
-          }
+    guard !isStarted.load(ordering: .acquiring),
+      !isStarted.exchange(true, ordering: .acquiringAndReleasing)
+    else { return }
+    // Under no lock, since the scope's time is anybody's.
+    let made = scope.run {
+      Time.backgroundTask(name: "upload to \(destination.name)") { [self] in
+        await Self.$isOfLog.withValue(isOfLog) {
+          var loop = UploadLoop(self)
+          await loop.run()
         }
       }
-      isStarted.store(true, ordering: .releasing)
     }
+    task.withLock { $0 = made }
   }
 
   /// Delivers what it can, and ends: a little before, so that nobody has given it up by then.
@@ -109,7 +111,13 @@ final class Uploader: Sendable {
     orders.withLock { $0.end = end }
     guard journal.count > 0 || isStarted.load(ordering: .acquiring) else { return }
     wake()
-    guard let task = task.withLock({ $0 }) else { return }
+    var started = task.withLock { $0 }
+    while started == nil {
+      // Another thread is making it at this moment.
+      await Task.yield()
+      started = task.withLock { $0 }
+    }
+    guard let task = started else { return }
     // In real time, as the caller's deadline is.
     let timer = Task.detached {
       try await ContinuousClock().sleep(until: end)
@@ -119,8 +127,11 @@ final class Uploader: Sendable {
     timer.cancel()
   }
 
-  /// Ends without delivering anything more.
-  func abandon() { task.withLock { $0 }?.cancel() }
+  /// Ends without delivering anything more, or noting anything where others may look.
+  func abandon() {
+    task.withLock { $0 }?.cancel()
+    ledger.close()
+  }
 
   // MARK: - For the loop
 

@@ -51,7 +51,9 @@ extension Answer {
   /// What a report shows of the body.
   package var firstLine: String {
     let text = String(decoding: body.prefix(600), as: UTF8.self)
-    return String(text.prefix { !$0.isNewline }.prefix(300))
+    let line = text.prefix { !$0.isNewline }.prefix(300)
+    // Half a character, where it was cut.
+    return String(line.last == "\u{FFFD}" ? line.dropLast() : line)
   }
 
   /// Where a redirect leads, without what may be secret.

@@ -61,14 +61,17 @@ enum ValueRules {
 }
 
 extension String {
-  /// Its beginning, of whole characters, that is not longer than that.
+  /// Its beginning that is not longer than that: of whole characters, unless the first is longer.
   func cut(to longest: Int, _ unit: ValueRules.Unit) -> String {
     var count = 0
     let end = indices.first { index in
       count += unit.count(String(self[index]))
       return count > longest
     }
-    return end.map { String(self[..<$0]) } ?? self
+    guard let end else { return self }
+    if end > startIndex { return String(self[..<end]) }
+    let beginnings = (0...longest).reversed().lazy.map { String(unicodeScalars.prefix($0)) }
+    return beginnings.first { unit.count($0) <= longest } ?? ""
   }
 }
 

@@ -1,31 +1,7 @@
 internal import Ambient
 internal import Foundation
 
-/// What was read from a queue and is being sent: which of it is settled, and so what is to be
-/// acknowledged.
-struct UploadWindow {
-  private(set) var records: [Journal.Record]
-  private var isSettled: [Bool]
-  /// So many at the beginning are settled.
-  private var settledPrefix = 0
-
-  init(_ records: [Journal.Record]) {
-    self.records = records
-    isSettled = records.map { _ in false }
-  }
-
-  /// Notes that these are delivered or dropped.
-  ///
-  /// - Returns: Up to where the queue may be cleared, if that is further than before.
-  mutating func settle(_ indices: some Sequence<Int>) -> Journal.Position? {
-    for index in indices { isSettled[index] = true }
-    let before = settledPrefix
-    while settledPrefix < records.count, isSettled[settledPrefix] { settledPrefix += 1 }
-    return settledPrefix > before ? records[settledPrefix - 1].position : nil
-  }
-}
-
-/// The entries of one request, by their places in the window.
+/// The entries of one request, by their places in what was read of the queue.
 struct UploadBatch {
   let group: String
   private(set) var entries: [(index: Int, bytes: [UInt8])] = []
@@ -58,20 +34,20 @@ struct UploadBatch {
     return (part(entries[..<middle]), part(entries[middle...]))
   }
 
-  /// Batches within the limits, each of one group; within a group in the order of the window.
+  /// Batches within the limits, each of one group; within a group in the order of the records.
   ///
   /// - Parameter refuse: Called with those that are sent in no request.
   static func batches(
-    of window: UploadWindow, for destination: any Destination, _ limits: RequestLimits, now: Date,
+    of records: [Journal.Record], for destination: any Destination, _ limits: RequestLimits, now: Date,
     refuse: (Int, Refusal) -> Void
   ) -> [UploadBatch] {
     var batches: [UploadBatch] = []
     // Where in `batches` a group's last one stands.
     var open: [String: Int] = [:]
-    for index in window.records.indices {
+    for index in records.indices {
       let entry: Entry
       do throws(Refusal) {
-        entry = try destination.entry(for: window.records[index].bytes, now: now)
+        entry = try destination.entry(for: records[index].bytes, now: now)
       } catch {
         refuse(index, error)
         continue
