@@ -41,6 +41,17 @@ extension TrackedEvent {
     }
   }
 
+  /// Whose the event of such a line is, also if its time is no date that can be read; nil if it is
+  /// nobody's.
+  package static func user(inJSON line: [UInt8]) -> AnalyticsUser.ID? {
+    // Valid: the bytes are used within the closure alone.
+    let value = line.withUnsafeBytes { try? JSONReader.value($0) }
+    guard case .fields(let members) = value, let user = try? fields("user", in: members) else {
+      return nil
+    }
+    return try? text("id", in: user)
+  }
+
   private init(_ value: AmbientValue) throws(TrackedEventError) {
     guard case .fields(let line) = value else { throw TrackedEventError("it is no object") }
     guard let id = UUID(uuidString: try Self.text("id", in: line)) else {

@@ -24,6 +24,7 @@ struct RequestCeiling {
   /// Notes that a request of so many bytes was taken.
   mutating func noteAccepted(_ count: Int) {
     guard bytes < .max, count > bytes / 2 else { return }
+    if hasGrown { (needed, hasGrown) = (Self.leastNeeded, false) }
     accepted += 1
     guard accepted >= needed else { return }
     bytes = bytes > .max / 2 ? .max : bytes * 2

@@ -38,7 +38,8 @@ struct UploadBatch {
   ///
   /// - Parameter refuse: Called with those that are sent in no request.
   static func batches(
-    of records: [Journal.Record], for destination: any Destination, _ limits: RequestLimits, now: Date,
+    of records: [Journal.Record], for destination: any Destination, _ limits: RequestLimits,
+    now: Date,
     refuse: (Int, Refusal) -> Void
   ) -> [UploadBatch] {
     var batches: [UploadBatch] = []

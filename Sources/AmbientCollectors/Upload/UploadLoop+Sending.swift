@@ -32,6 +32,12 @@ extension UploadLoop {
       if Task.isCancelled { return .stopped }
       if uploader.generation != generation || !uploader.isAllowed() { return .changed }
       let sent = part.entries.map { records[$0.index] }
+      if part.bytes > ceiling.bytes, sent.count > 1 {
+        // It was put together before that was known.
+        parts.removeLast()
+        parts += halves(of: part, limits)
+        continue
+      }
       // After a failure it may have become too old.
       if failures > 0, isTooOld(sent) { return .changed }
       let verdict = await attempt(part)

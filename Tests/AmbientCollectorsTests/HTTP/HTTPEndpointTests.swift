@@ -48,6 +48,20 @@ import Testing
       "POST", try #require(URL(string: "https://a.example/p?key=k3y")), headers: ["X": "s3cret"],
       body: [])
     #expect("\(request)" == "POST https://a.example/p, 0 bytes")
+    var dumped = ""
+    dump(request, to: &dumped)
+    #expect(dumped.contains("https://a.example/p\"") && !dumped.contains("s3cret"), "\(dumped)")
+    #expect(!dumped.contains("k3y"))
+  }
+
+  @Test(arguments: [
+    "https://ada:s3?cret@a.example/p", "https://ada:s3#cret@a.example/p", "ada:s3?cret@a.example",
+    "https://ada:s3/cret@a.example:99999/", "https://a.example:99999/?mail=s3@b&key=cret",
+    "https://ada:s3@cret@a.example:99999/", "s3:cret@x", "https://a.example:99999/#s3cret",
+  ])
+  func `is shown without its password, wherever that seems to end`(url: String) throws {
+    let text = try error(url: url)
+    #expect(!text.contains("s3") && !text.contains("cret"), "\(text)")
   }
 }
 

@@ -63,6 +63,23 @@ import Testing
     #expect(try self.summary().waiting?.count == 0)
   }
 
+  @Test func `makes nothing where there is no queue, and leaves an empty one as it is`() throws {
+    let path = folder.path("queue/queue")
+    #expect(throws: JournalError.missing(path: path)) { try summary() }
+    #expect(!FileManager.default.fileExists(atPath: folder.path("queue")))
+    try folder.makeFolder("queue")
+    #expect(throws: JournalError.missing(path: path)) { try summary() }
+    try folder.write("", to: "queue/queue")
+    #expect(throws: JournalError.missing(path: path)) { try summary() }
+    #expect(try folder.text("queue/queue") == "")
+    var options = Journal.Options()
+    options.capacity = 65_536
+    try Journal(folder: folder.path("queue"), options).close()
+    #expect(try summary().waiting?.count == 0)
+    let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+    #expect(size == 2 * 65_536)
+  }
+
   @Test func `says why a hanging server's events wait, within the deadline`() async throws {
     let analytics = try HTTPAnalytics(ScriptedTransport { _, _ in .hang }, folder)
     analytics.track(0..<3)

@@ -58,6 +58,20 @@ struct `The time of uploads` {
     #expect(transport.exchanges.allSatisfy { $0.request.body.count <= 5_000 })
   }
 
+  @Test func `does not matter to many bytes of a few large events`() async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport([])
+    let analytics = try HTTPAnalytics(
+      transport, folder, upload: UploadOptions(interval: .seconds(3_600)))
+    let text = String(repeating: "x", count: 110_000)
+    for number in 0..<9 { analytics.track(Event("long", ["number": number, "text": text])) }
+    try await time.advance(by: .zero)
+    #expect(transport.exchanges.isEmpty)
+    analytics.track(Event("long", ["number": 9, "text": text]))
+    try await time.advance(by: .zero)
+    #expect(analytics.status.delivered == 10)
+  }
+
   @Test func `makes a day of failures a few hundred attempts, and then all is delivered`()
     async throws
   {

@@ -37,6 +37,31 @@ struct `A validator` {
         + "a letter first is needed, found “how often”; how_often is sent; rename it")
   }
 
+  @Test func `finds the beginning of a text that is one long character`() throws {
+    let text = "e" + String(repeating: "\u{301}", count: 200)
+    let problem = EventValidator.google().problems(in: [Event("a", ["text": text])]).first
+    #expect(problem?.effect == .changed(to: "its beginning, of 100,"))
+  }
+
+  @Test func `is asked about an event again, and it counts once`() throws {
+    /// A format that names all as it likes.
+    struct Format: EventFormat {
+      func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> Entry? {
+        NameRule("a name", longest: 3).settle(event.event.name, at: "event", &inspection)
+          .map { Entry(Array($0.utf8)) }
+      }
+    }
+    let amendments = Amendments("Format")
+    for name in ["first", "second"] {
+      let event = try TrackedEvent(Event(name), at: "2026-11-27T05:00:00Z")
+      for _ in 0..<3 {
+        _ = try Format().entry(
+          for: Array(event.json.utf8), now: Time.now, policy: .lenient, amendments)
+      }
+    }
+    #expect(amendments.counts.values.reduce(0, +) == 2)
+  }
+
   @Test func `shows the beginning of a long text, and no control characters`() throws {
     let text = "line\n\u{1B}[31m" + String(repeating: "x", count: 200)
     let problem = EventValidator.google().problems(in: [Event("a", ["text": text])]).first

@@ -104,6 +104,29 @@ extension Journal.Record {
     #expect(journal.dropped == Journal.Dropped())
   }
 
+  @Test func `counts as dropped none that was read before and acknowledged all the same`() throws {
+    let journal = try queue.open()
+    func text(_ number: Int) -> String {
+      "\(number) ".padding(toLength: 100, withPad: "-", startingAt: 0)
+    }
+    for number in 0..<10 { journal.append(text(number)) }
+    let read = journal.batch(maximumCount: 5, maximumBytes: .max, now: Journal.now)
+    for number in 10..<1_000 { journal.append(text(number)) }
+    #expect((journal.dropped.full, journal.count) == (488, 512))
+    // The first three; then the others, wherever they stand.
+    journal.acknowledge(read[2].position)
+    #expect(journal.dropped.full == 485)
+    #expect(journal.acknowledge(read.map(\.position)) == 2)
+    #expect(journal.acknowledge(read.map(\.position)) == 0)
+    #expect((journal.dropped.full, journal.count) == (483, 512))
+    // What was read and is read again by somebody is nobody's any more.
+    let other = journal.batch(maximumCount: 5, maximumBytes: .max, now: Journal.now)
+    for number in 1_000..<1_010 { journal.append(text(number)) }
+    _ = journal.batch(maximumCount: 5, maximumBytes: .max, now: Journal.now)
+    #expect(journal.acknowledge(other.map(\.position)) == 0)
+    #expect(journal.dropped.full == 493)
+  }
+
   @Test func `never gives a position twice`() throws {
     var last: Journal.Position?
     for _ in 0..<3 {

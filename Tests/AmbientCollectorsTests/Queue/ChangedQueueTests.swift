@@ -1,0 +1,221 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.quiet) struct `A queue that changes while it is sent` {
+  private let folder = TemporaryFolder()
+
+  private func analytics(
+    _ transport: any Transport, _ options: Journal.Options = Journal.Options(),
+    consent: Consent? = nil, upload: UploadOptions = .prompt
+  ) throws -> HTTPAnalytics {
+    try HTTPAnalytics(
+      url: "http://events.example/",
+      queue: EventQueue(folder: folder.path("q"), options, consent: consent), upload: upload,
+      transport: transport)
+  }
+
+  @Test func `gives nothing away that is erased after it was read`() async throws {
+    let transport = ScriptedTransport([])
+    let reader = Reader()
+    let analytics = try QueuedAnalytics(
+      reader, queue: EventQueue(folder: folder.path("q")), transport: transport)
+    let total = Guarded(0)
+    reader.hook.withLock { hook in
+      hook = { [weak analytics] number in
+        if number == 3, let erased = analytics?.erase(user: "ada") {
+          total.withLock { $0 += erased }
+        }
+      }
+    }
+    for number in 0..<10 {
+      analytics.track(
+        Event("numbered", ["number": number], user: number % 2 == 0 ? "ada" : "bob"))
+    }
+    await analytics.finish()
+    #expect(numbers(transport.exchanges.flatMap(\.lines)) == [1, 3, 5, 7, 9])
+    #expect(analytics.status.delivered == 5 && total.withLock { $0 } == 5)
+  }
+
+  @Test func `gives nothing away that is denied after it was read, but what comes after a grant`()
+    async throws
+  {
+    let transport = ScriptedTransport([])
+    let reader = Reader()
+    let consent = Consent([.analytics: .granted])
+    let analytics = try QueuedAnalytics(
+      reader, queue: EventQueue(folder: folder.path("q"), consent: consent), transport: transport)
+    reader.hook.withLock { hook in
+      hook = { [weak analytics] number in
+        guard number == 3 else { return }
+        consent.set(.denied, for: .analytics)
+        consent.set(.granted, for: .analytics)
+        analytics?.track(10..<12)
+      }
+    }
+    analytics.track(0..<10)
+    await analytics.finish()
+    #expect(numbers(transport.exchanges.flatMap(\.lines)) == [10, 11])
+    #expect(analytics.status.withheld == 10)
+  }
+
+  @Test
+  func `loses nothing that was tracked after a new grant, though it is told of a denial later`()
+    async throws
+  {
+    let consent = Consent([.analytics: .granted])
+    let transport = ScriptedTransport([])
+    let tracked = Guarded<HTTPAnalytics?>(nil)
+    // Told before the queue is.
+    consent.onChange { _, status in
+      guard status == .denied else { return }
+      consent.set(.granted, for: .analytics)
+      tracked.withLock { $0 }?.track(5..<8)
+    }
+    let analytics = try analytics(transport, consent: consent, upload: UploadOptions())
+    tracked.withLock { $0 = analytics }
+    analytics.track(0..<5)
+    consent.set(.denied, for: .analytics)
+    #expect(analytics.status.waiting == 3 && analytics.status.withheld == 5)
+    await analytics.finish()
+    #expect(numbers(transport.exchanges.flatMap(\.lines)) == [5, 6, 7])
+  }
+
+  @Test func `keeps exactly what was tracked since the last grant, whoever tells of the changes`()
+    async throws
+  {
+    let consent = Consent([.analytics: .granted])
+    // Tells late, since it has much to tell.
+    consent.onChange { purpose, _ in if purpose == .advertising { usleep(200) } }
+    let analytics = try analytics(
+      ScriptedTransport([]), consent: consent, upload: UploadOptions(interval: .seconds(3_600)))
+    let rounds = 200
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for number in 0..<rounds {
+          consent.set(number % 2 == 0 ? .granted : .denied, for: .advertising)
+        }
+      }
+      group.addTask {
+        for number in 0..<rounds {
+          consent.set(.denied, for: .analytics)
+          consent.set(.granted, for: .analytics)
+          analytics.track((number * 3)..<(number * 3 + 3))
+        }
+      }
+    }
+    #expect(analytics.status.waiting == 3)
+    #expect(analytics.status.withheld == 3 * (rounds - 1))
+    #expect(analytics.lostEvents == 0)
+  }
+
+  @Test func `counts as dropped no event that arrived after it had to make room`() async throws {
+    var options = Journal.Options()
+    options.capacity = 65_536
+    let tracked = Guarded<HTTPAnalytics?>(nil)
+    let transport = ScriptedTransport { number, _ in
+      // The queue goes around while the first request is under way.
+      if number == 0 { tracked.withLock { $0 }?.track(100..<1_000) }
+      return .answer(200)
+    }
+    let analytics = try analytics(
+      transport, options, upload: UploadOptions(interval: .seconds(3_600)))
+    tracked.withLock { $0 = analytics }
+    analytics.track(0..<100)
+    await analytics.finish()
+    tracked.withLock { $0 = nil }
+    let arrived = Set(numbers(transport.exchanges.flatMap(\.lines)))
+    let status = analytics.status
+    #expect(status.delivered == arrived.count && arrived.isSuperset(of: 0..<100))
+    #expect(status.dropped == ["the queue was full": 1_000 - arrived.count])
+    #expect(arrived.count < 1_000)
+  }
+
+  @Test func `is let alone by an upload whose collector is gone`() async throws {
+    let tracked = Guarded<HTTPAnalytics?>(nil)
+    let isAnswered = Guarded(false)
+    let transport = ScriptedTransport { _, _ in
+      tracked.withLock { $0 = nil }
+      isAnswered.withLock { $0 = true }
+      return .answer(503)
+    }
+    tracked.withLock { $0 = try? analytics(transport) }
+    tracked.withLock { $0 }?.track(0..<3)
+    #expect(await Patience.wait { () async in isAnswered.withLock { $0 } })
+    // The next owner's.
+    let next = try EventQueue(folder: folder.path("q"))
+    try await Task.sleep(for: .milliseconds(100))
+    #expect(EventQueue.trouble(in: next.folder) == nil)
+  }
+
+  @Test func `loses what is erased of a date that no line can show`() throws {
+    let analytics = try analytics(ScriptedTransport([]), upload: UploadOptions())
+    for date in [Date.distantFuture, Date(timeIntervalSince1970: 1e13), .distantPast] {
+      Time.freeze(at: date) { analytics.track(Event("numbered", user: "ada")) }
+    }
+    #expect(analytics.erase(user: "ada") == 3)
+  }
+
+  /// Lines as they are; says once of each which is looked at.
+  private final class Reader: Destination {
+    let name = "Reader"
+    let limits = RequestLimits(events: 100, bytes: 100_000)
+    let hook = Guarded<@Sendable (Int) -> Void>({ _ in })
+    private let known = Guarded<Set<Int>>([])
+
+    func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry {
+      let number = numbers([String(decoding: record, as: UTF8.self)]).first
+      if let number, known.withLock({ $0.insert(number).inserted }) { hook.withLock { $0 }(number) }
+      return Entry(record)
+    }
+
+    func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
+      let body = Array(entries.joined(separator: "\n".utf8))
+      return OutgoingRequest("POST", URL(filePath: "/"), body: body)
+    }
+  }
+}
+
+@Suite(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
+struct `A queue whose events grow old` {
+  private let folder = TemporaryFolder()
+
+  private func analytics(
+    _ transport: ScriptedTransport, consent: Consent? = nil
+  ) throws -> HTTPAnalytics {
+    var options = Journal.Options()
+    options.maximumAge = .seconds(600)
+    return try HTTPAnalytics(
+      url: "http://events.example/",
+      queue: EventQueue(folder: folder.path("q"), options, consent: consent),
+      transport: transport)
+  }
+
+  @Test func `sends none again that has become too old meanwhile`() async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport([.answer(503, headers: ["retry-after": "900"])])
+    let analytics = try analytics(transport)
+    analytics.track(0..<3)
+    try await time.advance(by: .seconds(500))
+    analytics.track(3..<5)
+    try await time.advance(by: .seconds(500))
+    #expect(transport.exchanges.map { numbers($0.lines) } == [[0, 1, 2], [3, 4]])
+    #expect(analytics.status.dropped == ["too old": 3])
+    #expect(analytics.status.delivered == 2)
+  }
+
+  @Test func `drops them while consent is pending, too`() async throws {
+    let time = try VirtualTime.current
+    let analytics = try analytics(ScriptedTransport([]), consent: Consent())
+    analytics.track(0..<3)
+    try await time.advance(by: .seconds(300))
+    analytics.track(3..<5)
+    try await time.advance(by: .seconds(302))
+    #expect(analytics.status.waiting == 2 && analytics.status.dropped == ["too old": 3])
+    try await time.advance(by: .seconds(302))
+    #expect(analytics.status.waiting == 0)
+  }
+}
