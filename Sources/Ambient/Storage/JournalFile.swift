@@ -20,8 +20,8 @@ struct JournalFile {
 
   /// Opens the queue in the folder, and takes its lock.
   ///
-  /// - Parameter options: How one is made if there is none, and how large an empty one is to be; nil
-  ///   for one that is there, as it is.
+  /// - Parameter options: How one is made if there is none, and how large an empty one is to be;
+  ///   nil for one that is there, as it is.
   init(folder: String, _ options: Journal.Options?) throws(JournalError) {
     path = folder.hasSuffix("/") ? folder + Self.name : "\(folder)/\(Self.name)"
     capacity = Self.power(of: options?.capacity ?? 0)

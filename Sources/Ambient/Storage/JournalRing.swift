@@ -18,8 +18,8 @@ struct JournalRing: ~Copyable, Sendable {
   var count = 0
   var byteCount = 0
   var dropped = Journal.Dropped()
-  /// Where those end that somebody has read since the first was, and which of them had to make room:
-  /// whoever has them in hand may deliver them still.
+  /// Where those records end that somebody has in hand, and which of these had to make room: they
+  /// may be delivered all the same.
   private var handedOut: UInt64 = 0
   private var droppedInHand: Set<UInt64> = []
   /// Whether damage was found that was not reported.

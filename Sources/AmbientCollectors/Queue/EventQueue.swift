@@ -74,8 +74,8 @@ public final class EventQueue: Sendable {
     guard let answer else { return nil }
     return settling.withLock { _ in
       // In this order: a denial that comes now is settled by the next call. What stands before the
-      // end was tracked before a new grant, if it is denied still, or if this denial was not settled:
-      // whoever tracks after that grant waits here first.
+      // end was tracked before a new grant, if it is denied still, or if this denial was not
+      // settled: whoever tracks after that grant waits here first.
       let denials = answer.denials
       let end = journal.end
       let isUnsettled = denials != settledDenials.load(ordering: .acquiring)
