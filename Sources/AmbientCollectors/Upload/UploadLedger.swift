@@ -21,6 +21,7 @@ final class UploadLedger: Sendable {
 
   /// More kinds of reasons than these are one.
   private static var mostReasons: Int { 32 }
+  private static var otherReasons: String { "other reasons" }
 
   init(
     _ destination: any Destination, _ scope: AmbientScope,
@@ -67,7 +68,7 @@ final class UploadLedger: Sendable {
     let isNew = state.withLock { state in
       let key =
         state.dropped[reason] != nil || state.dropped.count < Self.mostReasons
-        ? reason : "other reasons"
+        ? reason : Self.otherReasons
       state.dropped[key, default: 0] += count
       return state.toldDrops.insert(key).inserted
     }
@@ -78,6 +79,22 @@ final class UploadLedger: Sendable {
       .undelivered,
       "\(which) cannot be delivered and is dropped: \(Self.full(reason, shown(detail))); "
         + "further ones are counted")
+  }
+
+  /// Counts so many no longer as delivered.
+  func takeBack(delivered count: Int) {
+    guard count > 0 else { return }
+    state.withLock { $0.delivered = max(0, $0.delivered - count) }
+  }
+
+  /// Counts so many no longer as dropped for that reason.
+  func takeBack(dropped count: Int, _ reason: String) {
+    guard count > 0 else { return }
+    let reason = redacted(reason)
+    state.withLock { state in
+      let key = state.dropped[reason] == nil ? Self.otherReasons : reason
+      state.dropped[key] = state.dropped[key].flatMap { $0 > count ? $0 - count : nil }
+    }
   }
 
   /// Notes a failed attempt, after which nothing is lost yet.

@@ -48,14 +48,15 @@ extension UploadLoop {
       case .accepted:
         parts.removeLast()
         noteAccepted(part)
-        uploader.ledger.noteDelivered(acknowledge(sent))
+        uploader.ledger.noteDelivered(sent.count)
+        uploader.ledger.takeBack(delivered: acknowledge(sent))
       case .partlyAccepted(let count, let reason):
         parts.removeLast()
         noteAccepted(part)
-        let kept = acknowledge(sent)
-        let count = min(max(0, count), kept)
-        uploader.ledger.noteDelivered(kept - count)
+        let count = min(max(0, count), sent.count)
+        uploader.ledger.noteDelivered(sent.count - count)
         if count > 0 { uploader.ledger.noteDropped(count, reason, detail: "") }
+        uploader.ledger.takeBack(delivered: acknowledge(sent))
       case .refused(let reason, let detail):
         parts.removeLast()
         guard sent.count == 1 else {
@@ -112,14 +113,15 @@ extension UploadLoop {
   }
 
   private func drop(_ records: [Journal.Record], _ reason: String, detail: String) {
-    let count = acknowledge(records)
-    guard count > 0 else { return }
-    uploader.ledger.noteDropped(count, reason, detail: detail, record: records.first?.bytes)
+    uploader.ledger.noteDropped(
+      records.count, reason, detail: detail, record: records.first?.bytes)
+    uploader.ledger.takeBack(dropped: acknowledge(records), reason)
   }
 
-  /// Takes them out of the queue; how many others had not erased meanwhile.
+  /// Takes them out of the queue, when they are counted; how many others have erased meanwhile, so
+  /// that these were not to be.
   private func acknowledge(_ records: [Journal.Record]) -> Int {
-    uploader.journal.acknowledge(records.map(\.position))
+    records.count - uploader.journal.acknowledge(records.map(\.position))
   }
 
   /// One exchange; nil if it was given up because the task is cancelled.
