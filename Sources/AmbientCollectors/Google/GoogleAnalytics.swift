@@ -66,7 +66,7 @@ public final class GoogleAnalytics: QueuedAnalytics, @unchecked Sendable {
   }
 
   /// How many fields and events were sent otherwise than they were tracked, by the name of the rule
-  /// (``EventRule``). An event that is prepared again, since the queue changed, counts again.
+  /// (``EventRule``). An event that is prepared again, since the queue changed, counts once.
   public var amendments: [String: Int] { ledger.counts }
 }
 

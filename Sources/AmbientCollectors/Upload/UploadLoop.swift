@@ -103,15 +103,15 @@ struct UploadLoop {
   private mutating func deliver() async -> Ending {
     guard await takeRest(nil) else { return .stopped }
     uploader.forgetNews()
-    var rest = uploader.journal.count
-    while rest > 0, !Task.isCancelled {
+    var left = uploader.journal.count
+    while left > 0, !Task.isCancelled {
       let now = Time.now
       // Before it is read: what is erased afterwards must not be sent.
       let generation = uploader.generation
       let records = uploader.journal.batch(
         maximumCount: options.events, maximumBytes: options.bytes, now: now)
       guard !records.isEmpty else { return .empty }
-      rest -= records.count
+      left -= records.count
       let ending = await send(records, now: now, generation)
       guard ending == .done else { return ending }
     }

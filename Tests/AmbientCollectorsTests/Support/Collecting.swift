@@ -46,6 +46,14 @@ extension QueuedAnalytics {
   /// Whether nothing waits any more within the limit for waits.
   func isEmptied() async -> Bool { await Patience.wait { () async in status.waiting == 0 } }
 
+  /// The same where time stands still, so that nothing but a flush ends the wait after a failure.
+  func isEmptiedByFlushes() async -> Bool {
+    await Patience.wait { () async in
+      flush()
+      return status.waiting == 0
+    }
+  }
+
   /// Delivers what can be delivered.
   func finish() async { await shutdown(deadline: .now + Patience.short) }
 }
