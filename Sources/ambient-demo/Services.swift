@@ -29,9 +29,9 @@ enum ServiceOptions {
       Where the events go: \(AnalyticsDestination.words.joined(separator: ", ")); nowhere if not \
       said, to each if said several times. A URL of http gets lines of JSON. What only the server \
       may know comes from the environment: \(HTTPHeaders.variable), header fields for http, one a \
-      line, as X-Key: secret; \(CollectorMaker.googleSecret), the secret of the stream; \
-      \(CollectorMaker.adobeToken), \(CollectorMaker.adobeKey) and \
-      \(CollectorMaker.adobeOrganization), for a server; for otlp, OTEL_EXPORTER_OTLP_HEADERS.
+      line, as X-Key: secret; \(DeliveryTarget.googleSecret), the secret of the stream; \
+      \(DeliveryTarget.adobeToken), \(DeliveryTarget.adobeKey) and \
+      \(DeliveryTarget.adobeOrganization), for a server; for otlp, OTEL_EXPORTER_OTLP_HEADERS.
       """)
   static let queue = Option(
     "--queue", .text("DIR"),
@@ -42,8 +42,8 @@ enum ServiceOptions {
 
   static let all = [log, logLevel, logFormat, logRotate, analytics, queue]
 
-  /// The log, and its delivery if it is sent.
-  static func log(_ arguments: Arguments) throws -> (Log, Delivery?) {
+  /// The log, and its queue if it is sent.
+  static func log(_ arguments: Arguments) throws -> (Log, ServerQueue?) {
     let levels = try levels(arguments)
     let format = LogFormat(arguments[logFormat].flatMap(LogFormat.Layout.init) ?? .text)
     let rotation = try arguments[logRotate].map { text throws(UsageError) in
@@ -63,10 +63,9 @@ enum ServiceOptions {
         try FileLog(path: path, levels: levels, format: format, rotation: rotation), nil
       )
     case let text? where text.hasPrefix("otlp:"):
-      let target = try DeliveryTarget(.otlpLog, String(text.dropFirst("otlp:".count)), of: log)
-      let delivery = try Delivery(to: target, keptIn: arguments[queue], levels: levels)
-      guard case .log(let log) = delivery.collector else { return (NoLog(), delivery) }
-      return (log, delivery)
+      let target = try DeliveryTarget(
+        .otlp, String(text.dropFirst("otlp:".count)), of: log, isOfLog: true)
+      return try ServerQueue.open(for: target, keptIn: arguments[queue], target.log(levels))
     default: return (StderrLog(levels: levels, format: format), nil)
     }
   }
@@ -80,30 +79,40 @@ enum ServiceOptions {
     }
   }
 
-  /// The analytics, and the deliveries that are to be reported on at the end.
-  static func analytics(_ arguments: Arguments) throws -> (Analytics, [Delivery]) {
+  /// Where the events go, and that there is something to queue if a queue is named.
+  static func destinations(_ arguments: Arguments) throws(UsageError) -> [AnalyticsDestination] {
     let destinations = try AnalyticsDestination.all(arguments, analytics)
     let isSent = destinations.contains { if case .sent = $0 { true } else { false } }
     let isLogSent = arguments[log]?.hasPrefix("otlp:") == true
-    if arguments.has(queue), !isSent, !isLogSent {
-      throw UsageError.invalidValue(
+    guard !arguments.has(queue) || isSent || isLogSent else {
+      throw .invalidValue(
         queue.name,
-        reason: "only what is sent waits in a queue; write \(analytics.name) http:URL, too")
+        reason: """
+          only what is sent to a server waits in a queue; name one with \(analytics.name) or \
+          \(log.name), too
+          """)
     }
-    var deliveries: [Delivery] = []
+    return destinations
+  }
+
+  /// The analytics, and the queues of those that are sent.
+  static func analytics(
+    to destinations: [AnalyticsDestination], keptIn kept: String?
+  ) throws -> (Analytics, [ServerQueue]) {
+    var queues: [ServerQueue] = []
     let all = try destinations.map { destination -> Analytics in
       switch destination {
       case .none: return NoAnalytics()
       case .stdout: return StdoutAnalytics()
       case .file(let path): return try FileAnalytics(path: path)
       case .sent(let target):
-        let delivery = try Delivery(to: target, keptIn: arguments[queue])
-        deliveries.append(delivery)
-        guard case .events(let analytics) = delivery.collector else { return NoAnalytics() }
+        let (analytics, queue) = try ServerQueue.open(
+          for: target, keptIn: kept, target.analytics())
+        queues.append(queue)
         return analytics
       }
     }
-    return (all.isEmpty ? NoAnalytics() : all.count == 1 ? all[0] : MultiAnalytics(all), deliveries)
+    return (all.isEmpty ? NoAnalytics() : all.count == 1 ? all[0] : MultiAnalytics(all), queues)
   }
 }
 
@@ -114,8 +123,8 @@ struct Services: Sendable {
   var time: Time
   var log: Log
   var analytics: Analytics
-  /// What is sent to servers.
-  var deliveries: [Delivery] = []
+  /// Where what is sent to servers waits.
+  var queues: [ServerQueue] = []
 
   /// Makes them the process's services; time first, since the others are stamped with it.
   func install() {
@@ -129,7 +138,7 @@ struct Services: Sendable {
   /// - Returns: What is to be said about events that were not delivered.
   func stop() async -> [String] {
     await AmbientScope.shutdown(deadline: .seconds(6))
-    defer { for delivery in deliveries { delivery.tidyUp() } }
-    return deliveries.flatMap(\.report)
+    defer { for queue in queues { queue.tidyUp() } }
+    return queues.flatMap(\.report)
   }
 }

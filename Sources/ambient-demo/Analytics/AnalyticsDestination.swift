@@ -10,7 +10,7 @@ enum AnalyticsDestination: Hashable, Sendable {
   case sent(DeliveryTarget)
 
   static let words =
-    ["none", "stdout", "file:PATH"] + DeliveryTarget.Service.ofEvents.map(\.word)
+    ["none", "stdout", "file:PATH"] + DeliveryTarget.Service.allCases.map(\.word)
 
   /// Reads one from the command line; an address may stand with `http:` before it, or alone.
   init(argument text: String, of option: Option) throws(UsageError) {
@@ -27,7 +27,7 @@ enum AnalyticsDestination: Hashable, Sendable {
       self = .file(path: path)
     } else if isAddress {
       self = .sent(try DeliveryTarget(.http, text, of: option))
-    } else if let (service, words) = DeliveryTarget.Service.ofEvents.lazy
+    } else if let (service, words) = DeliveryTarget.Service.allCases.lazy
       .compactMap({ service in rest(after: "\(service.prefix):").map { (service, $0) } }).first
     {
       self = .sent(try DeliveryTarget(service, words, of: option))

@@ -50,7 +50,7 @@ struct QueueList {
   /// A table.
   func text(style: Style) -> String {
     var table = Table([
-      .init(heading: "destination"), .init(heading: "events", isNumber: true),
+      .init(heading: "destination"), .init(heading: "waiting", isNumber: true),
       .init(heading: "bytes", isNumber: true), .init(heading: "oldest (UTC)"),
       .init(heading: "dropped", isNumber: true), .init(heading: "why"),
     ])

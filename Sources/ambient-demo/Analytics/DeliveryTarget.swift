@@ -5,12 +5,8 @@ import Foundation
 /// password do not count.
 struct DeliveryTarget: Hashable, Sendable {
   /// Who takes them.
-  enum Service: Sendable {
+  enum Service: CaseIterable, Sendable {
     case http, google, adobe, otlp
-    /// The same for what is logged.
-    case otlpLog
-
-    static let ofEvents = [http, google, adobe, otlp]
 
     /// How it is named on the command line.
     var word: String {
@@ -18,7 +14,7 @@ struct DeliveryTarget: Hashable, Sendable {
       case .http: "http:URL"
       case .google: "google:ID[@URL]"
       case .adobe: "adobe:ID[@URL]"
-      case .otlp, .otlpLog: "otlp:URL"
+      case .otlp: "otlp:URL"
       }
     }
 
@@ -26,7 +22,7 @@ struct DeliveryTarget: Hashable, Sendable {
     var prefix: String { String(word.prefix { $0 != ":" }) }
 
     /// Whether all that is said is the address.
-    var isAddress: Bool { [.http, .otlp, .otlpLog].contains(self) }
+    var isAddress: Bool { self == .http || self == .otlp }
   }
 
   let service: Service
@@ -42,15 +38,18 @@ struct DeliveryTarget: Hashable, Sendable {
 
   /// Reads what stands behind the service's name on the command line.
   ///
+  /// - Parameter isOfLog: Whether the records of the log go there, which wait on their own.
   /// - Throws: ``UsageError`` if nothing can be sent there.
-  init(_ service: Service, _ text: String, of option: Option) throws(UsageError) {
+  init(
+    _ service: Service, _ text: String, of option: Option, isOfLog: Bool = false
+  ) throws(UsageError) {
     self.service = service
     let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     stream = service.isAddress ? "" : String(parts[0])
     address = service.isAddress ? text : parts.count == 2 ? String(parts[1]) : nil
     do throws(CollectorError) {
       switch service {
-      case .http, .otlp, .otlpLog: break
+      case .http, .otlp: break
       case .google: try GoogleIdentity.check(measurementID: stream)
       case .adobe: try AdobeIdentity.check(datastreamID: stream)
       }
@@ -61,13 +60,13 @@ struct DeliveryTarget: Hashable, Sendable {
       let name: String? =
         switch service {
         case .http: nil
-        case .otlp, .otlpLog: "\(service)"
+        case .otlp: isOfLog ? "otlp-log" : "otlp"
         case .google, .adobe: "\(service):\(stream)"
         }
       shown =
         switch service {
         case .http: place ?? ""
-        case .otlp, .otlpLog: "\(service.prefix):\(place ?? "")"
+        case .otlp: "otlp:\(place ?? "")"
         case .google, .adobe: [name, place].compactMap(\.self).joined(separator: "@")
         }
       let server = url.map(Server.init)

@@ -41,12 +41,14 @@ enum CheckoutOptions {
   /// The services that the options ask for, in that shop.
   static func services(_ arguments: Arguments, in shop: Shop) throws -> Services {
     let time = try time(arguments, in: shop.zone)
+    // What cannot be understood is said before anything is opened.
+    let destinations = try ServiceOptions.destinations(arguments)
     // Days and hours of the log's files are those of the same time.
-    let (log, sent) = try Time.withInstance(time) { try ServiceOptions.log(arguments) }
-    let (analytics, deliveries) = try ServiceOptions.analytics(arguments)
+    let (log, logQueue) = try Time.withInstance(time) { try ServiceOptions.log(arguments) }
+    let (analytics, queues) = try ServiceOptions.analytics(
+      to: destinations, keptIn: arguments[ServiceOptions.queue])
     return Services(
-      time: time, log: log, analytics: analytics,
-      deliveries: [sent].compactMap(\.self) + deliveries)
+      time: time, log: log, analytics: analytics, queues: [logQueue].compactMap(\.self) + queues)
   }
 
   /// Time stands still at the instant that was said; else it is the system's.

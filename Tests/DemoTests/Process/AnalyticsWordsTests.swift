@@ -79,7 +79,8 @@ import Testing
     #expect(outcome.status == 64)
     #expect(
       outcome.errors == """
-        ambient-demo: --queue: only what is sent waits in a queue; write --analytics http:URL, too
+        ambient-demo: --queue: only what is sent to a server waits in a queue; name one with \
+        --analytics or --log, too
         See ambient-demo products --help.
 
         """)
@@ -144,6 +145,13 @@ import Testing
     #expect(outcome.status == 1)
     #expect(outcome.errors.hasPrefix("ambient-demo: \(text)"), "\(outcome.errors)")
     #expect(!outcome.errors.contains("tops"))
+    #expect(!FileManager.default.fileExists(atPath: demo.folder.path("q")))
+  }
+
+  @Test func `that cannot be are said before the log's queue is opened, status 64`() async throws {
+    let outcome = try await demo(
+      line: "products --log otlp:http://127.0.0.1:1/ --analytics otlp:a.example --queue q")
+    #expect(outcome.status == 64)
     #expect(!FileManager.default.fileExists(atPath: demo.folder.path("q")))
   }
 

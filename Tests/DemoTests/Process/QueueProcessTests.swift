@@ -27,7 +27,7 @@ import Testing
     let lines = outcome.output.split(separator: "\n").map {
       $0.replacing(#/ +/#, with: " ").replacing(#/ 1\d\d\d /#, with: " BYTES ")
     }
-    #expect(lines[0] == "destination events bytes oldest (UTC) dropped why")
+    #expect(lines[0] == "destination waiting bytes oldest (UTC) dropped why")
     #expect(
       lines[1...].sorted()
         == [

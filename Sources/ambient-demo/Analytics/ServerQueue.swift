@@ -2,37 +2,57 @@ import Ambient
 import AmbientCollectors
 import Foundation
 
-/// One server of a run: its collector, where its events wait, and what became of them.
-final class Delivery: Sendable {
-  let collector: Collector
+/// What brings events, or the records of a log, to a server.
+protocol Collector: AnyObject, Sendable {
+  /// What one of them is called.
+  static var noun: String { get }
+  var status: DeliveryStatus { get }
+}
+
+extension QueuedAnalytics: Collector {
+  static var noun: String { "event" }
+}
+
+extension OTLPLog: Collector {
+  static var noun: String { "record" }
+}
+
+/// Where what a run sends to one server waits, and what became of it.
+final class ServerQueue: Sendable {
+  private let collector: any Collector
   private let target: DeliveryTarget
   /// The folder that `--queue` named; nil if the queue goes with the run.
   private let kept: String?
   private let folder: String
 
-  /// Opens the queue of the target: a folder of its own in `kept`, or a temporary one.
-  ///
-  /// - Parameter levels: From which level on a log takes records.
-  init(
-    to target: DeliveryTarget, keptIn kept: String?, levels: LogLevels = .environment
-  ) throws {
-    self.target = target
-    self.kept = kept
-    let make = try CollectorMaker(for: target, levels: levels)
-    folder = try kept.map { "\($0)/\(target.folderName)" } ?? Self.makeTemporaryFolder()
+  /// Opens the queue of the target, a folder of its own in `kept` or a temporary one, and has the
+  /// collector made that takes it.
+  static func open<Made: Collector>(
+    for target: DeliveryTarget, keptIn kept: String?, _ make: CollectorMaker<Made>
+  ) throws -> (Made, ServerQueue) {
+    let folder = try kept.map { "\($0)/\(target.folderName)" } ?? makeTemporaryFolder()
     let diagnostics = DeliveryDiagnostics()
-    // A server's time runs on where the shop's stands still: deliveries wait, and try again, by the
-    // system's clock. An event has the time at which it was tracked.
-    let folder = folder
     do {
-      collector = try Time.withInstance(DefaultTime()) {
+      // A server's time runs on where the shop's stands still: deliveries wait, and try again, by
+      // the system's clock. An event has the time at which it was tracked.
+      let collector = try Time.withInstance(DefaultTime()) {
         try Diagnostics.withInstance(diagnostics) { try make(EventQueue(folder: folder)) }
       }
+      diagnostics.watch(collector)
+      return (collector, ServerQueue(collector, target, kept, folder))
     } catch {
       if kept == nil { try? FileManager.default.removeItem(atPath: folder) }
       throw error
     }
-    diagnostics.watch(collector)
+  }
+
+  private init(
+    _ collector: any Collector, _ target: DeliveryTarget, _ kept: String?, _ folder: String
+  ) {
+    self.collector = collector
+    self.target = target
+    self.kept = kept
+    self.folder = folder
   }
 
   deinit { tidyUp() }
@@ -82,36 +102,26 @@ final class Delivery: Sendable {
   }
 
   private func events(_ count: Int) -> String {
-    let one = if case .log = collector { "record" } else { "event" }
-    return count == 1 ? "1 \(one)" : "\(count) \(one)s"
+    let noun = type(of: collector).noun
+    return count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
   }
 }
 
 /// Diagnostics of a collector, without what the report at the end says better: that events wait.
 private final class DeliveryDiagnostics: Diagnostics, @unchecked Sendable {
-  private struct Watched: Sendable {
-    weak var analytics: QueuedAnalytics?
-    weak var log: OTLPLog?
-  }
+  private struct Watched: Sendable { weak var collector: (any Collector)? }
 
   private let watched = Guarded(Watched())
 
-  func watch(_ collector: Collector) {
-    watched.withLock { watched in
-      switch collector {
-      case .events(let analytics): watched.analytics = analytics
-      case .log(let log): watched.log = log
-      }
-    }
-  }
+  func watch(_ collector: any Collector) { watched.withLock { $0.collector = collector } }
 
   override func report(_ diagnostic: Diagnostic) {
     switch diagnostic.kind {
     case .recovered: return
     case .undelivered:
       // Where nothing was dropped, events wait.
-      let (analytics, log) = watched.withLock { ($0.analytics, $0.log) }
-      if (analytics?.status ?? log?.status)?.dropped.isEmpty != false { return }
+      let collector = watched.withLock(\.collector)
+      if collector?.status.dropped.isEmpty != false { return }
     default: break
     }
     super.report(diagnostic)

@@ -1,0 +1,108 @@
+import Ambient
+import AmbientCollectors
+import Foundation
+
+/// Makes a collector that takes the queue.
+typealias CollectorMaker<Made> = (EventQueue) throws(CollectorError) -> Made
+
+/// The collectors of a target, with what the environment has for them: secrets come from there,
+/// since words on a command line are seen by every user of the machine. It is looked at before
+/// there is a queue.
+extension DeliveryTarget {
+  static let googleSecret = "AMBIENT_GOOGLE_SECRET"
+  static let adobeToken = "AMBIENT_ADOBE_TOKEN"
+  static let adobeKey = "AMBIENT_ADOBE_API_KEY"
+  static let adobeOrganization = "AMBIENT_ADOBE_ORGANIZATION"
+
+  /// What makes the analytics.
+  func analytics(
+    _ environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws -> CollectorMaker<QueuedAnalytics> {
+    switch service {
+    case .http:
+      let headers = try HTTPHeaders.fields(for: self, environment)
+      return { queue throws(CollectorError) in
+        try HTTPAnalytics(url: address ?? "", headers: headers, queue: queue)
+      }
+    case .google:
+      let secret = try Self.secret(
+        Self.googleSecret, "the API secret of the stream", environment,
+        GoogleIdentity.check(secret:))
+      let options = GoogleOptions(
+        endpoint: address.map { .url($0) } ?? .global, mapping: .googleShop)
+      return { queue throws(CollectorError) in
+        try GoogleAnalytics(
+          measurementID: stream, apiSecret: secret, queue: queue, options: options)
+      }
+    case .adobe:
+      let credentials = try Self.adobeCredentials(environment)
+      let options = AdobeOptions(endpoint: address.map { .url($0) } ?? .edge, mapping: .shop)
+      return { queue throws(CollectorError) in
+        try AdobeAnalytics(
+          datastreamID: stream, credentials: credentials, queue: queue, options: options)
+      }
+    case .otlp:
+      let options = try otlpOptions(environment)
+      return { queue throws(CollectorError) in
+        try OTLPAnalytics(queue: queue, options: options)
+      }
+    }
+  }
+
+  /// What makes a log that sends to the address, as OpenTelemetry has it.
+  func log(
+    _ levels: LogLevels, _ environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws -> CollectorMaker<OTLPLog> {
+    let options = try otlpOptions(environment)
+    return { queue throws(CollectorError) in
+      try OTLPLog(queue: queue, levels: levels, options: options)
+    }
+  }
+
+  private func otlpOptions(
+    _ environment: [String: String]
+  ) throws(CollectorError) -> OTLPOptions {
+    let options = OTLPOptions(
+      endpoint: address.map { .base($0) }, mapping: .otlpShop, environment: environment)
+    try options.check()
+    return options
+  }
+
+  /// What a server proves who it is by, if the environment has any of it.
+  private static func adobeCredentials(
+    _ environment: [String: String]
+  ) throws(CollectorSecretError) -> AdobeCredentials? {
+    let names = [adobeToken, adobeKey, adobeOrganization]
+    guard names.contains(where: { environment[$0] != nil }) else { return nil }
+    func secret(_ variable: String, _ name: String) throws(CollectorSecretError) -> String {
+      try Self.secret(variable, "what the other two belong to", environment) {
+        secret throws(CollectorError) in
+        try CollectorError.check(secret: secret, name, advice: "see the project's credentials")
+      }
+    }
+    return AdobeCredentials(
+      token: try secret(adobeToken, "token"), apiKey: try secret(adobeKey, "apiKey"),
+      organization: try secret(adobeOrganization, "organization"))
+  }
+
+  private static func secret(
+    _ variable: String, _ meaning: String, _ environment: [String: String],
+    _ check: (String) throws(CollectorError) -> Void
+  ) throws(CollectorSecretError) -> String {
+    guard let secret = environment[variable] else {
+      throw CollectorSecretError(variable: variable, reason: "it is not set; put \(meaning) there")
+    }
+    do throws(CollectorError) { try check(secret) } catch {
+      throw CollectorSecretError(variable: variable, reason: error.description)
+    }
+    return secret
+  }
+}
+
+/// A secret that the environment does not have, or that is none. It is not shown.
+struct CollectorSecretError: Error, Hashable, CustomStringConvertible {
+  let variable: String
+  let reason: String
+
+  var description: String { "\(variable): \(reason)" }
+}
