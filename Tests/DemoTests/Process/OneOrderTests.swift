@@ -22,22 +22,24 @@ import Testing
     let shown = try Self.shown()
     try #require(shown.count == 3)
 
-    let atGoogle = try Body(google.requests)
-    #expect(atGoogle["events"]?.items.count == 7)
-    #expect(atGoogle.with("events", atGoogle["events"]?.items.suffix(1)) == shown[0])
+    // A slow run may need more than one request.
+    let atGoogle = try google.requests.map { try Body([$0]) }
+    let googleEvents = atGoogle.flatMap { $0["events"]?.items ?? [] }
+    #expect(googleEvents.count == 7)
+    #expect(atGoogle.last?.with("events", googleEvents.suffix(1)) == shown[0])
 
-    let atAdobe = try Body(adobe.requests)
-    #expect(atAdobe["events"]?.items.count == 7)
-    #expect(atAdobe["events"]?.items.last == shown[1])
+    let adobeEvents = try adobe.requests.flatMap { try Body([$0])["events"]?.items ?? [] }
+    #expect(adobeEvents.count == 7)
+    #expect(adobeEvents.last == shown[1])
 
     let bodies = try otlp.requests.map { try Body([$0]) }
-    let records = bodies.compactMap { body in
-      body["resourceLogs"]?.items.first?["scopeLogs"]?.items.first?["logRecords"]?.items
+    let records = bodies.flatMap { body in
+      body["resourceLogs"]?.items.first?["scopeLogs"]?.items.first?["logRecords"]?.items ?? []
     }
-    let events = try #require(records.first { $0.first?["eventName"] != nil })
+    let events = records.filter { $0["eventName"] != nil }
     #expect(events.count == 7)
     #expect(events.last == shown[2])
-    let logged = try #require(records.first { $0.first?["eventName"] == nil })
+    let logged = records.filter { $0["eventName"] == nil }
     #expect(logged.contains { $0["body"]?["stringValue"] == Body("order placed") })
   }
 
@@ -86,9 +88,9 @@ private struct Body: Equatable {
   var items: [Body] { (value as? [Any])?.map { Body($0) } ?? [] }
 
   /// The same with other items under that name.
-  func with(_ name: String, _ items: ArraySlice<Body>?) -> Body {
+  func with(_ name: String, _ items: ArraySlice<Body>) -> Body {
     var members = value as? [String: Any] ?? [:]
-    members[name] = items?.map(\.value)
+    members[name] = items.map(\.value)
     return Body(members)
   }
 }
