@@ -41,15 +41,15 @@ extension VirtualScheduler {
 
   private func arm(
     _ id: UInt64, until deadline: Duration, _ isLimit: Bool, _ caller: SourcePlace,
-    _ task: TaskID?, _ name: String?, _ isBody: Bool,
+    _ task: UInt64, _ name: String?, _ isBody: Bool,
     _ continuation: CheckedContinuation<Void, any Error>
   ) {
     let releasesHold = VirtualHold.isHeld(by: task, self)
     let isBackground = BackgroundTask.isCurrent
     let result = change { state -> Result<Void, any Error>? in
-      if state.cancelled.remove(id) != nil || state.isOver {
-        return .failure(CancellationError())
-      }
+      if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
+      if case .ended = state.phase { return .failure(VirtualTimeError.ended) }
+      if state.isOver { return .failure(CancellationError()) }
       if deadline <= state.now { return .success(()) }
       let sleeper = Sleeper(
         caller: caller, task: name, start: state.now, deadline: deadline,
@@ -67,7 +67,7 @@ extension VirtualScheduler {
   }
 
   private func request(
-    _ goal: VirtualRequest.Goal, _ sleepers: Int, _ id: UInt64, _ task: TaskID?,
+    _ goal: VirtualRequest.Goal, _ sleepers: Int, _ id: UInt64, _ task: UInt64,
     _ continuation: CheckedContinuation<Bool, any Error>
   ) {
     let releasesHold = VirtualHold.isHeld(by: task, self)

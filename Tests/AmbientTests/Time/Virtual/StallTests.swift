@@ -38,8 +38,30 @@ import Testing
       while isSet.lines.isEmpty { await Task.yield() }
     }
     isSet.note("set")
-    #expect(text.contains("tasks that run again and again"))
-    #expect(text.contains("the body of the scope"))
+    #expect(
+      text.contains("There are the body of the scope that runs again and again (a loop"))
+    #expect(text.contains("perhaps), since uptime 0.0 seconds. Let"))
+  }
+
+  @MainActor private static func yield(until isSet: Timeline) async {
+    while isSet.lines.isEmpty { await Task.yield() }
+  }
+
+  @Test func `says that a task yields again and again on the main actor`() async throws {
+    let isSet = Timeline()
+    let text = try await stall { _ in
+      try await Time.task(name: "spinner") { await Self.yield(until: isSet) }.value
+    }
+    isSet.note("set")
+    #expect(text.contains("Time.task “spinner” at AmbientTests/StallTests.swift:"))
+    #expect(text.contains("that runs again and again"))
+  }
+
+  @Test func `says that somebody advances by nothing again and again`() async throws {
+    let text = try await stall { time in
+      while true { try await time.advance(by: .zero) }
+    }
+    #expect(text.contains("the body of the scope that runs again and again"))
   }
 
   @Test func `says that a child yields after the end of the body`() async throws {
@@ -92,14 +114,101 @@ import Testing
     }
     #expect(text.contains("a hold at AmbientTests/StallTests.swift"))
     #expect(text.contains("sleeps for 5.0 seconds"))
-    #expect(text.contains("since 0.0 seconds"))
+    #expect(text.contains("the body of the scope, since uptime 0.0 seconds; a hold at"))
+    #expect(text.contains("2026-11-27T00:00:05.000Z, since uptime 0.0 seconds"))
   }
 
   @Test func `leaves a body that never ends`() async throws {
     let text = try await stall { _ in
       await Time.hold { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
     }
-    #expect(text.contains("the body of the scope; a hold at AmbientTests/StallTests.swift"))
+    #expect(text.contains("since uptime 0.0 seconds; a hold at AmbientTests/StallTests.swift"))
+  }
+
+  @Test func `cancels who waits for time when it leaves its body`() async throws {
+    let bare = Timeline()
+    let tasks = Guarded<[Task<Void, Never>]>([])
+    @Sendable func leave(_ time: VirtualTime) async {
+      let sleeper = Task {
+        do { try await Time.sleep(for: .seconds(9)) } catch { bare.note("\(type(of: error))") }
+      }
+      let advancers = (0..<2).map { _ in
+        Task {
+          do { try await time.advance(by: .seconds(9)) } catch { bare.note("\(type(of: error))") }
+        }
+      }
+      tasks.withLock { $0 = [sleeper] + advancers }
+      await Time.hold { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
+    }
+    let error = await #expect(throws: VirtualTimeError.self) {
+      try await Diagnostics.withInstance(.calling { _ in }) {
+        try await Time.virtual(from: start, limit: Self.limit, leave)
+      }
+    }
+    guard case .stalled = error else {
+      Issue.record("\(error as Any)")
+      return
+    }
+    for task in tasks.withLock({ $0 }) { await task.value }
+    // The advance whose turn it was got an error of its own before.
+    #expect(
+      bare.lines.sorted() == ["CancellationError", "CancellationError", "VirtualTimeError"])
+  }
+
+  @Test func `ends though its hold does, and its body waits for ever`() async throws {
+    let kept = Guarded<VirtualTime?>(nil)
+    _ = try await stall { time in
+      kept.withLock { $0 = time }
+      await Time.hold { try? await Task.sleep(for: .seconds(3_600)) }
+      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    }
+    let time = try #require(kept.withLock { $0 })
+    await #expect(throws: VirtualTimeError.ended) { try await time.advance(by: .seconds(1)) }
+  }
+
+  @Test func `tells of a sleeper that blocks its thread when it is cancelled`() async throws {
+    let semaphore = DispatchSemaphore(value: 0)
+    @Sendable func block() { semaphore.wait() }
+    await #expect(throws: VirtualTimeError.self) {
+      try await Diagnostics.withInstance(
+        .calling { if $0.kind == .leftover { journal.note($0.description) } }
+      ) {
+        try await Time.virtual(from: start, limit: Self.limit) { time in
+          Time.task {
+            do { try await Time.sleep(for: .seconds(900)) } catch { block() }
+          }
+          try await time.advance(by: .zero)
+        }
+      }
+    }
+    semaphore.signal()
+    #expect(journal.lines.count == 1)
+    #expect(journal.lines.first?.contains("sleeps for 900.0 seconds") == true)
+  }
+
+  private actor Shared {
+    var visits = 0
+
+    func visit() { visits += 1 }
+
+    func stay(until isSet: Timeline) async {
+      while isSet.lines.isEmpty { await Task.yield() }
+    }
+  }
+
+  @Test func `leaves an actor to others`() async throws {
+    let semaphore = DispatchSemaphore(value: 0)
+    @Sendable func block() { semaphore.wait() }
+    let (shared, isSet) = (Shared(), Timeline())
+    _ = try await stall { _ in
+      Time.task { await shared.stay(until: isSet) }
+      for _ in 0..<5 { await Task.yield() }
+      block()
+    }
+    await shared.visit()
+    #expect(await shared.visits == 1)
+    isSet.note("set")
+    semaphore.signal()
   }
 
   @Test func `says how many an advance waits for`() async throws {
@@ -107,7 +216,7 @@ import Testing
       Time.task { try await Time.sleep(for: .seconds(5)) }
       try await time.advance(by: .seconds(1), sleepers: 2)
     }
-    #expect(text.contains("an advance since 0.0 seconds, until 2 sleep, while 1 do"))
+    #expect(text.contains("an advance, since uptime 0.0 seconds, until 2 sleep, while 1 do"))
   }
 
   @Test func `says that an advance waits for a hold`() async throws {
@@ -120,7 +229,7 @@ import Testing
       try await time.advance(by: .seconds(1))
     }
     #expect(text.contains("a hold at AmbientTests/StallTests.swift"))
-    #expect(text.contains("an advance since 0.0 seconds"))
+    #expect(text.contains("an advance, since uptime 0.0 seconds"))
   }
 
   @Test func `within another ends by itself, and that one goes on`() async throws {
@@ -189,8 +298,35 @@ import Testing
     }
     let found = texts.withLock { $0 }
     #expect(found.count == 1)
-    #expect(found.first?.contains("tasks that run again and again") == true)
+    #expect(found.first?.contains("that runs again and again") == true)
     #expect(journal.lines == ["stalled"])
+  }
+
+  @Test func `after a deadlock is an issue of its own under the trait, and no third one`()
+    async throws
+  {
+    let texts = Guarded<[String]>([])
+    let isSet = Timeline()
+    let test = try #require(Test.current)
+    try await withKnownIssue {
+      try await AmbientTrait.virtualTime(from: start, limit: Self.limit).provideScope(
+        for: test, testCase: Test.Case.current
+      ) { [journal] in
+        Diagnostics.instance = .calling { journal.note($0.kind.rawValue) }
+        let (stream, feed) = AsyncStream<Int>.makeStream()
+        Time.task {
+          for await _ in stream {}
+          while isSet.lines.isEmpty { await Task.yield() }
+        }
+        for await _ in stream {}
+        withExtendedLifetime(feed) {}
+      }
+    } matching: { issue in
+      texts.withLock { $0.append("\(issue.error.map(String.init(describing:))?.prefix(8) ?? "")") }
+      return true
+    }
+    isSet.note("set")
+    #expect(texts.withLock { $0 } == ["deadlock", "stalled:"])
   }
 
   @Test(arguments: [true, false])
