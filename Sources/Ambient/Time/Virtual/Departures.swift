@@ -16,11 +16,21 @@ struct Departures {
   var isCancelled = false
 
   private var runs = RecentRuns()
+  /// The task that had the turn last, and the number of the job.
+  private var lastTask: (task: UInt64, job: UInt64) = (0, 0)
 
-  mutating func noteRun(of task: UInt64, at time: Duration) {
+  mutating func noteRun(of task: UInt64, job: UInt64, at time: Duration) {
     runner = task
-    if task != 0 { runs.note(task, at: time) }
+    guard task != 0 else { return }
+    lastTask = (task, job)
+    runs.note(task, at: time)
   }
+
+  /// Which task runs again and again, when so many jobs have been taken; zero if that is not known.
+  ///
+  /// Between two jobs of its own are those of `Task.yield`, and of others that do the same. Of an
+  /// actor's jobs nobody knows whose they are.
+  func looper(_ taken: UInt64) -> UInt64 { taken - lastTask.job < 1_000 ? lastTask.task : 0 }
 
   /// When the task last ran, as far as that is known.
   func lastRun(of task: UInt64) -> Duration? { task == 0 ? nil : runs.time(of: task) }

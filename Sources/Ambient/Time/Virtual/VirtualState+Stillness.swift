@@ -53,10 +53,7 @@ extension VirtualState {
     if deadlock != nil, body?.mayBeLeft == false { return nil }
     stillness.restart()
     let error = VirtualTimeError.stalled(
-      after: stillness.limit, waiting: whoWaits(
-        isRunner: wasStillRunning
-          ? "runs, or blocks its thread (a semaphore, an endless loop), all that while"
-          : "runs again and again (a loop of Task.yield, perhaps)"))
+      after: stillness.limit, waiting: whoWaits(runner(isStillRunning: wasStillRunning)))
     if case .nobody = turn, !requests.isEmpty, stillness.mayFailRequests() {
       return .unsatisfied(error, takeRequest())
     }
@@ -94,18 +91,28 @@ extension VirtualState {
       """
   }
 
+  /// Who has the turn, or had it last, and what it does.
+  private func runner(isStillRunning: Bool) -> (task: UInt64, does: String)? {
+    if turn == .nobody { return nil }
+    return isStillRunning
+      ? (
+        departures.runner,
+        "runs, or blocks its thread (a semaphore, an endless loop), all that while"
+      )
+      : (
+        departures.looper(jobs.taken), "runs again and again (a loop of Task.yield, perhaps)"
+      )
+  }
+
   /// Who runs, holds, sleeps or waits, and since when.
-  ///
-  /// - Parameter isRunner: What to say of the task that has the turn, or had it last.
-  private func whoWaits(isRunner: String? = nil) -> [String] {
-    let runner = isRunner == nil || turn == .nobody ? nil : departures.runner
+  private func whoWaits(_ runner: (task: UInt64, does: String)? = nil) -> [String] {
     func since(_ task: UInt64) -> String {
       departures.lastRun(of: task).map { ", since uptime \($0)" } ?? ""
     }
     var waiting: [String] = []
-    if !bodyHasEnded, runner != bodyTask { waiting.append(bodyDescription + since(bodyTask)) }
-    if let runner, let isRunner {
-      waiting.append("\(name(of: runner)) that \(isRunner)\(since(runner))")
+    if !bodyHasEnded, runner?.task != bodyTask { waiting.append(bodyDescription + since(bodyTask)) }
+    if let runner {
+      waiting.append("\(name(of: runner.task)) that \(runner.does)\(since(runner.task))")
     }
     waiting += holders.sorted { $0.key < $1.key }
       .map { "a hold at \($0.value.caller), since uptime \($0.value.start)" }
@@ -115,7 +122,7 @@ extension VirtualState {
       return "an advance, since uptime \(request.start)\(reason)"
     }
     waiting += children.sorted { $0.key < $1.key }.map(\.value)
-      .filter { runner == nil || runner == 0 || runner != $0.task }
+      .filter { $0.task == 0 || $0.task != runner?.task }
       .map { $0.description + since($0.task) }
     return waiting + sleepers.sleepers.map { "\($0), since uptime \($0.start)" }
   }

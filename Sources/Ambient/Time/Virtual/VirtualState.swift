@@ -196,7 +196,7 @@ struct VirtualState {
     if let report = judgeReturn() { return .report(left: report) }
     guard let job = jobs.popFirst() else { return nil }
     if job.isForMainActor { turn = .mainQueue }
-    departures.noteRun(of: job.task, at: now)
+    departures.noteRun(of: job.task, job: jobs.taken, at: now)
     return .run(job)
   }
 
