@@ -15,9 +15,19 @@ extension Time {
     @_inheritActorContext @_implicitSelfCapture _ body:
       sending @escaping @isolated(any) () async throws -> R
   ) -> Task<R, any Error> {
-    start(
-      name, priority, SourcePlace(fileID: fileID, line: line),
-      isBackground: BackgroundTask.isCurrent, body)
+    guard let scheduler = virtualInForce?.scheduler else {
+      return Task(name: name, priority: priority, operation: body)
+    }
+    let child = scheduler.noteTask(
+      SourcePlace(fileID: fileID, line: line), name, isBackground: BackgroundTask.isCurrent)
+    let mark = Arrival.start(child).begin()
+    defer { mark.end() }
+    let task = Task(name: name, executorPreference: scheduler, priority: priority) {
+      defer { scheduler.forget(child) }
+      return try await body()
+    }
+    scheduler.noteStart(of: child) { task.cancel() }
+    return task
   }
 
   /// Starts a task that serves others, and ends with the scope of virtual time, if there is one.
@@ -37,22 +47,15 @@ extension Time {
     @_inheritActorContext @_implicitSelfCapture _ body:
       sending @escaping @isolated(any) () async throws -> R
   ) -> Task<R, any Error> {
-    start(name, priority, SourcePlace(fileID: fileID, line: line), isBackground: true, body)
-  }
-
-  private static func start<R: Sendable>(
-    _ name: String?, _ priority: TaskPriority?, _ caller: SourcePlace, isBackground: Bool,
-    _ body: sending @escaping @isolated(any) () async throws -> R
-  ) -> Task<R, any Error> {
     guard let scheduler = virtualInForce?.scheduler else {
       return Task(name: name, priority: priority, operation: body)
     }
-    let child = scheduler.noteTask(caller, name, isBackground: isBackground)
+    let child = scheduler.noteTask(
+      SourcePlace(fileID: fileID, line: line), name, isBackground: true)
     let mark = Arrival.start(child).begin()
     defer { mark.end() }
     let task = Task(name: name, executorPreference: scheduler, priority: priority) {
       defer { scheduler.forget(child) }
-      guard isBackground else { return try await body() }
       return try await BackgroundTask.$isCurrent.withValue(true) { try await body() }
     }
     scheduler.noteStart(of: child) { task.cancel() }

@@ -55,7 +55,9 @@ enum ScopeWatch {
   /// A wake-up: `false` if there is nothing to watch any more.
   static func look() -> Bool {
     let scopes = watched.withLock { watched in
-      if watched.scopes.isEmpty { (watched.hasThread, watched.hasReportedStarvation) = (false, false) }
+      if watched.scopes.isEmpty {
+        (watched.hasThread, watched.hasReportedStarvation) = (false, false)
+      }
       return Array(watched.scopes.values)
     }
     for (scheduler, reports) in scopes { scheduler.tick(reports) }

@@ -28,7 +28,7 @@ struct Stillness {
   private var lastProgress: UInt64 = 0
   /// The progress when those who advance time last got an error.
   private var failedProgress: UInt64?
-  /// How many jobs must have begun so that all that stood in the queue, and one at least, had a turn.
+  /// How many jobs must have begun so that all in the queue, and one at least, had a turn.
   private var roundEnd: UInt64 = 1
   private var lastBegun: UInt64?
   private var lastWaited: Waited?

@@ -11,8 +11,8 @@ internal import CVirtualTime
 /// Jobs stand in one queue, first in, first out, and one drainer at a time runs them on a thread of
 /// the pool, which it borrows when the queue stops being empty. Since nothing else runs the scope's
 /// tasks, an empty queue means that all of them are suspended; only then does time move. So the
-/// order of all that happens is a function of the program alone. No thread is blocked, and time never
-/// passes on a guess about how long others need.
+/// order of all that happens is a function of the program alone. No thread is blocked, and time
+/// never passes on a guess about how long others need.
 final class VirtualScheduler: TaskExecutor {
   private let state: Guarded<VirtualState>
 

@@ -12,8 +12,8 @@ extension VirtualState {
     case leave(Left)
   }
 
-  /// Of a scope that is left: whoever awaits it goes on without it, who waits for time is cancelled,
-  /// and bare tasks are released.
+  /// Of a scope that is left: whoever awaits it goes on without it, who waits for time is
+  /// cancelled, and bare tasks are released.
   struct Left {
     var awaiter: CheckedContinuation<Bool, Never>?
     var ending: CheckedContinuation<Void, Never>?

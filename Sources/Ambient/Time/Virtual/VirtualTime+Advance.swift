@@ -11,9 +11,9 @@ extension VirtualTime {
   /// sleeps that begin on the way included. An advance while another runs waits its turn.
   ///
   /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
-  ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of real
-  ///   time; ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the task
-  ///   is cancelled.
+  ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
+  ///   real time; ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the
+  ///   task is cancelled.
   public func advance(by duration: Duration) async throws {
     try await advance(by: duration, sleepers: 0)
   }
@@ -42,9 +42,9 @@ extension VirtualTime {
   /// Lets time pass until the wall shows `date`, and wakes who is due, each at its own time.
   ///
   /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if that is past when its turn comes;
-  ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of real
-  ///   time; ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the task
-  ///   is cancelled.
+  ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
+  ///   real time; ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the
+  ///   task is cancelled.
   public func advance(to date: Date) async throws {
     _ = try await scheduler.perform(.reach(date))
   }
@@ -61,9 +61,9 @@ extension VirtualTime {
   /// All who wake see the time after the jump; they wake in the order of their deadlines.
   ///
   /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
-  ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of real
-  ///   time; ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the task
-  ///   is cancelled.
+  ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
+  ///   real time; ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the
+  ///   task is cancelled.
   public func jump(by duration: Duration) async throws {
     try check(duration)
     _ = try await scheduler.perform(.jump(duration))
@@ -73,9 +73,9 @@ extension VirtualTime {
   ///
   /// - Parameter limit: How many sleepers may be woken; none if it is negative.
   /// - Throws: ``VirtualTimeError/endless(firings:sleepers:)`` if something still sleeps then;
-  ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of real
-  ///   time; ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the task
-  ///   is cancelled.
+  ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
+  ///   real time; ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the
+  ///   task is cancelled.
   public func run(limit: Int = 100_000) async throws {
     _ = try await scheduler.perform(.exhaust(limit))
   }
@@ -87,9 +87,9 @@ extension VirtualTime {
   ///   - condition: Asked whenever all in the scope wait.
   /// - Throws: ``VirtualTimeError/nothingSleeps(caller:)`` if the condition is false and nothing
   ///   sleeps; ``VirtualTimeError/endless(firings:sleepers:)`` if it is false after so many wakes;
-  ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of real
-  ///   time; ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the task
-  ///   is cancelled; what the condition throws.
+  ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
+  ///   real time; ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the
+  ///   task is cancelled; what the condition throws.
   public func run(
     limit: Int = 100_000, fileID: String = #fileID, line: UInt = #line,
     until condition: nonisolated(nonsending) () async throws -> Bool

@@ -69,9 +69,11 @@ extension VirtualTime {
       // By itself, since the body may be done before anybody cancels it from here.
       if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
       defer { scheduler.leaveBody() }
-      // Whoever opens a scope in a background task waits for all in it.
-      return try await BackgroundTask.$isCurrent.withValue(false) {
-        try await Time.withInstance(self) { try await body(self) }
+      return try await Time.withInstance(self) {
+        guard BackgroundTask.isCurrent else { return try await body(self) }
+        // Whoever opens a scope in a background task waits for all in it. Not bound elsewhere, since
+        // each task copies what is.
+        return try await BackgroundTask.$isCurrent.withValue(false) { try await body(self) }
       }
     }
   }

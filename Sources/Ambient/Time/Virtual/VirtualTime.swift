@@ -46,11 +46,11 @@ public final class VirtualTime: Time, @unchecked Sendable {
 
   /// The virtual time in force here.
   ///
-  /// It also tells the scope where its body runs, if the body is who asks. That matters in a program
-  /// without AmbientTesting, where the main actor does not belong to the scope: while the body is
-  /// there, the scope cannot know whether it waits, so time does not pass by itself. Such a body asks
-  /// for the time before it first awaits, and then advances it; to wait for anything else but an
-  /// advance or a sleep of its own is a deadlock there.
+  /// It also tells the scope where its body runs, if the body is who asks. That matters in a
+  /// program without AmbientTesting, where the main actor does not belong to the scope: while the
+  /// body is there, the scope cannot know whether it waits, so time does not pass by itself. Such a
+  /// body asks for the time before it first awaits, and then advances it; to wait for anything else
+  /// but an advance or a sleep of its own is a deadlock there.
   ///
   /// - Throws: ``VirtualTimeError/outsideScope`` if none is.
   public static var current: VirtualTime {

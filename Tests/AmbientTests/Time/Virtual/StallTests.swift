@@ -9,32 +9,11 @@ import Testing
 ///
 /// By themselves: they block or spin on threads of the pool, and wait for real time.
 @Suite(.busy, .serialized) struct `A scope that stands still` {
-  private static let limit = Duration.milliseconds(200)
   let journal = Timeline()
-
-  /// What the scope says about whoever keeps it, which it also reports.
-  private func stall(
-    _ body: @escaping @Sendable (VirtualTime) async throws -> Void
-  ) async throws -> String {
-    let reports = Timeline()
-    let error = await #expect(throws: VirtualTimeError.self) {
-      try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
-        try await Time.virtual(from: start, limit: Self.limit, body)
-      }
-    }
-    let stalled = try #require(error)
-    guard case .stalled(after: Self.limit, _) = stalled else {
-      Issue.record(stalled)
-      return ""
-    }
-    let told = reports.lines.filter { $0.contains("stalled") }
-    #expect(told == ["Time.virtual: \(stalled.description)"])
-    return stalled.description
-  }
 
   @Test func `says that a task yields again and again`() async throws {
     let isSet = Timeline()
-    let text = try await stall { _ in
+    let text = try await Stall.text { _ in
       while isSet.lines.isEmpty { await Task.yield() }
     }
     isSet.note("set")
@@ -49,7 +28,7 @@ import Testing
 
   @Test func `says that a task yields again and again on the main actor`() async throws {
     let isSet = Timeline()
-    let text = try await stall { _ in
+    let text = try await Stall.text { _ in
       try await Time.task(name: "spinner") { await Self.yield(until: isSet) }.value
     }
     isSet.note("set")
@@ -58,7 +37,7 @@ import Testing
   }
 
   @Test func `says that somebody advances by nothing again and again`() async throws {
-    let text = try await stall { time in
+    let text = try await Stall.text { time in
       while true { try await time.advance(by: .zero) }
     }
     #expect(text.contains("the body of the scope that runs again and again"))
@@ -66,7 +45,7 @@ import Testing
 
   @Test func `says that a child yields after the end of the body`() async throws {
     let isSet = Timeline()
-    let text = try await stall { _ in
+    let text = try await Stall.text { _ in
       Time.task(name: "spinner") { while isSet.lines.isEmpty { await Task.yield() } }
     }
     isSet.note("set")
@@ -77,7 +56,7 @@ import Testing
   @Test func `says which task blocks its thread`() async throws {
     let semaphore = DispatchSemaphore(value: 0)
     @Sendable func block() { semaphore.wait() }
-    let text = try await stall { _ in
+    let text = try await Stall.text { _ in
       try await Time.task(name: "blocker") { block() }.value
     }
     semaphore.signal()
@@ -89,7 +68,7 @@ import Testing
   @Test func `says that the body blocks its thread`() async throws {
     let semaphore = DispatchSemaphore(value: 0)
     @Sendable func block() { semaphore.wait() }
-    let text = try await stall { _ in block() }
+    let text = try await Stall.text { _ in block() }
     semaphore.signal()
     #expect(text.contains("There are the body of the scope that runs, or blocks its thread"))
   }
@@ -97,7 +76,7 @@ import Testing
   @Test func `says which task blocks the main queue`() async throws {
     let semaphore = DispatchSemaphore(value: 0)
     @Sendable func block() { semaphore.wait() }
-    let text = try await stall { _ in
+    let text = try await Stall.text { _ in
       try await Time.task(name: "blocker") { @MainActor in block() }.value
     }
     semaphore.signal()
@@ -106,7 +85,7 @@ import Testing
   }
 
   @Test func `says who holds while a child sleeps`() async throws {
-    let text = try await stall { _ in
+    let text = try await Stall.text { _ in
       try await Time.hold {
         async let child: Void = Time.sleep(for: .seconds(5))
         try await child
@@ -118,101 +97,8 @@ import Testing
     #expect(text.contains("2026-11-27T00:00:05.000Z, since uptime 0.0 seconds"))
   }
 
-  @Test func `leaves a body that never ends`() async throws {
-    let text = try await stall { _ in
-      await Time.hold { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
-    }
-    #expect(text.contains("since uptime 0.0 seconds; a hold at AmbientTests/StallTests.swift"))
-  }
-
-  @Test func `cancels who waits for time when it leaves its body`() async throws {
-    let bare = Timeline()
-    let tasks = Guarded<[Task<Void, Never>]>([])
-    @Sendable func leave(_ time: VirtualTime) async {
-      let sleeper = Task {
-        do { try await Time.sleep(for: .seconds(9)) } catch { bare.note("\(type(of: error))") }
-      }
-      let advancers = (0..<2).map { _ in
-        Task {
-          do { try await time.advance(by: .seconds(9)) } catch { bare.note("\(type(of: error))") }
-        }
-      }
-      tasks.withLock { $0 = [sleeper] + advancers }
-      await Time.hold { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
-    }
-    let error = await #expect(throws: VirtualTimeError.self) {
-      try await Diagnostics.withInstance(.calling { _ in }) {
-        try await Time.virtual(from: start, limit: Self.limit, leave)
-      }
-    }
-    guard case .stalled = error else {
-      Issue.record("\(error as Any)")
-      return
-    }
-    for task in tasks.withLock({ $0 }) { await task.value }
-    // The advance whose turn it was got an error of its own before.
-    #expect(
-      bare.lines.sorted() == ["CancellationError", "CancellationError", "VirtualTimeError"])
-  }
-
-  @Test func `ends though its hold does, and its body waits for ever`() async throws {
-    let kept = Guarded<VirtualTime?>(nil)
-    _ = try await stall { time in
-      kept.withLock { $0 = time }
-      await Time.hold { try? await Task.sleep(for: .seconds(3_600)) }
-      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
-    }
-    let time = try #require(kept.withLock { $0 })
-    await #expect(throws: VirtualTimeError.ended) { try await time.advance(by: .seconds(1)) }
-  }
-
-  @Test func `tells of a sleeper that blocks its thread when it is cancelled`() async throws {
-    let semaphore = DispatchSemaphore(value: 0)
-    @Sendable func block() { semaphore.wait() }
-    await #expect(throws: VirtualTimeError.self) {
-      try await Diagnostics.withInstance(
-        .calling { if $0.kind == .leftover { journal.note($0.description) } }
-      ) {
-        try await Time.virtual(from: start, limit: Self.limit) { time in
-          Time.task {
-            do { try await Time.sleep(for: .seconds(900)) } catch { block() }
-          }
-          try await time.advance(by: .zero)
-        }
-      }
-    }
-    semaphore.signal()
-    #expect(journal.lines.count == 1)
-    #expect(journal.lines.first?.contains("sleeps for 900.0 seconds") == true)
-  }
-
-  private actor Shared {
-    var visits = 0
-
-    func visit() { visits += 1 }
-
-    func stay(until isSet: Timeline) async {
-      while isSet.lines.isEmpty { await Task.yield() }
-    }
-  }
-
-  @Test func `leaves an actor to others`() async throws {
-    let semaphore = DispatchSemaphore(value: 0)
-    @Sendable func block() { semaphore.wait() }
-    let (shared, isSet) = (Shared(), Timeline())
-    _ = try await stall { _ in
-      Time.task { await shared.stay(until: isSet) }
-      for _ in 0..<5 { await Task.yield() }
-      block()
-    }
-    await shared.visit()
-    #expect(await shared.visits == 1)
-    isSet.note("set")
-    semaphore.signal()
-  }
-
   @Test func `says how many an advance waits for`() async throws {
-    let text = try await stall { time in
+    let text = try await Stall.text { time in
       Time.task { try await Time.sleep(for: .seconds(5)) }
       try await time.advance(by: .seconds(1), sleepers: 2)
     }
@@ -220,7 +106,7 @@ import Testing
   }
 
   @Test func `says that an advance waits for a hold`() async throws {
-    let text = try await stall { time in
+    let text = try await Stall.text { time in
       let holder = Time.task {
         await Time.hold { while !Task.isCancelled { try? await Task.sleep(for: .seconds(5)) } }
       }
@@ -236,7 +122,7 @@ import Testing
     try await Diagnostics.withInstance(.calling { journal.note($0.kind.rawValue) }) {
       try await Time.virtual(from: start, limit: .milliseconds(100)) { _ in
         let error = await #expect(throws: VirtualTimeError.self) {
-          try await Time.virtual(from: start, limit: Self.limit) { _ in
+          try await Time.virtual(from: start, limit: Stall.limit) { _ in
             while !Task.isCancelled { await Task.yield() }
           }
         }
@@ -253,7 +139,7 @@ import Testing
 
   @Test func `goes on if whoever advances takes the error`() async throws {
     try await Diagnostics.withInstance(.calling { journal.note($0.kind.rawValue) }) {
-      try await Time.virtual(from: start, limit: Self.limit) { time in
+      try await Time.virtual(from: start, limit: Stall.limit) { time in
         let error = await #expect(throws: VirtualTimeError.self) {
           try await time.advance(by: .seconds(1), sleepers: 1)
         }
@@ -271,7 +157,7 @@ import Testing
   @Test func `ends if whoever advances tries again and again`() async throws {
     let error = await #expect(throws: VirtualTimeError.self) {
       try await Diagnostics.withInstance(.calling { journal.note($0.kind.rawValue) }) {
-        try await Time.virtual(from: start, limit: Self.limit) { time in
+        try await Time.virtual(from: start, limit: Stall.limit) { time in
           while !Task.isCancelled { try? await time.advance(by: .seconds(1), sleepers: 1) }
         }
       }
@@ -286,7 +172,7 @@ import Testing
   @Test func `is an issue of a test under the trait`() async throws {
     let texts = Guarded<[String]>([])
     try await withKnownIssue {
-      try await AmbientTrait.virtualTime(from: start, limit: Self.limit).provideScope(
+      try await AmbientTrait.virtualTime(from: start, limit: Stall.limit).provideScope(
         for: #require(Test.current), testCase: Test.Case.current
       ) { [journal] in
         Diagnostics.instance = .calling { journal.note($0.kind.rawValue) }
@@ -309,7 +195,7 @@ import Testing
     let isSet = Timeline()
     let test = try #require(Test.current)
     try await withKnownIssue {
-      try await AmbientTrait.virtualTime(from: start, limit: Self.limit).provideScope(
+      try await AmbientTrait.virtualTime(from: start, limit: Stall.limit).provideScope(
         for: test, testCase: Test.Case.current
       ) { [journal] in
         Diagnostics.instance = .calling { journal.note($0.kind.rawValue) }
@@ -327,37 +213,6 @@ import Testing
     }
     isSet.note("set")
     #expect(texts.withLock { $0 } == ["deadlock", "stalled:"])
-  }
-
-  @Test(arguments: [true, false])
-  func `leaves the pool's threads to others, as does one that ended`(stalls: Bool) async {
-    await #expect(processExitsWith: .success) { [stalls] in
-      alarm(300)
-      let (reports, isSet) = (Timeline(), Timeline())
-      // As many as the pool has threads: none would be left to whoever opened them.
-      await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
-        await withTaskGroup { group in
-          for _ in 0..<ProcessInfo.processInfo.activeProcessorCount {
-            group.addTask { await Self.runOn(stalls: stalls, until: isSet) }
-          }
-        }
-      }
-      await Task.detached {}.value
-      isSet.note("set")
-      let hasStalled = reports.lines.contains { $0.contains("stalled") }
-      precondition(hasStalled == stalls, "\(reports.lines)")
-    }
-  }
-
-  /// Opens a scope with a task that neither ends nor suspends, whatever becomes of the scope.
-  private static func runOn(stalls: Bool, until isSet: Timeline) async {
-    _ = try? await Time.virtual(from: start, limit: stalls ? Self.limit : .seconds(300)) { _ in
-      Time.task {
-        while isSet.lines.isEmpty {
-          if stalls { await Task.yield() } else { try? await Time.sleep(for: .seconds(1)) }
-        }
-      }
-    }
   }
 
   #if os(Linux)
