@@ -5,9 +5,9 @@ internal import CVirtualTime
 /// In a program that tests, the runtime's hook shows each job before it goes to the pool
 /// (`swift_task_enqueueGlobal_hook`). What is enqueued in a scope's turn belongs to the scope,
 /// unless it is of another scope, is older than this one (a worker of the process's that the scope
-/// only wakes), or begins in an `AmbientScope.none`. The scope keeps the number of its task, by which it
-/// is known again when something outside resumes it. A program that does not test has no such hook,
-/// and its bare tasks run on the pool.
+/// only wakes), or begins in an `AmbientScope.none`. The scope keeps the number of its task, by
+/// which it is known again when something outside resumes it. A program that does not test has no
+/// such hook, and its bare tasks run on the pool.
 enum BareTasks {
   private static let scopes = Guarded<[UInt64: VirtualScheduler]>([:])
 

@@ -71,8 +71,8 @@ extension VirtualTime {
       defer { scheduler.leaveBody() }
       return try await Time.withInstance(self) {
         guard BackgroundTask.isCurrent else { return try await body(self) }
-        // Whoever opens a scope in a background task waits for all in it. Not bound elsewhere, since
-        // each task copies what is.
+        // Whoever opens a scope in a background task waits for all in it. Not bound elsewhere,
+        // since each task copies what is.
         return try await BackgroundTask.$isCurrent.withValue(false) { try await body(self) }
       }
     }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Ambient
@@ -86,12 +87,18 @@ struct `The watch over scopes` {
   private static func starve(
     _ time: VirtualTime, until condition: @escaping @Sendable () -> Bool
   ) async {
-    let semaphore = DispatchSemaphore(value: 0)
-    let count = ProcessInfo.processInfo.activeProcessorCount * 4
-    @Sendable func block() { semaphore.wait() }
+    let (semaphore, blocked) = (DispatchSemaphore(value: 0), Timeline())
+    let width = ProcessInfo.processInfo.activeProcessorCount
+    let count = width * 4
+    @Sendable func block() {
+      blocked.note("blocked")
+      semaphore.wait()
+    }
     await withCheckedContinuation { continuation in
       Outside.run {
         for _ in 0..<count { Task.detached { block() } }
+        // A pool that still answers lets the scope stand still.
+        precondition(Patience.wait { blocked.lines.count >= width })
         while !condition() { _ = ScopeWatch.look() }
         for _ in 0..<2_000 { _ = ScopeWatch.look() }
         for _ in 0..<count { semaphore.signal() }
