@@ -142,10 +142,10 @@ struct `A task that leaves its scope` {
     let reports = try await reports { time in
       let sleeper = Time.task { try? await Time.sleep(for: .seconds(10)) }
       Time.task { try await Time.sleep(for: .seconds(20)) }
-      try await time.advance(by: .zero)
-      let scope = AmbientScope.capture()
       let (stream, feed) = AsyncStream<Int>.makeStream()
       let reader = Time.task { for await _ in stream {} }
+      try await time.advance(by: .zero)
+      let scope = AmbientScope.capture()
       let done = Timeline()
       Outside.run {
         scope.run {
