@@ -19,43 +19,44 @@
     /// - Parameters:
     ///   - date: The wall time at the start.
     ///   - advances: Whether time also passes by itself, or only when the test advances it.
+    ///   - seed: What identifiers that are made in the test derive from.
     ///   - limit: For how much real time nothing may go on before that is an issue of the test.
     public static func virtualTime(
-      from date: Date, advances: VirtualTime.Advances = .byItself,
+      from date: Date, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
       limit: Duration = VirtualTime.usualLimit
     ) -> Self {
       Self { test, function in
-        try await inVirtualTime(from: date, advances, limit, test, function)
+        try await inVirtualTime(from: date, advances, seed, limit, test, function)
       }
     }
 
     /// Gives each test ambient contexts of its own, in virtual time from the instant that `text`
     /// denotes in ISO 8601; text that denotes none is an issue of the test.
     public static func virtualTime(
-      from text: String, advances: VirtualTime.Advances = .byItself,
+      from text: String, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
       limit: Duration = VirtualTime.usualLimit
     ) -> Self {
       Self { test, function in
-        try await inVirtualTime(from: Date(iso8601: text), advances, limit, test, function)
+        try await inVirtualTime(from: Date(iso8601: text), advances, seed, limit, test, function)
       }
     }
   }
 
   private func inVirtualTime(
-    from date: Date, _ advances: VirtualTime.Advances, _ limit: Duration, _ test: Test,
-    _ function: @escaping @concurrent @Sendable () async throws -> Void
+    from date: Date, _ advances: VirtualTime.Advances, _ seed: UInt64, _ limit: Duration,
+    _ test: Test, _ function: @escaping @concurrent @Sendable () async throws -> Void
   ) async throws {
     ambient_testing_keep()
     let location = test.sourceLocation
     let place = SourcePlace(fileID: location.fileID, line: UInt(location.line))
-    let time = VirtualTime(from: date, seed: 0, advances: advances, limit: limit)
-    let found = Guarded<VirtualTimeError?>(nil)
+    let time = VirtualTime(from: date, seed: seed, advances: advances, limit: limit)
+    let found = Guarded<[VirtualTimeError]>([])
     let (result, leftovers) = await time.run(
       at: place, mayLeave: false, { _ in try await function() },
       tell: { finding in
         switch finding {
         case .error(let error):
-          found.withLock { $0 = error }
+          found.withLock { $0.append(error) }
           Issue.record(error, sourceLocation: location)
         case .left(let text): Issue.record("\(text)", sourceLocation: location)
         }
@@ -66,7 +67,7 @@
     }
     do {
       try result.get()
-    } catch let error as VirtualTimeError where found.withLock({ $0 }) == error {
+    } catch let error as VirtualTimeError where found.withLock({ $0.contains(error) }) {
       // Recorded when it was found, since a test that cannot be cancelled does not come here.
     }
   }

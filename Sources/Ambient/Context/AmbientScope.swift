@@ -1,3 +1,4 @@
+internal import CVirtualTime
 internal import Synchronization
 
 /// The bindings of every context at one place of the program, ready to be carried to another.
@@ -54,14 +55,17 @@ public struct AmbientScope: Sendable {
   /// Runs `body` outside all scopes, as a detached task is, but in this task.
   ///
   /// For what outlives the test or the request that first woke it: a worker that is started in a
-  /// scope would keep the scope's services, and use them for everybody.
+  /// scope would keep the scope's services, and use them for everybody. Nor does it belong to a
+  /// scope of virtual time, if the block that starts it awaits nothing.
   ///
   /// ```swift
   /// static let worker = AmbientScope.none { Task { await work() } }
   /// ```
   @inlinable
   public static func none<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-    try outside.run(body)
+    let before = setStartsOutside(true)
+    defer { _ = setStartsOutside(before) }
+    return try outside.run(body)
   }
 
   /// Runs `body` outside all scopes, as a detached task is, but in this task.
@@ -78,6 +82,13 @@ public struct AmbientScope: Sendable {
   public static var isStrict: Bool {
     get { Strictness.isStrict.load(ordering: .relaxed) }
     set { Strictness.isStrict.store(newValue, ordering: .relaxed) }
+  }
+
+  /// Sets whether this thread starts tasks that belong to no scope of virtual time.
+  @usableFromInline
+  static func setStartsOutside(_ isOutside: Bool) -> Bool {
+    defer { ambient_outside_store(isOutside) }
+    return ambient_outside_load()
   }
 
   @usableFromInline static var outside: AmbientScope { AmbientScope(bindings: .none) }

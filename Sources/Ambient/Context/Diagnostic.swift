@@ -32,7 +32,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case leftover
     /// Something left a scope of virtual time, where the scope does not see it.
     case leftScope
-    /// Nothing went on in a scope of virtual time for too long.
+    /// Nothing went on in a scope of virtual time for too long, or something that may never end.
     case stalled
   }
 

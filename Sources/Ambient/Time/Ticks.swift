@@ -76,7 +76,8 @@ public struct Ticks: AsyncSequence, Sendable {
     ///   ``VirtualTimeError/tooManyTicks(caller:)`` after 100,000 ticks at one instant.
     public mutating func next() async throws -> Date? {
       let due = last + ticks.period
-      let isAwaited = time.uptime <= due
+      // A tick that jitter may have moved is not missed yet.
+      let isAwaited = time.uptime <= due || time.uptime <= due + ticks.jitter
       if ticks.period <= .zero, time.virtual != nil { try await takeTurn() }
       // Who is late already is not made to wait any longer.
       let delay = isAwaited ? time.randomPart(of: ticks.jitter) : .zero

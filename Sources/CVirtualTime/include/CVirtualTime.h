@@ -12,6 +12,13 @@ static inline void *ambient_scope_load(void) { return ambient_scope; }
 
 static inline void ambient_scope_store(void *scope) { ambient_scope = scope; }
 
+// Whether this thread starts tasks that are to belong to no scope, though one has its turn here.
+extern _Thread_local bool ambient_outside;
+
+static inline bool ambient_outside_load(void) { return ambient_outside; }
+
+static inline void ambient_outside_store(bool outside) { ambient_outside = outside; }
+
 // What this thread says of the jobs that it is about to enqueue. See Arrival.
 extern _Thread_local uint64_t ambient_arrival;
 
@@ -32,8 +39,9 @@ struct ambient_executor {
 };
 
 // Whether a scope takes the job that is about to go to the pool: `scope` has its turn on this
-// thread, or is null; `task` is the number of the job's task, or zero if it has none.
-typedef bool (*ambient_take)(void *job, void *scope, uint64_t task);
+// thread, or is null; `task` is the number of the job's task, or zero if it has none; `outside`
+// says that a task that begins now belongs to no scope.
+typedef bool (*ambient_take)(void *job, void *scope, uint64_t task, bool outside);
 
 // Says who takes jobs, and which executor stands for the main actor's within a scope.
 void ambient_hooks_connect(ambient_take take, struct ambient_executor main);
@@ -55,5 +63,11 @@ enum ambient_hooks_state ambient_hooks_state(void);
 
 // The number of the job's task, which no other task ever has; zero if the job is no task's.
 uint64_t ambient_job_task(void *job);
+
+// Whether the job is of a task that was cancelled.
+bool ambient_job_is_cancelled(void *job);
+
+// The number of the task that runs on this thread; zero if none does.
+uint64_t ambient_current_task(void);
 
 #endif

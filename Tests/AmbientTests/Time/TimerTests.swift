@@ -121,6 +121,24 @@ struct `A timer` {
     #expect(try await delays(seed: 2) != first)
   }
 
+  @Test(arguments: MissedTicks.allCases)
+  func `with jitter keeps its rhythm where the loop takes less than a period`(
+    missed: MissedTicks
+  ) async throws {
+    let ticks = try await Time.virtual(from: start, seed: 1) { _ in
+      var ticks: [Duration] = []
+      for try await _ in Time.timer(every: .seconds(10), missed: missed, jitter: .seconds(4)) {
+        ticks.append(Time.uptime)
+        if ticks.count == 200 { break }
+        try await Time.sleep(for: .seconds(7))
+      }
+      return ticks
+    }
+    let delays = ticks.enumerated().map { $1 - .seconds(10 * ($0 + 1)) }
+    #expect(delays.allSatisfy { $0 >= .zero && $0 < .seconds(4) })
+    #expect(delays.contains { $0 > .seconds(3) }, "else no loop was late")
+  }
+
   @Test func `says where time stands still that no tick will come`() async throws {
     await #expect(throws: FrozenTimeError.self) {
       try await Time.freeze(at: start) {

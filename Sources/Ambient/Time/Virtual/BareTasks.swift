@@ -3,9 +3,11 @@ internal import CVirtualTime
 /// Bare tasks that belong to a scope of virtual time, though they run under no executor of its.
 ///
 /// In a program that tests, the runtime's hook shows each job before it goes to the pool
-/// (`swift_task_enqueueGlobal_hook`). What is enqueued in a scope's turn belongs to the scope. The
-/// scope keeps the number of its task, by which it is known again when something outside resumes
-/// it. A program that does not test has no such hook, and its bare tasks run on the pool.
+/// (`swift_task_enqueueGlobal_hook`). What is enqueued in a scope's turn belongs to the scope,
+/// unless it is of another scope, is older than this one (a worker of the process's that the scope
+/// only wakes), or begins in an `AmbientScope.none`. The scope keeps the number of its task, by
+/// which it is known again when something outside resumes it. A program that does not test has no
+/// such hook, and its bare tasks run on the pool.
 enum BareTasks {
   private static let scopes = Guarded<[UInt64: VirtualScheduler]>([:])
 
@@ -16,22 +18,33 @@ enum BareTasks {
     // as long as the process.
     let words = unsafeBitCast(main, to: (UInt, UInt).self)
     ambient_hooks_connect(
-      { job, scope, task in
+      { job, scope, task, isOutside in
         guard let job else { return false }
-        return BareTasks.take(job, in: scope, task)
+        return BareTasks.take(job, in: scope, task, isOutside)
       }, ambient_executor(identity: words.0, implementation: words.1))
   }()
 
   static func connect() { connection }
 
+  /// How often our hooks had to be put in front of others.
+  private static let replacements = Guarded(0)
+
   /// Puts our hooks in front once more, where others were put before them since the last scope.
-  static func beginScope() {
-    if ambient_hooks_state() == ambient_hooks_replaced { _ = ambient_hooks_install() }
+  ///
+  /// - Returns: What the end of the scope is to be told.
+  static func beginScope() -> Int {
+    replacements.withLock { count in
+      if ambient_hooks_state() == ambient_hooks_replaced, ambient_hooks_install() { count += 1 }
+      return count
+    }
   }
 
   /// Says so if our hooks were replaced while the scope was open.
-  static func endScope() {
-    guard ambient_hooks_state() == ambient_hooks_replaced else { return }
+  static func endScope(since begin: Int) {
+    guard
+      ambient_hooks_state() == ambient_hooks_replaced
+        || replacements.withLock({ $0 }) != begin
+    else { return }
     Diagnostics.report(
       Diagnostic(
         .leftScope, source: "Time.virtual",
@@ -42,71 +55,76 @@ enum BareTasks {
         """))
   }
 
-  /// Whether a scope took the job: the one whose turn it is, or the one that has its task.
+  /// Whether a scope took the job: the one that has its task, or the one whose turn it is.
   private static func take(
-    _ pointer: UnsafeMutableRawPointer, in scope: UnsafeMutableRawPointer?, _ task: UInt64
+    _ pointer: UnsafeMutableRawPointer, in scope: UnsafeMutableRawPointer?, _ task: UInt64,
+    _ isOutside: Bool
   ) -> Bool {
     // Valid: a job is one pointer, which the runtime has just handed over.
     let job = unsafeBitCast(pointer, to: UnownedJob.self)
-    let scheduler = scope.map(VirtualTurn.scheduler) ?? owner(of: task)
-    return scheduler?.adopt(VirtualJob(job: job, isForMainActor: false)) ?? false
+    return take(
+      VirtualJob(job: job, isForMainActor: false), task, in: scope.map(VirtualTurn.scheduler),
+      isOutside)
   }
 
   /// Whether a scope took the job, to run it on the main actor's queue when its turn comes.
   static func take(forMainActor job: UnownedJob) -> Bool {
     let job = VirtualJob(job: job, isForMainActor: true)
-    return (VirtualTurn.current ?? owner(of: job.task))?.adopt(job) ?? false
+    return take(job, job.task, in: VirtualTurn.current)
   }
 
-  private static func owner(of task: UInt64) -> VirtualScheduler? {
-    task == 0 ? nil : scopes.withLock { $0[task] }
-  }
-
-  fileprivate static func note(_ task: UInt64, of scheduler: VirtualScheduler) {
-    scopes.withLock { scopes in
-      scopes[task] = scheduler
+  private static func take(
+    _ job: VirtualJob, _ task: UInt64, in turn: VirtualScheduler?, _ isOutside: Bool = false
+  ) -> Bool {
+    // An actor's job, which may serve several tasks.
+    if task == 0 { return turn?.put(job, isBare: true) ?? false }
+    let standing = turn?.withState { $0.standing(of: task, isOutside: isOutside) } ?? .foreign
+    if standing == .adopted { return turn?.put(job, isBare: true) ?? false }
+    let owner = scopes.withLock { scopes -> VirtualScheduler? in
+      if let owner = scopes[task] { return owner }
+      guard standing == .new, let turn else { return nil }
+      scopes[task] = turn
       ambient_hooks_watch(UInt64(scopes.count))
+      return turn
     }
+    guard let owner else { return false }
+    if owner.put(job, isBare: true) { return true }
+    release([task], of: owner)
+    return false
   }
 
   /// Forgets the tasks of a scope that has ended.
-  static func release(_ tasks: Set<UInt64>) {
+  static func release(_ tasks: Set<UInt64>, of scheduler: VirtualScheduler) {
     guard !tasks.isEmpty else { return }
     scopes.withLock { scopes in
-      for task in tasks { scopes[task] = nil }
+      for task in tasks where scopes[task] === scheduler { scopes[task] = nil }
       ambient_hooks_watch(UInt64(scopes.count))
     }
-  }
-}
-
-extension VirtualScheduler {
-  /// Puts the job into the queue, and remembers its task; `false` if the scope has ended.
-  fileprivate func adopt(_ job: VirtualJob) -> Bool {
-    // Once it stands in the queue it may run, and be gone.
-    let task = job.task
-    let taken = put(job, isBare: true)
-    if taken == .adopted {
-      BareTasks.note(task, of: self)
-      // The scope may have ended, and released its tasks, in between.
-      if withState({ $0.adopted.isEmpty }) { BareTasks.release([task]) }
-    }
-    return taken != .refused
   }
 }
 
 extension VirtualState {
-  enum Taken { case refused, taken, adopted }
+  /// What a bare task is to the scope in whose turn it is started or resumed.
+  enum Standing { case adopted, new, foreign }
 
+  fileprivate mutating func standing(of task: UInt64, isOutside: Bool) -> Standing {
+    if adopted.contains(task) { return .adopted }
+    if isOutside { strangers.insert(task) }
+    // The numbers of tasks only grow, so one that is less began before the scope.
+    return task < bodyTask || strangers.contains(task) ? .foreign : .new
+  }
+
+  /// Whether the job was taken: a bare task's is not once the scope has ended.
   mutating func take(
     _ job: VirtualJob, isBare: Bool, _ arrival: Arrival, isInTurn: Bool
-  ) -> Taken {
-    var isNew = false
+  ) -> Bool {
     if isBare {
-      if case .ended = phase { return .refused }
-      isNew = job.task != 0 && adopted.insert(job.task).inserted
+      if case .ended = phase { return false }
+      let task = job.task
+      if task != 0 { adopted.insert(task) }
     }
     noteArrival(of: job, arrival, isInTurn: isInTurn)
     jobs.append(job)
-    return isNew ? .adopted : .taken
+    return true
   }
 }

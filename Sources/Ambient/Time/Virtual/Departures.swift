@@ -16,16 +16,24 @@ struct Departures {
   var isCancelled = false
 
   private var runs = RecentRuns()
+  /// The task that had the turn last, and the number of the job.
+  private var lastTask: (task: UInt64, job: UInt64) = (0, 0)
 
-  mutating func noteRun(of task: UInt64, at time: Duration) {
+  mutating func noteRun(of task: UInt64, job: UInt64, at time: Duration) {
     runner = task
-    if task != 0 { runs.note(task, at: time) }
+    guard task != 0 else { return }
+    lastTask = (task, job)
+    runs.note(task, at: time)
   }
 
-  /// Whether time has moved since the task last ran, as far as that is known.
-  func hasMoved(since task: UInt64, to time: Duration) -> Bool {
-    runs.time(of: task).map { $0 != time } ?? false
-  }
+  /// Which task runs again and again, when so many jobs have been taken; zero if that is not known.
+  ///
+  /// Between two jobs of its own are those of `Task.yield`, and of others that do the same. Of an
+  /// actor's jobs nobody knows whose they are.
+  func looper(_ taken: UInt64) -> UInt64 { taken - lastTask.job < 1_000 ? lastTask.task : 0 }
+
+  /// When the task last ran, as far as that is known.
+  func lastRun(of task: UInt64) -> Duration? { task == 0 ? nil : runs.time(of: task) }
 }
 
 /// Which tasks of a scope ran lately, and at what time.
@@ -109,7 +117,7 @@ extension VirtualState {
   /// Notes that a job is put into the queue.
   mutating func noteArrival(of job: VirtualJob, _ arrival: Arrival, isInTurn: Bool) {
     switch arrival {
-    case .start(0): bodyJobTask = job.task
+    case .start(0): bodyTask = job.task
     case .start(let child): started = (child, job.task)
     case .own: break
     case .unknown where isInTurn: break
@@ -124,9 +132,9 @@ extension VirtualState {
   /// What there is to say of the task that comes next, once it is known who sleeps meanwhile: those
   /// who stood before it in the queue have had their turn.
   mutating func judgeReturn() -> String? {
-    guard !departures.returned.isEmpty, let task = jobs.first?.task,
-      let othersSlept = departures.returned.removeValue(forKey: task),
-      othersSlept || mayPass || departures.hasMoved(since: task, to: now), !departures.isReported
+    guard !departures.returned.isEmpty, let job = jobs.first, case let task = job.task,
+      let othersSlept = departures.returned.removeValue(forKey: task), !job.isCancelled,
+      othersSlept || mayPass || departures.lastRun(of: task) ?? now != now, !departures.isReported
     else { return nil }
     departures.isReported = true
     return """
@@ -146,7 +154,8 @@ extension VirtualState {
 
   /// What reports call the task.
   func name(of task: UInt64) -> String {
-    if task == bodyJobTask { return "the body of the scope" }
+    if task == bodyTask { return "the body of the scope" }
+    if task == 0 { return "a task" }
     return children.values.first { $0.task == task }?.description ?? "a task"
   }
 }

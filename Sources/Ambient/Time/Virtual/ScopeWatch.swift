@@ -13,6 +13,7 @@ enum ScopeWatch {
   private struct Watched {
     var scopes: [ObjectIdentifier: (scheduler: VirtualScheduler, reports: AmbientScope)] = [:]
     var hasThread = false
+    var hasReportedNoThread = false
     var hasReportedStarvation = false
   }
 
@@ -26,44 +27,68 @@ enum ScopeWatch {
       defer { watched.hasThread = true }
       return !watched.hasThread
     }
-    // Without a thread nobody watches until the next scope tries again.
-    if mustStart, !SystemThread.startIfPossible(watch) { watched.withLock { $0.hasThread = false } }
+    guard mustStart else { return }
+    let hasThread = SystemThread.startIfPossible(watch)
+    let mustReport = watched.withLock { watched in
+      defer { watched.hasReportedNoThread = !hasThread }
+      if !hasThread { watched.hasThread = false }
+      return !hasThread && !watched.hasReportedNoThread
+    }
+    guard mustReport else { return }
+    Diagnostics.report(
+      Diagnostic(
+        .stalled, source: "Time.virtual",
+        """
+        the system has no thread that could watch scopes of virtual time: until one opens when it \
+        has, a scope in which nothing goes on neither says so nor ends.
+        """))
   }
 
   static func end(_ scheduler: VirtualScheduler) {
     watched.withLock { _ = $0.scopes.removeValue(forKey: ObjectIdentifier(scheduler)) }
   }
 
-  /// Says so once for all scopes, which share the pool and the main queue.
-  fileprivate static func reportStarvation(at place: SourcePlace?, _ reports: AmbientScope) {
-    let isFirst = watched.withLock { watched in
-      defer { watched.hasReportedStarvation = true }
-      return !watched.hasReportedStarvation
-    }
-    guard isFirst else { return }
-    SystemThread.start {
-      reports.run {
-        Diagnostics.report(
-          Diagnostic(
-            .stalled, source: "Time.virtual",
-            """
-            the scope\(place.map { " at \($0)" } ?? "") has waited for a thread of the pool, or for \
-            the main queue, for a minute or more: something outside of it keeps them (a semaphore, a \
-            child process that is awaited, a busy machine). It goes on when they are free.
-            """))
-      }
-    }
+  @Sendable private static func watch() {
+    repeat { SystemThread.sleep(interval) } while look()
   }
 
-  @Sendable private static func watch() {
-    while true {
-      SystemThread.sleep(interval)
-      let scopes = watched.withLock { watched in
-        watched.hasThread = !watched.scopes.isEmpty
-        return Array(watched.scopes.values)
+  /// A wake-up: `false` if there is nothing to watch any more.
+  static func look() -> Bool {
+    let scopes = watched.withLock { watched in
+      if watched.scopes.isEmpty {
+        (watched.hasThread, watched.hasReportedStarvation) = (false, false)
       }
-      if scopes.isEmpty { return }
-      for (scheduler, reports) in scopes { scheduler.tick(reports) }
+      return Array(watched.scopes.values)
+    }
+    for (scheduler, reports) in scopes { scheduler.tick(reports) }
+    reportStarvation(among: scopes)
+    return !scopes.isEmpty
+  }
+
+  /// Says so once for all scopes, which share the pool and the main queue, until none waits so.
+  private static func reportStarvation(
+    among scopes: [(scheduler: VirtualScheduler, reports: AmbientScope)]
+  ) {
+    let starved = scopes.first { $0.scheduler.withState { $0.stillness.isStarved } }
+    let mustReport = watched.withLock { watched in
+      defer { watched.hasReportedStarvation = starved != nil }
+      return !watched.hasReportedStarvation
+    }
+    guard mustReport, let starved else { return }
+    let place = starved.scheduler.withState { $0.place }
+    report(
+      to: starved.reports,
+      """
+      the scope\(place.map { " at \($0)" } ?? "") has waited for a thread of the pool, or for the \
+      main queue, for a minute or more: something outside of it keeps them (a semaphore, a child \
+      process that is awaited, a busy machine). It goes on when they are free.
+      """)
+  }
+
+  /// On a thread of its own, since it calls others.
+  fileprivate static func report(to reports: AmbientScope, _ text: String) {
+    SystemThread.start {
+      reports.run { Diagnostics.report(Diagnostic(.stalled, source: "Time.virtual", text)) }
     }
   }
 }
@@ -79,29 +104,33 @@ extension VirtualScheduler {
     }
     switch withState({ $0.tick(waited: waited) }) {
     case nil: break
-    case .probe(let number): probe(number)
-    case .starved(let place): ScopeWatch.reportStarvation(at: place, reports)
-    case .unsatisfied(let error, let requests):
+    case .ask(let pool, let mainQueue):
+      if let pool { ask(pool) }
+      if let mainQueue { askMainQueue(mainQueue) }
+    case .endless(let text): ScopeWatch.report(to: reports, text)
+    case .unsatisfied(let error, let request):
       SystemThread.start {
         reports.run { Self.report(error) }
-        Arrival.own.with {
-          for request in requests { request.continuation.resume(throwing: error) }
-        }
+        Arrival.own.with { request.continuation.resume(throwing: error) }
         self.change { _ in }
       }
     case .stalled(let error, let body, let children): end(with: error, reports, body, children)
-    case .leave(let awaiter, let ending, let adopted):
-      BareTasks.release(adopted)
-      awaiter?.resume(returning: false)
-      if let ending { ending.continuation.resume(returning: ending.leftovers) }
+    case .leave(let left): leave(left)
     }
   }
 
-  /// Asks the pool, and the main queue, whether they do what was queued up before.
-  private func probe(_ number: UInt64) {
+  /// Asks the pool whether it does what was queued up before.
+  private func ask(_ question: UInt64) {
     Task.detached {
-      await MainActor.run {}
-      self.withState { $0.stillness.answered = number }
+      let next = self.withState { $0.stillness.pool.answer(question) }
+      if let next { self.ask(next) }
+    }
+  }
+
+  private func askMainQueue(_ question: UInt64) {
+    Task.detached { @MainActor in
+      let next = self.withState { $0.stillness.mainQueue.answer(question) }
+      if let next { self.askMainQueue(next) }
     }
   }
 
@@ -124,7 +153,20 @@ extension VirtualScheduler {
     }
   }
 
-  private static func report(_ error: VirtualTimeError) {
+  /// On a thread of its own, since it calls the executors of others.
+  private func leave(_ left: VirtualState.Left) {
+    BareTasks.release(left.adopted, of: self)
+    SystemThread.start {
+      for sleep in left.sleepers { sleep.continuation.resume(throwing: CancellationError()) }
+      for request in left.requests { request.continuation.resume(throwing: CancellationError()) }
+      left.awaiter?.resume(returning: false)
+      left.ending?.resume()
+      // Starts a drainer: whatever stands in the queue goes on, an actor's jobs for others too.
+      self.change { _ in }
+    }
+  }
+
+  static func report(_ error: VirtualTimeError) {
     Diagnostics.report(Diagnostic(.stalled, source: "Time.virtual", error.description))
   }
 }

@@ -10,14 +10,10 @@ struct Stillness {
   let limit: Duration
   /// Counts how often time, or somebody who waited for it, went on.
   var progress: UInt64 = 0
-  /// Whether the scope waits for a thread of the pool, or for the main queue.
-  var waitsForThread = false
-  /// Whether a job has the turn.
-  var isRunning = false
   /// How many scopes are open within this one, and watched themselves.
   var nested = 0
-  /// The last probe of the pool and the main queue that came back.
-  var answered: UInt64 = 0
+  var pool = Probe()
+  var mainQueue = Probe()
   /// Whether the scope was found to stand still: it must not wait for rest any more.
   var isFound = false
   /// Whether whoever is told of that has been told.
@@ -27,18 +23,33 @@ struct Stillness {
   private(set) var quiet = 0.0
   /// How often in a row the scope had no chance.
   private(set) var starved = 0
+  /// How often in all the scope was seen to go on.
+  private var busy = 0
   private var lastProgress: UInt64 = 0
   /// The progress when those who advance time last got an error.
   private var failedProgress: UInt64?
-  /// How many jobs have had to be taken so that all that stood in the queue had a turn.
-  private var roundEnd: UInt64 = 0
-  private var lastTaken: UInt64?
+  /// How many jobs must have begun so that all in the queue, and one at least, had a turn.
+  private var roundEnd: UInt64 = 1
+  private var lastBegun: UInt64?
   private var lastWaited: Waited?
-  /// The probe that is awaited; zero if none is.
-  private var probe: UInt64 = 0
-  private var lastProbe: UInt64 = 0
+  /// The question to the pool and the main queue whose answers are awaited; zero if none are.
+  private var question: UInt64 = 0
+  private var lastQuestion: UInt64 = 0
 
   init(limit: Duration) { self.limit = limit }
+
+  /// What a wake-up finds.
+  struct Look {
+    /// How many jobs have begun.
+    let begun: UInt64
+    /// How many jobs have been put into the queue.
+    let added: UInt64
+    let turn: VirtualState.Turn
+    /// Whether the scope may wait for the main queue.
+    var needsMainQueue = true
+    /// How long the thread that has the turn has waited for a processor.
+    var waited: Waited?
+  }
 
   /// For how long a thread has waited for a processor, in all, as seen at a monotonic time.
   struct Waited: Equatable {
@@ -49,49 +60,49 @@ struct Stillness {
 
   enum Verdict: Equatable {
     case goesOn
-    case probe(UInt64)
+    /// The pool and the main queue are to be asked this question.
+    case ask(UInt64)
     case quiet
-    case starved
+    /// Something has gone on for so long that it may never end; said once.
+    case endless
   }
 
   /// Whether the job that had the turn at the last wake-up has it still.
-  func isStillRunning(_ taken: UInt64) -> Bool { isRunning && lastTaken == taken }
+  func isStillRunning(_ begun: UInt64, _ turn: VirtualState.Turn) -> Bool {
+    if case .thread = turn { lastBegun == begun } else { false }
+  }
 
-  /// A wake-up, when so many jobs have been `taken` from the queue of those `added`.
-  ///
-  /// - Parameter waited: How long the thread that has the turn has waited for a processor.
-  mutating func tick(
-    taken: UInt64, added: UInt64, isDraining: Bool, waited: Waited?
-  ) -> Verdict {
-    let isStillRunning = isStillRunning(taken)
-    defer { lastTaken = isRunning ? taken : nil }
-    if progress != lastProgress || nested > 0 {
-      (lastProgress, quiet, starved, lastWaited) = (progress, 0, 0, nil)
-      return newRound(added, isDraining)
+  mutating func tick(_ look: Look) -> Verdict {
+    let isStillRunning = isStillRunning(look.begun, look.turn)
+    defer { if case .thread = look.turn { lastBegun = look.begun } else { lastBegun = nil } }
+    if nested > 0 || progress != lastProgress {
+      if nested == 0 { busy += 1 }
+      (lastProgress, quiet, starved, lastWaited, question) = (progress, 0, 0, nil, 0)
+      roundEnd = max(look.added, look.begun + 1)
+      return nested == 0 && busy == patience ? .endless : .goesOn
     }
     let hadChance: Bool
-    if waitsForThread {
-      hadChance = false
-    } else if isStillRunning {
-      hadChance = true
-    } else if isDraining {
-      hadChance = taken >= roundEnd
-    } else if probe == 0 {
-      return newRound(added, isDraining)
-    } else {
-      hadChance = answered == probe
+    switch look.turn {
+    case .nobody where question == 0: return newRound(look)
+    case .nobody:
+      hadChance =
+        pool.answered >= question && (mainQueue.answered >= question || !look.needsMainQueue)
+    case .pool, .mainQueue, .thread: hadChance = isStillRunning || look.begun >= roundEnd
     }
     guard hadChance else {
       starved += 1
-      return starved == patience ? .starved : .goesOn
+      return .goesOn
     }
-    (quiet, starved) = (quiet + 1 - takeShareWaited(waited), 0)
-    if quiet >= Double(wakeUps(limit)) { return .quiet }
-    return newRound(added, isDraining)
+    (quiet, starved) = (quiet + 1 - takeShareWaited(look.waited), 0)
+    return quiet >= Double(wakeUps(limit)) ? .quiet : newRound(look)
   }
 
   /// Begins to count anew.
   mutating func restart() { (quiet, starved) = (0, 0) }
+
+  /// Whether the pool, or the main queue, keeps the scope waiting. They serve others, who may keep
+  /// them for minutes, so that is no reason to end the scope.
+  var isStarved: Bool { !isFound && starved >= patience }
 
   /// Whether those who advance time get an error instead of an end of the scope: not twice in a
   /// row, since they may try again for ever.
@@ -100,15 +111,15 @@ struct Stillness {
     return failedProgress != progress
   }
 
-  private mutating func newRound(_ added: UInt64, _ isDraining: Bool) -> Verdict {
-    roundEnd = added
-    guard !isDraining else {
-      probe = 0
+  private mutating func newRound(_ look: Look) -> Verdict {
+    roundEnd = max(look.added, look.begun + 1)
+    guard case .nobody = look.turn else {
+      question = 0
       return .goesOn
     }
-    lastProbe += 1
-    probe = lastProbe
-    return .probe(probe)
+    lastQuestion += 1
+    question = lastQuestion
+    return .ask(question)
   }
 
   /// For which share of the time since the last wake-up that counted the thread waited for a
@@ -122,11 +133,32 @@ struct Stillness {
     return max(0, min(1, (waited.duration - last.duration) / (waited.time - last.time)))
   }
 
-  /// The wake-ups after which it is said that the pool, or the main queue, keeps the scope waiting.
-  /// They serve others, who may keep them for minutes, so that is no reason to end the scope.
-  private var patience: Int { wakeUps(max(limit * 10, .seconds(60))) }
+  /// The wake-ups after which something is said that ends no scope.
+  private var patience: Int { max(wakeUps(limit) * 10, wakeUps(.seconds(60))) }
 
   private func wakeUps(_ duration: Duration) -> Int {
     Int(min(duration / ScopeWatch.interval, 1e9).rounded(.up))
+  }
+}
+
+/// Whether a queue of others does what it had queued up: it is asked one question at a time, since
+/// a queue that nobody serves would keep them all.
+struct Probe {
+  private(set) var answered: UInt64 = 0
+  private var wanted: UInt64 = 0
+  private var isOut = false
+
+  /// Whether the question is to be sent now, and not when the one before has come back.
+  mutating func ask(_ question: UInt64) -> Bool {
+    wanted = question
+    defer { isOut = true }
+    return !isOut
+  }
+
+  /// Notes the answer, and returns which question is to be sent next, if one is.
+  mutating func answer(_ question: UInt64) -> UInt64? {
+    answered = question
+    isOut = wanted > question
+    return isOut ? wanted : nil
   }
 }

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import CVirtualTime
 
 /// The hold in which a task runs, if any.
 ///
@@ -8,20 +8,16 @@ final class VirtualHold: Sendable {
   @TaskLocal private static var held: VirtualHold?
 
   private let scheduler: ObjectIdentifier
-  private let task: TaskID?
-  /// A task that was started in the hold and outlives it still has it; and when the task that took
-  /// it is gone, another one may get its number.
-  private let isOpen = Atomic<Bool>(true)
+  private let task: UInt64
 
-  private init(_ scheduler: VirtualScheduler, _ task: TaskID?) {
+  private init(_ scheduler: VirtualScheduler, _ task: UInt64) {
     self.scheduler = ObjectIdentifier(scheduler)
     self.task = task
   }
 
-  static func isHeld(by task: TaskID?, _ scheduler: VirtualScheduler) -> Bool {
-    guard let held, let task else { return false }
+  static func isHeld(by task: UInt64, _ scheduler: VirtualScheduler) -> Bool {
+    guard let held, task != 0 else { return false }
     return held.task == task && held.scheduler == ObjectIdentifier(scheduler)
-      && held.isOpen.load(ordering: .acquiring)
   }
 
   static func with<R, E: Error>(
@@ -40,7 +36,6 @@ final class VirtualHold: Sendable {
       return id
     }
     defer {
-      hold.isOpen.store(false, ordering: .releasing)
       scheduler.change { state in
         state.holds -= 1
         state.holders[id] = nil
@@ -60,18 +55,14 @@ final class VirtualHold: Sendable {
     _ scheduler: VirtualScheduler, _ body: nonisolated(nonsending) () async throws -> R
   ) async throws -> R {
     let hold = VirtualHold(scheduler, TaskID.current)
-    defer { hold.isOpen.store(false, ordering: .releasing) }
     return try await $held.withValue(hold) { try await body() }
   }
 }
 
-/// Which task runs, as a number that no other living task has.
-struct TaskID: Hashable, Sendable {
-  private let number: Int
-
-  static var current: TaskID? {
-    withUnsafeCurrentTask { task in task.map { TaskID(number: $0.hashValue) } }
-  }
+/// Which task runs.
+enum TaskID {
+  /// A number that no other task ever has; zero where no task runs.
+  static var current: UInt64 { ambient_current_task() }
 
   static var currentName: String? {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { Task.name } else { nil }

@@ -8,15 +8,13 @@ extension VirtualScheduler {
   func sleep(
     until deadline: Duration, isLimit: Bool = false, caller: SourcePlace
   ) async throws {
-    let task = TaskID.current
-    let name = TaskID.currentName
-    let (id, isBody) = withState { ($0.makeID(), $0.noteCaller(task)) }
+    let (id, isBody) = withState { ($0.makeID(), $0.noteCaller(TaskID.current)) }
     defer { forgetCancellation(id) }
     // One that swallows its cancellation and sleeps again must not run for ever in one go.
     if withState({ $0.isOver }) { await Task.yield() }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        arm(id, until: deadline, isLimit, caller, task, name, isBody, continuation)
+        arm(id, until: deadline, isLimit, caller, isBody, continuation)
       }
     } onCancel: {
       cancel(id)
@@ -24,32 +22,33 @@ extension VirtualScheduler {
   }
 
   func perform(_ goal: VirtualRequest.Goal, sleepers: Int = 0) async throws -> Bool {
-    let task = TaskID.current
     let id = withState { state in
-      _ = state.noteCaller(task)
+      _ = state.noteCaller(TaskID.current)
       return state.makeID()
     }
     defer { forgetCancellation(id) }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        request(goal, sleepers, id, task, continuation)
+        request(goal, sleepers, id, continuation)
       }
     } onCancel: {
       cancel(id)
     }
   }
 
+  /// Called in the task that sleeps: what it says of itself is not kept in the frame of its sleep,
+  /// which must not outgrow a task's first memory.
   private func arm(
     _ id: UInt64, until deadline: Duration, _ isLimit: Bool, _ caller: SourcePlace,
-    _ task: TaskID?, _ name: String?, _ isBody: Bool,
-    _ continuation: CheckedContinuation<Void, any Error>
+    _ isBody: Bool, _ continuation: CheckedContinuation<Void, any Error>
   ) {
-    let releasesHold = VirtualHold.isHeld(by: task, self)
+    let name = TaskID.currentName
+    let releasesHold = VirtualHold.isHeld(by: TaskID.current, self)
     let isBackground = BackgroundTask.isCurrent
     let result = change { state -> Result<Void, any Error>? in
-      if state.cancelled.remove(id) != nil || state.isOver {
-        return .failure(CancellationError())
-      }
+      if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
+      if case .ended = state.phase { return .failure(VirtualTimeError.ended) }
+      if state.isOver { return .failure(CancellationError()) }
       if deadline <= state.now { return .success(()) }
       let sleeper = Sleeper(
         caller: caller, task: name, start: state.now, deadline: deadline,
@@ -67,10 +66,10 @@ extension VirtualScheduler {
   }
 
   private func request(
-    _ goal: VirtualRequest.Goal, _ sleepers: Int, _ id: UInt64, _ task: TaskID?,
+    _ goal: VirtualRequest.Goal, _ sleepers: Int, _ id: UInt64,
     _ continuation: CheckedContinuation<Bool, any Error>
   ) {
-    let releasesHold = VirtualHold.isHeld(by: task, self)
+    let releasesHold = VirtualHold.isHeld(by: TaskID.current, self)
     let error = change { state -> (any Error)? in
       if state.cancelled.remove(id) != nil { return CancellationError() }
       if state.isOver { return VirtualTimeError.ended }

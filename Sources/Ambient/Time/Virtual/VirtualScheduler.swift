@@ -11,8 +11,8 @@ internal import CVirtualTime
 /// Jobs stand in one queue, first in, first out, and one drainer at a time runs them on a thread of
 /// the pool, which it borrows when the queue stops being empty. Since nothing else runs the scope's
 /// tasks, an empty queue means that all of them are suspended; only then does time move. So the
-/// order of all that happens is a function of the program alone. No thread is blocked, and nobody
-/// guesses how long others need.
+/// order of all that happens is a function of the program alone. No thread is blocked, and time
+/// never passes on a guess about how long others need.
 final class VirtualScheduler: TaskExecutor {
   private let state: Guarded<VirtualState>
 
@@ -25,8 +25,8 @@ final class VirtualScheduler: TaskExecutor {
     _ = put(VirtualJob(job: UnownedJob(job), isForMainActor: false), isBare: false)
   }
 
-  /// Puts the job into the queue. A bare task's is refused when the scope has ended.
-  func put(_ job: VirtualJob, isBare: Bool) -> VirtualState.Taken {
+  /// Puts the job into the queue; `false` for a bare task's when the scope has ended.
+  func put(_ job: VirtualJob, isBare: Bool) -> Bool {
     let arrival = Arrival.current
     let isInTurn = VirtualTurn.isOf(self)
     return change { $0.take(job, isBare: isBare, arrival, isInTurn: isInTurn) }
@@ -56,7 +56,7 @@ final class VirtualScheduler: TaskExecutor {
 
   private func drain() {
     let executor = asUnownedTaskExecutor()
-    beginDraining()
+    takeTurn()
     let turn = VirtualTurn(of: self)
     defer { turn.end() }
     while let step = state.withLock({ $0.next() }) {
@@ -69,10 +69,10 @@ final class VirtualScheduler: TaskExecutor {
         for task in background { task.cancel?() }
         for sleeper in sleepers { sleeper.continuation.resume(throwing: CancellationError()) }
         for request in requests { request.continuation.resume(throwing: CancellationError()) }
-      case .end(let continuation, let leftovers):
-        BareTasks.release(withState { $0.takeAdopted() })
+      case .end(let continuation):
+        BareTasks.release(withState { $0.takeAdopted() }, of: self)
         // Whoever opened the scope is not part of it.
-        VirtualTurn.suspended { continuation.resume(returning: leftovers) }
+        VirtualTurn.suspended { continuation.resume() }
       case .report(let text): VirtualTurn.suspended { tell(.left(text)) }
       case .suspectDeadlock(let era): VirtualTurn.suspended { confirmDeadlock(era) }
       // To the end of the pool's queue, behind those who wait.
@@ -81,21 +81,20 @@ final class VirtualScheduler: TaskExecutor {
     }
   }
 
-  private func beginDraining() {
+  private func takeTurn() {
     let (thread, number) = (SystemThread.current, ambient_thread_number())
-    state.withLock { $0.beginDraining(thread, number) }
+    state.withLock { $0.takeTurn(thread, number: number) }
   }
 
   /// Gives the turn to the main actor's queue for one job; no drainer runs meanwhile.
   private func runOnMainActor(_ job: UnownedJob) {
-    state.withLock { $0.waitForThread() }
     VirtualTurn.suspended {
       _ = Task.detached { @MainActor in
-        self.beginDraining()
+        self.takeTurn()
         let turn = VirtualTurn(of: self)
         job.runSynchronously(on: ScopeMainExecutor.shared.asUnownedSerialExecutor())
         turn.end()
-        self.state.withLock { $0.waitForThread() }
+        self.state.withLock { $0.turn = .pool }
         self.startDrainer()
       }
     }
@@ -115,6 +114,12 @@ struct VirtualJob {
   var task: UInt64 {
     // Valid: a job is one pointer, to what lives until it has run.
     ambient_job_task(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
+  }
+
+  /// Whether its task was cancelled. Must not be called after the job has run, either.
+  var isCancelled: Bool {
+    // Valid, as above.
+    ambient_job_is_cancelled(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
   }
 }
 

@@ -55,7 +55,7 @@ extension VirtualState {
       return wakeNext()
     case .advance(let duration): return advance(to: request.target ?? now + duration)
     case .jump(let duration):
-      if request.target == nil { now += duration }
+      if request.target == nil { pass(to: now + duration) }
       return advance(to: request.target ?? now)
     case .reach(let date):
       let target = request.target ?? uptime(at: date)
@@ -69,15 +69,19 @@ extension VirtualState {
   private mutating func advance(to target: Duration) -> Step? {
     requests[0].target = target
     if let deadline = sleepers.earliest(), deadline <= target { return wakeNext() }
-    now = max(now, target)
+    pass(to: target)
     return answer(.success(true))
   }
 
   private mutating func answer(_ result: Result<Bool, any Error>) -> Step {
+    .answer(takeRequest().continuation, result)
+  }
+
+  /// Takes the first request out, to be answered.
+  mutating func takeRequest() -> VirtualRequest {
     let request = requests.removeFirst()
     if request.releasedHold { holds += 1 }
     era += 1
-    stillness.progress += 1
-    return .answer(request.continuation, result)
+    return request
   }
 }

@@ -1,18 +1,25 @@
 extension VirtualState {
   enum StillnessStep {
-    /// The pool and the main queue are to be asked for a sign of life.
-    case probe(UInt64)
-    /// The pool, or the main queue, has kept the scope waiting for long.
-    case starved(SourcePlace?)
-    /// Advances wait for sleepers, or for a hold, in vain: they fail.
-    case unsatisfied(VirtualTimeError, [VirtualRequest])
+    /// The pool, and the main queue, are to be asked a question.
+    case ask(pool: UInt64?, mainQueue: UInt64?)
+    /// The scope has gone on for so long that it may never end: what to say of that.
+    case endless(String)
+    /// An advance waits for sleepers, or for a hold, in vain: it fails.
+    case unsatisfied(VirtualTimeError, VirtualRequest)
     /// Nothing has gone on for too long: who is told, and who is cancelled.
     case stalled(VirtualTimeError, Body?, [Child])
-    /// Nor did that help: whoever awaits the scope goes on without it, and bare tasks are released.
-    case leave(
-      CheckedContinuation<Bool, Never>?,
-      ending: (continuation: CheckedContinuation<[Sleeper], Never>, leftovers: [Sleeper])?,
-      adopted: Set<UInt64>)
+    /// Nor did that help.
+    case leave(Left)
+  }
+
+  /// Of a scope that is left: whoever awaits it goes on without it, who waits for time is
+  /// cancelled, and bare tasks are released.
+  struct Left {
+    var awaiter: CheckedContinuation<Bool, Never>?
+    var ending: CheckedContinuation<Void, Never>?
+    let sleepers: [SleeperQueue.Waiting]
+    let requests: [VirtualRequest]
+    let adopted: Set<UInt64>
   }
 
   /// How often a scope must be seen to stand still after its tasks were cancelled, until it is
@@ -21,80 +28,102 @@ extension VirtualState {
 
   /// The thread that has the turn, if nothing went on at the last wake-up of the watch.
   var threadInQuestion: UInt32? {
-    isDraining && !stillness.waitsForThread && stillness.quiet > 0 && drainingNumber != 0
-      ? drainingNumber : nil
+    guard stillness.quiet > 0, case .thread(_, let number) = turn, number != 0 else { return nil }
+    return number
   }
 
   /// A wake-up of the watch.
   mutating func tick(waited: Stillness.Waited?) -> StillnessStep? {
     if case .ended = phase { return nil }
-    let wasStillRunning = stillness.isStillRunning(jobs.taken)
+    let wasStillRunning = stillness.isStillRunning(begun, turn)
     let verdict = stillness.tick(
-      taken: jobs.taken, added: jobs.added, isDraining: isDraining, waited: waited)
-    if stillness.isFound, stillness.quiet >= grace, let step = leave() { return step }
-    if case .probe(let number) = verdict { return .probe(number) }
+      Stillness.Look(
+        begun: begun, added: jobs.added, turn: turn, needsMainQueue: bodyIsForeign || holds > 0,
+        waited: waited))
+    if stillness.isFound, stillness.quiet >= grace, let left = leave() { return .leave(left) }
+    if case .ask(let question) = verdict {
+      return .ask(
+        pool: stillness.pool.ask(question) ? question : nil,
+        mainQueue: stillness.mainQueue.ask(question) ? question : nil)
+    }
     if stillness.isFound { return nil }
-    if verdict == .starved { return .starved(place) }
+    if verdict == .endless { return .endless(endlessness) }
     guard verdict == .quiet else { return nil }
     // A deadlock has been told, and the body must be waited for.
     if deadlock != nil, body?.mayBeLeft == false { return nil }
     stillness.restart()
     let error = VirtualTimeError.stalled(
-      after: stillness.limit, waiting: whoWaits(isStillRunning: wasStillRunning))
-    if !isDraining, !requests.isEmpty, stillness.mayFailRequests() { return failRequests(error) }
+      after: stillness.limit, waiting: whoWaits(runner(isStillRunning: wasStillRunning)))
+    if case .nobody = turn, !requests.isEmpty, stillness.mayFailRequests() {
+      return .unsatisfied(error, takeRequest())
+    }
     stillness.isFound = true
     deadlock = deadlock ?? error
     return .stalled(error, body, children.sorted { $0.key < $1.key }.map(\.value))
   }
 
-  /// Code that advances time can take an error, and do what it likes then.
-  private mutating func failRequests(_ error: VirtualTimeError) -> StillnessStep {
+  private mutating func leave() -> Left? {
+    if let body, !body.mayBeLeft { return nil }
+    var ending: CheckedContinuation<Void, Never>?
+    switch phase {
+    case .running where body == nil: return nil
+    case .running, .ended: break
+    case .ending(let waiting), .cancelled(let waiting, _): ending = waiting
+    }
+    bodyHasEnded = true
+    phase = .ended
+    // A thread that is blocked, or the main queue, keeps the turn; what stands behind it goes on.
+    if turn != .pool { turn = .nobody }
     defer { requests = [] }
-    holds += requests.count { $0.releasedHold }
-    era += 1
-    return .unsatisfied(error, requests)
+    return Left(
+      awaiter: takeBodyAwaiter(), ending: ending, sleepers: takeLeftovers(), requests: requests,
+      adopted: takeAdopted())
   }
 
-  private mutating func leave() -> StillnessStep? {
-    if let body {
-      guard body.mayBeLeft else { return nil }
-      bodyHasEnded = true
-      phase = .ended
-      return .leave(takeBodyAwaiter(), ending: nil, adopted: takeAdopted())
-    }
-    switch phase {
-    case .ending(let waiting), .cancelled(let waiting, _, _):
-      // Sleepers stay where they are: to wake them would take a turn, which nobody has.
-      phase = .ended
-      return .leave(nil, ending: (waiting, sleepers.sleepers), adopted: takeAdopted())
-    case .running, .ended: return nil
-    }
+  private var endlessness: String {
+    let place = place.map { " at \($0)" } ?? ""
+    return """
+      the scope\(place) has gone on for a minute or more of real time, and virtual time has come to \
+      \(wall(at: now).iso8601()). If somebody waits in it for what never comes, a timer, or whoever \
+      advances time again and again, hides that. There are \
+      \(VirtualTimeError.list(whoWaits())). It goes on; a simulation that takes \
+      so long may set a longer limit.
+      """
+  }
+
+  /// Who has the turn, or had it last, and what it does.
+  private func runner(isStillRunning: Bool) -> (task: UInt64, does: String)? {
+    if turn == .nobody { return nil }
+    return isStillRunning
+      ? (
+        departures.runner,
+        "runs, or blocks its thread (a semaphore, an endless loop), all that while"
+      )
+      : (
+        departures.looper(jobs.taken), "runs again and again (a loop of Task.yield, perhaps)"
+      )
   }
 
   /// Who runs, holds, sleeps or waits, and since when.
-  private func whoWaits(isStillRunning: Bool) -> [String] {
-    let runner = isStillRunning ? departures.runner : nil
+  private func whoWaits(_ runner: (task: UInt64, does: String)? = nil) -> [String] {
+    func since(_ task: UInt64) -> String {
+      departures.lastRun(of: task).map { ", since uptime \($0)" } ?? ""
+    }
     var waiting: [String] = []
-    if !bodyHasEnded, runner == nil || runner != bodyJobTask { waiting.append(bodyDescription) }
+    if !bodyHasEnded, runner?.task != bodyTask { waiting.append(bodyDescription + since(bodyTask)) }
     if let runner {
-      let name = runner == 0 ? "a task" : name(of: runner)
-      waiting.append(
-        "\(name) that runs, or blocks its thread (a semaphore, an endless loop), all that while")
-    } else if isDraining {
-      waiting.append("tasks that run again and again (a loop of Task.yield, perhaps)")
+      waiting.append("\(name(of: runner.task)) that \(runner.does)\(since(runner.task))")
     }
     waiting += holders.sorted { $0.key < $1.key }
-      .map { "a hold at \($0.value.caller) since \($0.value.start)" }
+      .map { "a hold at \($0.value.caller), since uptime \($0.value.start)" }
     waiting += requests.map { request in
       let missing = sleepers.count < request.sleepers
-      return missing
-        ? """
-        an advance since \(request.start), until \(request.sleepers) sleep, while \
-        \(sleepers.count) do
-        """ : "an advance since \(request.start)"
+      let reason = missing ? ", until \(request.sleepers) sleep, while \(sleepers.count) do" : ""
+      return "an advance, since uptime \(request.start)\(reason)"
     }
     waiting += children.sorted { $0.key < $1.key }.map(\.value)
-      .filter { runner == nil || runner == 0 || runner != $0.task }.map(\.description)
-    return waiting + sleepers.sleepers.map { "\($0), since \($0.start)" }
+      .filter { $0.task == 0 || $0.task != runner?.task }
+      .map { $0.description + since($0.task) }
+    return waiting + sleepers.sleepers.map { "\($0), since uptime \($0.start)" }
   }
 }

@@ -11,7 +11,7 @@ struct VirtualState {
     case run(VirtualJob)
     case wake(CheckedContinuation<Void, any Error>)
     case answer(CheckedContinuation<Bool, any Error>, Result<Bool, any Error>)
-    case end(CheckedContinuation<[Sleeper], Never>, [Sleeper])
+    case end(CheckedContinuation<Void, Never>)
     case cancel([SleeperQueue.Waiting], [VirtualRequest], [Child])
     case report(left: String)
     case suspectDeadlock(era: UInt64)
@@ -19,11 +19,23 @@ struct VirtualState {
     case giveWay
   }
 
+  /// Who has the turn to run the scope's jobs.
+  enum Turn: Equatable {
+    /// Nobody: the queue is empty, and all tasks of the scope are suspended.
+    case nobody
+    /// Whoever gets the pool's next thread.
+    case pool
+    /// The main queue, for one job that has been taken and has not begun.
+    case mainQueue
+    /// A thread, by its numbers in the thread library and in the system.
+    case thread(UInt, number: UInt32)
+  }
+
   enum Phase {
     case running
-    /// The body has returned; whoever awaits the end gets those who still slept.
-    case ending(CheckedContinuation<[Sleeper], Never>)
-    case cancelled(CheckedContinuation<[Sleeper], Never>, leftovers: [Sleeper], patience: Int)
+    /// The body has returned, and somebody awaits the end.
+    case ending(CheckedContinuation<Void, Never>)
+    case cancelled(CheckedContinuation<Void, Never>, patience: Int)
     case ended
   }
 
@@ -54,7 +66,7 @@ struct VirtualState {
   }
 
   /// The sleeps that are kept to be read; older ones are dropped when there are twice as many.
-  static let keptSleeps = 1_000_000
+  static let keptSleeps = 10_000
 
   /// The wall time at the start of the scope, since the reference date.
   let origin: Duration
@@ -63,12 +75,12 @@ struct VirtualState {
   var wallOffset: Duration = .zero
 
   var jobs = FIFO<VirtualJob>()
-  /// The tasks that are no children of the scope's, but were started by its tasks.
+  /// The tasks that are no children of the scope's, but were started by its tasks: kept to its end,
+  /// since nobody says when they have ended.
   var adopted: Set<UInt64> = []
-  var isDraining = false
-  var drainingThread: UInt = 0
-  /// The same thread by its number in the system.
-  var drainingNumber: UInt32 = 0
+  /// The tasks that were started in its turn and do not belong to it.
+  var strangers: Set<UInt64> = []
+  var turn = Turn.nobody
   /// How many jobs have been taken when the drainer has run long enough to give way.
   private var stretchEnd: UInt64 = 0
   var holds = 0
@@ -82,10 +94,11 @@ struct VirtualState {
   var lastID: UInt64 = 0
 
   var phase = Phase.running
+  /// Those who still slept at the end, but for background tasks.
+  private(set) var leftovers: [Sleeper] = []
   var bodyHasEnded = false
-  var bodyTask: TaskID?
-  /// The number of the body's task, as its jobs have it.
-  var bodyJobTask: UInt64 = 0
+  /// The number of the body's task.
+  var bodyTask: UInt64 = 0
   var bodySleeps = false
   /// Whether the body was last seen outside the scope's executor, on the main actor for example:
   /// then an empty queue does not mean that it is suspended.
@@ -128,9 +141,8 @@ struct VirtualState {
   /// Must be called after each change; returns whether the caller has to start a drainer.
   mutating func noteChange() -> Bool {
     era += 1
-    guard !isDraining else { return false }
-    isDraining = true
-    stillness.waitsForThread = true
+    guard case .nobody = turn else { return false }
+    turn = .pool
     return true
   }
 
@@ -138,6 +150,13 @@ struct VirtualState {
   mutating func takeAdopted() -> Set<UInt64> {
     defer { adopted = [] }
     return adopted
+  }
+
+  /// Takes out whoever still sleeps, and notes who that was.
+  mutating func takeLeftovers() -> [SleeperQueue.Waiting] {
+    let waiting = sleepers.removeAll()
+    leftovers += waiting.filter { !$0.isBackground }.map(\.sleeper)
+    return waiting
   }
 
   /// Lets go of the body, whose task holds the scheduler.
@@ -153,72 +172,53 @@ struct VirtualState {
 
   /// The next step; `nil` ends the drainer.
   mutating func next() -> Step? {
-    stillness.isRunning = false
-    if stillness.isFound {
-      // Left for good: what runs on for ever gets no turn, and no thread, any more.
-      if case .ended = phase { return nil }
-      // Where nothing goes on, nobody waits for rest any more.
-      if case .ending = phase, let step = quiescentStep() { return step }
-    }
+    // Where nothing goes on, nobody waits for rest any more.
+    if stillness.isFound, case .ending = phase, let step = quiescentStep() { return step }
     if let step = jobs.isEmpty ? quiescentStep() : jobStep() { return step }
-    isDraining = false
-    drainingThread = 0
+    turn = .nobody
     return nil
   }
 
   private mutating func jobStep() -> Step? {
-    if mustGiveWay {
-      waitForThread()
+    // What runs on for ever must not keep the thread from those who could end it.
+    if jobs.taken >= stretchEnd {
+      turn = .pool
       return .giveWay
     }
-    if case .cancelled(let continuation, let leftovers, let patience) = phase {
+    if case .cancelled(let continuation, let patience) = phase {
       // One that swallows its cancellation and goes on for ever must not keep the scope open.
       guard patience > 0 else {
         phase = .ended
-        return .end(continuation, leftovers)
+        return .end(continuation)
       }
-      phase = .cancelled(continuation, leftovers: leftovers, patience: patience - 1)
+      phase = .cancelled(continuation, patience: patience - 1)
     }
     if let report = judgeReturn() { return .report(left: report) }
     guard let job = jobs.popFirst() else { return nil }
-    stillness.isRunning = true
-    departures.noteRun(of: job.task, at: now)
+    if job.isForMainActor { turn = .mainQueue }
+    departures.noteRun(of: job.task, job: jobs.taken, at: now)
     return .run(job)
   }
 
-  /// Whether others may wait for the thread for ever: what runs on after the end of its scope, or
-  /// in one that stands still, may never suspend. Whoever opened the scope may be among them.
-  private var mustGiveWay: Bool {
-    guard jobs.taken >= stretchEnd else { return false }
-    if case .ended = phase { return true }
-    return stillness.isFound
-  }
-
-  mutating func beginDraining(_ thread: UInt, _ number: UInt32) {
-    (drainingThread, drainingNumber) = (thread, number)
+  mutating func takeTurn(_ thread: UInt, number: UInt32) {
+    turn = .thread(thread, number: number)
     stretchEnd = jobs.taken + 1_000
-    stillness.waitsForThread = false
   }
 
-  /// Nobody has the turn until a drainer, or the main queue, has a thread for it.
-  mutating func waitForThread() {
-    drainingThread = 0
-    stillness.waitsForThread = true
-  }
+  /// How many jobs have begun so far.
+  var begun: UInt64 { turn == .mainQueue ? jobs.taken - 1 : jobs.taken }
 
   /// An empty queue means that every task of the scope is suspended: time may pass.
   private mutating func quiescentStep() -> Step? {
     switch phase {
     case .ending(let continuation):
-      let waiting = sleepers.removeAll()
-      let leftovers = waiting.filter { !$0.isBackground }.map(\.sleeper)
       let background = children.sorted { $0.key < $1.key }.map(\.value).filter(\.isBackground)
-      phase = .cancelled(continuation, leftovers: leftovers, patience: 100_000)
+      phase = .cancelled(continuation, patience: 100_000)
       defer { requests = [] }
-      return .cancel(waiting, requests, background)
-    case .cancelled(let continuation, let leftovers, _):
+      return .cancel(takeLeftovers(), requests, background)
+    case .cancelled(let continuation, _):
       phase = .ended
-      return .end(continuation, leftovers)
+      return .end(continuation)
     case .running where holds == 0 && !requests.isEmpty: return requestStep()
     case .running where holds == 0 && !bodyHasEnded: return idleStep()
     case .running, .ended: return nil
@@ -239,9 +239,16 @@ struct VirtualState {
   /// Lets time pass to the next deadline, if it has not passed it, and wakes who waits for it.
   mutating func wakeNext() -> Step? {
     guard let waiting = sleepers.popFirst() else { return nil }
-    now = max(now, waiting.sleeper.deadline)
+    pass(to: waiting.sleeper.deadline)
     noteWake(waiting)
     return .wake(waiting.continuation)
+  }
+
+  /// Lets time pass, if it has not come so far.
+  mutating func pass(to time: Duration) {
+    guard time > now else { return }
+    now = time
+    stillness.progress += 1
   }
 
   mutating func noteWake(_ waiting: SleeperQueue.Waiting) {
@@ -255,9 +262,15 @@ struct VirtualState {
   ///
   /// Must be called where the caller runs: the closures of cancellation handlers and continuations
   /// run on the scope's executor even if the caller is on the main actor.
-  mutating func noteCaller(_ task: TaskID?) -> Bool {
-    guard let task, task == bodyTask else { return false }
-    if holds == 0 { bodyIsForeign = !isDraining || drainingThread != SystemThread.current }
+  mutating func noteCaller(_ task: UInt64) -> Bool {
+    guard task != 0, task == bodyTask else { return false }
+    if holds == 0 {
+      if case .thread(SystemThread.current, _) = turn {
+        bodyIsForeign = false
+      } else {
+        bodyIsForeign = true
+      }
+    }
     return true
   }
 }

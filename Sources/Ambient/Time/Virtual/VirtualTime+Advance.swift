@@ -11,8 +11,9 @@ extension VirtualTime {
   /// sleeps that begin on the way included. An advance while another runs waits its turn.
   ///
   /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
-  ///   ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the task is
-  ///   cancelled.
+  ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
+  ///   real time; ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the
+  ///   task is cancelled.
   public func advance(by duration: Duration) async throws {
     try await advance(by: duration, sleepers: 0)
   }
@@ -29,7 +30,8 @@ extension VirtualTime {
   ///   - duration: How much time passes.
   ///   - sleepers: How many sleep, in all, when each step begins and at the end.
   /// - Throws: ``VirtualTimeError/stalled(after:waiting:)`` if they do not for the scope's limit of
-  ///   real time; ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
+  ///   real time, or it waits in vain for a hold;
+  ///   ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
   ///   ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the task is
   ///   cancelled.
   public func advance(by duration: Duration, sleepers: Int) async throws {
@@ -40,8 +42,9 @@ extension VirtualTime {
   /// Lets time pass until the wall shows `date`, and wakes who is due, each at its own time.
   ///
   /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if that is past when its turn comes;
-  ///   ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the task is
-  ///   cancelled.
+  ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
+  ///   real time; ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the
+  ///   task is cancelled.
   public func advance(to date: Date) async throws {
     _ = try await scheduler.perform(.reach(date))
   }
@@ -58,8 +61,9 @@ extension VirtualTime {
   /// All who wake see the time after the jump; they wake in the order of their deadlines.
   ///
   /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
-  ///   ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the task is
-  ///   cancelled.
+  ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
+  ///   real time; ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the
+  ///   task is cancelled.
   public func jump(by duration: Duration) async throws {
     try check(duration)
     _ = try await scheduler.perform(.jump(duration))
@@ -67,10 +71,11 @@ extension VirtualTime {
 
   /// Lets time pass until nothing sleeps any more, but for background tasks.
   ///
-  /// - Parameter limit: How many sleepers may be woken.
+  /// - Parameter limit: How many sleepers may be woken; none if it is negative.
   /// - Throws: ``VirtualTimeError/endless(firings:sleepers:)`` if something still sleeps then;
-  ///   ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the task is
-  ///   cancelled.
+  ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
+  ///   real time; ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the
+  ///   task is cancelled.
   public func run(limit: Int = 100_000) async throws {
     _ = try await scheduler.perform(.exhaust(limit))
   }
@@ -78,18 +83,19 @@ extension VirtualTime {
   /// Lets time pass, one sleeper after another, until a condition holds.
   ///
   /// - Parameters:
-  ///   - limit: How many sleepers may be woken.
+  ///   - limit: How many sleepers may be woken; none if it is negative.
   ///   - condition: Asked whenever all in the scope wait.
   /// - Throws: ``VirtualTimeError/nothingSleeps(caller:)`` if the condition is false and nothing
   ///   sleeps; ``VirtualTimeError/endless(firings:sleepers:)`` if it is false after so many wakes;
-  ///   ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the task is
-  ///   cancelled; what the condition throws.
+  ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
+  ///   real time; ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the
+  ///   task is cancelled; what the condition throws.
   public func run(
     limit: Int = 100_000, fileID: String = #fileID, line: UInt = #line,
     until condition: nonisolated(nonsending) () async throws -> Bool
   ) async throws {
     _ = try await scheduler.perform(.settle)
-    for _ in 0..<limit {
+    for _ in 0..<max(0, limit) {
       if try await condition() { return }
       guard try await scheduler.perform(.step) else {
         throw VirtualTimeError.nothingSleeps(caller: SourcePlace(fileID: fileID, line: line))

@@ -21,11 +21,11 @@ extension VirtualTime {
     // this one is watched itself.
     let outer = Time.virtualInForce?.scheduler
     outer?.withState { $0.stillness.nested += 1 }
-    BareTasks.beginScope()
+    let hooks = BareTasks.beginScope()
     ScopeWatch.begin(scheduler)
     defer {
       ScopeWatch.end(scheduler)
-      BareTasks.endScope()
+      BareTasks.endScope(since: hooks)
       outer?.withState { $0.stillness.nested -= 1 }
     }
     let (findings, teller) = AsyncStream<ScopeFinding>.makeStream()
@@ -42,16 +42,16 @@ extension VirtualTime {
         scheduler.withState { $0.departures.isCancelled = true }
         task.cancel()
       }
-      let isLeft = !hasEnded && scheduler.withState { $0.stillness.isFound }
-      let leftovers = isLeft ? sleepers : await scheduler.end()
+      if !scheduler.withState({ $0.isLeft }) { await scheduler.end() }
       teller.finish()
       await listener.value
-      let deadlock = scheduler.withState { $0.deadlock }
+      let (deadlock, leftovers) = scheduler.withState { ($0.deadlock, $0.leftovers) }
       if !hasEnded, let deadlock { return (.failure(deadlock), leftovers) }
       let result = await task.result
       guard let deadlock else { return (result, leftovers) }
-      // Being cancelled is what the deadlock led to; another error says more.
+      // Being cancelled is what the deadlock led to; another error says more, but not why.
       if case .failure(let error) = result, !(error is CancellationError) {
+        if case .deadlock = deadlock { VirtualScheduler.report(deadlock) }
         return (result, leftovers)
       }
       return (.failure(deadlock), leftovers)
@@ -68,10 +68,21 @@ extension VirtualTime {
     return Task(executorPreference: scheduler) {
       // By itself, since the body may be done before anybody cancels it from here.
       if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
-      scheduler.withState { $0.bodyTask = TaskID.current }
       defer { scheduler.leaveBody() }
-      return try await Time.withInstance(self) { try await body(self) }
+      return try await Time.withInstance(self) {
+        guard BackgroundTask.isCurrent else { return try await body(self) }
+        // Whoever opens a scope in a background task waits for all in it. Not bound elsewhere,
+        // since each task copies what is.
+        return try await BackgroundTask.$isCurrent.withValue(false) { try await body(self) }
+      }
     }
+  }
+}
+
+extension VirtualState {
+  /// Whether the scope has ended without its body, which was left behind.
+  fileprivate var isLeft: Bool {
+    if case .ended = phase { true } else { false }
   }
 }
 
@@ -102,7 +113,7 @@ extension VirtualScheduler {
 
   /// Lets what is under way come to rest, cancels who still sleeps or advances time, and waits for
   /// what they do then.
-  fileprivate func end() async -> [Sleeper] {
+  fileprivate func end() async {
     await withCheckedContinuation { continuation in
       change { $0.phase = .ending(continuation) }
     }

@@ -46,10 +46,11 @@ public final class VirtualTime: Time, @unchecked Sendable {
 
   /// The virtual time in force here.
   ///
-  /// Where the main actor does not belong to the scope, in a program without AmbientTesting, a body
-  /// that is there takes it before it first awaits, and from then on advances time by hand: time
-  /// does not pass by itself while the scope does not see its body. A wait for anything else but an
-  /// advance or a sleep of its own is a deadlock there.
+  /// It also tells the scope where its body runs, if the body is who asks. That matters in a
+  /// program without AmbientTesting, where the main actor does not belong to the scope: while the
+  /// body is there, the scope cannot know whether it waits, so time does not pass by itself. Such a
+  /// body asks for the time before it first awaits, and then advances it; to wait for anything else
+  /// but an advance or a sleep of its own is a deadlock there.
   ///
   /// - Throws: ``VirtualTimeError/outsideScope`` if none is.
   public static var current: VirtualTime {
@@ -73,7 +74,7 @@ public final class VirtualTime: Time, @unchecked Sendable {
 
   /// All sleeps so far, in the order in which they began, those now waiting included.
   ///
-  /// At least the last million are kept. Sleeps that return at once are not recorded.
+  /// At least the last ten thousand are kept. Sleeps that return at once are not recorded.
   public var sleeps: [Sleeper] { scheduler.withState { $0.sleeps } }
 
   /// Sets the wall alone, as a time server does: `duration` later, or earlier if negative.
@@ -84,6 +85,9 @@ public final class VirtualTime: Time, @unchecked Sendable {
   }
 
   /// Waits until all in the scope wait and time has come to `deadline`.
+  ///
+  /// - Throws: ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the
+  ///   task is cancelled, or sleeps when the scope ends.
   public override func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {

@@ -72,7 +72,7 @@ public enum VirtualTimeError: DescribedError, Hashable {
     }
   }
 
-  private static func list(_ items: [String]) -> String {
+  static func list(_ items: [String]) -> String {
     let shown = items.prefix(20).joined(separator: "; ")
     return items.count > 20 ? "\(shown); and \(items.count - 20) more" : shown
   }

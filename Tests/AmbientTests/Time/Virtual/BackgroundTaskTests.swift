@@ -57,6 +57,24 @@ struct `A background task` {
       timeline.lines == ["10.0 beat", "15.0 foreground", "15.0 CancellationError"])
   }
 
+  @Test func `opens a scope like any other`() async throws {
+    let reports = Timeline()
+    try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
+      try await Time.virtual(from: start) { _ in
+        try await Time.backgroundTask {
+          try await Time.virtual(from: start) { time in
+            timeline.sleeper("sleeper", 10)
+            try await time.run()
+            timeline.stamp("run")
+            timeline.sleeper("leftover", 900)
+          }
+        }.value
+      }
+    }
+    #expect(timeline.lines == ["10.0 sleeper", "10.0 run", "10.0 leftover cancelled"])
+    #expect(reports.lines.count == 1)
+  }
+
   @Test func `is a task like any other where time is real`() async throws {
     let task = Time.withInstance(DefaultTime()) { Time.backgroundTask { 42 } }
     #expect(try await task.value == 42)

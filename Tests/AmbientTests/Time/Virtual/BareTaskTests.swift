@@ -133,6 +133,34 @@ struct `A bare task in virtual time` {
     }
   }
 
+  @Test func `stays with the scope though one within resumes it`() async throws {
+    for _ in 0..<20 {
+      try await Time.virtual(from: start) { time in
+        let (stream, feed) = AsyncStream<Int>.makeStream()
+        let sleeper = Task { try await Time.sleep(for: .seconds(10)) }
+        let reader = Task {
+          for await _ in stream { await Task.yield() }
+          await Time.hold {
+            await withCheckedContinuation { continuation in
+              Outside.run { continuation.resume() }
+            }
+          }
+          let before = Time.uptime
+          for _ in 0..<20 { await Task.yield() }
+          return before == Time.uptime
+        }
+        try await time.advance(by: .zero)
+        try await Time.virtual(from: start) { _ in
+          feed.yield(1)
+          for _ in 0..<5 { await Task.yield() }
+        }
+        feed.finish()
+        #expect(await reader.value)
+        try await sleeper.value
+      }
+    }
+  }
+
   @Test func `that is detached belongs to the scope, but does not see its time`() async throws {
     let timeline = Timeline()
     try await Time.virtual(from: start) { time in

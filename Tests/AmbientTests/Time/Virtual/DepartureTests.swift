@@ -142,19 +142,55 @@ struct `A task that leaves its scope` {
     let reports = try await reports { time in
       let sleeper = Time.task { try? await Time.sleep(for: .seconds(10)) }
       Time.task { try await Time.sleep(for: .seconds(20)) }
+      let (stream, feed) = AsyncStream<Int>.makeStream()
+      let reader = Time.task { for await _ in stream {} }
       try await time.advance(by: .zero)
       let scope = AmbientScope.capture()
-      await Time.hold {
-        await withCheckedContinuation { continuation in
-          Outside.run {
-            scope.run { _ = Time.task { try await Time.sleep(for: .seconds(1)) } }
-            sleeper.cancel()
-            continuation.resume()
+      let done = Timeline()
+      Outside.run {
+        scope.run {
+          _ = Time.task {
+            try await Time.sleep(for: .seconds(1))
+            done.note("slept")
           }
         }
+        sleeper.cancel()
+        reader.cancel()
       }
+      // Not a hold, in which nothing is reported.
+      while done.lines.isEmpty { try await Time.sleep(for: .milliseconds(1)) }
       try await sleeper.value
+      try await reader.value
+      withExtendedLifetime(feed) {}
       try await time.run()
+    }
+    #expect(reports == [])
+  }
+
+  /// A worker of the process's, which takes its time outside of the scope that wakes it.
+  private func work(_ stream: AsyncStream<Int>, _ done: Timeline) -> Task<Void, Never> {
+    Task {
+      for await _ in stream {
+        try? await Task.sleep(for: .milliseconds(20))
+        done.note("done")
+      }
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `is not a worker that the scope only wakes`(isOlder: Bool) async throws {
+    let (stream, feed) = AsyncStream<Int>.makeStream()
+    let done = Timeline()
+    let older = isOlder ? work(stream, done) : nil
+    let reports = try await reports { _ in
+      let worker = older ?? AmbientScope.none { work(stream, done) }
+      await Task.yield()
+      for round in 1...3 {
+        feed.yield(round)
+        while done.lines.count < round { try await Time.sleep(for: .seconds(1)) }
+      }
+      feed.finish()
+      withExtendedLifetime(worker) {}
     }
     #expect(reports == [])
   }

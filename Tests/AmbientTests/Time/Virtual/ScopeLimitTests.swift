@@ -1,6 +1,7 @@
-import Ambient
 import AmbientTesting
 import Testing
+
+@testable import Ambient
 
 /// For how much real time a scope of virtual time may stand still.
 struct `The limit of a scope` {
@@ -21,11 +22,19 @@ struct `The limit of a scope` {
   }
 
   @Test func `is ten seconds unless it is told otherwise`() async throws {
-    #expect(VirtualTime.usualLimit == .seconds(10))
+    try await Time.virtual(from: start) { time in
+      #expect(time.scheduler.withState { $0.stillness.limit } == .seconds(10))
+    }
+    try await AmbientTrait.virtualTime(from: start).provideScope(
+      for: #require(Test.current), testCase: Test.Case.current
+    ) {
+      let time = try VirtualTime.current
+      #expect(time.scheduler.withState { $0.stillness.limit } == .seconds(10))
+    }
   }
 
   @Test func `may be longer than any run`() async throws {
-    try await Time.virtual(from: start, limit: .seconds(1e15)) { _ in
+    try await Time.virtual(from: start, limit: .seconds(1.7e20)) { _ in
       try await Time.sleep(for: .seconds(86_400))
       journal.stamp("woke")
     }

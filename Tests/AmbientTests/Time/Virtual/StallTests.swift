@@ -9,42 +9,43 @@ import Testing
 ///
 /// By themselves: they block or spin on threads of the pool, and wait for real time.
 @Suite(.busy, .serialized) struct `A scope that stands still` {
-  private static let limit = Duration.milliseconds(200)
   let journal = Timeline()
-
-  /// What the scope says about whoever keeps it, which it also reports.
-  private func stall(
-    _ body: @escaping @Sendable (VirtualTime) async throws -> Void
-  ) async throws -> String {
-    let reports = Timeline()
-    let error = await #expect(throws: VirtualTimeError.self) {
-      try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
-        try await Time.virtual(from: start, limit: Self.limit, body)
-      }
-    }
-    let stalled = try #require(error)
-    guard case .stalled(after: Self.limit, _) = stalled else {
-      Issue.record(stalled)
-      return ""
-    }
-    let told = reports.lines.filter { $0.contains("stalled") }
-    #expect(told == ["Time.virtual: \(stalled.description)"])
-    return stalled.description
-  }
 
   @Test func `says that a task yields again and again`() async throws {
     let isSet = Timeline()
-    let text = try await stall { _ in
+    let text = try await Stall.text { _ in
       while isSet.lines.isEmpty { await Task.yield() }
     }
     isSet.note("set")
-    #expect(text.contains("tasks that run again and again"))
-    #expect(text.contains("the body of the scope"))
+    #expect(
+      text.contains("There are the body of the scope that runs again and again (a loop"))
+    #expect(text.contains("perhaps), since uptime 0.0 seconds. Let"))
+  }
+
+  @MainActor private static func yield(until isSet: Timeline) async {
+    while isSet.lines.isEmpty { await Task.yield() }
+  }
+
+  @Test func `says that a task yields again and again on the main actor`() async throws {
+    let isSet = Timeline()
+    let text = try await Stall.text { _ in
+      try await Time.task(name: "spinner") { await Self.yield(until: isSet) }.value
+    }
+    isSet.note("set")
+    #expect(text.contains("Time.task “spinner” at AmbientTests/StallTests.swift:"))
+    #expect(text.contains("that runs again and again"))
+  }
+
+  @Test func `says that somebody advances by nothing again and again`() async throws {
+    let text = try await Stall.text { time in
+      while true { try await time.advance(by: .zero) }
+    }
+    #expect(text.contains("the body of the scope that runs again and again"))
   }
 
   @Test func `says that a child yields after the end of the body`() async throws {
     let isSet = Timeline()
-    let text = try await stall { _ in
+    let text = try await Stall.text { _ in
       Time.task(name: "spinner") { while isSet.lines.isEmpty { await Task.yield() } }
     }
     isSet.note("set")
@@ -55,7 +56,7 @@ import Testing
   @Test func `says which task blocks its thread`() async throws {
     let semaphore = DispatchSemaphore(value: 0)
     @Sendable func block() { semaphore.wait() }
-    let text = try await stall { _ in
+    let text = try await Stall.text { _ in
       try await Time.task(name: "blocker") { block() }.value
     }
     semaphore.signal()
@@ -67,7 +68,7 @@ import Testing
   @Test func `says that the body blocks its thread`() async throws {
     let semaphore = DispatchSemaphore(value: 0)
     @Sendable func block() { semaphore.wait() }
-    let text = try await stall { _ in block() }
+    let text = try await Stall.text { _ in block() }
     semaphore.signal()
     #expect(text.contains("There are the body of the scope that runs, or blocks its thread"))
   }
@@ -75,7 +76,7 @@ import Testing
   @Test func `says which task blocks the main queue`() async throws {
     let semaphore = DispatchSemaphore(value: 0)
     @Sendable func block() { semaphore.wait() }
-    let text = try await stall { _ in
+    let text = try await Stall.text { _ in
       try await Time.task(name: "blocker") { @MainActor in block() }.value
     }
     semaphore.signal()
@@ -84,7 +85,7 @@ import Testing
   }
 
   @Test func `says who holds while a child sleeps`() async throws {
-    let text = try await stall { _ in
+    let text = try await Stall.text { _ in
       try await Time.hold {
         async let child: Void = Time.sleep(for: .seconds(5))
         try await child
@@ -92,26 +93,20 @@ import Testing
     }
     #expect(text.contains("a hold at AmbientTests/StallTests.swift"))
     #expect(text.contains("sleeps for 5.0 seconds"))
-    #expect(text.contains("since 0.0 seconds"))
-  }
-
-  @Test func `leaves a body that never ends`() async throws {
-    let text = try await stall { _ in
-      await Time.hold { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
-    }
-    #expect(text.contains("the body of the scope; a hold at AmbientTests/StallTests.swift"))
+    #expect(text.contains("the body of the scope, since uptime 0.0 seconds; a hold at"))
+    #expect(text.contains("2026-11-27T00:00:05.000Z, since uptime 0.0 seconds"))
   }
 
   @Test func `says how many an advance waits for`() async throws {
-    let text = try await stall { time in
+    let text = try await Stall.text { time in
       Time.task { try await Time.sleep(for: .seconds(5)) }
       try await time.advance(by: .seconds(1), sleepers: 2)
     }
-    #expect(text.contains("an advance since 0.0 seconds, until 2 sleep, while 1 do"))
+    #expect(text.contains("an advance, since uptime 0.0 seconds, until 2 sleep, while 1 do"))
   }
 
   @Test func `says that an advance waits for a hold`() async throws {
-    let text = try await stall { time in
+    let text = try await Stall.text { time in
       let holder = Time.task {
         await Time.hold { while !Task.isCancelled { try? await Task.sleep(for: .seconds(5)) } }
       }
@@ -120,14 +115,14 @@ import Testing
       try await time.advance(by: .seconds(1))
     }
     #expect(text.contains("a hold at AmbientTests/StallTests.swift"))
-    #expect(text.contains("an advance since 0.0 seconds"))
+    #expect(text.contains("an advance, since uptime 0.0 seconds"))
   }
 
   @Test func `within another ends by itself, and that one goes on`() async throws {
     try await Diagnostics.withInstance(.calling { journal.note($0.kind.rawValue) }) {
       try await Time.virtual(from: start, limit: .milliseconds(100)) { _ in
         let error = await #expect(throws: VirtualTimeError.self) {
-          try await Time.virtual(from: start, limit: Self.limit) { _ in
+          try await Time.virtual(from: start, limit: Stall.limit) { _ in
             while !Task.isCancelled { await Task.yield() }
           }
         }
@@ -144,7 +139,7 @@ import Testing
 
   @Test func `goes on if whoever advances takes the error`() async throws {
     try await Diagnostics.withInstance(.calling { journal.note($0.kind.rawValue) }) {
-      try await Time.virtual(from: start, limit: Self.limit) { time in
+      try await Time.virtual(from: start, limit: Stall.limit) { time in
         let error = await #expect(throws: VirtualTimeError.self) {
           try await time.advance(by: .seconds(1), sleepers: 1)
         }
@@ -162,7 +157,7 @@ import Testing
   @Test func `ends if whoever advances tries again and again`() async throws {
     let error = await #expect(throws: VirtualTimeError.self) {
       try await Diagnostics.withInstance(.calling { journal.note($0.kind.rawValue) }) {
-        try await Time.virtual(from: start, limit: Self.limit) { time in
+        try await Time.virtual(from: start, limit: Stall.limit) { time in
           while !Task.isCancelled { try? await time.advance(by: .seconds(1), sleepers: 1) }
         }
       }
@@ -177,7 +172,7 @@ import Testing
   @Test func `is an issue of a test under the trait`() async throws {
     let texts = Guarded<[String]>([])
     try await withKnownIssue {
-      try await AmbientTrait.virtualTime(from: start, limit: Self.limit).provideScope(
+      try await AmbientTrait.virtualTime(from: start, limit: Stall.limit).provideScope(
         for: #require(Test.current), testCase: Test.Case.current
       ) { [journal] in
         Diagnostics.instance = .calling { journal.note($0.kind.rawValue) }
@@ -189,39 +184,35 @@ import Testing
     }
     let found = texts.withLock { $0 }
     #expect(found.count == 1)
-    #expect(found.first?.contains("tasks that run again and again") == true)
+    #expect(found.first?.contains("that runs again and again") == true)
     #expect(journal.lines == ["stalled"])
   }
 
-  @Test(arguments: [true, false])
-  func `leaves the pool's threads to others, as does one that ended`(stalls: Bool) async {
-    await #expect(processExitsWith: .success) { [stalls] in
-      alarm(300)
-      let (reports, isSet) = (Timeline(), Timeline())
-      // As many as the pool has threads: none would be left to whoever opened them.
-      await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
-        await withTaskGroup { group in
-          for _ in 0..<ProcessInfo.processInfo.activeProcessorCount {
-            group.addTask { await Self.runOn(stalls: stalls, until: isSet) }
-          }
+  @Test func `after a deadlock is an issue of its own under the trait, and no third one`()
+    async throws
+  {
+    let texts = Guarded<[String]>([])
+    let isSet = Timeline()
+    let test = try #require(Test.current)
+    try await withKnownIssue {
+      try await AmbientTrait.virtualTime(from: start, limit: Stall.limit).provideScope(
+        for: test, testCase: Test.Case.current
+      ) { [journal] in
+        Diagnostics.instance = .calling { journal.note($0.kind.rawValue) }
+        let (stream, feed) = AsyncStream<Int>.makeStream()
+        Time.task {
+          for await _ in stream {}
+          while isSet.lines.isEmpty { await Task.yield() }
         }
+        for await _ in stream {}
+        withExtendedLifetime(feed) {}
       }
-      await Task.detached {}.value
-      isSet.note("set")
-      let hasStalled = reports.lines.contains { $0.contains("stalled") }
-      precondition(hasStalled == stalls, "\(reports.lines)")
+    } matching: { issue in
+      texts.withLock { $0.append("\(issue.error.map(String.init(describing:))?.prefix(8) ?? "")") }
+      return true
     }
-  }
-
-  /// Opens a scope with a task that neither ends nor suspends, whatever becomes of the scope.
-  private static func runOn(stalls: Bool, until isSet: Timeline) async {
-    _ = try? await Time.virtual(from: start, limit: stalls ? Self.limit : .seconds(300)) { _ in
-      Time.task {
-        while isSet.lines.isEmpty {
-          if stalls { await Task.yield() } else { try? await Time.sleep(for: .seconds(1)) }
-        }
-      }
-    }
+    isSet.note("set")
+    #expect(texts.withLock { $0 } == ["deadlock", "stalled:"])
   }
 
   #if os(Linux)

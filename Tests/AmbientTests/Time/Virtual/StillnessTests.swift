@@ -9,15 +9,17 @@ struct `The stillness of a scope` {
 
   /// The verdicts over so many wake-ups at which the scope looks alike.
   private mutating func ticks(
-    _ count: Int, taken: UInt64 = 0, added: UInt64 = 0, isDraining: Bool = true,
+    _ count: Int, begun: UInt64 = 0, added: UInt64 = 0,
+    turn: VirtualState.Turn = .thread(1, number: 1), needsMainQueue: Bool = true,
     waited: Stillness.Waited? = nil
   ) -> Set<String> {
     var verdicts: Set<String> = []
     for _ in 0..<count {
       let verdict = stillness.tick(
-        taken: taken, added: added, isDraining: isDraining, waited: waited)
+        Stillness.Look(
+          begun: begun, added: added, turn: turn, needsMainQueue: needsMainQueue, waited: waited))
       verdicts.insert(verdict.name)
-      if verdict == .quiet || verdict == .starved { break }
+      if verdict == .quiet { break }
     }
     return verdicts
   }
@@ -45,47 +47,89 @@ struct `The stillness of a scope` {
     #expect(ticks(20).contains("quiet"))
   }
 
-  @Test mutating func `is not counted while the pool has no thread, which is told once`() {
-    stillness.waitsForThread = true
-    #expect(ticks(1_190) == ["goes on"])
-    #expect(ticks(20) == ["goes on", "starved"])
-    #expect(ticks(10_000) == ["goes on"])
-    stillness.waitsForThread = false
+  @Test mutating func `is said to have lasted too long once, whatever goes on`() {
+    var verdicts: [String] = []
+    for progress in 1...3_000 {
+      stillness.progress = UInt64(progress)
+      verdicts += ticks(1)
+    }
+    #expect(verdicts.count { $0 == "endless" } == 1)
+    #expect(verdicts.firstIndex(of: "endless") == 1_199)
+  }
+
+  @Test(arguments: [VirtualState.Turn.pool, .mainQueue])
+  mutating func `is not counted while there is no thread for it`(turn: VirtualState.Turn) {
+    #expect(ticks(1_199, turn: turn) == ["goes on"])
+    #expect(!stillness.isStarved)
+    #expect(ticks(10_000, turn: turn) == ["goes on"])
+    #expect(stillness.isStarved)
     #expect(stillness.quiet == 0)
+    #expect(ticks(2) == ["goes on"])
+    #expect(!stillness.isStarved)
   }
 
   @Test mutating func `is not counted until each job in the queue had a turn`() {
-    #expect(ticks(100, taken: 5, added: 10) == ["goes on"])
+    #expect(ticks(100, begun: 5, added: 10, turn: .pool) == ["goes on"])
     #expect(stillness.quiet == 1)
-    #expect(ticks(100, taken: 9, added: 12) == ["goes on"])
+    #expect(ticks(100, begun: 9, added: 12, turn: .pool) == ["goes on"])
     #expect(stillness.quiet == 1)
-    #expect(ticks(1, taken: 10, added: 20) == ["goes on"])
+    #expect(ticks(1, begun: 10, added: 20, turn: .pool) == ["goes on"])
     #expect(stillness.quiet == 2)
   }
 
+  @Test mutating func `is seen though each look finds the scope between two threads`() {
+    var verdicts: Set<String> = []
+    for tick in 1...20 {
+      let turn = tick.isMultiple(of: 2) ? VirtualState.Turn.pool : .mainQueue
+      verdicts.formUnion(ticks(1, begun: UInt64(tick * 10), added: UInt64(tick * 10), turn: turn))
+    }
+    #expect(verdicts.contains("quiet"))
+  }
+
   @Test mutating func `is not counted until the pool and the main queue have answered`() {
-    #expect(ticks(1, isDraining: false) == ["probe"])
-    #expect(ticks(100, isDraining: false) == ["goes on"])
+    #expect(ticks(1, turn: .nobody) == ["ask 1"])
+    #expect(ticks(100, turn: .nobody) == ["goes on"])
+    _ = stillness.pool.answer(1)
+    #expect(ticks(100, turn: .nobody) == ["goes on"])
     #expect(stillness.quiet == 0)
-    stillness.answered = 1
-    #expect(ticks(1, isDraining: false) == ["probe"])
+    _ = stillness.mainQueue.answer(1)
+    #expect(ticks(1, turn: .nobody) == ["ask 2"])
     #expect(stillness.quiet == 1)
-    #expect(ticks(100, isDraining: false) == ["goes on"])
+    #expect(ticks(100, turn: .nobody) == ["goes on"])
     #expect(stillness.quiet == 1)
   }
 
+  @Test mutating func `does not wait for a main queue that the scope does not need`() {
+    #expect(ticks(1, turn: .nobody, needsMainQueue: false) == ["ask 1"])
+    _ = stillness.pool.answer(1)
+    #expect(ticks(1, turn: .nobody, needsMainQueue: false) == ["ask 2"])
+    #expect(stillness.quiet == 1)
+  }
+
+  @Test func `asks a queue one question at a time, and the last one at the end`() {
+    var probe = Probe()
+    let isSent = (1...3).map { probe.ask($0) }
+    #expect(isSent == [true, false, false])
+    let next = probe.answer(1)
+    #expect(next == 3)
+    #expect(probe.answered == 1)
+    let last = probe.answer(3)
+    #expect(last == nil)
+    #expect(probe.answered == 3)
+    let isSentAgain = probe.ask(4)
+    #expect(isSentAgain)
+  }
+
   @Test mutating func `is one job that keeps the turn`() {
-    stillness.isRunning = true
-    #expect(ticks(20, taken: 7, added: 9) == ["goes on", "quiet"])
+    #expect(ticks(20, begun: 7, added: 9) == ["goes on", "quiet"])
   }
 
   @Test(arguments: [true, false])
   mutating func `is none while its thread waits for a processor`(isOneJob: Bool) {
-    stillness.isRunning = isOneJob
     for tick in 0..<1_000 {
       let waited = self.waited(50 * tick, after: 50 * tick)
       let jobs = isOneJob ? 7 : UInt64(tick)
-      #expect(ticks(1, taken: jobs, added: jobs, waited: waited) == ["goes on"])
+      #expect(ticks(1, begun: jobs, added: jobs, waited: waited) == ["goes on"])
     }
     #expect(stillness.quiet < 10)
   }
@@ -96,31 +140,40 @@ struct `The stillness of a scope` {
       // A thread that has no turn between two wake-ups of three, which come late, too.
       let jobs = UInt64(tick / 3)
       let waited = self.waited(80 * tick, after: 100 * tick)
-      verdicts.formUnion(ticks(1, taken: jobs, added: jobs + 1, waited: waited))
+      verdicts.formUnion(
+        ticks(1, begun: jobs, added: jobs + 1, turn: turn(tick), waited: waited))
     }
     #expect(!verdicts.contains("quiet"))
     for tick in 60..<180 {
       let jobs = UInt64(tick / 3)
       let waited = self.waited(80 * tick, after: 100 * tick)
-      verdicts.formUnion(ticks(1, taken: jobs, added: jobs + 1, waited: waited))
+      verdicts.formUnion(
+        ticks(1, begun: jobs, added: jobs + 1, turn: turn(tick), waited: waited))
     }
     #expect(verdicts == ["goes on", "quiet"])
   }
 
+  /// A thread has the turn at each third wake-up.
+  private func turn(_ tick: Int) -> VirtualState.Turn {
+    tick.isMultiple(of: 3) ? .thread(3, number: 3) : .pool
+  }
+
   @Test mutating func `does not mistake what another thread waited`() {
-    stillness.isRunning = true
     var verdicts: Set<String> = []
     for tick in 0..<20 {
       let waited = self.waited(50 * tick, after: 50 * tick, thread: UInt32(tick))
-      verdicts.formUnion(ticks(1, taken: 7, waited: waited))
+      verdicts.formUnion(ticks(1, begun: 7, waited: waited))
     }
     #expect(verdicts.contains("quiet"))
   }
 
   @Test mutating func `never ends the scope of whoever asks for no limit that matters`() {
-    stillness = Stillness(limit: .seconds(1e15))
-    stillness.isRunning = true
-    #expect(ticks(10_000, taken: 7) == ["goes on"])
+    for limit in [1e15, 1.7e20] {
+      stillness = Stillness(limit: .seconds(limit))
+      #expect(ticks(10_000, begun: 7) == ["goes on"])
+      #expect(ticks(10_000, begun: 7, turn: .pool) == ["goes on"])
+      #expect(!stillness.isStarved)
+    }
   }
 }
 
@@ -128,9 +181,9 @@ extension Stillness.Verdict {
   fileprivate var name: String {
     switch self {
     case .goesOn: "goes on"
-    case .probe: "probe"
+    case .ask(let question): "ask \(question)"
     case .quiet: "quiet"
-    case .starved: "starved"
+    case .endless: "endless"
     }
   }
 }

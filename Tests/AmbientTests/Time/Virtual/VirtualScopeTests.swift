@@ -66,7 +66,7 @@ struct `A scope of virtual time` {
 
   @Test func `lets nobody sleep after its end`() async throws {
     let (time, scope) = try await Time.virtual(from: start) { ($0, AmbientScope.capture()) }
-    await #expect(throws: CancellationError.self) {
+    await #expect(throws: VirtualTimeError.ended) {
       try await scope.run { try await Time.sleep(for: .seconds(1)) }
     }
     await #expect(throws: VirtualTimeError.ended) { try await time.advance(by: .seconds(1)) }
@@ -115,6 +115,22 @@ struct `A scope of virtual time` {
     #expect(waiting.count == 2)
     #expect(
       waiting.last?.hasPrefix("Time.task “reader” at AmbientTests/VirtualScopeTests.swift") == true)
+  }
+
+  @Test func `reports a deadlock that its body turns into an error of its own`() async throws {
+    let reports = Timeline()
+    await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
+      _ = await #expect(throws: Trouble.here) {
+        try await Time.virtual(from: start) { _ in
+          let (stream, feed) = AsyncStream<Int>.makeStream()
+          for await _ in stream {}
+          withExtendedLifetime(feed) {}
+          throw Trouble.here
+        }
+      }
+    }
+    #expect(reports.lines.count == 1)
+    #expect(reports.lines.first?.hasPrefix("Time.virtual: deadlock: ") == true)
   }
 
   @Test func `leaves a body behind that a deadlock holds for good`() async throws {

@@ -1,0 +1,109 @@
+import Dispatch
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ambient
+
+/// In processes of their own, since all scopes of a process are watched together: wake-ups of the
+/// watch without the waits between them.
+struct `The watch over scopes` {
+  /// So many wake-ups, between any two of which the time of the scope passes.
+  private static func look(_ count: Int, at time: VirtualTime) {
+    for _ in 0..<count {
+      let before = time.uptime
+      while time.uptime == before { usleep(100) }
+      _ = ScopeWatch.look()
+    }
+  }
+
+  @Test func `says once that a timer hides a deadlock, and ends nothing`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(300)
+      let reports = Timeline()
+      let diagnostics = Diagnostics.calling {
+        if $0.kind == .stalled { reports.note($0.description) }
+      }
+      try await Diagnostics.withInstance(diagnostics) {
+        try await Time.virtual(from: start, limit: .milliseconds(200)) { time in
+          let (stream, feed) = AsyncStream<Int>.makeStream()
+          Time.backgroundTask(name: "heartbeat") {
+            for try await _ in Time.timer(every: .seconds(1)) {}
+          }
+          Outside.run {
+            Self.look(3_000, at: time)
+            feed.finish()
+          }
+          for await _ in stream {}
+        }
+      }
+      precondition(reports.lines.count == 1, "\(reports.lines)")
+      precondition(reports.lines[0].contains("virtual time has come to 2026-11-27T"))
+      precondition(reports.lines[0].contains("There are the body of the scope, since uptime 0.0"))
+      precondition(reports.lines[0].contains("“heartbeat”"))
+    }
+  }
+
+  @Test func `ends a scope in a program that does not serve its main queue`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(300)
+      let reports = Timeline()
+      let semaphore = DispatchSemaphore(value: 0)
+      DispatchQueue.main.async { semaphore.wait() }
+      let error = await #expect(throws: VirtualTimeError.self) {
+        try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
+          try await Time.virtual(from: start, limit: .milliseconds(200)) { _ in
+            let (stream, feed) = AsyncStream<Int>.makeStream()
+            for await _ in stream {}
+            withExtendedLifetime(feed) {}
+          }
+        }
+      }
+      semaphore.signal()
+      guard case .stalled = error else { preconditionFailure("\(error as Any)") }
+      precondition(reports.lines.count == 1, "\(reports.lines)")
+    }
+  }
+
+  @Test func `says again that the pool keeps scopes waiting, when it did not in between`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(300)
+      let reports = Timeline()
+      try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
+        try await Time.virtual(from: start, limit: .milliseconds(200)) { time in
+          for round in 1...2 {
+            await Time.hold { await Self.starve(time, until: { reports.lines.count == round }) }
+            try await Time.sleep(for: .seconds(1))
+            _ = ScopeWatch.look()
+          }
+        }
+      }
+      precondition(reports.lines.count == 2, "\(reports.lines)")
+      precondition(reports.lines.allSatisfy { $0.contains("has waited for a thread of the pool") })
+    }
+  }
+
+  /// Blocks all threads of the pool, looks until the condition holds, and a while on.
+  private static func starve(
+    _ time: VirtualTime, until condition: @escaping @Sendable () -> Bool
+  ) async {
+    let (semaphore, blocked) = (DispatchSemaphore(value: 0), Timeline())
+    let width = ProcessInfo.processInfo.activeProcessorCount
+    let count = width * 4
+    @Sendable func block() {
+      blocked.note("blocked")
+      semaphore.wait()
+    }
+    await withCheckedContinuation { continuation in
+      Outside.run {
+        for _ in 0..<count { Task.detached { block() } }
+        // A pool that still answers lets the scope stand still.
+        precondition(Patience.wait { blocked.lines.count >= width })
+        while !condition() { _ = ScopeWatch.look() }
+        for _ in 0..<2_000 { _ = ScopeWatch.look() }
+        for _ in 0..<count { semaphore.signal() }
+        continuation.resume()
+      }
+    }
+  }
+}
