@@ -19,13 +19,6 @@ extension Trait where Self == ConditionTrait {
     .enabled(if: asked(["all"]), "starts busy programs: AMBIENT_TESTS=all runs it")
   }
 
-  /// Starts programs again and again: a few by itself, and many where all is asked for, but none
-  /// where only what is busy is.
-  package static var programs: Self {
-    .enabled(
-      if: !asked(["busy"]), "starts many programs: what runs without AMBIENT_TESTS, or with all")
-  }
-
   private static func asked(_ words: [String]) -> Bool {
     ProcessInfo.processInfo.environment["AMBIENT_TESTS"].map(words.contains) ?? false
   }

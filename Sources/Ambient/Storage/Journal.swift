@@ -70,8 +70,8 @@ public final class Journal: Sendable {
   struct State: ~Copyable {
     var ring: JournalRing
     var isOpen = true
-    /// Whether damage was reported.
-    var isDamageTold = false
+    /// What was reported.
+    var told: Set<JournalLoss> = []
   }
 
   /// The file.
@@ -108,8 +108,8 @@ public final class Journal: Sendable {
     self.maximumAge = maximumAge
     let (damaged, waiting) = (ring.dropped.damaged, ring.count)
     let isDamaged = damaged > 0 || !file.faults.isEmpty
-    state = Guarded(State(ring: ring, isDamageTold: isDamaged))
-    if isDamaged { report(damaged, waiting, file.faults) }
+    state = Guarded(State(ring: ring, told: isDamaged ? [.damaged] : []))
+    if isDamaged { report(damage: damaged, file.faults, waiting: waiting) }
   }
 
   /// Whether this process has opened it, and no fork of that.
@@ -125,18 +125,21 @@ public final class Journal: Sendable {
   public func append(_ record: UnsafeRawBufferPointer, at date: Date) -> Bool {
     guard isOwn else { return false }
     guard record.count <= longest else {
-      change { $0.dropped.tooLong += 1 }
+      change {
+        $0.dropped.tooLong += 1
+        $0.hasLost = true
+      }
       return false
     }
     // Before the lock is taken: the most that is to be done.
     let checksum = ambient_checksum(record.baseAddress, record.count)
     let time = date.journalTime
-    let (isTaken, isDamaged) = state.withLock { state in
+    let (isTaken, hasLost) = state.withLock { state in
       guard state.isOpen else { return (false, false) }
       let isTaken = state.ring.append(record, checksum: checksum, time: time)
-      return (isTaken, state.ring.isDamageNew)
+      return (isTaken, state.ring.hasLost)
     }
-    if isDamaged { reportNewDamage() }
+    if hasLost { reportLosses() }
     return isTaken
   }
 
@@ -251,32 +254,30 @@ public final class Journal: Sendable {
   private func change<Result: Sendable>(_ body: (inout JournalRing) -> Result) -> Result? {
     // A fork could not take the lock, either.
     guard isOwn else { return nil }
-    let (result, isDamaged) = state.withLock { state -> (Result?, Bool) in
+    let (result, hasLost) = state.withLock { state -> (Result?, Bool) in
       guard state.isOpen else { return (nil, false) }
-      return (body(&state.ring), state.ring.isDamageNew)
+      return (body(&state.ring), state.ring.hasLost)
     }
-    if isDamaged { reportNewDamage() }
+    if hasLost { reportLosses() }
     return result
   }
 
+  /// Reports each kind of loss once, under no lock.
   @inline(never)
-  private func reportNewDamage() {
-    let (isNew, damaged, waiting) = state.withLock { state in
-      state.ring.isDamageNew = false
-      defer { state.isDamageTold = true }
-      return (!state.isDamageTold, state.ring.dropped.damaged, state.ring.count)
+  private func reportLosses() {
+    let (news, dropped, waiting) = state.withLock { state in
+      state.ring.hasLost = false
+      let dropped = state.ring.dropped
+      let news = JournalLoss.allCases.filter { $0.count(in: dropped) > 0 }
+        .filter { state.told.insert($0).inserted }
+      return (news, dropped, state.ring.count)
     }
-    if isNew { report(damaged, waiting, []) }
-  }
-
-  private func report(_ damaged: Int, _ waiting: Int, _ faults: [String]) {
-    let what = faults.isEmpty ? "records were changed" : faults.joined(separator: ", ")
-    Diagnostics.report(
-      Diagnostic(
-        .damaged, source: "Journal \(path)",
-        """
-        the queue was damaged: \(what). \(damaged) records at least are lost, \(waiting) wait. \
-        Look whether the disk is sound, and whether others write to that file.
-        """))
+    for loss in news {
+      if loss == .damaged {
+        report(damage: dropped.damaged, [], waiting: waiting)
+      } else {
+        report(loss, longest: longest, capacity: ringSize, maximumAge)
+      }
+    }
   }
 }

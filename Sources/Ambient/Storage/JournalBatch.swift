@@ -56,6 +56,7 @@ extension JournalRing {
         if let expiry = batch.expiry, frame.time < expiry {
           empty(frame, at: place)
           dropped.expired += 1
+          hasLost = true
         } else {
           guard batch.hasRoom(for: frame.length) else { return false }
           batch.records.append(record(frame, at: place))

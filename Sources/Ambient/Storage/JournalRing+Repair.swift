@@ -33,7 +33,7 @@ extension JournalRing {
       place &+= UInt64(JournalFrame.alignment)
     }
     dropped.damaged += max(heads, 1)
-    isDamageNew = true
+    hasLost = true
     let rest = Int(next &- position) - JournalFrame.headSize
     guard rest >= 0 else {
       // Too short for any frame, at the end: the end was not where the counts said.

@@ -22,8 +22,8 @@ struct JournalRing: ~Copyable, Sendable {
   /// may be delivered all the same.
   private var handedOut: UInt64 = 0
   private var droppedInHand: Set<UInt64> = []
-  /// Whether damage was found that was not reported.
-  var isDamageNew = false
+  /// Whether something was lost since its owner last looked.
+  var hasLost = false
 
   /// Where the counts end, which have 48 bits for words of eight bytes.
   static let lastEnd: UInt64 = (1 << 51) - (1 << 40)
@@ -73,12 +73,14 @@ struct JournalRing: ~Copyable, Sendable {
   private mutating func makeRoom(_ size: Int) -> Bool {
     guard end <= Self.lastEnd else {
       dropped.full += 1
+      hasLost = true
       return false
     }
     while room < size {
       let position = start
       guard removeFirst() else { continue }
       dropped.full += 1
+      hasLost = true
       if position < handedOut { droppedInHand.insert(position) }
     }
     // Before anything is written over them.

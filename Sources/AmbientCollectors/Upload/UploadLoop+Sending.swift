@@ -5,6 +5,9 @@ extension UploadLoop {
   /// Events refused one by one, with none taken between, before each further one is waited after.
   private static var mostRefusals: Int { 100 }
 
+  /// For how long a request that fails is sent as it was: destinations have limits of days.
+  private static var longestPrepared: Duration { .seconds(3_600) }
+
   /// Sends what was read of the queue in that generation, request by request, in order.
   mutating func send(_ records: [Journal.Record], now: Date, _ generation: Int) async -> Ending {
     let destination = uploader.destination
@@ -15,7 +18,7 @@ extension UploadLoop {
       drop([records[$0]], $1.description, detail: "")
     }
     for batch in batches {
-      let ending = await settle(batch, limits, of: records, generation)
+      let ending = await settle(batch, limits, of: records, now, generation)
       guard ending == .done else { return ending }
     }
     return .done
@@ -24,7 +27,7 @@ extension UploadLoop {
   /// Sends a batch until each of its events is delivered or dropped, halving what is refused.
   private mutating func settle(
     _ batch: UploadBatch, _ limits: RequestLimits, of records: [Journal.Record],
-    _ generation: Int
+    _ prepared: Date, _ generation: Int
   ) async -> Ending {
     // The next one last.
     var parts = [batch]
@@ -38,8 +41,7 @@ extension UploadLoop {
         parts += halves(of: part, limits)
         continue
       }
-      // After a failure it may have become too old.
-      if failures > 0, isTooOld(sent) { return .changed }
+      if failures > 0, isStale(sent, prepared) { return .changed }
       let verdict = await attempt(part)
       switch verdict {
       case nil:
@@ -98,10 +100,12 @@ extension UploadLoop {
     ceiling.noteAccepted(part.bytes)
   }
 
-  /// Whether the queue would give one of them no more.
-  private func isTooOld(_ records: [Journal.Record]) -> Bool {
-    guard let age = uploader.journal.maximumAge else { return false }
+  /// Whether one of them has become too old for the queue, or all of them were prepared so long ago
+  /// that they may be for their destination.
+  private func isStale(_ records: [Journal.Record], _ prepared: Date) -> Bool {
     let now = Time.now
+    if .seconds(now.timeIntervalSince(prepared)) >= Self.longestPrepared { return true }
+    guard let age = uploader.journal.maximumAge else { return false }
     return records.contains { .seconds(now.timeIntervalSince($0.date)) > age }
   }
 

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.programs, .serialized) struct `A collector of a program that dies` {
+@Suite(.writers, .serialized) struct `A collector of a program that dies` {
   private typealias Hits = KilledTracker.Hits
 
   @Test func `has sent each event whose call returned, whenever it was killed`() async throws {
