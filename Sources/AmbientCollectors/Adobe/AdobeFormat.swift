@@ -77,7 +77,8 @@ struct AdobeFormat: EventFormat {
     guard AdobeRules.isReservedType(name) else { return name }
     inspection.note(
       .nameReserved, at: "event", needs: "a name that is no type of event of Adobe's own",
-      found: EventProblem.shown(name, quoted: true), .changed(to: "x_\(name)"),
+      found: EventProblem.shown(name, quoted: true),
+      .changed(to: EventProblem.shown("x_\(name)")),
       "choose another name")
     return "x_\(name)"
   }
