@@ -18,6 +18,11 @@ public struct AmbientFields: Sendable {
     /// The value; no field of ``AmbientFields`` has null.
     public let value: AmbientValue
 
+    package init(name: String, value: AmbientValue) {
+      self.name = name
+      self.value = value
+    }
+
     /// Whether both have the same name, byte by byte, and the same value.
     public static func == (left: Field, right: Field) -> Bool {
       FieldName(left.name) == FieldName(right.name) && left.value == right.value
@@ -41,7 +46,8 @@ public struct AmbientFields: Sendable {
   /// No fields.
   public init() { storage = .list([]) }
 
-  init(list: [Field]) { storage = .list(list) }
+  /// Those fields, each with a name of its own, and none of them null.
+  package init(list: [Field]) { storage = .list(list) }
 
   /// The fields as bytes.
   init(_ bytes: FieldBytes) { storage = .bytes(bytes) }

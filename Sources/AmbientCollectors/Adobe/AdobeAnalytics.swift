@@ -8,11 +8,11 @@ internal import Ambient
 ///   queue: EventQueue(folder: "events/adobe"), options: AdobeOptions(mapping: .shop))
 /// ```
 ///
-/// An event becomes a page view if it has a page, else a link of its name. Properties go into the
-/// variables that the mapping says (``AdobeOptions/mapping``), or else into context data. A device
-/// other than the queue's client is named by the property or trait `fpid`, `ecid` or `client_id`.
-/// What Adobe would not take is changed or refused (``AdobeOptions/policy``), counted and reported;
-/// ``EventValidator/adobe(_:)`` says it before.
+/// An event becomes a page view if it has a page and nothing of a link, else a link of its name.
+/// Properties go into the variables that the mapping says (``AdobeOptions/mapping``), or else into
+/// context data. A device other than the queue's client is named by the property or trait `fpid`,
+/// `ecid` or `client_id`. What Adobe would not take is changed or refused
+/// (``AdobeOptions/policy``), counted and reported; ``EventValidator/adobe(_:)`` says it before.
 public final class AdobeAnalytics: QueuedAnalytics, @unchecked Sendable {
   private let ledger: Amendments
 

@@ -29,7 +29,7 @@ public struct AdobeCredentials: Sendable {
   /// Credentials with a token that is renewed.
   ///
   /// - Parameter token: Says the present token, without waiting; it is called for each request. A
-  ///   text that cannot stand in a header is not sent.
+  ///   text that cannot stand in a header is not sent, and reported once.
   public init(apiKey: String, organization: String, token: @escaping @Sendable () -> String) {
     self.token = token
     fixedToken = nil
@@ -38,10 +38,15 @@ public struct AdobeCredentials: Sendable {
   }
 
   func check() throws(CollectorError) {
-    let advice = "see the project in Adobe Developer Console, OAuth Server-to-Server"
-    if let fixedToken { try CollectorError.check(secret: fixedToken, "token", advice: advice) }
-    try CollectorError.check(secret: apiKey, "apiKey", advice: advice)
-    try CollectorError.check(secret: organization, "organization", advice: advice)
+    if let fixedToken { try Self.check(fixedToken, "token") }
+    try Self.check(apiKey, "apiKey")
+    try Self.check(organization, "organization")
+  }
+
+  fileprivate static func check(_ secret: String, _ name: String) throws(CollectorError) {
+    try CollectorError.check(
+      secret: secret, name,
+      advice: "see the project in Adobe Developer Console, OAuth Server-to-Server")
   }
 
   /// What no report may show.
@@ -59,14 +64,31 @@ extension AdobeCredentials: CustomStringConvertible, CustomReflectable {
 /// The tokens that were sent last, so that an answer that repeats one is shown without it.
 final class AdobeTokens: Sendable {
   private let sent = Guarded<[String]>([])
+  private let isReported = Guarded(false)
+  /// What reports call the collector.
+  private let name: String
+
+  init(of name: String) { self.name = name }
 
   /// As many as may be in use at once where one is renewed.
   private static var most: Int { 4 }
 
-  /// The token for a request, if it can stand in a header.
+  /// The token for a request, if it can stand in a header; the first that cannot is reported.
   func token(of credentials: AdobeCredentials) -> String? {
     let token = credentials.token()
-    guard !token.isEmpty, token.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else { return nil }
+    do throws(CollectorError) {
+      try AdobeCredentials.check(token, "token")
+    } catch {
+      let isFirst = isReported.withLock { isReported in
+        defer { isReported = true }
+        return !isReported
+      }
+      if isFirst {
+        Diagnostics.report(
+          Diagnostic(.invalidSetting, source: name, "\(error); requests go without it"))
+      }
+      return nil
+    }
     sent.withLock { sent in
       if sent.last != token { sent = (sent + [token]).suffix(Self.most) }
     }

@@ -10,7 +10,7 @@ struct AdobeDestination: Destination {
   private let format: AdobeFormat
   private let endpoint: HTTPEndpoint
   private let credentials: AdobeCredentials?
-  private let tokens = AdobeTokens()
+  private let tokens: AdobeTokens
 
   init(
     _ datastreamID: String, _ credentials: AdobeCredentials?, client: String,
@@ -40,6 +40,7 @@ struct AdobeDestination: Destination {
       + (credentials?.secrets ?? [])
     name = "AdobeAnalytics \(datastreamID)"
     amendments = Amendments(name)
+    tokens = AdobeTokens(of: name)
   }
 
   func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry {

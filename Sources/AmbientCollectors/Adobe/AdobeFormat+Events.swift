@@ -9,7 +9,8 @@ extension AdobeFormat {
     _ inspection: inout EventInspection
   ) -> AmbientValue? {
     func property(_ name: String, _ needs: String, _ effect: String) -> AmbientValue? {
-      if let value = event.properties[name] { return value }
+      // An empty text would be the same order each time.
+      if let value = event.properties[name], value != "" { return value }
       inspection.note(
         .missing, at: "properties.\(name)", needs: needs, found: "none", .kept, effect)
       return nil

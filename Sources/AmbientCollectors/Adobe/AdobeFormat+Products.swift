@@ -11,16 +11,13 @@ extension AdobeFormat {
       let value = event.properties[mapping.list]
     else { return [] }
     let path = "properties.\(mapping.list)"
-    guard case .array(let values) = value else {
-      inspection.note(
-        .nested, at: path, needs: "a list of objects", found: EventProblem.shown(of: value),
-        .leftOut, "track a list of items")
-      return []
-    }
+    guard let values = ValueRules.list(value, at: path, &inspection) else { return [] }
     var products = values.enumerated().compactMap { place, value in
       product(value, mapping, at: "\(path)[\(place)]", &inspection)
     }
-    if isSale, let total = mapping.total.flatMap({ event.properties[$0]?.amount }) {
+    if isSale, let name = mapping.total, let value = event.properties[name],
+      let total = ValueRules.number(value, at: "properties.\(name)", &inspection)?.amount
+    {
       Self.spread(total, over: &products)
     }
     return products
@@ -30,21 +27,17 @@ extension AdobeFormat {
     _ value: AmbientValue, _ mapping: AdobeProducts, at path: String,
     _ inspection: inout EventInspection
   ) -> AdobeProduct? {
-    guard case .fields(let fields) = value else {
-      inspection.note(
-        .nested, at: path, needs: "an object", found: EventProblem.shown(of: value), .leftOut,
-        "track each item as an object")
-      return nil
-    }
+    guard let fields = ValueRules.object(value, at: path, &inspection) else { return nil }
     func whole(_ member: String, _ longest: Int) -> String? {
       let path = "\(path).\(member)"
       return fields[member]
         .flatMap { ValueRules.single($0, atMost: longest, .bytes, at: path, &inspection) }?.text
+        .unlessEmpty
     }
     func text(_ member: String, _ longest: Int) -> String? {
-      whole(member, longest).map {
-        Self.without(
-          AdobeRules.productSeparators, $0, at: "\(path).\(member)", &inspection)
+      whole(member, longest).flatMap {
+        Self.without(AdobeRules.productSeparators, $0, at: "\(path).\(member)", &inspection)
+          .unlessEmpty
       }
     }
     func number(_ member: String) -> AmbientValue? {
@@ -63,8 +56,16 @@ extension AdobeFormat {
     var product = AdobeProduct(product: key, id: id, name: name)
     product.category = text(mapping.category, length)
     product.quantity = number(mapping.quantity)
-    product.total = number(mapping.price)?.amount
-      .map { ($0 * (product.quantity?.amount ?? 1)).withoutNoise }
+    if let price = number(mapping.price)?.amount {
+      let total = price * (product.quantity?.amount ?? 1)
+      if total.isFinite {
+        product.total = total.withoutNoise
+      } else {
+        inspection.note(
+          .notNumber, at: "\(path).\(mapping.price)", needs: "a price of all that is a number",
+          found: "\(total)", .leftOut, "see where price and quantity come from")
+      }
+    }
     for (member, event) in mapping.events.sorted(by: { $0.value < $1.value }) {
       number(member).map { product.events.append("event\(event)=\($0.text)") }
     }
@@ -75,23 +76,28 @@ extension AdobeFormat {
   }
 
   /// Makes the prices add up to the total, each in proportion, in cents, or in as many places
-  /// as they have; what is left over goes to the dearest.
+  /// as they have: the largest remainder method, so that no price is off by more than one of these.
   private static func spread(_ total: Double, over products: inout [AdobeProduct]) {
     let prices = products.map { $0.total ?? 0 }
     let sum = prices.reduce(0, +)
-    guard sum > 0, total >= 0, sum.withoutNoise != total.withoutNoise,
-      let dearest = prices.indices.max(by: { prices[$0] < prices[$1] })
+    guard sum > 0, sum.isFinite, total >= 0, (total * 10_000).isFinite,
+      sum.withoutNoise != total.withoutNoise
     else { return }
     let scale = [100.0, 1_000].first { scale in
       (prices + [total]).allSatisfy { ($0 * scale).rounded() / scale == $0.withoutNoise }
     }
     let part = scale ?? 10_000
-    var left = total
-    for index in products.indices where products[index].total != nil {
-      let price = (prices[index] * total / sum * part).rounded() / part
-      products[index].total = price
-      left -= price
+    let exact = prices.map { $0 / sum * total * part }
+    var whole = exact.map { $0.rounded(.down) }
+    let left = (total * part).rounded() - whole.reduce(0, +)
+    let byRemainder = exact.indices.sorted {
+      (exact[$1] - whole[$1], prices[$1], $0) < (exact[$0] - whole[$0], prices[$0], $1)
     }
-    products[dearest].total = ((products[dearest].total ?? 0) + left).withoutNoise
+    for index in byRemainder.prefix(Int(min(max(0, left), Double(exact.count)))) {
+      whole[index] += 1
+    }
+    for index in products.indices where products[index].total != nil {
+      products[index].total = whole[index] / part
+    }
   }
 }

@@ -16,15 +16,27 @@ extension AdobeFormat {
       for target in targets { set(target, value, at: path, &hit, &inspection) }
     }
     let identities = AdobeIdentity.properties
+    func isElsewhere(_ name: String) -> Bool {
+      identities.contains(name) || name == mapping.products?.list
+    }
+    hit.trackedNames = Set(
+      event.properties.lazy.map(\.name)
+        .filter { mapping.variables[$0] == nil && !isElsewhere($0) }.map { $0.lowercased() })
+    let users = Self.names(of: user)
     for field in event.properties {
-      place(
-        field.name, field.value, at: "properties.\(field.name)",
-        isElsewhere: identities.contains(field.name) || field.name == mapping.products?.list)
+      let path = "properties.\(field.name)"
+      // What is the user's is not taken by a property of that name.
+      guard
+        inspection.isFree(field.name, unless: users.contains(field.name.lowercased()), at: path)
+      else { continue }
+      place(field.name, field.value, at: path, isElsewhere: isElsewhere(field.name))
     }
     guard let user else { return }
     if !user.id.isEmpty {
       place(
         "user.id", .string(user.id), at: "user.id", isElsewhere: options.userNamespace != nil)
+    } else if options.userNamespace == nil {
+      _ = inspection.settleUser(user.id, atMost: .max)
     }
     for trait in user.traits {
       place(
@@ -33,21 +45,28 @@ extension AdobeFormat {
     }
   }
 
+  /// By which names the mapping knows what is of the user, in small letters.
+  private static func names(of user: AnalyticsUser?) -> Set<String> {
+    guard let user else { return [] }
+    let id = user.id.isEmpty ? [] : ["user.id"]
+    return Set(id + user.traits.map { "user.\($0.name)".lowercased() })
+  }
+
   private func set(
     _ variable: AdobeVariable, _ value: AmbientValue, at path: String, _ hit: inout AdobeHit,
     _ inspection: inout EventInspection
   ) {
-    if case .contextData(let name) = variable {
-      guard let name = AdobeRules.contextName.settle(name, at: path, &inspection),
-        inspection.isFree(name, unless: hit.hasContext(name), at: path),
+    if case .contextData(let source) = variable {
+      guard let name = AdobeRules.contextName.settle(source, at: path, &inspection),
+        inspection.isFree(name, unless: hit.isTaken(name, of: source), at: path),
         let value = ValueRules.single(value, atMost: .max, at: path, &inspection)
       else { return }
-      hit.context[name] = .string(value.text)
+      hit.addContext(name, value.text)
       return
     }
     let name = variable.name
     guard inspection.isFree(name, unless: hit.variables[name] != nil, at: path),
-      let text = settled(value, for: variable, at: path, &inspection)
+      let text = settled(value, for: variable, at: path, &inspection)?.unlessEmpty
     else { return }
     hit.variables[name] = .string(text)
     if variable == .purchaseID { hit.order = .string(value.text) }
@@ -72,7 +91,7 @@ extension AdobeFormat {
         .linkTypeUnknown, at: path, needs: "o, d or e", found: EventProblem.shown(of: single),
         .changed(to: "o"), "write other, download or exit")
       return "o"
-    case .purchaseID: return Self.key(single.text)
+    case .purchaseID: return single.text.unlessEmpty.map(Self.key)
     case .transactionID:
       let text = Self.without(",", single.text, at: path, &inspection)
       let longest = AdobeRules.transactionLength
@@ -110,7 +129,7 @@ extension AdobeFormat {
     _ inspection: inout EventInspection
   ) -> String? {
     ValueRules.single(value, atMost: AdobeRules.eVarLength, .bytes, at: path, &inspection)
-      .map { Self.without(delimiter, $0.text, at: path, &inspection) }
+      .flatMap { Self.without(delimiter, $0.text, at: path, &inspection).unlessEmpty }
   }
 
   /// The text without what separates values there: a space stands for it.
@@ -128,6 +147,11 @@ extension AdobeFormat {
       "leave these characters out: they separate values")
     return settled
   }
+}
+
+extension String {
+  /// The text; nil if it is empty: a variable that has that, has none at Adobe.
+  var unlessEmpty: String? { isEmpty ? nil : self }
 }
 
 extension AmbientValue {

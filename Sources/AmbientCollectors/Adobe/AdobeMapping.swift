@@ -23,14 +23,24 @@ public struct AdobeMapping: Sendable {
   ///   - events: What events count, by their names.
   ///   - variables: Where values go, by the names of properties and traits.
   ///   - products: Where the products stand; nil for none.
-  /// - Throws: ``CollectorError`` if there is no such variable or event, as `eVar251`.
+  /// - Throws: ``CollectorError`` if there is no such variable or event, as `eVar251`, or a value
+  ///   goes into one variable twice.
   public init(
     first: EventMapping = .none, events: [String: [AdobeMetric]] = [:],
     variables: [String: [AdobeVariable]] = [:], products: AdobeProducts? = nil
   ) throws(CollectorError) {
     self.init(unchecked: first, events, variables, products)
     for metric in events.values.joined() { try metric.check() }
-    for variable in variables.values.joined() { try variable.check() }
+    for (source, variables) in variables.sorted(by: { $0.key < $1.key }) {
+      for (place, variable) in variables.enumerated() {
+        try variable.check()
+        guard !variables[..<place].contains(where: variable.isSame) else {
+          throw .invalidSetting(
+            name: variable.name,
+            reason: "“\(EventProblem.shown(source))” goes into it twice; say it once")
+        }
+      }
+    }
     try products?.check()
   }
 

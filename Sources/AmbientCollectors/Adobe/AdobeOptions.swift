@@ -51,6 +51,17 @@ public struct AdobeOptions: Sendable {
   }
 }
 
+extension AdobeOptions: CustomReflectable {
+  /// What is no secret: not the address.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "policy": policy, "unknownOutcome": unknownOutcome, "userNamespace": userNamespace as Any,
+      ])
+  }
+}
+
 extension AdobeOptions {
   func check() throws(CollectorError) {
     guard let code = userNamespace?.code else { return }

@@ -5,7 +5,7 @@ internal import Ambient
 ///
 /// Sources: developer.adobe.com/data-collection-apis/docs (collect, guardrails, troubleshooting),
 /// and experienceleague.adobe.com/docs/analytics/implementation (page variables; mapping of the
-/// data object and of XDM; types of hits).
+/// data object and of XDM; types of hits, also those of A4T).
 enum AdobeRules {
   /// A request may have 64 KB, of 1,000 bytes or of 1,024; this leaves room for what somebody on
   /// the way may add.
@@ -33,6 +33,17 @@ enum AdobeRules {
   /// What separates products, their fields, and the events and variables of a product.
   static let productSeparators = ",;|"
 
+  /// Names of events that are types with a meaning at Adobe: what has one of these is a page view,
+  /// or of Target, and then dropped by Adobe Analytics though it was taken.
+  static func isReservedType(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return reservedTypes.contains(name) || name.hasPrefix("decisioning.proposition")
+  }
+
+  private static let reservedTypes: Set = [
+    "click", "display", "personalization.request", "web.webpagedetails.pageviews",
+  ]
+
   static let contextName = NameRule(
     "a name", longest: .max, prefixes: ["a."], marks: ".")
 
@@ -45,6 +56,8 @@ enum AdobeRules {
 extension EventRule {
   /// A value has a character that separates values there.
   public static let separator = EventRule("separator")
+  /// A link has a page, which Adobe Analytics drops.
+  public static let pageOfLink = EventRule("page-of-link")
   /// A type of link that there is not.
   public static let linkTypeUnknown = EventRule("link-type-unknown")
 }

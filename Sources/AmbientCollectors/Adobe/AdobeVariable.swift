@@ -7,9 +7,10 @@ public enum AdobeVariable: Hashable, Sendable {
   /// A list variable, 1 to 3, of values of 255 bytes, 250 at most. The delimiter is that of the
   /// report suite's settings.
   case list(Int, delimiter: Character = ",")
-  /// The page, 100 bytes. An event that has one counts as a page view.
+  /// The page, 100 bytes. An event that has one, and nothing of a link, counts as a page view; of a
+  /// link Adobe drops it.
   case pageName
-  /// The address of the page, 255 bytes. An event that has one counts as a page view.
+  /// The address of the page, 255 bytes. It counts as ``pageName`` does.
   case pageURL
   /// The section of the site, 100 bytes.
   case channel
@@ -49,6 +50,15 @@ public enum AdobeVariable: Hashable, Sendable {
     }
   }
 
+  /// Whether both are one place at Adobe: names of context data are the same in small letters.
+  func isSame(_ other: AdobeVariable) -> Bool {
+    if case .contextData(let name) = self, case .contextData(let second) = other {
+      return name.lowercased() == second.lowercased()
+    }
+    if case .list(let number, _) = self, case .list(number, _) = other { return true }
+    return self == other
+  }
+
   /// The most bytes of a value that is cut.
   var longest: Int {
     switch self {
@@ -66,7 +76,9 @@ public enum AdobeVariable: Hashable, Sendable {
     case .prop(let number): try Self.check(number, in: AdobeRules.props, "prop")
     case .list(let number, let delimiter):
       try Self.check(number, in: AdobeRules.lists, "list")
-      guard delimiter.isASCII, delimiter != " ", !delimiter.isLetter, !delimiter.isNumber else {
+      guard let code = delimiter.asciiValue, code > 32, code < 127, !delimiter.isLetter,
+        !delimiter.isNumber
+      else {
         throw .invalidSetting(name: name, reason: "a delimiter is a mark of ASCII, as a comma")
       }
     case .contextData(let name):

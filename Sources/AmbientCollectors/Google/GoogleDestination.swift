@@ -20,12 +20,8 @@ struct GoogleDestination: Destination {
       url: options.endpoint.address, headers: ["Content-Type": "application/json"],
       query: ["api_secret": secret, streamName: identity.streamID])
     format = GoogleFormat(stream: identity.stream, client: identity.client, options: options)
-    // Also as it stands in the address: a server may answer with that.
-    let query = endpoint.url.query(percentEncoded: true) ?? ""
-    let parts = query.split(separator: "&").filter { $0.hasPrefix("api_secret=") }
-    secrets =
-      endpoint.secrets.filter { $0 != identity.streamID }
-      + [secret] + parts.map { String($0.dropFirst("api_secret=".count)) }
+    // The stream is in every page that uses it.
+    secrets = endpoint.secrets.filter { $0 != identity.streamID }
     name = "GoogleAnalytics \(identity.streamID)"
     amendments = Amendments(name)
   }

@@ -6,25 +6,34 @@ extension GoogleFormat {
   func parameters(
     of event: Event, session: AmbientValue?, _ inspection: inout EventInspection
   ) -> AmbientFields {
-    var fields = AmbientFields()
+    var fields: [(name: String, value: AmbientValue)] = []
+    // A name that is made to fit yields to a property that has it.
+    let tracked = Set(event.properties.map(\.name))
+    var names: Set<String> = []
     for field in event.properties where !isTakenOut(field.name) {
       let path = "properties.\(field.name)"
       guard
         let name = GoogleRules.parameterName.settle(field.name, at: path, &inspection),
-        inspection.isFree(name, unless: fields[name] != nil, at: path)
+        inspection.isFree(
+          name,
+          unless: isTakenOut(name) || names.contains(name)
+            || name != field.name && tracked.contains(name), at: path),
+        let value = name == "items"
+          ? items(field.value, at: path, &inspection)
+          : value(field.value, of: name, at: path, &inspection)
       else { continue }
-      fields[name] =
-        name == "items"
-        ? items(field.value, at: path, &inspection)
-        : value(field.value, of: name, at: path, &inspection)
+      names.insert(name)
+      fields.append((name, value))
     }
-    fields["session_id"] = session
-    if fields["engagement_time_msec"] == nil, let engagement = options.engagement {
-      fields["engagement_time_msec"] = .integer(
-        Int64(min(max(0, engagement / .milliseconds(1)), 1e12)))
+    if let session { fields.append(("session_id", session)) }
+    if !names.contains("engagement_time_msec"), let engagement = options.engagement {
+      let milliseconds = Int64(min(max(0, engagement / .milliseconds(1)), 1e12))
+      fields.append(("engagement_time_msec", .integer(milliseconds)))
     }
     leaveOut(beyond: GoogleRules.parameters, of: &fields, &inspection)
-    return fields
+    var result = AmbientFields()
+    for (name, value) in fields { result[name] = value }
+    return result
   }
 
   /// Whether the property says whose the event is, and so stands elsewhere.
@@ -39,6 +48,8 @@ extension GoogleFormat {
     guard let value = ValueRules.single(value, atMost: longest, at: path, &inspection) else {
       return nil
     }
+    // Google would take all sales without one for the same.
+    if name == "transaction_id", value == "" { return nil }
     if name == "currency" { return CurrencyCode.settle(value, at: path, &inspection) }
     guard GoogleRules.numbers.contains(name) || name == "engagement_time_msec" else { return value }
     return ValueRules.number(value, at: path, &inspection)
@@ -46,13 +57,16 @@ extension GoogleFormat {
 
   /// Leaves out the last parameters that are not important.
   private func leaveOut(
-    beyond limit: Int, of fields: inout AmbientFields, _ inspection: inout EventInspection
+    beyond limit: Int, of fields: inout [(name: String, value: AmbientValue)],
+    _ inspection: inout EventInspection
   ) {
     let count = fields.count
     guard count > limit else { return }
     let spare = fields.map(\.name).filter { !GoogleRules.important.contains($0) }
-    for name in spare.suffix(count - limit) {
-      fields[name] = nil
+      .suffix(count - limit)
+    let left = Set(spare)
+    fields.removeAll { left.contains($0.name) }
+    for name in spare {
       inspection.note(
         .tooMany, at: "properties.\(name)",
         needs: "at most \(limit) parameters, with session_id and engagement_time_msec",
@@ -65,12 +79,7 @@ extension GoogleFormat {
   private func items(
     _ value: AmbientValue, at path: String, _ inspection: inout EventInspection
   ) -> AmbientValue? {
-    guard case .array(let values) = value else {
-      inspection.note(
-        .nested, at: path, needs: "a list of objects", found: EventProblem.shown(of: value),
-        .leftOut, "track a list of items")
-      return nil
-    }
+    guard let values = ValueRules.list(value, at: path, &inspection) else { return nil }
     if values.count > GoogleRules.items {
       inspection.note(
         .tooMany, at: path, needs: "at most \(GoogleRules.items) items", found: "\(values.count)",
@@ -85,12 +94,7 @@ extension GoogleFormat {
   private func item(
     _ value: AmbientValue, at path: String, _ inspection: inout EventInspection
   ) -> AmbientValue? {
-    guard case .fields(let properties) = value else {
-      inspection.note(
-        .nested, at: path, needs: "an object", found: EventProblem.shown(of: value), .leftOut,
-        "track each item as an object")
-      return nil
-    }
+    guard let properties = ValueRules.object(value, at: path, &inspection) else { return nil }
     var fields = AmbientFields()
     var customs = 0
     for field in properties {

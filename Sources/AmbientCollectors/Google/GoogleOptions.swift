@@ -42,6 +42,9 @@ public struct GoogleOptions: Sendable {
   public enum Session: Hashable, Sendable {
     /// From the events: a session of a client ends after so long a pause; its id is the time of its
     /// first event, in seconds.
+    ///
+    /// Sessions are in memory: those of before a restart end with it, and of more than 10,000
+    /// clients at once those that were quiet the longest.
     case automatic(pause: Duration = .seconds(1_800))
     /// It is always that one, of digits.
     case fixed(String)
@@ -85,6 +88,18 @@ public struct GoogleOptions: Sendable {
     self.session = session
     self.engagement = engagement
     self.mapping = mapping
+  }
+}
+
+extension GoogleOptions: CustomReflectable {
+  /// What is no secret: not the address.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "policy": policy, "lateEvents": lateEvents, "unknownOutcome": unknownOutcome,
+        "session": session,
+      ])
   }
 }
 

@@ -10,7 +10,7 @@ final class GoogleSessions: Sendable {
 
   private let sessions = Guarded<[String: Session]>([:])
 
-  /// Clients beyond these begin anew: memory stays bounded.
+  /// Memory stays bounded: where there are more, ended sessions go, and then the quietest.
   private static var mostClients: Int { 10_000 }
 
   /// The id of the session that an event of that time belongs to.
@@ -28,10 +28,20 @@ final class GoogleSessions: Sendable {
         sessions[client] = session
         return session.start
       }
-      if sessions.count >= Self.mostClients { sessions = [:] }
+      if sessions.count >= Self.mostClients { Self.thin(&sessions, at: date, pause: pause) }
       sessions[client] = Session(start: date, last: date)
       return date
     }
     return "\(Int64(max(0, start.timeIntervalSince1970)))"
+  }
+
+  /// Leaves half as many at most, so that this is rarely due.
+  private static func thin(
+    _ sessions: inout [String: Session], at date: Date, pause: TimeInterval
+  ) {
+    sessions = sessions.filter { date.timeIntervalSince($0.value.last) <= pause }
+    guard sessions.count > mostClients / 2 else { return }
+    let latest = sessions.sorted { $0.value.last > $1.value.last }.prefix(mostClients / 2)
+    sessions = Dictionary(uniqueKeysWithValues: latest.map { ($0.key, $0.value) })
   }
 }

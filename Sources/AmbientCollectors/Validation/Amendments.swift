@@ -20,7 +20,8 @@ public final class Amendments: Sendable {
 
   private struct Finding: Hashable {
     let event: UUID
-    let field: String
+    /// Of its path, which may be as long as an event.
+    let field: StableDigest
     let rule: String
   }
 
@@ -38,19 +39,25 @@ public final class Amendments: Sendable {
   /// How many fields and events were changed, by the name of the rule.
   public var counts: [String: Int] { state.withLock { $0.counts } }
 
+  private var mayReport: Bool { state.withLock { $0.told.count < Self.mostReports } }
+
   /// Notes what was found in an event that is sent. Reports where it is called, outside the lock.
   func note(_ problems: [EventProblem]) {
     guard !problems.isEmpty else { return }
+    let findings = problems.map { problem in
+      Finding(
+        event: problem.id, field: StableDigest(problem.field.utf8), rule: problem.rule.id)
+    }
     let news = state.withLock { state in
-      problems.filter { problem in
-        guard
-          state.isNew(Finding(event: problem.id, field: problem.field, rule: problem.rule.id))
-        else { return false }
+      zip(problems, findings).compactMap { problem, finding in
+        guard state.isNew(finding) else { return nil as EventProblem? }
         state.counts[problem.rule.id, default: 0] += 1
-        return state.told.count < Self.mostReports && state.told.insert(problem.kind).inserted
+        return problem
       }
     }
-    for problem in news {
+    for problem in news where mayReport {
+      let kind = problem.kind
+      guard state.withLock({ $0.told.insert(kind).inserted }) else { continue }
       Diagnostics.report(
         Diagnostic(.amended, source: name, "\(problem); further ones are counted"))
     }

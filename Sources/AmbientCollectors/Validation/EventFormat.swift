@@ -6,7 +6,8 @@ public import Foundation
 /// A collector sends what this writes and an ``EventValidator`` shows what it notes, so the two
 /// cannot differ.
 public protocol EventFormat: Sendable {
-  /// What is sent of the event; nil if it cannot be sent at all, which must be noted.
+  /// What is sent of the event; nil if it cannot be sent at all, which must be noted: what is noted
+  /// last is the reason then, unless something is noted as refused.
   ///
   /// Whatever is not sent as it was tracked is noted. Called in the order of the events.
   func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> Entry?
@@ -64,7 +65,7 @@ extension EventFormat {
     guard let entry else {
       let cause = problems.first { $0.effect == .refused }
       throw Refusal(
-        field: cause.map { $0.shownField.replacing(/\[[0-9]+\]/, with: "[]") },
+        field: cause.map(\.fieldOfAny),
         cause.map { "\($0.demand) is needed" } ?? "it has no form there")
     }
     amendments.note(problems)
@@ -76,9 +77,15 @@ extension EventFormat {
     _ event: TrackedEvent, _ now: Date, _ policy: RulePolicy
   ) -> (entry: Entry?, problems: [EventProblem]) {
     var inspection = EventInspection(event)
-    let entry = write(event, now: now, &inspection)
-    guard policy == .strict else { return (entry, inspection.problems) }
-    let problems = inspection.problems.map(\.strict)
+    let entry = write(event, now: now.nearestReadable, &inspection)
+    var problems = inspection.problems
+    if entry == nil, !problems.contains(where: { $0.effect == .refused }),
+      let reason = problems.popLast()
+    {
+      problems.append(reason.refused)
+    }
+    guard policy == .strict else { return (entry, problems) }
+    problems = problems.map(\.strict)
     return (problems.contains { $0.effect == .refused } ? nil : entry, problems)
   }
 }
@@ -87,11 +94,25 @@ extension EventProblem {
   /// The same where nothing is changed: what would be is refused.
   fileprivate var strict: EventProblem {
     switch effect {
-    case .leftOut, .changed:
-      EventProblem(
-        event: event, id: id, field: field, rule: rule, demand: demand, found: found,
-        advice: advice, effect: .refused)
+    case .leftOut, .changed: refused
     case .refused, .moved, .kept: self
     }
+  }
+
+  /// The same where the event is not sent for it.
+  fileprivate var refused: EventProblem {
+    EventProblem(
+      event: event, id: id, field: field, rule: rule, demand: demand, found: found,
+      advice: advice, effect: .refused)
+  }
+}
+
+extension Date {
+  /// The nearest time of the years 1 to 9999: what is beyond has no text, and no whole number.
+  fileprivate var nearestReadable: Date {
+    let first = Date(timeIntervalSinceReferenceDate: -63_113_904_000)
+    let last = Date(timeIntervalSinceReferenceDate: 252_423_993_599)
+    // NaN is not greater than anything.
+    return self > first ? min(self, last) : first
   }
 }

@@ -21,6 +21,13 @@ extension EventInspection {
     return now
   }
 
+  /// Whether there is a name at all.
+  mutating func isNamed(_ name: String, at path: String) -> Bool {
+    guard name.isEmpty else { return true }
+    note(.nameMalformed, at: path, needs: "a name", found: "none", .leftOut, "give it a name")
+    return false
+  }
+
   /// Whether a name is not used yet.
   mutating func isFree(_ name: String, unless isTaken: Bool, at path: String) -> Bool {
     guard isTaken else { return true }

@@ -22,6 +22,8 @@ public struct EventMapping: Sendable {
   public static let none = EventMapping { $0 }
 
   /// Other names for some events, and for some properties of any; values stay.
+  ///
+  /// A property whose new name another one of the event has keeps its own.
   public static func renaming(
     events: [String: String] = [:], properties: [String: String] = [:]
   ) -> EventMapping {
@@ -29,10 +31,26 @@ public struct EventMapping: Sendable {
       var result = event
       result.name = events[event.name] ?? event.name
       guard event.properties.contains(where: { properties[$0.name] != nil }) else { return result }
+      let names = names(of: event.properties, properties)
       var fields = AmbientFields()
-      for field in event.properties { fields[properties[field.name] ?? field.name] = field.value }
+      for field in event.properties { fields[names[field.name] ?? field.name] = field.value }
       result.properties = fields
       return result
+    }
+  }
+
+  /// The new names that leave each field one of its own: who keeps its name may take that of
+  /// another, so this goes on until nobody has to.
+  private static func names(
+    of fields: AmbientFields, _ wanted: [String: String]
+  ) -> [String: String] {
+    let all = fields.map(\.name)
+    var names = wanted
+    while true {
+      var taken = Set(all.filter { names[$0] == nil })
+      let refused = all.filter { name in names[name].map { !taken.insert($0).inserted } ?? false }
+      if refused.isEmpty { return names }
+      for name in refused { names[name] = nil }
     }
   }
 
@@ -51,14 +69,17 @@ public struct EventMapping: Sendable {
 }
 
 extension AmbientValue {
-  /// The number that it is.
+  /// The number that it is, or that its text is; no infinity, and not NaN.
   var amount: Double? {
-    switch self {
-    case .integer(let value): Double(value)
-    case .unsigned(let value): Double(value)
-    case .double(let value): value
-    default: nil
-    }
+    let number: Double? =
+      switch self {
+      case .integer(let value): Double(value)
+      case .unsigned(let value): Double(value)
+      case .double(let value): value
+      case .string(let text): Double(text)
+      default: nil
+      }
+    return number.flatMap { $0.isFinite ? $0 : nil }
   }
 }
 

@@ -32,7 +32,8 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
   public let event: String
   /// Its identity.
   public let id: TrackedEvent.ID
-  /// Where in the event, as `properties.items[2].price`; `event` is its name, `time` its date.
+  /// Where in the event, as `properties.items[2].price`; `event` is its name, `time` its date. Of
+  /// a field to which a mapping gives another name, it is that name.
   public let field: String
   /// Which rule it breaks.
   public let rule: EventRule
@@ -50,10 +51,11 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
     "\(Self.shown(event)), \(shownField): \(demand) is needed, found \(found); \(effect); \(advice)"
   }
 
+  /// Rule, event and field, for reporting once; of bounded length.
+  var kind: String { "\(rule.id) \(Self.shown(event)) \(fieldOfAny)" }
+
   /// The field without numbers of items, for counting.
-  var kind: String {
-    "\(rule.id) \(event) \(field.replacing(/\[[0-9]+\]/, with: "[]"))"
-  }
+  var fieldOfAny: String { shownField.replacing(/\[[0-9]+\]/, with: "[]") }
 
   /// The field as it may stand in a report: a name may have anything in it.
   var shownField: String { Self.shown(field, atMost: 100) }

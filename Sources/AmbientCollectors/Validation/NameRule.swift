@@ -30,12 +30,7 @@ public struct NameRule: Sendable {
   public func settle(
     _ name: String, at field: String, _ inspection: inout EventInspection
   ) -> String? {
-    guard !name.isEmpty else {
-      inspection.note(
-        .nameMalformed, at: field, needs: "a name", found: "none",
-        field == "event" ? .refused : .leftOut, "give it a name")
-      return nil
-    }
+    guard inspection.isNamed(name, at: field) else { return nil }
     let settled = fitting(name)
     guard settled != name else { return name }
     let (rule, demand, advice) = fault(of: name)

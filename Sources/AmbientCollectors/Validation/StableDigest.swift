@@ -4,7 +4,7 @@ internal import Foundation
 /// shorter, or of another form, than they are. Not for secrets.
 ///
 /// FNV-1a of 64 bits, and its like with another factor, each mixed as SplitMix64 ends.
-package struct StableDigest {
+package struct StableDigest: Hashable {
   private let high: UInt64
   private let low: UInt64
 

@@ -44,18 +44,37 @@ enum ValueRules {
     _ value: AmbientValue, at field: String, _ inspection: inout EventInspection
   ) -> AmbientValue? {
     let found = EventProblem.shown(of: value)
-    switch value {
-    case .integer, .unsigned, .double: return value
-    case .string(let text):
-      guard let number = Double(text), number.isFinite else { break }
+    guard let number = value.amount else {
       inspection.note(
-        .notNumber, at: field, needs: "a number", found: found, .changed(to: "the number"),
-        "track it as a number, not as text")
-      return .double(number)
-    default: break
+        .notNumber, at: field, needs: "a number", found: found, .leftOut, "track a number")
+      return nil
     }
+    guard case .string = value else { return value }
     inspection.note(
-      .notNumber, at: field, needs: "a number", found: found, .leftOut, "track a number")
+      .notNumber, at: field, needs: "a number", found: found, .changed(to: "the number"),
+      "track it as a number, not as text")
+    return .double(number)
+  }
+
+  /// The members of a list of objects; nil if it is none, which is noted.
+  static func list(
+    _ value: AmbientValue, at field: String, _ inspection: inout EventInspection
+  ) -> [AmbientValue]? {
+    if case .array(let values) = value { return values }
+    inspection.note(
+      .nested, at: field, needs: "a list of objects", found: EventProblem.shown(of: value),
+      .leftOut, "track a list of items")
+    return nil
+  }
+
+  /// The fields of an object of such a list; nil if it is none, which is noted.
+  static func object(
+    _ value: AmbientValue, at field: String, _ inspection: inout EventInspection
+  ) -> AmbientFields? {
+    if case .fields(let fields) = value { return fields }
+    inspection.note(
+      .nested, at: field, needs: "an object", found: EventProblem.shown(of: value), .leftOut,
+      "track each item as an object")
     return nil
   }
 }

@@ -66,14 +66,26 @@ import Testing
       ])
   }
 
-  @Test func `has no token that cannot stand in a header`() async throws {
-    let transport = ScriptedTransport([])
+  @Test(arguments: ["hid\nden", "hidden ", ""])
+  func `has no token that cannot stand in a header, which is reported once`(
+    token: String
+  ) async throws {
+    let transport = ScriptedTransport([.answer(503)])
+    let reports = Reports()
     let analytics = try AdobeAnalytics.to(
       transport, folder,
-      credentials: AdobeCredentials(apiKey: "key", organization: "1@AdobeOrg") { "to\nken" })
-    analytics.track(Event("a"))
-    await analytics.finish()
-    #expect(transport.exchanges.map { $0.request.headers["Authorization"] } == [nil])
+      credentials: AdobeCredentials(apiKey: "key", organization: "1@AdobeOrg") { token },
+      reports: reports, upload: .prompt)
+    for name in ["a", "b"] {
+      analytics.track(Event(name))
+      #expect(await analytics.isEmptiedByFlushes())
+    }
+    #expect(transport.exchanges.count == 3)
+    #expect(transport.exchanges.allSatisfy { $0.request.headers["Authorization"] == nil })
+    let found = reports.all.filter { $0.kind == .invalidSetting }
+    #expect(found.count == 1)
+    #expect(found.first?.message.contains("“token”") == true)
+    #expect(found.first?.message.contains("hid") == false)
   }
 
   @Test func `goes to another address, with the query that it has`() async throws {
@@ -108,6 +120,46 @@ import Testing
     ] {
       #expect(try await variables(of: Event("click", properties), options) == expected)
     }
+  }
+
+  @Test func `is a link with a page if it has both, which is noted`() throws {
+    let options = try mapped(
+      ["page": [.pageName], "url": [.pageURL], "link": [.linkName]], policy: .strict)
+    func found(_ properties: AmbientFields) -> [String] {
+      EventValidator.adobe(options).problems(in: [Event("a", properties)])
+        .map { "\($0.rule) \($0.field) \($0.effect)" }
+    }
+    #expect(
+      found(["page": "Home", "link": "Prices"])
+        == ["page-of-link properties.page it is sent as it is"])
+    #expect(
+      found(["url": "https://a.example/", "link": "Prices"])
+        == ["page-of-link properties.url it is sent as it is"])
+    #expect(found(["page": "Home", "url": "https://a.example/"]) == [])
+    #expect(found(["link": "Prices"]) == [])
+  }
+
+  @Test(arguments: [
+    "click", "display", "personalization.request", "decisioning.propositionFetch",
+    "decisioning.propositionDisplay", "decisioning.propositionInteract", "Click",
+    "web.webpagedetails.pageViews", "web.webPageDetails.pageViews",
+  ])
+  func `has no type by which Adobe would take it for something else`(name: String) async throws {
+    let sent = try await xdm(of: Event(name))
+    #expect(sent?.contains(#""eventType":"x_\#(name)","#) == true)
+    #expect(
+      try await variables(of: Event(name)) == #"{"linkType":"o","linkName":"\#(name)"}"#)
+    let problems = EventValidator.adobe().problems(in: [Event(name)])
+    #expect(problems.map { "\($0.rule) \($0.field)" } == ["name-reserved event"])
+    // The type is that of the metric, and nothing else.
+    let counted = try mapped(events: [name: [.cartAdd]])
+    #expect(EventValidator.adobe(counted).problems(in: [Event(name)]) == [])
+  }
+
+  @Test(arguments: ["clicked", "web.webpagedetails", "commerce.purchases", "personalization"])
+  func `has its name as its type`(name: String) async throws {
+    #expect(try await xdm(of: Event(name))?.contains(#""eventType":"\#(name)","#) == true)
+    #expect(EventValidator.adobe().problems(in: [Event(name)]) == [])
   }
 
   @Test func `has every variable where the mapping says`() async throws {

@@ -26,6 +26,26 @@ import Testing
   }
 
   @Test(arguments: [
+    [AdobeVariable.eVar(1), .prop(1), .eVar(1)], [.list(1), .list(1, delimiter: "|")],
+    [.contextData("shop.page"), .contextData("Shop.page")],
+  ])
+  func `is refused with a value that goes into one variable twice`(
+    variables: [AdobeVariable]
+  ) throws {
+    let error = try #require(throws: CollectorError.self) {
+      try AdobeMapping(variables: ["method": variables])
+    }
+    #expect("\(error)".contains("“method” goes into it twice"))
+  }
+
+  @Test(arguments: ["\n", "\t", "\r\n", "\u{7F}", " ", "a", "1", "é"] as [Character])
+  func `is refused with a delimiter that is no mark`(delimiter: Character) throws {
+    #expect(throws: CollectorError.self) {
+      try AdobeMapping(variables: ["x": [.list(1, delimiter: delimiter)]])
+    }
+  }
+
+  @Test(arguments: [
     AdobeVariable.eVar(1), .eVar(250), .prop(1), .prop(75), .list(1), .list(3, delimiter: "|"),
     .contextData("shop.page"),
   ])

@@ -53,4 +53,12 @@ import Testing
     #expect(shown.contains("status 403"))
     for secret in secrets { #expect(!shown.contains(secret), "\(secret)") }
   }
+
+  @Test func `show in no description or mirror of options that have them in the address`() {
+    let options = AdobeOptions(endpoint: .url("https://user:hidden@a.example/?key=hidden"))
+    var shown = "\(options) \(String(reflecting: options))"
+    dump(options, to: &shown)
+    #expect(shown.contains("lenient"))
+    #expect(!shown.contains("hidden"))
+  }
 }

@@ -139,6 +139,35 @@ import Testing
     #expect(try await bodies(of: [Event("a", user: user)]) == [])
   }
 
+  @Test func `is an empty transaction, which is none`() async throws {
+    let items = [["item_id": "a"] as AmbientFields].ambientValue
+    for name in ["purchase", "refund"] {
+      let event = Event(
+        name, ["transaction_id": "", "value": 1, "currency": "USD", "items": items])
+      #expect(broken(event) == ["missing properties.transaction_id"])
+      #expect(try await parameters(of: event)?.contains("transaction_id") == false)
+    }
+    // Google cannot know it again, so it is not sent again.
+    let transport = ScriptedTransport([.failure(.unknown, "the connection was lost")])
+    let analytics = try GoogleAnalytics.to(
+      transport, folder, GoogleOptions(unknownOutcome: .dropped))
+    analytics.track(Event("purchase", ["transaction_id": ""]))
+    await analytics.finish()
+    #expect(analytics.lostEvents == 1)
+  }
+
+  @Test func `is a name that is made that of a session or a client, which is left out`()
+    async throws
+  {
+    let event = Event("a", ["session id": "5", "client id": "1.2", "ok": 1])
+    #expect(
+      broken(event) == [
+        "name-malformed properties.session id", "name-taken properties.session id",
+        "name-malformed properties.client id", "name-taken properties.client id",
+      ])
+    #expect(try await parameters(of: event) == #"{"ok":1}"#)
+  }
+
   @Test func `is a session of other characters, in whose place is one made`() async throws {
     let event = Event("a", ["session_id": "first"])
     #expect(broken(event) == ["identity-malformed properties.session_id"])

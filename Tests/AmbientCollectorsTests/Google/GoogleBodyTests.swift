@@ -118,6 +118,26 @@ import Testing
     }
   }
 
+  @Test func `has the session of a client though ten thousand others come and go`() async throws {
+    let transport = ScriptedTransport([])
+    let analytics = try GoogleAnalytics.to(transport, folder)
+    func track(_ client: String, secondsAgo: Double) {
+      analytics.record(
+        TrackedEvent(
+          Event("a", AmbientFields(["client_id": client])), id: Identifier.next(),
+          date: Time.now - secondsAgo))
+    }
+    track("7.7", secondsAgo: 300)
+    for number in 1...9_999 { track("\(number).1", secondsAgo: 200) }
+    track("7.7", secondsAgo: 100)
+    track("10000.1", secondsAgo: 90)
+    track("7.7", secondsAgo: 50)
+    await analytics.finish()
+    let sessions = transport.bodies.filter { $0.contains(#""client_id":"7.7""#) }
+      .flatMap { $0.matches(of: /"session_id":"([0-9]+)"/).map { String($0.output.1) } }
+    #expect(sessions == Array(repeating: "1795755300", count: 3))
+  }
+
   @Test func `is for one client, user, set of traits and answer each`() async throws {
     let events = [
       Event("a"), Event("b", user: "ada"), Event("c", ["client_id": "5.6"]),

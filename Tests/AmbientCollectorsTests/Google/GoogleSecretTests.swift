@@ -42,4 +42,12 @@ import Testing
     #expect(read >= 2)
     for form in forms { #expect(!shown.contains(form), "\(form)") }
   }
+
+  @Test func `shows in no description or mirror of options that have one in the address`() {
+    let options = GoogleOptions(endpoint: .url("https://user:hidden@a.example/?key=hidden"))
+    var shown = "\(options) \(String(reflecting: options))"
+    dump(options, to: &shown)
+    #expect(shown.contains("lenient"))
+    #expect(!shown.contains("hidden"))
+  }
 }

@@ -67,6 +67,8 @@ import Testing
     let event = Event("purchase", ["value": 29.76, "tax": 2.43, "shipping": 5])
     #expect(EventMapping.none(event) == event)
     #expect(EventMapping.googleShop(event).properties["value"] == .double(22.33))
+    let text = Event("purchase", ["value": "44.09", "tax": "3.59"])
+    #expect(EventMapping.googleShop(text).properties["value"] == .double(40.5))
     #expect(
       EventMapping.googleShop(Event("refund", ["value": 1, "tax": 1])).properties["value"] == 1)
   }

@@ -92,7 +92,7 @@ import Testing
       number < 2 ? .failure(.unknown, "the connection was lost") : .answer(204)
     }
     let analytics = try GoogleAnalytics.to(
-      transport, folder, GoogleOptions(unknownOutcome: .dropped), upload: .prompt)
+      transport, folder, GoogleOptions(unknownOutcome: .dropped), upload: .whenAsked)
     track(["a", "b"], analytics)
     analytics.track(Event("purchase", ["transaction_id": "t"]))
     analytics.track(Event("purchase"))

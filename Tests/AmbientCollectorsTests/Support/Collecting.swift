@@ -37,6 +37,15 @@ extension UploadOptions {
   }
 }
 
+extension UploadOptions {
+  /// The same, but nothing is sent before it is asked for: all that was tracked goes at once.
+  static var whenAsked: UploadOptions {
+    var options = prompt
+    options.interval = .seconds(3_600)
+    return options
+  }
+}
+
 extension QueuedAnalytics {
   /// Tracks events with the numbers.
   func track(_ numbers: Range<Int>) {

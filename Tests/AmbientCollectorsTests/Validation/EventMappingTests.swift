@@ -14,6 +14,22 @@ import Testing
     #expect(mapping(Event("other")) == Event("other"))
   }
 
+  @Test func `keeps the value of each property, though two would have one name`() {
+    let mapping = EventMapping.renaming(properties: ["a": "b", "b": "c", "x": "y", "z": "y"])
+    func mapped(_ properties: AmbientFields) -> AmbientFields {
+      mapping(Event("e", properties)).properties
+    }
+    // Each may take the name that another gives up.
+    #expect(mapped(["a": 1, "b": 2]) == ["b": 1, "c": 2])
+    #expect(mapped(["a": 1, "c": 3]) == ["b": 1, "c": 3])
+    // The one whose new name is taken stays, and so does the one that would have had its own.
+    #expect(mapped(["a": 1, "b": 2, "c": 3]) == ["a": 1, "b": 2, "c": 3])
+    #expect(mapped(["x": 1, "z": 2]) == ["y": 1, "z": 2])
+    #expect(mapped(["x": 1, "y": 2, "z": 3]) == ["x": 1, "y": 2, "z": 3])
+    let swap = EventMapping.renaming(properties: ["a": "b", "b": "a"])
+    #expect(swap(Event("e", ["a": 1, "b": 2])).properties == ["b": 1, "a": 2])
+  }
+
   @Test func `is followed by another, or is none`() {
     let mapping = EventMapping.renaming(events: ["order placed": "a"])
       .then(.renaming(events: ["a": "b"]))

@@ -120,6 +120,60 @@ struct `A validator` {
     #expect(EventValidator.google().problems(in: [event]).isEmpty)
   }
 
+  @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300])
+  func `takes any time for the present`(seconds: Double) throws {
+    let event = try TrackedEvent(Event("a"), at: "2026-11-27T05:00:00Z")
+    let now = Date(timeIntervalSince1970: seconds)
+    for validator in [EventValidator.google(), .adobe()] {
+      let found = validator.problems(in: [event], now: now)
+      #expect(found.map(\.rule) == [seconds > 0 ? .tooOld : .inFuture])
+    }
+  }
+
+  @Test func `says what is refused by a format of one's own, wherever the name stands`() throws {
+    struct Format: EventFormat {
+      func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> Entry? {
+        let rule = NameRule("a counter's name", longest: 3)
+        guard rule.settle("abcd", at: "other", &inspection) != nil else { return nil }
+        return rule.settle(event.event.name, at: "counter", &inspection)
+          .map { Entry(Array($0.utf8)) }
+      }
+    }
+    let event = try TrackedEvent(Event(""), at: "2026-11-27T05:00:00Z")
+    let found = EventValidator { Format() }.problems(in: [event])
+    #expect(found.map(\.effect) == [.changed(to: "abc"), .refused])
+    let refusal = try #require(throws: Refusal.self) {
+      try Format().entry(
+        for: Array(event.json.utf8), now: Time.now, policy: .lenient, Amendments("Format"))
+    }
+    #expect("\(refusal)" == "counter: a name is needed")
+  }
+
+  @Test func `counts each field of the longest names, and reports them as one`() throws {
+    let reports = Reports()
+    let amendments = Amendments("Format")
+    struct Format: EventFormat {
+      func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> Entry? {
+        for number in 0..<3 {
+          inspection.note(
+            .nested, at: String(repeating: "x", count: 200) + "\(number)", needs: "a", found: "b",
+            .leftOut, "c")
+        }
+        return Entry([])
+      }
+    }
+    let name = String(repeating: "e", count: 100)
+    Diagnostics.withInstance(reports) {
+      for suffix in ["a", "b"] {
+        let event = TrackedEvent(Event(name + suffix), id: Identifier.next(), date: Time.now)
+        _ = try? Format().entry(
+          for: Array(event.json.utf8), now: Time.now, policy: .lenient, amendments)
+      }
+    }
+    #expect(amendments.counts == ["nested": 6])
+    #expect(reports.all.count == 1)
+  }
+
   @Test func `takes a format of one's own`() throws {
     struct Short: EventFormat {
       func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> Entry? {
