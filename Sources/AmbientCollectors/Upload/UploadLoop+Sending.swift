@@ -5,8 +5,9 @@ extension UploadLoop {
   /// Events refused one by one, with none taken between, before each further one is waited after.
   private static var mostRefusals: Int { 100 }
 
-  /// For how long a request that fails is sent as it was: destinations have limits of days.
-  private static var longestPrepared: Duration { .seconds(3_600) }
+  /// For how long a request that fails is sent as it was, longer than a server may ask to wait:
+  /// destinations have limits of days.
+  private static var longestPrepared: Duration { .seconds(7_200) }
 
   /// Sends what was read of the queue in that generation, request by request, in order.
   mutating func send(_ records: [Journal.Record], now: Date, _ generation: Int) async -> Ending {
