@@ -45,7 +45,10 @@ let package = Package(
         intent: .custom(
           verb: "ambient-audit",
           description: "Lists what targets call that escapes the ambient contexts"))),
-    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
+    .target(name: "CSupport", path: "Tests/CSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["CSupport"], path: "Tests/Support",
+      swiftSettings: settings),
     .target(name: "CHooks", path: "Tests/CHooks"),
     .executableTarget(
       name: "LineWriter", dependencies: ["Ambient", "TestSupport"], path: "Tests/LineWriter",

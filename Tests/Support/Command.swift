@@ -12,23 +12,12 @@ package struct Command {
 
   /// Runs the program, found in `PATH`, with standard error in its output.
   package static func run(_ arguments: [String]) async throws -> Command {
-    let process = Process()
-    let pipe = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = arguments
-    process.standardOutput = pipe
-    process.standardError = pipe
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    Patience.watch(process, Patience.long)
-    let output = await withCheckedContinuation { continuation in
-      // Read to its end on a thread of its own: a full pipe would stop the program.
-      Thread {
-        let data = (try? pipe.fileHandleForReading.readToEnd()) ?? Data()
-        process.waitUntilExit()
-        continuation.resume(returning: String(decoding: data, as: UTF8.self))
-      }.start()
-    }
-    return Command(status: process.terminationStatus, output: output)
+    // A file, not a pipe: nobody has to drain it while the program runs.
+    let folder = TemporaryFolder()
+    let file = try folder.makeFile("output")
+    let program = try ChildProgram("/usr/bin/env", arguments, output: file, errors: file)
+    let status = await program.end()
+    let bytes = try Data(contentsOf: folder.url.appending(path: "output"))
+    return Command(status: status, output: String(decoding: bytes, as: UTF8.self))
   }
 }

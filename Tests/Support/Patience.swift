@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 
 /// Limits for waits on threads and processes: waited for in full only if something is broken.
 package enum Patience {
@@ -37,14 +37,6 @@ package enum Patience {
       if try condition() { return true }
       try? await Task.sleep(for: .milliseconds(5))
       return false
-    }
-  }
-
-  /// Ends the process if it has not ended by itself within the limit.
-  package static func watch(_ process: Process, _ limit: Duration = short) {
-    let end = DispatchTime.now() + .seconds(Int(limit.components.seconds))
-    DispatchQueue.global().asyncAfter(deadline: end) {
-      if process.isRunning { process.terminate() }
     }
   }
 }

@@ -3,13 +3,8 @@ internal import Foundation
 /// Runs a script where `$DISK` is a disk of one megabyte.
 package enum SmallDisk {
   package static let isPossible: Bool = {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/unshare")
-    process.arguments = ["-Urm", "mount", "-t", "tmpfs", "none", "/mnt"]
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
+    let words = ["-Urm", "mount", "-t", "tmpfs", "none", "/mnt"]
+    return (try? ChildProgram("/usr/bin/unshare", words))?.waited() == 0
   }()
 
   /// Runs it in the folder, with the program of that name as `$PROGRAM`.

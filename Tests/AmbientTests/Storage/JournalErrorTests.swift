@@ -30,15 +30,12 @@ import Testing
   @Test func `is one that another process has`() async throws {
     let place = queue.folder.path("progress")
     let progress = try SharedProgress(path: place, threads: 1)
-    let process = Process()
-    process.executableURL = try Products.program("JournalWriter")
-    process.arguments = ["hold", queue.folder.path("queue"), place]
-    try process.run()
+    let process = try ChildProgram(
+      Products.program("JournalWriter").path, ["hold", queue.folder.path("queue"), place])
     #expect(await Patience.waitIdly { progress.phase == .writing })
-    let number = Int(process.processIdentifier)
+    let number = Int(process.number)
     #expect(error { try queue.open() } == .inUse(path: queue.file, process: number))
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    process.killed()
     #expect(try queue.open().count == 0)
   }
 

@@ -39,11 +39,10 @@ import Testing
     for id in ["a", "b"] {
       let place = folder.path("progress-\(id)")
       progress.append(try SharedProgress(path: place, threads: 2))
-      let process = Process()
-      process.executableURL = try Products.program("JournalWriter")
-      process.arguments = ["run", folder.path("queue"), place, id, folder.path("delivered")]
-      process.environment = ["SWIFT_BACKTRACE": "enable=no"]
-      try process.run()
+      let process = try ChildProgram(
+        Products.program("JournalWriter").path,
+        ["run", folder.path("queue"), place, id, folder.path("delivered")],
+        environment: ["SWIFT_BACKTRACE": "enable=no"])
       let isOpening = id == "b" && round % 3 == 0
       if isOpening {
         #expect(Patience.wait { progress[1].phase != .starting })
@@ -54,9 +53,8 @@ import Testing
         // Often within a batch, which takes less time than the pause behind it.
         if round % 3 == 1 { _ = Patience.wait(.seconds(1)) { progress.last?.isFlushing == true } }
       }
-      Foundation.kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
-      #expect(process.terminationStatus == SIGKILL, "\(id) ended by itself")
+      process.send(SIGKILL)
+      #expect(process.waited() == -SIGKILL, "\(id) ended by itself")
     }
     for progress in progress {
       if progress.phase == .opening { hits.recoveries += 1 }
@@ -99,16 +97,14 @@ import Testing
 
   @Test func `does nothing in a fork, which does not keep the folder from the next`() async throws {
     let folder = TemporaryFolder()
-    let program = try Products.program("JournalWriter")
-    let process = Process()
-    process.executableURL = program
-    process.arguments = ["fork", folder.path("queue"), folder.path("answer"), folder.path("end")]
-    try process.run()
+    let process = try ChildProgram(
+      Products.program("JournalWriter").path,
+      ["fork", folder.path("queue"), folder.path("answer"), folder.path("end")])
     #expect(
       await Patience.waitIdly { FileManager.default.fileExists(atPath: folder.path("answer.read")) }
     )
     #expect(try folder.text("answer") == "well")
-    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.killed()
     // The fork lives still.
     var journal: Journal?
     #expect(
@@ -118,6 +114,5 @@ import Testing
       })
     #expect(journal?.texts() == ["parent", "parent again"])
     try folder.write("", to: "end")
-    process.waitUntilExit()
   }
 }

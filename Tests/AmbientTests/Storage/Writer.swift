@@ -7,7 +7,7 @@ struct Writer {
   let id: String
   let threads: Int
   let progress: SharedProgress
-  private let process = Process()
+  private let process: ChildProgram
 
   init(
     _ id: String, threads: Int, lines: Int, end: String, _ words: String...,
@@ -17,27 +17,17 @@ struct Writer {
     self.threads = threads
     let place = folder.path("progress-\(id)")
     progress = try SharedProgress(path: place, threads: threads)
-    process.executableURL = try Products.program("LineWriter")
-    process.arguments =
-      [folder.path("shop.log"), place, id, "\(threads)", "\(lines)", end] + words
-    process.environment = ["SWIFT_BACKTRACE": "enable=no"]
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    process = try ChildProgram(
+      Products.program("LineWriter").path,
+      [folder.path("shop.log"), place, id, "\(threads)", "\(lines)", end] + words,
+      environment: ["SWIFT_BACKTRACE": "enable=no"])
   }
 
-  func kill(_ signal: Int32 = SIGKILL) { Foundation.kill(process.processIdentifier, signal) }
+  func kill(_ signal: Int32 = SIGKILL) { process.send(signal) }
 
   /// Waits for its end; its status, or the signal that ended it.
   @discardableResult
-  func wait() async -> Int32 {
-    await withCheckedContinuation { continuation in
-      Thread {
-        process.waitUntilExit()
-        continuation.resume()
-      }.start()
-    }
-    return process.terminationStatus
-  }
+  func wait() async -> Int32 { abs(await process.end()) }
 }
 
 extension TemporaryFolder {

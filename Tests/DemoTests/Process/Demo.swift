@@ -57,45 +57,26 @@ struct Demo {
     _ words: [String], _ changes: [String: String],
     _ elsewhere: FileHandle?, _ closed: [Int] = [], asNobody: Bool = false
   ) async throws -> Outcome {
-    let process = Process()
-    let program = try Products.program("ambient-demo")
-    process.executableURL = program
-    process.arguments = words
+    let program = try Products.program("ambient-demo").path
+    var line = [program] + words
     if !closed.isEmpty {
       let script = "exec \"$0\" \"$@\" " + closed.map { "\($0)>&-" }.joined(separator: " ")
-      process.executableURL = URL(filePath: "/bin/sh")
-      process.arguments = ["-c", script, program.path] + words
+      line = ["/bin/sh", "-c", script] + line
     }
-    if asNobody {
-      process.executableURL = URL(filePath: Self.setpriv)
-      process.arguments =
-        ["--reuid=65534", "--regid=65534", "--clear-groups", program.path] + words
-    }
-    process.currentDirectoryURL = folder.url
+    if asNobody { line = [Self.setpriv, "--reuid=65534", "--regid=65534", "--clear-groups"] + line }
     var environment = ProcessInfo.processInfo.environment
     environment["NO_COLOR"] = nil
     environment["COLUMNS"] = nil
     environment["AMBIENT_STRICT"] = "1"
-    process.environment = environment.merging(changes) { _, new in new }
     // Files, not pipes: nobody has to drain them while the program runs.
     let streams = TemporaryFolder()
     let output = try streams.makeFile("output")
     let errors = try streams.makeFile("errors")
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = elsewhere ?? output
-    process.standardError = errors
-    try await withCheckedThrowingContinuation { continuation in
-      process.terminationHandler = { _ in continuation.resume() }
-      do {
-        try process.run()
-        Patience.watch(process, .seconds(120))
-      } catch {
-        continuation.resume(throwing: error)
-      }
-    }
+    let process = try ChildProgram(
+      line[0], Array(line.dropFirst()), environment: environment.merging(changes) { $1 },
+      in: folder.path, output: elsewhere ?? output, errors: errors)
     return Outcome(
-      status: process.terminationReason == .exit
-        ? process.terminationStatus : -process.terminationStatus,
-      output: try streams.text("output"), errors: try streams.text("errors"))
+      status: await process.end(.seconds(120)), output: try streams.text("output"),
+      errors: try streams.text("errors"))
   }
 }

@@ -134,25 +134,13 @@ extension TemporaryFolder {
   }
 
   private func writeAll(_ lines: Int, to name: String, _ bufferFolder: String?) async throws {
-    let writer = Process()
-    writer.executableURL = try Products.program("LineWriter")
-    writer.arguments = [
-      path(name), path("progress"), "0", "1", "\(lines)", "_exit", "process",
-    ]
+    var words = [path(name), path("progress"), "0", "1", "\(lines)", "_exit", "process"]
     if let bufferFolder {
       try makeFolder(bufferFolder)
-      writer.arguments?.append("buffers:\(path(bufferFolder))")
+      words.append("buffers:\(path(bufferFolder))")
     }
-    try await withCheckedThrowingContinuation { (ended: CheckedContinuation<Void, any Error>) in
-      writer.terminationHandler = { _ in ended.resume() }
-      do {
-        try writer.run()
-        Patience.watch(writer, .seconds(120))
-      } catch {
-        ended.resume(throwing: error)
-      }
-    }
-    try #require(writer.terminationStatus == 0)
+    let writer = try ChildProgram(Products.program("LineWriter").path, words)
+    try await #require(writer.end() == 0)
   }
 
   /// The numbers of the writer's lines in the file.

@@ -1,0 +1,14 @@
+#ifndef C_SUPPORT_H
+#define C_SUPPORT_H
+
+#include <spawn.h>
+
+// What the C library has of posix_spawn beyond POSIX, which Swift's module of it does not show.
+
+// The program starts in that folder.
+int support_spawn_in(posix_spawn_file_actions_t *actions, const char *folder);
+
+// The program has none of the files that are open here, but for its standard ones.
+int support_spawn_closes(posix_spawn_file_actions_t *actions, posix_spawnattr_t *attributes);
+
+#endif
