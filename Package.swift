@@ -47,7 +47,7 @@ let package = Package(
           description: "Lists what targets call that escapes the ambient contexts"))),
     .target(name: "CSupport", path: "Tests/CSupport"),
     .target(
-      name: "TestSupport", dependencies: ["CSupport"], path: "Tests/Support",
+      name: "TestSupport", dependencies: ["Ambient", "CSupport"], path: "Tests/Support",
       swiftSettings: settings),
     .target(name: "CHooks", path: "Tests/CHooks"),
     .executableTarget(

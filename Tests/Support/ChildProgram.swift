@@ -1,6 +1,6 @@
+internal import Ambient
 internal import CSupport
 package import Foundation
-internal import Synchronization
 
 /// A program that a test starts, kills and waits for. It has none of this process's open files.
 ///
@@ -8,7 +8,7 @@ internal import Synchronization
 /// have more than some 1,300, and notices an end by a socket that every later child inherits.
 package final class ChildProgram: Sendable {
   package let number: Int32
-  private let status = Mutex<Int32?>(nil)
+  private let status = Guarded<Int32?>(nil)
 
   /// Starts the program, with nothing to read.
   ///
@@ -85,9 +85,8 @@ package final class ChildProgram: Sendable {
   /// What it ended with, when it has, or the signal that ended it, below zero. One that does not
   /// end within the limit is killed.
   package func end(_ limit: Duration = Patience.long) async -> Int32 {
-    let hasEnded = await Patience.wait(limit) { () async in
-      try? await Task.sleep(for: .milliseconds(5))
-      return status.withLock { status in
+    let hasEnded = await Patience.waitIdly(limit) {
+      status.withLock { status in
         var result: Int32 = 0
         if status == nil, waitpid(number, &result, WNOHANG) == number { status = result }
         return status != nil

@@ -1,3 +1,4 @@
+internal import Ambient
 internal import Foundation
 internal import Synchronization
 
@@ -41,7 +42,7 @@ package final class LoopbackServer: Sendable {
   /// Bound, and never listening: so that nobody else gets the port while connections are refused.
   private let reservation: Int32
   private let isClosed = Atomic<Bool>(false)
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   /// How many bytes of floods the sockets took.
   private let sent = Atomic<Int>(0)
   private let script: @Sendable (Int, Request) -> Action

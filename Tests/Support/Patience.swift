@@ -19,24 +19,16 @@ package enum Patience {
     return true
   }
 
-  /// Whether the condition came true within the limit; others of the pool go on meanwhile.
-  package static func wait(
+  /// The same, but leaves processor and pool to those who are waited for: hundreds of tests that
+  /// look again at once would keep them from it.
+  package static func waitIdly(
     _ limit: Duration = short, until condition: () async throws -> Bool
   ) async rethrows -> Bool {
     let end = ContinuousClock.now + limit
     while try await !condition() {
       guard ContinuousClock.now < end else { return false }
-      await Task.yield()
+      try? await Task.sleep(for: .milliseconds(5))
     }
     return true
-  }
-
-  /// The same, without keeping the processor busy, which programs that are waited for need.
-  package static func waitIdly(until condition: () throws -> Bool) async rethrows -> Bool {
-    try await wait {
-      if try condition() { return true }
-      try? await Task.sleep(for: .milliseconds(5))
-      return false
-    }
   }
 }

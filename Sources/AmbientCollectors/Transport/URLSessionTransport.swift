@@ -62,17 +62,23 @@ public final class URLSessionTransport: Transport {
     let timer = Task.detached {
       try await ContinuousClock().sleep(until: end)
       exchange.end(.failure(TransportError(.unknown, "no whole answer within \(limits.duration)")))
-      task.cancel()
+      self.cancel(task)
     }
     let result = await withTaskCancellationHandler {
       task.resume()
       return await exchange.outcome
     } onCancel: {
       exchange.end(.failure(TransportError(.unknown, "the exchange was given up")))
-      task.cancel()
+      cancel(task)
     }
     timer.cancel()
     return try result.get()
+  }
+
+  /// Cancels the task in turn with what its delegate is told, which must not answer for one that
+  /// was cancelled.
+  private func cancel(_ task: URLSessionTask) {
+    session.delegateQueue.addOperation { task.cancel() }
   }
 }
 
@@ -106,6 +112,8 @@ private final class RunningExchanges: NSObject, URLSessionDataDelegate {
     willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
     completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
+    // On Linux Foundation traps when it hears of a redirect of a task that was cancelled meanwhile.
+    guard task.state == .running else { return }
     // The answer itself is looked at; the system would drop the body of a request.
     exchange(of: task)?.begin(response)
     completionHandler(nil)

@@ -30,9 +30,9 @@ import Testing
     for name in ["a", "b"] {
       analytics.track(Event(name, ["order placed": 1]))
       analytics.flush()
-      #expect(await Patience.wait { () async in !server.requests.isEmpty })
+      #expect(await Patience.waitIdly { !server.requests.isEmpty })
     }
-    #expect(await Patience.wait { () async in server.requests.count > 3 })
+    #expect(await Patience.waitIdly { server.requests.count > 3 })
     await analytics.finish()
     let headers = try #require(server.requests.first?.headers)
     #expect(Set(headers.values).isSuperset(of: ["Bearer \(secrets[0])", secrets[1], secrets[2]]))

@@ -23,9 +23,9 @@ import Testing
     for name in ["a", "order placed"] {
       analytics.track(Event(name))
       analytics.flush()
-      #expect(await Patience.wait { () async in !server.requests.isEmpty })
+      #expect(await Patience.waitIdly { !server.requests.isEmpty })
     }
-    #expect(await Patience.wait { () async in server.requests.count > 3 })
+    #expect(await Patience.waitIdly { server.requests.count > 3 })
     await analytics.finish()
     #expect(server.requests.contains { $0.target.contains("api_secret=s3cr%2Bt") })
     #expect(reports.all.contains { $0.kind == .undelivered })

@@ -34,9 +34,8 @@ struct `A real database` {
     var process = try client()
     // Of seven parts of all events, the server is killed after five and the client after two.
     for part in 1...7 {
-      let isTimely = await Patience.wait(Patience.long) { () async in
-        try? await Task.sleep(for: .milliseconds(1))
-        return tracked() >= part * threads * each / 8
+      let isTimely = await Patience.waitIdly(Patience.long) {
+        tracked() >= part * threads * each / 8
       }
       try #require(isTimely)
       if part == 2 || part == 5 {
@@ -76,7 +75,7 @@ struct `A real database` {
     }
     for number in 0..<50 { track(.integer(Int64(number))) }
     analytics.flush()
-    #expect(await Patience.wait { () async in analytics.status.trouble != nil })
+    #expect(await Patience.waitIdly { analytics.status.trouble != nil })
     // There is no table yet: nothing is lost by that.
     #expect(analytics.status.trouble?.reason.contains("code 60") == true)
     try await server.query(Self.table)

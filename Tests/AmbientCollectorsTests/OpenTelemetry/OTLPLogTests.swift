@@ -2,7 +2,6 @@ import Ambient
 import AmbientCollectors
 import AmbientTesting
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -165,7 +164,7 @@ import Testing
         return try await inner.exchange(request, limits)
       }
     }
-    let made = Mutex<OTLPLog?>(nil)
+    let made = Guarded<OTLPLog?>(nil)
     let inner = ScriptedTransport { number, _ in .answer(number.isMultiple(of: 2) ? 503 : 200) }
     let transport = TalkativeTransport(inner: inner) { made.withLock { $0 } }
     try await Diagnostics.withInstance(

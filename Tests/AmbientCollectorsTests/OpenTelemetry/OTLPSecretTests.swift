@@ -32,7 +32,7 @@ import Testing
     for number in 0...5 {
       sending.send("number \(number)")
       sending.flush()
-      #expect(await Patience.wait { () async in server.requests.count > number })
+      #expect(await Patience.waitIdly { server.requests.count > number })
     }
     await sending.finish()
     #expect(server.requests.first?.headers["api-key"] == "h1dden t0ken")

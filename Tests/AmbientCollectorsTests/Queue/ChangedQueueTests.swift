@@ -155,7 +155,7 @@ import Testing
     }
     tracked.withLock { $0 = try? analytics(transport) }
     tracked.withLock { $0 }?.track(0..<3)
-    #expect(await Patience.wait { () async in isAnswered.withLock { $0 } })
+    #expect(await Patience.waitIdly { isAnswered.withLock { $0 } })
     // The next owner's.
     let next = try EventQueue(folder: folder.path("q"))
     try await Task.sleep(for: .milliseconds(100))

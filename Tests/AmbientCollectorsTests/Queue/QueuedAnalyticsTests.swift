@@ -94,7 +94,7 @@ import Testing
     let analytics = try analytics(
       down, consent: consent, upload: UploadOptions(events: 1, backoff: .seconds(3_600)))
     analytics.track(0..<5)
-    #expect(await Patience.wait { () async in down.exchanges.count == 1 })
+    #expect(await Patience.waitIdly { down.exchanges.count == 1 })
     consent.set(.denied, for: .analytics)
     #expect(analytics.status.waiting == 0)
     #expect(!analytics.isEnabled)

@@ -51,9 +51,8 @@ final class ClickHouse {
   /// Starts it, and waits until it answers.
   func start() async throws {
     process = try ChildProgram(Self.program, ["--config-file=\(folder.path("config.xml"))"])
-    let isReady = await Patience.wait { () async in
-      try? await Task.sleep(for: .milliseconds(20))
-      return (try? await self.query("SELECT 1")) == "1"
+    let isReady = await Patience.waitIdly {
+      (try? await self.query("SELECT 1")) == "1"
     }
     guard isReady else { throw NoServer(answer: "it does not answer") }
   }

@@ -53,11 +53,11 @@ extension QueuedAnalytics {
   }
 
   /// Whether nothing waits any more within the limit for waits.
-  func isEmptied() async -> Bool { await Patience.wait { () async in status.waiting == 0 } }
+  func isEmptied() async -> Bool { await Patience.waitIdly { status.waiting == 0 } }
 
   /// The same where time stands still, so that nothing but a flush ends the wait after a failure.
   func isEmptiedByFlushes() async -> Bool {
-    await Patience.wait { () async in
+    await Patience.waitIdly {
       flush()
       return status.waiting == 0
     }

@@ -59,7 +59,7 @@ extension OTLPSending {
   func send(_ names: String...) { for name in names { send(name, [:]) } }
 
   /// Whether nothing waits any more within the limit for waits.
-  func isEmptied() async -> Bool { await Patience.wait { () async in status.waiting == 0 } }
+  func isEmptied() async -> Bool { await Patience.waitIdly { status.waiting == 0 } }
 
   /// Delivers what can be delivered.
   func finish() async { await shutdown(deadline: .now + Patience.short) }

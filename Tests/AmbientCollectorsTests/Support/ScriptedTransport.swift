@@ -1,7 +1,6 @@
 import Ambient
 import AmbientCollectors
 import Foundation
-import Synchronization
 
 /// A transport that answers as a script says, and keeps what it was given.
 final class ScriptedTransport: Transport {
@@ -20,7 +19,7 @@ final class ScriptedTransport: Transport {
     let request: OutgoingRequest
   }
 
-  private let kept = Mutex<[Exchange]>([])
+  private let kept = Guarded<[Exchange]>([])
   private let script: @Sendable (Int, [String]) -> Step
 
   /// A transport that answers the request of that number, from 0, with those lines.

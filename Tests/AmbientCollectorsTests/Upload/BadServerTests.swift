@@ -66,7 +66,7 @@ import Testing
     }
     analytics.track(0..<10)
     analytics.flush()
-    #expect(await Patience.wait { () async in !reports.all.isEmpty })
+    #expect(await Patience.waitIdly { !reports.all.isEmpty })
     #expect(analytics.status.waiting == 10)
     #expect(analytics.status.trouble?.reason == "the connection was refused")
     #expect(reports.all.map(\.kind) == [.undelivered])

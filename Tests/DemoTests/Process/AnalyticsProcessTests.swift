@@ -1,5 +1,5 @@
+import Ambient
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func `that waited are delivered by the next run, whatever it does`() async throws {
-    let isUp = Mutex(false)
+    let isUp = Guarded(false)
     let server = try LoopbackServer { _, _ in
       isUp.withLock { $0 } ? .answer(204) : .answer(503, body: "closed")
     }

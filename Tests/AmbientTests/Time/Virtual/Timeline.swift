@@ -1,9 +1,8 @@
 import Ambient
-import Synchronization
 
 /// What happened, in order.
 final class Timeline: Sendable {
-  private let kept = Mutex<[String]>([])
+  private let kept = Guarded<[String]>([])
 
   var lines: [String] { kept.withLock { $0 } }
 
