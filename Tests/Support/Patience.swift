@@ -2,8 +2,8 @@ internal import Foundation
 
 /// Limits for waits on threads and processes: waited for in full only if something is broken.
 package enum Patience {
-  /// For what takes an instant.
-  package static let short = Duration.seconds(90)
+  /// For what takes an instant, where over a thousand tests at once share two processors.
+  package static let short = Duration.seconds(300)
   /// For a program that builds another.
   package static let long = Duration.seconds(600)
 

@@ -63,7 +63,9 @@ struct Demo {
       let script = "exec \"$0\" \"$@\" " + closed.map { "\($0)>&-" }.joined(separator: " ")
       line = ["/bin/sh", "-c", script] + line
     }
-    if asNobody { line = [Self.setpriv, "--reuid=65534", "--regid=65534", "--clear-groups"] + line }
+    if asNobody {
+      line = [Self.setpriv, "--reuid=65534", "--regid=65534", "--clear-groups"] + line
+    }
     var environment = ProcessInfo.processInfo.environment
     environment["NO_COLOR"] = nil
     environment["COLUMNS"] = nil
