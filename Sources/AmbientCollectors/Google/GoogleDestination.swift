@@ -6,7 +6,7 @@ struct GoogleDestination: Destination {
   let name: String
   let secrets: [String]
   let limits = GoogleRules.request
-  let amendments: Amendments
+  private let ledger: Amendments
   private let format: GoogleFormat
   private let endpoint: HTTPEndpoint
 
@@ -27,11 +27,13 @@ struct GoogleDestination: Destination {
       endpoint.secrets.filter { $0 != identity.streamID }
       + [secret] + parts.map { String($0.dropFirst("api_secret=".count)) }
     name = "GoogleAnalytics \(identity.streamID)"
-    amendments = Amendments(name)
+    ledger = Amendments(name)
   }
 
+  var amendments: [String: Int] { ledger.counts }
+
   func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry {
-    try format.entry(for: record, now: now, policy: format.options.policy, amendments)
+    try format.entry(for: record, now: now, policy: format.options.policy, ledger)
   }
 
   func overhead(of group: String) -> Int { GoogleGroup(group).overhead }

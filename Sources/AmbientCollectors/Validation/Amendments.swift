@@ -10,18 +10,29 @@ public final class Amendments: Sendable {
     /// What was counted last, and before that: an event that is read once more counts once.
     var known: (last: Set<Finding>, before: Set<Finding>) = ([], [])
 
-    mutating func isNew(_ finding: Finding) -> Bool {
+    /// Whether a problem is counted now; not if it was.
+    mutating func count(_ problem: EventProblem) -> Bool {
+      let finding = Finding(problem)
       guard !known.last.contains(finding), !known.before.contains(finding) else { return false }
       if known.last.count >= Amendments.mostKnown { known = ([], known.last) }
       known.last.insert(finding)
+      counts[problem.rule.id, default: 0] += 1
       return true
     }
   }
 
+  /// What tells a problem from the others of an event, in few bytes: a field's name may have many.
   private struct Finding: Hashable {
     let event: UUID
-    let field: String
-    let rule: String
+    let place: Int
+
+    init(_ problem: EventProblem) {
+      event = problem.id
+      var hasher = Hasher()
+      hasher.combine(problem.field)
+      hasher.combine(problem.rule)
+      place = hasher.finalize()
+    }
   }
 
   private let state = Guarded(State())
@@ -41,18 +52,18 @@ public final class Amendments: Sendable {
   /// Notes what was found in an event that is sent. Reports where it is called, outside the lock.
   func note(_ problems: [EventProblem]) {
     guard !problems.isEmpty else { return }
-    let news = state.withLock { state in
-      problems.filter { problem in
-        guard
-          state.isNew(Finding(event: problem.id, field: problem.field, rule: problem.rule.id))
-        else { return false }
-        state.counts[problem.rule.id, default: 0] += 1
-        return state.told.count < Self.mostReports && state.told.insert(problem.kind).inserted
-      }
+    let counted = state.withLock { state in
+      let counted = problems.filter { state.count($0) }
+      return state.told.count < Self.mostReports ? counted : []
     }
-    for problem in news {
+    for problem in counted where isNew(problem.kind) {
       Diagnostics.report(
         Diagnostic(.amended, source: name, "\(problem); further ones are counted"))
     }
+  }
+
+  /// Whether nobody was told of that kind, and may be now.
+  private func isNew(_ kind: String) -> Bool {
+    state.withLock { $0.told.count < Self.mostReports && $0.told.insert(kind).inserted }
   }
 }

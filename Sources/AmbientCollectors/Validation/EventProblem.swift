@@ -50,9 +50,9 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
     "\(Self.shown(event)), \(shownField): \(demand) is needed, found \(found); \(effect); \(advice)"
   }
 
-  /// The field without numbers of items, for counting.
+  /// Rule, event and field without numbers of items, for reporting each kind once.
   var kind: String {
-    "\(rule.id) \(event) \(field.replacing(/\[[0-9]+\]/, with: "[]"))"
+    "\(rule.id) \(Self.shown(event)) \(shownField.replacing(/\[[0-9]+\]/, with: "[]"))"
   }
 
   /// The field as it may stand in a report: a name may have anything in it.

@@ -72,10 +72,12 @@ import Testing
 
   @Test(arguments: [
     ("A17", "A17"), ("12345678901234567890", "12345678901234567890"),
-    ("123456789012345678901", nil), ("A-17", nil), ("ä", nil), ("019ac0de-0000-7000-8000-1", nil),
+    ("123456789012345678901", "e28721bde3c3acbc5b83"),
+    ("A-17", "2425e5c12a2f489af3bc"), ("ä", "1bcde1b38a1cc0d2ca35"),
+    ("019ac0de-0000-7000-8000-1", "3227560bd58d3eee64f7"),
   ])
   func `are 20 letters and digits for what a purchase counts once by`(
-    id: String, sent: String?
+    id: String, sent: String
   ) async throws {
     let options = AdobeOptions(mapping: .shop)
     let items = [["item_id": "a"] as AmbientFields].ambientValue
@@ -83,7 +85,8 @@ import Testing
     #expect(broken(event, options) == [])
     let body = try #require(try await bodies(of: [event], options).first)
     let key = try #require(body.firstMatch(of: /"analytics":\{"purchaseID":"([^"]*)"/)?.output.1)
-    #expect(key == sent ?? String(key))
+    // Of those that are digested, always the same: Adobe knows a purchase of last month by it.
+    #expect(key == sent)
     #expect(key.wholeMatch(of: /[0-9A-Za-z]{1,20}/) != nil)
     #expect(body.contains(#""transactionID":"\#(id)""#))
     #expect(body.contains(#""order":{"purchaseID":"\#(id)""#))

@@ -35,6 +35,14 @@ extension UploadOptions {
       interval: .milliseconds(5), backoff: .milliseconds(5), longestBackoff: .milliseconds(20),
       longestRetryAfter: .milliseconds(20), exchange: ExchangeLimits(duration: .seconds(60)))
   }
+
+  /// The same, but nothing is sent before a flush or the end: all that was tracked is one request,
+  /// however slowly it was.
+  static var atFlush: UploadOptions {
+    var options = prompt
+    options.interval = .seconds(1_000_000)
+    return options
+  }
 }
 
 extension QueuedAnalytics {
