@@ -4,9 +4,10 @@ internal import Foundation
 /// A collector of OpenTelemetry, by OTLP over HTTP with JSON.
 struct OTLPDestination: Destination {
   /// What is sent of a line of the queue.
-  typealias Writer = @Sendable (
-    _ line: [UInt8], _ now: Date, _ ledger: Amendments
-  ) throws(Refusal) -> Entry
+  typealias Writer =
+    @Sendable (
+      _ line: [UInt8], _ now: Date, _ ledger: Amendments
+    ) throws(Refusal) -> Entry
 
   let name: String
   let limits = OTLPLimits.request

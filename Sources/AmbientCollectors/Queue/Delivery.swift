@@ -153,8 +153,8 @@ public struct DeliveryStatus: Hashable, Sendable {
   /// How many were dropped, by reason.
   public let dropped: [String: Int]
   /// How many were removed when consent was denied, or were handed to a collector that takes none:
-  /// while consent is denied, or where `OTEL_SDK_DISABLED` holds. What is tracked then is mostly not
-  /// even made.
+  /// while consent is denied, or where `OTEL_SDK_DISABLED` holds. What is tracked then is mostly
+  /// not even made.
   public let withheld: Int
   /// Why events wait, if the last attempt to send some has failed.
   public let trouble: DeliveryTrouble?

@@ -102,7 +102,10 @@ private struct EscapedByte {
       bytes = Array(String(decoding: units, as: UTF16.self).utf8)
       end = start + 6 * units.count
     case (Self.backslash, let letter):
-      let known: [UInt8: UInt8] = [98: 8, 102: 12, 110: 10, 114: 13, 116: 9, 34: 34, 47: 47, 92: 92]
+      // What stands for itself, and `b`, `f`, `n`, `r`, `t`.
+      let known: [UInt8: UInt8] = [
+        34: 34, 47: 47, 92: 92, 98: 8, 102: 12, 110: 10, 114: 13, 116: 9,
+      ]
       guard let byte = known[letter] else { return nil }
       (bytes, end) = ([byte], start + 2)
     default: return nil

@@ -15,8 +15,8 @@ public protocol Destination: Sendable {
   /// The most that one request may have.
   var limits: RequestLimits { get }
 
-  /// How many fields and events were sent otherwise than they were tracked, by the name of the rule;
-  /// what ``Amendments`` have counted.
+  /// How many fields and events were sent otherwise than they were tracked, by the name of the
+  /// rule: what ``Amendments`` have counted.
   var amendments: [String: Int] { get }
 
   /// What becomes of an event: what is sent of it, and with which others.

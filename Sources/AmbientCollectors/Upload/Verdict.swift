@@ -15,8 +15,9 @@ public enum Verdict: Hashable, Sendable {
   case tooLarge(_ reason: String)
   /// Later, perhaps: they are kept, and sent again as they are.
   case retry(_ reason: String, after: Duration? = nil, detail: String = "")
-  /// They are not to be sent again: since they may have arrived, and would count twice, or since the
-  /// protocol forbids it. They are counted as dropped, and the next request waits as after a failure.
+  /// They are not to be sent again: since they may have arrived, and would count twice, or since
+  /// the protocol forbids it. They are counted as dropped, and the next request waits as after a
+  /// failure.
   case abandoned(_ reason: String)
   /// Nothing is taken from us, as we are set up: a wrong key, a missing table. They are kept, and
   /// tried again rarely.

@@ -46,7 +46,8 @@ import Testing
       #expect(status.delivered + status.dropped.values.reduce(0, +) > 4)
       #expect(reports.all.count > 3)
       var all = "\(reports.all) \(status) \(shown)"
-      for case let name as String in FileManager.default.enumerator(atPath: folder)?.allObjects ?? [] {
+      let files = FileManager.default.enumerator(atPath: folder)?.allObjects ?? []
+      for case let name as String in files {
         guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)") else { continue }
         all += String(decoding: data, as: UTF8.self)
       }

@@ -62,7 +62,8 @@ struct `A validator` {
     #expect(amendments.counts.values.reduce(0, +) == 2)
   }
 
-  @Test func `reports names that begin alike once, however long they are, and counts each`() throws {
+  @Test func `reports names that begin alike once, however long they are, and counts each`() throws
+  {
     struct Format: EventFormat {
       func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> Entry? {
         for field in event.event.properties {
