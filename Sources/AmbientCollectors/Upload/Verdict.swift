@@ -58,8 +58,11 @@ extension Answer {
 
   /// Where a redirect leads, without what may be secret.
   fileprivate var redirect: String? {
-    guard let url = headers["location"].flatMap({ URL(string: $0) }) else { return nil }
-    return shown("to \(url.host() == nil ? url.path() : url.withoutSecrets)")
+    // Looked at before it is read, too: what is no address becomes one by escaping its escapes.
+    let place = headers["location"].flatMap { URL(string: secrets.hidden(in: $0)) }
+    guard let url = place else { return nil }
+    let text = url.host() == nil ? url.path() : url.withoutSecrets
+    return shown("to \(text.replacing("%E2%80%A6", with: "…"))")
   }
 
   /// Whether the body is a whole web page.
