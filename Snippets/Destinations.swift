@@ -110,11 +110,13 @@ struct CounterDestination: Destination {
   let url: URL
   let name = "CounterAnalytics"
   let limits = RequestLimits(events: 500, bytes: 16_000)
-  let amendments = Amendments("CounterAnalytics")
+  let ledger = Amendments("CounterAnalytics")
 
   func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry {
-    try CounterFormat().entry(for: record, now: now, policy: .lenient, amendments)
+    try CounterFormat().entry(for: record, now: now, policy: .lenient, ledger)
   }
+
+  var amendments: [String: Int] { ledger.counts }
 
   func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
     OutgoingRequest(

@@ -37,13 +37,7 @@ public struct SamplingKey: Sendable {
   /// Where a key stands between 0 and 1, which is excluded: FNV-1a of 64 bits over its UTF-8,
   /// mixed as SplitMix64 ends, and of that the upper 53 bits.
   public static func position(of key: String) -> Double {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in key.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    // The upper bits of FNV-1a hardly depend on the last bytes.
-    hash = (hash ^ (hash >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    hash = (hash ^ (hash >> 27)) &* 0x94D0_49BB_1331_11EB
-    hash ^= hash >> 31
-    return Double(hash >> 11) / 0x1p53
+    Double(StableDigest(key.utf8).high >> 11) / 0x1p53
   }
 }
 

@@ -48,6 +48,19 @@ public struct LogRecord: Sendable {
   }
 }
 
+extension LogRecord {
+  /// The record as it may leave the machine: what is marked private is hidden also if
+  /// ``AmbientPrivacy/isRevealing`` shows it here. A text with such a value is hidden as a whole.
+  ///
+  /// Logs that send records off send this. It costs nothing where nothing was revealed.
+  public var redacted: LogRecord {
+    guard AmbientPrivacy.hasRevealed else { return self }
+    let text = message.isRevealing ? LogMessage(PrivacyMark.hidden.description) : message
+    return LogRecord(
+      date: date, level: level, message: text, metadata: metadata.redacted([]), source: source)
+  }
+}
+
 extension LogRecord: Hashable {
   /// Whether both say the same of the same place and time, whatever the order of their fields.
   public static func == (left: LogRecord, right: LogRecord) -> Bool {

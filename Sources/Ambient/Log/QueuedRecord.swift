@@ -51,19 +51,6 @@ package struct QueuedRecord: Sendable {
   }
 }
 
-extension LogRecord {
-  /// The record as it may leave the machine: what is marked private is hidden also if
-  /// ``AmbientPrivacy/isRevealing`` shows it here. A text with such a value is hidden as a whole.
-  ///
-  /// Logs that send records off send this. It costs nothing where nothing was revealed.
-  public var redacted: LogRecord {
-    guard AmbientPrivacy.hasRevealed else { return self }
-    let text = message.isRevealing ? LogMessage(PrivacyMark.hidden.description) : message
-    return LogRecord(
-      date: date, level: level, message: text, metadata: metadata.redacted([]), source: source)
-  }
-}
-
 extension AmbientFields {
   /// The text of that name.
   fileprivate func text(_ name: String) -> String? {

@@ -14,8 +14,6 @@ internal import Ambient
 /// `ecid` or `client_id`. What Adobe would not take is changed or refused
 /// (``AdobeOptions/policy``), counted and reported; ``EventValidator/adobe(_:)`` says it before.
 public final class AdobeAnalytics: QueuedAnalytics, @unchecked Sendable {
-  private let ledger: Amendments
-
   /// Analytics that send to a datastream.
   ///
   /// - Parameters:
@@ -33,15 +31,10 @@ public final class AdobeAnalytics: QueuedAnalytics, @unchecked Sendable {
     options: AdobeOptions = AdobeOptions(), upload: UploadOptions = UploadOptions(),
     transport: (any Transport)? = nil
   ) throws(CollectorError) {
-    let destination = try AdobeDestination(
-      datastreamID, credentials, client: queue.clientID, options)
-    ledger = destination.amendments
-    try super.init(destination, queue: queue, upload: upload, transport: transport)
+    try super.init(
+      AdobeDestination(datastreamID, credentials, client: queue.clientID, options), queue: queue,
+      upload: upload, transport: transport)
   }
-
-  /// How many fields and events were sent otherwise than they were tracked, by the name of the rule
-  /// (``EventRule``). An event that is prepared again, since the queue changed, counts once.
-  public var amendments: [String: Int] { ledger.counts }
 }
 
 extension EventValidator {

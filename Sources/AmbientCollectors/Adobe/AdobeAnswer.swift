@@ -18,7 +18,7 @@ struct AdobeAnswer {
     let report = (problem?["report"] as? [String: Any])?["errors"] as? [String] ?? []
     let words = ["title", "detail"].compactMap { problem?[$0] as? String } + report
     let said = words.joined(separator: "; ")
-    detail = said.isEmpty ? answer.firstLine : String(said.prefix { !$0.isNewline }.prefix(300))
+    detail = said.isEmpty ? answer.firstLine : answer.shown(said)
     guard body != nil else {
       failedEvents = nil
       return

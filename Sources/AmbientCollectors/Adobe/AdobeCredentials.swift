@@ -61,7 +61,7 @@ extension AdobeCredentials: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The tokens that were sent last, so that an answer that repeats one is shown without it.
+/// The tokens that were sent last: secrets, however often they are renewed.
 final class AdobeTokens: Sendable {
   private let sent = Guarded<[String]>([])
   private let isReported = Guarded(false)
@@ -95,12 +95,6 @@ final class AdobeTokens: Sendable {
     return token
   }
 
-  func hidden(in answer: Answer) -> Answer {
-    let tokens = sent.withLock { $0 }
-    guard tokens.contains(where: { answer.text.contains($0) }) else { return answer }
-    var answer = answer
-    let text = tokens.reduce(answer.text) { $0.replacingOccurrences(of: $1, with: "…") }
-    answer.body = Array(text.utf8)
-    return answer
-  }
+  /// They may come back in any answer that is still to come.
+  var latest: [String] { sent.withLock { $0 } }
 }

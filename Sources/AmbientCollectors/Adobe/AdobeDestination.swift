@@ -4,11 +4,11 @@ internal import Foundation
 /// The Edge Network of Adobe, by its collect endpoint.
 struct AdobeDestination: Destination {
   let name: String
-  let secrets: [String]
   let limits = AdobeRules.request
-  let amendments: Amendments
+  private let ledger: Amendments
   private let format: AdobeFormat
   private let endpoint: HTTPEndpoint
+  private let fixedSecrets: [String]
   private let credentials: AdobeCredentials?
   private let tokens: AdobeTokens
 
@@ -35,16 +35,20 @@ struct AdobeDestination: Destination {
     format = AdobeFormat(client: client, options: options)
     self.credentials = credentials
     // The datastream is in every page that uses it.
-    secrets =
+    fixedSecrets =
       endpoint.secrets.filter { $0.removingPercentEncoding != datastreamID }
       + (credentials?.secrets ?? [])
     name = "AdobeAnalytics \(datastreamID)"
-    amendments = Amendments(name)
+    ledger = Amendments(name)
     tokens = AdobeTokens(of: name)
   }
 
+  var secrets: [String] { fixedSecrets + tokens.latest }
+
+  var amendments: [String: Int] { ledger.counts }
+
   func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry {
-    try format.entry(for: record, now: now, policy: format.options.policy, amendments)
+    try format.entry(for: record, now: now, policy: format.options.policy, ledger)
   }
 
   func overhead(of group: String) -> Int { AdobeFormat.overhead }
@@ -70,7 +74,7 @@ struct AdobeDestination: Destination {
   }
 
   func verdict(on answer: Answer, now: Date) -> Verdict {
-    .adobe(tokens.hidden(in: answer), now: now)
+    .adobe(answer, now: now)
   }
 
   func verdict(on error: TransportError, group: String) -> Verdict {

@@ -12,8 +12,6 @@
 /// says it before. Google answers the same to a wrong id or secret as to right ones, so nobody
 /// reports those.
 public final class GoogleAnalytics: QueuedAnalytics, @unchecked Sendable {
-  private let ledger: Amendments
-
   /// Analytics that send to a web stream.
   ///
   /// - Parameters:
@@ -60,14 +58,10 @@ public final class GoogleAnalytics: QueuedAnalytics, @unchecked Sendable {
     _ identity: GoogleIdentity, _ secret: String, _ queue: EventQueue, _ options: GoogleOptions,
     _ upload: UploadOptions, _ transport: (any Transport)?
   ) throws(CollectorError) {
-    let destination = try GoogleDestination(identity, secret: secret, options)
-    ledger = destination.amendments
-    try super.init(destination, queue: queue, upload: upload, transport: transport)
+    try super.init(
+      GoogleDestination(identity, secret: secret, options), queue: queue, upload: upload,
+      transport: transport)
   }
-
-  /// How many fields and events were sent otherwise than they were tracked, by the name of the rule
-  /// (``EventRule``). An event that is prepared again, since the queue changed, counts once.
-  public var amendments: [String: Int] { ledger.counts }
 }
 
 extension EventValidator {

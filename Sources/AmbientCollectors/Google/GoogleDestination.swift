@@ -6,7 +6,7 @@ struct GoogleDestination: Destination {
   let name: String
   let secrets: [String]
   let limits = GoogleRules.request
-  let amendments: Amendments
+  private let ledger: Amendments
   private let format: GoogleFormat
   private let endpoint: HTTPEndpoint
 
@@ -23,11 +23,13 @@ struct GoogleDestination: Destination {
     // The stream is in every page that uses it.
     secrets = endpoint.secrets.filter { $0 != identity.streamID }
     name = "GoogleAnalytics \(identity.streamID)"
-    amendments = Amendments(name)
+    ledger = Amendments(name)
   }
 
+  var amendments: [String: Int] { ledger.counts }
+
   func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry {
-    try format.entry(for: record, now: now, policy: format.options.policy, amendments)
+    try format.entry(for: record, now: now, policy: format.options.policy, ledger)
   }
 
   func overhead(of group: String) -> Int { GoogleGroup(group).overhead }

@@ -13,10 +13,9 @@ internal import Foundation
 /// An event is a log record with a name (`eventName`); its properties are attributes, its identity
 /// is `log.record.uid`, and whose it is `user.id`. A property `traceparent`, as W3C Trace Context
 /// has it, names its trace and its span; ``EventStage/enriching(fromLog:)`` takes it from the log's
-/// metadata. The variables of the environment are those of OpenTelemetry.
+/// metadata. The variables of the environment are OpenTelemetry's; those of them that cannot hold
+/// here are reported, and passed over.
 public final class OTLPAnalytics: QueuedAnalytics, @unchecked Sendable {
-  private let ledger: Amendments
-
   /// Analytics that send as the options and the environment say.
   ///
   /// Where the environment has `OTEL_SDK_DISABLED=true`, no events are wanted, and what waits is
@@ -35,24 +34,17 @@ public final class OTLPAnalytics: QueuedAnalytics, @unchecked Sendable {
     upload: UploadOptions = UploadOptions(), transport: (any Transport)? = nil
   ) throws(CollectorError) {
     let settings = try OTLPSettings(options)
-    let name = "OTLPAnalytics \(settings.endpoint.url.withoutSecrets)"
-    let ledger = Amendments(name)
     let format = OTLPFormat(limits: settings.limits, mapping: options.mapping)
     let policy = options.policy
-    let destination = OTLPDestination(name, settings, options) {
-      line, now throws(Refusal) in
+    let destination = OTLPDestination("OTLPAnalytics", settings) {
+      line, now, ledger throws(Refusal) in
       try format.entry(for: line, now: now, policy: policy, ledger)
     }
-    self.ledger = ledger
     super.init(
       try Delivery(
         destination, queue: queue, upload: upload.within(settings.timeout), transport: transport,
         isOff: settings.isDisabled))
   }
-
-  /// How many fields and events were sent otherwise than they were tracked, by the name of the rule
-  /// (``EventRule``). An event that is prepared again, since the queue changed, counts once.
-  public var amendments: [String: Int] { ledger.counts }
 }
 
 extension EventValidator {

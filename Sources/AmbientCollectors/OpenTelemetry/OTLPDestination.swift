@@ -4,40 +4,47 @@ internal import Foundation
 /// A collector of OpenTelemetry, by OTLP over HTTP with JSON.
 struct OTLPDestination: Destination {
   /// What is sent of a line of the queue.
-  typealias Writer = @Sendable (_ line: [UInt8], _ now: Date) throws(Refusal) -> Entry
+  typealias Writer =
+    @Sendable (
+      _ line: [UInt8], _ now: Date, _ ledger: Amendments
+    ) throws(Refusal) -> Entry
 
   let name: String
-  let limits = RequestLimits(events: 10_000, bytes: 4_000_000)
+  let limits = OTLPLimits.request
   private let endpoint: HTTPEndpoint
   private let head: [UInt8]
   private let write: Writer
   private let remarks: OTLPRemarks
+  private let ledger: Amendments
 
-  private static let tail = Array("]}]}]}".utf8)
-
-  /// - Parameter write: What is sent of a line.
+  /// - Parameters:
+  ///   - type: What sends.
+  ///   - write: What is sent of a line.
   init(
-    _ name: String, _ settings: OTLPSettings, _ options: OTLPOptions, write: @escaping Writer
+    _ type: String, _ settings: OTLPSettings, write: @escaping Writer
   ) {
-    self.name = name
+    name = "\(type) \(settings.endpoint.url.withoutSecrets)"
+    ledger = Amendments(name)
     self.write = write
     endpoint = settings.endpoint
     remarks = OTLPRemarks(name, settings)
-    head = Self.head(settings.resource, options)
+    head = settings.head
   }
 
   var secrets: [String] { endpoint.secrets }
 
+  var amendments: [String: Int] { ledger.counts }
+
   func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry {
     // Here, since no initializer reads a context.
     remarks.reportFaults()
-    return try write(record, now)
+    return try write(record, now, ledger)
   }
 
-  func overhead(of group: String) -> Int { head.count + Self.tail.count }
+  func overhead(of group: String) -> Int { head.count + OTLPSettings.tail.count }
 
   func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
-    let body = head + entries.joined(separator: ",".utf8) + Self.tail
+    let body = head + entries.joined(separator: ",".utf8) + OTLPSettings.tail
     return OutgoingRequest("POST", endpoint.url, headers: endpoint.headers, body: body)
   }
 
@@ -49,17 +56,6 @@ struct OTLPDestination: Destination {
       remarks.report(partial.message)
     }
     return .otlp(answer, now: now)
-  }
-
-  /// A request up to its records: who sends, and which part of the program.
-  private static func head(_ resource: AmbientFields, _ options: OTLPOptions) -> [UInt8] {
-    let scope: AmbientFields = ["name": options.scopeName, "version": options.scopeVersion]
-    var head = Array(#"{"resourceLogs":[{"resource":{"attributes":["#.utf8)
-    head.append(otlp: resource)
-    head += #"]},"scopeLogs":[{"scope":"#.utf8
-    AmbientValue.fields(scope).append(to: &head)
-    head += #","logRecords":["#.utf8
-    return head
   }
 }
 
@@ -107,7 +103,7 @@ private struct PartialSuccess {
     let count = partial["rejectedLogRecords"]
     refused = (count as? String).flatMap { Int($0) } ?? (count as? NSNumber)?.intValue ?? 0
     let text = partial["errorMessage"] as? String ?? ""
-    message = String(text.prefix { !$0.isNewline }.prefix(300))
+    message = answer.shown(text)
     if refused <= 0, message.isEmpty { return nil }
   }
 }
@@ -120,7 +116,6 @@ private final class OTLPRemarks: Sendable {
   }
 
   private let name: String
-  private let secrets: [String]
   private let state: Guarded<State>
 
   /// Further remarks than these are not reported.
@@ -128,7 +123,6 @@ private final class OTLPRemarks: Sendable {
 
   init(_ name: String, _ settings: OTLPSettings) {
     self.name = name
-    secrets = settings.endpoint.secrets
     state = Guarded(State(faults: settings.faults))
   }
 
@@ -147,8 +141,7 @@ private final class OTLPRemarks: Sendable {
       $0.told.count < Self.most && $0.told.insert(message).inserted
     }
     guard isNew else { return }
-    let text = secrets.reduce(message) { $0.replacingOccurrences(of: $1, with: "…") }
     Diagnostics.report(
-      Diagnostic(.warned, source: name, "the server has taken all, and remarks: \(text)"))
+      Diagnostic(.warned, source: name, "the server has taken all, and remarks: \(message)"))
   }
 }

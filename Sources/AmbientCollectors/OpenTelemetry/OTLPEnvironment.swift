@@ -56,13 +56,16 @@ struct OTLPEnvironment {
     }
   }
 
-  /// In milliseconds; none is without end, which is as long as an exchange can take.
+  /// In milliseconds; none is without end.
   var timeout: Duration? {
     mutating get {
       guard let number = number(value(exporter: "TIMEOUT")) else { return nil }
-      return number == 0 ? .seconds(864_000) : .milliseconds(number)
+      return number == 0 ? Self.endless : .milliseconds(number)
     }
   }
+
+  /// As long as an exchange can take.
+  static var endless: Duration { .seconds(864_000) }
 
   mutating func checkProtocol() {
     guard let (name, text) = value(exporter: "PROTOCOL"), text != "http/json" else { return }
@@ -72,6 +75,13 @@ struct OTLPEnvironment {
   mutating func checkCompression() {
     guard let (name, text) = value(exporter: "COMPRESSION"), text != "none" else { return }
     passOver(name, text, "requests are not compressed here; leave it out, or say none")
+  }
+
+  mutating func checkCertificates() {
+    for suffix in ["CERTIFICATE", "CLIENT_CERTIFICATE", "CLIENT_KEY"] {
+      guard let (name, text) = value(exporter: suffix) else { continue }
+      passOver(name, text, "the system's certificates hold here; give it to the system, or a proxy")
+    }
   }
 
   var isDisabled: Bool {

@@ -24,11 +24,12 @@ struct OTLPFormat: EventFormat {
     record.add(trace)
     record.addAttributes(["log.record.uid": tracked.id], at: "event", &inspection)
     if let user = tracked.user {
-      record.addAttributes(["user.id": user.id], at: "user", &inspection)
+      let id = inspection.settleUser(user.id, atMost: .max)
+      record.addAttributes(["user.id": id], at: "user", &inspection)
       record.addAttributes(user.traits, prefix: "user.", at: "user.traits", &inspection)
     }
     record.addAttributes(properties, at: "properties", &inspection)
-    return Entry(record.finished())
+    return record.entry(&inspection)
   }
 }
 
@@ -63,7 +64,7 @@ struct OTLPLogFormat: EventFormat {
     record.addAttributes(["log.record.uid": event.id], at: "record", &inspection)
     record.addAttributes(Self.place(logged.source), at: "source", &inspection)
     record.addAttributes(metadata, at: "metadata", &inspection)
-    return Entry(record.finished())
+    return record.entry(&inspection)
   }
 
   private static func place(_ source: SourcePlace) -> AmbientFields {

@@ -17,9 +17,8 @@ internal import Foundation
 /// which the log was made. Safe to use from any thread.
 public final class OTLPLog: Log, @unchecked Sendable {
   private let delivery: Delivery
-  private let ledger: Amendments
   /// Takes what the delivery of records has to say itself.
-  private let aside = StderrLog()
+  private let aside = StderrLog(level: .trace)
 
   /// A log that sends as the options and the environment say.
   ///
@@ -40,16 +39,13 @@ public final class OTLPLog: Log, @unchecked Sendable {
     upload: UploadOptions = UploadOptions(), transport: (any Transport)? = nil
   ) throws(CollectorError) {
     let settings = try OTLPSettings(options)
-    let name = "OTLPLog \(settings.endpoint.url.withoutSecrets)"
-    let ledger = Amendments(name)
     let (limits, policy) = (settings.limits, options.policy)
-    let destination = OTLPDestination(name, settings, options) {
-      line, now throws(Refusal) in
+    let destination = OTLPDestination("OTLPLog", settings) {
+      line, now, ledger throws(Refusal) in
       guard let queued = QueuedRecord(json: line) else { throw Refusal("no line of JSON") }
       let format = OTLPLogFormat(queued, limits)
       return try format.entry(for: format.event, now: now, policy: policy, ledger)
     }
-    self.ledger = ledger
     delivery = try Delivery(
       destination, queue: queue, upload: upload.within(settings.timeout), transport: transport,
       isOff: settings.isDisabled, isOfLog: true)
@@ -99,7 +95,7 @@ public final class OTLPLog: Log, @unchecked Sendable {
 
   /// How many attributes and records were sent otherwise than they were logged, by the name of the
   /// rule (``EventRule``).
-  public var amendments: [String: Int] { ledger.counts }
+  public var amendments: [String: Int] { delivery.amendments }
 }
 
 extension OTLPLog: CustomReflectable {

@@ -19,8 +19,8 @@ public struct OTLPOptions: Sendable {
   public var endpoint: Endpoint?
   /// Header fields of your own, beside those of the environment; shown nowhere.
   public var headers: [String: String]
-  /// How long an exchange may take; nil for what the environment says, else for what
-  /// `UploadOptions` do.
+  /// How long an exchange may take, zero for without end, as in the environment; nil for what that
+  /// says, else for what `UploadOptions` do.
   public var timeout: Duration?
   /// Who sends, as `["service.name": "shop"]`; stands beside what the environment says and the
   /// defaults, and wins.
@@ -78,16 +78,22 @@ extension OTLPOptions {
 
 /// How much a record may have.
 struct OTLPLimits: Sendable {
+  /// The most that a request may have.
+  static var request: RequestLimits { RequestLimits(events: 10_000, bytes: 4_000_000) }
+
   let count: Int
   /// Unicode scalars of a text; nil for any number.
   let length: Int?
+  /// How many bytes a request has beside its records.
+  let overhead: Int
 }
 
 /// What options and environment come to.
 struct OTLPSettings: Sendable {
   let endpoint: HTTPEndpoint
   let timeout: Duration?
-  let resource: AmbientFields
+  /// A request up to its records.
+  let head: [UInt8]
   let limits: OTLPLimits
   /// Whether nothing is to be taken or sent.
   let isDisabled: Bool
@@ -98,10 +104,11 @@ struct OTLPSettings: Sendable {
     var environment = OTLPEnvironment(options.environment)
     environment.checkProtocol()
     environment.checkCompression()
+    environment.checkCertificates()
     endpoint = try Self.endpoint(options, &environment)
-    timeout = options.timeout ?? environment.timeout
-    resource = Self.defaults.merging(environment.resource).merging(options.resource)
-    limits = Self.limits(options, &environment)
+    timeout = try Self.timeout(options) ?? environment.timeout
+    head = Self.head(options, &environment)
+    limits = Self.limits(options, &environment, head)
     isDisabled = environment.isDisabled
     faults = environment.faults
   }
@@ -109,15 +116,44 @@ struct OTLPSettings: Sendable {
   /// What a record may have; what is wrong in the environment is passed over.
   static func limits(_ options: OTLPOptions) -> OTLPLimits {
     var environment = OTLPEnvironment(options.environment)
-    return limits(options, &environment)
+    let head = head(options, &environment)
+    return limits(options, &environment, head)
   }
 
   private static func limits(
-    _ options: OTLPOptions, _ environment: inout OTLPEnvironment
+    _ options: OTLPOptions, _ environment: inout OTLPEnvironment, _ head: [UInt8]
   ) -> OTLPLimits {
     let count = options.attributeCount ?? environment.attributeCount ?? 128
     let length = options.attributeLength ?? environment.attributeLength
-    return OTLPLimits(count: max(0, count), length: length.map { max(0, $0) })
+    return OTLPLimits(
+      count: max(0, count), length: length.map { max(0, $0) },
+      overhead: head.count + Self.tail.count)
+  }
+
+  /// A request behind its records.
+  static let tail = Array("]}]}]}".utf8)
+
+  /// Who sends, and which part of the program.
+  private static func head(
+    _ options: OTLPOptions, _ environment: inout OTLPEnvironment
+  ) -> [UInt8] {
+    let resource = defaults.merging(environment.resource).merging(options.resource)
+    let scope: AmbientFields = ["name": options.scopeName, "version": options.scopeVersion]
+    var head = Array(#"{"resourceLogs":[{"resource":{"attributes":["#.utf8)
+    head.append(otlp: resource)
+    head += #"]},"scopeLogs":[{"scope":"#.utf8
+    AmbientValue.fields(scope).append(to: &head)
+    head += #","logRecords":["#.utf8
+    return head
+  }
+
+  private static func timeout(_ options: OTLPOptions) throws(CollectorError) -> Duration? {
+    guard let timeout = options.timeout else { return nil }
+    guard timeout >= .zero else {
+      throw .invalidSetting(
+        name: "timeout", reason: "\(timeout) is before it begins; zero is without end")
+    }
+    return timeout == .zero ? OTLPEnvironment.endless : timeout
   }
 
   private static func endpoint(

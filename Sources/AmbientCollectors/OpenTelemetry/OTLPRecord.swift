@@ -30,19 +30,19 @@ struct OTLPRecord {
   }
 
   /// Adds a member whose value is JSON.
-  private mutating func add(_ name: String, _ json: String) {
+  private mutating func add(_ name: String, _ json: String = "") {
     if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
     bytes += "\"\(name)\":\(json)".utf8
   }
 
   mutating func add(_ name: String, text: String) {
-    add(name, AmbientValue.string(text).json)
+    add(name)
+    bytes.append(json: text)
   }
 
   mutating func addBody(_ text: String) {
-    var value: [UInt8] = []
-    value.append(otlp: .string(text))
-    add("body", String(decoding: value, as: UTF8.self))
+    add("body")
+    bytes.append(otlp: .string(text))
   }
 
   mutating func add(_ trace: TraceParent?) {
@@ -70,11 +70,8 @@ struct OTLPRecord {
       return inspection.note(
         .nameMalformed, at: path, needs: "a name", found: "none", .leftOut, "give it a name")
     }
-    guard names.insert(name).inserted else {
-      return inspection.note(
-        .nameTaken, at: path, needs: "a name of its own", found: "a second “\(name)”", .leftOut,
-        "rename one of them")
-    }
+    let isTaken = !names.insert(name).inserted
+    guard inspection.isFree(name, unless: isTaken, at: path) else { return }
     guard names.count <= limits.count else {
       left += 1
       return inspection.note(
@@ -91,15 +88,18 @@ struct OTLPRecord {
     attributes.append(otlp: name, settled)
   }
 
-  /// The record's bytes.
-  consuming func finished() -> [UInt8] {
+  /// What is sent; nil if it is too large for a request, which is noted.
+  consuming func entry(_ inspection: inout EventInspection) -> Entry? {
     if attributes.count > 1 {
-      attributes.append(UInt8(ascii: "]"))
-      add("attributes", String(decoding: attributes, as: UTF8.self))
+      add("attributes")
+      bytes += attributes
+      bytes.append(UInt8(ascii: "]"))
     }
     if left > 0 { add("droppedAttributesCount", "\(left)") }
     bytes.append(UInt8(ascii: "}"))
-    return bytes
+    let size = limits.overhead + bytes.count
+    guard inspection.isSmallEnough(size, below: OTLPLimits.request.bytes) else { return nil }
+    return Entry(bytes)
   }
 
   /// Since 1970, to the microsecond, which is as exact as a date is; nil if it has no such number.
@@ -168,7 +168,11 @@ extension AmbientValue {
     case .array(let values): return .array(values.map { $0.cut(toTextsOf: longest) })
     case .fields(let fields):
       var cut = fields
-      for field in fields { cut[field.name] = field.value.cut(toTextsOf: longest) }
+      for field in fields {
+        // Assigning looks for the name: only what changes is.
+        let value = field.value.cut(toTextsOf: longest)
+        if value != field.value { cut[field.name] = value }
+      }
       return .fields(cut)
     default: return self
     }

@@ -38,7 +38,14 @@ extension AmbientValue {
     case .array(let values): return .array(values.map { $0.fractional(name) })
     case .fields(let fields):
       var result = fields
-      for field in fields { result[field.name] = field.value.fractional(field.name) }
+      for field in fields {
+        // Assigning looks for the name: only what may change is.
+        switch field.value {
+        case .integer, .array, .fields:
+          result[field.name] = field.value.fractional(field.name)
+        default: break
+        }
+      }
       return .fields(result)
     default: return self
     }

@@ -7,9 +7,9 @@ struct TraceParent: Hashable, Sendable {
   /// The name of the field among metadata and properties.
   static var name: String { "traceparent" }
 
-  /// 32 digits.
+  /// 32 hexadecimal digits.
   let traceID: String
-  /// 16 digits.
+  /// 16 hexadecimal digits.
   let spanID: String
   let flags: UInt8
 

@@ -81,6 +81,9 @@ final class Delivery: Sendable {
     uploader.noteEvent(bytes: bytes)
   }
 
+  /// How many fields and events were sent otherwise than they were put into the queue.
+  var amendments: [String: Int] { uploader.destination.amendments }
+
   /// Sends what waits as soon as may be; does not wait for it.
   func flush() { uploader.flush() }
 
@@ -149,7 +152,9 @@ public struct DeliveryStatus: Hashable, Sendable {
   public let delivered: Int
   /// How many were dropped, by reason.
   public let dropped: [String: Int]
-  /// How many were removed when consent was denied; what is tracked then is not even made.
+  /// How many were removed when consent was denied, or were handed to a collector that takes none:
+  /// while consent is denied, or where `OTEL_SDK_DISABLED` holds. What is tracked then is mostly
+  /// not even made.
   public let withheld: Int
   /// Why events wait, if the last attempt to send some has failed.
   public let trouble: DeliveryTrouble?

@@ -63,6 +63,11 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
 
   /// What waits, what was delivered and what was dropped, and why.
   public final var status: DeliveryStatus { delivery.status }
+
+  /// How many fields and events were sent otherwise than they were tracked, by the name of the
+  /// rule (``EventRule``); none where nothing is changed, as by ``HTTPAnalytics``. An event that is
+  /// prepared again, since the queue changed, counts once.
+  public final var amendments: [String: Int] { delivery.amendments }
 }
 
 extension QueuedAnalytics: CustomReflectable {

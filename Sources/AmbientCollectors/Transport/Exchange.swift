@@ -42,6 +42,8 @@ public struct Answer: Sendable {
   public var body: [UInt8]
   /// Whether there was more of the body than is read.
   public var isCut: Bool
+  /// What nothing that is shown of it has.
+  var secrets = Secrets()
 
   /// An answer.
   public init(
@@ -55,6 +57,15 @@ public struct Answer: Sendable {
 
   /// The body as text.
   public var text: String { String(decoding: body, as: UTF8.self) }
+
+  /// What a report may show of words in it: their first line, so many characters at most.
+  ///
+  /// They are without the secrets of the ``Destination`` that is asked what the answer means, which
+  /// are looked for in so much of them that nothing of one is left where they are cut.
+  public func shown(_ words: String, atMost longest: Int = 300) -> String {
+    let line = words.prefix { !$0.isNewline }.prefix(2 * longest + 1_000)
+    return String(secrets.hidden(in: String(line)).prefix(longest))
+  }
 }
 
 /// Why there is no answer, and what is known of the request.

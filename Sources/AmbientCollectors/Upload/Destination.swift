@@ -8,11 +8,16 @@ public protocol Destination: Sendable {
   /// What reports call it, as `HTTPAnalytics https://events.example`; without secrets.
   var name: String { get }
 
-  /// Texts that no report may show, whatever a server answers.
+  /// Texts that no report may show, whatever a server answers. Asked for each answer, since they
+  /// may change.
   var secrets: [String] { get }
 
   /// The most that one request may have.
   var limits: RequestLimits { get }
+
+  /// How many fields and events were sent otherwise than they were tracked, by the name of the
+  /// rule: what ``Amendments`` have counted.
+  var amendments: [String: Int] { get }
 
   /// What becomes of an event: what is sent of it, and with which others.
   ///
@@ -41,6 +46,9 @@ public protocol Destination: Sendable {
 extension Destination {
   /// None.
   public var secrets: [String] { [] }
+
+  /// None.
+  public var amendments: [String: Int] { [:] }
 
   /// None.
   public func overhead(of group: String) -> Int { 0 }

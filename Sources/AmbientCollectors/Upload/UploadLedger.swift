@@ -13,8 +13,9 @@ final class UploadLedger: Sendable {
   }
 
   private let state = Guarded(State())
-  private let name: String
-  private let secrets: [String]
+  private let destination: any Destination
+  /// What is brought: an event, or a record of a log.
+  private let noun: String
   private let scope: AmbientScope
   /// Keeps the trouble for those who look at the queue later; nil when that is no longer ours.
   private let note: Guarded<(@Sendable (DeliveryTrouble?) -> Void)?>
@@ -24,11 +25,11 @@ final class UploadLedger: Sendable {
   private static var otherReasons: String { "other reasons" }
 
   init(
-    _ destination: any Destination, _ scope: AmbientScope,
+    _ destination: any Destination, noun: String, _ scope: AmbientScope,
     _ note: @escaping @Sendable (DeliveryTrouble?) -> Void
   ) {
-    name = destination.name
-    secrets = destination.secrets.filter { !$0.isEmpty }
+    self.destination = destination
+    self.noun = noun
     self.scope = scope
     self.note = Guarded(note)
   }
@@ -64,7 +65,8 @@ final class UploadLedger: Sendable {
 
   /// Notes that so many are dropped, for that reason.
   func noteDropped(_ count: Int, _ reason: String, detail: String, record: [UInt8]? = nil) {
-    let reason = redacted(reason)
+    let secrets = Secrets(destination.secrets)
+    let reason = secrets.hidden(in: reason)
     let isNew = state.withLock { state in
       let key =
         state.dropped[reason] != nil || state.dropped.count < Self.mostReasons
@@ -74,10 +76,11 @@ final class UploadLedger: Sendable {
     }
     guard isNew else { return }
     let which =
-      record.map { "the event \(Self.id(of: $0))" } ?? (count == 1 ? "an event" : "\(count) events")
+      record.map { "the \(noun) \(Self.id(of: $0))" }
+      ?? (count == 1 ? "one \(noun)" : "\(count) \(noun)s")
     report(
       .undelivered,
-      "\(which) cannot be delivered and is dropped: \(Self.full(reason, shown(detail))); "
+      "\(which) cannot be delivered and is dropped: \(Self.full(reason, secrets.hidden(in: detail))); "
         + "further ones are counted")
   }
 
@@ -90,16 +93,18 @@ final class UploadLedger: Sendable {
   /// Counts so many no longer as dropped for that reason.
   func takeBack(dropped count: Int, _ reason: String) {
     guard count > 0 else { return }
-    let reason = redacted(reason)
+    let reason = Secrets(destination.secrets).hidden(in: reason)
     state.withLock { state in
       let key = state.dropped[reason] == nil ? Self.otherReasons : reason
       state.dropped[key] = state.dropped[key].flatMap { $0 > count ? $0 - count : nil }
     }
   }
 
-  /// Notes a failed attempt, after which nothing is lost yet.
+  /// Notes a failed attempt, after which nothing of what waits is lost yet.
   func noteTrouble(_ reason: String, detail: String, waiting: Int, now: Date) {
-    let text = Self.full(redacted(reason), shown(detail))
+    guard waiting > 0 else { return forgetTrouble() }
+    let secrets = Secrets(destination.secrets)
+    let text = Self.full(secrets.hidden(in: reason), secrets.hidden(in: detail))
     let (isNew, changed) = state.withLock { state -> (Bool, DeliveryTrouble?) in
       let before = state.trouble
       let trouble = DeliveryTrouble(
@@ -110,30 +115,25 @@ final class UploadLedger: Sendable {
     }
     if let changed { keep(changed) }
     if isNew {
-      report(.undelivered, "\(text); \(waiting) events wait in the queue, and are tried again")
+      report(.undelivered, "\(text); \(waiting) \(noun)s wait in the queue, and are tried again")
     }
   }
 
+  /// Nothing waits any more: what failed is dropped.
+  private func forgetTrouble() {
+    let isOver = state.withLock { state in
+      defer { state.trouble = nil }
+      return state.trouble != nil
+    }
+    if isOver { keep(nil) }
+  }
+
   private func report(_ kind: Diagnostic.Kind, _ message: String) {
-    scope.run { Diagnostics.report(Diagnostic(kind, source: name, message)) }
+    scope.run { Diagnostics.report(Diagnostic(kind, source: destination.name, message)) }
   }
 
   private static func full(_ reason: String, _ detail: String) -> String {
     detail.isEmpty ? reason : "\(reason) (\(detail))"
-  }
-
-  private func redacted(_ text: String) -> String {
-    secrets.reduce(text) { $0.replacingOccurrences(of: $1, with: "…") }
-  }
-
-  /// What can be shown of a server's words, which may have been cut within a secret.
-  private func shown(_ detail: String) -> String {
-    let text = redacted(detail)
-    // Three characters of one say nothing, and many words end with them.
-    let lengths = secrets.compactMap { secret in
-      (4..<max(secret.count, 4)).last { text.hasSuffix(secret.prefix($0)) }
-    }
-    return lengths.max().map { "\(text.dropLast($0))…" } ?? text
   }
 
   /// The identity, which stands first in a line.

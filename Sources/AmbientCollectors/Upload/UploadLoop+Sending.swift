@@ -142,9 +142,10 @@ extension UploadLoop {
       limits.duration = min(limits.duration, left)
     }
     do {
-      let answer = try await Time.timeout(after: limits.duration) { [limits] in
+      var answer = try await Time.timeout(after: limits.duration) { [limits] in
         try await transport.exchange(request, limits)
       }
+      answer.secrets = Secrets(destination.secrets)
       return destination.verdict(on: answer, now: Time.now)
     } catch let error as TransportError {
       return verdict(on: error, part)
@@ -182,7 +183,7 @@ extension UploadLoop {
       return true
     }
     return await waitAfter(
-      "\(reason) for every event", detail, demand: nil, isRare: false, generation)
+      "\(reason) for every \(uploader.noun)", detail, demand: nil, isRare: false, generation)
   }
 
   /// Notes a failed attempt, and waits; whether to go on.

@@ -27,6 +27,8 @@ final class Uploader: Sendable {
   let bell = Bell()
   /// Whether records of a log are brought: what is logged meanwhile must not join them.
   private let isOfLog: Bool
+  /// What reports call what is brought.
+  var noun: String { isOfLog ? "record" : "event" }
   /// Whether events may be sent; what is not yet allowed waits.
   let isAllowed: @Sendable () -> Bool
   private let scope = AmbientScope.capture()
@@ -50,7 +52,7 @@ final class Uploader: Sendable {
     self.options = options.withinRange
     self.isOfLog = isOfLog
     self.isAllowed = isAllowed
-    ledger = UploadLedger(destination, scope, note)
+    ledger = UploadLedger(destination, noun: isOfLog ? "record" : "event", scope, note)
   }
 
   // MARK: - For those who bring events

@@ -15,8 +15,9 @@ public enum Verdict: Hashable, Sendable {
   case tooLarge(_ reason: String)
   /// Later, perhaps: they are kept, and sent again as they are.
   case retry(_ reason: String, after: Duration? = nil, detail: String = "")
-  /// They may have arrived, and would count twice if they came again: they are not sent again, but
-  /// counted as dropped, and the next request waits as after a failure.
+  /// They are not to be sent again: since they may have arrived, and would count twice, or since
+  /// the protocol forbids it. They are counted as dropped, and the next request waits as after a
+  /// failure.
   case abandoned(_ reason: String)
   /// Nothing is taken from us, as we are set up: a wrong key, a missing table. They are kept, and
   /// tried again rarely.
@@ -30,7 +31,7 @@ public enum Verdict: Hashable, Sendable {
   /// and not about the events; 413 is too large, and what else is 4xx is refused.
   public static func usual(for answer: Answer, now: Date) -> Verdict {
     let reason = "status \(answer.status)"
-    let detail = answer.firstLine
+    var detail: String { answer.firstLine }
     switch answer.status {
     case 200..<300 where answer.isWebPage:
       return .turnedAway("a web page, which no collector answers", detail: detail)
@@ -50,16 +51,18 @@ public enum Verdict: Hashable, Sendable {
 extension Answer {
   /// What a report shows of the body.
   package var firstLine: String {
-    let text = String(decoding: body.prefix(600), as: UTF8.self)
-    let line = text.prefix { !$0.isNewline }.prefix(300)
+    let text = self.text
     // Half a character, where it was cut.
-    return String(line.last == "\u{FFFD}" ? line.dropLast() : line)
+    return shown(isCut && text.last == "\u{FFFD}" ? String(text.dropLast()) : text)
   }
 
   /// Where a redirect leads, without what may be secret.
   fileprivate var redirect: String? {
-    guard let url = headers["location"].flatMap({ URL(string: $0) }) else { return nil }
-    return "to \(url.host() == nil ? url.path() : url.withoutSecrets)"
+    // Looked at before it is read, too: what is no address becomes one by escaping its escapes.
+    let place = headers["location"].flatMap { URL(string: secrets.hidden(in: $0)) }
+    guard let url = place else { return nil }
+    let text = url.host() == nil ? url.path() : url.withoutSecrets
+    return shown("to \(text.replacing("%E2%80%A6", with: "…"))")
   }
 
   /// Whether the body is a whole web page.

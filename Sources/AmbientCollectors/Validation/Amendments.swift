@@ -10,19 +10,29 @@ public final class Amendments: Sendable {
     /// What was counted last, and before that: an event that is read once more counts once.
     var known: (last: Set<Finding>, before: Set<Finding>) = ([], [])
 
-    mutating func isNew(_ finding: Finding) -> Bool {
+    /// Whether a problem is counted now; not if it was.
+    mutating func count(_ problem: EventProblem) -> Bool {
+      let finding = Finding(problem)
       guard !known.last.contains(finding), !known.before.contains(finding) else { return false }
       if known.last.count >= Amendments.mostKnown { known = ([], known.last) }
       known.last.insert(finding)
+      counts[problem.rule.id, default: 0] += 1
       return true
     }
   }
 
+  /// What tells a problem from the others of an event, in few bytes: a field's name may have many.
   private struct Finding: Hashable {
     let event: UUID
-    /// Of its path, which may be as long as an event.
-    let field: StableDigest
-    let rule: String
+    let place: Int
+
+    init(_ problem: EventProblem) {
+      event = problem.id
+      var hasher = Hasher()
+      hasher.combine(problem.field)
+      hasher.combine(problem.rule)
+      place = hasher.finalize()
+    }
   }
 
   private let state = Guarded(State())
@@ -44,22 +54,18 @@ public final class Amendments: Sendable {
   /// Notes what was found in an event that is sent. Reports where it is called, outside the lock.
   func note(_ problems: [EventProblem]) {
     guard !problems.isEmpty else { return }
-    let findings = problems.map { problem in
-      Finding(
-        event: problem.id, field: StableDigest(problem.field.utf8), rule: problem.rule.id)
+    let counted = state.withLock { state in
+      let counted = problems.filter { state.count($0) }
+      return state.told.count < Self.mostReports ? counted : []
     }
-    let news = state.withLock { state in
-      zip(problems, findings).compactMap { problem, finding in
-        guard state.isNew(finding) else { return nil as EventProblem? }
-        state.counts[problem.rule.id, default: 0] += 1
-        return problem
-      }
-    }
-    for problem in news where mayReport {
-      let kind = problem.kind
-      guard state.withLock({ $0.told.insert(kind).inserted }) else { continue }
+    for problem in counted where isNew(problem.kind) {
       Diagnostics.report(
         Diagnostic(.amended, source: name, "\(problem); further ones are counted"))
     }
+  }
+
+  /// Whether nobody was told of that kind, and may be now.
+  private func isNew(_ kind: String) -> Bool {
+    state.withLock { $0.told.count < Self.mostReports && $0.told.insert(kind).inserted }
   }
 }

@@ -1,3 +1,4 @@
+import Ambient
 import AmbientCollectors
 import Foundation
 

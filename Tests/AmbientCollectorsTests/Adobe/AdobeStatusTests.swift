@@ -146,7 +146,7 @@ import Testing
       number < 2 ? .failure(.unknown, "the connection was lost") : .answer(202)
     }
     let analytics = try AdobeAnalytics.to(
-      transport, folder, AdobeOptions(unknownOutcome: .dropped, mapping: .shop), upload: .whenAsked)
+      transport, folder, AdobeOptions(unknownOutcome: .dropped, mapping: .shop), upload: .atFlush)
     track(["a", "b"], analytics)
     let items = [["item_id": "a"] as AmbientFields].ambientValue
     analytics.track(Event("purchase", ["transaction_id": "t", "items": items]))

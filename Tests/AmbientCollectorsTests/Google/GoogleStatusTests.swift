@@ -92,7 +92,7 @@ import Testing
       number < 2 ? .failure(.unknown, "the connection was lost") : .answer(204)
     }
     let analytics = try GoogleAnalytics.to(
-      transport, folder, GoogleOptions(unknownOutcome: .dropped), upload: .whenAsked)
+      transport, folder, GoogleOptions(unknownOutcome: .dropped), upload: .atFlush)
     track(["a", "b"], analytics)
     analytics.track(Event("purchase", ["transaction_id": "t"]))
     analytics.track(Event("purchase"))
@@ -109,7 +109,7 @@ import Testing
   @Test func `is awaited again if a request never left, whatever is chosen`() async throws {
     let transport = ScriptedTransport([.failure(.unsent, "the connection was refused")])
     let analytics = try GoogleAnalytics.to(
-      transport, folder, GoogleOptions(unknownOutcome: .dropped), upload: .prompt)
+      transport, folder, GoogleOptions(unknownOutcome: .dropped), upload: .atFlush)
     track(["a"], analytics)
     await analytics.finish()
     #expect(analytics.status.delivered == 1)

@@ -49,6 +49,48 @@ import Testing
     }
   }
 
+  @Test func `is a typed error for a timeout that is over before it begins`() throws {
+    var options = OTLPOptions.test()
+    options.timeout = .milliseconds(-1)
+    for sender in OTLPSender.allCases {
+      let error = try #require(throws: CollectorError.self) { try sender.make(folder, options) }
+      #expect("\(error)".contains("“timeout” is wrong"))
+    }
+  }
+
+  @Test func `is a user without an identity, who is nobody`() async throws {
+    let event = Event("a", user: AnalyticsUser("", ["plan": "free"]))
+    #expect(broken(event) == ["identity-malformed user.id"])
+    let record = try #require(try await records(of: [event]).first)
+    #expect(!record.contains(#""user.id""#))
+    #expect(record.contains(#"{"key":"user.plan","value":{"stringValue":"free"}}"#))
+  }
+
+  @Test(arguments: OTLPSender.allCases)
+  func `is what is too large for a request, to the byte`(sender: OTLPSender) async throws {
+    let transport = ScriptedTransport([])
+    let sending = try sender.make(
+      folder, transport: transport, upload: UploadOptions(interval: .zero))
+    func send(_ count: Int) async {
+      sending.send("a", ["text": String(repeating: "x", count: count)])
+      #expect(await sending.isEmptied())
+    }
+    await send(1)
+    let size = try #require(transport.bodies.first).utf8.count
+    await send(4_000_000 - size)
+    #expect(transport.bodies.last?.utf8.count == 3_999_999)
+    await send(4_000_001 - size)
+    #expect(sending.status.delivered == 2)
+    #expect(sending.status.dropped == ["event: fewer than 4000000 bytes is needed": 1])
+    await sending.finish()
+  }
+
+  @Test func `is a list that is larger there than in the queue`() async throws {
+    let event = Event("a", ["list": Array(repeating: 1, count: 250_000).ambientValue])
+    #expect(broken(event) == ["too-large event"])
+    #expect(try await records(of: [event]) == [])
+  }
+
   @Test func `is an event without a name, which is not sent`() async throws {
     #expect(broken(Event("")) == ["name-malformed event"])
     #expect(try await records(of: [Event("")]) == [])

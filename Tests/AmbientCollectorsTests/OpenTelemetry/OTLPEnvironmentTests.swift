@@ -135,6 +135,9 @@ import Testing
     ("OTEL_RESOURCE_ATTRIBUTES", "a=%zz", "part 1 has a %"),
     ("OTEL_EXPORTER_OTLP_TIMEOUT", "soon", "whole number"),
     ("OTEL_EXPORTER_OTLP_LOGS_TIMEOUT", "-1", "whole number"),
+    ("OTEL_EXPORTER_OTLP_CERTIFICATE", "/ca.pem", "the system's certificates hold"),
+    ("OTEL_EXPORTER_OTLP_LOGS_CLIENT_KEY", "/key.pem", "the system's certificates hold"),
+    ("OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE", "/me.pem", "the system's certificates hold"),
     ("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc", "http/json"),
     ("OTEL_EXPORTER_OTLP_LOGS_PROTOCOL", "http/protobuf", "http/json"),
     ("OTEL_EXPORTER_OTLP_COMPRESSION", "gzip", "not compressed"),
@@ -213,7 +216,7 @@ import Testing
     for (options, expected) in [
       (OTLPOptions(environment: ["OTEL_EXPORTER_OTLP_TIMEOUT": text]), seconds),
       (OTLPOptions(timeout: .seconds(7), environment: ["OTEL_EXPORTER_OTLP_TIMEOUT": text]), 7),
-      (OTLPOptions(environment: [:]), 30),
+      (OTLPOptions(timeout: .zero, environment: [:]), 864_000), (OTLPOptions(environment: [:]), 30),
     ] {
       let transport = LimitTransport()
       let sending = try OTLPSender.log.make(TemporaryFolder(), options, transport: transport)

@@ -188,6 +188,31 @@ import Testing
     made.withLock { $0 = nil }
   }
 
+  @Test func `writes that to standard error, whatever the log's own level is`() async throws {
+    let result = try await #require(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) {
+      struct TalkativeTransport: Transport {
+        func exchange(
+          _ request: OutgoingRequest, _ limits: ExchangeLimits
+        ) async throws(TransportError) -> Answer {
+          Log.trace("on its way")
+          return Answer(200)
+        }
+      }
+      let log = try OTLPLog(
+        queue: EventQueue(folder: TemporaryFolder().path("queue")), level: .trace, options: .test(),
+        transport: TalkativeTransport())
+      Log.instance = log
+      Log.info("sent")
+      await AmbientScope.shutdown(deadline: Patience.short)
+      #expect(log.status.delivered == 1)
+    }
+    let errors = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(errors.components(separatedBy: "on its way").count == 2, "\(errors)")
+    #expect(!errors.contains("sent"), "\(errors)")
+  }
+
   @Test func `waits for consent, and drops what was denied`() async throws {
     let consent = Consent()
     let transport = ScriptedTransport([])

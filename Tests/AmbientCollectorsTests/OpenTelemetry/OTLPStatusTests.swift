@@ -27,12 +27,14 @@ import Testing
     let server = try LoopbackServer([
       .answer(status, headers: ["Retry-After": "0"]), .answer(status), .answer(200),
     ])
-    let sending = try sender.make(folder, to: server)
+    let reports = Reports()
+    let sending = try sender.make(folder, to: server, reports: reports)
     sending.send("a", "b")
     sending.flush()
     #expect(await sending.isEmptied())
-    // Of the second, since an upload may begin between the two.
-    #expect(server.requests.count >= 3)
+    #expect(server.requests.count == 3)
+    #expect(Set(server.requests.map(\.body)).count == 1)
+    #expect(reports.messages.first?.contains("; 2 \(sender.noun)s wait in the queue") == true)
     #expect(sending.status.delivered == 2)
     #expect(sending.status.dropped == [:])
     #expect(sending.status.trouble == nil)
@@ -57,7 +59,8 @@ import Testing
     let server = try LoopbackServer { _, request in
       request.body.contains("first") ? .answer(status) : .answer(200)
     }
-    let sending = try sender.make(folder, to: server)
+    let reports = Reports()
+    let sending = try sender.make(folder, to: server, reports: reports)
     sending.send("first")
     sending.flush()
     #expect(await sending.isEmptied())
@@ -66,6 +69,20 @@ import Testing
     #expect(server.requests.count == 2)
     #expect(sending.status.delivered == 1)
     #expect(sending.status.dropped == ["status \(status)": 1])
+    // Nothing was left to wait.
+    #expect(reports.all.map(\.kind) == [.undelivered])
+    #expect(reports.messages.first?.hasPrefix("the \(sender.noun) ") == true)
+  }
+
+  @Test func `ends a trouble when it is dropped what had waited`() async throws {
+    let server = try LoopbackServer { number, _ in .answer(number == 0 ? 503 : 500) }
+    let sending = try OTLPSender.analytics.make(folder, to: server)
+    sending.send("a")
+    await sending.finish()
+    #expect(server.requests.count == 2)
+    #expect(sending.status.dropped == ["status 500": 1])
+    #expect(sending.status.trouble == nil)
+    #expect(EventQueue.trouble(in: folder.path("queue")) == nil)
   }
 
   @Test(arguments: OTLPSender.allCases, [400, 413, 415, 422])

@@ -35,13 +35,12 @@ extension UploadOptions {
       interval: .milliseconds(5), backoff: .milliseconds(5), longestBackoff: .milliseconds(20),
       longestRetryAfter: .milliseconds(20), exchange: ExchangeLimits(duration: .seconds(60)))
   }
-}
 
-extension UploadOptions {
-  /// The same, but nothing is sent before it is asked for: all that was tracked goes at once.
-  static var whenAsked: UploadOptions {
+  /// The same, but nothing is sent before a flush or the end: all that was tracked is one request,
+  /// however slowly it was.
+  static var atFlush: UploadOptions {
     var options = prompt
-    options.interval = .seconds(3_600)
+    options.interval = .seconds(1_000_000)
     return options
   }
 }

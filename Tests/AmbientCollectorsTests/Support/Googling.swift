@@ -26,7 +26,7 @@ extension GoogleAnalytics {
       try GoogleAnalytics(
         measurementID: "G-TEST12345", apiSecret: Self.secret,
         queue: EventQueue(folder: folder.path("queue"), clientID: "12.34"),
-        options: GoogleOptions(endpoint: .url("\(server.url)mp/collect")), upload: .whenAsked)
+        options: GoogleOptions(endpoint: .url("\(server.url)mp/collect")), upload: .atFlush)
     }
   }
 

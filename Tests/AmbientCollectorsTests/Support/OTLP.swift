@@ -20,6 +20,9 @@ extension OTLPOptions {
 enum OTLPSender: String, CaseIterable {
   case analytics, log
 
+  /// What reports call what it sends.
+  var noun: String { self == .log ? "record" : "event" }
+
   /// What sends to a transport, or else the network.
   func make(
     _ folder: TemporaryFolder, _ options: OTLPOptions = .test(),
@@ -43,7 +46,7 @@ enum OTLPSender: String, CaseIterable {
     _ folder: TemporaryFolder, to server: LoopbackServer, headers: [String: String] = [:],
     reports: Diagnostics = .calling { _ in }
   ) throws -> any OTLPSending {
-    try make(folder, .test(.base(server.url), headers: headers), reports: reports, upload: .prompt)
+    try make(folder, .test(.base(server.url), headers: headers), reports: reports, upload: .atFlush)
   }
 }
 

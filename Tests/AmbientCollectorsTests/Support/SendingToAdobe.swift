@@ -31,7 +31,7 @@ extension AdobeAnalytics {
       try AdobeAnalytics(
         datastreamID: datastreamID, credentials: credentials,
         queue: EventQueue(folder: folder.path("queue"), clientID: "12.34"), options: options,
-        upload: .whenAsked)
+        upload: .atFlush)
     }
   }
 

@@ -62,6 +62,30 @@ struct `A validator` {
     #expect(amendments.counts.values.reduce(0, +) == 2)
   }
 
+  @Test func `reports names that begin alike once, however long they are, and counts each`() throws
+  {
+    struct Format: EventFormat {
+      func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> Entry? {
+        for field in event.event.properties {
+          inspection.note(
+            .nested, at: field.name, needs: "less", found: "more", .kept, "see what it is")
+        }
+        return Entry([])
+      }
+    }
+    let reports = Reports()
+    let amendments = Amendments("Format")
+    let long = String(repeating: "x", count: 10_000)
+    let fields = AmbientFields(["\(long)a": 1, "\(long)b": 2, "other": 3])
+    let event = try TrackedEvent(Event("a", fields), at: "2026-11-27T05:00:00Z")
+    try Diagnostics.withInstance(reports) {
+      _ = try Format().entry(
+        for: Array(event.json.utf8), now: Time.now, policy: .lenient, amendments)
+    }
+    #expect(amendments.counts == ["nested": 3])
+    #expect(reports.all.count == 2)
+  }
+
   @Test func `shows the beginning of a long text, and no control characters`() throws {
     let text = "line\n\u{1B}[31m" + String(repeating: "x", count: 200)
     let problem = EventValidator.google().problems(in: [Event("a", ["text": text])]).first

@@ -1,11 +1,10 @@
-internal import Foundation
-
 /// A number of 128 bits that a text always has, in every process: for keys that a destination wants
 /// shorter, or of another form, than they are. Not for secrets.
 ///
 /// FNV-1a of 64 bits, and its like with another factor, each mixed as SplitMix64 ends.
 package struct StableDigest: Hashable {
-  private let high: UInt64
+  /// FNV-1a, mixed: all that it takes where 64 bits are enough.
+  package let high: UInt64
   private let low: UInt64
 
   package init(_ bytes: some Sequence<UInt8>) {
@@ -15,6 +14,7 @@ package struct StableDigest: Hashable {
       first = (first ^ UInt64(byte)) &* 0x100_0000_01B3
       second = (second ^ UInt64(byte)) &* 0xD129_42F0_85C1_8E4D
     }
+    // The upper bits of FNV-1a hardly depend on the last bytes.
     high = Self.mixed(first)
     low = Self.mixed(second ^ high)
   }
@@ -27,13 +27,13 @@ package struct StableDigest: Hashable {
   }
 
   /// In the form of a UUID of version 4 (RFC 9562, 5.4), in small letters.
-  var uuid: String {
+  package var uuid: String {
     let time = Self.hex(high & 0xFFFF_FFFF_FFFF_0FFF | 0x4000)
     let node = Self.hex(low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
-    return [
-      time.prefix(8), time.dropFirst(8).prefix(4), time.suffix(4), node.prefix(4),
-      node.suffix(12),
-    ].joined(separator: "-")
+    let parts = [
+      time.prefix(8), time.dropFirst(8).prefix(4), time.suffix(4), node.prefix(4), node.suffix(12),
+    ]
+    return parts.joined(separator: "-")
   }
 
   /// The last so many hexadecimal digits.

@@ -1,0 +1,62 @@
+/// Texts that no report shows, whatever a server answers.
+///
+/// They are found as they are, and as JSON, addresses and pages escape them (`\/`, `\u002B`, `%2B`,
+/// `&#43;`). A server's words may have been cut, by us or by the server: so the beginning of a
+/// secret is hidden, too, where a text ends with it, or if it is long.
+struct Secrets: Sendable {
+  private let texts: [[UInt8]]
+
+  /// Fewer characters of one say nothing, and many texts end with them.
+  private static var leastAtEnd: Int { 4 }
+  /// So many, anywhere, are there by no chance.
+  private static var leastAnywhere: Int { 16 }
+
+  init(_ texts: [String] = []) { self.texts = texts.filter { !$0.isEmpty }.map { Array($0.utf8) } }
+
+  /// The text with `…` in place of each.
+  func hidden(in text: String) -> String {
+    guard !texts.isEmpty else { return text }
+    let bytes = Array(text.utf8)
+    // One may itself have what looks like an escape.
+    let found = places(in: UnescapedText(plain: bytes)) + places(in: UnescapedText(bytes))
+    var result: [UInt8] = []
+    var end = 0
+    for place in found.sorted(by: { $0.lowerBound < $1.lowerBound }) where place.upperBound > end {
+      if place.lowerBound >= end {
+        result += bytes[end..<place.lowerBound]
+        result += "…".utf8
+      }
+      end = place.upperBound
+    }
+    return String(decoding: result + bytes[end...], as: UTF8.self)
+  }
+
+  /// Where they stand in the escaped text.
+  private func places(in text: UnescapedText) -> [Range<Int>] {
+    texts.flatMap { secret in
+      text.bytes.indices.lazy.filter { text.bytes[$0] == secret[0] }
+        .compactMap { Self.place(of: secret, in: text, from: $0) }
+    }
+  }
+
+  private static func place(
+    of secret: [UInt8], in text: UnescapedText, from start: Int
+  ) -> Range<Int>? {
+    let count = zip(secret, text.bytes[start...]).prefix { $0 == $1 }.count
+    let (first, end) = (text.places[start].lowerBound, start + count)
+    if end == text.bytes.count, count >= min(leastAtEnd, secret.count) {
+      // With the half of an escape, if the text ends with one.
+      return first..<(count < secret.count ? text.length : text.places[end - 1].upperBound)
+    }
+    guard count >= min(leastAnywhere, secret.count) else { return nil }
+    return first..<text.places[end - 1].upperBound
+  }
+}
+
+extension Secrets: CustomStringConvertible, CustomReflectable {
+  /// The name of the type.
+  var description: String { "Secrets" }
+
+  /// Nothing.
+  var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,84 @@
+/// What an escaped text says, and where each byte of that stands in it.
+///
+/// Escapes of JSON (RFC 8259, 7), of addresses (RFC 3986, 2.1) and of HTML's characters, each at
+/// once, since nobody knows which of them somebody else's words have.
+struct UnescapedText {
+  private(set) var bytes: [UInt8] = []
+  /// Of each of these bytes, the escape or the byte that stands for it.
+  private(set) var places: [Range<Int>] = []
+  /// How long the escaped text is.
+  let length: Int
+
+  /// A text of which nothing is escaped.
+  init(plain text: [UInt8]) {
+    bytes = text
+    places = text.indices.map { $0..<$0 + 1 }
+    length = text.count
+  }
+
+  /// Reads the escapes; what is cut at the end is none, and says nothing.
+  init(_ text: [UInt8]) {
+    length = text.count
+    var place = 0
+    while place < text.count, !Self.isCut(text[place...]) {
+      let (meant, count) = Self.escape(text[place...]) ?? ([text[place]], 1)
+      bytes += meant
+      places += meant.map { _ in place..<place + count }
+      place += count
+    }
+  }
+
+  private static var longest: Int { 12 }
+
+  /// Whether the text ends within an escape that is all that is left of it.
+  private static func isCut(_ rest: ArraySlice<UInt8>) -> Bool {
+    guard rest.count < longest else { return false }
+    let rest = String(decoding: rest, as: UTF8.self)
+    return rest.wholeMatch(of: /%[0-9A-Fa-f]?|\\(u[0-9A-Fa-f]{0,3})?|&#?[0-9A-Za-z]*/) != nil
+  }
+
+  /// What the escape at the beginning stands for in UTF-8, and how long it is; nil for none.
+  private static func escape(_ rest: ArraySlice<UInt8>) -> (meant: [UInt8], count: Int)? {
+    switch rest.first {
+    case UInt8(ascii: "%"):
+      return number(rest.dropFirst().prefix(2), 2).map { ([UInt8(truncatingIfNeeded: $0)], 3) }
+    case UInt8(ascii: "\\"): return jsonEscape(rest.dropFirst())
+    case UInt8(ascii: "&"): return entity(rest.dropFirst())
+    default: return nil
+    }
+  }
+
+  private static func jsonEscape(_ rest: ArraySlice<UInt8>) -> (meant: [UInt8], count: Int)? {
+    guard let letter = rest.first else { return nil }
+    guard letter == UInt8(ascii: "u") else {
+      // What stands for itself, and what is written as a letter.
+      guard let place = Array(#""/\bfnrt"#.utf8).firstIndex(of: letter) else { return nil }
+      return ([Array("\"/\\\u{8}\u{C}\n\r\t".utf8)[place]], 2)
+    }
+    guard let first = number(rest.dropFirst().prefix(4), 4) else { return nil }
+    // Half of a pair has the other behind it, as `\uD83D\uDE00`.
+    let second = number(rest.dropFirst(7).prefix(4), 4)
+    let units = UTF16.isLeadSurrogate(first) ? [first] + (second.map { [$0] } ?? []) : [first]
+    return (Array(String(decoding: units, as: UTF16.self).utf8), 6 * units.count)
+  }
+
+  private static func entity(_ rest: ArraySlice<UInt8>) -> (meant: [UInt8], count: Int)? {
+    guard let end = rest.prefix(longest).firstIndex(of: UInt8(ascii: ";")) else { return nil }
+    let name = String(decoding: rest[..<end], as: UTF8.self)
+    let names = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
+    let digits = name.dropFirst(2)
+    let value: UInt32? =
+      if name.hasPrefix("#x") || name.hasPrefix("#X") { UInt32(digits, radix: 16) } else {
+        name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
+      }
+    let character = value.flatMap(Unicode.Scalar.init).map { String($0) }
+    return (names[name] ?? character).map { (Array($0.utf8), name.utf8.count + 2) }
+  }
+
+  /// The number of so many hexadecimal digits.
+  private static func number(_ digits: ArraySlice<UInt8>, _ count: Int) -> UInt16? {
+    guard digits.count == count, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
+    else { return nil }
+    return UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+  }
+}
