@@ -113,7 +113,7 @@ open class Analytics: AmbientService, @unchecked Sendable {
     guard isEnabled else { return }
     Analytics.nesting.descend(.analytics) {
       let date = Time.now
-      let tracked = TrackedEvent(event(), trackedAt: date)
+      let tracked = TrackedEvent.tracked(event(), at: date)
       record(tracked)
       tracked.giveBack()
     }

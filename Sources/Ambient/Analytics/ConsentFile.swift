@@ -12,10 +12,6 @@ struct ConsentFile: Sendable {
   }
 
   private let path: String
-  private var folder: String {
-    let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
-    return !folder.isEmpty ? String(folder) : path.hasPrefix("/") ? "/" : "."
-  }
   private let failures: Failures
 
   /// A larger file is not one of ours.
@@ -29,7 +25,7 @@ struct ConsentFile: Sendable {
     guard !FileSystem.exists(resolved) else { return }
     // What goes wrong the system says better when the file is made.
     try? FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true)
+      atPath: FileSystem.split(resolved).folder, withIntermediateDirectories: true)
     if let error = write([:]).error {
       throw ConsentFileError(path: path, reason: error.description)
     }
@@ -86,7 +82,7 @@ struct ConsentFile: Sendable {
       try fill(new, text)
       try FileSystem.rename(new, to: path)
       // A name is the folder's to keep.
-      FileSystem.synchronize(folder)
+      FileSystem.synchronize(FileSystem.split(path).folder)
       return Outcome(error: nil)
     } catch {
       try? FileSystem.remove(new)

@@ -99,6 +99,14 @@ enum FileSystem {
     if mkdir(path, 0o777) != 0, errno != EEXIST { throw SystemError(number: errno) }
   }
 
+  /// The folder of a path, as it can be opened, and the name in it. Cut by hand: a URL would take a
+  /// `~` for the user's folder, which opening the file does not.
+  static func split(_ path: String) -> (folder: String, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+    let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+    return (folder, String(path[path.index(after: slash)...]))
+  }
+
   /// What a folder holds, in no order.
   static func names(in folder: String) throws(SystemError) -> [String] {
     guard let stream = opendir(folder) else { throw SystemError(number: errno) }

@@ -19,10 +19,10 @@ struct BufferFile: Sendable {
   /// Buffers of that file, in that folder or beside it.
   init(target: String, folder: String?) {
     self.target = target
-    let slash = target.lastIndex(of: "/") ?? target.startIndex
-    self.folder = folder ?? (slash == target.startIndex ? "/" : String(target[..<slash]))
+    let place = FileSystem.split(target)
+    self.folder = folder ?? place.folder
     // Beside the file its name is enough, so that a folder may be moved.
-    let key = folder == nil ? String(target[target.index(after: slash)...]) : target
+    let key = folder == nil ? place.name : target
     stem = ".ambient-\(Self.hash(of: key))-"
   }
 

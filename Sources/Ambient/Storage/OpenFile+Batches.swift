@@ -117,8 +117,7 @@ extension OpenFile {
   /// Links are followed, as they were when the file was opened and rotated.
   private func file(_ wanted: FileDescriptor.Identity) -> FileDescriptor? {
     let path = FileSystem.resolved(path)
-    let slash = path.lastIndex(of: "/") ?? path.startIndex
-    let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+    let folder = FileSystem.split(path).folder
     var candidates = [path]
     if FileDescriptor.identity(at: path) != wanted {
       candidates = ((try? FileSystem.names(in: folder)) ?? []).map { "\(folder)/\($0)" }

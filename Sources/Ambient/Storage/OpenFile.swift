@@ -76,12 +76,10 @@ struct OpenFile: ~Copyable {
     do throws(SystemError) {
       return try .appending(to: path, permissions: permissions, waits: waits)
     } catch {
-      // Cut by hand: a URL would take a ~ for the user's folder, which opening the file does not.
-      guard error.isMissing, let slash = path.lastIndex(of: "/"), slash != path.startIndex
-      else { throw error }
+      guard error.isMissing else { throw error }
       // What goes wrong the system says better when the file is opened.
       try? FileManager.default.createDirectory(
-        atPath: String(path[..<slash]), withIntermediateDirectories: true)
+        atPath: FileSystem.split(path).folder, withIntermediateDirectories: true)
       return try .appending(to: path, permissions: permissions, waits: waits)
     }
   }

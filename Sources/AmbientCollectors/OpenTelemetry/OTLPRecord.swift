@@ -167,13 +167,10 @@ extension AmbientValue {
     case .string(let text): return .string(text.cut(to: longest, .characters))
     case .array(let values): return .array(values.map { $0.cut(toTextsOf: longest) })
     case .fields(let fields):
-      var cut = fields
-      for field in fields {
-        // Assigning looks for the name: only what changes is.
-        let value = field.value.cut(toTextsOf: longest)
-        if value != field.value { cut[field.name] = value }
+      let cut = fields.map {
+        AmbientFields.Field(name: $0.name, value: $0.value.cut(toTextsOf: longest))
       }
-      return .fields(cut)
+      return .fields(AmbientFields(list: cut))
     default: return self
     }
   }

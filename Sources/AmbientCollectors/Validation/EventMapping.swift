@@ -32,9 +32,10 @@ public struct EventMapping: Sendable {
       result.name = events[event.name] ?? event.name
       guard event.properties.contains(where: { properties[$0.name] != nil }) else { return result }
       let names = names(of: event.properties, properties)
-      var fields = AmbientFields()
-      for field in event.properties { fields[names[field.name] ?? field.name] = field.value }
-      result.properties = fields
+      let fields = event.properties.map {
+        AmbientFields.Field(name: names[$0.name] ?? $0.name, value: $0.value)
+      }
+      result.properties = AmbientFields(list: fields)
       return result
     }
   }

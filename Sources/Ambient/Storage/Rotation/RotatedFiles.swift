@@ -21,9 +21,7 @@ struct RotatedFiles: Sendable {
   let names: FileRotation.Names
 
   init(_ path: String, _ names: FileRotation.Names) {
-    let slash = path.lastIndex(of: "/")
-    folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    log = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    (folder, log) = FileSystem.split(path)
     self.names = names
   }
 
