@@ -55,7 +55,7 @@ public enum JournalError: DescribedError, Hashable {
     case .foreign(let path, let reason):
       "“\(path)” is no queue of this user's: \(reason); it was left as it is, choose another folder"
     case .unopened(let path, let reason):
-      "cannot open the queue “\(path)”: \(reason)"
+      "cannot open the queue “\(path)”: \(reason); choose another folder"
     }
   }
 
