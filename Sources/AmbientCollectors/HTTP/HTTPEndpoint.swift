@@ -77,7 +77,8 @@ package struct HTTPEndpoint: Sendable {
     return (parts, ["Authorization": "Basic \(credentials)"])
   }
 
-  private static func check(_ name: String, _ value: String) throws(CollectorError) {
+  /// - Throws: ``CollectorError`` if a header field cannot be sent.
+  static func check(_ name: String, _ value: String) throws(CollectorError) {
     // RFC 9110, 5.6.2 and 5.5.
     let isToken =
       !name.isEmpty
