@@ -17,7 +17,7 @@ extension EventInspection {
     note(
       .inFuture, at: "time", needs: "a time of the past",
       found: "\(date.iso8601()), sent at \(now.iso8601())", .moved(to: now),
-      "see whether the clock was set back")
+      "see whether the clock was set back, or another one gave the event its time")
     return now
   }
 
