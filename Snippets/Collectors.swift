@@ -2,7 +2,9 @@
 
 import Ambient
 import AmbientCollectors
+import AmbientTesting
 import Foundation
+import Testing
 
 let key = ProcessInfo.processInfo.environment["EVENTS_KEY"] ?? ""
 let consent = Consent()
@@ -27,12 +29,45 @@ if let trouble = status.trouble { print("since \(trouble.since): \(trouble.reaso
 collector.erase(user: "ada")
 // snippet.end
 
+// snippet.collector-scripted
+/// A server that answers by a script, and takes everything after that.
+actor ScriptedServer: Transport {
+  private var script: [Result<Answer, TransportError>]
+  private(set) var bodies: [String] = []
+
+  init(_ script: [Result<Answer, TransportError>]) { self.script = script }
+
+  func exchange(
+    _ request: OutgoingRequest, _ limits: ExchangeLimits
+  ) async throws(TransportError) -> Answer {
+    bodies.append(String(decoding: request.body, as: UTF8.self))
+    return script.isEmpty ? Answer(204) : try script.removeFirst().get()
+  }
+}
+
+@Test(.virtualTime(from: "2026-11-27T00:00:00Z"))
+func `a sign-up is sent until a server takes it`() async throws {
+  let server = ScriptedServer([
+    .failure(TransportError(.unsent, "no network")),
+    .success(Answer(503, headers: ["retry-after": "60"])),
+  ])
+  let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+  defer { try? FileManager.default.removeItem(atPath: folder) }
+  let analytics = try HTTPAnalytics(
+    url: "https://events.example/", queue: EventQueue(folder: folder), transport: server)
+  analytics.track(Event("sign_up"))
+  try await Time.sleep(for: .seconds(120))
+  #expect(analytics.status.delivered == 1)
+  #expect(await server.bodies.count == 3)
+}
+// snippet.end
+
 // snippet.collector-end
 await AmbientScope.shutdown(deadline: .seconds(5))
 // snippet.end
 
 // snippet.collector-own
-/// Posts one list of JSON for each user.
+/// Posts one object of JSON for each user, `{"user":"ada","events":[…]}`.
 struct InboxDestination: Destination {
   let name = "Inbox"
   let url: URL
@@ -44,13 +79,16 @@ struct InboxDestination: Destination {
     return Entry(Array(event.event.json.utf8), group: user.id)
   }
 
-  func overhead(of group: String) -> Int { 2 }
+  /// Whatever an id has in it, it cannot leave its text.
+  private func head(_ user: String) -> [UInt8] {
+    Array("{\"user\":\(AmbientValue.string(user).json),\"events\":[".utf8)
+  }
+
+  func overhead(of group: String) -> Int { head(group).count + 2 }
 
   func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
-    let list = Array("[".utf8) + entries.joined(separator: ",".utf8) + Array("]".utf8)
-    return OutgoingRequest(
-      "POST", url.appending(path: group), headers: ["Content-Type": "application/json"],
-      body: list)
+    let body = head(group) + entries.joined(separator: ",".utf8) + Array("]}".utf8)
+    return OutgoingRequest("POST", url, headers: ["Content-Type": "application/json"], body: body)
   }
 }
 

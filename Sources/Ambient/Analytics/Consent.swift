@@ -78,7 +78,9 @@ public final class Consent: Sendable {
   /// Calls `observer` after each change, in the order of the changes, with no lock held.
   ///
   /// One call at a time, on a thread that has set something. It is called for as long as the
-  /// consent lives, unless the observation is ended.
+  /// consent lives, unless the observation is ended. It may set something itself, of which all are
+  /// told next: observers that answer each change with another never come to an end, and hold up
+  /// the thread that tells them.
   @discardableResult
   public func onChange(_ observer: @escaping Observer) -> ConsentObservation {
     let number = state.withLock { state in

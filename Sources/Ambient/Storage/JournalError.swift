@@ -25,8 +25,8 @@ public enum JournalError: DescribedError, Hashable {
     switch self {
     case .inUse(let path, let process):
       """
-      the queue “\(path)” is in use by \(process.map { "process \($0)" } ?? "another process"); \
-      give each its own folder, or close that first
+      the queue “\(path)” is in use by \(Self.user(process)); give each its own folder, or close \
+      that first
       """
     case .missing(let path): "there is no queue “\(path)”; name the folder of one"
     case .notAFolder(let path):
@@ -55,8 +55,15 @@ public enum JournalError: DescribedError, Hashable {
     case .foreign(let path, let reason):
       "“\(path)” is no queue of this user's: \(reason); it was left as it is, choose another folder"
     case .unopened(let path, let reason):
-      "cannot open the queue “\(path)”: \(reason)"
+      "cannot open the queue “\(path)”: \(reason); choose another folder"
     }
+  }
+
+  /// A container has numbers of its own: what has ours there may be another.
+  private static func user(_ process: Int?) -> String {
+    guard let process else { return "another process" }
+    let isOurs = process == SystemThread.process
+    return "process \(process)" + (isOurs ? " (this one, unless that is in another container)" : "")
   }
 
   init(_ error: SystemError, path: String, bytes: Int = 0) {

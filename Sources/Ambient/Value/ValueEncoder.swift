@@ -70,8 +70,15 @@ struct ValueEncoder: Encoder {
       throw AmbientEncodingError(
         path: codingPath, "it is deeper than \(FieldBytes.deepest) levels")
     }
-    if let known = Self.known(value) { return node.set(known) }
-    try value.encode(to: self)
+    if let known = Self.known(value) {
+      fault.noteEncoded()
+      return node.set(known)
+    }
+    do { try value.encode(to: self) } catch {
+      fault.noteThrown(codingPath)
+      throw error
+    }
+    fault.noteEncoded()
     if value is any WithoutOrder { node.sort() }
   }
 
@@ -130,13 +137,23 @@ extension AmbientValue {
   }
 }
 
-/// The first thing that went wrong where Swift's encoders cannot throw.
+/// The first thing that went wrong where Swift's encoders cannot throw, and where an error comes
+/// from that a value throws: the error stays as it is, since a value around may know and catch it.
 final class EncodingFault {
   private(set) var first: AmbientEncodingError?
+  /// The innermost place that an error has left so far.
+  private(set) var thrown: [any CodingKey]?
 
   func note(_ path: [any CodingKey], _ reason: String) {
     if first == nil { first = AmbientEncodingError(path: path, reason) }
   }
+
+  func noteThrown(_ path: [any CodingKey]) {
+    if thrown == nil { thrown = path }
+  }
+
+  /// Whoever encodes something after an error has caught it.
+  func noteEncoded() { thrown = nil }
 }
 
 /// Why a value could not be encoded as fields.
@@ -162,9 +179,10 @@ public struct AmbientEncodingError: DescribedError, Hashable {
     if let error = fault.first ?? error as? AmbientEncodingError {
       self = error.of(type)
     } else if case EncodingError.invalidValue(_, let context)? = error as? EncodingError {
-      self = AmbientEncodingError(path: context.codingPath, context.debugDescription).of(type)
+      let path = context.codingPath.isEmpty ? fault.thrown ?? [] : context.codingPath
+      self = AmbientEncodingError(path: path, context.debugDescription).of(type)
     } else {
-      self = AmbientEncodingError(path: "", "\(error)").of(type)
+      self = AmbientEncodingError(path: fault.thrown ?? [], "\(error)").of(type)
     }
   }
 

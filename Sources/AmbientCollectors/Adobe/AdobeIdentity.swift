@@ -10,15 +10,17 @@ package enum AdobeIdentity {
   static let properties = ["ecid", "fpid", "client_id"]
 
   package static func check(datastreamID: String) throws(CollectorError) {
-    let parts = datastreamID.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    let isWhole = parts.count == 1 || ["prod", "stage", "dev"].contains(parts[1])
-    guard isWhole, UUID(uuidString: String(parts[0])) != nil else {
-      // What is none is not shown: it may be the token, in the wrong place.
-      throw .invalidSetting(
-        name: "datastreamID",
-        reason: "it is none; one is a UUID, as 0123abcd-0123-4567-89ab-0123456789ab, "
-          + "in Data Collection, Datastreams")
+    guard isDatastream(datastreamID) else {
+      throw .malformed(
+        datastreamID, "datastreamID", isFitting: isDatastream,
+        "one is a UUID, as 0123abcd-0123-4567-89ab-0123456789ab, in Data Collection, Datastreams")
     }
+  }
+
+  private static func isDatastream(_ text: String) -> Bool {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let isWhole = parts.count == 1 || ["prod", "stage", "dev"].contains(parts[1])
+    return isWhole && UUID(uuidString: String(parts[0])) != nil
   }
 
   /// The identity of a device that a client always has: a UUID of version 4, which Adobe demands.

@@ -60,7 +60,8 @@ public struct AdobeMetric: Hashable, Sendable {
   /// tracked, however often it is sent ("event serialization").
   ///
   /// It needs the setting *Use Event ID* of the report suite, and is for all visitors and for ever.
-  /// The value is 20 letters and digits; what is none becomes 20 digits that are made of it.
+  /// The value is 20 letters and digits; what is none becomes 20 hexadecimal digits that are made
+  /// of it.
   public func once(per property: String? = nil) -> AdobeMetric {
     var result = self
     result.key = property.map { .property($0) } ?? .event

@@ -23,8 +23,8 @@ public enum AdobeVariable: Hashable, Sendable {
   /// The postal code, 50 bytes.
   case zip
   /// What a purchase is counted once by: 20 letters and digits. A text that is longer, or has other
-  /// characters, becomes 20 digits that are made of it. Events without ``AdobeMetric/purchase``
-  /// have none: they would not count beside that of their order.
+  /// characters, becomes 20 hexadecimal digits that are made of it. Events without
+  /// ``AdobeMetric/purchase`` have none: they would not count beside that of their order.
   case purchaseID
   /// What data of other sources are tied to, 100 bytes.
   case transactionID

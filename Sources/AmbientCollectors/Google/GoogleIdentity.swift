@@ -23,17 +23,15 @@ package struct GoogleIdentity: Sendable {
   }
 
   init(firebaseAppID: String, appInstanceID: String) throws(CollectorError) {
-    guard firebaseAppID.wholeMatch(of: /1:[0-9]+:(?:android|ios|web):[0-9a-f]+/) != nil else {
-      throw .invalidSetting(
-        name: "firebaseAppID",
-        reason: "it is none; one is as 1:1234:android:a1b2c3, "
-          + "in the settings of the Firebase project")
+    guard Self.isApp(firebaseAppID) else {
+      throw .malformed(
+        firebaseAppID, "firebaseAppID", isFitting: Self.isApp,
+        "one is as 1:1234:android:a1b2c3, in the settings of the Firebase project")
     }
     guard Self.isClient(appInstanceID, .app) else {
-      throw .invalidSetting(
-        name: "appInstanceID",
-        reason: "it is none; one has 32 hexadecimal digits, "
-          + "and the app's Firebase SDK says it")
+      throw .malformed(
+        appInstanceID, "appInstanceID", isFitting: { Self.isClient($0, .app) },
+        "one has 32 hexadecimal digits, and the app's Firebase SDK says it")
     }
     stream = .app
     streamID = firebaseAppID
@@ -55,11 +53,19 @@ package struct GoogleIdentity: Sendable {
   static func isSession(_ text: String) -> Bool { text.wholeMatch(of: /[0-9]{1,20}/) != nil }
 
   package static func check(measurementID: String) throws(CollectorError) {
-    guard measurementID.wholeMatch(of: /G-[A-Z0-9]{4,20}/) != nil else {
-      throw .invalidSetting(
-        name: "measurementID",
-        reason: "it is none; one is as G-12345ABCDE, in Admin, Data streams")
+    guard isMeasurement(measurementID) else {
+      throw .malformed(
+        measurementID, "measurementID", isFitting: isMeasurement,
+        "one is as G-12345ABCDE, in Admin, Data streams")
     }
+  }
+
+  private static func isMeasurement(_ text: String) -> Bool {
+    text.wholeMatch(of: /G-[A-Z0-9]{4,20}/) != nil
+  }
+
+  private static func isApp(_ text: String) -> Bool {
+    text.wholeMatch(of: /1:[0-9]+:(?:android|ios|web):[0-9a-f]+/) != nil
   }
 
   /// Looks at a secret, and shows nothing of it.

@@ -42,14 +42,13 @@ package struct HTTPEndpoint: Sendable {
     let credentials = fields["Authorization"].map { [$0] } ?? []
     let items = (parts.queryItems ?? []).compactMap(\.value) + Array(query.values)
     let password = URLComponents(string: text)?.password.map { [$0] } ?? []
-    // Words, too, since an answer may repeat the token of “Bearer TOKEN”. A text of one or two
-    // characters is no secret, and would be found everywhere. The longest first, since one may be
-    // the beginning of another.
+    // Words, too, since an answer may repeat the token of “Bearer TOKEN”. The longest first, since
+    // one may be the beginning of another.
     let words = (own + credentials).flatMap {
       $0.split(separator: " ").dropFirst().map(String.init)
     }
     let all = own + credentials + words + items + items.map(Self.encoded) + password
-    secrets = Set(all).filter { $0.count > 2 }.sorted { ($1.count, $0) < ($0.count, $1) }
+    secrets = Set(all).sorted { ($1.count, $0) < ($0.count, $1) }
   }
 
   /// The parts of the address, and the header field that its user and password make.
@@ -77,7 +76,8 @@ package struct HTTPEndpoint: Sendable {
     return (parts, ["Authorization": "Basic \(credentials)"])
   }
 
-  private static func check(_ name: String, _ value: String) throws(CollectorError) {
+  /// - Throws: ``CollectorError`` if a header field cannot be sent.
+  static func check(_ name: String, _ value: String) throws(CollectorError) {
     // RFC 9110, 5.6.2 and 5.5.
     let isToken =
       !name.isEmpty

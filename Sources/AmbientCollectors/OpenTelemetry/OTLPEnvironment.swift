@@ -48,12 +48,21 @@ struct OTLPEnvironment {
   }
 
   func headers() throws(CollectorError) -> [(String, String)] {
-    guard let (name, text) = value(exporter: "HEADERS") else { return [] }
+    guard let (variable, text) = value(exporter: "HEADERS") else { return [] }
+    let pairs: [(String, String)]
     do throws(PairFault) {
-      return try Self.pairs(text)
+      pairs = try Self.pairs(text)
     } catch {
-      throw .invalidSetting(name: name, reason: error.reason)
+      throw .invalidSetting(name: variable, reason: error.reason)
     }
+    for (name, value) in pairs {
+      do throws(CollectorError) {
+        try HTTPEndpoint.check(name, value)
+      } catch {
+        throw .invalidSetting(name: variable, reason: error.description)
+      }
+    }
+    return pairs
   }
 
   /// In milliseconds; none is without end.

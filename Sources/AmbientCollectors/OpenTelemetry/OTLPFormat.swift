@@ -22,10 +22,11 @@ struct OTLPFormat: EventFormat {
       at: tracked.date, now: now, severity: LogLevel.info.otlpNumber, limits, &inspection)
     record.add("eventName", text: event.name)
     record.add(trace)
-    record.addAttributes(["log.record.uid": tracked.id], at: "event", &inspection)
+    record.addAttributes(
+      ["log.record.uid": tracked.id], isIdentity: true, at: "event", &inspection)
     if let user = tracked.user {
       let id = inspection.settleUser(user.id, atMost: .max)
-      record.addAttributes(["user.id": id], at: "user", &inspection)
+      record.addAttributes(["user.id": id], isIdentity: true, at: "user", &inspection)
       record.addAttributes(user.traits, prefix: "user.", at: "user.traits", &inspection)
     }
     record.addAttributes(properties, at: "properties", &inspection)
@@ -61,7 +62,8 @@ struct OTLPLogFormat: EventFormat {
     record.add("severityText", text: logged.level.rawValue)
     record.addBody(logged.message.description)
     record.add(trace)
-    record.addAttributes(["log.record.uid": event.id], at: "record", &inspection)
+    record.addAttributes(
+      ["log.record.uid": event.id], isIdentity: true, at: "record", &inspection)
     record.addAttributes(Self.place(logged.source), at: "source", &inspection)
     record.addAttributes(metadata, at: "metadata", &inspection)
     return record.entry(&inspection)

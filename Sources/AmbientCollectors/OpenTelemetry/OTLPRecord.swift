@@ -53,18 +53,24 @@ struct OTLPRecord {
   }
 
   /// Adds those fields to the attributes, `prefix` before their names; what cannot be one is noted.
+  ///
+  /// - Parameter isIdentity: Whether their texts stay as they are, however long: the beginning of
+  ///   an identity is another's.
   mutating func addAttributes(
-    _ fields: AmbientFields, prefix: String = "", at path: String,
+    _ fields: AmbientFields, prefix: String = "", isIdentity: Bool = false, at path: String,
     _ inspection: inout EventInspection
   ) {
     for field in fields {
       let name = field.name.hasPrefix(prefix) ? field.name : prefix + field.name
-      addAttribute(name, field.value, at: "\(path).\(field.name)", &inspection)
+      let longest = isIdentity ? nil : limits.length
+      addAttribute(
+        name, field.value, atMost: longest, at: "\(path).\(field.name)", &inspection)
     }
   }
 
   private mutating func addAttribute(
-    _ name: String, _ value: AmbientValue, at path: String, _ inspection: inout EventInspection
+    _ name: String, _ value: AmbientValue, atMost longest: Int?, at path: String,
+    _ inspection: inout EventInspection
   ) {
     guard !name.isEmpty else {
       return inspection.note(
@@ -78,10 +84,10 @@ struct OTLPRecord {
         .tooMany, at: path, needs: "at most \(limits.count) attributes", found: "a further one",
         .leftOut, "send fewer, or set another limit")
     }
-    let settled = limits.length.map { value.cut(toTextsOf: $0) } ?? value
+    let settled = longest.map { value.cut(toTextsOf: $0) } ?? value
     if settled != value {
       inspection.note(
-        .textTooLong, at: path, needs: "texts of at most \(limits.length ?? 0) characters",
+        .textTooLong, at: path, needs: "texts of at most \(longest ?? 0) characters",
         found: EventProblem.shown(of: value), .changed(to: "its beginning"), "shorten it")
     }
     if attributes.count > 1 { attributes.append(UInt8(ascii: ",")) }

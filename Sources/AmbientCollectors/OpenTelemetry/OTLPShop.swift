@@ -7,7 +7,7 @@ extension EventMapping {
   /// `purchase` is `checkout.purchase`, and its property `value` is `checkout.value`. Amounts are
   /// always numbers with a fraction, so that each attribute is of one type. What stands in
   /// `checkout.items` keeps its names, and so do a `traceparent`, properties that have a namespace,
-  /// and all other events.
+  /// one whose new name another property of the event has, and all other events.
   public static let otlpShop = EventMapping { event in
     guard shopEvents.contains(event.name) else { return event }
     var result = event
@@ -15,7 +15,9 @@ extension EventMapping {
     var properties = AmbientFields()
     for field in event.properties {
       let isPlain = !field.name.contains(".") && field.name != TraceParent.name
-      properties[isPlain ? namespace + field.name : field.name] = field.value.fractional(field.name)
+      let name = namespace + field.name
+      let isRenamed = isPlain && event.properties[name] == nil
+      properties[isRenamed ? name : field.name] = field.value.fractional(field.name)
     }
     result.properties = properties
     return result

@@ -13,25 +13,52 @@ struct TraceParent: Hashable, Sendable {
   let spanID: String
   let flags: UInt8
 
-  /// Reads `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`; nil if it is none.
-  init?(_ text: String) {
-    // Of a later version there may be more behind it.
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count >= 4,
-      Self.isHex(parts[0], 2), parts[0] != "ff", parts[0] != "00" || parts.count == 4,
-      Self.isHex(parts[1], 32), parts[1].contains(where: { $0 != "0" }),
-      Self.isHex(parts[2], 16), parts[2].contains(where: { $0 != "0" }),
-      Self.isHex(parts[3], 2), let flags = UInt8(parts[3], radix: 16)
-    else { return nil }
-    traceID = String(parts[1])
-    spanID = String(parts[2])
-    self.flags = flags
+  /// What is needed where, and what is there instead.
+  struct Fault: Error, Hashable {
+    let demand: String
+    let found: String
   }
 
-  /// Whether it is so many digits; capital letters are none.
-  private static func isHex(_ text: Substring, _ count: Int) -> Bool {
-    text.utf8.count == count
+  /// Reads `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`.
+  init(_ text: String) throws(Fault) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    // Of a later version there may be more behind it.
+    guard parts.count == 4 || parts.count > 4 && parts[0] != "00" else {
+      throw Fault(
+        demand: "a traceparent of version, trace, span and flags, joined by hyphens,",
+        found: "\(parts.count) of them in \(EventProblem.shown(text, quoted: true, atMost: 60))")
+    }
+    let version = try Self.hex(parts[0], 2, "version")
+    guard version != "ff" else {
+      throw Fault(demand: "a version below ff in a traceparent", found: "“ff”")
+    }
+    traceID = try Self.id(parts[1], 32, "trace")
+    spanID = try Self.id(parts[2], 16, "span")
+    flags = UInt8(try Self.hex(parts[3], 2, "flags"), radix: 16) ?? 0
+  }
+
+  /// An identity, which does not consist of zeros.
+  private static func id(_ text: Substring, _ count: Int, _ part: String) throws(Fault) -> String {
+    let id = try hex(text, count, part)
+    guard id.contains(where: { $0 != "0" }) else {
+      throw Fault(demand: "a \(part) in a traceparent that is not all zeros", found: "“\(id)”")
+    }
+    return id
+  }
+
+  /// So many digits; capital letters are none.
+  private static func hex(
+    _ text: Substring, _ count: Int, _ part: String
+  ) throws(Fault) -> String {
+    let isHex =
+      text.utf8.count == count
       && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    guard isHex else {
+      throw Fault(
+        demand: "\(count) hexadecimal digits, in small letters, as the \(part) of a traceparent",
+        found: EventProblem.shown(String(text), quoted: true))
+    }
+    return String(text)
   }
 
   /// What a field of that name says; a malformed one is noted, and stays a field.
@@ -39,14 +66,21 @@ struct TraceParent: Hashable, Sendable {
     from fields: inout AmbientFields, at path: String, _ inspection: inout EventInspection
   ) -> TraceParent? {
     guard let value = fields[name] else { return nil }
-    if case .string(let text) = value, let parent = TraceParent(text) {
+    do throws(Fault) {
+      guard case .string(let text) = value else {
+        throw Fault(
+          demand: "a traceparent of W3C Trace Context, a text,",
+          found: EventProblem.shown(of: value))
+      }
+      let parent = try TraceParent(text)
       fields[name] = nil
       return parent
+    } catch {
+      inspection.note(
+        .traceMalformed, at: "\(path).\(name)", needs: error.demand, found: error.found, .kept,
+        "hand on the request's header as it is")
+      return nil
     }
-    inspection.note(
-      .traceMalformed, at: "\(path).\(name)", needs: "a traceparent of W3C Trace Context",
-      found: EventProblem.shown(of: value), .kept, "hand on the request's header as it is")
-    return nil
   }
 }
 

@@ -8,6 +8,8 @@ public enum CollectorError: DescribedError, Hashable {
   case invalidHeader(name: String, reason: String)
   /// The folder of the queue cannot be used.
   case queue(JournalError)
+  /// The queue was given to another collector of this process.
+  case queueTaken(folder: String)
   /// The file that says who the client is cannot be written.
   case clientID(path: String)
   /// A setting of a collector is wrong.
@@ -21,6 +23,11 @@ public enum CollectorError: DescribedError, Hashable {
     case .invalidHeader(let name, let reason):
       "cannot send the header field “\(name)”: \(reason)"
     case .queue(let error): error.description
+    case .queueTaken(let folder):
+      """
+      this process has given the queue “\(folder)” to another collector already; open one for each \
+      collector, in a folder of its own
+      """
     case .clientID(let path):
       "cannot write “\(path)”: let this user write to the folder, or give a client id"
     case .invalidSetting(let name, let reason): "the setting “\(name)” is wrong: \(reason)"

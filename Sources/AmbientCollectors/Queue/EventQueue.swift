@@ -89,9 +89,7 @@ public final class EventQueue: Sendable {
 extension EventQueue {
   /// Takes the queue for a collector.
   func take() throws(CollectorError) {
-    guard !isTaken.exchange(true, ordering: .relaxed) else {
-      throw .queue(.inUse(path: folder, process: nil))
-    }
+    if isTaken.exchange(true, ordering: .relaxed) { throw .queueTaken(folder: folder) }
   }
 }
 

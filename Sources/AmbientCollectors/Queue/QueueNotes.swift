@@ -34,12 +34,25 @@ enum QueueNotes {
     try? FileManager.default.removeItem(at: file(name, in: folder))
   }
 
-  /// Writes a file as a whole. It only informs: a failure changes nothing.
+  /// Writes a file as a whole, which stands on the disk then. It only informs: a failure changes
+  /// nothing.
   static func write(_ text: String, _ name: String, in folder: String) {
     let file = file(name, in: folder)
     try? Data(text.utf8).write(to: file, options: .atomic)
     // A server's words may be about what is in an event, so they are as private as the queue.
     try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+  }
+
+  /// Writes a file as a whole, and does not wait for the disk: for what need not outlive a loss of
+  /// power, and changes often.
+  static func writeAtOnce(_ text: String, _ name: String, in folder: String) {
+    // Not by `Data`, which synchronizes each file that it writes.
+    let new = file("\(name).new", in: folder).path
+    let number = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard number >= 0 else { return }
+    let handle = FileHandle(fileDescriptor: number, closeOnDealloc: true)
+    guard (try? handle.write(contentsOf: Data(text.utf8))) != nil else { return }
+    _ = rename(new, file(name, in: folder).path)
   }
 
   private static func file(_ name: String, in folder: String) -> URL {

@@ -20,6 +20,8 @@ extension EventQueue {
   /// Writes the file, or removes it. It only informs: a failure changes nothing.
   func note(_ trouble: DeliveryTrouble?) {
     guard let trouble else { return QueueNotes.remove("trouble", in: folder) }
-    QueueNotes.write("\(trouble.since.iso8601())\n\(trouble.reason)\n", "trouble", in: folder)
+    // It changes with each further reason.
+    QueueNotes.writeAtOnce(
+      "\(trouble.since.iso8601())\n\(trouble.reason)\n", "trouble", in: folder)
   }
 }

@@ -3,15 +3,20 @@
 /// They are found as they are, and as JSON, addresses and pages escape them (`\/`, `\u002B`, `%2B`,
 /// `&#43;`). A server's words may have been cut, by us or by the server: so the beginning of a
 /// secret is hidden, too, where a text ends with it, or if it is long.
+///
+/// A text of fewer than four characters is none: it stands in many words by chance, and without it
+/// a report would tell nobody anything.
 struct Secrets: Sendable {
   private let texts: [[UInt8]]
 
-  /// Fewer characters of one say nothing, and many texts end with them.
-  private static var leastAtEnd: Int { 4 }
+  /// Fewer characters say nothing, and many texts have them.
+  private static var least: Int { 4 }
   /// So many, anywhere, are there by no chance.
   private static var leastAnywhere: Int { 16 }
 
-  init(_ texts: [String] = []) { self.texts = texts.filter { !$0.isEmpty }.map { Array($0.utf8) } }
+  init(_ texts: [String] = []) {
+    self.texts = texts.filter { $0.count >= Self.least }.map { Array($0.utf8) }
+  }
 
   /// The text with `…` in place of each.
   func hidden(in text: String) -> String {
@@ -44,7 +49,7 @@ struct Secrets: Sendable {
   ) -> Range<Int>? {
     let count = zip(secret, text.bytes[start...]).prefix { $0 == $1 }.count
     let (first, end) = (text.places[start].lowerBound, start + count)
-    if end == text.bytes.count, count >= min(leastAtEnd, secret.count) {
+    if end == text.bytes.count, count >= least {
       // With the half of an escape, if the text ends with one.
       return first..<(count < secret.count ? text.length : text.places[end - 1].upperBound)
     }

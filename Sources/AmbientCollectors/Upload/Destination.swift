@@ -8,8 +8,8 @@ public protocol Destination: Sendable {
   /// What reports call it, as `HTTPAnalytics https://events.example`; without secrets.
   var name: String { get }
 
-  /// Texts that no report may show, whatever a server answers. Asked for each answer, since they
-  /// may change.
+  /// Texts that no report may show, whatever a server answers; those of fewer than four characters
+  /// are passed over, since they stand in many words. Asked for each answer, since they may change.
   var secrets: [String] { get }
 
   /// The most that one request may have.

@@ -115,7 +115,10 @@ final class UploadLedger: Sendable {
     }
     if let changed { keep(changed) }
     if isNew {
-      report(.undelivered, "\(text); \(waiting) \(noun)s wait in the queue, and are tried again")
+      let those =
+        waiting == 1
+        ? "1 \(noun) waits in the queue, and is" : "\(waiting) \(noun)s wait in the queue, and are"
+      report(.undelivered, "\(text); \(those) tried again")
     }
   }
 

@@ -17,7 +17,7 @@ extension EventInspection {
     note(
       .inFuture, at: "time", needs: "a time of the past",
       found: "\(date.iso8601()), sent at \(now.iso8601())", .moved(to: now),
-      "see whether the clock was set back")
+      "see whether the clock was set back, or another one gave the event its time")
     return now
   }
 
@@ -64,6 +64,40 @@ extension EventInspection {
 }
 
 extension CollectorError {
+  /// An id of another form. It is shown only where white space around it is all that is wrong: what
+  /// is none may be the secret, in the wrong place.
+  ///
+  /// - Parameter advice: How one looks, and where it stands.
+  static func malformed(
+    _ id: String, _ name: String, isFitting: (String) -> Bool, _ advice: String
+  ) -> CollectorError {
+    let trimmed = id.trimmingCharacters(in: .whitespacesAndNewlines)
+    let reason =
+      if trimmed != id, isFitting(trimmed) {
+        "“\(shown(whiteSpaceOf: id))” has white space around it; leave that out"
+      } else if trimmed.isEmpty {
+        "it is empty; \(advice)"
+      } else {
+        "it is none; \(advice)"
+      }
+    return .invalidSetting(name: name, reason: reason)
+  }
+
+  /// The text with its white space, but for spaces, escaped as Swift does it.
+  private static func shown(whiteSpaceOf text: String) -> String {
+    text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\n": "\\n"
+      case "\r": "\\r"
+      case "\t": "\\t"
+      case " ": " "
+      case _ where scalar.properties.isWhitespace || scalar.value < 32:
+        "\\u{\(String(scalar.value, radix: 16))}"
+      default: String(scalar)
+      }
+    }.joined()
+  }
+
   /// Looks at a secret of that name, and shows nothing of it.
   package static func check(
     secret: String, _ name: String, advice: String

@@ -51,8 +51,11 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
     "\(Self.shown(event)), \(shownField): \(demand) is needed, found \(found); \(effect); \(advice)"
   }
 
-  /// Rule, event and field, for reporting once; of bounded length.
-  var kind: String { "\(rule.id) \(Self.shown(event)) \(fieldOfAny)" }
+  /// Rule, event and field, for reporting once; of bounded length. A clock that differs does so for
+  /// events of all names.
+  var kind: String {
+    field == "time" ? "\(rule.id) time" : "\(rule.id) \(Self.shown(event)) \(fieldOfAny)"
+  }
 
   /// The field without numbers of items, for counting.
   var fieldOfAny: String { shownField.replacing(/\[[0-9]+\]/, with: "[]") }

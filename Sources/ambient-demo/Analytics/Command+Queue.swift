@@ -54,9 +54,14 @@ struct QueueList {
       .init(heading: "bytes", isNumber: true), .init(heading: "oldest (UTC)"),
       .init(heading: "dropped", isNumber: true), .init(heading: "why"),
     ])
-    for (name, queue) in queues {
+    let destinations = queues.map { Self.destination($0.name, try? $0.summary.get()) }
+    for ((name, queue), destination) in zip(queues, destinations) {
       switch queue {
-      case .success(let summary): table.add(Self.cells(name, summary))
+      case .success(let summary):
+        // Two addresses of one stream, or two queries of one address.
+        let isUnlike = destinations.count { $0 == destination } == 1
+        let shown = isUnlike ? destination : "\(destination) (\(name))"
+        table.add(Self.cells(shown, summary, longest: style.textWidth))
       case .failure(let error):
         table.add([name.printable, "?", "?", "", "?", "\(error)".printable])
       }
@@ -64,26 +69,36 @@ struct QueueList {
     return table.lines(style: style).joined(separator: "\n") + "\n"
   }
 
-  private static func cells(_ name: String, _ queue: QueueSummary) -> [String] {
-    // An address tells enough.
-    let destination = queue.destination?.replacing("HTTPAnalytics ", with: "") ?? name
+  /// What reports call it; of one that only has an address, that.
+  private static func destination(_ name: String, _ queue: QueueSummary?) -> String {
+    queue?.destination?.replacing("HTTPAnalytics ", with: "") ?? name
+  }
+
+  /// - Parameter longest: How many cells a reason may have: a server's words may be many.
+  private static func cells(
+    _ destination: String, _ queue: QueueSummary, longest: Int
+  ) -> [String] {
     let waiting = queue.waiting
     var reasons: [String] = []
     if waiting == nil {
       reasons.append("in use by " + (queue.process.map { "process \($0)" } ?? "another process"))
     }
-    if let trouble = queue.trouble, waiting?.count != 0 { reasons.append(trouble.reason) }
+    if let trouble = queue.trouble, waiting?.count != 0 {
+      reasons.append(trouble.reason.printable.cut(toCells: longest))
+    }
     let dropped = queue.dropped.sorted { $0.key < $1.key }
     if !dropped.isEmpty {
       reasons.append(
-        "dropped: " + dropped.map { "\($0.key) (\($0.value))" }.joined(separator: ", "))
+        "dropped: "
+          + dropped.map { "\($0.key.printable.cut(toCells: longest)) (\($0.value))" }
+          .joined(separator: ", "))
     }
     return [
       destination.printable, waiting.map { "\($0.count)" } ?? "?",
       waiting.map { "\($0.bytes)" } ?? "?",
       waiting?.oldest.map { String($0.iso8601().prefix(16)).replacing("T", with: " ") } ?? "",
       "\(dropped.reduce(0) { $0 + $1.value })",
-      reasons.joined(separator: "; ").printable,
+      reasons.joined(separator: "; "),
     ]
   }
 }

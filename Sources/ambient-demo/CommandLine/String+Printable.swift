@@ -46,6 +46,18 @@ extension String {
     return lines.isEmpty ? [""] : lines
   }
 
+  /// Its beginning, with `…` at the end if that is not all, in at most so many cells.
+  func cut(toCells longest: Int) -> String {
+    guard cellCount > longest else { return self }
+    var (text, count) = ("", 1)
+    for character in self {
+      count += character.cellCount
+      if count > longest { break }
+      text.append(character)
+    }
+    return text + "…"
+  }
+
   /// How many cells of a terminal the text takes, if it is ``printable``.
   var cellCount: Int { reduce(0) { $0 + $1.cellCount } }
 }

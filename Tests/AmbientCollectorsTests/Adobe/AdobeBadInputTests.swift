@@ -28,6 +28,15 @@ import Testing
     #expect(!"\(error)".contains("hid"))
   }
 
+  @Test func `is a datastream with white space around it, which is shown`() throws {
+    let id = AdobeAnalytics.datastreamID
+    let error = try #require(throws: CollectorError.self) {
+      try AdobeAnalytics(
+        datastreamID: "\(id):dev\n", queue: EventQueue(folder: folder.path("q")))
+    }
+    #expect("\(error)".contains(#"“\#(id):dev\n” has white space around it"#), "\(error)")
+  }
+
   @Test(arguments: ["", ":dev", ":stage", ":prod"])
   func `is no datastream with an environment`(suffix: String) throws {
     _ = try AdobeAnalytics(

@@ -39,6 +39,36 @@ import Testing
   }
 
   @Test(arguments: [
+    (" G-1234567890", "“ G-1234567890” has white space"),
+    ("G-1234567890\n", #"“G-1234567890\n” has white space"#),
+    ("\u{A0}G-1234567890\r\t", #"“\u{a0}G-1234567890\r\t” has white space"#),
+    ("\n", "it is empty; one is as G-"), ("G-1234567890\nhidden", "it is none; one is as G-"),
+  ])
+  func `is an id with white space around it, which is shown`(id: String, part: String) throws {
+    let error = try #require(throws: CollectorError.self) {
+      try GoogleAnalytics(
+        measurementID: id, apiSecret: "s", queue: EventQueue(folder: folder.path("q")))
+    }
+    #expect("\(error)".contains(part), "\(error)")
+    #expect(!"\(error)".contains("hid"))
+  }
+
+  @Test(arguments: [
+    ("1:12:ios:a1 ", "0123456789abcdef0123456789abcdef", "“1:12:ios:a1 ” has white space"),
+    ("1:12:ios:a1", "0123456789abcdef0123456789abcdef\n", #"abcdef\n” has white space"#),
+  ])
+  func `is an id of an app with white space around it`(
+    app: String, instance: String, part: String
+  ) throws {
+    let error = try #require(throws: CollectorError.self) {
+      try GoogleAnalytics(
+        firebaseAppID: app, appInstanceID: instance, apiSecret: "s",
+        queue: EventQueue(folder: folder.path("q")))
+    }
+    #expect("\(error)".contains(part), "\(error)")
+  }
+
+  @Test(arguments: [
     ("1:12:android:xyz", "0123456789abcdef0123456789abcdef", "firebaseAppID"),
     ("G-TEST12345", "0123456789abcdef0123456789abcdef", "firebaseAppID"),
     ("1:12:ios:a1", "0123456789abcdef0123456789abcde", "appInstanceID"),

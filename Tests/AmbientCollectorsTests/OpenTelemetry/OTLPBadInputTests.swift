@@ -153,6 +153,36 @@ import Testing
     #expect(broken(Event("a", ["traceparent": 7])) == ["trace-malformed properties.traceparent"])
   }
 
+  @Test(arguments: [
+    ("00-TRACE-SPAN", "joined by hyphens, is needed, found 3 of them in “00-4bf92f3577b34da6a"),
+    ("00-TRACE-SPAN-01-x", "joined by hyphens, is needed, found 5 of them in “"),
+    ("ff-TRACE-SPAN-01", "a version below ff in a traceparent is needed, found “ff”"),
+    ("0-TRACE-SPAN-01", "2 hexadecimal digits, in small letters, as the version"),
+    ("00-abc-SPAN-01", "32 hexadecimal digits, in small letters, as the trace of a traceparent is"),
+    ("00-TRACE-00F067AA0BA902B7-01", "as the span of a traceparent is needed, found “00F067AA"),
+    ("00-TRACE-SPAN-0g", "as the flags of a traceparent is needed, found “0g”"),
+    ("00-TRACE-0000000000000000-01", "a span in a traceparent that is not all zeros is needed"),
+  ])
+  func `is a traceparent of which is said what is wrong`(form: String, part: String) {
+    let text = form.replacing("TRACE", with: trace).replacing("SPAN", with: span)
+    let problem = EventValidator.otlp(.test()).problems(in: [Event("a", ["traceparent": text])])
+    #expect(problem.first?.description.contains(part) == true, "\(problem)")
+  }
+
+  @Test func `is no identity that is longer than texts may be, which stays whole`() async throws {
+    var options = OTLPOptions.test()
+    options.attributeLength = 5
+    let user = AnalyticsUser("ada@shop.example", ["plan": "monthly"])
+    let event = Event("a", user: user)
+    #expect(broken(event, options) == ["text-too-long user.traits.plan"])
+    let record = try #require(try await records(of: [event], options).first)
+    #expect(record.contains(#"{"key":"log.record.uid","value":{"stringValue":"ID"}}"#))
+    #expect(record.contains(#"{"key":"user.id","value":{"stringValue":"ada@shop.example"}}"#))
+    #expect(record.contains(#"{"key":"user.plan","value":{"stringValue":"month"}}"#))
+    let logged = try await records(options) { $0.info("x") }
+    #expect(logged.first?.contains(#""log.record.uid","value":{"stringValue":"ID"}"#) == true)
+  }
+
   @Test func `is too many attributes and too long texts, where there are limits`() async throws {
     var options = OTLPOptions.test()
     options.attributeCount = 3

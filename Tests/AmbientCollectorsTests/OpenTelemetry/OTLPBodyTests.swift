@@ -149,6 +149,13 @@ import Testing
     #expect(record.contains(#"{"key":"app.screen","#))
     #expect(record.contains(#"{"key":"price","value":{"doubleValue":7.0}}"#))
     #expect(record.contains(#"{"key":"quantity","value":{"intValue":"2"}}"#))
+    let both = Event(
+      "purchase", ["value": 21, "checkout.value": "mine", "checkout.tax": 1, "tax": 2])
+    let kept = try #require(try await records(of: [both], .test(mapping: .otlpShop)).first)
+    #expect(kept.contains(#"{"key":"checkout.value","value":{"stringValue":"mine"}}"#))
+    #expect(kept.contains(#"{"key":"value","value":{"doubleValue":21.0}}"#))
+    #expect(kept.contains(#"{"key":"checkout.tax","value":{"intValue":"1"}}"#))
+    #expect(kept.contains(#"{"key":"tax","value":{"doubleValue":2.0}}"#))
     let other = try await records(of: [Event("sign_up", ["value": 1])], .test(mapping: .otlpShop))
     #expect(other.first?.contains(#""eventName":"sign_up""#) == true)
     #expect(other.first?.contains(#"{"key":"value","value":{"intValue":"1"}}"#) == true)

@@ -103,12 +103,19 @@ import Testing
     #expect(!"\(error)".contains("h1dden"))
   }
 
-  @Test(arguments: ["a=x%0D%0Ay", "a%20b=x", "Content-Length=5", "a=%00"])
-  func `is an error for a header field that cannot be sent`(text: String) throws {
-    #expect(throws: CollectorError.self) {
-      try OTLPSender.log.make(
-        folder, OTLPOptions(environment: ["OTEL_EXPORTER_OTLP_HEADERS": text]))
+  @Test(
+    arguments: [
+      ("a=x%0D%0Ay", "the header field “a”"), ("a%20b=x", "the header field “a b”"),
+      ("Content-Length=5", "the header field “Content-Length”"), ("b=1,a=%00", "“a”: its value"),
+    ], ["OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_LOGS_HEADERS"])
+  func `is an error for a header field that cannot be sent, and names the variable`(
+    form: (text: String, part: String), name: String
+  ) throws {
+    let error = try #require(throws: CollectorError.self) {
+      try OTLPSender.log.make(folder, OTLPOptions(environment: [name: form.text]))
     }
+    #expect("\(error)".contains("“\(name)”"))
+    #expect("\(error)".contains(form.part), "\(error)")
   }
 
   @Test func `says who sends, and a service's name wins over attributes`() async throws {

@@ -37,6 +37,20 @@ import Testing
     #expect(try self.summary().trouble == nil)
   }
 
+  @Test func `is of files that are private, and nothing is beside them`() async throws {
+    let files = FileManager.default
+    for reason in ["no network", "no route"] {
+      try await run(0..<1, .failure(.unsent, reason))
+      #expect(try summary().trouble?.reason == reason)
+      let names = try files.contentsOfDirectory(atPath: folder.path("queue")).sorted()
+      #expect(names == ["client-id", "destination", "queue", "trouble"])
+      for name in names {
+        let attributes = try files.attributesOfItem(atPath: folder.path("queue/\(name)"))
+        #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+      }
+    }
+  }
+
   @Test func `adds up what was dropped by each start, once`() async throws {
     for start in [0, 3] {
       try await run(start..<(start + 3), .answer(400))

@@ -33,6 +33,39 @@ import Testing
     #expect(transport.exchanges.map { numbers($0.lines) } == [[0], [1], [2]])
   }
 
+  @Test func `have a queue of their own, which no other takes`() async throws {
+    let queue = try EventQueue(folder: folder.path("shared"))
+    func make() throws -> HTTPAnalytics {
+      try HTTPAnalytics(
+        url: "http://events.example/", queue: queue, transport: ScriptedTransport([]))
+    }
+    let first = try make()
+    let error = try #require(throws: CollectorError.self) { try make() }
+    #expect(error == .queueTaken(folder: queue.folder))
+    #expect(
+      "\(error)".hasPrefix(
+        "this process has given the queue “\(queue.folder)” to another collector already; open one"
+      ))
+    first.track(0..<3)
+    await first.finish()
+    #expect(first.status.delivered == 3)
+  }
+
+  @Test(arguments: [
+    (1, "; 1 event waits in the queue, and is tried again"),
+    (2, "; 2 events wait in the queue, and are tried again"),
+  ])
+  func `report how many events wait`(count: Int, end: String) async throws {
+    let reports = Reports()
+    try await Diagnostics.withInstance(reports) {
+      let analytics = try analytics(
+        ScriptedTransport { _, _ in .answer(503) }, upload: .atFlush)
+      analytics.track(0..<count)
+      await analytics.finish()
+    }
+    #expect(reports.messages.map { $0.hasSuffix(end) } == [true], "\(reports.messages)")
+  }
+
   @Test func `hand what could not be delivered to the next start`() async throws {
     let down = ScriptedTransport { _, _ in .failure(.unsent, "the connection was refused") }
     let first = try analytics(down)

@@ -62,6 +62,26 @@ import Testing
     }
   }
 
+  @Test(arguments: [("a", true), ("abc", true), ("abcd", false), ("ébcd", false)])
+  func `has four characters at least: what is shorter stands in words by chance`(
+    value: String, isShown: Bool
+  ) async throws {
+    let reports = Reports()
+    let transport = ScriptedTransport([.answer(403, body: "the table \(value) abc is unknown")])
+    try await Diagnostics.withInstance(reports) {
+      let analytics = try HTTPAnalytics(
+        url: "http://events.example/?team=\(value == "ébcd" ? "x" : value)",
+        headers: ["X-Team": value], queue: EventQueue(folder: folder.path("q")),
+        transport: transport)
+      analytics.track(Event("a"))
+      await analytics.finish()
+    }
+    let shown = isShown ? value : "…"
+    #expect(
+      reports.messages.first?.contains("the table \(shown) abc is unknown") == true,
+      "\(reports.messages)")
+  }
+
   /// Answers of all kinds that a report has words of.
   private func script(_ said: String) -> [ScriptedTransport.Step] {
     let text = "the key \(said) is wrong"

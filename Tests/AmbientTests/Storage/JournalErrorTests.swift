@@ -19,7 +19,7 @@ import Testing
     journal.append("one")
     let error = self.error { try queue.open() }
     #expect(error == .inUse(path: queue.file, process: Int(getpid())))
-    #expect(error.map { "\($0)" }?.contains("by process \(getpid())") == true)
+    #expect(error.map { "\($0)" }?.contains("by process \(getpid()) (this one") == true)
     // The one that has it goes on.
     journal.append("two")
     #expect(journal.texts() == ["one", "two"])
@@ -34,7 +34,9 @@ import Testing
       Products.program("JournalWriter").path, ["hold", queue.folder.path("queue"), place])
     #expect(await Patience.waitIdly { progress.phase == .writing })
     let number = Int(process.number)
-    #expect(error { try queue.open() } == .inUse(path: queue.file, process: number))
+    let error = error { try queue.open() }
+    #expect(error == .inUse(path: queue.file, process: number))
+    #expect(error.map { "\($0)" }?.contains("by process \(number); give each") == true)
     process.killed()
     #expect(try queue.open().count == 0)
   }

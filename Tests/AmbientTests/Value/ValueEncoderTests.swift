@@ -83,6 +83,33 @@ private struct Refusing: Encodable {
   func encode(to encoder: any Encoder) throws { throw Refusal() }
 }
 
+/// Throws what Swift's own encoders do, and does not say where.
+private struct Placeless: Encodable {
+  func encode(to encoder: any Encoder) throws {
+    throw EncodingError.invalidValue(
+      self, EncodingError.Context(codingPath: [], debugDescription: "no place"))
+  }
+}
+
+/// Catches the first error, goes on, and throws another.
+private struct Forgiving: Encodable {
+  struct Later: Error, CustomStringConvertible { let description = "later" }
+  enum Keys: CodingKey { case first, instead, second }
+
+  let isTornLater: Bool
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Keys.self)
+    do {
+      try container.encode(Refusing(), forKey: .first)
+    } catch is Refusing.Refusal {
+      try container.encode(1, forKey: .instead)
+    }
+    if isTornLater { throw Later() }
+    try container.encode(Refusing(), forKey: .second)
+  }
+}
+
 @Suite struct `Encoding a value as fields` {
   @Test func `keeps the order of members, and each value's type`() throws {
     let id = UUID()
@@ -157,5 +184,10 @@ private struct Refusing: Encodable {
     #expect(reason(Torn()).contains("as an object and as something else"))
     #expect(reason(Endless()).contains("at next.next") && reason(Endless()).contains("64 levels"))
     #expect(reason(["a": [Torn()]]).contains("at a.0: "))
+    #expect(
+      reason(["a": [Refusing()]]).contains("cannot be encoded as fields, at a.0: not today; "))
+    #expect(reason(["a": [Placeless()]]).contains("at a.0: no place"))
+    #expect(reason(["a": Forgiving(isTornLater: false)]).contains("at a.second: not today"))
+    #expect(reason(["a": Forgiving(isTornLater: true)]).contains("at a: later"))
   }
 }

@@ -59,6 +59,14 @@ import Testing
   }
 
   @Test(arguments: [
+    ("coffee", 6, "coffee"), ("coffee!", 6, "coffe…"), ("抹茶抹茶", 6, "抹茶…"), ("抹茶", 4, "抹茶"),
+    ("👩‍🍳 bakes", 4, "👩‍🍳 …"), ("", 0, ""),
+  ])
+  func `is given text that is cut to cells`(text: String, longest: Int, cut: String) {
+    #expect(text.cut(toCells: longest) == cut)
+  }
+
+  @Test(arguments: [
     ("plain é 抹茶 👩‍🍳", "plain é 抹茶 👩‍🍳"), ("a\nb\r\tc", "a\\nb\\r\\tc"),
     ("\u{1B}[31m\u{7F}\u{9B}", "\\u001b[31m\\u007f\\u009b"),
     ("\u{202E}\u{2028}", "\\u202e\\u2028"),

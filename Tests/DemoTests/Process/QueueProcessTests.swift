@@ -42,6 +42,28 @@ import Testing
     #expect(one.output.split(separator: "\n").count == 2)
   }
 
+  @Test func `tells queues apart whose addresses look alike`() async throws {
+    try await leaveEvents(for: "http://127.0.0.1:1/a?b=1", "http://127.0.0.1:1/a?b=2")
+    let lines = try await demo("queue", "q").output.split(separator: "\n").dropFirst()
+    let names = try folders()
+    #expect(names.count == 2)
+    #expect(
+      lines.map { $0.prefix { $0 != ")" } }.sorted()
+        == names.map { "http://127.0.0.1:1/a (\($0)" })
+  }
+
+  @Test func `cuts what a server has said at length`() async throws {
+    let server = try LoopbackServer(
+      always: .answer(503, body: String(repeating: "busy ", count: 30)))
+    try await leaveEvents(for: server.url)
+    // Words of five cells, behind “status 503 (”.
+    for (width, words) in [("60", 9), ("80", 13), ("200", 13), (nil, 13)] {
+      let outcome = try await demo("queue", "q", environment: width.map { ["COLUMNS": $0] } ?? [:])
+      #expect(outcome.output.matches(of: /busy/).count == words, "\(outcome.output)")
+      #expect(outcome.output.hasSuffix("bu…\n"), "\(outcome.output)")
+    }
+  }
+
   @Test func `says who uses a queue`() async throws {
     try await leaveEvents(for: "http://127.0.0.1:1/")
     let queue = try EventQueue(folder: demo.folder.path("q/\(folders()[0])"))
@@ -99,6 +121,18 @@ import Testing
     #expect(outcome.output.isEmpty)
     #expect(outcome.errors.hasPrefix("ambient-demo: \(text)"), "\(outcome.errors)")
   }
+
+  #if os(Linux)
+    @Test func `is of folders that can be made: what is none says what to do`() async throws {
+      let outcome = try await demo(
+        line: "checkout --item mug --log none --queue /proc/x --analytics http://127.0.0.1:1/")
+      #expect(outcome.status == 1)
+      #expect(
+        outcome.errors.contains(
+          #/cannot open the queue “/proc/x/[^”]*”: No such file or directory; choose another folder\n/#
+        ), "\(outcome.errors)")
+    }
+  #endif
 
   @Test func `needs a folder, status 64`() async throws {
     let outcome = try await demo("queue")
