@@ -26,6 +26,26 @@ enum BareTasks {
 
   static func connect() { connection }
 
+  /// Whether bare tasks, and the main actor's jobs, belong to scopes in this process.
+  static var areHeld: Bool { ambient_hooks_state() != ambient_hooks_absent }
+
+  /// What to write around, or instead of, what the scope does not see.
+  ///
+  /// A bare task that is not held must not stand in a hold: if it sleeps, the hold keeps time from
+  /// passing, and nobody lets it go.
+  static func cure(isHeld: Bool) -> String {
+    let sleep = "a real Task.sleep is to be a Time.sleep"
+    let unseen = """
+      an actor with an executor of its own, a task that began outside, Dispatch and I/O belong in \
+      Time.hold { }
+      """
+    if isHeld { return "\(sleep); \(unseen)" }
+    return """
+      \(sleep); a bare Task { }, since this program does not link AmbientTesting, a Time.task { }; \
+      the main actor, \(unseen)
+      """
+  }
+
   /// How often our hooks had to be put in front of others.
   private static let replacements = Guarded(0)
 

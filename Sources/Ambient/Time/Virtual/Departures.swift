@@ -139,9 +139,8 @@ extension VirtualState {
     departures.isReported = true
     return """
       \(name(of: task)) came back from where the scope\(place.map { " at \($0)" } ?? "") does not \
-      see it, while others slept: whether virtual time passed meanwhile was a matter of luck. What \
-      it waited for (an actor with an executor of its own, Dispatch, I/O, a real Task.sleep) belongs \
-      in Time.hold { }
+      see it, while others slept: whether virtual time passed meanwhile was a matter of luck. \
+      Of what it waited for, \(BareTasks.cure(isHeld: BareTasks.areHeld))
       """
   }
 

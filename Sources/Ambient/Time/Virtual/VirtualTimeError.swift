@@ -58,8 +58,8 @@ public enum VirtualTimeError: DescribedError, Hashable {
     case .deadlock(let waiting):
       """
       deadlock: nothing in the scope runs, or lets time pass, no hold is open, and still waiting are \
-      \(Self.list(waiting)). If one waits for what the scope cannot see (a bare Task, the main \
-      actor, Dispatch, I/O), wrap it in Time.hold, or start it with Time.task
+      \(Self.list(waiting)). Of what the scope does not see, \
+      \(BareTasks.cure(isHeld: BareTasks.areHeld))
       """
     case .stalled(let limit, let waiting):
       """

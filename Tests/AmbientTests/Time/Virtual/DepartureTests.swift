@@ -1,7 +1,8 @@
-import Ambient
 import AmbientTesting
 import Dispatch
 import Testing
+
+@testable import Ambient
 
 /// What leaves a scope without a hold, while others sleep, is reported when it comes back.
 struct `A task that leaves its scope` {
@@ -67,7 +68,17 @@ struct `A task that leaves its scope` {
     let report = try #require(reports.first)
     #expect(report.contains("the body of the scope came back"))
     #expect(report.contains("the scope at AmbientTests/DepartureTests.swift:"))
-    #expect(report.contains("Time.hold"))
+    #expect(report.hasSuffix("Of what it waited for, \(BareTasks.cure(isHeld: true))."))
+  }
+
+  @Test(arguments: [true, false])
+  func `is to be held, but for a bare task where none belongs to a scope`(isHeld: Bool) {
+    let cure = BareTasks.cure(isHeld: isHeld)
+    #expect(cure.hasPrefix("a real Task.sleep is to be a Time.sleep; "))
+    #expect(cure.contains("a Time.task { }") != isHeld)
+    #expect(cure.contains("; the main actor, an actor with an executor") != isHeld)
+    #expect(cure.hasSuffix("Dispatch and I/O belong in Time.hold { }"))
+    #expect(BareTasks.areHeld)
   }
 
   @Test func `is named if it is a child`() async throws {

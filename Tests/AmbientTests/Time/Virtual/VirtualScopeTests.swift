@@ -131,6 +131,7 @@ struct `A scope of virtual time` {
     }
     #expect(reports.lines.count == 1)
     #expect(reports.lines.first?.hasPrefix("Time.virtual: deadlock: ") == true)
+    #expect(reports.lines.first?.contains("a real Task.sleep is to be a Time.sleep") == true)
   }
 
   @Test func `leaves a body behind that a deadlock holds for good`() async throws {
