@@ -110,7 +110,9 @@ struct `A trait` {
       errors.withLock { $0.append(issue.error as? VirtualTimeError) }
       return true
     }
-    #expect(errors.withLock { $0 } == [.deadlock(waiting: ["the body of the scope"])])
+    let line = try #require(Test.current).sourceLocation.line
+    let body = "the body of the scope at AmbientTestingTests/AmbientTraitTests.swift:\(line)"
+    #expect(errors.withLock { $0 } == [.deadlock(waiting: [body])])
   }
 
   @MainActor

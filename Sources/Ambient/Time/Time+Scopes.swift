@@ -136,9 +136,9 @@ extension Time {
   ///
   /// To the scope belong the body, its child tasks, the actors that they call, and what
   /// ``task(name:priority:fileID:line:_:)`` starts. When all of them are suspended and the body
-  /// awaits no ``VirtualTime/advance(by:)``, time passes to the next sleeper's deadline by itself.
-  /// In a program that tests, bare tasks and the main actor's jobs belong to it, too. What runs
-  /// elsewhere (Dispatch, I/O) is not seen: wrap it in ``hold(fileID:line:_:)``.
+  /// awaits no ``VirtualTime/advance(by:fileID:line:)``, time passes to the next sleeper's deadline
+  /// by itself. In a program that tests, bare tasks and the main actor's jobs belong to it, too.
+  /// What runs elsewhere (Dispatch, I/O) is not seen: wrap it in ``hold(fileID:line:_:)``.
   ///
   /// When the body returns or throws, those who still sleep are woken with `CancellationError` and
   /// reported to ``Diagnostics``; under the trait `.virtualTime(from:)`, as an issue of the test.

@@ -35,7 +35,7 @@ extension Time {
   /// For what repeats for ever: a heartbeat, a cache that tidies up. Like
   /// ``task(name:priority:fileID:line:_:)``, but when the body of the scope has ended, this task
   /// and those that it started are cancelled without a report of who still sleeps; and
-  /// ``VirtualTime/run(limit:)`` does not wait for it.
+  /// ``VirtualTime/run(limit:fileID:line:)`` does not wait for it.
   ///
   /// - Parameters:
   ///   - name: What reports call the task.

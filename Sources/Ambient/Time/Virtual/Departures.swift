@@ -137,10 +137,12 @@ extension VirtualState {
       othersSlept || mayPass || departures.lastRun(of: task) ?? now != now, !departures.isReported
     else { return nil }
     departures.isReported = true
+    // The body's name says already which scope.
+    let scope = task == bodyTask ? "the scope" : scopeName
+    let cure = BareTasks.cure(isHeld: BareTasks.areHeld)
     return """
-      \(name(of: task)) came back from where the scope\(place.map { " at \($0)" } ?? "") does not \
-      see it, while others slept: whether virtual time passed meanwhile was a matter of luck. \
-      Of what it waited for, \(BareTasks.cure(isHeld: BareTasks.areHeld))
+      \(name(of: task)) came back from where \(scope) does not see it, while others slept: whether \
+      virtual time passed meanwhile was a matter of luck. Of what it waited for, \(cure)
       """
   }
 
@@ -153,7 +155,7 @@ extension VirtualState {
 
   /// What reports call the task.
   func name(of task: UInt64) -> String {
-    if task == bodyTask { return "the body of the scope" }
+    if task == bodyTask { return bodyName }
     if task == 0 { return "a task" }
     return children.values.first { $0.task == task }?.description ?? "a task"
   }

@@ -75,13 +75,13 @@ enum ScopeWatch {
       return !watched.hasReportedStarvation
     }
     guard mustReport, let starved else { return }
-    let place = starved.scheduler.withState { $0.place }
+    let scope = starved.scheduler.withState { $0.scopeName }
     report(
       to: starved.reports,
       """
-      the scope\(place.map { " at \($0)" } ?? "") has waited for a thread of the pool, or for the \
-      main queue, for a minute or more: something outside of it keeps them (a semaphore, a child \
-      process that is awaited, a busy machine). It goes on when they are free.
+      \(scope) has waited for a thread of the pool, or for the main queue, for a minute or more: \
+      something outside of it keeps them (a semaphore, a child process that is awaited, a busy \
+      machine). It goes on when they are free.
       """)
   }
 

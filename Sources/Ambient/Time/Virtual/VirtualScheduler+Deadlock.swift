@@ -52,16 +52,20 @@ extension VirtualScheduler {
 }
 
 extension VirtualState {
+  /// What reports call the scope, and its body: by the place where it was opened.
+  var scopeName: String { "the scope\(place.map { " at \($0)" } ?? "")" }
+  var bodyName: String { "the body of \(scopeName)" }
+
   var bodyDescription: String {
     if bodyIsForeign {
       """
-      the body of the scope (it waits on the main actor, or elsewhere outside the scope, and nobody \
-      advances time)
+      \(bodyName) (it waits on the main actor, or elsewhere outside the scope, and nobody advances \
+      time)
       """
     } else if advances == .byHand, sleepers.count > 0 {
-      "the body of the scope (time advances by hand only, and nobody advances it)"
+      "\(bodyName) (time advances by hand only, and nobody advances it)"
     } else {
-      "the body of the scope"
+      bodyName
     }
   }
 }

@@ -21,7 +21,9 @@ extension VirtualScheduler {
     }
   }
 
-  func perform(_ goal: VirtualRequest.Goal, sleepers: Int = 0) async throws -> Bool {
+  func perform(
+    _ goal: VirtualRequest.Goal, sleepers: Int = 0, caller: SourcePlace
+  ) async throws -> Bool {
     let id = withState { state in
       _ = state.noteCaller(TaskID.current)
       return state.makeID()
@@ -29,7 +31,7 @@ extension VirtualScheduler {
     defer { forgetCancellation(id) }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        request(goal, sleepers, id, continuation)
+        request(goal, sleepers, id, caller, continuation)
       }
     } onCancel: {
       cancel(id)
@@ -47,7 +49,9 @@ extension VirtualScheduler {
     let isBackground = BackgroundTask.isCurrent
     let result = change { state -> Result<Void, any Error>? in
       if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
-      if case .ended = state.phase { return .failure(VirtualTimeError.ended) }
+      if case .ended = state.phase {
+        return .failure(VirtualTimeError.ended(caller: caller, sleep: deadline - state.now))
+      }
       if state.isOver { return .failure(CancellationError()) }
       if deadline <= state.now { return .success(()) }
       let sleeper = Sleeper(
@@ -66,16 +70,16 @@ extension VirtualScheduler {
   }
 
   private func request(
-    _ goal: VirtualRequest.Goal, _ sleepers: Int, _ id: UInt64,
+    _ goal: VirtualRequest.Goal, _ sleepers: Int, _ id: UInt64, _ caller: SourcePlace,
     _ continuation: CheckedContinuation<Bool, any Error>
   ) {
     let releasesHold = VirtualHold.isHeld(by: TaskID.current, self)
     let error = change { state -> (any Error)? in
       if state.cancelled.remove(id) != nil { return CancellationError() }
-      if state.isOver { return VirtualTimeError.ended }
+      if state.isOver { return VirtualTimeError.ended(caller: caller, sleep: nil) }
       state.requests.append(
         VirtualRequest(
-          id: id, goal: goal, sleepers: sleepers, releasedHold: releasesHold,
+          id: id, caller: caller, goal: goal, sleepers: sleepers, releasedHold: releasesHold,
           start: state.now, continuation: continuation))
       if releasesHold { state.holds -= 1 }
       return nil

@@ -22,6 +22,8 @@ struct VirtualRequest {
   }
 
   let id: UInt64
+  /// Who asked.
+  let caller: SourcePlace
   var goal: Goal
   /// How many must sleep before each step, and at the end.
   let sleepers: Int

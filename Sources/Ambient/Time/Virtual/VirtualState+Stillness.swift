@@ -55,11 +55,22 @@ extension VirtualState {
     let error = VirtualTimeError.stalled(
       after: stillness.limit, waiting: whoWaits(runner(isStillRunning: wasStillRunning)))
     if case .nobody = turn, !requests.isEmpty, stillness.mayFailRequests() {
-      return .unsatisfied(error, takeRequest())
+      return .unsatisfied(missingSleepers ?? error, takeRequest())
     }
     stillness.isFound = true
     deadlock = deadlock ?? error
     return .stalled(error, body, children.sorted { $0.key < $1.key }.map(\.value))
+  }
+
+  /// What the advance whose turn it is waits for, if that is sleepers; not if a hold is open, whose
+  /// task may be about to sleep.
+  private var missingSleepers: VirtualTimeError? {
+    guard holds == 0, let request = requests.first, sleepers.count < request.sleepers else {
+      return nil
+    }
+    return .missingSleepers(
+      caller: request.caller, expected: request.sleepers, sleepers: sleepers.sleepers,
+      after: stillness.limit)
   }
 
   private mutating func leave() -> Left? {
@@ -81,14 +92,13 @@ extension VirtualState {
   }
 
   private var endlessness: String {
-    let place = place.map { " at \($0)" } ?? ""
-    return """
-      the scope\(place) has gone on for a minute or more of real time, and virtual time has come to \
-      \(wall(at: now).iso8601()). If somebody waits in it for what never comes, a timer, or whoever \
-      advances time again and again, hides that. There are \
-      \(VirtualTimeError.list(whoWaits())). It goes on; a simulation that takes \
-      so long may set a longer limit.
-      """
+    """
+    \(scopeName) has gone on for a minute or more of real time, and virtual time has come to \
+    \(wall(at: now).iso8601()). If somebody waits in it for what never comes, a timer, or whoever \
+    advances time again and again, hides that. There are \
+    \(VirtualTimeError.list(whoWaits())). It goes on; a simulation that takes \
+    so long may set a longer limit.
+    """
   }
 
   /// Who has the turn, or had it last, and what it does.
@@ -119,7 +129,7 @@ extension VirtualState {
     waiting += requests.map { request in
       let missing = sleepers.count < request.sleepers
       let reason = missing ? ", until \(request.sleepers) sleep, while \(sleepers.count) do" : ""
-      return "an advance, since uptime \(request.start)\(reason)"
+      return "an advance at \(request.caller), since uptime \(request.start)\(reason)"
     }
     waiting += children.sorted { $0.key < $1.key }.map(\.value)
       .filter { $0.task == 0 || $0.task != runner?.task }

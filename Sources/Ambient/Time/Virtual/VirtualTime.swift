@@ -25,11 +25,11 @@ public final class VirtualTime: Time, @unchecked Sendable {
 
   /// What lets time pass in a scope of virtual time.
   public enum Advances: Hashable, Sendable {
-    /// An ``VirtualTime/advance(by:)`` and its like; and whenever all wait, the body for something
-    /// else than that, time passes to the next sleeper's deadline.
+    /// An ``VirtualTime/advance(by:fileID:line:)`` and its like; and whenever all wait, the body
+    /// for something else than that, time passes to the next sleeper's deadline.
     case byItself
-    /// Only an ``VirtualTime/advance(by:)`` and its like. A body that waits for anything else while
-    /// nobody advances time is in a deadlock.
+    /// Only an ``VirtualTime/advance(by:fileID:line:)`` and its like. A body that waits for
+    /// anything else while nobody advances time is in a deadlock.
     case byHand
   }
 
@@ -86,8 +86,8 @@ public final class VirtualTime: Time, @unchecked Sendable {
 
   /// Waits until all in the scope wait and time has come to `deadline`.
   ///
-  /// - Throws: ``VirtualTimeError/ended`` after the end of the scope; `CancellationError` if the
-  ///   task is cancelled, or sleeps when the scope ends.
+  /// - Throws: ``VirtualTimeError/ended(caller:sleep:)`` after the end of the scope;
+  ///   `CancellationError` if the task is cancelled, or sleeps when the scope ends.
   public override func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {

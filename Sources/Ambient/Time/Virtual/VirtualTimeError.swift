@@ -8,10 +8,15 @@
 public enum VirtualTimeError: DescribedError, Hashable {
   /// There is no virtual time here.
   case outsideScope
-  /// The scope ended before; its time stands still for ever.
-  case ended
+  /// The scope ended before, and its time stands still for ever; who sleeps in it, and how long, or
+  /// advances it.
+  case ended(caller: SourcePlace, sleep: Duration?)
   /// Time was told to advance to a date that it had passed.
   case backwards(from: Date, to: Date)
+  /// An advance was to wait until fewer than none sleep.
+  case negativeSleepers(Int, caller: SourcePlace)
+  /// An advance waited for so much real time until so many sleep; those who did.
+  case missingSleepers(caller: SourcePlace, expected: Int, sleepers: [Sleeper], after: Duration)
   /// Sleepers kept sleeping again, up to the number of wakes that was set; those who sleep now.
   case endless(firings: Int, sleepers: [Sleeper])
   /// A timer whose period is not above zero ticked 100,000 times at one instant.
@@ -34,12 +39,30 @@ public enum VirtualTimeError: DescribedError, Hashable {
       trait .virtualTime(from:). Detached tasks, Dispatch and threads leave the scope; carry it \
       there with AmbientScope.capture()
       """
-    case .ended:
-      "this scope of virtual time has ended, and its time with it: advance it in the scope's body"
+    case .ended(let caller, let sleep?):
+      """
+      \(caller) sleeps for \(sleep) in a scope of virtual time that has ended, and its time with it: \
+      await its task in the scope's body, or end it there
+      """
+    case .ended(let caller, nil):
+      """
+      \(caller) advances a scope of virtual time that has ended, and its time with it: advance it in \
+      the scope's body
+      """
     case .backwards(let now, let date):
       """
       virtual time cannot advance from \(now.iso8601()) back to \(date.iso8601()): timers never run \
       backwards. To set the wall alone use step(wall:)
+      """
+    case .negativeSleepers(let sleepers, let caller):
+      "\(caller) advances time when \(sleepers) sleep, and fewer than none never do: give it 0 or more"
+    case .missingSleepers(let caller, let expected, let sleepers, let limit):
+      """
+      \(caller) advances time when \(expected) sleep, and for \(limit) of real time \
+      \(sleepers.count) did\(sleepers.isEmpty ? "" : ": ")\(Self.list(sleepers.map(\.description))). \
+      Ask for as many as sleep before each step and at the end, in all; for what sleeps once, wait \
+      with advance(by: .zero, sleepers:), then use advance(by:), and await its task. Only a sleep on \
+      Time counts (Time.sleep, Time.timer, clock: Time.clock)
       """
     case .endless(let firings, let sleepers):
       """

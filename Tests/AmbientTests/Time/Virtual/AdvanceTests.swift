@@ -40,6 +40,19 @@ struct `Advancing virtual time` {
     }
   }
 
+  @Test func `for fewer sleepers than none is an error, and for none is none`() async throws {
+    try await Time.virtual(from: start) { time in
+      let place = SourcePlace(fileID: #fileID, line: #line + 1)
+      let advance = { try await time.advance(by: .seconds(1), sleepers: -3) }
+      let error = VirtualTimeError.negativeSleepers(-3, caller: place)
+      await #expect(throws: error) { try await advance() }
+      #expect(error.description.hasPrefix("\(place) advances time when -3 sleep, and fewer"))
+      #expect(time.uptime == .zero)
+      try await time.advance(by: .seconds(1), sleepers: 0)
+      #expect(time.uptime == .seconds(1))
+    }
+  }
+
   @Test func `waits its turn while another advance runs`() async throws {
     try await Time.virtual(from: start) { time in
       timeline.sleeper("sleeper", 15)

@@ -66,8 +66,8 @@ struct `A task that leaves its scope` {
     }
     #expect(reports.count == 1)
     let report = try #require(reports.first)
-    #expect(report.contains("the body of the scope came back"))
-    #expect(report.contains("the scope at AmbientTests/DepartureTests.swift:"))
+    #expect(report.contains(": the body of the scope at AmbientTests/DepartureTests.swift:"))
+    #expect(report.contains(" came back from where the scope does not see it, while"))
     #expect(report.hasSuffix("Of what it waited for, \(BareTasks.cure(isHeld: true))."))
   }
 
@@ -90,6 +90,8 @@ struct `A task that leaves its scope` {
     #expect(reports.count == 1)
     #expect(
       reports.first?.contains("Time.task “visitor” at AmbientTests/DepartureTests.swift:") == true)
+    #expect(
+      reports.first?.contains("where the scope at AmbientTests/DepartureTests.swift:") == true)
   }
 
   @Test(arguments: Way.allCases)

@@ -55,7 +55,10 @@ import Testing
       await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
     }
     let time = try #require(kept.withLock { $0 })
-    await #expect(throws: VirtualTimeError.ended) { try await time.advance(by: .seconds(1)) }
+    let place = SourcePlace(fileID: #fileID, line: #line + 1)
+    await #expect(throws: VirtualTimeError.ended(caller: place, sleep: nil)) {
+      try await time.run()
+    }
   }
 
   @Test func `tells of a sleeper that blocks its thread when it is cancelled`() async throws {

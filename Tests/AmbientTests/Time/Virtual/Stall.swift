@@ -4,6 +4,8 @@ import Testing
 /// A scope that stands still.
 enum Stall {
   static let limit = Duration.milliseconds(200)
+  /// What the scope calls its body.
+  static let body = "the body of the scope at Tests/Stall.swift:7"
 
   /// What the scope says about whoever keeps it, which it also reports.
   static func text(
@@ -12,7 +14,8 @@ enum Stall {
     let reports = Timeline()
     let error = await #expect(throws: VirtualTimeError.self) {
       try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
-        try await Time.virtual(from: start, limit: limit, body)
+        try await Time.virtual(
+          from: start, limit: limit, fileID: "Tests/Stall.swift", line: 7, body)
       }
     }
     let stalled = try #require(error)

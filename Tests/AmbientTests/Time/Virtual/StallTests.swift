@@ -18,7 +18,7 @@ import Testing
     }
     isSet.note("set")
     #expect(
-      text.contains("There are the body of the scope that runs again and again (a loop"))
+      text.contains("There are \(Stall.body) that runs again and again (a loop"))
     #expect(text.contains("perhaps), since uptime 0.0 seconds. Let"))
   }
 
@@ -40,7 +40,7 @@ import Testing
     let text = try await Stall.text { time in
       while true { try await time.advance(by: .zero) }
     }
-    #expect(text.contains("the body of the scope that runs again and again"))
+    #expect(text.contains("\(Stall.body) that runs again and again"))
   }
 
   @Test func `says that a child yields after the end of the body`() async throws {
@@ -70,7 +70,7 @@ import Testing
     @Sendable func block() { semaphore.wait() }
     let text = try await Stall.text { _ in block() }
     semaphore.signal()
-    #expect(text.contains("There are the body of the scope that runs, or blocks its thread"))
+    #expect(text.contains("There are \(Stall.body) that runs, or blocks its thread"))
   }
 
   @Test func `says which task blocks the main queue`() async throws {
@@ -93,19 +93,36 @@ import Testing
     }
     #expect(text.contains("a hold at AmbientTests/StallTests.swift"))
     #expect(text.contains("sleeps for 5.0 seconds"))
-    #expect(text.contains("the body of the scope, since uptime 0.0 seconds; a hold at"))
+    #expect(text.contains("\(Stall.body), since uptime 0.0 seconds; a hold at"))
     #expect(text.contains("2026-11-27T00:00:05.000Z, since uptime 0.0 seconds"))
   }
 
-  @Test func `says how many an advance waits for`() async throws {
+  @Test func `says who advances, how many that waits for, and who sleeps`() async throws {
+    let place = SourcePlace(fileID: #fileID, line: #line + 6)
+    let errors = Guarded<[VirtualTimeError?]>([])
     let text = try await Stall.text { time in
       Time.task { try await Time.sleep(for: .seconds(5)) }
-      try await time.advance(by: .seconds(1), sleepers: 2)
+      for round in 1...2 {
+        do {
+          try await time.advance(by: .seconds(1), sleepers: 2)
+        } catch let error as VirtualTimeError where round == 1 {
+          errors.withLock { $0.append(error) }
+          let expected = VirtualTimeError.missingSleepers(
+            caller: place, expected: 2, sleepers: time.sleepers, after: Stall.limit)
+          #expect(error == expected)
+        }
+      }
     }
-    #expect(text.contains("an advance, since uptime 0.0 seconds, until 2 sleep, while 1 do"))
+    let error = errors.withLock { $0.first ?? nil }?.description ?? ""
+    #expect(
+      error.hasPrefix("\(place) advances time when 2 sleep, and for 0.2 seconds of real time"))
+    #expect(error.contains(" 1 did: AmbientTests/StallTests.swift:"))
+    #expect(
+      text.contains("an advance at \(place), since uptime 0.0 seconds, until 2 sleep, while 1 do"))
   }
 
   @Test func `says that an advance waits for a hold`() async throws {
+    let place = SourcePlace(fileID: #fileID, line: #line + 7)
     let text = try await Stall.text { time in
       let holder = Time.task {
         await Time.hold { while !Task.isCancelled { try? await Task.sleep(for: .seconds(5)) } }
@@ -115,7 +132,7 @@ import Testing
       try await time.advance(by: .seconds(1))
     }
     #expect(text.contains("a hold at AmbientTests/StallTests.swift"))
-    #expect(text.contains("an advance, since uptime 0.0 seconds"))
+    #expect(text.contains("an advance at \(place), since uptime 0.0 seconds"))
   }
 
   @Test func `within another ends by itself, and that one goes on`() async throws {
@@ -143,7 +160,7 @@ import Testing
         let error = await #expect(throws: VirtualTimeError.self) {
           try await time.advance(by: .seconds(1), sleepers: 1)
         }
-        guard case .stalled = error else {
+        guard case .missingSleepers = error else {
           Issue.record("\(error as Any)")
           return
         }

@@ -66,10 +66,15 @@ struct `A scope of virtual time` {
 
   @Test func `lets nobody sleep after its end`() async throws {
     let (time, scope) = try await Time.virtual(from: start) { ($0, AmbientScope.capture()) }
-    await #expect(throws: VirtualTimeError.ended) {
-      try await scope.run { try await Time.sleep(for: .seconds(1)) }
-    }
-    await #expect(throws: VirtualTimeError.ended) { try await time.advance(by: .seconds(1)) }
+    func place(_ line: UInt) -> SourcePlace { SourcePlace(fileID: #fileID, line: line) }
+    let sleep = { try await Time.sleep(for: .seconds(1)) }
+    let asleep = VirtualTimeError.ended(caller: place(#line - 1), sleep: .seconds(1))
+    await #expect(throws: asleep) { try await scope.run { try await sleep() } }
+    #expect(asleep.description.contains(" sleeps for 1.0 seconds in a scope"))
+    let advance = { try await time.advance(by: .seconds(1)) }
+    let advancing = VirtualTimeError.ended(caller: place(#line - 1), sleep: nil)
+    await #expect(throws: advancing) { try await advance() }
+    #expect(advancing.description.contains(" advances a scope"))
   }
 
   @Test func `is cancelled with the task that opened it`() async throws {
@@ -136,13 +141,13 @@ struct `A scope of virtual time` {
 
   @Test func `leaves a body behind that a deadlock holds for good`() async throws {
     let error = await #expect(throws: VirtualTimeError.self) {
-      try await Time.virtual(from: start) { _ in
+      try await Time.virtual(from: start, fileID: "Tests/Body.swift", line: 7) { _ in
         timeline.sleeper("sleeper", 10)
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         timeline.note("never")
       }
     }
-    #expect(error == .deadlock(waiting: ["the body of the scope"]))
+    #expect(error == .deadlock(waiting: ["the body of the scope at Tests/Body.swift:7"]))
     #expect(timeline.lines == ["10.0 sleeper"])
   }
 
