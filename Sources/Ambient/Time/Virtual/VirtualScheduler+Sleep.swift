@@ -8,8 +8,11 @@ extension VirtualScheduler {
   func sleep(
     until deadline: Duration, isLimit: Bool = false, caller: SourcePlace
   ) async throws {
-    let (id, isBody) = withState { ($0.makeID(), $0.noteCaller(TaskID.current)) }
-    defer { forgetCancellation(id) }
+    let (id, isBody, isForeign) = withState { state in
+      let isBody = state.noteCaller(TaskID.current)
+      return (state.makeID(), isBody, state.beginWait(isBody: isBody))
+    }
+    defer { endWait(id, isForeign: isForeign) }
     // One that swallows its cancellation and sleeps again must not run for ever in one go.
     if withState({ $0.isOver }) { await Task.yield() }
     try await withTaskCancellationHandler {
@@ -24,11 +27,11 @@ extension VirtualScheduler {
   func perform(
     _ goal: VirtualRequest.Goal, sleepers: Int = 0, caller: SourcePlace
   ) async throws -> Bool {
-    let id = withState { state in
-      _ = state.noteCaller(TaskID.current)
-      return state.makeID()
+    let (id, isForeign) = withState { state in
+      let isBody = state.noteCaller(TaskID.current)
+      return (state.makeID(), state.beginWait(isBody: isBody))
     }
-    defer { forgetCancellation(id) }
+    defer { endWait(id, isForeign: isForeign) }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         request(goal, sleepers, id, caller, continuation)
@@ -108,8 +111,11 @@ extension VirtualScheduler {
     }
   }
 
+  /// Called where the caller runs, as the wait began.
+  ///
   /// A cancellation that comes between the wake and the return leaves its mark: take it away.
-  private func forgetCancellation(_ id: UInt64) {
+  private func endWait(_ id: UInt64, isForeign: Bool) {
+    if isForeign { withState { $0.bodyWaitsForeign = false } }
     guard Task.isCancelled else { return }
     withState { _ = $0.cancelled.remove(id) }
   }
@@ -122,6 +128,13 @@ extension VirtualState {
     case .running, .ending: false
     case .cancelled, .ended: true
     }
+  }
+
+  /// Whether the body waits from where the scope does not see it.
+  fileprivate mutating func beginWait(isBody: Bool) -> Bool {
+    guard isBody, bodyIsForeign else { return false }
+    bodyWaitsForeign = true
+    return true
   }
 
   fileprivate mutating func note(_ sleeper: Sleeper) {

@@ -103,6 +103,9 @@ struct VirtualState {
   /// Whether the body was last seen outside the scope's executor, on the main actor for example:
   /// then an empty queue does not mean that it is suspended.
   var bodyIsForeign = false
+  /// Whether the body waits for time from there: then its jobs in the scope are of that wait, and
+  /// do not mean that it has come back.
+  var bodyWaitsForeign = false
   var body: Body?
   /// Where the scope was opened.
   var place: SourcePlace?
@@ -196,7 +199,12 @@ struct VirtualState {
     if let report = judgeReturn() { return .report(left: report) }
     guard let job = jobs.popFirst() else { return nil }
     if job.isForMainActor { turn = .mainQueue }
-    departures.noteRun(of: job.task, job: jobs.taken, at: now)
+    let task = job.task
+    // It is back; without hooks it may only pass by, to the main actor, which is not seen.
+    if bodyIsForeign, !bodyWaitsForeign, task == bodyTask, BareTasks.areHeld {
+      bodyIsForeign = false
+    }
+    departures.noteRun(of: task, job: jobs.taken, at: now)
     return .run(job)
   }
 

@@ -1,5 +1,6 @@
 import AmbientTesting
 import Dispatch
+import Foundation
 import Testing
 
 @testable import Ambient
@@ -13,6 +14,19 @@ struct `A task that leaves its scope` {
     private(set) var visits = 0
 
     func visit() { visits += 1 }
+
+    func sleep() async throws { try await Time.sleep(for: .seconds(1)) }
+
+    /// Where its body stays, a scope does not let time pass on a guess.
+    func stay() async throws {
+      let ticker = Time.task { for try await _ in Time.timer(every: .seconds(1)) {} }
+      for round in 1...3 {
+        try await Time.sleep(for: .seconds(5))
+        usleep(3_000)
+        #expect(Time.uptime == .seconds(5 * round))
+      }
+      ticker.cancel()
+    }
   }
 
   private final class QueueExecutor: SerialExecutor {
@@ -79,6 +93,29 @@ struct `A task that leaves its scope` {
     #expect(cure.contains("; the main actor, an actor with an executor") != isHeld)
     #expect(cure.hasSuffix("Dispatch and I/O belong in Time.hold { }"))
     #expect(BareTasks.areHeld)
+  }
+
+  @Test func `is no deadlock, though its body slept there`() async throws {
+    let reports = try await reports { _ in
+      let (stream, feed) = AsyncStream<Int>.makeStream()
+      let sleeper = Time.task {
+        for await _ in stream {}
+        try await Time.sleep(for: .seconds(10))
+      }
+      // Nobody else sleeps yet, so time cannot pass before the body does.
+      try await Elsewhere().sleep()
+      feed.finish()
+      try await sleeper.value
+      #expect(Time.uptime == .seconds(11))
+    }
+    // Nothing was a matter of luck.
+    #expect(reports == [])
+  }
+
+  @Test func `lets no time pass while its body is elsewhere, and waits for time there`()
+    async throws
+  {
+    try await Time.virtual(from: start) { _ in try await Elsewhere().stay() }
   }
 
   @Test func `is named if it is a child`() async throws {
