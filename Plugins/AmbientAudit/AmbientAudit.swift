@@ -8,8 +8,8 @@ struct AmbientAudit: CommandPlugin {
     Usage: swift package ambient-audit [--target NAME]… [--strict]
 
     Lists what targets call that escapes the ambient contexts (the system's clocks, sleeps, zones,
-    randomness and output), and then what leaves a scope of virtual time. It builds them for
-    debugging and reads the symbols of their objects.
+    randomness and output), and then what leaves or blocks a scope of virtual time. It builds
+    them for debugging and reads the symbols of their objects.
 
     Options:
       --target NAME  audits that target (by default, all libraries and programs of the package)
@@ -65,7 +65,7 @@ struct AmbientAudit: CommandPlugin {
       let findings = try audit.findings()
       let open = findings.filter { !allowed.allows($0) }
       for finding in open { print(finding) }
-      let leaving = open.count { $0.escape.kind == .leaves }
+      let leaving = open.count { $0.escape.kind.deed != nil }
       let sum = Self.sum(open.count - leaving, allowed: findings.count - open.count)
       print("\(target.name): \(sum)\(Self.sum(leaving: leaving))")
       escaped += open.count - leaving
@@ -90,8 +90,8 @@ struct AmbientAudit: CommandPlugin {
   private static func sum(leaving count: Int) -> String {
     switch count {
     case 0: ""
-    case 1: "; 1 place leaves a scope of virtual time"
-    default: "; \(count) places leave a scope of virtual time"
+    case 1: "; 1 place leaves or blocks a scope of virtual time"
+    default: "; \(count) places leave or block a scope of virtual time"
     }
   }
 

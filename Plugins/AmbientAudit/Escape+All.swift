@@ -114,6 +114,12 @@ extension Escape {
       "MainActor", "Time.hold around it", .leaves, "Swift.MainActor.shared.getter",
       "Swift.MainActor.run<"),
     Escape(
+      "DispatchQueue.async", "AmbientScope.capture() and Time.task", .leaves,
+      "Dispatch.DispatchQueue.async("),
+    Escape(
+      "DispatchSemaphore.wait", "an AsyncStream or a continuation", .blocks,
+      "Dispatch.DispatchSemaphore.wait("),
+    Escape(
       "executor", "Time.hold around it", .leaves, "Swift.withTaskExecutorPreference<",
       "Swift.SerialExecutor.asUnownedSerialExecutor()",
       "Swift.TaskExecutor.asUnownedTaskExecutor()"),

@@ -18,6 +18,17 @@ struct Escape {
     case writes
     /// It takes the code out of a scope of virtual time.
     case leaves
+    /// It keeps the thread, which a scope of virtual time needs.
+    case blocks
+
+    /// What a place of the group of its own does to a scope of virtual time; `nil` for calls.
+    var deed: String? {
+      switch self {
+      case .escapes, .writes: nil
+      case .leaves: "leaves"
+      case .blocks: "blocks"
+      }
+    }
   }
 
   init(_ name: String, _ instead: String, _ kind: Kind = .escapes, _ symbols: String...) {

@@ -10,8 +10,8 @@ struct Finding: CustomStringConvertible {
 
   var description: String {
     let place = line.map { "\(file):\($0)" } ?? file
-    let leaves = escape.kind == .leaves ? " leaves a scope of virtual time" : ""
-    return "\(place): \(escape.name) in \(functions[0])\(leaves): use \(escape.instead)"
+    let deed = escape.kind.deed.map { " \($0) a scope of virtual time" } ?? ""
+    return "\(place): \(escape.name) in \(functions[0])\(deed): use \(escape.instead)"
   }
 
   /// One finding for each call, in the order of files and lines.
@@ -33,6 +33,10 @@ struct Finding: CustomStringConvertible {
     if other.escape.name == "MainActor", line == other.line {
       return escape.name != other.escape.name
     }
+    // The deadline, `.now() + 5`, of a call that is found for itself.
+    if ["asyncAfter", "DispatchSourceTimer.schedule"].contains(escape.name), line == other.line {
+      return ["DispatchTime.now()", "DispatchWallTime.now()"].contains(other.escape.name)
+    }
     // An initial value is a function without a line, and repeated in each initializer, with it.
     let initialValue = "variable initialization expression of "
     guard other.line == nil, escape.name == other.escape.name,
@@ -44,6 +48,6 @@ struct Finding: CustomStringConvertible {
   }
 
   private var order: (Int, String, Int, String) {
-    (escape.kind == .leaves ? 1 : 0, file, line ?? 0, escape.name)
+    (escape.kind.deed == nil ? 0 : 1, file, line ?? 0, escape.name)
   }
 }

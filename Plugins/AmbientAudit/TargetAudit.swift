@@ -32,6 +32,8 @@ struct TargetAudit {
       if escape.kind == .writes, isLog { continue }
       // What the compiler makes of a conformance has no line, and calls nothing.
       if escape.kind == .leaves, hit.line == nil { continue }
+      // Top-level code is on the main actor, to which each of its awaits returns.
+      if escape.name == "MainActor", isTopLevel(hit.function) { continue }
       let object = hit.object.split(separator: "/").last.map(String.init) ?? hit.object
       let file = hit.file ?? sources[object] ?? object
       findings.append(
@@ -59,6 +61,11 @@ struct TargetAudit {
     guard function.hasPrefix("$s") else { return true }
     return function.contains("\(target.moduleName.count)\(target.moduleName)")
       || function.hasSuffix("TK")  // A key path, which belongs to whoever writes it.
+  }
+
+  /// Whether it is a part of the function that the compiler makes of a script.
+  private func isTopLevel(_ function: String) -> Bool {
+    function == "main" || function.hasPrefix("async_Main")
   }
 
   /// A closure of a script's top level is demangled as one in nothing.

@@ -27,12 +27,18 @@ import Testing
       let calls = found.map { $0.prefix(upTo: $0.range(of: " in ")?.lowerBound ?? $0.endIndex) }
       let expected = try ["Escapes/Escapes.swift", "Escapes/Waits.swift", "CEscapes/seconds.c"]
         .flatMap(marked)
-      let leaving = try marked("Leaves/Leaves.swift")
+      let leaving = try ["Leaves/Leaves.swift", "Script/main.swift"].flatMap(marked)
       #expect(calls.map(String.init).sorted() == (expected + leaving).sorted(), "\(all.output)")
-      #expect(all.output.contains("Leaves: no call escapes the ambient contexts; 8 places leave"))
+      #expect(
+        all.output.contains("Leaves: no call escapes the ambient contexts; 13 places leave or"))
       #expect(
         all.output.contains(
           "Task.detached in leave() leaves a scope of virtual time: use AmbientScope.capture()"))
+      #expect(
+        all.output.contains(
+          "DispatchSemaphore.wait in block(_:) blocks a scope of virtual time: use an AsyncStream"))
+      #expect(
+        all.output.contains("Script: no call escapes the ambient contexts; 2 places leave or"))
       #expect(all.output.contains(".ambient-audit:5: “NSLog Nowhere.*” allows nothing any more"))
       #expect(found.contains("Sources/Escapes/Escapes.swift:8: Date() in dates(): use Time.now"))
       #expect(found.contains("Sources/CEscapes/seconds.c:6: time in seconds: use Time.now"))

@@ -10,6 +10,7 @@ let package = Package(
     .target(name: "Escapes"),
     .target(name: "CEscapes"),
     .target(name: "Held"),
+    .executableTarget(name: "Script"),
     .target(name: "Leaves", dependencies: [.product(name: "Ambient", package: "Ambient")]),
   ],
   swiftLanguageModes: [.v6]

@@ -41,6 +41,8 @@ func dispatched() {
   _ = DispatchTime.now()  // DispatchTime.now()
   _ = DispatchWallTime.now()  // DispatchWallTime.now()
   DispatchQueue.main.asyncAfter(deadline: .distantFuture) {}  // asyncAfter
+  DispatchQueue.main.asyncAfter(deadline: .now() + 1) {}  // asyncAfter
+  DispatchQueue.main.asyncAfter(wallDeadline: .now() + 1) {}  // asyncAfter
 }
 
 func system() {

@@ -1,4 +1,5 @@
 import Ambient
+import Dispatch
 
 // A comment after a call names what the audit must report there, and nowhere else.
 
@@ -20,6 +21,18 @@ func hop() async {
 
 func run() async {
   await MainActor.run { count += 1 }  // MainActor
+}
+
+func queue(_ queue: DispatchQueue) {
+  queue.async {}  // DispatchQueue.async
+  queue.async(execute: DispatchWorkItem {})  // DispatchQueue.async
+  queue.async(flags: .barrier) {}  // DispatchQueue.async
+}
+
+func block(_ semaphore: DispatchSemaphore) {
+  semaphore.wait()  // DispatchSemaphore.wait
+  _ = semaphore.wait(timeout: .distantFuture)  // DispatchSemaphore.wait
+  semaphore.signal()
 }
 
 func stay() async throws {
