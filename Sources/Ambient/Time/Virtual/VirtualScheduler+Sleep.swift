@@ -42,7 +42,8 @@ extension VirtualScheduler {
   }
 
   /// Called in the task that sleeps: what it says of itself is not kept in the frame of its sleep,
-  /// which must not outgrow a task's first memory.
+  /// which must not outgrow a task's first memory. So it is not inlined into it, either.
+  @inline(never)
   private func arm(
     _ id: UInt64, until deadline: Duration, _ isLimit: Bool, _ caller: SourcePlace,
     _ isBody: Bool, _ continuation: CheckedContinuation<Void, any Error>
