@@ -18,7 +18,7 @@ struct AdobeAnswer {
     let report = (problem?["report"] as? [String: Any])?["errors"] as? [String] ?? []
     let words = ["title", "detail"].compactMap { problem?[$0] as? String } + report
     let said = words.joined(separator: "; ")
-    detail = said.isEmpty ? answer.firstLine : answer.shown(said)
+    detail = said.isEmpty ? answer.excerpt : answer.shown(said)
     guard body != nil else {
       failedEvents = nil
       return

@@ -58,13 +58,13 @@ public struct Answer: Sendable {
   /// The body as text.
   public var text: String { String(decoding: body, as: UTF8.self) }
 
-  /// What a report may show of words in it: their first line, so many characters at most.
+  /// What a report may show of words in it: in one line, so many characters at most.
   ///
   /// They are without the secrets of the ``Destination`` that is asked what the answer means, which
   /// are looked for in so much of them that nothing of one is left where they are cut.
   public func shown(_ words: String, atMost longest: Int = 300) -> String {
-    let line = words.prefix { !$0.isNewline }.prefix(2 * longest + 1_000)
-    return String(secrets.hidden(in: String(line)).prefix(longest))
+    let text = secrets.hidden(in: String(words.prefix(2 * longest + 1_000)))
+    return String(text.split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(longest))
   }
 }
 

@@ -1,8 +1,9 @@
 /// Texts that no report shows, whatever a server answers.
 ///
 /// They are found as they are, and as JSON, addresses and pages escape them (`\/`, `\u002B`, `%2B`,
-/// `&#43;`). A server's words may have been cut, by us or by the server: so the beginning of a
-/// secret is hidden, too, where a text ends with it, or if it is long.
+/// `&#43;`), also twice and thrice; not in base64, nor in capitals. A server's words may have been
+/// cut, by us or by the server: so the beginning of a secret is hidden, too, where a text ends with
+/// it, or if it is long.
 ///
 /// A text of fewer than four characters is none: it stands in many words by chance, and without it
 /// a report would tell nobody anything.
@@ -15,15 +16,28 @@ struct Secrets: Sendable {
   private static var leastAnywhere: Int { 16 }
 
   init(_ texts: [String] = []) {
-    self.texts = texts.filter { $0.count >= Self.least }.map { Array($0.utf8) }
+    let long = texts.filter { $0.count >= Self.least }
+    // One may itself have what looks like an escape.
+    let meant = long.flatMap { Self.levels(of: $0, isWhole: true).map(\.bytes) }
+    self.texts = Set(meant.filter { $0.count >= Self.least }).sorted { $0.count > $1.count }
+  }
+
+  /// The text as it is, and what it says where it is escaped, up to three times.
+  private static func levels(of text: String, isWhole: Bool = false) -> [UnescapedText] {
+    var levels = [UnescapedText(plain: Array(text.utf8))]
+    while levels.count < 4 {
+      let next = UnescapedText(levels[levels.count - 1], isWhole: isWhole)
+      if next.bytes == levels[levels.count - 1].bytes { break }
+      levels.append(next)
+    }
+    return levels
   }
 
   /// The text with `…` in place of each.
   func hidden(in text: String) -> String {
     guard !texts.isEmpty else { return text }
     let bytes = Array(text.utf8)
-    // One may itself have what looks like an escape.
-    let found = places(in: UnescapedText(plain: bytes)) + places(in: UnescapedText(bytes))
+    let found = Self.levels(of: text).flatMap { places(in: $0) }
     var result: [UInt8] = []
     var end = 0
     for place in found.sorted(by: { $0.lowerBound < $1.lowerBound }) where place.upperBound > end {

@@ -16,14 +16,20 @@ struct UnescapedText {
     length = text.count
   }
 
-  /// Reads the escapes; what is cut at the end is none, and says nothing.
-  init(_ text: [UInt8]) {
-    length = text.count
+  /// What it says in turn, if it is escaped itself, as JSON in JSON is; else the same.
+  ///
+  /// - Parameter isWhole: Whether the text ends where it ends; else what may be the beginning of an
+  ///   escape there is left out.
+  init(_ outer: UnescapedText, isWhole: Bool = false) {
+    let text = outer.bytes
+    length = outer.length
     var place = 0
-    while place < text.count, !Self.isCut(text[place...]) {
+    while place < text.count, isWhole || !Self.isCut(text[place...]) {
       let (meant, count) = Self.escape(text[place...]) ?? ([text[place]], 1)
+      let start = outer.places[place].lowerBound
+      let end = outer.places[place + count - 1].upperBound
       bytes += meant
-      places += meant.map { _ in place..<place + count }
+      places += meant.map { _ in start..<end }
       place += count
     }
   }

@@ -78,10 +78,11 @@ final class UploadLedger: Sendable {
     let which =
       record.map { "the \(noun) \(Self.id(of: $0))" }
       ?? (count == 1 ? "one \(noun)" : "\(count) \(noun)s")
+    let verb = record != nil || count == 1 ? "is" : "are"
+    let why = Self.full(reason, secrets.hidden(in: detail))
     report(
       .undelivered,
-      "\(which) cannot be delivered and is dropped: \(Self.full(reason, secrets.hidden(in: detail))); "
-        + "further ones are counted")
+      "\(which) cannot be delivered and \(verb) dropped: \(why); further ones are counted")
   }
 
   /// Counts so many no longer as delivered.

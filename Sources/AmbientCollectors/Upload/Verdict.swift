@@ -31,7 +31,7 @@ public enum Verdict: Hashable, Sendable {
   /// and not about the events; 413 is too large, and what else is 4xx is refused.
   public static func usual(for answer: Answer, now: Date) -> Verdict {
     let reason = "status \(answer.status)"
-    var detail: String { answer.firstLine }
+    var detail: String { answer.excerpt }
     switch answer.status {
     case 200..<300 where answer.isWebPage:
       return .turnedAway("a web page, which no collector answers", detail: detail)
@@ -50,7 +50,7 @@ public enum Verdict: Hashable, Sendable {
 
 extension Answer {
   /// What a report shows of the body.
-  package var firstLine: String {
+  package var excerpt: String {
     let text = self.text
     // Half a character, where it was cut.
     return shown(isCut && text.last == "\u{FFFD}" ? String(text.dropLast()) : text)

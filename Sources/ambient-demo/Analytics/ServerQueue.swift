@@ -82,11 +82,11 @@ final class ServerQueue: Sendable {
         kept.map { folder in
           """
           \(events) \(isOne ? "waits" : "wait"): \(reason); the next run with --queue \(folder) \
-          delivers \(isOne ? "it" : "them")
+          sends \(isOne ? "it" : "them")
           """
         } ?? """
           \(events) \(isOne ? "is" : "are") lost: \(reason); with --queue DIR the next run would \
-          deliver \(isOne ? "it" : "them")
+          send \(isOne ? "it" : "them")
           """)
     }
     let dropped = status.dropped.values.reduce(0, +)

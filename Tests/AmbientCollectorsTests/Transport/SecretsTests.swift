@@ -12,7 +12,7 @@ import Testing
 
   /// How the secret stands in a server's words.
   enum Form: CaseIterable {
-    case plain, slashes, allEscaped, percent, page, cutByServer
+    case plain, slashes, allEscaped, percent, page, twice, cutByServer
 
     func text(_ secret: String) -> String {
       switch self {
@@ -21,6 +21,7 @@ import Testing
       case .allEscaped: secret.utf8.map { #"\u00\#(String($0, radix: 16))"# }.joined()
       case .percent: secret.replacing("/", with: "%2F").replacing("+", with: "%2b")
       case .page: secret.replacing("/", with: "&#x2F;").replacing("+", with: "&#43;")
+      case .twice: secret.replacing("/", with: #"\\/"#).replacing("+", with: "%252B")
       case .cutByServer: String(secret.prefix(400))
       }
     }
@@ -30,7 +31,7 @@ import Testing
   /// Words of which none is like another.
   private let words = (0..<60).map { "\(10_000_019 * ($0 + 7))" }
   private var long: String { words.joined(separator: "/+") }
-  private var short: String { "s3cr/et+\(words[0])" }
+  private var short: String { "s3%41cr/et+\(words[0])" }
 
   @Test(arguments: Sender.allCases, Form.allCases)
   func `is shown in no report, status or file, in whatever form`(

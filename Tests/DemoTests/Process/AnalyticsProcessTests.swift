@@ -72,7 +72,7 @@ import Testing
     #expect(
       outcome.errors == """
         ambient-demo: 5 events for \(dead) wait: the connection was refused; the next run with \
-        --queue q delivers them
+        --queue q sends them
 
         """)
     #expect(try FileManager.default.contentsOfDirectory(atPath: demo.folder.path("q")).count == 3)
@@ -89,7 +89,7 @@ import Testing
       #expect(
         outcome.errors == """
           ambient-demo: \(count) events for \(server.url) wait: status 503 (closed); the next run \
-          with --queue a/b delivers them
+          with --queue a/b sends them
 
           """)
     }
@@ -112,7 +112,7 @@ import Testing
     #expect(
       outcome.errors == """
         ambient-demo: 5 events for \(dead) are lost: the connection was refused; with --queue DIR \
-        the next run would deliver them
+        the next run would send them
 
         """)
     let left = try FileManager.default.contentsOfDirectory(atPath: demo.folder.path("tmp"))
