@@ -42,14 +42,9 @@ import Testing
     shown += "\(credentials) \(String(reflecting: credentials))"
     dump(analytics, to: &shown)
     dump(credentials, to: &shown)
-    let files = FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? []
-    var read = 0
-    for case let name as String in files {
-      guard let data = FileManager.default.contents(atPath: folder.path(name)) else { continue }
-      read += 1
-      shown += String(decoding: data, as: UTF8.self)
-    }
-    #expect(read >= 2)
+    let files = folder.texts
+    #expect(files.count >= 2)
+    shown += files.joined()
     #expect(shown.contains("status 403"))
     for secret in secrets { #expect(!shown.contains(secret), "\(secret)") }
   }

@@ -32,14 +32,9 @@ import Testing
     var shown = "\(reports.all) \(analytics.status) \(analytics) \(String(reflecting: analytics))"
     shown += "\(EventQueue.trouble(in: folder.path("queue"))?.reason ?? "")"
     dump(analytics, to: &shown)
-    let files = FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? []
-    var read = 0
-    for case let name as String in files {
-      guard let data = FileManager.default.contents(atPath: folder.path(name)) else { continue }
-      read += 1
-      shown += String(decoding: data, as: UTF8.self)
-    }
-    #expect(read >= 2)
+    let files = folder.texts
+    #expect(files.count >= 2)
+    shown += files.joined()
     for form in forms { #expect(!shown.contains(form), "\(form)") }
   }
 

@@ -90,3 +90,13 @@ extension LoopbackServer {
   /// The lines of all requests, in order.
   var lines: [String] { requests.flatMap(\.lines) }
 }
+
+extension TemporaryFolder {
+  /// What each file holds that stands in it, at any depth.
+  var texts: [String] {
+    let names = FileManager.default.enumerator(atPath: path)?.allObjects as? [String] ?? []
+    return names.compactMap { name in
+      FileManager.default.contents(atPath: path(name)).map { String(decoding: $0, as: UTF8.self) }
+    }
+  }
+}
