@@ -113,10 +113,18 @@ open class Analytics: AmbientService, @unchecked Sendable {
     guard isEnabled else { return }
     Analytics.nesting.descend(.analytics) {
       let date = Time.now
-      let tracked = TrackedEvent.tracked(event(), at: date)
-      record(tracked)
-      tracked.giveBack()
+      take(TrackedEvent.tracked(event(), at: date))
     }
+  }
+
+  /// Records the event, and gives its memory back.
+  ///
+  /// Not inlined: where the parts of the event are known one by one, the compiler retains each of
+  /// them over the call.
+  @inline(never)
+  private func take(_ event: TrackedEvent) {
+    record(event)
+    event.giveBack()
   }
 }
 

@@ -23,7 +23,7 @@ package struct QueuedRecord: Sendable {
     let record = record.redacted
     return LineBuffer.with { line in
       line.append("{\"id\":\"")
-      line.append(Identifier.next(at: record.date))
+      line.append(Identifier.words(at: record.date))
       line.append("\",")
       format.withLine(record) { logged in
         // Without the brace at its beginning and the newline at its end.

@@ -19,21 +19,20 @@ public enum Identifier {
   /// A new identifier, stamped with the caller's ``Time``.
   public static func next() -> UUID {
     let (date, seeded) = Time.context.withService { ($0.now, $0.seededBits()) }
-    return make(at: date, seeded)
+    return UUID(make(at: date, seeded))
   }
 
-  /// A new identifier for something that happened at `date`.
-  static func next(at date: Date) -> UUID {
+  /// The words of a new identifier for something that happened at `date`.
+  static func words(at date: Date) -> UUIDWords {
     make(at: date, Time.context.withService { $0.seededBits() })
   }
 
-  private static func make(at date: Date, _ seeded: IdentifierSource.Bits?) -> UUID {
+  private static func make(at date: Date, _ seeded: IdentifierSource.Bits?) -> UUIDWords {
     let bits = seeded ?? IdentifierSource.process.next()
     let first = milliseconds(date) << 16 | 0x7000 | UInt64(bits.number >> 20)
     let second =
       0x8000_0000_0000_0000 | UInt64(bits.number & 0xF_FFFF) << 42 | bits.random & 0x3FF_FFFF_FFFF
-    // Valid: both are sixteen bytes without padding; a UUID has its highest byte first.
-    return UUID(uuid: unsafeBitCast((first.bigEndian, second.bigEndian), to: uuid_t.self))
+    return UUIDWords(high: first, low: second)
   }
 
   /// Whole milliseconds since 1970, as the text of the date has them, in 48 bits.

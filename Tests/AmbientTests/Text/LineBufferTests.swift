@@ -85,17 +85,4 @@ import Testing
     }
     #expect(target == [0] + source + [0])
   }
-
-  @Test func `has an identity as its own text has it`() {
-    let all = [UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))]
-    for identity in all + (0..<200).map({ _ in UUID() }) {
-      let text = LineBuffer.with { line in
-        line.append("<")
-        line.append(identity)
-        line.append(">")
-        return line.text
-      }
-      #expect(text == "<\(identity.uuidString)>")
-    }
-  }
 }

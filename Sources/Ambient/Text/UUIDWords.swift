@@ -4,22 +4,39 @@
   internal import Foundation
 #endif
 
+/// A UUID as two numbers: `uuid_t` is a tuple of sixteen, which the compiler moves one by one.
+struct UUIDWords: Sendable {
+  /// The first eight bytes, the first of them the highest.
+  let high: UInt64
+  /// The last eight.
+  let low: UInt64
+}
+
+extension UUIDWords {
+  init(_ identity: UUID) {
+    // Valid: both are sixteen bytes without padding.
+    let words = unsafeBitCast(identity.uuid, to: (UInt64, UInt64).self)
+    self.init(high: words.0.bigEndian, low: words.1.bigEndian)
+  }
+}
+
+extension UUID {
+  init(_ words: UUIDWords) {
+    // Valid: both are sixteen bytes without padding.
+    self.init(
+      uuid: unsafeBitCast((words.high.bigEndian, words.low.bigEndian), to: uuid_t.self))
+  }
+}
+
 /// Identities as text. `uuidString` formats by the C library, and makes a string: ten times as long
 /// as the copy of a line.
 extension LineBuffer {
   /// Appends the 36 characters of `uuidString`.
-  mutating func append(_ identity: UUID) {
+  mutating func append(_ identity: UUIDWords) {
     append(capacity: 40) { target in
       guard let start = target.baseAddress else { return 0 }
-      let words = withUnsafeBytes(of: identity.uuid) { bytes in
-        // Valid: it has sixteen bytes.
-        (
-          bytes.load(as: UInt64.self).bigEndian,
-          bytes.load(fromByteOffset: 8, as: UInt64.self).bigEndian
-        )
-      }
-      let (first, second) = (Self.digits(words.0 >> 32), Self.digits(words.0))
-      let (third, fourth) = (Self.digits(words.1 >> 32), Self.digits(words.1))
+      let (first, second) = (Self.digits(identity.high >> 32), Self.digits(identity.high))
+      let (third, fourth) = (Self.digits(identity.low >> 32), Self.digits(identity.low))
       // Valid: all of it lies in 36 bytes. In this order, since a hyphen takes the place of what a
       // store of eight bytes has put there.
       start.storeBytes(of: first, as: UInt64.self)
