@@ -45,9 +45,8 @@ let package = Package(
         intent: .custom(
           verb: "ambient-audit",
           description: "Lists what targets call that escapes the ambient contexts"))),
-    .target(name: "CSupport", path: "Tests/CSupport"),
     .target(
-      name: "TestSupport", dependencies: ["Ambient", "CSupport"], path: "Tests/Support",
+      name: "TestSupport", dependencies: ["Ambient"], path: "Tests/Support",
       swiftSettings: settings),
     .target(name: "CHooks", path: "Tests/CHooks"),
     .executableTarget(

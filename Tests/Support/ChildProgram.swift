@@ -1,5 +1,4 @@
 internal import Ambient
-internal import CSupport
 package import Foundation
 
 /// A program that a test starts, kills and waits for. It has none of this process's open files.
@@ -21,43 +20,12 @@ package final class ChildProgram: Sendable {
     _ path: String, _ arguments: [String], environment: [String: String]? = nil,
     in folder: String? = nil, output: FileHandle? = nil, errors: FileHandle? = nil
   ) throws {
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    for (target, file) in [(1 as Int32, output), (2, errors)] {
-      if let file {
-        posix_spawn_file_actions_adddup2(&actions, file.fileDescriptor, target)
-      } else {
-        posix_spawn_file_actions_addopen(&actions, target, "/dev/null", O_WRONLY, 0)
-      }
+    let files: [(number: Int32, as: Int32)] = [(output, 1), (errors, 2)].compactMap {
+      file, target in file.map { ($0.fileDescriptor, target) }
     }
-    if let folder { support_spawn_in(&actions, folder) }
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // What threads of the pool have blocked.
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    support_spawn_closes(&actions, &attributes)
-    var words = ([path] + arguments).map { strdup($0) } + [nil]
-    var values = environment?.map { strdup("\($0.key)=\($0.value)") } ?? []
-    values.append(nil)
-    defer { for word in words + values { free(word) } }
-    var number: pid_t = 0
-    let failure =
-      environment == nil
-      ? posix_spawn(&number, path, &actions, &attributes, &words, environ)
-      : posix_spawn(&number, path, &actions, &attributes, &words, &values)
-    guard failure == 0 else { throw CocoaError(.executableLoad) }
-    self.number = number
+    number = try ChildProcess.start(
+      path, arguments, environment: environment ?? ProcessInfo.processInfo.environment, in: folder,
+      files: files)
   }
 
   deinit { killed() }

@@ -1,3 +1,5 @@
+internal import CAmbient
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -6,14 +8,35 @@
   internal import Darwin
 #endif
 
-/// Programs of the system's that work for this process, without a shell.
-enum ChildProcess {
+/// Other programs that work for this process, started without a shell.
+package enum ChildProcess {
   /// Runs a program, found in `PATH`, and waits for its end; it reads and says nothing.
   ///
   /// - Parameter kept: A file that stays open in the child, so that a lock on it outlives us.
-  static func run(
-    _ command: [String], keeping kept: FileDescriptor
-  ) throws(SystemError) {
+  static func run(_ command: [String], keeping kept: FileDescriptor) throws(SystemError) {
+    guard let program = command.first else { return }
+    let child = try start(
+      program, Array(command.dropFirst()),
+      environment: ["PATH": Environment.value("PATH") ?? "/usr/bin:/bin"],
+      files: [(kept.number, as: 3)])
+    // Not found any more if the program waits for all its children by itself.
+    while waitpid(child, nil, 0) < 0, errno == EINTR {}
+  }
+
+  /// Starts a program, found in `PATH` unless a path is given, with no signal blocked.
+  ///
+  /// Its standard files are `/dev/null` unless they are among `files`. It has no other one of this
+  /// process: what others opened without O_CLOEXEC, a server's socket, would be held until it ends.
+  ///
+  /// - Parameters:
+  ///   - folder: Where it starts; nil for where this process is.
+  ///   - files: What is open in it from the start, none of them at the number of one before it; the
+  ///     numbers above two without a gap.
+  /// - Returns: Its process identifier, which somebody has to wait for.
+  package static func start(
+    _ program: String, _ arguments: [String], environment: [String: String],
+    in folder: String? = nil, files: [(number: CInt, as: CInt)]
+  ) throws(SystemError) -> CInt {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?
@@ -25,34 +48,27 @@ enum ChildProcess {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // First of all, as the file may have one of the numbers that are replaced.
-    posix_spawn_file_actions_adddup2(&actions, kept.number, 3)
-    for number: CInt in 0...2 {
+    // First of all, as they may have numbers that are replaced.
+    for file in files { posix_spawn_file_actions_adddup2(&actions, file.number, file.as) }
+    for number: CInt in 0...2 where !files.contains(where: { $0.as == number }) {
       posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
     }
-    // What others opened without O_CLOEXEC, a server's socket, would be held until the child ends.
-    for number in ((try? FileSystem.names(in: "/dev/fd")) ?? []).compactMap({ CInt($0) })
-    where number > 3 {
-      posix_spawn_file_actions_addclose(&actions, number)
-    }
+    if let folder { ambient_spawn_in(&actions, folder) }
     // Signals that this thread holds back are none of the child's.
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    ambient_spawn_closes(&actions, &attributes, max(2, files.map(\.as).max() ?? 2) + 1)
 
-    guard let program = command.first else { return }
     // Valid: the texts are copied for the call, and given back after it.
-    var words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
-    var settings: [UnsafeMutablePointer<CChar>?] = [
-      strdup("PATH=\(Environment.value("PATH") ?? "/usr/bin:/bin")"), nil,
-    ]
+    var words = ([program] + arguments).map { strdup($0) } + [nil]
+    var settings = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in words + settings { free(text) } }
     var child: pid_t = 0
-    let number = posix_spawnp(&child, program, &actions, &attributes, &words, &settings)
-    guard number == 0 else { throw SystemError(number: number) }
-    // Not found any more if the program waits for all its children by itself.
-    while waitpid(child, nil, 0) < 0, errno == EINTR {}
+    let failure = posix_spawnp(&child, program, &actions, &attributes, &words, &settings)
+    guard failure == 0 else { throw SystemError(number: failure) }
+    return child
   }
 
   /// Lets this thread, and the children that it starts, give way to others, where that is known.

@@ -103,13 +103,13 @@ struct FileDescriptor: Sendable, Hashable {
 }
 
 /// What the system answered when it could not do something.
-struct SystemError: Error, Hashable, CustomStringConvertible {
+package struct SystemError: Error, Hashable, CustomStringConvertible {
   let number: CInt
 
   /// Whether there was no room, for as long as was waited.
   var isFull: Bool { number == EAGAIN }
 
-  var description: String { String(cString: strerror(number)) }
+  package var description: String { String(cString: strerror(number)) }
 }
 
 /// Standard error, for what must be seen when all else fails.

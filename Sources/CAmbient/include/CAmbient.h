@@ -7,6 +7,7 @@
 
 #include "CBuffer.h"
 #include "CJournal.h"
+#include "CSpawn.h"
 
 #ifdef __linux__
 #include <sys/syscall.h>

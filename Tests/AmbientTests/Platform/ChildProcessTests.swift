@@ -1,0 +1,45 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ambient
+
+@Suite struct `A program that is started` {
+  private let folder = TemporaryFolder()
+
+  /// What a shell says that runs the script, and has the file besides its standard ones.
+  private func said(
+    _ script: String, in place: String? = nil, environment: [String: String] = [:],
+    keeping kept: (number: CInt, as: CInt)? = nil
+  ) throws -> String {
+    try folder.write("", to: "said")
+    let output = try FileHandle(forWritingTo: folder.url.appending(path: "said"))
+    let files = [kept, (number: output.fileDescriptor, as: 1)].compactMap(\.self)
+    let child = try ChildProcess.start(
+      "/bin/sh", ["-c", script], environment: environment, in: place, files: files)
+    while waitpid(child, nil, 0) < 0, errno == EINTR {}
+    return try folder.text("said")
+  }
+
+  @Test func `has no file of ours but those that it is given`() throws {
+    try folder.write("kept\n", to: "kept")
+    // Without O_CLOEXEC, far behind its own.
+    let file = try FileHandle(forReadingFrom: folder.url.appending(path: "kept"))
+    let open = fcntl(file.fileDescriptor, F_DUPFD, 900)
+    defer { close(open) }
+    let probe = "test -e /dev/fd/\(open) && echo held; cat <&3; test -e /dev/fd/4 && echo more"
+    #expect(try said(probe, keeping: (open, as: 3)) == "kept\n")
+  }
+
+  @Test func `has the environment and the folder that it is given, and nothing to read`() throws {
+    let place = URL(filePath: folder.path).resolvingSymlinksInPath().path
+    let script = "pwd -P; echo $COLOUR$HOME; cat"
+    #expect(try said(script, in: place, environment: ["COLOUR": "blue"]) == "\(place)\nblue\n")
+  }
+
+  @Test func `that is not there is an error`() {
+    #expect(throws: SystemError(number: ENOENT)) {
+      try ChildProcess.start("no-such-program", [], environment: [:], files: [])
+    }
+  }
+}
