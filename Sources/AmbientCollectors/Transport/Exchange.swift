@@ -42,7 +42,8 @@ public struct Answer: Sendable {
   public var body: [UInt8]
   /// Whether there was more of the body than is read.
   public var isCut: Bool
-  /// How many redirects were followed, if it is one that was not since those were so many.
+  /// How many redirects were followed before this one, which was one too many; nil for any other
+  /// answer.
   var redirects: Int?
   /// What nothing that is shown of it has.
   var secrets = Secrets()
