@@ -6,7 +6,7 @@ import Foundation
 @main
 struct AmbientDemo {
   static let program = Program(
-    name: "ambient-demo", version: "0.1.0",
+    name: "ambient-demo", version: AmbientVersion.current,
     summary: "A shop's checkout that is decided by time, logged and tracked.",
     commands: [.story, .checkout, .basket, .products, .queue, .logRecover, .wiring])
 

@@ -133,6 +133,8 @@ package final class LoopbackServer: Sendable {
       }
       guard act(script(number, request), connection) else { return }
     }
+    // As servers answer what is no HTTP.
+    if !rest.isEmpty { _ = write("HTTP/1.1 400 So\r\nContent-Length: 0\r\n\r\n", connection) }
   }
 
   /// Whether the connection goes on.

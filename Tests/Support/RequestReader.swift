@@ -9,6 +9,8 @@ enum RequestReader {
     while true {
       head = rest.firstRange(of: end)
       if head != nil { break }
+      // The first byte of a handshake of TLS, which has no end of a head.
+      if rest.first == 0x16 { return nil }
       guard more(connection, &rest) else { return nil }
     }
     guard let head else { return nil }

@@ -13,12 +13,13 @@ struct AdobeAnswer {
   init(_ answer: Answer) {
     let body = (try? JSONSerialization.jsonObject(with: Data(answer.body))) as? [String: Any]
     let errors = body?["errors"] as? [[String: Any]] ?? []
-    let problem = errors.first ?? body
-    code = (problem?["type"] as? String).flatMap(Self.code)
-    let report = (problem?["report"] as? [String: Any])?["errors"] as? [String] ?? []
-    let words = ["title", "detail"].compactMap { problem?[$0] as? String } + report
-    let said = words.joined(separator: "; ")
-    detail = said.isEmpty ? answer.excerpt : answer.shown(said)
+    let problems = errors.isEmpty ? body.map { [$0] } ?? [] : errors
+    code = Self.code(of: problems.first)
+    var said: [String] = []
+    for words in problems.map({ Self.words(of: $0, answer) }) {
+      if !words.isEmpty, !said.contains(words) { said.append(words) }
+    }
+    detail = said.isEmpty ? answer.excerpt : answer.shown(said.joined(separator: " | "))
     guard body != nil else {
       failedEvents = nil
       return
@@ -29,8 +30,17 @@ struct AdobeAnswer {
   }
 
   /// The code at the end of the type, if it is one: it stands in reasons, by which is counted.
-  private static func code(_ type: String) -> String? {
-    type.firstMatch(of: /EXEG-[0-9]{4}-[0-9]{3}$/).map { String($0.output) }
+  private static func code(of problem: [String: Any]?) -> String? {
+    (problem?["type"] as? String)?.firstMatch(of: /EXEG-[0-9]{4}-[0-9]{3}$/)
+      .map { String($0.output) }
+  }
+
+  /// What a problem says, with its status where that is not the answer's.
+  private static func words(of problem: [String: Any], _ answer: Answer) -> String {
+    let status = (problem["status"] as? Int).flatMap { $0 == answer.status ? nil : "status \($0)" }
+    let texts = ["title", "detail"].compactMap { problem[$0] as? String }
+    let report = (problem["report"] as? [String: Any])?["errors"] as? [String] ?? []
+    return ([status].compactMap(\.self) + texts + report).joined(separator: "; ")
   }
 
   /// The number of the problem: 104 of `EXEG-0104-422`.
@@ -53,9 +63,11 @@ extension Verdict {
     switch answer.status {
     case 207:
       guard let count = said.failedEvents else {
-        return .partlyAccepted(refused: .max, reason: "\(reason), which does not say of which")
+        return .partlyAccepted(
+          refused: .max, reason: "\(reason), which does not say of which", detail: said.detail)
       }
-      return count == 0 ? .accepted : .partlyAccepted(refused: count, reason: reason)
+      return count == 0
+        ? .accepted : .partlyAccepted(refused: count, reason: reason, detail: said.detail)
     case 400, 422:
       return said.isAboutDatastream
         ? .turnedAway(reason, detail: said.detail) : .refused(reason, detail: said.detail)
@@ -63,7 +75,9 @@ extension Verdict {
     case 408, 425: return .refused(reason, detail: said.detail)
     // It may have happened at any point, and is not to be sent again.
     case 500:
-      return said.isAboutInput ? .refused(reason, detail: said.detail) : .abandoned(reason)
+      return said.isAboutInput
+        ? .refused(reason, detail: said.detail)
+        : .abandoned(reason, detail: said.detail)
     default: return .usual(for: answer, now: now)
     }
   }

@@ -115,10 +115,12 @@ extension GoogleOptions {
 }
 
 extension EventMapping {
-  /// For a shop that tracks what was paid, as Checkout does: Google's `value` of a purchase is
-  /// without tax and shipping, so those are taken off it.
+  /// For a shop that tracks what is paid, as Checkout does: Google's `value` of every event of a
+  /// shop is without tax and shipping, so `tax` and `shipping` are taken off it where an event has
+  /// them.
   ///
-  /// Events that have Google's names keep them, and nothing else is changed. A refund says no tax:
-  /// its value stays.
+  /// Events that have Google's names keep them, and nothing else is changed.
+  ///
+  /// Source: developers.google.com/analytics/devguides/collection/ga4/reference/events.
   public static let googleShop = EventMapping.withoutTaxAndShipping
 }

@@ -1,3 +1,4 @@
+internal import Ambient
 package import Foundation
 
 /// Where requests go, and with which header fields: looked at once, when a collector is made.
@@ -7,6 +8,11 @@ package struct HTTPEndpoint: Sendable {
   let headers: [String: String]
   /// What no report may show.
   let secrets: [String]
+
+  /// What the exporter of OpenTelemetry's protocol calls itself, which is no secret.
+  ///
+  /// Source: opentelemetry-specification, protocol/exporter, user agent.
+  static let otlpUserAgent = "Ambient-OTLP-Exporter-Swift/\(AmbientVersion.current)"
 
   /// What the system sends itself, or what would change how a body is read.
   private static var reserved: Set<String> {
@@ -38,7 +44,9 @@ package struct HTTPEndpoint: Sendable {
     }
     self.url = url
     self.headers = fields
-    let own = headers.filter { $0.key.lowercased() != "content-type" }.map(\.value)
+    let own = headers.filter {
+      $0.key.lowercased() != "content-type" && $0.value != Self.otlpUserAgent
+    }.map(\.value)
     let credentials = fields["Authorization"].map { [$0] } ?? []
     let items = (parts.queryItems ?? []).compactMap(\.value) + Array(query.values)
     let password = URLComponents(string: text)?.password.map { [$0] } ?? []

@@ -75,7 +75,7 @@ extension Verdict {
   static func otlp(_ answer: Answer, now: Date) -> Verdict {
     switch answer.status {
     case 429, 502, 503, 504: .usual(for: answer, now: now)
-    case 408, 425, 500...: .abandoned("status \(answer.status)")
+    case 408, 425, 500...: .abandoned("status \(answer.status)", detail: answer.excerpt)
     default: .usual(for: answer, now: now)
     }
   }

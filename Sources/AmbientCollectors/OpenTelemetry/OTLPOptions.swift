@@ -168,7 +168,7 @@ struct OTLPSettings: Sendable {
     headers = headers.filter { $0.key.lowercased() != "content-type" }
     headers["Content-Type"] = "application/json"
     if !headers.keys.contains(where: { $0.lowercased() == "user-agent" }) {
-      headers["User-Agent"] = "Ambient-OTLP-Exporter-Swift"
+      headers["User-Agent"] = HTTPEndpoint.otlpUserAgent
     }
     if let endpoint = options.endpoint {
       return try HTTPEndpoint(url: endpoint.address, headers: headers, query: [:])
@@ -189,7 +189,8 @@ struct OTLPSettings: Sendable {
   private static var defaults: AmbientFields {
     [
       "service.name": "unknown_service:\(ProcessInfo.processInfo.processName)",
-      "telemetry.sdk.language": "swift", "telemetry.sdk.name": "ambient", "host.name": hostName,
+      "telemetry.sdk.language": "swift", "telemetry.sdk.name": "ambient",
+      "telemetry.sdk.version": AmbientVersion.current, "host.name": hostName,
     ]
   }
 

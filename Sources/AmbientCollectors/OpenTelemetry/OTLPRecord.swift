@@ -19,6 +19,8 @@ struct OTLPRecord {
     self.limits = limits
     if let nanoseconds = Self.nanoseconds(date) {
       add("timeUnixNano", "\"\(nanoseconds)\"")
+      // Both are the time of the call, by the caller's clock: an SDK observes what it makes when it
+      // is made, says the data model, however long a record waits afterwards.
       add("observedTimeUnixNano", "\"\(nanoseconds)\"")
     } else {
       inspection.note(
@@ -86,9 +88,12 @@ struct OTLPRecord {
     }
     let settled = longest.map { value.cut(toTextsOf: $0) } ?? value
     if settled != value {
+      let found = EventProblem.shown(of: value)
+      let isText = if case .string = value { true } else { false }
       inspection.note(
-        .textTooLong, at: path, needs: "texts of at most \(longest ?? 0) characters",
-        found: EventProblem.shown(of: value), .changed(to: "its beginning"), "shorten it")
+        .textTooLong, at: path, needs: "a text of at most \(longest ?? 0) characters",
+        found: isText ? found : "a longer one in \(found)", .changed(to: "its beginning"),
+        "shorten it, or set another limit")
     }
     if attributes.count > 1 { attributes.append(UInt8(ascii: ",")) }
     attributes.append(otlp: name, settled)

@@ -12,14 +12,15 @@ extension EventMapping {
     guard shopEvents.contains(event.name) else { return event }
     var result = event
     result.name = namespace + event.name
-    var properties = AmbientFields()
-    for field in event.properties {
+    let taken = Set(event.properties.map(\.name))
+    let fields = event.properties.map { field in
       let isPlain = !field.name.contains(".") && field.name != TraceParent.name
-      let name = namespace + field.name
-      let isRenamed = isPlain && event.properties[name] == nil
-      properties[isRenamed ? name : field.name] = field.value.fractional(field.name)
+      let isRenamed = isPlain && !taken.contains(namespace + field.name)
+      return AmbientFields.Field(
+        name: isRenamed ? namespace + field.name : field.name,
+        value: field.value.fractional(field.name))
     }
-    result.properties = properties
+    result.properties = AmbientFields(list: fields)
     return result
   }
 
@@ -39,16 +40,10 @@ extension AmbientValue {
       return .double(Double(value))
     case .array(let values): return .array(values.map { $0.fractional(name) })
     case .fields(let fields):
-      var result = fields
-      for field in fields {
-        // Assigning looks for the name: only what may change is.
-        switch field.value {
-        case .integer, .array, .fields:
-          result[field.name] = field.value.fractional(field.name)
-        default: break
-        }
+      let fractional = fields.map {
+        AmbientFields.Field(name: $0.name, value: $0.value.fractional($0.name))
       }
-      return .fields(result)
+      return .fields(AmbientFields(list: fractional))
     default: return self
     }
   }

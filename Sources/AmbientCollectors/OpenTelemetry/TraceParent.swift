@@ -25,7 +25,7 @@ struct TraceParent: Hashable, Sendable {
     // Of a later version there may be more behind it.
     guard parts.count == 4 || parts.count > 4 && parts[0] != "00" else {
       throw Fault(
-        demand: "a traceparent of version, trace, span and flags, joined by hyphens,",
+        demand: "a traceparent of version, trace, span and flags, joined by hyphens",
         found: "\(parts.count) of them in \(EventProblem.shown(text, quoted: true, atMost: 60))")
     }
     let version = try Self.hex(parts[0], 2, "version")
@@ -69,7 +69,7 @@ struct TraceParent: Hashable, Sendable {
     do throws(Fault) {
       guard case .string(let text) = value else {
         throw Fault(
-          demand: "a traceparent of W3C Trace Context, a text,",
+          demand: "a traceparent of W3C Trace Context, as text",
           found: EventProblem.shown(of: value))
       }
       let parent = try TraceParent(text)

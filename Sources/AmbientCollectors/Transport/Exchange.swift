@@ -42,6 +42,9 @@ public struct Answer: Sendable {
   public var body: [UInt8]
   /// Whether there was more of the body than is read.
   public var isCut: Bool
+  /// How many redirects were followed before this one, which was one too many; nil for any other
+  /// answer.
+  var redirects: Int?
   /// What nothing that is shown of it has.
   var secrets = Secrets()
 
@@ -66,31 +69,6 @@ public struct Answer: Sendable {
     let text = secrets.hidden(in: String(words.prefix(2 * longest + 1_000)))
     return String(text.split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(longest))
   }
-}
-
-/// Why there is no answer, and what is known of the request.
-public struct TransportError: Error, Hashable, CustomStringConvertible {
-  /// What may have become of the request.
-  public enum Outcome: Hashable, Sendable {
-    /// It never reached the server.
-    case unsent
-    /// Nobody knows: the server may have done what was asked.
-    case unknown
-  }
-
-  /// What may have become of the request.
-  public let outcome: Outcome
-  /// Why, as “the connection was refused”.
-  public let reason: String
-
-  /// An error.
-  public init(_ outcome: Outcome, _ reason: String) {
-    self.outcome = outcome
-    self.reason = reason
-  }
-
-  /// Why.
-  public var description: String { reason }
 }
 
 /// What carries a request to a server and brings the answer.

@@ -17,8 +17,13 @@ final class RunningExchange: Sendable {
 
   private let state = Guarded(State())
   private let limit: Int
+  private let scheme: String?
 
-  init(limit: Int) { self.limit = limit }
+  /// - Parameter scheme: That of the address, for what is said of trouble.
+  init(limit: Int, scheme: String?) {
+    self.limit = limit
+    self.scheme = scheme
+  }
 
   /// How it ended, when it has.
   var outcome: Outcome {
@@ -47,12 +52,7 @@ final class RunningExchange: Sendable {
 
   /// Notes status and headers.
   func begin(_ response: URLResponse) {
-    guard let response = response as? HTTPURLResponse else { return }
-    var headers: [String: String] = [:]
-    for (name, value) in response.allHeaderFields {
-      headers["\(name)".lowercased()] = "\(value)"
-    }
-    let answer = Answer(response.statusCode, headers: headers)
+    guard let answer = Answer(response) else { return }
     state.withLock { $0.answer = answer }
   }
 
@@ -74,38 +74,23 @@ final class RunningExchange: Sendable {
   }
 
   /// Notes that the system is done with it.
-  func end(_ error: (any Error)?) {
-    guard let error else {
-      let answer = state.withLock { $0.answer }
-      return end(answer.map { .success($0) } ?? .failure(.noHTTP))
-    }
-    end(.failure(TransportError(error)))
+  ///
+  /// - Parameter response: What it knows of an answer: on Linux it tells of a redirect without a
+  ///   `Location` only here.
+  func end(_ error: (any Error)?, _ response: URLResponse?) {
+    if let error { return end(.failure(TransportError(error, scheme: scheme))) }
+    let answer = state.withLock { $0.answer } ?? response.flatMap { Answer($0) }
+    end(answer.map { .success($0) } ?? .failure(.noHTTP(scheme: scheme)))
   }
 }
 
-extension TransportError {
-  fileprivate static var noHTTP: Self { Self(.unknown, "what was answered is no HTTP") }
-
-  /// Says why in our own words: the system's have the whole address, with its secrets.
-  fileprivate init(_ error: any Error) {
-    guard let error = error as? URLError else {
-      self.init(.unknown, "the network failed: \(type(of: error))")
-      return
-    }
-    switch error.code {
-    case .cannotFindHost, .dnsLookupFailed: self.init(.unsent, "the host's name is not known")
-    case .cannotConnectToHost: self.init(.unsent, "the connection was refused")
-    case .notConnectedToInternet: self.init(.unsent, "there is no network")
-    case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
-      .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot, .clientCertificateRejected,
-      .clientCertificateRequired:
-      self.init(.unsent, "no secure connection could be made")
-    case .networkConnectionLost: self.init(.unknown, "the connection was lost")
-    case .timedOut: self.init(.unknown, "the network took too long")
-    // On Linux an answer that does not begin as one of HTTP is told as an address of another kind;
-    // addresses of collectors are looked at before.
-    case .badServerResponse, .cannotParseResponse, .unsupportedURL: self = .noHTTP
-    case let code: self.init(.unknown, "the network failed (URLError \(code.rawValue))")
+extension Answer {
+  /// Status and headers; nil if it is none of HTTP.
+  fileprivate init?(_ response: URLResponse) {
+    guard let response = response as? HTTPURLResponse else { return nil }
+    self.init(response.statusCode)
+    for (name, value) in response.allHeaderFields {
+      headers["\(name)".lowercased()] = "\(value)"
     }
   }
 }

@@ -8,11 +8,12 @@ internal import Foundation
 /// The network, by the system's `URLSession`: no cookies, no cache, no stored passwords.
 ///
 /// A redirect is followed only to the same scheme, host and port, with method, headers and body as
-/// they were; any other is the answer. Virtual time waits for an exchange, whose limit is then in
-/// real time.
+/// they were, and five times at most; any other is the answer. Virtual time waits for an exchange,
+/// whose limit is then in real time.
 public final class URLSessionTransport: Transport {
   private let session: URLSession
   private let exchanges = RunningExchanges()
+  private static var mostRedirects: Int { 5 }
 
   /// A transport with connections of its own.
   public init() {
@@ -39,13 +40,15 @@ public final class URLSessionTransport: Transport {
       var request = request
       let end = ContinuousClock.now + limits.duration
       while true {
-        let answer = try await send(request, limits, end)
-        guard (300..<400).contains(answer.status), redirects < 5,
-          let target = answer.headers["location"].flatMap({
-            URL(string: $0, relativeTo: request.url)
-          }),
+        var answer = try await send(request, limits, end)
+        guard (300..<400).contains(answer.status), let location = answer.headers["location"],
+          let target = URL(string: location, relativeTo: request.url),
           target.hasOrigin(of: request.url)
         else { return answer }
+        guard redirects < Self.mostRedirects else {
+          answer.redirects = redirects
+          return answer
+        }
         redirects += 1
         request.url = target.absoluteURL
       }
@@ -55,7 +58,7 @@ public final class URLSessionTransport: Transport {
   private func send(
     _ request: OutgoingRequest, _ limits: ExchangeLimits, _ end: ContinuousClock.Instant
   ) async throws(TransportError) -> Answer {
-    let exchange = RunningExchange(limit: limits.answerBytes)
+    let exchange = RunningExchange(limit: limits.answerBytes, scheme: request.url.scheme)
     let task = session.dataTask(with: URLRequest(request, until: end))
     exchanges.add(exchange, task)
     // Real time, since a server is as slow as it is.
@@ -135,6 +138,6 @@ private final class RunningExchanges: NSObject, URLSessionDataDelegate {
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
     let ended = running.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-    ended?.end(error)
+    ended?.end(error, task.response)
   }
 }

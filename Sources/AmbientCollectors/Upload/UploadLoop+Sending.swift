@@ -53,12 +53,12 @@ extension UploadLoop {
         noteAccepted(part)
         uploader.ledger.noteDelivered(sent.count)
         uploader.ledger.takeBack(delivered: acknowledge(sent))
-      case .partlyAccepted(let count, let reason):
+      case .partlyAccepted(let count, let reason, let detail):
         parts.removeLast()
         noteAccepted(part)
         let count = min(max(0, count), sent.count)
         uploader.ledger.noteDelivered(sent.count - count)
-        if count > 0 { uploader.ledger.noteDropped(count, reason, detail: "") }
+        if count > 0 { uploader.ledger.noteDropped(count, reason, detail: detail) }
         uploader.ledger.takeBack(delivered: acknowledge(sent))
       case .refused(let reason, let detail):
         parts.removeLast()
@@ -81,10 +81,10 @@ extension UploadLoop {
         guard await waitAfter(reason, detail, demand: after, isRare: false, generation) else {
           return .stopped
         }
-      case .abandoned(let reason):
+      case .abandoned(let reason, let detail):
         parts.removeLast()
-        drop(sent, reason, detail: "")
-        guard await waitAfter(reason, "", demand: nil, isRare: false, generation) else {
+        drop(sent, reason, detail: detail)
+        guard await waitAfter(reason, detail, demand: nil, isRare: false, generation) else {
           return .stopped
         }
       case .turnedAway(let reason, let detail):

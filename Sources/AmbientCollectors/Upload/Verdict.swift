@@ -6,7 +6,7 @@ public enum Verdict: Hashable, Sendable {
   case accepted
   /// They arrived but for some, of which the server does not say which, or that it would not take
   /// again: those are counted as dropped.
-  case partlyAccepted(refused: Int, reason: String)
+  case partlyAccepted(refused: Int, reason: String, detail: String = "")
   /// One of them is at fault: they are halved until it is found, and that one is dropped.
   ///
   /// Reasons are of few kinds, since events are counted by them; `detail` is what the server says.
@@ -18,7 +18,7 @@ public enum Verdict: Hashable, Sendable {
   /// They are not to be sent again: since they may have arrived, and would count twice, or since
   /// the protocol forbids it. They are counted as dropped, and the next request waits as after a
   /// failure.
-  case abandoned(_ reason: String)
+  case abandoned(_ reason: String, detail: String = "")
   /// Nothing is taken from us, as we are set up: a wrong key, a missing table. They are kept, and
   /// tried again rarely.
   case turnedAway(_ reason: String, detail: String = "")
@@ -26,7 +26,7 @@ public enum Verdict: Hashable, Sendable {
   /// What a server of the usual kind means by its status.
   ///
   /// 2xx has arrived, but a whole web page is nothing that a collector answers: somebody else did,
-  /// as the gateway of a hotel. A redirect that leads elsewhere is not followed. 408, 425, 429 and
+  /// as the gateway of a hotel. A redirect that is an answer was not followed. 408, 425, 429 and
   /// 5xx are tried again; 401, 402, 403, 404, 405, 407 and 410 are about the address or the key,
   /// and not about the events; 413 is too large, and what else is 4xx is refused.
   public static func usual(for answer: Answer, now: Date) -> Verdict {
@@ -37,7 +37,8 @@ public enum Verdict: Hashable, Sendable {
       return .turnedAway("a web page, which no collector answers", detail: detail)
     case 200..<300: return .accepted
     case 300..<400:
-      return .turnedAway("\(reason), a redirect elsewhere", detail: answer.redirect ?? "")
+      let (fault, detail) = answer.redirectFault
+      return .turnedAway("\(reason), \(fault)", detail: detail)
     case 401, 402, 403, 404, 405, 407, 410: return .turnedAway(reason, detail: detail)
     case 413: return .tooLarge(reason)
     case 408, 425, 429, 500...:
@@ -54,6 +55,16 @@ extension Answer {
     let text = self.text
     // Half a character, where it was cut.
     return shown(isCut && text.last == "\u{FFFD}" ? String(text.dropLast()) : text)
+  }
+
+  /// Why a redirect was not followed.
+  fileprivate var redirectFault: (String, detail: String) {
+    guard let location = headers["location"], !location.isEmpty else {
+      return ("a redirect without a Location", "")
+    }
+    guard let redirects else { return ("a redirect elsewhere", redirect ?? "") }
+    let next = redirect.map { "; the next is \($0)" } ?? ""
+    return ("too many redirects", "\(redirects) were followed\(next)")
   }
 
   /// Where a redirect leads, without what may be secret.

@@ -2,7 +2,7 @@ internal import Ambient
 internal import Foundation
 
 /// Counts what a collector sends otherwise than it was tracked, by rule, and reports each kind
-/// once.
+/// once: fields of one event that break the same rule in one report.
 public final class Amendments: Sendable {
   private struct State {
     var counts: [String: Int] = [:]
@@ -58,10 +58,23 @@ public final class Amendments: Sendable {
       let counted = problems.filter { state.count($0) }
       return state.told.count < Self.mostReports ? counted : []
     }
-    for problem in counted where isNew(problem.kind) {
+    var unknown = counted.filter { isNew($0.kind) }
+    while let first = unknown.first {
+      let others = unknown.dropFirst().filter { $0.rule == first.rule }
+      unknown.removeAll { $0.rule == first.rule }
       Diagnostics.report(
-        Diagnostic(.amended, source: name, "\(problem); further ones are counted"))
+        Diagnostic(
+          .amended, source: name,
+          "\(first)\(Self.shown(others)); further ones are counted"))
     }
+  }
+
+  /// The fields of problems that are reported with another.
+  private static func shown(_ others: [EventProblem]) -> String {
+    guard !others.isEmpty else { return "" }
+    let fields = others.prefix(3).map(\.shownField).joined(separator: ", ")
+    let rest = others.count > 3 ? " and \(others.count - 3) more" : ""
+    return "; likewise \(fields)\(rest)"
   }
 
   /// Whether nobody was told of that kind, and may be now.

@@ -66,7 +66,7 @@ extension EventFormat {
       let cause = problems.first { $0.effect == .refused }
       throw Refusal(
         field: cause.map(\.fieldOfAny),
-        cause.map { "\($0.demand) is needed" } ?? "it has no form there")
+        cause.map { "expected \($0.demand)" } ?? "it has no form there")
     }
     amendments.note(problems)
     return entry

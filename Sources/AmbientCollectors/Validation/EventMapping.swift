@@ -55,12 +55,11 @@ public struct EventMapping: Sendable {
     }
   }
 
-  /// For a shop that tracks what was paid, as Checkout does, at a destination whose `value` of a
-  /// `purchase` has no tax and no shipping: those are taken off it. Nothing else is changed.
+  /// For a shop that tracks what is paid, as Checkout does, at a destination whose `value` has no
+  /// tax and no shipping: where an event has `tax` or `shipping`, those are taken off it. Nothing
+  /// else is changed.
   static let withoutTaxAndShipping = EventMapping { event in
-    guard event.name == "purchase", let paid = event.properties["value"]?.amount else {
-      return event
-    }
+    guard let paid = event.properties["value"]?.amount else { return event }
     let extras = ["tax", "shipping"].reduce(0.0) { $0 + (event.properties[$1]?.amount ?? 0) }
     guard extras != 0 else { return event }
     var event = event

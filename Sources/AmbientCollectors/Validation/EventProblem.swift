@@ -48,7 +48,7 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
 
   /// Event, field, what is demanded and found, what becomes of it, and what to do.
   public var description: String {
-    "\(Self.shown(event)), \(shownField): \(demand) is needed, found \(found); \(effect); \(advice)"
+    "\(Self.shown(event)), \(shownField): expected \(demand), found \(found); \(effect); \(advice)"
   }
 
   /// Rule, event and field, for reporting once; of bounded length. A clock that differs does so for

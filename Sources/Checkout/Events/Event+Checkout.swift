@@ -2,6 +2,9 @@ public import Ambient
 
 /// The standard events of an e-commerce shop, in the form that Google Analytics 4 gives them:
 /// currency, value, items. None holds anything about the buyer.
+///
+/// `value` is what is paid, and `tax` the part of it that is tax; before a checkout begins, `value`
+/// is the price as it stands in the list, and no tax is known.
 extension Event {
   /// Somebody looked at a product.
   public static func viewItem(_ product: Product) -> Event {
@@ -30,17 +33,21 @@ extension Event {
 
   /// Somebody bought something.
   public static func purchase(_ order: Order) -> Event {
-    let transaction: AmbientFields = [
-      "transaction_id": order.id, "tax": order.priced.tax.value,
-    ]
+    let transaction: AmbientFields = ["transaction_id": order.id]
     return Event("purchase", transaction.merging(sale(order.priced)))
   }
 
-  /// Somebody got that much of an order back.
+  /// Somebody got that much of an order back: all of it, with its items, or a part, with the tax
+  /// that this part contains, rounded.
   public static func refund(_ order: Order, _ amount: Money) -> Event {
-    let items = amount == order.total ? order.priced.lines.map(item) : []
     let transaction: AmbientFields = ["transaction_id": order.id]
-    return Event("refund", transaction.merging(sale(amount, items)))
+    let isWhole = amount == order.total
+    // One rate is that of all items.
+    let tax =
+      isWhole
+      ? order.priced.tax : order.priced.taxRate?.contained(in: amount) ?? .zero(amount.currency)
+    let items = isWhole ? order.priced.lines.map(item) : []
+    return Event("refund", transaction.merging(sale(amount, tax: tax, items)))
   }
 
   private static func sale(_ product: Product, _ quantity: Int) -> AmbientFields {
@@ -52,11 +59,15 @@ extension Event {
 
   private static func sale(_ basket: PricedBasket) -> AmbientFields {
     let coupon: AmbientFields = ["coupon": basket.coupon]
-    return sale(basket.total, basket.lines.map(item)).merging(coupon)
+    return sale(basket.total, tax: basket.tax, basket.lines.map(item)).merging(coupon)
   }
 
-  private static func sale(_ value: Money, _ items: [AmbientFields]) -> AmbientFields {
-    var fields: AmbientFields = ["currency": value.currency.code, "value": value.value]
+  private static func sale(
+    _ value: Money, tax: Money, _ items: [AmbientFields]
+  ) -> AmbientFields {
+    var fields: AmbientFields = [
+      "tax": tax.value, "currency": value.currency.code, "value": value.value,
+    ]
     if !items.isEmpty { fields["items"] = items.ambientValue }
     return fields
   }

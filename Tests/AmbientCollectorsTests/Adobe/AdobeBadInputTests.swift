@@ -186,9 +186,9 @@ import Testing
     #expect(analytics.status.delivered == 2)
     #expect(
       analytics.status.dropped == [
-        "properties.long: a text of at most 100 bytes is needed": 2,
-        "properties.o: one text or number is needed": 1, "event: a name is needed": 1,
-        "properties.a name: a name of letters, digits, underscores and “.”, a letter first is needed":
+        "properties.long: expected a text of at most 100 bytes": 2,
+        "properties.o: expected one text or number": 1, "event: expected a name": 1,
+        "properties.a name: expected a name of letters, digits, underscores and “.”, a letter first":
           1,
       ])
     #expect(reports.all.map(\.kind) == Array(repeating: .undelivered, count: 4))
@@ -206,7 +206,7 @@ import Testing
     #expect(reports.all.map(\.kind) == [.amended, .amended])
     #expect(
       reports.messages.first?.contains(
-        "sale, properties.a b: a name of letters, digits, underscores and “.”, a letter first "
-          + "is needed, found “a b”; a_b is sent; rename it") == true)
+        "sale, properties.a b: expected a name of letters, digits, underscores and “.”, a letter "
+          + "first, found “a b”; a_b is sent; rename it") == true)
   }
 }

@@ -60,6 +60,31 @@ import Testing
     #expect(reports.all.map(\.kind) == [.undelivered])
   }
 
+  @Test(arguments: [
+    (
+      207,
+      #"{"errors":[{"type":"EXEG-0201-503","status":503,"title":"The service is down."},"#
+        + #"{"type":"EXEG-0203-502","status":502,"title":"No answer.","detail":"Later.","#
+        + #""report":{"eventIndex":0,"errors":["one","two"]}},"#
+        + #"{"type":"EXEG-0201-503","status":503,"title":"The service is down."}]}"#,
+      "status 207, EXEG-0201-503 (status 503; The service is down. | "
+        + "status 502; No answer.; Later.; one; two); further"
+    ),
+    (
+      500, #"{"type":"EXEG-0001-500","status":500,"title":"It broke."}"#,
+      "status 500, EXEG-0001-500 (It broke.); further"
+    ),
+  ])
+  func `says why, which is reported`(status: Int, body: String, said: String) async throws {
+    let server = try LoopbackServer(always: .answer(status, body: body))
+    let reports = Reports()
+    let analytics = try AdobeAnalytics.to(server, folder, reports: reports)
+    track(["a"], analytics)
+    await analytics.finish()
+    #expect(reports.messages.count == 1)
+    #expect(reports.messages.first?.contains(said) == true, "\(reports.messages)")
+  }
+
   @Test(arguments: [429, 502, 503, 504, 501, 599])
   func `is to come again later, with the same bytes`(status: Int) async throws {
     let server = try LoopbackServer([

@@ -10,21 +10,10 @@ struct `The time of events at Adobe` {
   private let folder = TemporaryFolder()
 
   @Test func `is theirs, though the server is down for a day`() async throws {
-    let time = try VirtualTime.current
     let start = Time.now
-    let transport = ScriptedTransport { _, _ in
-      Time.now.timeIntervalSince(start) < 86_400 ? .answer(503) : .answer(202)
-    }
+    let transport = ScriptedTransport.downForADay(then: 202)
     let analytics = try AdobeAnalytics.to(transport, folder)
-    for hour in 0..<24 {
-      analytics.track(Event("hourly", ["hour": hour]))
-      try await time.advance(by: .seconds(3_600))
-    }
-    #expect(analytics.status.delivered == 0)
-    try await time.advance(by: .seconds(600))
-    #expect(analytics.status.delivered == 24)
-    #expect(analytics.lostEvents == 0)
-    #expect(analytics.amendments == [:])
+    try await analytics.sendHourlyThroughADay()
     let first = transport.bodies.lastIndex { $0.contains(#""hour":"0""#) }
     let sent = transport.bodies[try #require(first)...].joined()
     let hours = sent.matches(of: /"timestamp":"([^"]+)".*?"hour":"([0-9]+)"/)

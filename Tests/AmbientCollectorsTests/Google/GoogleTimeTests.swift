@@ -10,21 +10,10 @@ struct `The time of events at Google` {
   private let folder = TemporaryFolder()
 
   @Test func `is theirs, though the server is down for a day`() async throws {
-    let time = try VirtualTime.current
     let start = Time.now
-    let transport = ScriptedTransport { _, _ in
-      Time.now.timeIntervalSince(start) < 86_400 ? .answer(503) : .answer(204)
-    }
+    let transport = ScriptedTransport.downForADay(then: 204)
     let analytics = try GoogleAnalytics.to(transport, folder)
-    for hour in 0..<24 {
-      analytics.track(Event("hourly", ["hour": hour]))
-      try await time.advance(by: .seconds(3_600))
-    }
-    #expect(analytics.status.delivered == 0)
-    try await time.advance(by: .seconds(600))
-    #expect(analytics.status.delivered == 24)
-    #expect(analytics.lostEvents == 0)
-    #expect(analytics.amendments == [:])
+    try await analytics.sendHourlyThroughADay()
     let sent = transport.bodies.suffix(from: { $0.contains(#""hour":0,"#) }).joined()
     let hours = sent.matches(of: /"hour":([0-9]+),.*?"timestamp_micros":([0-9]+)/)
     #expect(hours.map { Int($0.output.1) } == Array(0..<24))
@@ -54,7 +43,7 @@ struct `The time of events at Google` {
     let analytics = try late(by: 73, .dropped, transport, reports)
     try await deliver(analytics, after: 73)
     #expect(transport.exchanges.isEmpty)
-    #expect(analytics.status.dropped == ["time: an event at most 72 hours old is needed": 2])
+    #expect(analytics.status.dropped == ["time: expected an event at most 72 hours old": 2])
     #expect(reports.all.map(\.kind) == [.undelivered])
   }
 

@@ -27,13 +27,17 @@ import Testing
     #expect(
       request.headers == [
         "Content-Type": "application/json", "Authorization": "Bearer t0ken",
-        "User-Agent": "Ambient-OTLP-Exporter-Swift",
+        "User-Agent": "Ambient-OTLP-Exporter-Swift/\(AmbientVersion.current)",
       ])
     let body = try #require(transport.bodies.first)
     #expect(body.hasPrefix(#"{"resourceLogs":[{"resource":{"attributes":[{"key":"service.name","#))
     #expect(body.contains(#"{"key":"service.name","value":{"stringValue":"shop"}}"#))
     #expect(body.contains(#"{"key":"answer","value":{"intValue":"42"}}"#))
     #expect(body.contains(#"{"key":"telemetry.sdk.language","value":{"stringValue":"swift"}}"#))
+    #expect(body.contains(#"{"key":"telemetry.sdk.name","value":{"stringValue":"ambient"}}"#))
+    let version = AmbientVersion.current
+    #expect(
+      body.contains(#"{"key":"telemetry.sdk.version","value":{"stringValue":"\#(version)"}}"#))
     #expect(body.contains(#"{"key":"host.name","value":{"stringValue":""#))
     #expect(
       body.contains(#"]},"scopeLogs":[{"scope":{"name":"desk","version":"2.1"},"logRecords":[{"#))
@@ -159,5 +163,17 @@ import Testing
     let other = try await records(of: [Event("sign_up", ["value": 1])], .test(mapping: .otlpShop))
     #expect(other.first?.contains(#""eventName":"sign_up""#) == true)
     #expect(other.first?.contains(#"{"key":"value","value":{"intValue":"1"}}"#) == true)
+  }
+
+  @Test func `of a shop is mapped in linear time, however many fields it has`() {
+    // Quadratic, that is a thousand million comparisons of names for each list, which take minutes.
+    let many = AmbientFields(
+      Dictionary(uniqueKeysWithValues: (0..<40_000).map { ("p\($0)", $0) }))
+    let event = Event("purchase", many.merging(["items": [many].ambientValue, "value": 1]))
+    let properties = EventMapping.otlpShop(event).properties
+    #expect(properties.count == 40_002)
+    #expect(properties["checkout.p39999"] == 39_999)
+    #expect(properties["checkout.value"] == .double(1))
+    #expect(properties["checkout.items"] == [many].ambientValue)
   }
 }

@@ -79,6 +79,22 @@ import Testing
     #expect(sent.first?.contains(#"{"key":"pin","value":{"stringValue":"<private>"}}"#) == true)
   }
 
+  @Test func `is reported once, and not for each attribute that a limit cuts`() async throws {
+    let reports = Reports()
+    let limit = ["OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT": "5"]
+    let log = try OTLPSender.log.make(
+      folder, .test(nil, limit), transport: ScriptedTransport([]), reports: reports)
+    for _ in 0..<3 { log.send("paid", ["one": "a longer text", "two": "another text"]) }
+    await log.finish()
+    #expect(log.amendments == ["text-too-long": 12])
+    #expect(reports.messages.count == 1)
+    let message = reports.messages.first ?? ""
+    let first = "log record, source.code.file.path: expected a text of at most 5 characters, "
+    #expect(message.hasPrefix(first), "\(message)")
+    let others = "source.code.function.name, metadata.one, metadata.two"
+    #expect(message.hasSuffix("; likewise \(others); further ones are counted"), "\(message)")
+  }
+
   @Test func `stands in the queue when the call returns, as a line of the log's JSON`() throws {
     let log = try OTLPSender.log.make(folder, transport: ScriptedTransport { _, _ in .hang })
     log.send("first", ["n": 1])
@@ -88,7 +104,7 @@ import Testing
     #expect(
       text.contains(
         #"","time":"2026-11-27T05:00:00.000125Z","level":"info","message":"first","#))
-    #expect(text.contains(#""metadata":{"n":1},"source":"AmbientCollectorsTests/OTLP.swift:"#))
+    #expect(text.contains(#""metadata":{"n":1},"source":"AmbientCollectorsTests/Sending.swift:"#))
   }
 
   @Test func `is accepted by level and module, as by any log`() async throws {

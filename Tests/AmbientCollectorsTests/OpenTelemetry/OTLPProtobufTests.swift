@@ -85,7 +85,9 @@ struct `The messages of OpenTelemetry` {
   private let header = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
   private let head = [
     "resource service.name string:shop", "resource telemetry.sdk.language string:swift",
-    "resource telemetry.sdk.name string:ambient", "resource host.name string:h", "scope Ambient ",
+    "resource telemetry.sdk.name string:ambient",
+    "resource telemetry.sdk.version string:\(AmbientVersion.current)",
+    "resource host.name string:h", "scope Ambient ",
   ]
 
   @Test func `take events as they were tracked`() async throws {

@@ -48,4 +48,20 @@ import Testing
     shown += files.joined()
     for secret in ["s3cret", "h1dden", "t0ken"] { #expect(!shown.contains(secret), "\(secret)") }
   }
+
+  @Test(arguments: [nil, "shop 1.0 of-mine"])
+  func `is not what we call ourselves, which shows where a server repeats it`(
+    own: String?
+  ) async throws {
+    let reports = Reports()
+    let server = try LoopbackServer { _, request in
+      .answer(403, body: "who is \(request.headers["user-agent"] ?? "")?")
+    }
+    let sending = try OTLPSender.analytics.make(
+      folder, to: server, headers: own.map { ["User-Agent": $0] } ?? [:], reports: reports)
+    sending.send("a")
+    await sending.finish()
+    let shown = own == nil ? "Ambient-OTLP-Exporter-Swift/\(AmbientVersion.current)" : "…"
+    #expect(reports.messages.first?.contains("who is \(shown)?") == true, "\(reports.messages)")
+  }
 }

@@ -57,7 +57,7 @@ import Testing
     sender: OTLPSender, status: Int
   ) async throws {
     let server = try LoopbackServer { _, request in
-      request.body.contains("first") ? .answer(status) : .answer(200)
+      request.body.contains("first") ? .answer(status, body: "broken") : .answer(200)
     }
     let reports = Reports()
     let sending = try sender.make(folder, to: server, reports: reports)
@@ -72,6 +72,7 @@ import Testing
     // Nothing was left to wait.
     #expect(reports.all.map(\.kind) == [.undelivered])
     #expect(reports.messages.first?.hasPrefix("the \(sender.noun) ") == true)
+    #expect(reports.messages.first?.contains(": status \(status) (broken); ") == true)
   }
 
   @Test func `ends a trouble when it is dropped what had waited`() async throws {

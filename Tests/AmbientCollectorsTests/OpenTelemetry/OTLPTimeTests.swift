@@ -11,26 +11,16 @@ struct `The time of what OTLP sends` {
 
   @Test(arguments: OTLPSender.allCases)
   func `is its own, though the server is down for a day`(sender: OTLPSender) async throws {
-    let time = try VirtualTime.current
     let start = Time.now
-    let transport = ScriptedTransport { _, _ in
-      Time.now.timeIntervalSince(start) < 86_400 ? .answer(503) : .answer(200)
-    }
+    let transport = ScriptedTransport.downForADay(then: 200)
     let sending = try sender.make(folder, transport: transport)
-    for hour in 0..<24 {
-      sending.send("hourly", ["hour": hour])
-      try await time.advance(by: .seconds(3_600))
-    }
-    let attempts = transport.exchanges.count
+    try await sending.sendHourlyThroughADay()
+    let attempts = transport.exchanges.prefix { $0.date < start + 86_400 }.count
     #expect((300...1_200).contains(attempts), "\(attempts) attempts")
-    #expect(sending.status.delivered == 0)
-    #expect(sending.status.waiting == 24)
-    try await time.advance(by: .seconds(600))
-    #expect(sending.status.delivered == 24)
-    #expect(sending.status.dropped == [:])
-    #expect(sending.amendments == [:])
     let sent = transport.bodies.dropFirst(attempts).joined()
-    let times = sent.matches(of: /"timeUnixNano":"([0-9]+)"/).compactMap { Int($0.output.1) }
+    // When it was observed is when it was made, and not when it was sent.
+    let times = sent.matches(of: /"timeUnixNano":"([0-9]+)","observedTimeUnixNano":"\1"/)
+      .compactMap { Int($0.output.1) }
     let hours = sent.matches(of: /"hour","value":{"intValue":"([0-9]+)"/)
       .compactMap { Int($0.output.1) }
     #expect(hours.suffix(24) == Array(0..<24)[...])

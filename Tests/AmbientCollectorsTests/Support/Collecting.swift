@@ -51,9 +51,6 @@ extension QueuedAnalytics {
     for number in numbers { track(Event("numbered", ["number": number])) }
   }
 
-  /// Whether nothing waits any more within the limit for waits.
-  func isEmptied() async -> Bool { await Patience.waitIdly { status.waiting == 0 } }
-
   /// The same where time stands still, so that nothing but a flush ends the wait after a failure.
   func isEmptiedByFlushes() async -> Bool {
     await Patience.waitIdly {
@@ -61,9 +58,6 @@ extension QueuedAnalytics {
       return status.waiting == 0
     }
   }
-
-  /// Delivers what can be delivered.
-  func finish() async { await shutdown(deadline: .now + Patience.short) }
 }
 
 /// Diagnostics that keep what is reported.

@@ -28,7 +28,7 @@ enum OTLPSender: String, CaseIterable {
     _ folder: TemporaryFolder, _ options: OTLPOptions = .test(),
     transport: (any Transport)? = nil, reports: Diagnostics = .calling { _ in },
     upload: UploadOptions = UploadOptions()
-  ) throws -> any OTLPSending {
+  ) throws -> any Sending {
     try Diagnostics.withInstance(reports) {
       let queue = try EventQueue(folder: folder.path("queue"))
       return switch self {
@@ -45,35 +45,9 @@ enum OTLPSender: String, CaseIterable {
   func make(
     _ folder: TemporaryFolder, to server: LoopbackServer, headers: [String: String] = [:],
     reports: Diagnostics = .calling { _ in }
-  ) throws -> any OTLPSending {
+  ) throws -> any Sending {
     try make(folder, .test(.base(server.url), headers: headers), reports: reports, upload: .atFlush)
   }
-}
-
-protocol OTLPSending: Sendable {
-  var status: DeliveryStatus { get }
-  var amendments: [String: Int] { get }
-  func send(_ name: String, _ fields: AmbientFields)
-  func flush()
-  func shutdown(deadline: ContinuousClock.Instant) async
-}
-
-extension OTLPSending {
-  func send(_ names: String...) { for name in names { send(name, [:]) } }
-
-  /// Whether nothing waits any more within the limit for waits.
-  func isEmptied() async -> Bool { await Patience.waitIdly { status.waiting == 0 } }
-
-  /// Delivers what can be delivered.
-  func finish() async { await shutdown(deadline: .now + Patience.short) }
-}
-
-extension OTLPAnalytics: OTLPSending {
-  func send(_ name: String, _ fields: AmbientFields) { track(Event(name, fields)) }
-}
-
-extension OTLPLog: OTLPSending {
-  func send(_ name: String, _ fields: AmbientFields) { info("\(name)", fields) }
 }
 
 extension ScriptedTransport {

@@ -18,6 +18,8 @@ import Testing
     (.hang, "no whole answer within"), (.drip(milliseconds: 20), "no whole answer within"),
     (.rubbish("what is that?\r\n\r\n"), "is no HTTP"),
     (.rubbish("HTTP/1.1 abc\r\n\r\n"), "is no HTTP"),
+    // The alert of a server that speaks TLS: an unexpected message.
+    (.rubbish("\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{A}"), "see whether the server speaks https"),
   ])
   func `is sent the same events again, with the same identities`(
     action: LoopbackServer.Action, reason: String
@@ -121,14 +123,40 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
-  @Test func `redirects for ever, and is left`() async throws {
+  @Test(arguments: [
+    (["Location": "/"], 7, "status 307, too many redirects (5 were followed; the next is to /)"),
+    ([:], 2, "status 307, a redirect without a Location"),
+    (["Location": ""], 2, "status 307, a redirect without a Location"),
+    (["Location": "//elsewhere.example/"], 2, "status 307, a redirect elsewhere (to"),
+  ])
+  func `redirects for ever, or nowhere, is left, and tried again rarely`(
+    headers: [String: String], requests: Int, reason: String
+  ) async throws {
+    let reports = Reports()
     let server = try LoopbackServer { number, _ in
-      number < 6 ? .answer(307, headers: ["Location": "/"]) : .answer(200)
+      number < requests - 1 ? .answer(307, headers: headers, body: "moved") : .answer(200)
     }
-    let analytics = try HTTPAnalytics(server, folder)
+    let analytics = try Diagnostics.withInstance(reports) { try HTTPAnalytics(server, folder) }
     analytics.track(0..<5)
     analytics.flush()
     #expect(await analytics.isEmptied())
-    #expect(server.requests.count == 7)
+    #expect(server.requests.count == requests)
+    #expect(reports.messages.first?.contains(reason) == true, "\(reports.messages)")
+  }
+
+  @Test func `speaks no TLS though the address says so, which is told`() async throws {
+    let reports = Reports()
+    let server = try LoopbackServer(always: .answer(200))
+    let analytics = try Diagnostics.withInstance(reports) {
+      try HTTPAnalytics(
+        url: "https://127.0.0.1:\(server.port)/",
+        queue: EventQueue(folder: folder.path("queue")), upload: .prompt)
+    }
+    analytics.track(0..<3)
+    analytics.flush()
+    #expect(await Patience.waitIdly { !reports.all.isEmpty })
+    #expect(
+      analytics.status.trouble?.reason
+        == "the TLS handshake failed; see whether the server speaks plain http")
   }
 }

@@ -54,22 +54,27 @@ import Testing
   }
 
   @Test func `tracks events in their standard form`() async throws {
-    let order = try await makeDesk().checkout(request())
-    let purchase = try #require(recorder.events.last)
-    #expect(purchase.name == "purchase")
+    let desk = try makeDesk()
+    let order = try await desk.checkout(request())
+    let basket: AmbientFields = [
+      "tax": 2.43, "currency": "USD", "value": 29.76,
+      "items": AmbientValue.array([
+        .fields([
+          "item_id": "coffee", "item_name": "House blend, 250 g", "price": 10.5,
+          "quantity": 2, "discount": 3.5, "promotion_name": "Black Friday",
+        ]),
+        .fields([
+          "item_id": "mug", "item_name": "Stoneware mug", "price": 9.37, "quantity": 1,
+          "discount": 3.13, "promotion_name": "Black Friday",
+        ]),
+      ]), "coupon": "WELCOME10",
+    ]
+    let sale: AmbientFields = ["transaction_id": order.id]
     #expect(
-      purchase.properties == [
-        "transaction_id": order.id, "tax": 2.43, "currency": "USD", "value": 29.76,
-        "items": AmbientValue.array([
-          .fields([
-            "item_id": "coffee", "item_name": "House blend, 250 g", "price": 10.5,
-            "quantity": 2, "discount": 3.5, "promotion_name": "Black Friday",
-          ]),
-          .fields([
-            "item_id": "mug", "item_name": "Stoneware mug", "price": 9.37, "quantity": 1,
-            "discount": 3.13, "promotion_name": "Black Friday",
-          ]),
-        ]), "coupon": "WELCOME10",
+      recorder.events.suffix(3) == [
+        Event("begin_checkout", basket),
+        Event("add_payment_info", basket.merging(["payment_type": "card"])),
+        Event("purchase", sale.merging(basket)),
       ])
     #expect(
       recorder.events.map(\.name) == [
