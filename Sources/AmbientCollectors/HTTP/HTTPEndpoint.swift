@@ -16,11 +16,13 @@ package struct HTTPEndpoint: Sendable {
     ]
   }
 
+  /// - Parameter path: The path of an address that has none.
   /// - Throws: ``CollectorError`` if nothing can be sent there.
   package init(
-    url text: String, headers: [String: String], query: [String: String]
+    url text: String, headers: [String: String], query: [String: String], path: String = "/"
   ) throws(CollectorError) {
     var (parts, fields) = try Self.parse(text)
+    if ["", "/"].contains(parts.path) { parts.path = path }
     let given = parts.percentEncodedQuery.map { [$0] } ?? []
     let added = query.sorted { $0.key < $1.key }
       .map { "\(Self.encoded($0.key))=\(Self.encoded($0.value))" }
@@ -68,7 +70,6 @@ package struct HTTPEndpoint: Sendable {
     guard parts.host?.isEmpty == false else { throw wrong("it names no host") }
     guard parts.fragment == nil else { throw wrong("what follows # is sent to no server") }
     if let port = parts.port, !(1...65_535).contains(port) { throw wrong("there is no such port") }
-    if parts.path.isEmpty { parts.path = "/" }
     guard let user = parts.user else { return (parts, [:]) }
     let credentials = Data("\(user):\(parts.password ?? "")".utf8).base64EncodedString()
     parts.user = nil
@@ -88,9 +89,11 @@ package struct HTTPEndpoint: Sendable {
         }
       }
     guard isToken else {
-      let shown = String(
-        String.UnicodeScalarView(name.unicodeScalars.prefix(40).filter { $0.value > 31 }))
-      throw .invalidHeader(name: shown, reason: "a name has letters, digits and hyphens")
+      // What follows a colon was meant to be the value.
+      let start = name.unicodeScalars.prefix(40).prefix { $0 != ":" }.filter { $0.value > 31 }
+      throw .invalidHeader(
+        name: String(String.UnicodeScalarView(start)) + (name.contains(":") ? ":…" : ""),
+        reason: "a name has letters, digits and hyphens")
     }
     guard value.utf8.allSatisfy({ $0 >= 32 && $0 != 127 || $0 == 9 }) else {
       throw .invalidHeader(
