@@ -31,7 +31,8 @@ enum ServiceOptions {
       said, to each if said several times. A URL of http gets lines of JSON; one of otlp is a \
       collector of OpenTelemetry, and gets \(OTLPOptions.Endpoint.path) added unless it ends so; \
       one behind @ that has no path gets that of its service, \(GoogleOptions.Endpoint.path) or \
-      \(AdobeOptions.Endpoint.path). What only the server may know comes from the environment: \(HTTPHeaders.variable), header fields for http, one a \
+      \(AdobeOptions.Endpoint.path). What only the server may know comes from the environment: \
+      \(HTTPHeaders.variable), header fields for http, one a \
       line, as X-Key: secret; \(DeliveryTarget.googleSecret), the secret of the stream; \
       \(DeliveryTarget.adobeToken), \(DeliveryTarget.adobeKey) and \
       \(DeliveryTarget.adobeOrganization), for a server; for otlp, OTEL_EXPORTER_OTLP_HEADERS.
@@ -70,7 +71,7 @@ enum ServiceOptions {
         .otlp, String(text.dropFirst("otlp:".count)), of: log, isOfLog: true)
       let (log, queue) = try ServerQueue.open(
         for: target, keptIn: arguments[queue], target.log(levels))
-      // It accepts nothing then; what it is handed all the same is counted.
+      // It accepts nothing then, and would not be handed what it counts as withheld.
       if queue.isDisabled { log.levels = levels }
       return (log, queue)
     default: return (StderrLog(levels: levels, format: format), nil)
@@ -116,7 +117,7 @@ enum ServiceOptions {
         let (analytics, queue) = try ServerQueue.open(
           for: target, keptIn: kept, target.analytics())
         queues.append(queue)
-        // It wants nothing then; what it is handed all the same is counted.
+        // It wants nothing then, and would not be handed what it counts as withheld.
         return queue.isDisabled ? .calling { analytics.record($0) } : analytics
       }
     }

@@ -80,19 +80,16 @@ package struct HTTPEndpoint: Sendable {
   /// - Throws: ``CollectorError`` if a header field cannot be sent.
   static func check(_ name: String, _ value: String) throws(CollectorError) {
     // RFC 9110, 5.6.2 and 5.5.
-    let isToken =
-      !name.isEmpty
-      && name.utf8.allSatisfy { byte in
-        switch UnicodeScalar(byte) {
-        case "a"..."z", "A"..."Z", "0"..."9": true
-        case let mark: "!#$%&'*+-.^_`|~".unicodeScalars.contains(mark)
-        }
+    let token = name.unicodeScalars.prefix { scalar in
+      switch scalar {
+      case "a"..."z", "A"..."Z", "0"..."9": true
+      default: "!#$%&'*+-.^_`|~".unicodeScalars.contains(scalar)
       }
-    guard isToken else {
-      // What follows a colon was meant to be the value.
-      let start = name.unicodeScalars.prefix(40).prefix { $0 != ":" }.filter { $0.value > 31 }
+    }
+    guard !token.isEmpty, token.endIndex == name.endIndex else {
+      // What follows may be the value, as in “Authorization: Basic …” for a name.
       throw .invalidHeader(
-        name: String(String.UnicodeScalarView(start)) + (name.contains(":") ? ":…" : ""),
+        name: name.isEmpty ? "" : "\(String(token.prefix(40)))…",
         reason: "a name has letters, digits and hyphens")
     }
     guard value.utf8.allSatisfy({ $0 >= 32 && $0 != 127 || $0 == 9 }) else {

@@ -89,7 +89,7 @@ import Testing
   @Test(arguments: [
     ("topsecret", "line 1 has no colon; write one field a line, as X-Key: secret\n"),
     ("A: 1\n\na: topsecret", "line 3 names a field for the second time; name it once\n"),
-    ("Bad Name: topsecret", "cannot send the header field “Bad Name”: a name has letters, digits"),
+    ("Bad Name: topsecret", "cannot send the header field “Bad…”: a name has letters, digits"),
     ("Host: topsecret", "cannot send the header field “Host”: it is the connection's own"),
   ])
   func `are sent no header fields that cannot be, status 1`(
