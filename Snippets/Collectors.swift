@@ -19,6 +19,13 @@ let collector = try HTTPAnalytics(
 Analytics.instance = collector
 // snippet.end
 
+// snippet.collector-room
+var room = Journal.Options()
+room.capacity = 64 << 20  // bytes; 16 << 20 if not said
+room.maximumAge = .seconds(7 * 86_400)  // none if not said
+let roomyQueue = try EventQueue(folder: "/var/lib/shop/more-events", room)
+// snippet.end
+
 // snippet.collector-status
 let status = collector.status
 print("\(status.waiting) wait, \(status.delivered) delivered, dropped: \(status.dropped)")

@@ -1,4 +1,5 @@
 import Ambient
+import AmbientCollectors
 
 /// The options by which a command lets the user choose its services.
 enum ServiceOptions {
@@ -6,7 +7,7 @@ enum ServiceOptions {
     "--log", .word(["none", "stdout", "stderr", "file:PATH", "otlp:URL"]),
     help: """
       Where the log goes; standard error if not said. A file is appended to; otlp is a collector \
-      of OpenTelemetry.
+      of OpenTelemetry, to whose address \(OTLPOptions.Endpoint.path) is added unless it ends so.
       """)
   static let logLevel = Option(
     "--log-level", .text("LEVELS"),
@@ -27,8 +28,11 @@ enum ServiceOptions {
     "--analytics", .text("DESTINATION"), repeatable: true,
     help: """
       Where the events go: \(AnalyticsDestination.words.joined(separator: ", ")); nowhere if not \
-      said, to each if said several times. A URL of http gets lines of JSON. What only the server \
-      may know comes from the environment: \(HTTPHeaders.variable), header fields for http, one a \
+      said, to each if said several times. A URL of http gets lines of JSON; one of otlp is a \
+      collector of OpenTelemetry, and gets \(OTLPOptions.Endpoint.path) added unless it ends so; \
+      one behind @ that has no path gets that of its service, \(GoogleOptions.Endpoint.path) or \
+      \(AdobeOptions.Endpoint.path). What only the server may know comes from the environment: \
+      \(HTTPHeaders.variable), header fields for http, one a \
       line, as X-Key: secret; \(DeliveryTarget.googleSecret), the secret of the stream; \
       \(DeliveryTarget.adobeToken), \(DeliveryTarget.adobeKey) and \
       \(DeliveryTarget.adobeOrganization), for a server; for otlp, OTEL_EXPORTER_OTLP_HEADERS.
@@ -65,7 +69,11 @@ enum ServiceOptions {
     case let text? where text.hasPrefix("otlp:"):
       let target = try DeliveryTarget(
         .otlp, String(text.dropFirst("otlp:".count)), of: log, isOfLog: true)
-      return try ServerQueue.open(for: target, keptIn: arguments[queue], target.log(levels))
+      let (log, queue) = try ServerQueue.open(
+        for: target, keptIn: arguments[queue], target.log(levels))
+      // It accepts nothing then, and would not be handed what it counts as withheld.
+      if queue.isDisabled { log.levels = levels }
+      return (log, queue)
     default: return (StderrLog(levels: levels, format: format), nil)
     }
   }
@@ -109,7 +117,8 @@ enum ServiceOptions {
         let (analytics, queue) = try ServerQueue.open(
           for: target, keptIn: kept, target.analytics())
         queues.append(queue)
-        return analytics
+        // It wants nothing then, and would not be handed what it counts as withheld.
+        return queue.isDisabled ? .calling { analytics.record($0) } : analytics
       }
     }
     return (all.isEmpty ? NoAnalytics() : all.count == 1 ? all[0] : MultiAnalytics(all), queues)

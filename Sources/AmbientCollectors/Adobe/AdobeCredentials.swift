@@ -38,12 +38,21 @@ public struct AdobeCredentials: Sendable {
   }
 
   func check() throws(CollectorError) {
-    if let fixedToken { try Self.check(fixedToken, "token") }
+    if let fixedToken { try Self.check(token: fixedToken) }
     try Self.check(apiKey, "apiKey")
     try Self.check(organization, "organization")
   }
 
-  fileprivate static func check(_ secret: String, _ name: String) throws(CollectorError) {
+  package static func check(token: String) throws(CollectorError) {
+    guard !token.lowercased().hasPrefix("bearer ") else {
+      throw .invalidSetting(
+        name: "token",
+        reason: "it begins with the word Bearer, which is sent before it anyway; leave that out")
+    }
+    try check(token, "token")
+  }
+
+  package static func check(_ secret: String, _ name: String) throws(CollectorError) {
     try CollectorError.check(
       secret: secret, name,
       advice: "see the project in Adobe Developer Console, OAuth Server-to-Server")
@@ -77,7 +86,7 @@ final class AdobeTokens: Sendable {
   func token(of credentials: AdobeCredentials) -> String? {
     let token = credentials.token()
     do throws(CollectorError) {
-      try AdobeCredentials.check(token, "token")
+      try AdobeCredentials.check(token: token)
     } catch {
       let isFirst = isReported.withLock { isReported in
         defer { isReported = true }

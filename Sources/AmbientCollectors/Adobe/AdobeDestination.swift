@@ -27,11 +27,12 @@ struct AdobeDestination: Destination {
     let host = credentials == nil ? "edge" : "server"
     let address =
       switch options.endpoint {
-      case .edge: "https://\(host).adobedc.net/ee/v2/collect"
+      case .edge: "https://\(host).adobedc.net"
       case .url(let address): address
       }
     endpoint = try HTTPEndpoint(
-      url: address, headers: headers, query: ["datastreamId": datastreamID])
+      url: address, headers: headers, query: ["datastreamId": datastreamID],
+      path: AdobeOptions.Endpoint.path)
     format = AdobeFormat(client: client, options: options)
     self.credentials = credentials
     // The datastream is in every page that uses it.
@@ -44,6 +45,12 @@ struct AdobeDestination: Destination {
   }
 
   var secrets: [String] { fixedSecrets + tokens.latest }
+
+  var settings: String {
+    credentials == nil
+      ? "datastreamID, endpoint, and whether the datastream wants credentials"
+      : "token, apiKey, organization, datastreamID and endpoint"
+  }
 
   var amendments: [String: Int] { ledger.counts }
 

@@ -6,8 +6,12 @@ public struct AdobeOptions: Sendable {
   public enum Endpoint: Hashable, Sendable {
     /// `edge.adobedc.net`, or with credentials `server.adobedc.net`.
     case edge
-    /// Another address, as of a company's own host or of a test: the whole of it, with its path.
+    /// Another address, as of a company's own host or of a test; without a path, or with `/`, it
+    /// gets that of Adobe, `/ee/v2/collect`.
     case url(String)
+
+    /// The path of an address that has none.
+    package static let path = "/ee/v2/collect"
   }
 
   /// As what the identity of a user is sent, beside that of the device.
@@ -68,7 +72,10 @@ extension AdobeOptions {
     guard code.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]{0,63}/) != nil else {
       throw .invalidSetting(
         name: "userNamespace",
-        reason: "“\(EventProblem.shown(code))” is none; one is as CRMID, in Identities, Namespaces")
+        reason: """
+          “\(EventProblem.shown(code))” is not a namespace's code; one is as CRMID, in Identities, \
+          Namespaces
+          """)
     }
     guard !AdobeIdentity.deviceNamespaces.contains(code.uppercased()) else {
       throw .invalidSetting(

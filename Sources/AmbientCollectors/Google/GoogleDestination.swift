@@ -5,6 +5,7 @@ internal import Foundation
 struct GoogleDestination: Destination {
   let name: String
   let secrets: [String]
+  let settings: String
   let limits = GoogleRules.request
   private let ledger: Amendments
   private let format: GoogleFormat
@@ -18,10 +19,13 @@ struct GoogleDestination: Destination {
     let streamName = identity.stream == .web ? "measurement_id" : "firebase_app_id"
     endpoint = try HTTPEndpoint(
       url: options.endpoint.address, headers: ["Content-Type": "application/json"],
-      query: ["api_secret": secret, streamName: identity.streamID])
+      query: ["api_secret": secret, streamName: identity.streamID],
+      path: GoogleOptions.Endpoint.path)
     format = GoogleFormat(stream: identity.stream, client: identity.client, options: options)
     // The stream is in every page that uses it.
     secrets = endpoint.secrets.filter { $0 != identity.streamID }
+    settings =
+      "\(identity.stream == .web ? "measurementID" : "firebaseAppID"), apiSecret and endpoint"
     name = "GoogleAnalytics \(identity.streamID)"
     ledger = Amendments(name)
   }

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Which stream gets the events, and whose they are unless they say it: looked at once.
 ///
-/// What is none is not shown: it may be the secret, in the wrong place.
+/// What is malformed is not shown: it may be the secret, in the wrong place.
 package struct GoogleIdentity: Sendable {
   let stream: GoogleStream
   /// The query of a request, but for the secret.
@@ -15,7 +15,9 @@ package struct GoogleIdentity: Sendable {
     guard Self.isClient(client, .web) else {
       throw .invalidSetting(
         name: "clientID",
-        reason: "\(Self.shown(client)) is none; one is two positive numbers joined by a period")
+        reason:
+          "\(Self.shown(client)) is not a client id; one is two positive numbers joined by a period"
+      )
     }
     stream = .web
     streamID = measurementID
@@ -25,12 +27,13 @@ package struct GoogleIdentity: Sendable {
   init(firebaseAppID: String, appInstanceID: String) throws(CollectorError) {
     guard Self.isApp(firebaseAppID) else {
       throw .malformed(
-        firebaseAppID, "firebaseAppID", isFitting: Self.isApp,
+        firebaseAppID, "firebaseAppID", "a Firebase app id", isFitting: Self.isApp,
         "one is as 1:1234:android:a1b2c3, in the settings of the Firebase project")
     }
     guard Self.isClient(appInstanceID, .app) else {
       throw .malformed(
-        appInstanceID, "appInstanceID", isFitting: { Self.isClient($0, .app) },
+        appInstanceID, "appInstanceID", "an app instance id",
+        isFitting: { Self.isClient($0, .app) },
         "one has 32 hexadecimal digits, and the app's Firebase SDK says it")
     }
     stream = .app
@@ -53,11 +56,20 @@ package struct GoogleIdentity: Sendable {
   static func isSession(_ text: String) -> Bool { text.wholeMatch(of: /[0-9]{1,20}/) != nil }
 
   package static func check(measurementID: String) throws(CollectorError) {
-    guard isMeasurement(measurementID) else {
-      throw .malformed(
-        measurementID, "measurementID", isFitting: isMeasurement,
-        "one is as G-12345ABCDE, in Admin, Data streams")
-    }
+    guard !isMeasurement(measurementID) else { return }
+    let advice =
+      if measurementID.hasPrefix("UA-") {
+        """
+        an id with UA- is of Universal Analytics, which takes nothing any more; one of \
+        Google Analytics 4 begins with G-, in Admin, Data streams
+        """
+      } else if isMeasurement(measurementID.uppercased()) {
+        "one has capital letters, as G-12345ABCDE; write it so"
+      } else {
+        "one is as G-12345ABCDE, in Admin, Data streams"
+      }
+    throw .malformed(
+      measurementID, "measurementID", "a measurement id", isFitting: isMeasurement, advice)
   }
 
   private static func isMeasurement(_ text: String) -> Bool {

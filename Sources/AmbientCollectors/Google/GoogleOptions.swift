@@ -17,16 +17,20 @@ public struct GoogleOptions: Sendable {
     case global
     /// `region1.google-analytics.com`, in the European Union.
     case europe
-    /// Another address, as of a proxy or of a test: the whole of it, with its path.
+    /// Another address, as of a proxy or of a test; without a path, or with `/`, it gets that of
+    /// Google, `/mp/collect`.
     case url(String)
 
     var address: String {
       switch self {
-      case .global: "https://www.google-analytics.com/mp/collect"
-      case .europe: "https://region1.google-analytics.com/mp/collect"
+      case .global: "https://www.google-analytics.com"
+      case .europe: "https://region1.google-analytics.com"
       case .url(let address): address
       }
     }
+
+    /// The path of an address that has none.
+    package static let path = "/mp/collect"
   }
 
   /// What becomes of an event that is older than 72 hours when it is sent.

@@ -22,11 +22,13 @@ package struct HTTPEndpoint: Sendable {
     ]
   }
 
+  /// - Parameter path: The path of an address that has none.
   /// - Throws: ``CollectorError`` if nothing can be sent there.
   package init(
-    url text: String, headers: [String: String], query: [String: String]
+    url text: String, headers: [String: String], query: [String: String], path: String = "/"
   ) throws(CollectorError) {
     var (parts, fields) = try Self.parse(text)
+    if ["", "/"].contains(parts.path) { parts.path = path }
     let given = parts.percentEncodedQuery.map { [$0] } ?? []
     let added = query.sorted { $0.key < $1.key }
       .map { "\(Self.encoded($0.key))=\(Self.encoded($0.value))" }
@@ -76,7 +78,6 @@ package struct HTTPEndpoint: Sendable {
     guard parts.host?.isEmpty == false else { throw wrong("it names no host") }
     guard parts.fragment == nil else { throw wrong("what follows # is sent to no server") }
     if let port = parts.port, !(1...65_535).contains(port) { throw wrong("there is no such port") }
-    if parts.path.isEmpty { parts.path = "/" }
     guard let user = parts.user else { return (parts, [:]) }
     let credentials = Data("\(user):\(parts.password ?? "")".utf8).base64EncodedString()
     parts.user = nil
@@ -87,18 +88,17 @@ package struct HTTPEndpoint: Sendable {
   /// - Throws: ``CollectorError`` if a header field cannot be sent.
   static func check(_ name: String, _ value: String) throws(CollectorError) {
     // RFC 9110, 5.6.2 and 5.5.
-    let isToken =
-      !name.isEmpty
-      && name.utf8.allSatisfy { byte in
-        switch UnicodeScalar(byte) {
-        case "a"..."z", "A"..."Z", "0"..."9": true
-        case let mark: "!#$%&'*+-.^_`|~".unicodeScalars.contains(mark)
-        }
+    let token = name.unicodeScalars.prefix { scalar in
+      switch scalar {
+      case "a"..."z", "A"..."Z", "0"..."9": true
+      default: "!#$%&'*+-.^_`|~".unicodeScalars.contains(scalar)
       }
-    guard isToken else {
-      let shown = String(
-        String.UnicodeScalarView(name.unicodeScalars.prefix(40).filter { $0.value > 31 }))
-      throw .invalidHeader(name: shown, reason: "a name has letters, digits and hyphens")
+    }
+    guard !token.isEmpty, token.endIndex == name.endIndex else {
+      // What follows may be the value, as in “Authorization: Basic …” for a name.
+      throw .invalidHeader(
+        name: name.isEmpty ? "" : "\(String(token.prefix(40)))…",
+        reason: "a name has letters, digits and hyphens")
     }
     guard value.utf8.allSatisfy({ $0 >= 32 && $0 != 127 || $0 == 9 }) else {
       throw .invalidHeader(

@@ -33,6 +33,10 @@ struct OTLPDestination: Destination {
 
   var secrets: [String] { endpoint.secrets }
 
+  var settings: String {
+    "endpoint and headers (OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS)"
+  }
+
   var amendments: [String: Int] { ledger.counts }
 
   func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry {

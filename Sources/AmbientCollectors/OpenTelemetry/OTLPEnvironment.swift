@@ -11,7 +11,7 @@ internal import Foundation
 /// protocol/exporter.
 struct OTLPEnvironment {
   private let values: [String: String]
-  /// What was passed over, and why. No value of a header is in it.
+  /// What was passed over, or is hardly meant so, and why. No value of a header is in it.
   private(set) var faults: [String] = []
 
   init(_ values: [String: String]) { self.values = values }
@@ -47,6 +47,15 @@ struct OTLPEnvironment {
     }
   }
 
+  /// A base that ends as what is added to it is added to all the same: so it is specified.
+  mutating func noteTwicePath(_ name: String, _ address: String) {
+    faults.append(
+      """
+      requests go to “\(address)”, since \(OTLPOptions.Endpoint.path) is added to what \(name) has; \
+      leave it out there, or give the whole address as OTEL_EXPORTER_OTLP_LOGS_ENDPOINT
+      """)
+  }
+
   func headers() throws(CollectorError) -> [(String, String)] {
     guard let (variable, text) = value(exporter: "HEADERS") else { return [] }
     let pairs: [(String, String)]
@@ -59,7 +68,7 @@ struct OTLPEnvironment {
       do throws(CollectorError) {
         try HTTPEndpoint.check(name, value)
       } catch {
-        throw .invalidSetting(name: variable, reason: error.description)
+        throw .invalidSetting(name: variable, reason: "\(error); \(PairFault.form)")
       }
     }
     return pairs
@@ -148,7 +157,12 @@ struct OTLPEnvironment {
   private struct PairFault: Error {
     let reason: String
 
-    init(_ number: Int, _ reason: String) { self.reason = "its part \(number) \(reason)" }
+    static let form =
+      "write name=value,name2=value2, with a space in a value as %20, a comma as %2C"
+
+    init(_ number: Int, _ reason: String) {
+      self.reason = "its part \(number) \(reason); \(Self.form)"
+    }
   }
 
   /// The pairs of `key1=value1,key2=value2`, whose parts are encoded by percent signs.
@@ -159,7 +173,7 @@ struct OTLPEnvironment {
         .map { $0.trimmingCharacters(in: .whitespaces) }
       if sides == [""] { continue }
       guard sides.count == 2, !sides[0].isEmpty else {
-        throw PairFault(place + 1, "is no name=value")
+        throw PairFault(place + 1, "is not name=value")
       }
       guard let name = sides[0].removingPercentEncoding,
         let value = sides[1].removingPercentEncoding

@@ -8,6 +8,7 @@ public struct OTLPOptions: Sendable {
   /// Where to.
   public enum Endpoint: Hashable, Sendable {
     /// The address of a collector, as `https://collector.example:4318`; `/v1/logs` is added to it.
+    /// One that ends so already is an error.
     case base(String)
     /// The whole address, as it is.
     case exact(String)
@@ -171,14 +172,23 @@ struct OTLPSettings: Sendable {
       headers["User-Agent"] = HTTPEndpoint.otlpUserAgent
     }
     if let endpoint = options.endpoint {
-      return try HTTPEndpoint(url: endpoint.address, headers: headers, query: [:])
+      let sent = try HTTPEndpoint(url: endpoint.address, headers: headers, query: [:])
+      guard endpoint.isPathTwice else { return sent }
+      throw .invalidSetting(
+        name: "endpoint",
+        reason: """
+          requests would go to “\(sent.url.withoutSecrets)”, since \(OTLPOptions.Endpoint.path) is \
+          added to a base; leave it out there, or give the whole address as .exact
+          """)
     }
     guard let (name, endpoint) = environment.endpoint else {
       let local = OTLPOptions.Endpoint.base("http://localhost:4318").address
       return try HTTPEndpoint(url: local, headers: headers, query: [:])
     }
     do throws(CollectorError) {
-      return try HTTPEndpoint(url: endpoint.address, headers: headers, query: [:])
+      let sent = try HTTPEndpoint(url: endpoint.address, headers: headers, query: [:])
+      if endpoint.isPathTwice { environment.noteTwicePath(name, sent.url.withoutSecrets) }
+      return sent
     } catch .invalidURL(let shown, let reason) {
       throw .invalidSetting(name: name, reason: "cannot send to “\(shown)”: \(reason)")
     }
@@ -205,16 +215,29 @@ struct OTLPSettings: Sendable {
 }
 
 extension OTLPOptions.Endpoint {
+  /// What is added to a base.
+  package static let path = "/v1/logs"
+
+  /// Whether it is a base that ends so already.
+  package var isPathTwice: Bool {
+    guard case .base(let text) = self, let parts = URLComponents(string: text) else { return false }
+    return Self.trimmed(parts.percentEncodedPath).hasSuffix(Self.path)
+  }
+
+  private static func trimmed(_ path: String) -> Substring {
+    var path = path[...]
+    while path.hasSuffix("/") { path.removeLast() }
+    return path
+  }
+
   /// The whole address.
-  fileprivate var address: String {
+  package var address: String {
     switch self {
     case .exact(let text): return text
     case .base(let text):
       // What is no address is refused as it is.
       guard var parts = URLComponents(string: text) else { return text }
-      var path = parts.percentEncodedPath
-      while path.hasSuffix("/") { path.removeLast() }
-      parts.percentEncodedPath = path + "/v1/logs"
+      parts.percentEncodedPath = Self.trimmed(parts.percentEncodedPath) + Self.path
       return parts.string ?? text
     }
   }

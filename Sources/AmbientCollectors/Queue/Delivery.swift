@@ -136,7 +136,7 @@ final class Delivery: Sendable {
     return DeliveryStatus(
       waiting: waiting.count, waitingBytes: waiting.bytes, oldest: waiting.oldest,
       delivered: ledger.delivered, dropped: dropped,
-      withheld: withheld.load(ordering: .relaxed), trouble: ledger.trouble)
+      withheld: withheld.load(ordering: .relaxed), isDisabled: isOff, trouble: ledger.trouble)
   }
 }
 
@@ -156,6 +156,8 @@ public struct DeliveryStatus: Hashable, Sendable {
   /// while consent is denied, or where `OTEL_SDK_DISABLED` holds. What is tracked then is mostly
   /// not even made.
   public let withheld: Int
+  /// Whether nothing is taken or sent, since the environment has `OTEL_SDK_DISABLED=true`.
+  public let isDisabled: Bool
   /// Why events wait, if the last attempt to send some has failed.
   public let trouble: DeliveryTrouble?
 }

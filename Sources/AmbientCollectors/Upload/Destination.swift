@@ -12,6 +12,10 @@ public protocol Destination: Sendable {
   /// are passed over, since they stand in many words. Asked for each answer, since they may change.
   var secrets: [String] { get }
 
+  /// Which settings to look at where a server turns us away, as `url and headers`: those that say
+  /// where to, and by which key. Reports name them; empty for none.
+  var settings: String { get }
+
   /// The most that one request may have.
   var limits: RequestLimits { get }
 
@@ -46,6 +50,9 @@ public protocol Destination: Sendable {
 extension Destination {
   /// None.
   public var secrets: [String] { [] }
+
+  /// None.
+  public var settings: String { "" }
 
   /// None.
   public var amendments: [String: Int] { [:] }

@@ -102,10 +102,15 @@ final class UploadLedger: Sendable {
   }
 
   /// Notes a failed attempt, after which nothing of what waits is lost yet.
-  func noteTrouble(_ reason: String, detail: String, waiting: Int, now: Date) {
+  ///
+  /// - Parameter isTurnedAway: Whether the settings are at fault, it seems.
+  func noteTrouble(
+    _ reason: String, detail: String, isTurnedAway: Bool, waiting: Int, now: Date
+  ) {
     guard waiting > 0 else { return forgetTrouble() }
     let secrets = Secrets(destination.secrets)
-    let text = Self.full(secrets.hidden(in: reason), secrets.hidden(in: detail))
+    var text = Self.full(secrets.hidden(in: reason), secrets.hidden(in: detail))
+    if isTurnedAway, !destination.settings.isEmpty { text += "; check \(destination.settings)" }
     let (isNew, changed) = state.withLock { state -> (Bool, DeliveryTrouble?) in
       let before = state.trouble
       let trouble = DeliveryTrouble(

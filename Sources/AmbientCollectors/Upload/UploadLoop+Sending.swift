@@ -167,9 +167,10 @@ extension UploadLoop {
     return Task.isCancelled ? nil : verdict
   }
 
-  private func noteTrouble(_ reason: String, _ detail: String) {
+  private func noteTrouble(_ reason: String, _ detail: String, isTurnedAway: Bool = false) {
     uploader.ledger.noteTrouble(
-      reason, detail: detail, waiting: uploader.journal.count, now: Time.now)
+      reason, detail: detail, isTurnedAway: isTurnedAway, waiting: uploader.journal.count,
+      now: Time.now)
   }
 
   /// Waits after a single event was refused, if too many were for all of them to be at fault: who
@@ -191,7 +192,8 @@ extension UploadLoop {
     _ reason: String, _ detail: String, demand: Duration?, isRare: Bool, _ generation: Int
   ) async -> Bool {
     failures += 1
-    noteTrouble(reason, detail)
+    // Who is turned away waits long.
+    noteTrouble(reason, detail, isTurnedAway: isRare)
     let time = Time.instance
     let end = uploader.end
     if isRare {

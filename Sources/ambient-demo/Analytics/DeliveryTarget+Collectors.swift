@@ -63,7 +63,7 @@ extension DeliveryTarget {
     _ environment: [String: String]
   ) throws(CollectorError) -> OTLPOptions {
     let options = OTLPOptions(
-      endpoint: address.map { .base($0) }, mapping: .otlpShop, environment: environment)
+      endpoint: address.map { .exact($0) }, mapping: .otlpShop, environment: environment)
     try options.check()
     return options
   }
@@ -74,15 +74,19 @@ extension DeliveryTarget {
   ) throws(CollectorSecretError) -> AdobeCredentials? {
     let names = [adobeToken, adobeKey, adobeOrganization]
     guard names.contains(where: { environment[$0] != nil }) else { return nil }
-    func secret(_ variable: String, _ name: String) throws(CollectorSecretError) -> String {
-      try Self.secret(variable, "what the other two belong to", environment) {
-        secret throws(CollectorError) in
-        try CollectorError.check(secret: secret, name, advice: "see the project's credentials")
-      }
+    func secret(
+      _ variable: String, _ check: (String) throws(CollectorError) -> Void
+    ) throws(CollectorSecretError) -> String {
+      try Self.secret(variable, "what the other two belong to", environment, check)
     }
     return AdobeCredentials(
-      token: try secret(adobeToken, "token"), apiKey: try secret(adobeKey, "apiKey"),
-      organization: try secret(adobeOrganization, "organization"))
+      token: try secret(adobeToken, AdobeCredentials.check(token:)),
+      apiKey: try secret(adobeKey) { key throws(CollectorError) in
+        try AdobeCredentials.check(key, "apiKey")
+      },
+      organization: try secret(adobeOrganization) { organization throws(CollectorError) in
+        try AdobeCredentials.check(organization, "organization")
+      })
   }
 
   private static func secret(
@@ -99,7 +103,7 @@ extension DeliveryTarget {
   }
 }
 
-/// A secret that the environment does not have, or that is none. It is not shown.
+/// A secret that the environment does not have, or that cannot be sent. It is not shown.
 struct CollectorSecretError: Error, Hashable, CustomStringConvertible {
   let variable: String
   let reason: String

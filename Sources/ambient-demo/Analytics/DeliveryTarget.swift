@@ -24,14 +24,23 @@ struct DeliveryTarget: Hashable, Sendable {
 
     /// Whether all that is said is the address.
     var isAddress: Bool { self == .http || self == .otlp }
+
+    /// The path of an address that has none.
+    var path: String {
+      switch self {
+      case .http, .otlp: "/"
+      case .google: GoogleOptions.Endpoint.path
+      case .adobe: AdobeOptions.Endpoint.path
+      }
+    }
   }
 
   let service: Service
   /// What the service calls the place where the events go; empty where that is the address.
   let stream: String
-  /// The address as it was given, with its secrets; nil for the service's own.
+  /// The address, with its secrets; nil for the service's own.
   let address: String?
-  /// What was given, without secrets, for people.
+  /// Where that is, without secrets, for people: with the path that is really used.
   let shown: String
   /// A name for the folder of its queue, the same in each run: what people know it by, and a digest
   /// of the whole address: eight digits, too few to find out by them what stands in its query.
@@ -47,15 +56,18 @@ struct DeliveryTarget: Hashable, Sendable {
     self.service = service
     let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     stream = service.isAddress ? "" : String(parts[0])
-    address = service.isAddress ? text : parts.count == 2 ? String(parts[1]) : nil
+    let given = service.isAddress ? text : parts.count == 2 ? String(parts[1]) : nil
     do throws(CollectorError) {
       switch service {
       case .http, .otlp: break
       case .google: try GoogleIdentity.check(measurementID: stream)
       case .adobe: try AdobeIdentity.check(datastreamID: stream)
       }
+      address = try given.map { given throws(CollectorError) in
+        service == .otlp ? try Self.addressOfLogs(given) : given
+      }
       let url = try address.map { address throws(CollectorError) in
-        try HTTPEndpoint(url: address, headers: [:], query: [:]).url
+        try HTTPEndpoint(url: address, headers: [:], query: [:], path: service.path).url
       }
       let place = url?.withoutSecrets
       let name: String? =
@@ -78,6 +90,15 @@ struct DeliveryTarget: Hashable, Sendable {
     } catch {
       throw .invalidValue(option.name, reason: error.description)
     }
+  }
+
+  /// The whole address of a collector of OpenTelemetry; one that ends as a whole one is taken as it
+  /// is.
+  private static func addressOfLogs(_ text: String) throws(CollectorError) -> String {
+    // What is no address is shown as it was given.
+    _ = try HTTPEndpoint(url: text, headers: [:], query: [:])
+    let base = OTLPOptions.Endpoint.base(text)
+    return base.isPathTwice ? text : base.address
   }
 
   static func == (one: Self, other: Self) -> Bool { one.folderName == other.folderName }

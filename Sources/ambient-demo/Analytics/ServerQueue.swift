@@ -73,6 +73,7 @@ final class ServerQueue: Sendable {
   /// What is to be said once the collector was stopped; nothing if all was delivered.
   var report: [String] {
     let status = collector.status
+    if status.isDisabled { return [disabled(status)] }
     var lines: [String] = []
     if status.waiting > 0 {
       let isOne = status.waiting == 1
@@ -99,6 +100,18 @@ final class ServerQueue: Sendable {
         """)
     }
     return lines
+  }
+
+  /// Whether nothing is taken or sent, whatever comes.
+  var isDisabled: Bool { collector.status.isDisabled }
+
+  private func disabled(_ status: DeliveryStatus) -> String {
+    let counts = [(status.withheld, "withheld"), (status.waiting, "waiting in the queue")]
+      .filter { $0.0 > 0 }.map { "\(events($0.0)) \($0.1)" }.joined(separator: ", ")
+    return """
+      nothing is sent to \(target.shown), since OTEL_SDK_DISABLED is true\
+      \(counts.isEmpty ? "" : " (\(counts))"); unset it to send
+      """
   }
 
   private func events(_ count: Int) -> String {

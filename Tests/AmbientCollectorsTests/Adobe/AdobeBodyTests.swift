@@ -66,7 +66,7 @@ import Testing
       ])
   }
 
-  @Test(arguments: ["hid\nden", "hidden ", ""])
+  @Test(arguments: ["hid\nden", "hidden ", "", "Bearer hidden"])
   func `has no token that cannot stand in a header, which is reported once`(
     token: String
   ) async throws {
@@ -88,15 +88,21 @@ import Testing
     #expect(found.first?.message.contains("hid") == false)
   }
 
-  @Test func `goes to another address, with the query that it has`() async throws {
+  @Test(arguments: [
+    ("http://127.0.0.1:1/a?silent=true&x=%2B", "/a?silent=true&x=%2B&datastreamId=ebebf826-"),
+    ("http://127.0.0.1:1", "/ee/v2/collect?datastreamId=ebebf826-"),
+    ("http://127.0.0.1:1/", "/ee/v2/collect?datastreamId=ebebf826-"),
+  ])
+  func `goes to another address, with the path and the query that it has`(
+    address: String, rest: String
+  ) async throws {
     let transport = ScriptedTransport([])
     let analytics = try AdobeAnalytics.to(
-      transport, folder, AdobeOptions(endpoint: .url("http://127.0.0.1:1/a?silent=true&x=%2B")))
+      transport, folder, AdobeOptions(endpoint: .url(address)))
     analytics.track(Event("a"))
     await analytics.finish()
-    let address = transport.exchanges.first?.request.url.absoluteString
-    #expect(
-      address?.hasPrefix("http://127.0.0.1:1/a?silent=true&x=%2B&datastreamId=ebebf826-") == true)
+    let sent = transport.exchanges.first?.request.url.absoluteString
+    #expect(sent?.hasPrefix("http://127.0.0.1:1\(rest)") == true)
   }
 
   @Test func `is a page view with a page, and else a link`() async throws {

@@ -42,7 +42,8 @@ import Testing
     (" G-1234567890", "“ G-1234567890” has white space"),
     ("G-1234567890\n", #"“G-1234567890\n” has white space"#),
     ("\u{A0}G-1234567890\r\t", #"“\u{a0}G-1234567890\r\t” has white space"#),
-    ("\n", "it is empty; one is as G-"), ("G-1234567890\nhidden", "it is none; one is as G-"),
+    ("\n", "it is empty; one is as G-"),
+    ("G-1234567890\nhidden", "it is not a measurement id; one is as"),
   ])
   func `is an id with white space around it, which is shown`(id: String, part: String) throws {
     let error = try #require(throws: CollectorError.self) {

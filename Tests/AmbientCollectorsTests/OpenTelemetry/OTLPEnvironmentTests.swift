@@ -66,6 +66,37 @@ import Testing
     #expect(body.contains(#"{"key":"service.name","value":{"stringValue":"mine"}}"#))
   }
 
+  @Test func `says a base that has the path already, which is followed, and reported once`()
+    async throws
+  {
+    let environment = ["OTEL_EXPORTER_OTLP_ENDPOINT": "http://ada:h1dden@c/v1/logs/?a=h1dden"]
+    let request = try await sent(environment).request
+    #expect(request.url.absoluteString == "http://c/v1/logs/v1/logs?a=h1dden")
+    #expect(reports.all.map(\.kind) == [.invalidSetting])
+    #expect(
+      reports.messages == [
+        """
+        requests go to “http://c/v1/logs/v1/logs”, since /v1/logs is added to what \
+        OTEL_EXPORTER_OTLP_ENDPOINT has; leave it out there, or give the whole address as \
+        OTEL_EXPORTER_OTLP_LOGS_ENDPOINT
+        """
+      ])
+  }
+
+  @Test(arguments: OTLPSender.allCases, ["http://c/v1/logs", "http://c/in/v1/logs/?a=h1dden"])
+  func `is no excuse for a base in the program that has the path already`(
+    sender: OTLPSender, address: String
+  ) throws {
+    let error = try #require(throws: CollectorError.self) {
+      try sender.make(folder, .test(.base(address)))
+    }
+    #expect(
+      "\(error)".contains("/v1/logs/v1/logs”, since /v1/logs is added to a base; leave it out"))
+    #expect("\(error)".contains("as .exact"))
+    #expect(!"\(error)".contains("h1dden"))
+    _ = try sender.make(folder, .test(.exact(address)), transport: ScriptedTransport([]))
+  }
+
   @Test(arguments: [
     ("api-key=t0ken, tenant = a%20b%3D%2C ,", ["api-key": "t0ken", "tenant": "a b=,"]),
     ("a=b=c", ["a": "b=c"]), ("a=", ["a": ""]),
@@ -101,12 +132,14 @@ import Testing
     }
     #expect("\(error)".contains("“\(name)”"))
     #expect(!"\(error)".contains("h1dden"))
+    #expect("\(error)".contains("; write name=value,name2=") == name.hasSuffix("HEADERS"))
   }
 
   @Test(
     arguments: [
-      ("a=x%0D%0Ay", "the header field “a”"), ("a%20b=x", "the header field “a b”"),
+      ("a=x%0D%0Ay", "the header field “a”"), ("a%20aDFk=x", "the header field “a…”"),
       ("Content-Length=5", "the header field “Content-Length”"), ("b=1,a=%00", "“a”: its value"),
+      ("Authorization: Basic aDFkZGVu==", "the header field “Authorization…”"),
     ], ["OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_LOGS_HEADERS"])
   func `is an error for a header field that cannot be sent, and names the variable`(
     form: (text: String, part: String), name: String
@@ -116,6 +149,8 @@ import Testing
     }
     #expect("\(error)".contains("“\(name)”"))
     #expect("\(error)".contains(form.part), "\(error)")
+    #expect("\(error)".contains("; write name=value,name2=value2, with a space in a value as %20"))
+    #expect(!"\(error)".contains("aDFk"))
   }
 
   @Test func `says who sends, and a service's name wins over attributes`() async throws {
@@ -138,7 +173,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("OTEL_RESOURCE_ATTRIBUTES", "a=1,b", "part 2 is no name=value"),
+    ("OTEL_RESOURCE_ATTRIBUTES", "a=1,b", "part 2 is not name=value"),
     ("OTEL_RESOURCE_ATTRIBUTES", "a=%zz", "part 1 has a %"),
     ("OTEL_EXPORTER_OTLP_TIMEOUT", "soon", "whole number"),
     ("OTEL_EXPORTER_OTLP_LOGS_TIMEOUT", "-1", "whole number"),
@@ -256,5 +291,6 @@ import Testing
     #expect(transport.exchanges.isEmpty)
     #expect(disabled.status.waiting == 1)
     #expect(disabled.status.dropped == [:])
+    #expect(disabled.status.isDisabled && !first.status.isDisabled)
   }
 }

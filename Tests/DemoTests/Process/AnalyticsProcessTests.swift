@@ -151,7 +151,12 @@ import Testing
       "/ee/v2/collect?datastreamId=0123abcd-0123-4567-89ab-0123456789ab&requestId=",
       "AdobeAnalytics 0123abcd-0123-4567-89ab-0123456789ab "
     ),
+    (
+      "google:G-12345ABCDE@", "", "/mp/collect?api_secret=topsecret&measurement_id=G-12345ABCDE",
+      "GoogleAnalytics G-12345ABCDE "
+    ),
     ("otlp:", "", "/v1/logs", "OTLPAnalytics http://127.0.0.1:"),
+    ("otlp:", "v1/logs", "/v1/logs", "OTLPAnalytics http://127.0.0.1:"),
   ])
   func `go to a service with the secrets of the environment, which are shown nowhere`(
     service: String, path: String, target: String, name: String
@@ -191,11 +196,53 @@ import Testing
     #expect(outcome.status == 0)
     let lines = outcome.errors.split(separator: "\n")
     #expect(lines.count == 2)
-    #expect(lines.first?.contains(" records for otlp:\(dead) wait: the connection was") == true)
-    #expect(lines.last?.hasPrefix("ambient-demo: 5 events for otlp:\(dead) wait: ") == true)
+    #expect(lines.first?.contains(" records for otlp:\(dead)/v1/logs wait: the") == true)
+    #expect(lines.last?.hasPrefix("ambient-demo: 5 events for otlp:\(dead)/v1/logs wait: ") == true)
     let list = try await demo("queue", "q")
     #expect(list.output.contains("OTLPLog \(dead)/v1/logs"), "\(list.output)")
     #expect(list.output.contains("OTLPAnalytics \(dead)/v1/logs"), "\(list.output)")
+  }
+
+  @Test func `are withheld where the environment says so, which is said with their number`()
+    async throws
+  {
+    let server = try LoopbackServer([])
+    let dead = try deadAddress()
+    for (address, waiting) in [(dead, 5), (server.url + "in", 0)] {
+      let words = "checkout --item mug --queue q --log otlp:\(address) --analytics otlp:\(address)"
+      let first = waiting == 0 ? nil : try await demo(line: words)
+      let records = first?.errors.split(separator: "\n").first?.firstMatch(of: /[0-9]+ records/)
+      let disabled = try await demo(
+        words.split(separator: " ").map(String.init), environment: ["OTEL_SDK_DISABLED": "true"])
+      #expect(disabled.status == 0)
+      let said = disabled.errors.split(separator: "\n")
+      try #require(said.count == 2, "\(disabled.errors)")
+      let start =
+        "ambient-demo: nothing is sent to otlp:\(address)/v1/logs, since OTEL_SDK_DISABLED is true"
+      let left = records.map { ", \($0.output) waiting in the queue" } ?? ""
+      #expect(
+        said[0].wholeMatch(of: /.* \([1-9][0-9]* records? withheld.*\); unset it to send/) != nil)
+      #expect(said[0].hasPrefix("\(start) (") && said[0].hasSuffix("\(left)); unset it to send"))
+      let waits = waiting == 0 ? "" : ", \(waiting) events waiting in the queue"
+      #expect(said[1] == "\(start) (5 events withheld\(waits)); unset it to send")
+    }
+    #expect(server.requests.isEmpty)
+    let nothing = try await demo(
+      "products", "--log", "none", "--analytics", "otlp:\(dead)",
+      environment: ["OTEL_SDK_DISABLED": "true"])
+    #expect(nothing.errors.hasSuffix("OTEL_SDK_DISABLED is true; unset it to send\n"))
+  }
+
+  @Test func `that a server turns away say which settings to check`() async throws {
+    let server = try LoopbackServer(always: .answer(404))
+    let outcome = try await demo(line: "\(buy) --queue q --analytics otlp:\(server.url)")
+    #expect(
+      outcome.errors == """
+        ambient-demo: 5 events for otlp:\(server.url)v1/logs wait: status 404; check endpoint and \
+        headers (OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS); the next run with \
+        --queue q sends them
+
+        """)
   }
 
   /// Looks for secrets in what was said, and in all that stands in the folder of queues.

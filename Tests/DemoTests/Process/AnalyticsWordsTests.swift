@@ -30,10 +30,10 @@ import Testing
       "http://a.example/#secret", "cannot send to “http://a.example/”: what follows # is sent to no"
     ),
     ("http://a.example:99999/", "cannot send to “http://a.example:99999/”: there is no such port"),
-    ("google:secret", "the setting “measurementID” is wrong: it is none; one is as G-12345ABCDE"),
+    ("google:secret", "the setting “measurementID” is wrong: it is not a measurement id; one is"),
     (
       "adobe:secret@http://a.example",
-      "the setting “datastreamID” is wrong: it is none; one is a UUID"
+      "the setting “datastreamID” is wrong: it is not a datastream id; one is a UUID"
     ),
     ("otlp:a.example", "cannot send to “a.example”: it does not begin with"),
     ("google:G-12345ABCDE@a.example", "cannot send to “a.example”: it does not begin with"),
@@ -89,7 +89,7 @@ import Testing
   @Test(arguments: [
     ("topsecret", "line 1 has no colon; write one field a line, as X-Key: secret\n"),
     ("A: 1\n\na: topsecret", "line 3 names a field for the second time; name it once\n"),
-    ("Bad Name: topsecret", "cannot send the header field “Bad Name”: a name has letters, digits"),
+    ("Bad Name: topsecret", "cannot send the header field “Bad…”: a name has letters, digits"),
     ("Host: topsecret", "cannot send the header field “Host”: it is the connection's own"),
   ])
   func `are sent no header fields that cannot be, status 1`(
@@ -114,7 +114,7 @@ import Testing
     ),
     (
       ["AMBIENT_GOOGLE_SECRET": "tops\nsecret"],
-      "AMBIENT_GOOGLE_SECRET: the setting “apiSecret” is wrong: it has a line break, a space or"
+      "AMBIENT_GOOGLE_SECRET: the setting “apiSecret” is wrong: it has a newline as its character 5"
     ),
     (
       ["AMBIENT_ADOBE_API_KEY": "tops"],
@@ -125,11 +125,21 @@ import Testing
         "AMBIENT_ADOBE_TOKEN": "tops", "AMBIENT_ADOBE_API_KEY": "k",
         "AMBIENT_ADOBE_ORGANIZATION": "tops\n",
       ],
-      "AMBIENT_ADOBE_ORGANIZATION: the setting “organization” is wrong: it has a line break"
+      "AMBIENT_ADOBE_ORGANIZATION: the setting “organization” is wrong: it has a newline at its end"
+    ),
+    (
+      [
+        "AMBIENT_ADOBE_TOKEN": "Bearer tops", "AMBIENT_ADOBE_API_KEY": "k",
+        "AMBIENT_ADOBE_ORGANIZATION": "o",
+      ],
+      "AMBIENT_ADOBE_TOKEN: the setting “token” is wrong: it begins with the word Bearer"
     ),
     (
       ["OTEL_EXPORTER_OTLP_HEADERS": "tops"],
-      "the setting “OTEL_EXPORTER_OTLP_HEADERS” is wrong: its part 1 is no name=value"
+      """
+      the setting “OTEL_EXPORTER_OTLP_HEADERS” is wrong: its part 1 is not name=value; write \
+      name=value,name2=value2
+      """
     ),
   ])
   func `are sent nothing without their secrets, or with what is none, status 1`(
@@ -176,5 +186,27 @@ import Testing
     #expect(proxied.folderName.hasPrefix("google-G-12345ABCDE-a-example-443-"))
     #expect(proxied.shown == "google:G-12345ABCDE@https://a.example/mp")
     #expect(proxied != stream)
+  }
+
+  @Test(
+    arguments: [
+      (.otlp, "http://a.example", "otlp:http://a.example/v1/logs"),
+      (.otlp, "http://me:secret@a.example/?k=v", "otlp:http://a.example/v1/logs"),
+      (.otlp, "http://a.example/v1/logs", "otlp:http://a.example/v1/logs"),
+      (.google, "G-12345ABCDE@http://a.example", "google:G-12345ABCDE@http://a.example/mp/collect"),
+      (.google, "G-12345ABCDE@http://a.example/x", "google:G-12345ABCDE@http://a.example/x"),
+      (
+        .adobe, "0123abcd-0123-4567-89ab-0123456789ab@http://a.example/",
+        "adobe:0123abcd-0123-4567-89ab-0123456789ab@http://a.example/ee/v2/collect"
+      ),
+    ] as [(DeliveryTarget.Service, String, String)])
+  func `are shown with the path that is used, and are the same with it and without`(
+    service: DeliveryTarget.Service, words: String, shown: String
+  ) throws {
+    let one = try target(words, at: service)
+    #expect(one.shown == shown)
+    let rest = String(shown.dropFirst("\(service):".count))
+    #expect(try target(rest, at: service).shown == shown)
+    #expect(try words.contains("?") || target(rest, at: service) == one)
   }
 }
