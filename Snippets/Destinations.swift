@@ -56,6 +56,16 @@ let app = try GoogleAnalytics(
   options: GoogleOptions(endpoint: .europe, unknownOutcome: .dropped))
 // snippet.end
 
+// snippet.google-surroundings
+let request = AnalyticsUser(
+  "ada",
+  [
+    "user_location": ["country_id": "US", "region_id": "US-CA", "city": "Mountain View"],
+    "device": ["category": "mobile", "operating_system": "Android", "language": "en"],
+  ])
+// snippet.end
+_ = request
+
 // snippet.visitor
 let visitor = AnalyticsUser("ada", ["client_id": "1234567.7654321", "session_id": "1795755600"])
 Analytics.withUser(visitor) {

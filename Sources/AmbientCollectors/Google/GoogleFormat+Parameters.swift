@@ -10,7 +10,8 @@ extension GoogleFormat {
     // A name that is made to fit yields to a property that has it.
     let tracked = Set(event.properties.map(\.name))
     var names: Set<String> = []
-    for field in event.properties where !isTakenOut(field.name) {
+    for field in event.properties
+    where !isTakenOut(field.name) && !Self.isSurrounding(field.name, field.value) {
       let path = "properties.\(field.name)"
       guard
         let name = GoogleRules.parameterName.settle(field.name, at: path, &inspection),

@@ -46,7 +46,7 @@ extension GoogleFormat {
 
   /// The body of a request up to its events.
   func head(
-    _ client: String, _ user: AnalyticsUser?, _ inspection: inout EventInspection
+    _ client: String, of event: Event, _ user: AnalyticsUser?, _ inspection: inout EventInspection
   ) -> String {
     var fields: AmbientFields = [GoogleIdentity.clientName(stream): client]
     if let user {
@@ -55,7 +55,8 @@ extension GoogleFormat {
       fields["user_properties"] = .fields(userProperties(user.traits, &inspection))
     }
     fields["consent"] = .fields(consent)
-    return String(AmbientValue.fields(fields).json.dropLast())
+    let all = fields.merging(surroundings(of: event, user, &inspection))
+    return String(AmbientValue.fields(all).json.dropLast())
   }
 
   private func userProperties(
@@ -63,7 +64,9 @@ extension GoogleFormat {
   ) -> AmbientFields {
     var fields = AmbientFields()
     for trait in traits
-    where trait.name != GoogleIdentity.clientName(stream) && trait.name != "session_id" {
+    where trait.name != GoogleIdentity.clientName(stream) && trait.name != "session_id"
+      && !Self.isSurrounding(trait.name, trait.value)
+    {
       let path = "user.traits.\(trait.name)"
       guard
         let name = GoogleRules.userPropertyName.settle(trait.name, at: path, &inspection),

@@ -31,7 +31,7 @@ struct GoogleFormat: EventFormat {
       stream == .web && name == "purchase" && fields["transaction_id"] != nil
     let group = GoogleGroup(
       isCountedOnce: isCountedOnce && options.unknownOutcome == .dropped,
-      head: head(client, tracked.user, &inspection))
+      head: head(client, of: event, tracked.user, &inspection))
     guard
       inspection.isSmallEnough(group.overhead + bytes.count, below: GoogleRules.request.bytes)
     else { return nil }

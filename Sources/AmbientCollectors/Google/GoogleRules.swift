@@ -83,6 +83,17 @@ enum GoogleRules {
     "purchase": ["currency", "value", "items", "transaction_id"],
     "refund": ["currency", "value", "transaction_id"],
   ]
+  /// Objects that stand once in a request, and their members.
+  static let surroundings: [(name: String, members: Set<String>)] = [
+    ("user_location", ["city", "region_id", "country_id", "subcontinent_id", "continent_id"]),
+    (
+      "device",
+      [
+        "category", "language", "screen_resolution", "operating_system", "operating_system_version",
+        "model", "brand", "browser", "browser_version",
+      ]
+    ),
+  ]
   /// Parameters that are the last to be left out where there are too many.
   static let important: Set = [
     "currency", "value", "items", "transaction_id", "session_id", "engagement_time_msec",

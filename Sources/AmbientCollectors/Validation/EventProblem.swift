@@ -96,6 +96,10 @@ extension EventRule {
   public static let nameTooLong = EventRule("name-too-long")
   /// Two fields would have the same name.
   public static let nameTaken = EventRule("name-taken")
+  /// The destination has no field of that name there.
+  public static let nameUnknown = EventRule("name-unknown")
+  /// A value that is not of the form that its field has.
+  public static let valueMalformed = EventRule("value-malformed")
   /// There are more fields or values than may be.
   public static let tooMany = EventRule("too-many")
   /// A text is too long.

@@ -1,0 +1,82 @@
+internal import Ambient
+
+/// Where a user is, and with which device: Google finds that out by itself only where its own code
+/// runs, and not from what a server sends.
+extension GoogleFormat {
+  /// Whether the property or trait is such an object, and so stands at the beginning of a request.
+  static func isSurrounding(_ name: String, _ value: AmbientValue) -> Bool {
+    guard case .fields = value else { return false }
+    return GoogleRules.surroundings.contains { $0.name == name }
+  }
+
+  /// The objects that the event's properties have, or else its user's traits.
+  func surroundings(
+    of event: Event, _ user: AnalyticsUser?, _ inspection: inout EventInspection
+  ) -> AmbientFields {
+    var result = AmbientFields()
+    for (name, members) in GoogleRules.surroundings {
+      let places = [
+        (event.properties, "properties.\(name)"), (user?.traits ?? [:], "user.traits.\(name)"),
+      ]
+      for (fields, path) in places {
+        guard case .fields(let object)? = fields[name] else { continue }
+        result[name] = .fields(settle(object, members, at: path, &inspection))
+        break
+      }
+    }
+    return result
+  }
+
+  private func settle(
+    _ object: AmbientFields, _ members: Set<String>, at path: String,
+    _ inspection: inout EventInspection
+  ) -> AmbientFields {
+    var result = AmbientFields()
+    for field in object {
+      let path = "\(path).\(field.name)"
+      guard members.contains(field.name) else {
+        inspection.note(
+          .nameUnknown, at: path, needs: "one of \(members.sorted().joined(separator: ", "))",
+          found: EventProblem.shown(field.name, quoted: true), .leftOut,
+          "track it as a property of its own")
+        continue
+      }
+      guard let text = Self.text(field.value), Self.isFitting(text, for: field.name) else {
+        inspection.note(
+          .valueMalformed, at: path, needs: Self.demand(field.name),
+          found: EventProblem.shown(of: field.value), .leftOut, "track what Google knows it by")
+        continue
+      }
+      result[field.name] = .string(text)
+    }
+    return result
+  }
+
+  private static func text(_ value: AmbientValue) -> String? {
+    switch value {
+    case .string(let text): text
+    case .integer, .unsigned, .double: "\(value)"
+    default: nil
+    }
+  }
+
+  private static func isFitting(_ text: String, for member: String) -> Bool {
+    switch member {
+    case "country_id": text.wholeMatch(of: /[A-Z]{2}/) != nil
+    case "region_id": text.wholeMatch(of: /[A-Z]{2}-[A-Z0-9]{1,3}/) != nil
+    case "continent_id", "subcontinent_id": text.wholeMatch(of: /[0-9]{3}/) != nil
+    case "screen_resolution": text.wholeMatch(of: /[0-9]+x[0-9]+/) != nil
+    default: !text.isEmpty
+    }
+  }
+
+  private static func demand(_ member: String) -> String {
+    switch member {
+    case "country_id": "a code of ISO 3166-1, as DE"
+    case "region_id": "a code of ISO 3166-2, as US-CA"
+    case "continent_id", "subcontinent_id": "three digits of UN M49, as 150"
+    case "screen_resolution": "width and height, as 1280x2856"
+    default: "a text"
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import TestSupport
+import Testing
+
+@Suite(.frozen(at: "2026-11-27T05:00:00.125Z")) struct `Where a user is, and with which device` {
+  private let place: AmbientFields = [
+    "city": "Mountain View", "region_id": "US-CA", "country_id": "US", "subcontinent_id": "021",
+    "continent_id": "019",
+  ]
+  private let phone: AmbientFields = [
+    "category": "mobile", "language": "en", "screen_resolution": "1280x2856",
+    "operating_system": "Android", "operating_system_version": 14, "model": "Pixel 9 Pro",
+    "brand": "Google", "browser": "Chrome", "browser_version": "136.0.7103.60",
+  ]
+  private let placeText =
+    #""user_location":{"city":"Mountain View","region_id":"US-CA","country_id":"US","#
+    + #""subcontinent_id":"021","continent_id":"019"}"#
+  private let phoneText =
+    #""device":{"category":"mobile","language":"en","screen_resolution":"1280x2856","#
+    + #""operating_system":"Android","operating_system_version":"14","model":"Pixel 9 Pro","#
+    + #""brand":"Google","browser":"Chrome","browser_version":"136.0.7103.60"}"#
+
+  private func event(_ name: String, _ properties: AmbientFields) -> String {
+    #""events":[{"name":"\#(name)","params":\#(properties.ambientValue.json),"#
+      + #""timestamp_micros":1795755600125000}]}"#
+  }
+
+  @Test func `stand at the beginning of a request`() async throws {
+    let tracked = Event("view", ["device": phone, "user_location": place, "page": 1])
+    #expect(
+      try await bodies(of: [tracked]) == [
+        #"{"client_id":"12.34",\#(placeText),\#(phoneText),\#(event("view", ["page": 1]))"#
+      ])
+  }
+
+  @Test func `are the user's where the event has none`() async throws {
+    let user = AnalyticsUser("ada", ["user_location": place, "device": phone, "plan": "paid"])
+    let elsewhere = Event("view", ["user_location": ["country_id": "DE"]], user: user)
+    let head =
+      #"{"client_id":"12.34","user_id":"ada","user_properties":{"plan":{"value":"paid"}},"#
+    #expect(
+      try await bodies(of: [Event("view", user: user), elsewhere]) == [
+        #"\#(head)\#(placeText),\#(phoneText),\#(event("view", [:]))"#,
+        #"\#(head)"user_location":{"country_id":"DE"},\#(phoneText),\#(event("view", [:]))"#,
+      ])
+  }
+
+  @Test func `are values like others where they are texts`() async throws {
+    let user = AnalyticsUser("ada", ["device": "phone"])
+    #expect(
+      try await bodies(of: [Event("view", ["user_location": "here"], user: user)]) == [
+        #"{"client_id":"12.34","user_id":"ada","user_properties":{"device":{"value":"phone"}},"#
+          + event("view", ["user_location": "here"])
+      ])
+  }
+
+  @Test(
+    arguments: [
+      ("user_location", "country_id", "Germany", "value-malformed"),
+      ("user_location", "country_id", "de", "value-malformed"),
+      ("user_location", "region_id", "CA", "value-malformed"),
+      ("user_location", "continent_id", 19, "value-malformed"),
+      ("user_location", "city", "", "value-malformed"),
+      ("user_location", "street", "Main", "name-unknown"),
+      ("device", "screen_resolution", "large", "value-malformed"),
+      ("device", "model", ["a": 1], "value-malformed"),
+      ("device", "colour", true, "name-unknown"),
+    ] as [(String, String, any AmbientValueConvertible & Sendable, String)])
+  func `are without what Google does not know, which is reported`(
+    object: String, member: String, value: any AmbientValueConvertible & Sendable, rule: String
+  ) async throws {
+    let good: AmbientFields = object == "device" ? ["brand": "Fair"] : ["subcontinent_id": 155]
+    let tracked = Event(
+      "view", AmbientFields([object: good.merging(AmbientFields([member: value.ambientValue]))]))
+    let problems = EventValidator.google().problems(in: [tracked])
+    #expect(
+      problems.map { "\($0.rule) \($0.field)" } == ["\(rule) properties.\(object).\(member)"])
+    let kept = object == "device" ? #"{"brand":"Fair"}"# : #"{"subcontinent_id":"155"}"#
+    #expect(
+      try await bodies(of: [tracked]) == [
+        #"{"client_id":"12.34","\#(object)":\#(kept),\#(event("view", [:]))"#
+      ])
+  }
+}
