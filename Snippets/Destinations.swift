@@ -66,6 +66,13 @@ let request = AnalyticsUser(
 // snippet.end
 _ = request
 
+// snippet.items
+let mug: AmbientFields = ["item_id": "mug", "item_name": "Mug", "price": 12.5, "quantity": 2]
+Analytics.track(
+  Event(
+    "purchase", ["transaction_id": "A-17", "currency": "EUR", "value": 25, "items": [mug]]))
+// snippet.end
+
 // snippet.visitor
 let visitor = AnalyticsUser("ada", ["client_id": "1234567.7654321", "session_id": "1795755600"])
 Analytics.withUser(visitor) {
@@ -120,6 +127,7 @@ struct CounterDestination: Destination {
   let url: URL
   let name = "CounterAnalytics"
   let limits = RequestLimits(events: 500, bytes: 16_000)
+  let settingsToCheck = ["url"]
   let ledger = Amendments("CounterAnalytics")
 
   func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry {

@@ -5,11 +5,27 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#ifdef __APPLE__
+#include <TargetConditionals.h>
+#endif
+
+#if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
+#define GLIBC_HAS(minor) __GLIBC_PREREQ(2, minor)
+#else
+#define GLIBC_HAS(minor) 0
+#endif
+
 int ambient_spawn_in(posix_spawn_file_actions_t *actions, const char *folder) {
+#if (defined(__APPLE__) && !TARGET_OS_OSX) || (defined(__GLIBC__) && !GLIBC_HAS(29))
+  (void)actions;
+  (void)folder;
+  return ENOTSUP;
+#else
   return posix_spawn_file_actions_addchdir_np(actions, folder);
+#endif
 }
 
-#if !defined(__APPLE__) && !defined(__GLIBC__)
+#if !defined(__APPLE__) && !GLIBC_HAS(34)
 // Those that are open now, one by one.
 static int close_open_files(posix_spawn_file_actions_t *actions, int first) {
   DIR *files = opendir("/proc/self/fd");
@@ -28,13 +44,18 @@ static int close_open_files(posix_spawn_file_actions_t *actions, int first) {
 
 int ambient_spawn_closes(
     posix_spawn_file_actions_t *actions, posix_spawnattr_t *attributes, int first) {
-#if defined(__APPLE__)
+#if defined(__APPLE__) && (TARGET_OS_TV || TARGET_OS_WATCH)
+  (void)actions;
+  (void)attributes;
+  (void)first;
+  return ENOTSUP;
+#elif defined(__APPLE__)
   (void)actions;
   (void)first;
   short flags = 0;
   posix_spawnattr_getflags(attributes, &flags);
   return posix_spawnattr_setflags(attributes, flags | POSIX_SPAWN_CLOEXEC_DEFAULT);
-#elif defined(__GLIBC__)
+#elif GLIBC_HAS(34)
   (void)attributes;
   return posix_spawn_file_actions_addclosefrom_np(actions, first);
 #else

@@ -69,11 +69,7 @@ enum ServiceOptions {
     case let text? where text.hasPrefix("otlp:"):
       let target = try DeliveryTarget(
         .otlp, String(text.dropFirst("otlp:".count)), of: log, isOfLog: true)
-      let (log, queue) = try ServerQueue.open(
-        for: target, keptIn: arguments[queue], target.log(levels))
-      // It accepts nothing then, and would not be handed what it counts as withheld.
-      if queue.isDisabled { log.levels = levels }
-      return (log, queue)
+      return try ServerQueue.open(for: target, keptIn: arguments[queue], target.log(levels))
     default: return (StderrLog(levels: levels, format: format), nil)
     }
   }
@@ -117,8 +113,7 @@ enum ServiceOptions {
         let (analytics, queue) = try ServerQueue.open(
           for: target, keptIn: kept, target.analytics())
         queues.append(queue)
-        // It wants nothing then, and would not be handed what it counts as withheld.
-        return queue.isDisabled ? .calling { analytics.record($0) } : analytics
+        return analytics
       }
     }
     return (all.isEmpty ? NoAnalytics() : all.count == 1 ? all[0] : MultiAnalytics(all), queues)

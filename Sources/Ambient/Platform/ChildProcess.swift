@@ -23,7 +23,7 @@ package enum ChildProcess {
     while waitpid(child, nil, 0) < 0, errno == EINTR {}
   }
 
-  /// Starts a program, found in `PATH` unless a path is given, with no signal blocked.
+  /// Starts a program, found in this process's `PATH` unless it is a path, with no signal blocked.
   ///
   /// Its standard files are `/dev/null` unless they are among `files`. It has no other one of this
   /// process: what others opened without O_CLOEXEC, a server's socket, would be held until it ends.
@@ -37,38 +37,46 @@ package enum ChildProcess {
     _ program: String, _ arguments: [String], environment: [String: String],
     in folder: String? = nil, files: [(number: CInt, as: CInt)]
   ) throws(SystemError) -> CInt {
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
+    #if os(tvOS) || os(watchOS)
+      // No program starts another there.
+      throw SystemError(number: ENOTSUP)
     #else
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // First of all, as they may have numbers that are replaced.
-    for file in files { posix_spawn_file_actions_adddup2(&actions, file.number, file.as) }
-    for number: CInt in 0...2 where !files.contains(where: { $0.as == number }) {
-      posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
-    }
-    if let folder { ambient_spawn_in(&actions, folder) }
-    // Signals that this thread holds back are none of the child's.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    ambient_spawn_closes(&actions, &attributes, max(2, files.map(\.as).max() ?? 2) + 1)
+      #if canImport(Darwin)
+        var actions: posix_spawn_file_actions_t?
+        var attributes: posix_spawnattr_t?
+      #else
+        var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+      #endif
+      posix_spawn_file_actions_init(&actions)
+      defer { posix_spawn_file_actions_destroy(&actions) }
+      posix_spawnattr_init(&attributes)
+      defer { posix_spawnattr_destroy(&attributes) }
+      // First of all, as they may have numbers that are replaced.
+      for file in files { posix_spawn_file_actions_adddup2(&actions, file.number, file.as) }
+      for number: CInt in 0...2 where !files.contains(where: { $0.as == number }) {
+        posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
+      }
+      if let folder { try check(ambient_spawn_in(&actions, folder)) }
+      // Signals that this thread holds back are none of the child's.
+      var signals = sigset_t()
+      sigemptyset(&signals)
+      posix_spawnattr_setsigmask(&attributes, &signals)
+      posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+      try check(ambient_spawn_closes(&actions, &attributes, max(2, files.map(\.as).max() ?? 2) + 1))
 
-    // Valid: the texts are copied for the call, and given back after it.
-    var words = ([program] + arguments).map { strdup($0) } + [nil]
-    var settings = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for text in words + settings { free(text) } }
-    var child: pid_t = 0
-    let failure = posix_spawnp(&child, program, &actions, &attributes, &words, &settings)
+      // Valid: the texts are copied for the call, and given back after it.
+      var words = ([program] + arguments).map { strdup($0) } + [nil]
+      var settings = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+      defer { for text in words + settings { free(text) } }
+      var child: pid_t = 0
+      try check(posix_spawnp(&child, program, &actions, &attributes, &words, &settings))
+      return child
+    #endif
+  }
+
+  private static func check(_ failure: CInt) throws(SystemError) {
     guard failure == 0 else { throw SystemError(number: failure) }
-    return child
   }
 
   /// Lets this thread, and the children that it starts, give way to others, where that is known.

@@ -6,13 +6,14 @@ struct AdobeAnswer {
   let code: String?
   /// What is wrong, in words.
   let detail: String
-  /// How many events were not wholly taken, though the request was; nil if the body says none of
-  /// that.
+  /// How many events were not wholly taken, though the request was; nil if the body is no JSON, or
+  /// says it in another form.
   let failedEvents: Int?
 
   init(_ answer: Answer) {
     let body = (try? JSONSerialization.jsonObject(with: Data(answer.body))) as? [String: Any]
     let errors = body?["errors"] as? [[String: Any]] ?? []
+    let isMalformed = body?["errors"] != nil && !(body?["errors"] is [[String: Any]])
     let problems = errors.isEmpty ? body.map { [$0] } ?? [] : errors
     code = Self.code(of: problems.first)
     var said: [String] = []
@@ -20,7 +21,7 @@ struct AdobeAnswer {
       if !words.isEmpty, !said.contains(words) { said.append(words) }
     }
     detail = said.isEmpty ? answer.excerpt : answer.shown(said.joined(separator: " | "))
-    guard body != nil else {
+    guard body != nil, !isMalformed else {
       failedEvents = nil
       return
     }

@@ -46,10 +46,10 @@ struct AdobeDestination: Destination {
 
   var secrets: [String] { fixedSecrets + tokens.latest }
 
-  var settings: String {
+  var settingsToCheck: [String] {
     credentials == nil
-      ? "datastreamID, endpoint, and whether the datastream wants credentials"
-      : "token, apiKey, organization, datastreamID and endpoint"
+      ? ["datastreamID", "endpoint", "credentials, which the datastream may want"]
+      : ["token", "apiKey", "organization", "datastreamID", "endpoint"]
   }
 
   var amendments: [String: Int] { ledger.counts }

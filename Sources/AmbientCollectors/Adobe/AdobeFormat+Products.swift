@@ -15,9 +15,15 @@ extension AdobeFormat {
     var products = values.enumerated().compactMap { place, value in
       product(value, mapping, at: "\(path)[\(place)]", &inspection)
     }
-    if isSale, let name = mapping.total, let value = event.properties[name],
-      let total = ValueRules.number(value, at: "properties.\(name)", &inspection)?.amount
-    {
+    guard isSale, let name = mapping.total, let value = event.properties[name] else {
+      return products
+    }
+    if value.amount == nil {
+      inspection.note(
+        .notNumber, at: "properties.\(name)", needs: "a number",
+        found: EventProblem.shown(of: value), .changed(to: "the sum of the products' own prices"),
+        "track a number")
+    } else if let total = ValueRules.number(value, at: "properties.\(name)", &inspection)?.amount {
       Self.spread(total, over: &products)
     }
     return products

@@ -73,7 +73,8 @@ extension AdobeMapping {
   /// For a shop whose events are those of Checkout: `view_item`, `add_to_cart`, `remove_from_cart`,
   /// `view_cart`, `begin_checkout`, `add_payment_info`, `purchase` and `refund`.
   ///
-  /// Adobe has no metric of its own for chosen payments and refunds.
+  /// Adobe has no metric of its own for chosen payments and refunds. Where an event has `tax` or
+  /// `shipping`, they are taken off its `value`: of one that is added to this mapping, too.
   ///
   /// - Parameters:
   ///   - paymentInfo: The custom event that counts chosen payments, a counter.

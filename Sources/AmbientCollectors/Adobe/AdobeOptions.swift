@@ -83,3 +83,16 @@ extension AdobeOptions {
     }
   }
 }
+
+extension AdobeOptions.Endpoint: CustomStringConvertible, CustomReflectable {
+  /// The address, without its secrets.
+  public var description: String {
+    switch self {
+    case .edge: "edge"
+    case .url(let text): HTTPEndpoint.withoutSecrets(text)
+    }
+  }
+
+  /// No more than the description has.
+  public var customMirror: Mirror { Mirror(self, children: ["address": description]) }
+}

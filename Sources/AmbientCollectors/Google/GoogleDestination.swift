@@ -5,7 +5,7 @@ internal import Foundation
 struct GoogleDestination: Destination {
   let name: String
   let secrets: [String]
-  let settings: String
+  let settingsToCheck: [String]
   let limits = GoogleRules.request
   private let ledger: Amendments
   private let format: GoogleFormat
@@ -23,9 +23,9 @@ struct GoogleDestination: Destination {
       path: GoogleOptions.Endpoint.path)
     format = GoogleFormat(stream: identity.stream, client: identity.client, options: options)
     // The stream is in every page that uses it.
-    secrets = endpoint.secrets.filter { $0 != identity.streamID }
-    settings =
-      "\(identity.stream == .web ? "measurementID" : "firebaseAppID"), apiSecret and endpoint"
+    secrets = endpoint.secrets.filter { $0.removingPercentEncoding != identity.streamID }
+    let stream = identity.stream == .web ? "measurementID" : "firebaseAppID"
+    settingsToCheck = [stream, "apiSecret", "endpoint"]
     name = "GoogleAnalytics \(identity.streamID)"
     ledger = Amendments(name)
   }

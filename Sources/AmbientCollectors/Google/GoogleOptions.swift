@@ -128,3 +128,17 @@ extension EventMapping {
   /// Source: developers.google.com/analytics/devguides/collection/ga4/reference/events.
   public static let googleShop = EventMapping.withoutTaxAndShipping
 }
+
+extension GoogleOptions.Endpoint: CustomStringConvertible, CustomReflectable {
+  /// The address, without its secrets.
+  public var description: String {
+    switch self {
+    case .global: "global"
+    case .europe: "europe"
+    case .url(let text): HTTPEndpoint.withoutSecrets(text)
+    }
+  }
+
+  /// No more than the description has.
+  public var customMirror: Mirror { Mirror(self, children: ["address": description]) }
+}

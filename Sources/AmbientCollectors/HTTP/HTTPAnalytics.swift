@@ -58,7 +58,7 @@ struct LinesDestination: Destination {
 
   var secrets: [String] { endpoint.secrets }
 
-  var settings: String { "url, headers and query" }
+  var settingsToCheck: [String] { ["url", "headers", "query"] }
 
   func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry {
     guard let line = layout.line(of: record) else { throw Refusal("no line of JSON") }

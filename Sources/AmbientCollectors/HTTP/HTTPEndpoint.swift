@@ -1,4 +1,3 @@
-internal import Ambient
 package import Foundation
 
 /// Where requests go, and with which header fields: looked at once, when a collector is made.
@@ -9,11 +8,6 @@ package struct HTTPEndpoint: Sendable {
   /// What no report may show.
   let secrets: [String]
 
-  /// What the exporter of OpenTelemetry's protocol calls itself, which is no secret.
-  ///
-  /// Source: opentelemetry-specification, protocol/exporter, user agent.
-  static let otlpUserAgent = "Ambient-OTLP-Exporter-Swift/\(AmbientVersion.current)"
-
   /// What the system sends itself, or what would change how a body is read.
   private static var reserved: Set<String> {
     [
@@ -22,49 +16,57 @@ package struct HTTPEndpoint: Sendable {
     ]
   }
 
-  /// - Parameter path: The path of an address that has none.
+  /// - Parameters:
+  ///   - path: The path of an address that has none.
+  ///   - agent: What is sent as User-Agent unless it is among the headers; no secret.
   /// - Throws: ``CollectorError`` if nothing can be sent there.
   package init(
-    url text: String, headers: [String: String], query: [String: String], path: String = "/"
+    url text: String, headers: [String: String], query: [String: String], path: String = "/",
+    agent: String? = nil
   ) throws(CollectorError) {
-    var (parts, fields) = try Self.parse(text)
+    var (parts, credentials) = try Self.parse(text)
     if ["", "/"].contains(parts.path) { parts.path = path }
-    let given = parts.percentEncodedQuery.map { [$0] } ?? []
+    let known = parts.percentEncodedQuery.map { [$0] } ?? []
     let added = query.sorted { $0.key < $1.key }
       .map { "\(Self.encoded($0.key))=\(Self.encoded($0.value))" }
     parts.percentEncodedQuery =
-      (given + added).isEmpty ? nil : (given + added).joined(separator: "&")
+      (known + added).isEmpty ? nil : (known + added).joined(separator: "&")
     guard let url = parts.url else {
       throw .invalidURL(Self.shown(text), reason: "it is no address")
     }
+    var fields = ["content-type": ("Content-Type", "application/x-ndjson")]
+    if let credentials { fields["authorization"] = ("Authorization", credentials) }
+    if let agent { fields["user-agent"] = ("User-Agent", agent) }
+    var names: Set<String> = []
     for (name, value) in headers {
       try Self.check(name, value)
-      fields[name] = value
-    }
-    if !fields.keys.contains(where: { $0.lowercased() == "content-type" }) {
-      fields["Content-Type"] = "application/x-ndjson"
+      guard names.insert(name.lowercased()).inserted else {
+        throw .invalidHeader(
+          name: name, reason: "it is there twice, in other letters; name it once")
+      }
+      fields[name.lowercased()] = (name, value)
     }
     self.url = url
-    self.headers = fields
-    let own = headers.filter {
-      $0.key.lowercased() != "content-type" && $0.value != Self.otlpUserAgent
-    }.map(\.value)
-    let credentials = fields["Authorization"].map { [$0] } ?? []
-    let items = (parts.queryItems ?? []).compactMap(\.value) + Array(query.values)
-    let password = URLComponents(string: text)?.password.map { [$0] } ?? []
+    self.headers = Dictionary(uniqueKeysWithValues: fields.values)
+    let own = headers.filter { $0.key.lowercased() != "content-type" }.map(\.value)
+    let authorization = credentials.map { [$0] } ?? []
+    // A key may stand alone, without a name.
+    let items = (parts.queryItems ?? []).map { $0.value ?? $0.name } + Array(query.values)
+    let given = URLComponents(string: text)
+    let user = [given?.user, given?.password].compactMap(\.self)
     // Words, too, since an answer may repeat the token of “Bearer TOKEN”. The longest first, since
     // one may be the beginning of another.
-    let words = (own + credentials).flatMap {
+    let words = (own + authorization).flatMap {
       $0.split(separator: " ").dropFirst().map(String.init)
     }
-    let all = own + credentials + words + items + items.map(Self.encoded) + password
+    let all = own + authorization + words + items + items.map(Self.encoded) + user
     secrets = Set(all).sorted { ($1.count, $0) < ($0.count, $1) }
   }
 
-  /// The parts of the address, and the header field that its user and password make.
+  /// The parts of the address, and what its user and password are as Authorization.
   private static func parse(
     _ text: String
-  ) throws(CollectorError) -> (URLComponents, [String: String]) {
+  ) throws(CollectorError) -> (URLComponents, credentials: String?) {
     func wrong(_ reason: String) -> CollectorError { .invalidURL(shown(text), reason: reason) }
     guard text.unicodeScalars.allSatisfy({ $0.value > 32 && $0.value != 127 }) else {
       throw wrong("it has a space or a control character in it")
@@ -78,11 +80,11 @@ package struct HTTPEndpoint: Sendable {
     guard parts.host?.isEmpty == false else { throw wrong("it names no host") }
     guard parts.fragment == nil else { throw wrong("what follows # is sent to no server") }
     if let port = parts.port, !(1...65_535).contains(port) { throw wrong("there is no such port") }
-    guard let user = parts.user else { return (parts, [:]) }
+    guard let user = parts.user else { return (parts, nil) }
     let credentials = Data("\(user):\(parts.password ?? "")".utf8).base64EncodedString()
     parts.user = nil
     parts.password = nil
-    return (parts, ["Authorization": "Basic \(credentials)"])
+    return (parts, "Basic \(credentials)")
   }
 
   /// - Throws: ``CollectorError`` if a header field cannot be sent.
@@ -114,6 +116,11 @@ package struct HTTPEndpoint: Sendable {
     let plain = CharacterSet(
       charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
     return text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
+  }
+
+  /// What can be shown of an address that nobody has looked at yet.
+  static func withoutSecrets(_ text: String) -> String {
+    URL(string: text)?.withoutSecrets ?? shown(text)
   }
 
   /// What of a wrong address can be shown: no query, no user, and no control characters.

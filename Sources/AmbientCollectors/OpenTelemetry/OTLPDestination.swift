@@ -10,6 +10,7 @@ struct OTLPDestination: Destination {
     ) throws(Refusal) -> Entry
 
   let name: String
+  let settingsToCheck: [String]
   let limits = OTLPLimits.request
   private let endpoint: HTTPEndpoint
   private let head: [UInt8]
@@ -24,6 +25,7 @@ struct OTLPDestination: Destination {
     _ type: String, _ settings: OTLPSettings, write: @escaping Writer
   ) {
     name = "\(type) \(settings.endpoint.url.withoutSecrets)"
+    settingsToCheck = settings.sources
     ledger = Amendments(name)
     self.write = write
     endpoint = settings.endpoint
@@ -32,10 +34,6 @@ struct OTLPDestination: Destination {
   }
 
   var secrets: [String] { endpoint.secrets }
-
-  var settings: String {
-    "endpoint and headers (OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS)"
-  }
 
   var amendments: [String: Int] { ledger.counts }
 
@@ -55,7 +53,8 @@ struct OTLPDestination: Destination {
   func verdict(on answer: Answer, now: Date) -> Verdict {
     if let partial = PartialSuccess(answer) {
       if partial.refused > 0 {
-        return .partlyAccepted(refused: partial.refused, reason: partial.reason)
+        return .partlyAccepted(
+          refused: partial.refused, reason: "refused by the server", detail: partial.message)
       }
       remarks.report(partial.message)
     }
@@ -90,11 +89,6 @@ private struct PartialSuccess {
   /// How many records it has not taken.
   let refused: Int
   let message: String
-
-  /// Few kinds of them, as far as a server's words are.
-  var reason: String {
-    message.isEmpty ? "refused by the server" : "refused by the server: \(message.prefix(100))"
-  }
 
   /// Nil if the answer has none, or an empty one.
   init?(_ answer: Answer) {

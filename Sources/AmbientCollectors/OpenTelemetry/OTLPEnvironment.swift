@@ -47,6 +47,9 @@ struct OTLPEnvironment {
     }
   }
 
+  /// The variable that has header fields.
+  var headersName: String? { value(exporter: "HEADERS")?.name }
+
   /// A base that ends as what is added to it is added to all the same: so it is specified.
   mutating func noteTwicePath(_ name: String, _ address: String) {
     faults.append(
@@ -97,8 +100,11 @@ struct OTLPEnvironment {
 
   mutating func checkCertificates() {
     for suffix in ["CERTIFICATE", "CLIENT_CERTIFICATE", "CLIENT_KEY"] {
-      guard let (name, text) = value(exporter: suffix) else { continue }
-      passOver(name, text, "the system's certificates hold here; give it to the system, or a proxy")
+      guard let (name, _) = value(exporter: suffix) else { continue }
+      // Not what it is: it may be the key itself, instead of its file.
+      faults.append(
+        "\(name) is passed over: the system's certificates hold here; give it to the system, or a "
+          + "proxy")
     }
   }
 

@@ -98,6 +98,8 @@ struct OTLPSettings: Sendable {
   let limits: OTLPLimits
   /// Whether nothing is to be taken or sent.
   let isDisabled: Bool
+  /// Where the address and the header fields were said.
+  let sources: [String]
   /// What of the environment was passed over, and why.
   let faults: [String]
 
@@ -111,7 +113,17 @@ struct OTLPSettings: Sendable {
     head = Self.head(options, &environment)
     limits = Self.limits(options, &environment, head)
     isDisabled = environment.isDisabled
+    sources = Self.sources(options, environment)
     faults = environment.faults
+  }
+
+  private static func sources(_ options: OTLPOptions, _ environment: OTLPEnvironment) -> [String] {
+    let endpoint =
+      options.endpoint != nil
+      ? "endpoint" : environment.endpoint?.name ?? "endpoint (OTEL_EXPORTER_OTLP_ENDPOINT)"
+    let headers = [options.headers.isEmpty ? nil : "headers", environment.headersName]
+      .compactMap(\.self)
+    return [endpoint] + (headers.isEmpty ? ["headers (OTEL_EXPORTER_OTLP_HEADERS)"] : headers)
   }
 
   /// What a record may have; what is wrong in the environment is passed over.
@@ -148,6 +160,11 @@ struct OTLPSettings: Sendable {
     return head
   }
 
+  /// What the exporter calls itself.
+  ///
+  /// Source: opentelemetry-specification, protocol/exporter, user agent.
+  private static var agent: String { "Ambient-OTLP-Exporter-Swift/\(AmbientVersion.current)" }
+
   private static func timeout(_ options: OTLPOptions) throws(CollectorError) -> Duration? {
     guard let timeout = options.timeout else { return nil }
     guard timeout >= .zero else {
@@ -168,11 +185,11 @@ struct OTLPSettings: Sendable {
     }
     headers = headers.filter { $0.key.lowercased() != "content-type" }
     headers["Content-Type"] = "application/json"
-    if !headers.keys.contains(where: { $0.lowercased() == "user-agent" }) {
-      headers["User-Agent"] = HTTPEndpoint.otlpUserAgent
+    func made(_ address: String) throws(CollectorError) -> HTTPEndpoint {
+      try HTTPEndpoint(url: address, headers: headers, query: [:], agent: agent)
     }
     if let endpoint = options.endpoint {
-      let sent = try HTTPEndpoint(url: endpoint.address, headers: headers, query: [:])
+      let sent = try made(endpoint.address)
       guard endpoint.isPathTwice else { return sent }
       throw .invalidSetting(
         name: "endpoint",
@@ -183,10 +200,10 @@ struct OTLPSettings: Sendable {
     }
     guard let (name, endpoint) = environment.endpoint else {
       let local = OTLPOptions.Endpoint.base("http://localhost:4318").address
-      return try HTTPEndpoint(url: local, headers: headers, query: [:])
+      return try made(local)
     }
     do throws(CollectorError) {
-      let sent = try HTTPEndpoint(url: endpoint.address, headers: headers, query: [:])
+      let sent = try made(endpoint.address)
       if endpoint.isPathTwice { environment.noteTwicePath(name, sent.url.withoutSecrets) }
       return sent
     } catch .invalidURL(let shown, let reason) {
@@ -214,6 +231,19 @@ struct OTLPSettings: Sendable {
   }
 }
 
+extension OTLPOptions.Endpoint: CustomStringConvertible, CustomReflectable {
+  /// The address, without its secrets.
+  public var description: String {
+    switch self {
+    case .base(let text): "base \(HTTPEndpoint.withoutSecrets(text))"
+    case .exact(let text): "exact \(HTTPEndpoint.withoutSecrets(text))"
+    }
+  }
+
+  /// No more than the description has.
+  public var customMirror: Mirror { Mirror(self, children: ["address": description]) }
+}
+
 extension OTLPOptions.Endpoint {
   /// What is added to a base.
   package static let path = "/v1/logs"
@@ -235,8 +265,10 @@ extension OTLPOptions.Endpoint {
     switch self {
     case .exact(let text): return text
     case .base(let text):
-      // What is no address is refused as it is.
-      guard var parts = URLComponents(string: text) else { return text }
+      // What is no address is refused as it is, and so is one with a space.
+      guard !text.contains(where: \.isWhitespace), var parts = URLComponents(string: text) else {
+        return text
+      }
       parts.percentEncodedPath = Self.trimmed(parts.percentEncodedPath) + Self.path
       return parts.string ?? text
     }

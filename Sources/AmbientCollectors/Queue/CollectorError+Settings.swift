@@ -57,7 +57,7 @@ extension CollectorError {
       }
     let isAtEnd = scalars[place...].allSatisfy(\.properties.isWhitespace)
     let wherein =
-      place == 0
+      place == 0 && scalars[place].properties.isWhitespace
       ? "at its beginning; leave it out"
       : isAtEnd
         ? "at its end, as from a file; strip it"

@@ -14,6 +14,7 @@ final class Delivery: Sendable {
   private let refusals = Atomic<Int>(0)
   private let withheld = Atomic<Int>(0)
   private let observation = Guarded<ConsentObservation?>(nil)
+  private let isLateTold = Atomic<Bool>(false)
   /// What waited when the queue was closed.
   private let left = Guarded<Waiting?>(nil)
 
@@ -57,6 +58,9 @@ final class Delivery: Sendable {
     queue.journal.close()
   }
 
+  /// What reports call it.
+  var name: String { uploader.destination.name }
+
   /// Whether events are taken: not while consent is denied.
   var isTaking: Bool { !isOff && queue.isTakingAllowed }
 
@@ -72,13 +76,25 @@ final class Delivery: Sendable {
     }
     // Granted anew, and what waited before has not been removed yet.
     if queue.hasUnsettledDenial { removeDenied() }
-    guard let bytes = append(queue.journal) else {
-      refusals.add(1, ordering: .relaxed)
-      return
-    }
+    guard let bytes = append(queue.journal) else { return noteRefusal() }
     // It may have been denied meanwhile, and what waited removed before this was there.
     guard queue.isTakingAllowed else { return removeDenied() }
     uploader.noteEvent(bytes: bytes)
+  }
+
+  /// Counts what the queue has not taken; the queue itself reports what is too long for it.
+  @inline(never)
+  private func noteRefusal() {
+    refusals.add(1, ordering: .relaxed)
+    let isClosed = left.withLock { $0 != nil }
+    guard isClosed, !isLateTold.exchange(true, ordering: .relaxed) else { return }
+    Diagnostics.report(
+      Diagnostic(
+        .undelivered, source: name,
+        """
+        \(uploader.noun)s come after the shutdown, when the queue is closed, and are dropped and \
+        counted; shut the collector down last
+        """))
   }
 
   /// How many fields and events were sent otherwise than they were put into the queue.
@@ -116,8 +132,9 @@ final class Delivery: Sendable {
 
   /// Removes what waited when consent was denied, whatever was answered since.
   private func removeDenied() {
-    guard let end = queue.settleDenials() else { return }
+    guard let (end, denials) = queue.unsettledDenials() else { return }
     withheld.add(removed { $0.position < end }, ordering: .relaxed)
+    queue.settle(denials)
   }
 
   /// What waits, what was delivered and what was dropped, and why.
@@ -153,10 +170,10 @@ public struct DeliveryStatus: Hashable, Sendable {
   /// How many were dropped, by reason.
   public let dropped: [String: Int]
   /// How many were removed when consent was denied, or were handed to a collector that takes none:
-  /// while consent is denied, or where `OTEL_SDK_DISABLED` holds. What is tracked then is mostly
-  /// not even made.
+  /// while consent is denied, or while it is disabled. What is tracked then is mostly not made.
   public let withheld: Int
-  /// Whether nothing is taken or sent, since the environment has `OTEL_SDK_DISABLED=true`.
+  /// Whether the collector takes and sends nothing, whatever comes, as ``OTLPAnalytics`` where its
+  /// environment says so.
   public let isDisabled: Bool
   /// Why events wait, if the last attempt to send some has failed.
   public let trouble: DeliveryTrouble?

@@ -65,23 +65,32 @@ public final class EventQueue: Sendable {
 
   /// Whether consent was denied, and what waited then was not removed.
   var hasUnsettledDenial: Bool {
-    answer.map { $0.denials != settledDenials.load(ordering: .acquiring) } ?? false
+    answer.map { isUnsettled($0.denials) } ?? false
   }
 
-  /// Where the events end that are to be removed, since consent was denied after they were tracked;
-  /// nil if there are none. What is tracked after a new grant stands behind that.
-  func settleDenials() -> Journal.Position? {
+  /// Where the events end that are to be removed, since consent was denied after they were tracked,
+  /// and how many denials that settles; nil if there are none. What is tracked behind a new grant
+  /// stands behind that.
+  func unsettledDenials() -> (end: Journal.Position, denials: UInt)? {
     guard let answer else { return nil }
-    return settling.withLock { _ in
-      // In this order: a denial that comes now is settled by the next call. What stands before the
-      // end was tracked before a new grant, if it is denied still, or if this denial was not
-      // settled: whoever tracks after that grant waits here first.
-      let denials = answer.denials
-      let end = journal.end
-      let isUnsettled = denials != settledDenials.load(ordering: .acquiring)
-      guard isUnsettled || answer.status == .denied else { return nil }
-      settledDenials.store(denials, ordering: .releasing)
-      return end
+    // In this order: a denial that comes now is settled by the next call. Whoever tracks after a
+    // grant settles what was denied before it first: so where the end has such an event, these
+    // denials are no later than those that are settled.
+    let denials = answer.denials
+    let end = journal.end
+    return isUnsettled(denials) || answer.status == .denied ? (end, denials) : nil
+  }
+
+  /// Whether they are later than those that are settled.
+  private func isUnsettled(_ denials: UInt) -> Bool {
+    Int(bitPattern: denials &- settledDenials.load(ordering: .acquiring)) > 0
+  }
+
+  /// Notes that what waited at so many denials is removed: nothing is sent before that.
+  func settle(_ denials: UInt) {
+    settling.withLock { _ in
+      // Another may have settled later ones meanwhile.
+      if isUnsettled(denials) { settledDenials.store(denials, ordering: .releasing) }
     }
   }
 }

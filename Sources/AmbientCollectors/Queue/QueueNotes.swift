@@ -5,6 +5,8 @@ internal import Foundation
 enum QueueNotes {
   /// More kinds of reasons than these are one.
   private static var mostReasons: Int { 64 }
+  /// What is larger is no count of ours, and this sums without an overflow.
+  fileprivate static var most: Int { 1 << 50 }
 
   static func destination(in folder: String) -> String? {
     let text = read("destination", in: folder)
@@ -20,7 +22,7 @@ enum QueueNotes {
       let parts = line.split(separator: " ", maxSplits: 1)
       guard parts.count == 2, let count = Int(parts[0]), count > 0 else { continue }
       let key = counts.count < mostReasons ? String(parts[1]) : "other reasons"
-      counts[key] = (counts[key] ?? 0).addingWithoutOverflow(count)
+      counts[key] = min(most, (counts[key] ?? 0) + min(most, count))
     }
     return counts
   }
@@ -74,17 +76,10 @@ extension EventQueue {
   static func note(dropped: [String: Int], in folder: String) {
     guard !dropped.isEmpty else { return }
     let counts = QueueNotes.dropped(in: folder)
-      .merging(dropped) { $0.addingWithoutOverflow($1) }
+      .merging(dropped) { min(QueueNotes.most, $0 + min(QueueNotes.most, $1)) }
     let lines = counts.sorted { $0.key < $1.key }.map { reason, count in
       "\(count) \(reason.split(whereSeparator: \.isNewline).joined(separator: " "))\n"
     }
     QueueNotes.write(lines.joined(), "dropped", in: folder)
-  }
-}
-
-extension Int {
-  fileprivate func addingWithoutOverflow(_ other: Int) -> Int {
-    let (sum, isTooLarge) = addingReportingOverflow(other)
-    return isTooLarge ? .max : sum
   }
 }

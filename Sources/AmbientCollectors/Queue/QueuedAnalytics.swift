@@ -70,7 +70,10 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   public final var amendments: [String: Int] { delivery.amendments }
 }
 
-extension QueuedAnalytics: CustomReflectable {
+extension QueuedAnalytics: CustomStringConvertible, CustomReflectable {
+  /// What reports call the collector: its type, and where it sends to.
+  public var description: String { delivery.name }
+
   /// The folder of the queue alone: what a debugger or `dump` would walk through has the secrets.
   public var customMirror: Mirror {
     Mirror(self, children: ["folder": queue.folder], ancestorRepresentation: .suppressed)

@@ -42,9 +42,8 @@ public struct Answer: Sendable {
   public var body: [UInt8]
   /// Whether there was more of the body than is read.
   public var isCut: Bool
-  /// How many redirects were followed before this one, which was one too many; nil for any other
-  /// answer.
-  var redirects: Int?
+  /// Whether it is a redirect that would have been followed, had there not been too many before it.
+  public var isRedirectedTooOften = false
   /// What nothing that is shown of it has.
   var secrets = Secrets()
 
@@ -61,11 +60,13 @@ public struct Answer: Sendable {
   /// The body as text.
   public var text: String { String(decoding: body, as: UTF8.self) }
 
-  /// What a report may show of words in it: in one line, so many characters at most.
+  /// What a report may show of words in it: in one line, so many characters at most, and never more
+  /// than 10,000.
   ///
   /// They are without the secrets of the ``Destination`` that is asked what the answer means, which
   /// are looked for in so much of them that nothing of one is left where they are cut.
   public func shown(_ words: String, atMost longest: Int = 300) -> String {
+    let longest = min(max(0, longest), 10_000)
     let text = secrets.hidden(in: String(words.prefix(2 * longest + 1_000)))
     return String(text.split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(longest))
   }

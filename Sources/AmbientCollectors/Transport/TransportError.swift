@@ -16,17 +16,20 @@ public struct TransportError: Error, Hashable, CustomStringConvertible {
 
   /// What may have become of the request.
   public let outcome: Outcome
-  /// Why, as “the connection was refused”.
+  /// Why, as “the connection was refused”: of few kinds, since troubles are told apart by it.
   public let reason: String
+  /// What else is known, as the system's own words; empty for nothing.
+  public let detail: String
 
   /// An error.
-  public init(_ outcome: Outcome, _ reason: String) {
+  public init(_ outcome: Outcome, _ reason: String, detail: String = "") {
     self.outcome = outcome
     self.reason = reason
+    self.detail = detail
   }
 
-  /// Why.
-  public var description: String { reason }
+  /// Why, and what else is known.
+  public var description: String { detail.isEmpty ? reason : "\(reason) (\(detail))" }
 }
 
 extension TransportError {
@@ -55,7 +58,7 @@ extension TransportError {
       .serverCertificateHasUnknownRoot:
       self.init(.unsent, Self.untrusted)
     case .clientCertificateRejected, .clientCertificateRequired:
-      self.init(.unsent, "the server wants another certificate of ours")
+      self.init(.unsent, "the server wants a certificate of the client, which cannot be given here")
     case .secureConnectionFailed: self = .noTLS
     case .networkConnectionLost: self = .lost
     case .timedOut: self.init(.unknown, "the network took too long")
@@ -81,8 +84,10 @@ extension TransportError {
     let kinds: [(words: [String], error: Self)] = [
       // Before what is of a handshake: these come after one.
       (["SSL_read", "SSL_write", "transfer closed", "Recv failure", "Send failure"], .lost),
-      (["certificate"], Self(.unsent, "\(Self.untrusted) (\(error.words))")),
-      (["SSL", "TLS"], .noTLS),
+      (["certificate"], Self(.unsent, Self.untrusted, detail: error.words)),
+      (["SSL_connect", "TLS connect error", "handshake", "wrong version number"], .noTLS),
+      // Not known to be of a handshake, so the request may have arrived.
+      (["SSL", "TLS"], Self(.unknown, Self.lost.reason, detail: error.words)),
       (["encoding"], .undecodable),
     ]
     let text = error.localizedDescription
@@ -94,14 +99,17 @@ extension TransportError {
 
   /// By its number, and the system's own words.
   private static func other(_ error: URLError) -> Self {
-    Self(.unknown, "the network failed (URLError \(error.code.rawValue)): \(error.words)")
+    Self(.unknown, "the network failed (URLError \(error.code.rawValue))", detail: error.words)
   }
 }
 
 extension URLError {
-  /// What the system says of it, in one line, which has no address in it.
+  /// What the system says of it, in one line, up to where it may quote an address: a proxy's may
+  /// have a password, which is no secret that is known here.
   fileprivate var words: String {
-    let words = localizedDescription.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    return String(words.prefix(120))
+    let all = localizedDescription.split(whereSeparator: \.isWhitespace)
+    let plain = all.prefix { word in !["'", "\"", "://", "@"].contains(where: word.contains) }
+    let text = String(plain.joined(separator: " ").prefix(120))
+    return plain.count < all.count ? "\(text) …" : text
   }
 }

@@ -46,7 +46,7 @@ public final class URLSessionTransport: Transport {
           target.hasOrigin(of: request.url)
         else { return answer }
         guard redirects < Self.mostRedirects else {
-          answer.redirects = redirects
+          answer.isRedirectedTooOften = true
           return answer
         }
         redirects += 1

@@ -12,9 +12,9 @@ public protocol Destination: Sendable {
   /// are passed over, since they stand in many words. Asked for each answer, since they may change.
   var secrets: [String] { get }
 
-  /// Which settings to look at where a server turns us away, as `url and headers`: those that say
-  /// where to, and by which key. Reports name them; empty for none.
-  var settings: String { get }
+  /// Which settings to look at where a server turns us away, as `["url", "headers"]`: those that
+  /// say where to, and by which key. Reports name them.
+  var settingsToCheck: [String] { get }
 
   /// The most that one request may have.
   var limits: RequestLimits { get }
@@ -52,7 +52,7 @@ extension Destination {
   public var secrets: [String] { [] }
 
   /// None.
-  public var settings: String { "" }
+  public var settingsToCheck: [String] { [] }
 
   /// None.
   public var amendments: [String: Int] { [:] }
@@ -64,7 +64,9 @@ extension Destination {
   public func verdict(on answer: Answer, now: Date) -> Verdict { .usual(for: answer, now: now) }
 
   /// Try again: what was sent may come twice, with the same identities.
-  public func verdict(on error: TransportError) -> Verdict { .retry(error.reason) }
+  public func verdict(on error: TransportError) -> Verdict {
+    .retry(error.reason, detail: error.detail)
+  }
 
   /// The same for every group.
   public func verdict(on error: TransportError, group: String) -> Verdict { verdict(on: error) }

@@ -110,7 +110,7 @@ final class UploadLedger: Sendable {
     guard waiting > 0 else { return forgetTrouble() }
     let secrets = Secrets(destination.secrets)
     var text = Self.full(secrets.hidden(in: reason), secrets.hidden(in: detail))
-    if isTurnedAway, !destination.settings.isEmpty { text += "; check \(destination.settings)" }
+    if isTurnedAway, let advice = Self.advice(destination.settingsToCheck) { text += advice }
     let (isNew, changed) = state.withLock { state -> (Bool, DeliveryTrouble?) in
       let before = state.trouble
       let trouble = DeliveryTrouble(
@@ -128,8 +128,8 @@ final class UploadLedger: Sendable {
     }
   }
 
-  /// Nothing waits any more: what failed is dropped.
-  private func forgetTrouble() {
+  /// Nothing waits any more of what failed: it is dropped.
+  func forgetTrouble() {
     let isOver = state.withLock { state in
       defer { state.trouble = nil }
       return state.trouble != nil
@@ -143,6 +143,12 @@ final class UploadLedger: Sendable {
 
   private static func full(_ reason: String, _ detail: String) -> String {
     detail.isEmpty ? reason : "\(reason) (\(detail))"
+  }
+
+  private static func advice(_ settings: [String]) -> String? {
+    guard let last = settings.last else { return nil }
+    let others = settings.dropLast().joined(separator: ", ")
+    return "; check \(others.isEmpty ? last : "\(others) and \(last)")"
   }
 
   /// The identity, which stands first in a line.

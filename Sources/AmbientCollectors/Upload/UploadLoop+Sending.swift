@@ -56,10 +56,8 @@ extension UploadLoop {
       case .partlyAccepted(let count, let reason, let detail):
         parts.removeLast()
         noteAccepted(part)
-        let count = min(max(0, count), sent.count)
-        uploader.ledger.noteDelivered(sent.count - count)
-        if count > 0 { uploader.ledger.noteDropped(count, reason, detail: detail) }
-        uploader.ledger.takeBack(delivered: acknowledge(sent))
+        let refused = min(max(0, count), sent.count)
+        noteSettled(sent, refused: refused, reason, detail: detail)
       case .refused(let reason, let detail):
         parts.removeLast()
         guard sent.count == 1 else {
@@ -68,32 +66,46 @@ extension UploadLoop {
         }
         drop(sent, reason, detail: detail)
         guard await waitAfterRefusal(reason, detail, generation) else { return .stopped }
-      case .tooLarge(let reason):
+      case .tooLarge(let reason, let detail):
         parts.removeLast()
         guard sent.count == 1 else {
           ceiling.noteTooLarge(part.bytes)
           parts += halves(of: part, limits)
           continue
         }
-        drop(sent, reason, detail: "too large for the server")
-        guard await waitAfterRefusal(reason, "", generation) else { return .stopped }
+        drop(sent, reason, detail: detail.isEmpty ? "too large for the server" : detail)
+        guard await waitAfterRefusal(reason, detail, generation) else { return .stopped }
       case .retry(let reason, let after, let detail):
-        guard await waitAfter(reason, detail, demand: after, isRare: false, generation) else {
+        guard await waitAfter(reason, detail, demand: after, isTurnedAway: false, generation) else {
           return .stopped
         }
       case .abandoned(let reason, let detail):
         parts.removeLast()
         drop(sent, reason, detail: detail)
-        guard await waitAfter(reason, detail, demand: nil, isRare: false, generation) else {
+        guard await waitAfter(reason, detail, demand: nil, isTurnedAway: false, generation) else {
           return .stopped
         }
       case .turnedAway(let reason, let detail):
-        guard await waitAfter(reason, detail, demand: nil, isRare: true, generation) else {
+        guard await waitAfter(reason, detail, demand: nil, isTurnedAway: true, generation) else {
           return .stopped
         }
       }
     }
     return .done
+  }
+
+  /// Counts what a server has taken in part, and takes it out of the queue.
+  private func noteSettled(
+    _ records: [Journal.Record], refused: Int, _ reason: String, detail: String
+  ) {
+    let ledger = uploader.ledger
+    let delivered = records.count - refused
+    if delivered > 0 { ledger.noteDelivered(delivered) } else { ledger.forgetTrouble() }
+    if refused > 0 { ledger.noteDropped(refused, reason, detail: detail) }
+    // Which of them others have erased meanwhile nobody knows.
+    let erased = acknowledge(records)
+    ledger.takeBack(delivered: min(erased, delivered))
+    ledger.takeBack(dropped: max(0, erased - delivered), reason)
   }
 
   private mutating func noteAccepted(_ part: UploadBatch) {
@@ -184,19 +196,18 @@ extension UploadLoop {
       return true
     }
     return await waitAfter(
-      "\(reason) for every \(uploader.noun)", detail, demand: nil, isRare: false, generation)
+      "\(reason) for every \(uploader.noun)", detail, demand: nil, isTurnedAway: false, generation)
   }
 
   /// Notes a failed attempt, and waits; whether to go on.
   private mutating func waitAfter(
-    _ reason: String, _ detail: String, demand: Duration?, isRare: Bool, _ generation: Int
+    _ reason: String, _ detail: String, demand: Duration?, isTurnedAway: Bool, _ generation: Int
   ) async -> Bool {
     failures += 1
-    // Who is turned away waits long.
-    noteTrouble(reason, detail, isTurnedAway: isRare)
+    noteTrouble(reason, detail, isTurnedAway: isTurnedAway)
     let time = Time.instance
     let end = uploader.end
-    if isRare {
+    if isTurnedAway {
       // Who is turned away at the end does not knock again.
       if end != nil { return uploader.generation != generation }
       let half = options.longestBackoff / 2

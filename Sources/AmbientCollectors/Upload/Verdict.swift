@@ -12,7 +12,7 @@ public enum Verdict: Hashable, Sendable {
   /// Reasons are of few kinds, since events are counted by them; `detail` is what the server says.
   case refused(_ reason: String, detail: String = "")
   /// Too much at once: they are halved, and later requests are smaller.
-  case tooLarge(_ reason: String)
+  case tooLarge(_ reason: String, detail: String = "")
   /// Later, perhaps: they are kept, and sent again as they are.
   case retry(_ reason: String, after: Duration? = nil, detail: String = "")
   /// They are not to be sent again: since they may have arrived, and would count twice, or since
@@ -26,9 +26,9 @@ public enum Verdict: Hashable, Sendable {
   /// What a server of the usual kind means by its status.
   ///
   /// 2xx has arrived, but a whole web page is nothing that a collector answers: somebody else did,
-  /// as the gateway of a hotel. A redirect that is an answer was not followed. 408, 425, 429 and
-  /// 5xx are tried again; 401, 402, 403, 404, 405, 407 and 410 are about the address or the key,
-  /// and not about the events; 413 is too large, and what else is 4xx is refused.
+  /// as the gateway of a hotel. What arrives as 3xx was not followed. 408, 425, 429 and 5xx are
+  /// tried again; 401, 402, 403, 404, 405, 407 and 410 are about the address or the key, and not
+  /// about the events; 413 is too large, and what else is 4xx is refused.
   public static func usual(for answer: Answer, now: Date) -> Verdict {
     let reason = "status \(answer.status)"
     var detail: String { answer.excerpt }
@@ -39,8 +39,9 @@ public enum Verdict: Hashable, Sendable {
     case 300..<400:
       let (fault, detail) = answer.redirectFault
       return .turnedAway("\(reason), \(fault)", detail: detail)
-    case 401, 402, 403, 404, 405, 407, 410: return .turnedAway(reason, detail: detail)
-    case 413: return .tooLarge(reason)
+    case 407: return .turnedAway("\(reason), which a proxy answers", detail: detail)
+    case 401, 402, 403, 404, 405, 410: return .turnedAway(reason, detail: detail)
+    case 413: return .tooLarge(reason, detail: detail)
     case 408, 425, 429, 500...:
       return .retry(reason, after: answer.retryAfter(now: now), detail: detail)
     case 400..<500: return .refused(reason, detail: detail)
@@ -62,9 +63,10 @@ extension Answer {
     guard let location = headers["location"], !location.isEmpty else {
       return ("a redirect without a Location", "")
     }
-    guard let redirects else { return ("a redirect elsewhere", redirect ?? "") }
-    let next = redirect.map { "; the next is \($0)" } ?? ""
-    return ("too many redirects", "\(redirects) were followed\(next)")
+    return (
+      isRedirectedTooOften ? "too many redirects" : "a redirect that is not followed",
+      redirect ?? ""
+    )
   }
 
   /// Where a redirect leads, without what may be secret.

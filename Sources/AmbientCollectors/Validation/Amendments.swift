@@ -6,7 +6,9 @@ internal import Foundation
 public final class Amendments: Sendable {
   private struct State {
     var counts: [String: Int] = [:]
+    /// The kinds that were reported, and in how many reports.
     var told: Set<String> = []
+    var reports = 0
     /// What was counted last, and before that: an event that is read once more counts once.
     var known: (last: Set<Finding>, before: Set<Finding>) = ([], [])
 
@@ -38,8 +40,9 @@ public final class Amendments: Sendable {
   private let state = Guarded(State())
   private let name: String
 
-  /// More kinds than these are counted, and not reported.
+  /// Further reports than these are not made, and further kinds not remembered: they are counted.
   private static var mostReports: Int { 32 }
+  private static var mostTold: Int { 1_000 }
   /// More than what is read of a queue at once has.
   private static var mostKnown: Int { 10_000 }
 
@@ -49,19 +52,18 @@ public final class Amendments: Sendable {
   /// How many fields and events were changed, by the name of the rule.
   public var counts: [String: Int] { state.withLock { $0.counts } }
 
-  private var mayReport: Bool { state.withLock { $0.told.count < Self.mostReports } }
-
   /// Notes what was found in an event that is sent. Reports where it is called, outside the lock.
   func note(_ problems: [EventProblem]) {
     guard !problems.isEmpty else { return }
     let counted = state.withLock { state in
       let counted = problems.filter { state.count($0) }
-      return state.told.count < Self.mostReports ? counted : []
+      return state.reports < Self.mostReports ? counted : []
     }
     var unknown = counted.filter { isNew($0.kind) }
     while let first = unknown.first {
       let others = unknown.dropFirst().filter { $0.rule == first.rule }
       unknown.removeAll { $0.rule == first.rule }
+      state.withLock { $0.reports += 1 }
       Diagnostics.report(
         Diagnostic(
           .amended, source: name,
@@ -79,6 +81,6 @@ public final class Amendments: Sendable {
 
   /// Whether nobody was told of that kind, and may be now.
   private func isNew(_ kind: String) -> Bool {
-    state.withLock { $0.told.count < Self.mostReports && $0.told.insert(kind).inserted }
+    state.withLock { $0.told.count < Self.mostTold && $0.told.insert(kind).inserted }
   }
 }

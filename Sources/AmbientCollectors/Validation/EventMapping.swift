@@ -57,13 +57,20 @@ public struct EventMapping: Sendable {
 
   /// For a shop that tracks what is paid, as Checkout does, at a destination whose `value` has no
   /// tax and no shipping: where an event has `tax` or `shipping`, those are taken off it. Nothing
-  /// else is changed.
+  /// else is changed, and nothing where they are more than it or of another sign: no part of it.
   static let withoutTaxAndShipping = EventMapping { event in
-    guard let paid = event.properties["value"]?.amount else { return event }
+    let value = event.properties["value"]
+    guard let paid = value?.amount else { return event }
     let extras = ["tax", "shipping"].reduce(0.0) { $0 + (event.properties[$1]?.amount ?? 0) }
-    guard extras != 0 else { return event }
+    guard extras != 0, extras / paid > 0, extras / paid <= 1 else { return event }
+    let rest = (paid - extras).withoutNoise
     var event = event
-    event.properties["value"] = .double((paid - extras).withoutNoise)
+    // A text stays one, so that the rule of numbers finds it.
+    if case .string = value {
+      event.properties["value"] = .string("\(rest)")
+    } else {
+      event.properties["value"] = .double(rest)
+    }
     return event
   }
 }

@@ -14,8 +14,8 @@ public enum UnknownOutcome: Hashable, Sendable {
   /// - Parameter isCountedOnce: Whether the events count once, however often they come.
   func verdict(on error: TransportError, isCountedOnce: Bool) -> Verdict {
     guard error.outcome == .unknown, self == .dropped, !isCountedOnce else {
-      return .retry(error.reason)
+      return .retry(error.reason, detail: error.detail)
     }
-    return .abandoned("not known to have arrived: \(error.reason)")
+    return .abandoned("not known to have arrived", detail: error.description)
   }
 }

@@ -3,7 +3,8 @@
 
 #include <spawn.h>
 
-// What the C library has of posix_spawn beyond POSIX, which Swift's module of it does not show.
+// What the C library has of posix_spawn beyond POSIX, which Swift's module of it does not show. Each
+// returns zero, or an errno: ENOTSUP where the system has no such thing.
 
 // The program starts in that folder.
 int ambient_spawn_in(posix_spawn_file_actions_t *actions, const char *folder);

@@ -32,9 +32,7 @@ enum AnalyticsDestination: Hashable, Sendable {
     {
       self = .sent(try DeliveryTarget(service, words, of: option))
     } else {
-      // What follows may have a secret in it.
-      let shown = text.range(of: "://").map { "\(text[..<$0.upperBound])…" } ?? text
-      throw .unknownWord(shown, option: option.name, valid: Self.words)
+      throw .unknownWord(text, option: option.name, valid: Self.words)
     }
   }
 

@@ -102,15 +102,10 @@ final class ServerQueue: Sendable {
     return lines
   }
 
-  /// Whether nothing is taken or sent, whatever comes.
-  var isDisabled: Bool { collector.status.isDisabled }
-
   private func disabled(_ status: DeliveryStatus) -> String {
-    let counts = [(status.withheld, "withheld"), (status.waiting, "waiting in the queue")]
-      .filter { $0.0 > 0 }.map { "\(events($0.0)) \($0.1)" }.joined(separator: ", ")
+    let waiting = status.waiting == 0 ? "" : " (\(events(status.waiting)) waiting in the queue)"
     return """
-      nothing is sent to \(target.shown), since OTEL_SDK_DISABLED is true\
-      \(counts.isEmpty ? "" : " (\(counts))"); unset it to send
+      nothing is sent to \(target.shown), since OTEL_SDK_DISABLED is true\(waiting); unset it to send
       """
   }
 

@@ -20,23 +20,23 @@ extension UsageError: CustomStringConvertible {
   var description: String {
     switch self {
     case .unknownCommand(let word, let valid):
-      "there is no command “\(word)”; \(advice(word, valid))"
+      "there is no command “\(shown(word))”; \(advice(word, valid))"
     case .commandNotFirst(let word):
       "the command comes first: \(word), then its options"
     case .unknownOption(let word, let command, let valid):
-      "\(command) has no option “\(word)”; \(advice(word, valid))"
+      "\(command) has no option “\(shown(word))”; \(advice(word, valid))"
     case .optionOfOthers(let word, let command, let others):
       "\(command) has no option “\(word)”; it is one of \(others.joined(separator: ", "))"
     case .unknownWord(let word, let option, let valid):
-      "\(option) cannot be “\(word)”; \(advice(word, valid))"
+      "\(option) cannot be “\(shown(word))”; \(advice(word, valid))"
     case .unexpectedWord(let word, let command):
-      "\(command) does not know what to do with “\(word)”; options start with --"
+      "\(command) does not know what to do with “\(shown(word))”; options start with --"
     case .missingOption(let usage):
       "\(usage) is missing"
     case .missingValue(let name, let placeholder):
       "\(name) needs a value: \(name) \(placeholder)"
     case .superfluousValue(let name, let value):
-      "\(name) takes no value, but was given “\(value)”"
+      "\(name) takes no value, but was given “\(shown(value))”"
     case .repeated(let name):
       "\(name) may be given once only"
     case .invalidValue(let name, let reason):
@@ -51,6 +51,12 @@ extension UsageError: CustomStringConvertible {
     case .commandNotFirst(let command): command
     default: nil
     }
+  }
+
+  /// The beginning of what looks like an address, as it may have a secret in it; else the word.
+  private func shown(_ word: String) -> String {
+    guard word.contains("://") || word.contains("@") || word.contains("?") else { return word }
+    return "\(word.prefix { !":/@?".contains($0) })…"
   }
 
   /// The valid word that is nearest; neither dashes count, nor what follows a colon.

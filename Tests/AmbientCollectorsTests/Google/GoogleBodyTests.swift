@@ -31,6 +31,7 @@ import Testing
     (GoogleOptions.Endpoint.europe, "https://region1.google-analytics.com/mp/collect?"),
     (.url("http://127.0.0.1:1/debug?x=1"), "http://127.0.0.1:1/debug?x=1&"),
     (.url("http://127.0.0.1:1"), "http://127.0.0.1:1/mp/collect?api"),
+    (.url("http://127.0.0.1:1?x=1"), "http://127.0.0.1:1/mp/collect?x=1&"),
     (.url("http://127.0.0.1:1/?x=1"), "http://127.0.0.1:1/mp/collect?x=1&"),
   ])
   func `goes to another host where that is chosen`(

@@ -38,6 +38,18 @@ import Testing
     for form in forms { #expect(!shown.contains(form), "\(form)") }
   }
 
+  @Test func `is not the stream of an app, which a server may name`() async throws {
+    let transport = ScriptedTransport([.answer(401, body: "no app 1:12:ios:a1")])
+    let analytics = try GoogleAnalytics(
+      firebaseAppID: "1:12:ios:a1", appInstanceID: "0123456789abcdef0123456789abcdef",
+      apiSecret: GoogleAnalytics.secret, queue: EventQueue(folder: folder.path("queue")),
+      transport: transport)
+    analytics.track(Event("a"))
+    await analytics.finish()
+    let reason = analytics.status.trouble?.reason
+    #expect(reason?.hasPrefix("status 401 (no app 1:12:ios:a1); check ") == true, "\(reason ?? "")")
+  }
+
   @Test func `shows in no description or mirror of options that have one in the address`() {
     let options = GoogleOptions(endpoint: .url("https://user:hidden@a.example/?key=hidden"))
     var shown = "\(options) \(String(reflecting: options))"

@@ -49,10 +49,17 @@ import Testing
     #expect(EventMapping.none(event) == event)
     #expect(EventMapping.googleShop(event).properties["value"] == .double(22.33))
     let text = Event("refund", ["value": "44.09", "tax": "3.59"])
-    #expect(EventMapping.googleShop(text).properties["value"] == .double(40.5))
+    #expect(EventMapping.googleShop(text).properties["value"] == "40.5")
     let shipped = Event("add_shipping_info", ["value": 17, "shipping": 5])
     #expect(EventMapping.googleShop(shipped).properties["value"] == .double(12))
-    let plain = Event("begin_checkout", ["value": 17])
-    #expect(EventMapping.googleShop(plain) == plain)
+    let back = Event("refund", ["value": -44.09, "tax": -3.59])
+    #expect(EventMapping.googleShop(back).properties["value"] == .double(-40.5))
+    for fields: AmbientFields in [
+      ["value": 17], ["value": -44.09, "tax": 3.59], ["value": 10, "tax": 19],
+      ["value": 0, "tax": 1],
+    ] {
+      let event = Event("refund", fields)
+      #expect(EventMapping.googleShop(event) == event)
+    }
   }
 }

@@ -103,16 +103,31 @@ import Testing
     #expect(reports.messages.first?.contains("who are you?") == true)
   }
 
+  @Test func `takes nothing after its shutdown, which is counted, and reported once`() async throws
+  {
+    let reports = Reports()
+    let analytics = try HTTPAnalytics(
+      url: "http://a.example/in?key=hidden", queue: EventQueue(folder: folder.path("q")),
+      transport: ScriptedTransport([]))
+    #expect("\(analytics)" == "HTTPAnalytics http://a.example/in")
+    await analytics.finish()
+    Diagnostics.withInstance(reports) { analytics.track(0..<3) }
+    #expect(analytics.status.dropped == ["the queue was closed": 3])
+    #expect(reports.all.map(\.kind) == [.undelivered])
+    #expect(reports.messages.first?.hasPrefix("events come after the shutdown") == true)
+  }
+
   @Test func `shows no secret, whatever the server answers`() async throws {
     let reports = Reports()
     let server = try LoopbackServer { number, request in
       number == 0
         ? .answer(400, body: "bad key \(request.headers["x-key"] ?? "") at \(request.target)")
-        : .answer(503, body: "\(request.headers["authorization"] ?? "") s3cret t/ken b3arer")
+        : .answer(
+          503, body: "\(request.headers["authorization"] ?? "") s3cret t/ken b3arer wr1tekey")
     }
     let analytics = try Diagnostics.withInstance(reports) {
       try HTTPAnalytics(
-        url: "http://ada:s3cret@127.0.0.1:\(server.port)/?token=t0ken",
+        url: "http://wr1tekey:s3cret@127.0.0.1:\(server.port)/?token=t0ken&b4rekey",
         headers: ["X-Key": "k3yk3y", "X-Token": "Bearer b3arer"],
         query: ["secret": "qu3ry", "other": "t/ken"],
         queue: EventQueue(folder: folder.path("q")), upload: .prompt)
@@ -125,7 +140,8 @@ import Testing
     let all = "\(reports.all) \(analytics.status) \(analytics)"
     #expect(reports.all.count == 2)
     for secret in [
-      "s3cret", "t0ken", "k3yk3y", "qu3ry", "YWRhOnMzY3JldA==", "b3arer", "t/ken", "t%2Fken",
+      "s3cret", "t0ken", "k3yk3y", "qu3ry", "d3IxdGVrZXk6czNjcmV0", "b3arer", "t/ken", "t%2Fken",
+      "wr1tekey", "b4rekey",
     ] {
       #expect(!all.contains(secret), "\(secret) in \(all)")
     }

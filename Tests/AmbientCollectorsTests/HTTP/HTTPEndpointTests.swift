@@ -39,6 +39,39 @@ import Testing
     #expect(!text.contains("\n"))
   }
 
+  @Test func `is shown without its secrets where an option has it`() {
+    let address = "https://joe:hunter22@a.example/in?key=hidden"
+    var shown = ""
+    for endpoint in [
+      OTLPOptions.Endpoint.base(address), .exact(address), .exact("https://joe:hidden@ a.example"),
+    ] {
+      shown += "\(endpoint)"
+      dump(endpoint, to: &shown)
+    }
+    shown += "\(GoogleOptions.Endpoint.url(address)) \(AdobeOptions.Endpoint.url(address))"
+    dump(GoogleOptions.Endpoint.url(address), to: &shown)
+    dump(AdobeOptions.Endpoint.url(address), to: &shown)
+    #expect(shown.contains("https://a.example/in"))
+    #expect(!shown.contains("hunter22") && !shown.contains("hidden"), "\(shown)")
+  }
+
+  @Test func `is not sent a header field twice, in other letters`() throws {
+    let text = try error(headers: ["X-Key": "one", "x-key": "two"])
+    #expect(text.contains("it is there twice, in other letters; name it once"))
+    #expect(!text.contains("one") && !text.contains("two"))
+  }
+
+  @Test func `has its user give way to a header of one's own, in whatever letters`() async throws {
+    let transport = ScriptedTransport([])
+    let analytics = try HTTPAnalytics(
+      url: "http://ada:pw@a.example/", headers: ["authorization": "Bearer mine"],
+      queue: EventQueue(folder: folder.path("q")), transport: transport)
+    analytics.track(Event("a"))
+    await analytics.finish()
+    let headers = transport.exchanges.first?.request.headers
+    #expect(headers == ["authorization": "Bearer mine", "Content-Type": "application/x-ndjson"])
+  }
+
   @Test func `is shown without its secrets`() throws {
     let text = try error(url: "https://ada:s3cret@a.example:99999/p?key=k3y")
     #expect(!text.contains("s3cret") && !text.contains("k3y"))

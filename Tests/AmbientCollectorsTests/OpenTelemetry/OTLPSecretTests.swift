@@ -64,4 +64,21 @@ import Testing
     let shown = own == nil ? "Ambient-OTLP-Exporter-Swift/\(AmbientVersion.current)" : "…"
     #expect(reports.messages.first?.contains("who is \(shown)?") == true, "\(reports.messages)")
   }
+
+  @Test(arguments: ["CERTIFICATE", "LOGS_CLIENT_KEY", "CLIENT_CERTIFICATE"])
+  func `is not a key in the place of its file, which is passed over and not shown`(
+    name: String
+  ) async throws {
+    let variable = "OTEL_EXPORTER_OTLP_\(name)"
+    let options = OTLPOptions(environment: [variable: "-----BEGIN PRIVATE KEY----- MC4CAQ"])
+    let reports = Reports()
+    let sending = try OTLPSender.log.make(
+      TemporaryFolder(), options, transport: ScriptedTransport([]), reports: reports)
+    sending.send("a")
+    await sending.finish()
+    #expect(reports.all.map(\.kind) == [.invalidSetting])
+    let start = "\(variable) is passed over: the system's certificates hold here"
+    #expect(reports.messages.first?.hasPrefix(start) == true, "\(reports.messages)")
+    #expect(reports.messages.first?.contains("MC4CAQ") == false)
+  }
 }

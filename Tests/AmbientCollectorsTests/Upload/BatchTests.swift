@@ -62,6 +62,22 @@ import Testing
     #expect(transport.exchanges.filter { $0.lines.count > 10 }.count <= 3)
   }
 
+  @Test func `that is too large with one event has the server's words in its report`()
+    async throws
+  {
+    let reports = Reports()
+    let transport = ScriptedTransport([.answer(413, body: "at most 10 bytes")])
+    let analytics = try Diagnostics.withInstance(reports) {
+      try HTTPAnalytics(
+        url: "http://a.example", queue: EventQueue(folder: folder.path("words")),
+        transport: transport)
+    }
+    analytics.track(Event("a"))
+    await analytics.finish()
+    #expect(analytics.status.dropped == ["status 413": 1])
+    #expect(reports.messages.first?.contains("status 413 (at most 10 bytes)") == true)
+  }
+
   @Test(arguments: [[], [0], [99], [0, 1, 50, 98, 99], Array(20..<40), Array(0..<100)])
   func `that is refused costs the events at fault, and no other`(bad: [Int]) async throws {
     let transport = ScriptedTransport { _, lines in

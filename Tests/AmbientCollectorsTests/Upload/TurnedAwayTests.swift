@@ -47,15 +47,44 @@ import Testing
     arguments: [
       ("HTTP", "url, headers and query"), ("Google web", "measurementID, apiSecret and endpoint"),
       ("Google app", "firebaseAppID, apiSecret and endpoint"),
-      ("Adobe client", "datastreamID, endpoint, and whether the datastream wants credentials"),
+      ("Adobe client", "datastreamID, endpoint and credentials, which the datastream may want"),
       ("Adobe server", "token, apiKey, organization, datastreamID and endpoint"),
-      ("OTLP", "endpoint and headers (OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS)"),
+      ("OTLP", "endpoint and headers (OTEL_EXPORTER_OTLP_HEADERS)"),
     ], [401, 403, 404])
   func `has its report say which settings to check`(
     form: (name: String, settings: String), status: Int
   ) async throws {
     let reason = try await trouble(form.name, .answer(status, body: "who?"))
     #expect(reason == "status \(status) (who?); check \(form.settings)")
+  }
+
+  @Test(arguments: [
+    (
+      [:], false, "endpoint (OTEL_EXPORTER_OTLP_ENDPOINT) and headers (OTEL_EXPORTER_OTLP_HEADERS)"
+    ),
+    ([:], true, "endpoint (OTEL_EXPORTER_OTLP_ENDPOINT) and headers"),
+    (
+      ["HEADERS": "a=b"], true,
+      "endpoint (OTEL_EXPORTER_OTLP_ENDPOINT), headers and OTEL_EXPORTER_OTLP_HEADERS"
+    ),
+    (
+      ["LOGS_ENDPOINT": "http://127.0.0.1:1", "LOGS_HEADERS": "a=b"], false,
+      "OTEL_EXPORTER_OTLP_LOGS_ENDPOINT and OTEL_EXPORTER_OTLP_LOGS_HEADERS"
+    ),
+  ])
+  func `has its report name the variables that were used`(
+    variables: [String: String], hasHeaders: Bool, settings: String
+  ) async throws {
+    let environment = variables.map { ("OTEL_EXPORTER_OTLP_\($0.key)", $0.value) }
+    let options = OTLPOptions(
+      headers: hasHeaders ? ["c": "d"] : [:],
+      environment: Dictionary(uniqueKeysWithValues: environment))
+    let analytics = try OTLPAnalytics(
+      queue: EventQueue(folder: folder.path("queue")), options: options,
+      transport: ScriptedTransport { _, _ in .answer(401) })
+    analytics.track(Event("a"))
+    await analytics.finish()
+    #expect(analytics.status.trouble?.reason == "status 401; check \(settings)")
   }
 
   @Test func `for a datastream that it does not know says so, too`() async throws {

@@ -176,6 +176,33 @@ struct `A validator` {
     #expect("\(refusal)" == "counter: expected a name")
   }
 
+  @Test func `reports what comes after an event of a hundred faults, too`() throws {
+    let reports = Reports()
+    let amendments = Amendments("Format")
+    struct Format: EventFormat {
+      func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> Entry? {
+        for field in event.event.properties {
+          inspection.note(
+            .nested, at: field.name, needs: "a", found: "b", .leftOut, "c")
+        }
+        return Entry([])
+      }
+    }
+    let many = AmbientFields(
+      Dictionary(uniqueKeysWithValues: (0..<100).map { ("field\($0)", $0) }))
+    Diagnostics.withInstance(reports) {
+      for fields in [many, ["other": 1]] {
+        let event = TrackedEvent(Event("a", fields), id: Identifier.next(), date: Time.now)
+        _ = try? Format().entry(
+          for: Array(event.json.utf8), now: Time.now, policy: .lenient, amendments)
+      }
+    }
+    #expect(amendments.counts == ["nested": 101])
+    #expect(reports.all.count == 2)
+    #expect(reports.messages.first?.contains(" and 96 more; further ones") == true)
+    #expect(reports.messages.last?.contains("other") == true)
+  }
+
   @Test func `counts each field of the longest names, and reports them as one`() throws {
     let reports = Reports()
     let amendments = Amendments("Format")

@@ -33,4 +33,20 @@ import Testing
     let error = #expect(throws: UsageError.self) { try Program.example.parse(words) }
     #expect(error?.description == text)
   }
+
+  @Test(arguments: [
+    ("https://joe:hunter22@a.example/?k=hidden", "https…"),
+    ("https:/joe:hidden@a.example", "https…"),
+    ("joe:hidden@a.example", "joe…"), ("a.example/?key=hidden", "a.example…"), ("stdot", "stdot"),
+  ])
+  func `shows no more than the beginning of an address`(word: String, shown: String) {
+    for error in [
+      UsageError.unknownWord(word, option: "--log", valid: ["none"]),
+      .unexpectedWord(word, command: "checkout"), .unknownCommand(word, valid: ["story"]),
+      .superfluousValue("--help", word),
+    ] {
+      #expect("\(error)".contains("“\(shown)”"), "\(error)")
+      #expect(!"\(error)".contains("hidden") && !"\(error)".contains("hunter22"))
+    }
+  }
 }

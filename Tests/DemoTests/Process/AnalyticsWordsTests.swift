@@ -59,7 +59,7 @@ import Testing
     ("gogle:G-1234", "“gogle:G-1234”; did you mean “google:ID[@URL]”?"),
     (
       "ftp://me:secret@a/",
-      "“ftp://…”; valid are none, stdout, file:PATH, http:URL, google:ID[@URL], adobe:ID[@URL], otlp:URL"
+      "“ftp…”; valid are none, stdout, file:PATH, http:URL, google:ID[@URL], adobe:ID[@URL], otlp:URL"
     ),
   ])
   func `that are none are explained, status 64`(word: String, text: String) async throws {

@@ -42,6 +42,16 @@ import Testing
     #expect(one.output.split(separator: "\n").count == 2)
   }
 
+  @Test func `takes counts that are none of ours`() async throws {
+    try await leaveEvents(for: "http://127.0.0.1:1/events")
+    let counts = "9223372036854775807 a\n9223372036854775807 b\n9223372036854775807 a\n-1 c\nd\n"
+    try counts.write(
+      toFile: demo.folder.path("q/\(folders()[0])/dropped"), atomically: true, encoding: .utf8)
+    let outcome = try await demo("queue", "q")
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(outcome.output.contains("dropped: a ("))
+  }
+
   @Test func `tells queues apart whose addresses look alike`() async throws {
     try await leaveEvents(for: "http://127.0.0.1:1/a?b=1", "http://127.0.0.1:1/a?b=2")
     let lines = try await demo("queue", "q").output.split(separator: "\n").dropFirst()
