@@ -14,7 +14,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (LoopbackServer.Action.reset, "connection was lost"), (.close, "is no HTTP"),
+    (LoopbackServer.Action.reset, "connection was lost"),
+    (.close, "the connection ended without an answer"),
     (.hang, "no whole answer within"), (.drip(milliseconds: 20), "no whole answer within"),
     (.rubbish("what is that?\r\n\r\n"), "is no HTTP"),
     (.rubbish("HTTP/1.1 abc\r\n\r\n"), "is no HTTP"),
