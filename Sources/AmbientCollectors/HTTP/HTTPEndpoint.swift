@@ -120,7 +120,12 @@ package struct HTTPEndpoint: Sendable {
 
   /// What can be shown of an address that nobody has looked at yet.
   static func withoutSecrets(_ text: String) -> String {
-    URL(string: text)?.withoutSecrets ?? shown(text)
+    // Without a host, what stands before one, with a password, may be the path.
+    guard let url = URL(string: text), url.host()?.isEmpty == false, !url.path().contains("@")
+    else {
+      return shown(text)
+    }
+    return url.withoutSecrets
   }
 
   /// What of a wrong address can be shown: no query, no user, and no control characters.

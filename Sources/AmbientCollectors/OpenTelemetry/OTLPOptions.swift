@@ -177,9 +177,11 @@ struct OTLPSettings: Sendable {
   private static func endpoint(
     _ options: OTLPOptions, _ environment: inout OTLPEnvironment
   ) throws(CollectorError) -> HTTPEndpoint {
-    var headers: [String: String] = [:]
-    for (name, value) in try environment.headers() + options.headers.map({ ($0, $1) }) {
-      // Names of header fields are the same in capitals.
+    // Names of header fields are the same in capitals. One that is there twice among the options is
+    // left so, and refused.
+    let own = Set(options.headers.keys.map { $0.lowercased() })
+    var headers = options.headers
+    for (name, value) in try environment.headers() where !own.contains(name.lowercased()) {
       let same = headers.keys.first { $0.lowercased() == name.lowercased() }
       headers[same ?? name] = value
     }
@@ -266,7 +268,9 @@ extension OTLPOptions.Endpoint {
     case .exact(let text): return text
     case .base(let text):
       // What is no address is refused as it is, and so is one with a space.
-      guard !text.contains(where: \.isWhitespace), var parts = URLComponents(string: text) else {
+      guard !text.unicodeScalars.contains(where: { $0.value <= 32 }),
+        var parts = URLComponents(string: text)
+      else {
         return text
       }
       parts.percentEncodedPath = Self.trimmed(parts.percentEncodedPath) + Self.path

@@ -14,6 +14,7 @@ final class Delivery: Sendable {
   private let refusals = Atomic<Int>(0)
   private let withheld = Atomic<Int>(0)
   private let observation = Guarded<ConsentObservation?>(nil)
+  private let isClosed = Atomic<Bool>(false)
   private let isLateTold = Atomic<Bool>(false)
   /// What waited when the queue was closed.
   private let left = Guarded<Waiting?>(nil)
@@ -86,8 +87,10 @@ final class Delivery: Sendable {
   @inline(never)
   private func noteRefusal() {
     refusals.add(1, ordering: .relaxed)
-    let isClosed = left.withLock { $0 != nil }
-    guard isClosed, !isLateTold.exchange(true, ordering: .relaxed) else { return }
+    // No lock: in a fork, where nothing is taken, somebody may have it for ever.
+    guard isClosed.load(ordering: .relaxed), !isLateTold.exchange(true, ordering: .relaxed) else {
+      return
+    }
     Diagnostics.report(
       Diagnostic(
         .undelivered, source: name,
@@ -115,6 +118,7 @@ final class Delivery: Sendable {
     if isFirst { queue.note(dropped: dropped) }
     queue.journal.synchronize()
     queue.journal.close()
+    isClosed.store(true, ordering: .relaxed)
   }
 
   /// Removes those that wait; what is being sent at this moment may still arrive.
@@ -130,7 +134,8 @@ final class Delivery: Sendable {
     if queue.isSendingAllowed { uploader.wake() }
   }
 
-  /// Removes what waited when consent was denied, whatever was answered since.
+  /// Removes what waited when consent was denied, whatever was answered since. Who tracks while
+  /// another is at it looks for itself, and waits for nobody.
   private func removeDenied() {
     guard let (end, denials) = queue.unsettledDenials() else { return }
     withheld.add(removed { $0.position < end }, ordering: .relaxed)

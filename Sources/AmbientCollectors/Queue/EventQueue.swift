@@ -56,7 +56,7 @@ public final class EventQueue: Sendable {
   }
 
   /// Whether events may be sent: only if that was granted, and none of before a denial are there.
-  var isSendingAllowed: Bool {
+  package var isSendingAllowed: Bool {
     answer.map { $0.status == .granted && !hasUnsettledDenial } ?? true
   }
 
@@ -71,7 +71,7 @@ public final class EventQueue: Sendable {
   /// Where the events end that are to be removed, since consent was denied after they were tracked,
   /// and how many denials that settles; nil if there are none. What is tracked behind a new grant
   /// stands behind that.
-  func unsettledDenials() -> (end: Journal.Position, denials: UInt)? {
+  package func unsettledDenials() -> (end: Journal.Position, denials: UInt)? {
     guard let answer else { return nil }
     // In this order: a denial that comes now is settled by the next call. Whoever tracks after a
     // grant settles what was denied before it first: so where the end has such an event, these
@@ -87,7 +87,7 @@ public final class EventQueue: Sendable {
   }
 
   /// Notes that what waited at so many denials is removed: nothing is sent before that.
-  func settle(_ denials: UInt) {
+  package func settle(_ denials: UInt) {
     settling.withLock { _ in
       // Another may have settled later ones meanwhile.
       if isUnsettled(denials) { settledDenials.store(denials, ordering: .releasing) }

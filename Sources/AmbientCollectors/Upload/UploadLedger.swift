@@ -128,13 +128,16 @@ final class UploadLedger: Sendable {
     }
   }
 
-  /// Nothing waits any more of what failed: it is dropped.
-  func forgetTrouble() {
-    let isOver = state.withLock { state in
-      defer { state.trouble = nil }
-      return state.trouble != nil
+  /// Notes that nothing waits any more of what failed: it is dropped.
+  ///
+  /// - Parameter isAnswered: Whether the server works, though it has refused all.
+  func forgetTrouble(isAnswered: Bool = false) {
+    state.withLock { state in
+      state.trouble = nil
+      if isAnswered { state.told = [] }
     }
-    if isOver { keep(nil) }
+    // An earlier start may have left one, too.
+    keep(nil)
   }
 
   private func report(_ kind: Diagnostic.Kind, _ message: String) {

@@ -100,7 +100,11 @@ extension UploadLoop {
   ) {
     let ledger = uploader.ledger
     let delivered = records.count - refused
-    if delivered > 0 { ledger.noteDelivered(delivered) } else { ledger.forgetTrouble() }
+    if delivered > 0 {
+      ledger.noteDelivered(delivered)
+    } else {
+      ledger.forgetTrouble(isAnswered: true)
+    }
     if refused > 0 { ledger.noteDropped(refused, reason, detail: detail) }
     // Which of them others have erased meanwhile nobody knows.
     let erased = acknowledge(records)

@@ -63,7 +63,11 @@ public final class Amendments: Sendable {
     while let first = unknown.first {
       let others = unknown.dropFirst().filter { $0.rule == first.rule }
       unknown.removeAll { $0.rule == first.rule }
-      state.withLock { $0.reports += 1 }
+      let mayReport = state.withLock { state in
+        defer { state.reports += 1 }
+        return state.reports < Self.mostReports
+      }
+      guard mayReport else { return }
       Diagnostics.report(
         Diagnostic(
           .amended, source: name,

@@ -44,6 +44,7 @@ import Testing
     var shown = ""
     for endpoint in [
       OTLPOptions.Endpoint.base(address), .exact(address), .exact("https://joe:hidden@ a.example"),
+      .exact("https:/joe:hidden@a.example"), .base("joe:hidden@a.example"),
     ] {
       shown += "\(endpoint)"
       dump(endpoint, to: &shown)
@@ -59,6 +60,23 @@ import Testing
     let text = try error(headers: ["X-Key": "one", "x-key": "two"])
     #expect(text.contains("it is there twice, in other letters; name it once"))
     #expect(!text.contains("one") && !text.contains("two"))
+  }
+
+  @Test func `is not sent one twice by a collector of OpenTelemetry, but over its environment`()
+    async throws
+  {
+    let twice = OTLPOptions(headers: ["X-Key": "one", "x-key": "two"], environment: [:])
+    #expect(throws: CollectorError.self) { try twice.check() }
+    let environment = ["OTEL_EXPORTER_OTLP_HEADERS": "x-key=theirs,x-other=1"]
+    let transport = ScriptedTransport([])
+    let analytics = try OTLPAnalytics(
+      queue: EventQueue(folder: folder.path("q")),
+      options: OTLPOptions(headers: ["X-Key": "mine"], environment: environment),
+      transport: transport)
+    analytics.track(Event("a"))
+    await analytics.finish()
+    let headers = transport.exchanges.first?.request.headers ?? [:]
+    #expect(headers["X-Key"] == "mine" && headers["x-key"] == nil && headers["x-other"] == "1")
   }
 
   @Test func `has its user give way to a header of one's own, in whatever letters`() async throws {

@@ -60,9 +60,9 @@ import Testing
         "OTEL_EXPORTER_OTLP_HEADERS": "X-Key=theirs,other=kept",
       ], options)
     #expect(request.url.absoluteString == address)
-    #expect(request.headers["X-Key"] == "mine")
+    #expect(request.headers["x-key"] == "mine")
     #expect(request.headers["other"] == "kept")
-    #expect(request.headers["x-key"] == nil)
+    #expect(request.headers["X-Key"] == nil)
     #expect(body.contains(#"{"key":"service.name","value":{"stringValue":"mine"}}"#))
   }
 

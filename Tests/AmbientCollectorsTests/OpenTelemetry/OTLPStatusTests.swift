@@ -132,11 +132,28 @@ import Testing
     analytics.track(Event("a"))
     analytics.track(Event("b"))
     await analytics.finish()
+    #expect(transport.exchanges.count == 2)
     #expect(analytics.status.delivered == 0)
     #expect(analytics.status.dropped == ["refused by the server": 2])
     #expect(analytics.status.trouble == nil)
     #expect(EventQueue.trouble(in: folder.path("q")) == nil)
     #expect(!reports.all.map(\.kind).contains(.recovered), "\(reports.messages)")
+  }
+
+  @Test func `may be that all are refused, which ends the trouble that an earlier start has left`()
+    async throws
+  {
+    let queue = folder.path("q")
+    let body = #"{"partialSuccess":{"rejectedLogRecords":"9"}}"#
+    for answer in [ScriptedTransport.Step.answer(503), .answer(200, body: body)] {
+      let analytics = try OTLPAnalytics(
+        queue: EventQueue(folder: queue), options: .test(),
+        transport: ScriptedTransport { _, _ in answer })
+      analytics.track(Event("a"))
+      await analytics.finish()
+      #expect((analytics.status.waiting == 0) == (EventQueue.trouble(in: queue) == nil))
+    }
+    #expect(EventQueue.trouble(in: queue) == nil)
   }
 
   @Test func `may be that all are refused while somebody erases some, which are not dropped`()

@@ -84,6 +84,25 @@ import Testing
     #expect(numbers(transport.exchanges.flatMap(\.lines)) == [5, 6, 7])
   }
 
+  @Test func `sends nothing until what was tracked before a denial is removed`() throws {
+    let consent = Consent([.analytics: .granted])
+    let queue = try EventQueue(folder: folder.path("q"), consent: consent)
+    #expect(queue.isSendingAllowed && queue.unsettledDenials() == nil)
+    consent.set(.denied, for: .analytics)
+    consent.set(.granted, for: .analytics)
+    let first = try #require(queue.unsettledDenials())
+    #expect(!queue.isSendingAllowed)
+    consent.set(.denied, for: .analytics)
+    consent.set(.granted, for: .analytics)
+    let second = try #require(queue.unsettledDenials())
+    #expect(second.denials == first.denials + 1)
+    queue.settle(second.denials)
+    #expect(queue.isSendingAllowed && queue.unsettledDenials() == nil)
+    // Of one who began before, and comes later.
+    queue.settle(first.denials)
+    #expect(queue.isSendingAllowed && queue.unsettledDenials() == nil)
+  }
+
   @Test func `keeps exactly what was tracked since the last grant, whoever tells of the changes`()
     async throws
   {

@@ -203,6 +203,29 @@ struct `A validator` {
     #expect(reports.messages.last?.contains("other") == true)
   }
 
+  @Test func `makes 32 reports of a collector at most, and counts on`() throws {
+    let reports = Reports()
+    let amendments = Amendments("Format")
+    struct Format: EventFormat {
+      func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> Entry? {
+        for number in 0..<40 {
+          inspection.note(
+            EventRule("rule-\(number)"), at: "a", needs: "a", found: "b", .leftOut, "c")
+        }
+        return Entry([])
+      }
+    }
+    Diagnostics.withInstance(reports) {
+      for name in ["a", "b"] {
+        let event = TrackedEvent(Event(name), id: Identifier.next(), date: Time.now)
+        _ = try? Format().entry(
+          for: Array(event.json.utf8), now: Time.now, policy: .lenient, amendments)
+      }
+    }
+    #expect(reports.all.count == 32)
+    #expect(amendments.counts.count == 40 && amendments.counts.values.allSatisfy { $0 == 2 })
+  }
+
   @Test func `counts each field of the longest names, and reports them as one`() throws {
     let reports = Reports()
     let amendments = Amendments("Format")
