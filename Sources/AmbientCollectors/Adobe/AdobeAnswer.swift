@@ -12,8 +12,9 @@ struct AdobeAnswer {
 
   init(_ answer: Answer) {
     let body = (try? JSONSerialization.jsonObject(with: Data(answer.body))) as? [String: Any]
-    let errors = body?["errors"] as? [[String: Any]] ?? []
-    let isMalformed = body?["errors"] != nil && !(body?["errors"] is [[String: Any]])
+    let given = body?["errors"]
+    let errors = given as? [[String: Any]] ?? []
+    let isMalformed = given != nil && !(given is [[String: Any]])
     let problems = errors.isEmpty ? body.map { [$0] } ?? [] : errors
     code = Self.code(of: problems.first)
     var said: [String] = []

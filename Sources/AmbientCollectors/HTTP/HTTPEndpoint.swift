@@ -24,7 +24,10 @@ package struct HTTPEndpoint: Sendable {
     url text: String, headers: [String: String], query: [String: String], path: String = "/",
     agent: String? = nil
   ) throws(CollectorError) {
-    var (parts, credentials) = try Self.parse(text)
+    var (parts, user, password) = try Self.parse(text)
+    let credentials = user.map { user in
+      "Basic \(Data("\(user):\(password ?? "")".utf8).base64EncodedString())"
+    }
     if ["", "/"].contains(parts.path) { parts.path = path }
     let known = parts.percentEncodedQuery.map { [$0] } ?? []
     let added = query.sorted { $0.key < $1.key }
@@ -49,24 +52,23 @@ package struct HTTPEndpoint: Sendable {
     self.url = url
     self.headers = Dictionary(uniqueKeysWithValues: fields.values)
     let own = headers.filter { $0.key.lowercased() != "content-type" }.map(\.value)
-    let authorization = credentials.map { [$0] } ?? []
+    let authorization = [credentials].compactMap(\.self)
     // A key may stand alone, without a name.
     let items = (parts.queryItems ?? []).map { $0.value ?? $0.name } + Array(query.values)
-    let given = URLComponents(string: text)
-    let user = [given?.user, given?.password].compactMap(\.self)
     // Words, too, since an answer may repeat the token of “Bearer TOKEN”. The longest first, since
     // one may be the beginning of another.
     let words = (own + authorization).flatMap {
       $0.split(separator: " ").dropFirst().map(String.init)
     }
-    let all = own + authorization + words + items + items.map(Self.encoded) + user
+    let login = [user, password].compactMap(\.self)
+    let all = own + authorization + words + items + items.map(Self.encoded) + login
     secrets = Set(all).sorted { ($1.count, $0) < ($0.count, $1) }
   }
 
-  /// The parts of the address, and what its user and password are as Authorization.
+  /// The parts of the address without its user and password, and these.
   private static func parse(
     _ text: String
-  ) throws(CollectorError) -> (URLComponents, credentials: String?) {
+  ) throws(CollectorError) -> (URLComponents, user: String?, password: String?) {
     func wrong(_ reason: String) -> CollectorError { .invalidURL(shown(text), reason: reason) }
     guard text.unicodeScalars.allSatisfy({ $0.value > 32 && $0.value != 127 }) else {
       throw wrong("it has a space or a control character in it")
@@ -80,11 +82,10 @@ package struct HTTPEndpoint: Sendable {
     guard parts.host?.isEmpty == false else { throw wrong("it names no host") }
     guard parts.fragment == nil else { throw wrong("what follows # is sent to no server") }
     if let port = parts.port, !(1...65_535).contains(port) { throw wrong("there is no such port") }
-    guard let user = parts.user else { return (parts, nil) }
-    let credentials = Data("\(user):\(parts.password ?? "")".utf8).base64EncodedString()
+    let (user, password) = (parts.user, parts.password)
     parts.user = nil
     parts.password = nil
-    return (parts, "Basic \(credentials)")
+    return (parts, user, password)
   }
 
   /// - Throws: ``CollectorError`` if a header field cannot be sent.

@@ -63,10 +63,11 @@ extension TransportError {
     case .networkConnectionLost: self = .lost
     case .timedOut: self.init(.unknown, "the network took too long")
     case .cancelled: self.init(.unknown, "the exchange was given up")
-    // On Linux an answer that does not begin as one of HTTP is told as an address of another kind;
-    // addresses of collectors are looked at before.
+    // What curl says of it.
     case .badServerResponse where error.localizedDescription.contains("Empty reply"):
       self.init(.unknown, "the connection ended without an answer")
+    // On Linux an answer that does not begin as one of HTTP is told as an address of another kind;
+    // addresses of collectors are looked at before.
     case .badServerResponse, .cannotParseResponse, .unsupportedURL: self = .noHTTP(scheme: scheme)
     case .cannotDecodeRawData, .cannotDecodeContentData: self = .undecodable
     default: self = Self(words: error) ?? .other(error)

@@ -13,6 +13,32 @@ struct `A validator` {
     return EventValidator.google(.web, options).problems(in: events)
   }
 
+  /// What a format makes of the events that has `note` say what is wrong with each.
+  private func noted(
+    _ events: [Event], by note: @escaping @Sendable (Event, inout EventInspection) -> Void
+  ) -> (Amendments, Reports) {
+    struct Format: EventFormat {
+      let note: @Sendable (Event, inout EventInspection) -> Void
+
+      func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> Entry? {
+        note(event.event, &inspection)
+        return Entry([])
+      }
+    }
+    let reports = Reports()
+    let amendments = Amendments("Format")
+    Diagnostics.withInstance(reports) {
+      for event in events {
+        let tracked = TrackedEvent(event, id: Identifier.next(), date: Time.now)
+        #expect(throws: Never.self) {
+          try Format(note: note).entry(
+            for: Array(tracked.json.utf8), now: Time.now, policy: .lenient, amendments)
+        }
+      }
+    }
+    return (amendments, reports)
+  }
+
   @Test func `finds nothing in what is right`() throws {
     Analytics.track(Event("login", ["method": "password"]))
     let recorder = try AnalyticsRecorder.current
@@ -62,25 +88,14 @@ struct `A validator` {
     #expect(amendments.counts.values.reduce(0, +) == 2)
   }
 
-  @Test func `reports names that begin alike once, however long they are, and counts each`() throws
-  {
-    struct Format: EventFormat {
-      func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> Entry? {
-        for field in event.event.properties {
-          inspection.note(
-            .nested, at: field.name, needs: "less", found: "more", .kept, "see what it is")
-        }
-        return Entry([])
-      }
-    }
-    let reports = Reports()
-    let amendments = Amendments("Format")
+  @Test func `reports names that begin alike once, however long they are, and counts each`() {
     let long = String(repeating: "x", count: 10_000)
     let fields = AmbientFields(["\(long)a": 1, "\(long)b": 2, "other": 3])
-    let event = try TrackedEvent(Event("a", fields), at: "2026-11-27T05:00:00Z")
-    try Diagnostics.withInstance(reports) {
-      _ = try Format().entry(
-        for: Array(event.json.utf8), now: Time.now, policy: .lenient, amendments)
+    let (amendments, reports) = noted([Event("a", fields)]) { event, inspection in
+      for field in event.properties {
+        inspection.note(
+          .nested, at: field.name, needs: "less", found: "more", .kept, "see what it is")
+      }
     }
     #expect(amendments.counts == ["nested": 3])
     #expect(reports.all.count == 1)
@@ -176,25 +191,13 @@ struct `A validator` {
     #expect("\(refusal)" == "counter: expected a name")
   }
 
-  @Test func `reports what comes after an event of a hundred faults, too`() throws {
-    let reports = Reports()
-    let amendments = Amendments("Format")
-    struct Format: EventFormat {
-      func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> Entry? {
-        for field in event.event.properties {
-          inspection.note(
-            .nested, at: field.name, needs: "a", found: "b", .leftOut, "c")
-        }
-        return Entry([])
-      }
-    }
+  @Test func `reports what comes after an event of a hundred faults, too`() {
     let many = AmbientFields(
       Dictionary(uniqueKeysWithValues: (0..<100).map { ("field\($0)", $0) }))
-    Diagnostics.withInstance(reports) {
-      for fields in [many, ["other": 1]] {
-        let event = TrackedEvent(Event("a", fields), id: Identifier.next(), date: Time.now)
-        _ = try? Format().entry(
-          for: Array(event.json.utf8), now: Time.now, policy: .lenient, amendments)
+    let (amendments, reports) = noted([Event("a", many), Event("a", ["other": 1])]) {
+      event, inspection in
+      for field in event.properties {
+        inspection.note(.nested, at: field.name, needs: "a", found: "b", .leftOut, "c")
       }
     }
     #expect(amendments.counts == ["nested": 101])
@@ -203,48 +206,24 @@ struct `A validator` {
     #expect(reports.messages.last?.contains("other") == true)
   }
 
-  @Test func `makes 32 reports of a collector at most, and counts on`() throws {
-    let reports = Reports()
-    let amendments = Amendments("Format")
-    struct Format: EventFormat {
-      func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> Entry? {
-        for number in 0..<40 {
-          inspection.note(
-            EventRule("rule-\(number)"), at: "a", needs: "a", found: "b", .leftOut, "c")
-        }
-        return Entry([])
-      }
-    }
-    Diagnostics.withInstance(reports) {
-      for name in ["a", "b"] {
-        let event = TrackedEvent(Event(name), id: Identifier.next(), date: Time.now)
-        _ = try? Format().entry(
-          for: Array(event.json.utf8), now: Time.now, policy: .lenient, amendments)
+  @Test func `makes 32 reports of a collector at most, and counts on`() {
+    let (amendments, reports) = noted([Event("a"), Event("b")]) { _, inspection in
+      for number in 0..<40 {
+        inspection.note(
+          EventRule("rule-\(number)"), at: "a", needs: "a", found: "b", .leftOut, "c")
       }
     }
     #expect(reports.all.count == 32)
     #expect(amendments.counts.count == 40 && amendments.counts.values.allSatisfy { $0 == 2 })
   }
 
-  @Test func `counts each field of the longest names, and reports them as one`() throws {
-    let reports = Reports()
-    let amendments = Amendments("Format")
-    struct Format: EventFormat {
-      func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> Entry? {
-        for number in 0..<3 {
-          inspection.note(
-            .nested, at: String(repeating: "x", count: 200) + "\(number)", needs: "a", found: "b",
-            .leftOut, "c")
-        }
-        return Entry([])
-      }
-    }
+  @Test func `counts each field of the longest names, and reports them as one`() {
     let name = String(repeating: "e", count: 100)
-    Diagnostics.withInstance(reports) {
-      for suffix in ["a", "b"] {
-        let event = TrackedEvent(Event(name + suffix), id: Identifier.next(), date: Time.now)
-        _ = try? Format().entry(
-          for: Array(event.json.utf8), now: Time.now, policy: .lenient, amendments)
+    let (amendments, reports) = noted([Event(name + "a"), Event(name + "b")]) { _, inspection in
+      for number in 0..<3 {
+        inspection.note(
+          .nested, at: String(repeating: "x", count: 200) + "\(number)", needs: "a", found: "b",
+          .leftOut, "c")
       }
     }
     #expect(amendments.counts == ["nested": 6])
