@@ -73,7 +73,8 @@ import Testing
       request.body.contains(#""number":13}"#) ? .answer(status, body: "no 13") : .answer(200)
     }
     let analytics = try Diagnostics.withInstance(reports) {
-      try HTTPAnalytics(server, folder, upload: UploadOptions(events: 40))
+      try HTTPAnalytics(
+        server, folder, upload: UploadOptions(events: 40, exchange: UploadOptions.patient))
     }
     analytics.track(0..<40)
     await analytics.finish()

@@ -22,7 +22,8 @@ import Testing
     let transport = ScriptedTransport([])
     let reader = Reader()
     let analytics = try QueuedAnalytics(
-      reader, queue: EventQueue(folder: folder.path("q")), transport: transport)
+      reader, queue: EventQueue(folder: folder.path("q")),
+      upload: UploadOptions(exchange: UploadOptions.patient), transport: transport)
     let total = Guarded(0)
     reader.hook.withLock { hook in
       hook = { [weak analytics] number in

@@ -33,8 +33,11 @@ extension UploadOptions {
   static var prompt: UploadOptions {
     UploadOptions(
       interval: .milliseconds(5), backoff: .milliseconds(5), longestBackoff: .milliseconds(20),
-      longestRetryAfter: .milliseconds(20), exchange: ExchangeLimits(duration: .seconds(60)))
+      longestRetryAfter: .milliseconds(20), exchange: patient)
   }
+
+  /// An exchange of a test that is not about its limit: a thousand tests at once may starve it.
+  static var patient: ExchangeLimits { ExchangeLimits(duration: Patience.short) }
 
   /// The same, but nothing is sent before a flush or the end: all that was tracked is one request,
   /// however slowly it was.
