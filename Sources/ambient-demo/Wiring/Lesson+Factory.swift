@@ -1,0 +1,47 @@
+// shown
+private protocol WelcomeFactory {
+  func makeMailer() -> any Mailer
+}
+extension WelcomeFactory {  // of what the other methods make
+  func makeWelcome() -> Welcome { Welcome(mailer: makeMailer()) }
+}
+private struct PostFactory: WelcomeFactory {
+  func makeMailer() -> any Mailer { Post() }
+}
+private struct TestFactory: WelcomeFactory {
+  func makeMailer() -> any Mailer { Outbox() }
+}
+// end
+
+extension Lesson {
+  static let factory = Lesson(
+    name: "factory",
+    idea: "a protocol makes the services that fit each other",
+    teller: "the compiler",
+    replaced: "a method of the factory",
+    code: #"""
+      protocol WelcomeFactory {
+        func makeMailer() -> any Mailer
+      }
+      extension WelcomeFactory {  // of what the other methods make
+        func makeWelcome() -> Welcome { Welcome(mailer: makeMailer()) }
+      }
+      struct PostFactory: WelcomeFactory {
+        func makeMailer() -> any Mailer { Post() }
+      }
+      struct TestFactory: WelcomeFactory {
+        func makeMailer() -> any Mailer { Outbox() }
+      }
+
+      let (program, test) = (PostFactory().makeWelcome(), TestFactory().makeWelcome())
+      """#,
+    mistake: .told(
+      leavingOut: #"func makeMailer() -> any Mailer { Post() }"#, writing: #""#,
+      error: "type 'PostFactory' does not conform to protocol 'WelcomeFactory'"),
+    run: {
+      // shown
+      let (program, test) = (PostFactory().makeWelcome(), TestFactory().makeWelcome())
+      // end
+      return (program.greet("Ada"), test.greet("Ada"))
+    })
+}
