@@ -16,7 +16,7 @@ public enum WiringStyle: String, Hashable, Sendable, CaseIterable {
 
   /// The shop, connected in this style.
   ///
-  /// - Throws: ``WiringError/partsAlreadyGiven`` for the second parts that a process gives to a cake.
+  /// - Throws: ``WiringError/partsAlreadyGiven`` for second parts that a process gives to a cake.
   public func shop(from parts: ShopParts) throws(WiringError) -> any WiredShop {
     switch self {
     case .initializer:

@@ -1,12 +1,12 @@
 // shown
 private protocol MailerComponent { static var mailer: any Mailer { get } }
-private protocol PostComponent: MailerComponent {}  // how it is created
-extension PostComponent { static func createMailer() -> any Mailer { Post() } }
+private protocol ByPost: MailerComponent {}  // how it is created
+extension ByPost { static func createMailer() -> any Mailer { Post() } }
 private protocol WelcomeComponent {}
 extension WelcomeComponent where Self: MailerComponent {  // what it needs
   static func createWelcome() -> Welcome { Welcome(mailer: mailer) }
 }
-private enum AppContext: PostComponent, WelcomeComponent {
+private enum AppContext: ByPost, WelcomeComponent {
   static let mailer = createMailer()
   static let welcome = createWelcome()
 }
@@ -24,13 +24,13 @@ extension Lesson {
     replaced: "a constant of a context",
     code: #"""
       protocol MailerComponent { static var mailer: any Mailer { get } }
-      protocol PostComponent: MailerComponent {}  // how it is created
-      extension PostComponent { static func createMailer() -> any Mailer { Post() } }
+      protocol ByPost: MailerComponent {}  // how it is created
+      extension ByPost { static func createMailer() -> any Mailer { Post() } }
       protocol WelcomeComponent {}
       extension WelcomeComponent where Self: MailerComponent {  // what it needs
         static func createWelcome() -> Welcome { Welcome(mailer: mailer) }
       }
-      enum AppContext: PostComponent, WelcomeComponent {
+      enum AppContext: ByPost, WelcomeComponent {
         static let mailer = createMailer()
         static let welcome = createWelcome()
       }

@@ -33,14 +33,16 @@ extension Lesson {
         func makeMailer() -> any Mailer { Outbox() }
       }
 
-      let (program, test) = (PostFactory().makeWelcome(), TestFactory().makeWelcome())
+      let program = PostFactory().makeWelcome()
+      let test = TestFactory().makeWelcome()
       """#,
     mistake: .told(
       leavingOut: #"func makeMailer() -> any Mailer { Post() }"#, writing: #""#,
       error: "type 'PostFactory' does not conform to protocol 'WelcomeFactory'"),
     run: {
       // shown
-      let (program, test) = (PostFactory().makeWelcome(), TestFactory().makeWelcome())
+      let program = PostFactory().makeWelcome()
+      let test = TestFactory().makeWelcome()
       // end
       return (program.greet("Ada"), test.greet("Ada"))
     })

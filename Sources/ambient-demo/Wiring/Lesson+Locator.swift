@@ -11,8 +11,8 @@ extension Lesson {
         .register((any Mailer).self, Post())
         .register(Welcome.self) { Welcome(mailer: try $0.resolve()) }
       let program = try container.resolve(Welcome.self)
-      let changed = container.without((any Mailer).self)
-      let test = try changed.register((any Mailer).self, Outbox()).resolve(Welcome.self)
+      let test = try container.without((any Mailer).self)
+        .register((any Mailer).self, Outbox()).resolve(Welcome.self)
       """#,
     mistake: .found(leavingOut: #".register((any Mailer).self, Post())"#) {
       let changed = Container().register(Welcome.self) { Welcome(mailer: try $0.resolve()) }
@@ -24,8 +24,8 @@ extension Lesson {
         .register((any Mailer).self, Post())
         .register(Welcome.self) { Welcome(mailer: try $0.resolve()) }
       let program = try container.resolve(Welcome.self)
-      let changed = container.without((any Mailer).self)
-      let test = try changed.register((any Mailer).self, Outbox()).resolve(Welcome.self)
+      let test = try container.without((any Mailer).self)
+        .register((any Mailer).self, Outbox()).resolve(Welcome.self)
       // end
       return (program.greet("Ada"), test.greet("Ada"))
     })

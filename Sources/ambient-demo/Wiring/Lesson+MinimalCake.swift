@@ -1,9 +1,7 @@
 // shown
-private protocol UsesMailer {
-  var mailer: any Mailer { get }
-}
+private protocol UsesMailer { var mailer: any Mailer { get } }
 private protocol WelcomeService: UsesMailer {
-  func greet(_ name: String) -> String  // required, so that a double's is called
+  func greet(_ name: String) -> String  // required: a double may have its own
 }
 extension WelcomeService {
   func greet(_ name: String) -> String { mailer.send("Welcome, \(name)!") }
@@ -23,11 +21,9 @@ extension Lesson {
     teller: "the compiler",
     replaced: "a constant at any level",
     code: #"""
-      protocol UsesMailer {
-        var mailer: any Mailer { get }
-      }
+      protocol UsesMailer { var mailer: any Mailer { get } }
       protocol WelcomeService: UsesMailer {
-        func greet(_ name: String) -> String  // required, so that a double's is called
+        func greet(_ name: String) -> String  // required: a double may have its own
       }
       extension WelcomeService {
         func greet(_ name: String) -> String { mailer.send("Welcome, \(name)!") }

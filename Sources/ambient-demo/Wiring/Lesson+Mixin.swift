@@ -1,17 +1,15 @@
 import Ambient
 
 // shown
-private protocol RequiresMailer {
-  var mailer: any Mailer { get }
-}
-private struct Greeter: RequiresMailer {  // no initializer, and no property of its own
+private protocol RequiresMailer { var mailer: any Mailer { get } }
+private struct Greeter: RequiresMailer {  // neither initializer nor property
   func greet(_ name: String) -> String { mailer.send("Welcome, \(name)!") }
 }
 extension RequiresMailer {  // the application, once
-  var mailer: any Mailer { Application.context.instance }
+  var mailer: any Mailer { Shop.mailers.instance }
 }
-private enum Application {
-  static let context = AmbientContext<any Mailer>("Mailer") { Post() }
+private enum Shop {
+  static let mailers = AmbientContext<any Mailer>("Mailer") { Post() }
 }
 // end
 
@@ -22,31 +20,29 @@ extension Lesson {
     teller: "the compiler",
     replaced: "what the answer reads",
     code: #"""
-      protocol RequiresMailer {
-        var mailer: any Mailer { get }
-      }
-      struct Greeter: RequiresMailer {  // no initializer, and no property of its own
+      protocol RequiresMailer { var mailer: any Mailer { get } }
+      struct Greeter: RequiresMailer {  // neither initializer nor property
         func greet(_ name: String) -> String { mailer.send("Welcome, \(name)!") }
       }
       extension RequiresMailer {  // the application, once
-        var mailer: any Mailer { Application.context.instance }
+        var mailer: any Mailer { Shop.mailers.instance }
       }
-      enum Application {
-        static let context = AmbientContext<any Mailer>("Mailer") { Post() }
+      enum Shop {
+        static let mailers = AmbientContext<any Mailer>("Mailer") { Post() }
       }
 
-      Application.context.instance = Post()  // at the start
+      Shop.mailers.instance = Post()  // at the start
       let program = Greeter().greet("Ada")
-      let test = Application.context.withInstance(Outbox()) { Greeter().greet("Ada") }
+      let test = Shop.mailers.withInstance(Outbox()) { Greeter().greet("Ada") }
       """#,
     mistake: .told(
-      leavingOut: #"var mailer: any Mailer { Application.context.instance }"#, writing: #""#,
+      leavingOut: #"var mailer: any Mailer { Shop.mailers.instance }"#, writing: #""#,
       error: "type 'Greeter' does not conform to protocol 'RequiresMailer'"),
     run: {
       // shown
-      Application.context.instance = Post()  // at the start
+      Shop.mailers.instance = Post()  // at the start
       let program = Greeter().greet("Ada")
-      let test = Application.context.withInstance(Outbox()) { Greeter().greet("Ada") }
+      let test = Shop.mailers.withInstance(Outbox()) { Greeter().greet("Ada") }
       // end
       return (program, test)
     })

@@ -5,7 +5,7 @@ private struct Greeter {
   private var mailer: (any Mailer)!
   mutating func inject(mailer: any Mailer) { self.mailer = mailer }
   func appear() throws {  // the first moment at which it must be there
-    guard mailer != nil else { throw InjectionError(Self.self, missing: "mailer") }
+    if mailer == nil { throw InjectionError(Self.self, missing: "mailer") }
   }
   func greet(_ name: String) -> String { mailer.send("Welcome, \(name)!") }
 }
@@ -22,7 +22,7 @@ extension Lesson {
         private var mailer: (any Mailer)!
         mutating func inject(mailer: any Mailer) { self.mailer = mailer }
         func appear() throws {  // the first moment at which it must be there
-          guard mailer != nil else { throw InjectionError(Self.self, missing: "mailer") }
+          if mailer == nil { throw InjectionError(Self.self, missing: "mailer") }
         }
         func greet(_ name: String) -> String { mailer.send("Welcome, \(name)!") }
       }

@@ -32,7 +32,6 @@ struct Lesson: Sendable {
     return """
       \(style.bold(name)): \(idea)
       Post is the real Mailer, Outbox that of a test; a Welcome is given one.
-
       \(indented(code))
 
       The program: \(style.green(program))
@@ -46,13 +45,18 @@ struct Lesson: Sendable {
     switch mistake {
     case .told(let part, let instead, let error):
       let change = instead.isEmpty ? "Without “\(part)”" : "With “\(instead)”"
-      return "\(change) the compiler says:\n\(style.red(indented(error, style)))"
+      return wrapped("\(change) the compiler says:", style) + style.red(indented(error, style))
     case .found(let part, let run):
       do { try run() } catch {
-        return "Without “\(part)” it throws:\n\(style.red(indented("\(error)", style)))"
+        return wrapped("Without “\(part)” it throws:", style)
+          + style.red(indented("\(error)", style))
       }
       return "Without “\(part)” nothing is told."
     }
+  }
+
+  private func wrapped(_ text: String, _ style: Style) -> String {
+    text.wrapped(to: style.textWidth).joined(separator: "\n") + "\n"
   }
 
   private func indented(_ text: String, _ style: Style? = nil) -> String {
