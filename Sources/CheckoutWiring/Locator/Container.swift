@@ -1,5 +1,4 @@
 internal import Ambient
-internal import Synchronization
 
 /// Services by their types: a container never changes, each registration makes another one.
 ///
@@ -41,7 +40,7 @@ public final class Container: Resolver {
 
   private let registrations: [Registration]
   private let parent: (any Resolver)?
-  private let ready = AtomicLazyReference<Cells>()
+  private let ready = Guarded<Cells?>(nil)
 
   /// A container without services of its own.
   ///
@@ -54,7 +53,13 @@ public final class Container: Resolver {
     self.parent = parent
   }
 
-  private var cells: Cells { ready.load() ?? ready.storeIfNil(Cells(registrations)) }
+  private var cells: Cells {
+    ready.withLock { ready in
+      let cells = ready ?? Cells(registrations)
+      ready = cells
+      return cells
+    }
+  }
 
   /// Finds a service, or makes it.
   public func resolve<Service: Sendable>(
@@ -108,7 +113,7 @@ public final class Container: Resolver {
       throw request.error(.registeredTwice(registration.place, again), service)
     }
     let make = try registration.make(request)
-    let made = try Making.make(cell, service, request) { try make(self) }
+    let made = try Making.current.make(cell, service, request) { try make(self) }
     return registration.lifetime == .once ? cell.share(made) : made
   }
 }

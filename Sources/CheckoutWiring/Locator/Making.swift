@@ -11,34 +11,34 @@ final class Making {
   private var cells: [Cell] = []
   private var answers: [ObjectIdentifier: any Sendable] = [:]
 
-  /// What the thread is making, if anything.
-  static var current: Making? { Thread.current.threadDictionary[key] as? Making }
+  /// What the thread is making; it stays with the thread, since it is dear to put there.
+  static var current: Making {
+    let values = Thread.current.threadDictionary
+    if let making = values[key] as? Making { return making }
+    let making = Making()
+    values[key] = making
+    return making
+  }
 
   /// The names of the services.
   var path: [String] { cells.map { "\($0.registration.key)" } }
 
   /// Makes the service of a cell, for the innermost service that the thread is making.
-  static func make(
+  func make(
     _ cell: Cell, _ service: Any.Type, _ request: ServiceRequest,
     _ body: () throws -> any Sendable
   ) throws(ResolutionError) -> any Sendable {
-    let values = Thread.current.threadDictionary
-    let making = values[key] as? Making ?? Making()
-    if let start = making.cells.firstIndex(where: { $0 === cell }) {
-      throw request.error(.cycle(making.path[start...] + ["\(cell.registration.key)"]), service)
+    if let start = cells.firstIndex(where: { $0 === cell }) {
+      throw request.error(.cycle(path[start...] + ["\(cell.registration.key)"]), service)
     }
     let isShared = cell.registration.lifetime == .oncePerResolution
-    if isShared, let answer = making.answers[ObjectIdentifier(cell)] { return answer }
-    values[key] = making
-    making.cells.append(cell)
+    if isShared, let answer = answers[ObjectIdentifier(cell)] { return answer }
+    cells.append(cell)
     let result = Result(catching: body)
-    making.cells.removeLast()
-    if making.cells.isEmpty { values[key] = nil }
-    switch result {
-    case .success(let made):
-      if isShared { making.answers[ObjectIdentifier(cell)] = made }
-      return made
-    case .failure(let error):
+    cells.removeLast()
+    if isShared, case .success(let made) = result { answers[ObjectIdentifier(cell)] = made }
+    if cells.isEmpty { answers = [:] }
+    do { return try result.get() } catch {
       throw error as? ResolutionError ?? request.error(.failed(error), service)
     }
   }

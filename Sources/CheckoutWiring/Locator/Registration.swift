@@ -1,5 +1,4 @@
 internal import Ambient
-internal import Synchronization
 
 /// How long a service that a container makes is shared.
 public enum ServiceLifetime: String, Hashable, Sendable, CaseIterable {
@@ -69,16 +68,10 @@ struct ArgumentFactory<Service: Sendable, each Argument: Sendable>: Sendable {
 
 /// A registration in one container, with the service that is shared there.
 final class Cell: Sendable {
-  private final class Shared: Sendable {
-    let service: any Sendable
-
-    init(_ service: any Sendable) { self.service = service }
-  }
-
   let registration: Registration
   /// Where the service was registered again.
   let again: SourcePlace?
-  private let stored = AtomicLazyReference<Shared>()
+  private let stored = Guarded<(any Sendable)?>(nil)
 
   init(_ registration: Registration, again: SourcePlace?) {
     self.registration = registration
@@ -86,10 +79,14 @@ final class Cell: Sendable {
   }
 
   /// The service that is shared, if it was made.
-  var shared: (any Sendable)? { stored.load()?.service }
+  var shared: (any Sendable)? { stored.withLock { $0 } }
 
   /// Shares a service, unless another thread was first; returns the one that is shared.
   func share(_ service: any Sendable) -> any Sendable {
-    stored.storeIfNil(Shared(service)).service
+    stored.withLock { stored in
+      let first = stored ?? service
+      stored = first
+      return first
+    }
   }
 }

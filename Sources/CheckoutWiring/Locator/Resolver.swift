@@ -24,7 +24,7 @@ public struct ServiceRequest: Sendable {
   public func error(_ reason: ResolutionError.Reason, _ service: Any.Type) -> ResolutionError {
     ResolutionError(
       reason: reason, service: "\(ServiceKey(service: service, name: name))",
-      askedBy: Making.current?.path ?? [], place: place)
+      askedBy: Making.current.path, place: place)
   }
 
   func wrongArguments(_ expected: [String], _ service: Any.Type) -> ResolutionError {
