@@ -22,6 +22,7 @@ extension Lesson {
     idea: "an enum mixes a component for each service",
     teller: "the compiler",
     replaced: "a constant of a context",
+    cast: "\(mailers); a Welcome is given one.",
     code: #"""
       protocol MailerComponent { static var mailer: any Mailer { get } }
       protocol ByPost: MailerComponent {}  // how it is created
@@ -38,7 +39,6 @@ extension Lesson {
         static let mailer: any Mailer = Outbox()
         static let welcome = createWelcome()
       }
-
       let (program, test) = (AppContext.welcome, TestContext.welcome)
       """#,
     mistake: .told(

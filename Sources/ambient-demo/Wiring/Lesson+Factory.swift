@@ -19,6 +19,7 @@ extension Lesson {
     idea: "a protocol makes the services that fit each other",
     teller: "the compiler",
     replaced: "a method of the factory",
+    cast: "\(mailers); a Welcome is given one.",
     code: #"""
       protocol WelcomeFactory {
         func makeMailer() -> any Mailer
@@ -32,7 +33,6 @@ extension Lesson {
       struct TestFactory: WelcomeFactory {
         func makeMailer() -> any Mailer { Outbox() }
       }
-
       let program = PostFactory().makeWelcome()
       let test = TestFactory().makeWelcome()
       """#,

@@ -12,13 +12,13 @@ extension Lesson {
     idea: "a type names what it needs in its initializer",
     teller: "the compiler",
     replaced: "an argument",
+    cast: "\(mailers).",
     code: #"""
       struct Greeter {
         private let mailer: any Mailer
         init(mailer: any Mailer) { self.mailer = mailer }
         func greet(_ name: String) -> String { mailer.send("Welcome, \(name)!") }
       }
-
       // The composition root, the one place that knows the concrete types:
       let program = Greeter(mailer: Post())
       let test = Greeter(mailer: Outbox())

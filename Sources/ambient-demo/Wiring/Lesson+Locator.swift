@@ -6,6 +6,7 @@ extension Lesson {
     idea: "a container is asked by type, at run time",
     teller: "a typed error, when asked",
     replaced: "a registration",
+    cast: "\(mailers); a Welcome is given one.",
     code: #"""
       let container = Container()
         .register((any Mailer).self, Post())

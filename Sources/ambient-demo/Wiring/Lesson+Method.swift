@@ -12,13 +12,13 @@ extension Lesson {
     idea: "what is needed is passed with each call",
     teller: "the compiler",
     replaced: "an argument of one call",
+    cast: "\(mailers).",
     code: #"""
       struct Greeter {
         func greet(_ name: String, by mailer: any Mailer) -> String {
           mailer.send("Welcome, \(name)!")
         }
       }
-
       let greeter = Greeter()  // keeps nothing
       let program = greeter.greet("Ada", by: Post())
       let test = greeter.greet("Ada", by: Outbox())

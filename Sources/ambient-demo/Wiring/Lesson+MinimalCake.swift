@@ -20,6 +20,7 @@ extension Lesson {
     idea: "a type makes what its protocol's logic uses",
     teller: "the compiler",
     replaced: "a constant at any level",
+    cast: "\(mailers).",
     code: #"""
       protocol UsesMailer { var mailer: any Mailer { get } }
       protocol WelcomeService: UsesMailer {
@@ -34,7 +35,6 @@ extension Lesson {
       final class WelcomeServiceForTest: WelcomeService {
         let mailer: any Mailer = Outbox()
       }
-
       let program: any WelcomeService = MixInWelcomeService()
       let test: any WelcomeService = WelcomeServiceForTest()
       """#,

@@ -1,15 +1,15 @@
 import Ambient
 
 // shown
-private protocol RequiresMailer { var mailer: any Mailer { get } }
-private struct Greeter: RequiresMailer {  // neither initializer nor property
-  func greet(_ name: String) -> String { mailer.send("Welcome, \(name)!") }
+private protocol RequiresTexts { var texts: any Texts { get } }
+private struct Sign: RequiresTexts {  // neither initializer nor property
+  func text(for name: String) -> String { texts.welcome(name) }
 }
-extension RequiresMailer {  // the application, once
-  var mailer: any Mailer { Shop.mailers.instance }
+extension RequiresTexts {  // the application, once
+  var texts: any Texts { Language.texts.instance }
 }
-private enum Shop {
-  static let mailers = AmbientContext<any Mailer>("Mailer") { Post() }
+private enum Language {
+  static let texts = AmbientContext<any Texts>("Language") { English() }
 }
 // end
 
@@ -19,30 +19,30 @@ extension Lesson {
     idea: "a protocol's extension supplies what it requires",
     teller: "the compiler",
     replaced: "what the answer reads",
+    cast: "English and German are Texts, which nearly every type of a program uses.",
     code: #"""
-      protocol RequiresMailer { var mailer: any Mailer { get } }
-      struct Greeter: RequiresMailer {  // neither initializer nor property
-        func greet(_ name: String) -> String { mailer.send("Welcome, \(name)!") }
+      protocol RequiresTexts { var texts: any Texts { get } }
+      struct Sign: RequiresTexts {  // neither initializer nor property
+        func text(for name: String) -> String { texts.welcome(name) }
       }
-      extension RequiresMailer {  // the application, once
-        var mailer: any Mailer { Shop.mailers.instance }
+      extension RequiresTexts {  // the application, once
+        var texts: any Texts { Language.texts.instance }
       }
-      enum Shop {
-        static let mailers = AmbientContext<any Mailer>("Mailer") { Post() }
+      enum Language {
+        static let texts = AmbientContext<any Texts>("Language") { English() }
       }
-
-      Shop.mailers.instance = Post()  // at the start
-      let program = Greeter().greet("Ada")
-      let test = Shop.mailers.withInstance(Outbox()) { Greeter().greet("Ada") }
+      Language.texts.instance = English()  // at the start
+      let program = Sign().text(for: "Ada")
+      let test = Language.texts.withInstance(German()) { Sign().text(for: "Ada") }
       """#,
     mistake: .told(
-      leavingOut: #"var mailer: any Mailer { Shop.mailers.instance }"#, writing: #""#,
-      error: "type 'Greeter' does not conform to protocol 'RequiresMailer'"),
+      leavingOut: #"var texts: any Texts { Language.texts.instance }"#, writing: #""#,
+      error: "type 'Sign' does not conform to protocol 'RequiresTexts'"),
     run: {
       // shown
-      Shop.mailers.instance = Post()  // at the start
-      let program = Greeter().greet("Ada")
-      let test = Shop.mailers.withInstance(Outbox()) { Greeter().greet("Ada") }
+      Language.texts.instance = English()  // at the start
+      let program = Sign().text(for: "Ada")
+      let test = Language.texts.withInstance(German()) { Sign().text(for: "Ada") }
       // end
       return (program, test)
     })

@@ -17,6 +17,7 @@ extension Lesson {
     idea: "what is needed is assigned afterwards",
     teller: "a check while it runs",
     replaced: "what is injected",
+    cast: "\(mailers).",
     code: #"""
       struct Greeter {
         private var mailer: (any Mailer)!
@@ -26,7 +27,6 @@ extension Lesson {
         }
         func greet(_ name: String) -> String { mailer.send("Welcome, \(name)!") }
       }
-
       var (program, test) = (Greeter(), Greeter())  // made by a framework
       program.inject(mailer: Post())
       test.inject(mailer: Outbox())

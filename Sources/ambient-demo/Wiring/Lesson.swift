@@ -16,11 +16,15 @@ struct Lesson: Sendable {
   let teller: String
   /// What a test replaces.
   let replaced: String
+  /// What the code uses and does not show.
+  let cast: String
   /// The code: the lines that were compiled between `// shown` and `// end`, without `private`.
   let code: String
   let mistake: Mistake
   /// Runs the code: what the program did, and what a test did with its double.
   let run: @Sendable () throws -> (program: String, test: String)
+
+  static let mailers = "Post is the real Mailer, Outbox that of a test"
 
   static let all: [Lesson] = [
     initializer, property, method, factory, cake, minimalCake, mixin, locator,
@@ -31,7 +35,7 @@ struct Lesson: Sendable {
     let (program, test) = try run()
     return """
       \(style.bold(name)): \(idea)
-      Post is the real Mailer, Outbox that of a test; a Welcome is given one.
+      \(cast)
       \(indented(code))
 
       The program: \(style.green(program))
@@ -69,7 +73,7 @@ struct Lesson: Sendable {
   }
 }
 
-/// Sends what is said to customers: the part that each lesson connects.
+/// Sends what is said to customers: the part that most lessons connect.
 protocol Mailer: Sendable {
   func send(_ text: String) -> String
 }
@@ -86,4 +90,17 @@ struct Outbox: Mailer {
 struct Welcome {
   let mailer: any Mailer
   func greet(_ name: String) -> String { mailer.send("Welcome, \(name)!") }
+}
+
+/// What a program says, in the language of its users.
+protocol Texts: Sendable {
+  func welcome(_ name: String) -> String
+}
+
+struct English: Texts {
+  func welcome(_ name: String) -> String { "Welcome, \(name)!" }
+}
+
+struct German: Texts {
+  func welcome(_ name: String) -> String { "Willkommen, \(name)!" }
 }

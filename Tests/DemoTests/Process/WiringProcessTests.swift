@@ -71,8 +71,8 @@ import Testing
     let outcome = try await demo("wiring", name)
     #expect(outcome.status == 0 && outcome.errors.isEmpty)
     #expect(outcome.output.hasPrefix("\(name): \(lesson.idea)\n"))
-    #expect(outcome.output.contains("\nThe program: sent by post: Welcome, Ada!\n"))
-    #expect(outcome.output.contains("\nA test:      kept by a test: Welcome, Ada!\n"))
+    let (program, test) = try lesson.run()
+    #expect(outcome.output.contains("\nThe program: \(program)\nA test:      \(test)\n"))
     switch lesson.mistake {
     case .told(_, _, let error): #expect(outcome.output.contains("compiler says:\n  \(error)\n"))
     case .found: #expect(outcome.output.contains("it throws:\n  "))

@@ -7,6 +7,8 @@ import Testing
 @Suite struct `A lesson` {
   private static let sources = SwiftCompiler.folder.appending(path: "Sources/ambient-demo/Wiring")
 
+  private static let byMail = ("sent by post: Welcome, Ada!", "kept by a test: Welcome, Ada!")
+
   /// The lines between the marks of the lesson's file, without `private`.
   private func compiled(_ lesson: Lesson) throws -> String {
     let file = "Lesson+" + lesson.name.split(separator: "-").map(\.capitalized).joined() + ".swift"
@@ -16,7 +18,7 @@ import Testing
       let indent = lines.first?.prefix { $0 == " " }.count ?? 0
       return lines.map { String($0.dropFirst(indent)) }.joined(separator: "\n")
     }
-    return regions.joined(separator: "\n\n").replacing(
+    return regions.joined(separator: "\n").replacing(
       #/^private /#.anchorsMatchLineEndings(), with: "")
   }
 
@@ -25,7 +27,7 @@ import Testing
     let lesson = try #require(Lesson.all.first { $0.name == name })
     #expect(lesson.code == (try compiled(lesson)))
     let result = try lesson.run()
-    #expect(result == ("sent by post: Welcome, Ada!", "kept by a test: Welcome, Ada!"))
+    #expect(result == (name == "mixin" ? ("Welcome, Ada!", "Willkommen, Ada!") : Self.byMail))
   }
 
   @Test(arguments: Lesson.all.map(\.name))
@@ -33,7 +35,7 @@ import Testing
     let lesson = try #require(Lesson.all.first { $0.name == name })
     let lines = try lesson.text(style: Style(isColored: false, width: 80)).split(
       separator: "\n", omittingEmptySubsequences: false)
-    #expect(lines.count <= 25 && lines.allSatisfy { $0.count <= 80 })
+    #expect(lines.count <= 24 && lines.allSatisfy { $0.count <= 80 })
   }
 
   @Test func `throws the error that it shows, if that is found while it runs`() throws {
