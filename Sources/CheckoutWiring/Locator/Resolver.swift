@@ -38,7 +38,7 @@ public struct ServiceRequest: Sendable {
 }
 
 extension Resolver {
-  /// Finds a service, or makes it of the arguments.
+  /// Finds a service, or makes it, of the arguments if there are any.
   ///
   /// An argument may be of a subtype of what the factory takes. A service of type `T` also answers
   /// for `T?`, so that `if let service: any Mailer = try? container.resolve()` finds it.
@@ -53,16 +53,5 @@ extension Resolver {
     repeat list.append(each arguments)
     let place = SourcePlace(fileID: fileID, line: line)
     return try resolve(service, ServiceRequest(name: name, arguments: list, place: place))
-  }
-
-  /// Finds a service.
-  ///
-  /// - Throws: ``ResolutionError``, as with arguments.
-  public func resolve<Service: Sendable>(
-    _ service: Service.Type = Service.self, named name: String? = nil,
-    fileID: String = #fileID, line: UInt = #line
-  ) throws(ResolutionError) -> Service {
-    let place = SourcePlace(fileID: fileID, line: line)
-    return try resolve(service, ServiceRequest(name: name, arguments: [], place: place))
   }
 }
