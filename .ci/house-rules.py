@@ -47,7 +47,7 @@ def check_hatches():
             faults.append(f"{file}: unfinished")
         checked = file.parts[0] in ("Sources", "Tests") and "Fixtures" not in file.parts
         if checked and re.search(r"\bMutex[<(]", text) and file.name != "Guarded.swift":
-            faults.append(f"{file}: Mutex, a convoy that the thread sanitizer cannot see; use Guarded")
+            faults.append(f"{file}: Mutex, which the thread sanitizer cannot see; use Guarded")
         if file.parts[0] != "Sources":
             continue
         for hatch in ("nonisolated(unsafe)", "try!", "as! ", "@preconcurrency"):

@@ -32,9 +32,6 @@ package enum Thorough {
   /// How many lines each of several threads logs: as `AMBIENT_LINES` says.
   package static var lines: Int { number("AMBIENT_LINES") ?? (isAsked ? 50_000 : 2_000) }
 
-  /// How often a program forks while its threads log: as `AMBIENT_FORKS` says.
-  package static var forks: Int { number("AMBIENT_FORKS") ?? (isAsked ? 200 : 20) }
-
   /// How many damages are done to a file: as `AMBIENT_DAMAGES` says.
   package static var damages: Int { number("AMBIENT_DAMAGES") ?? (isAsked ? 2_000 : 60) }
 

@@ -7,7 +7,6 @@
 
 #include "CBuffer.h"
 #include "CJournal.h"
-#include "CLock.h"
 #include "CSpawn.h"
 
 #ifdef __linux__
