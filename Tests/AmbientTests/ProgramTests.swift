@@ -70,6 +70,13 @@ import Testing
     #expect(calls.allSatisfy { $0.contains(/COPY( 0x[0-9a-f]+)+ \|/) }, "\(result.output)")
   }
 
+  @Test(arguments: CalledBack.all)
+  func `logs where C without frame pointers calls it back`(way: CalledBack) async throws {
+    let build = try await Self.built.value
+    try #require(build.status == 0, "\(build.output)")
+    try await way.check("\(Self.products)/debug/Lines")
+  }
+
   private static var isLinux: Bool {
     #if os(Linux)
       true

@@ -1,4 +1,4 @@
-#if canImport(Runtime)
+#if os(Linux) && canImport(Runtime)
   internal import Runtime
 
   /// A caller that a report may name: somebody's function, outside this module.
