@@ -77,6 +77,18 @@ import Testing
     try await way.check("\(Self.products)/debug/Lines")
   }
 
+  @Test(arguments: [("force", 1), ("force", 40), ("replaced", 1), ("replaced", 40)])
+  func `is stopped by its deadline though its services block, and the pool has one thread`(
+    way: String, count: Int
+  ) async throws {
+    let build = try await Self.built.value
+    try #require(build.status == 0, "\(build.output)")
+    let result = try await Command.run(
+      "LIBDISPATCH_COOPERATIVE_POOL_STRICT=1", "\(Self.products)/debug/Stuck", way, "\(count)")
+    #expect(result.status == 0)
+    #expect(result.output.contains("late: \(count)\n"), "\(result.output)")
+  }
+
   private static var isLinux: Bool {
     #if os(Linux)
       true

@@ -47,6 +47,11 @@ package enum Thorough {
   /// How many events are tracked while their server is killed: as `AMBIENT_EVENTS` says.
   package static var events: Int { number("AMBIENT_EVENTS") ?? (isAsked ? 20_000 : 2_000) }
 
+  /// How often a thread assigns while another stops services: as `AMBIENT_ASSIGNMENTS` says.
+  package static var assignments: Int {
+    number("AMBIENT_ASSIGNMENTS") ?? (isAsked ? 4_000 : 1_000)
+  }
+
   private static var isAsked: Bool { environment["AMBIENT_TESTS"] != nil }
 
   private static func number(_ name: String) -> Int? { environment[name].flatMap(Int.init) }

@@ -27,6 +27,16 @@ extension AmbientService {
   public func shutdown(deadline: ContinuousClock.Instant) async { flush() }
 }
 
+extension Array where Element: AmbientService {
+  /// Stops all at once, each on a thread of its own if it blocks one where it is called from
+  /// ``AmbientScope/shutdown(deadline:)``.
+  func shutdown(deadline: ContinuousClock.Instant) async {
+    await withTaskGroup { group in
+      for service in self { group.addTask { await service.shutdown(deadline: deadline) } }
+    }
+  }
+}
+
 /// In how many places each service is in force that does not count by itself.
 enum ServicePlaces {
   private static let counts = Guarded<[ObjectIdentifier: Int]>([:])

@@ -35,9 +35,9 @@ public final class MultiLog: Log, @unchecked Sendable {
   /// Flushes each.
   public override func flush() { for log in all { log.flush() } }
 
-  /// Stops each, one after another.
+  /// Stops all at once: one that hangs costs the others none of their time.
   public override func shutdown(deadline: ContinuousClock.Instant) async {
-    for log in all { await log.shutdown(deadline: deadline) }
+    await all.shutdown(deadline: deadline)
   }
 
   /// Its places are theirs: the lowest of their levels is what counts.

@@ -1,4 +1,7 @@
 import Ambient
+import Foundation
+import Synchronization
+import TestSupport
 import Testing
 
 /// Each in a process of its own: a shutdown is of the whole process.
@@ -106,6 +109,72 @@ import Testing
     // Each had the whole time, at once; in turn, each would have had a twentieth.
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
     #expect(!text.contains("within 0.0"), "\(text)")
+  }
+
+  /// Blocks its thread for ever.
+  final class Blocking: AmbientService {
+    func shutdown(deadline: ContinuousClock.Instant) async { while true { sleep(1_000) } }
+  }
+
+  @Test(arguments: [0, 1, 2, 20])
+  func `leaves behind those in force and replaced that block, and stops the others`(count: Int)
+    async
+  {
+    await #expect(processExitsWith: .success) { [count = count as Int] in
+      let first = AmbientContext<Stopping>("First") { Stopping("default") }
+      first.instance = Stopping("first")
+      for _ in 0..<count {
+        let context = AmbientContext<Blocking>("Blocking") { Blocking() }
+        context.instance = Blocking()
+        context.instance = Blocking()
+      }
+      let late = await AmbientScope.shutdown(deadline: .seconds(2))
+      precondition(late == Array(repeating: "Blocking", count: 2 * count), "\(late)")
+      precondition(Order.shared.names == ["first"], "\(Order.shared.names)")
+    }
+  }
+
+  @Test func `reports those whose turn on a thread never comes`() async {
+    await #expect(processExitsWith: .success) {
+      let context = AmbientContext<any AmbientService>("Blocking") { Blocking() }
+      for _ in 0..<70 { context.instance = Blocking() }
+      context.instance = Stopping("in force")
+      let late = await AmbientScope.shutdown(deadline: .seconds(1))
+      precondition(late.count == 70 || late.count == 71, "\(late)")
+    }
+  }
+
+  @Test(arguments: [0, -1, Int64.min, Int64.max])
+  func `takes any deadline`(seconds: Int64) async {
+    await #expect(processExitsWith: .success) { [seconds = seconds as Int64] in
+      let context = AmbientContext<any AmbientService>("Stuck") { Stuck() }
+      context.instance = seconds > 0 ? Stopping("in time") : Stuck()
+      let late = await AmbientScope.shutdown(deadline: .seconds(seconds))
+      precondition(late == (seconds > 0 ? [] : ["Stuck"]), "\(late)")
+    }
+  }
+
+  @Test func `may run beside assignments`() async {
+    let count = Thorough.assignments
+    await #expect(processExitsWith: .success) { [count = count as Int] in
+      let isDone = Guarded(false)
+      Thread.detachNewThread {
+        for _ in 0..<count / 100 {
+          let context = AmbientContext<Stopping>("Context") { Stopping("default") }
+          for _ in 0..<100 { context.instance = Stopping("new") }
+        }
+        isDone.withLock { $0 = true }
+      }
+      repeat {
+        await AmbientScope.shutdown()
+        await AmbientScope.isolated {
+          await withTaskGroup { group in
+            group.addTask { Isolated.context.instance = Stopping("scope") }
+            group.addTask { await AmbientScope.shutdown() }
+          }
+        }
+      } while !isDone.withLock { $0 }
+    }
   }
 
   enum Isolated {
