@@ -89,6 +89,13 @@ import Testing
     #expect(result.output.contains("late: \(count)\n"), "\(result.output)")
   }
 
+  @Test func `reports what was late before it ends, however soon`() async throws {
+    let result = try await run("Brief")
+    #expect(result.status == 0)
+    let reports = result.output.split(separator: "\n").filter { $0.hasPrefix("Ambient: Number") }
+    #expect(reports.count == 50, "\(result.output)")
+  }
+
   private static var isLinux: Bool {
     #if os(Linux)
       true

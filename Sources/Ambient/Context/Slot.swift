@@ -52,7 +52,7 @@ final class Slot: Sendable {
   }
 
   /// What was ever in force here, oldest first.
-  var assignments: [Assignment] { [first] + later.withLock { $0.assignments } }
+  var assignments: [Assignment] { [first] + later.withLock { $0.assignments.map(\.self) } }
 
   func assign(_ assignment: Assignment) {
     entry._withUnsafeGuaranteedRef { $0.change(assignment, by: 1) }

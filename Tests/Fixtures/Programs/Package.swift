@@ -19,6 +19,7 @@ let package = Package(
     .executableTarget(name: "Late", dependencies: ["Ambient"]),
     .executableTarget(name: "LateAsync", dependencies: ["Ambient"]),
     .executableTarget(name: "Bare", dependencies: ["Ambient"]),
+    .executableTarget(name: "Brief", dependencies: ["Ambient"]),
     .executableTarget(name: "Stuck", dependencies: ["Ambient"]),
     .target(name: "CLines"),
     .executableTarget(name: "Lines", dependencies: ["Ambient", "CLines"]),
