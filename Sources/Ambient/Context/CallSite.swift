@@ -13,7 +13,8 @@ package struct CallSite: Sendable {
 
   @inline(never)
   package static func capture() -> CallSite {
-    withUnsafeTemporaryAllocation(of: UInt.self, capacity: 32) { frames in
+    // So many, since in a debug build tens of them may be this module's own.
+    withUnsafeTemporaryAllocation(of: UInt.self, capacity: 128) { frames in
       // Valid: read as far as it was written, before the block ends.
       let count = frames.baseAddress.map { ambient_frames($0, frames.count) } ?? -1
       return CallSite(addresses: count < 0 ? nil : Array(frames.prefix(count)))
@@ -32,51 +33,55 @@ package struct CallSite: Sendable {
     /// The names of the calls of several sites, looked up at once: reading the program's debug
     /// information takes a tenth of a second, however many are asked.
     struct Names {
-      private let images = FileMapping.whileAllStay { ImageMap.capture() }
-      private let frames: [UInt: [SymbolicatedBacktrace.Frame]]
+      private var callers: [[UInt]: [String]] = [:]
+      /// Where the program's own file is in memory.
+      private let program: (path: String, text: Range<UInt>)?
 
       /// Looks up no names: lines show addresses.
-      init() { frames = [:] }
+      init() { self.init(of: []) }
 
       init(of sites: [CallSite]) {
-        let addresses = Set(sites.flatMap { $0.addresses ?? [] })
-        let named = Backtrace.calling(addresses)?.symbolicated(with: images)?.frames ?? []
-        frames = Dictionary(grouping: named) { UInt($0.captured.originalProgramCounter) ?? 0 }
+        let images = FileMapping.whileAllStay { ImageMap.capture() }
+        let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        program = images.first { $0.path == path }.flatMap { image in
+          guard let path, let base = UInt(image.baseAddress), let end = UInt(image.endOfText)
+          else { return nil }
+          return (path, base..<end)
+        }
+        let calls = Set(sites.compactMap(\.addresses))
+        let named = Backtrace.calling(Set(calls.joined()))?.symbolicated(with: images)?.frames ?? []
+        let frames = Dictionary(grouping: named) { UInt($0.captured.originalProgramCounter) ?? 0 }
+        for addresses in calls {
+          callers[addresses] = Self.callers(addresses.flatMap { frames[$0] ?? [] })
+        }
       }
 
       func line(_ label: String, _ site: CallSite) -> String {
-        "  \(label): \(callers(of: site).joined(separator: "\n    called from "))"
+        let shown =
+          site.addresses.map { callers[$0] ?? [command(for: $0)] }
+          ?? ["unknown (called on a stack that is not the thread's own)"]
+        return "  \(label): \(shown.joined(separator: "\n    called from "))"
       }
 
-      private func callers(of site: CallSite) -> [String] {
-        guard let addresses = site.addresses else {
-          return ["unknown (called on a stack that is not the thread's own)"]
-        }
-        let frames = addresses.flatMap { self.frames[$0] ?? [] }
+      /// The two nearest callers; `nil` where the program has no symbols.
+      private static func callers(_ frames: [SymbolicatedBacktrace.Frame]) -> [String]? {
         let callers = frames.compactMap(CallSiteName.init)
         let placed = callers.filter(\.hasPlace)
         let shown = (placed.isEmpty ? callers : placed).prefix(2).map(\.description)
         if !shown.isEmpty { return shown }
-        if frames.contains(where: { ($0.symbol?.sourceLocation?.line ?? 0) > 0 }) {
-          return ["unknown (a suspended task has left no frame)"]
-        }
-        return [command(for: addresses)]
+        let isKnown = frames.contains { ($0.symbol?.sourceLocation?.line ?? 0) > 0 }
+        return isKnown ? ["unknown (a suspended task has left no frame)"] : nil
       }
 
       /// How to look up the nearest calls within the program's own file, with symbols.
       private func command(for addresses: [UInt]) -> String {
-        guard
-          let program = try? FileManager.default.destinationOfSymbolicLink(
-            atPath: "/proc/self/exe"),
-          let image = images.first(where: { $0.path == program }),
-          let base = UInt(image.baseAddress), let end = UInt(image.endOfText)
-        else { return "unknown (no symbols)" }
+        guard let program else { return "unknown (no symbols)" }
         // A return address is behind its call.
-        let calls = addresses.filter { base < $0 && $0 <= end }
-          .map { "0x" + String($0 - base - 1, radix: 16) }
+        let calls = addresses.map { $0 &- 1 }.filter(program.text.contains)
+          .map { "0x" + String($0 - program.text.lowerBound, radix: 16) }
         let list = calls.prefix(12).joined(separator: " ")
         return """
-          unknown (\(program) has no symbols); with a COPY that has them: \
+          unknown (\(program.path) has no symbols); with a COPY that has them: \
           llvm-symbolizer --obj=COPY \(list) | swift demangle
           """
       }
