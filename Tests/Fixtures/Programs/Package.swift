@@ -21,6 +21,7 @@ let package = Package(
     .executableTarget(name: "Bare", dependencies: ["Ambient"]),
     .executableTarget(name: "Brief", dependencies: ["Ambient"]),
     .executableTarget(name: "Stuck", dependencies: ["Ambient"]),
+    .executableTarget(name: "Told", dependencies: ["Ambient"]),
     .target(name: "CLines"),
     .executableTarget(name: "Lines", dependencies: ["Ambient", "CLines"]),
     .executableTarget(
