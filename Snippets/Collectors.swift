@@ -28,7 +28,7 @@ let roomyQueue = try EventQueue(folder: "/var/lib/shop/more-events", room)
 
 // snippet.collector-status
 let status = collector.status
-print("\(status.waiting) wait, \(status.delivered) delivered, dropped: \(status.dropped)")
+print("\(status.waiting) wait, \(status.delivered) delivered, lost: \(status.lost)")
 if let trouble = status.trouble { print("since \(trouble.since): \(trouble.reason)") }
 // snippet.end
 

@@ -38,9 +38,9 @@ open class Analytics: AmbientService, @unchecked Sendable {
   @usableFromInline
   static var isWanted: Bool { context.withService { $0.isEnabled } }
 
-  /// How many events of the whole process were dropped because they were tracked while making or
+  /// How many events of the whole process were lost because they were tracked while making or
   /// recording another one, eight deep: by a handler that tracks what it is handed, for example.
-  public static var droppedEvents: Int { nesting.droppedCalls }
+  public static var eventsLostInRecursion: Int { nesting.lostCalls }
 
   /// Runs `body` with `analytics` bound for this task and those that it starts.
   @inlinable
@@ -84,8 +84,17 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// subclass counts some.
   open var lostEvents: Int { 0 }
 
-  /// Takes one event; on the thread of the caller, who waits. The base class discards it.
-  open func record(_ event: TrackedEvent) {}
+  /// Whether it is meant that these analytics discard events, so that nothing is reported.
+  open var discardsEvents: Bool { type(of: self) == Analytics.self }
+
+  /// Takes one event; on the thread of the caller, who waits. The base class discards it, which is
+  /// reported once for each class that does not override this.
+  open func record(_ event: TrackedEvent) {
+    guard !discardsEvents else { return }
+    DiscardedWork.report(
+      by: type(of: self), "events", overriding: "record(_ event: TrackedEvent)",
+      silencedBy: "discardsEvents")
+  }
 
   /// Delivers what is held back. The base class holds nothing.
   open func flush() {}
@@ -140,4 +149,7 @@ private final class CallingAnalytics: Analytics, @unchecked Sendable {
 public final class NoAnalytics: Analytics, @unchecked Sendable {
   /// Never.
   public override var isEnabled: Bool { false }
+
+  /// Always: what is recorded directly is discarded, too.
+  public override var discardsEvents: Bool { true }
 }

@@ -58,9 +58,9 @@ open class Log: AmbientService, @unchecked Sendable {
     CallingLog(level: level, handler)
   }
 
-  /// How many records of the whole process were dropped because they were logged while making or
+  /// How many records of the whole process were lost because they were logged while making or
   /// writing another one, eight deep: by a description that logs what it describes, for example.
-  public static var droppedRecords: Int { nesting.droppedCalls }
+  public static var recordsLostInRecursion: Int { nesting.lostCalls }
 
   private let filter: LiveLogLevels
   /// Where records go as lines, for the logs that write some: here, so that a line needs neither a
@@ -107,14 +107,22 @@ open class Log: AmbientService, @unchecked Sendable {
     set { levels.level = newValue }
   }
 
+  /// Whether it is meant that this log discards what it accepts, so that nothing is reported.
+  open var discardsRecords: Bool { type(of: self) == Log.self }
+
   /// Takes one record; on the thread of the caller, who waits. A log that has nowhere to write
-  /// lines to, as a class of your own, discards it unless it overrides this.
+  /// lines to, as a class of your own, discards it unless it overrides this, which is reported
+  /// once for each class.
   open func write(_ record: LogRecord) {
     switch writer {
     case .some(let writer):
       writer.write(
         record.date, record.level, record.namedMessage, record.fields, record.source)
-    case nil: break
+    case nil:
+      guard !discardsRecords else { return }
+      DiscardedWork.report(
+        by: type(of: self), "records", overriding: "write(_ record: LogRecord)",
+        silencedBy: "discardsRecords")
     }
   }
 
@@ -209,4 +217,7 @@ private final class CallingLog: Log, @unchecked Sendable {
 public final class NoLog: Log, @unchecked Sendable {
   /// Makes a log that accepts nothing.
   public init() { super.init(levels: LogLevels(.off)) }
+
+  /// Always: what is written to it directly is discarded, too.
+  public override var discardsRecords: Bool { true }
 }

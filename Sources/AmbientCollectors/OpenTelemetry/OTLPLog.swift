@@ -88,7 +88,7 @@ public final class OTLPLog: Log, @unchecked Sendable {
   }
 
   /// How many records will not be delivered, though they were logged and nobody withheld them.
-  public override var lostRecords: Int { status.dropped.values.reduce(0, +) }
+  public override var lostRecords: Int { status.lost.values.reduce(0, +) }
 
   /// What waits, what was delivered and what was dropped, and why: its events are records.
   public var status: DeliveryStatus { delivery.status }

@@ -109,7 +109,7 @@ final class Delivery: Sendable {
   /// Delivers what can be delivered by the deadline, and closes the queue.
   func shutdown(deadline: ContinuousClock.Instant) async {
     await uploader.shutdown(by: deadline)
-    let dropped = status.dropped
+    let dropped = status.lost
     let waiting = Waiting(queue.journal)
     let isFirst = left.withLock { left in
       defer { left = left ?? waiting }
@@ -157,7 +157,7 @@ final class Delivery: Sendable {
     let waiting = left.withLock { $0 } ?? Waiting(queue.journal)
     return DeliveryStatus(
       waiting: waiting.count, waitingBytes: waiting.bytes, oldest: waiting.oldest,
-      delivered: ledger.delivered, dropped: dropped,
+      delivered: ledger.delivered, lost: dropped,
       withheld: withheld.load(ordering: .relaxed), isDisabled: isOff, trouble: ledger.trouble)
   }
 }
@@ -172,8 +172,8 @@ public struct DeliveryStatus: Hashable, Sendable {
   public let oldest: Date?
   /// How many were delivered.
   public let delivered: Int
-  /// How many were dropped, by reason.
-  public let dropped: [String: Int]
+  /// How many are lost, by reason: they were taken, and will not be delivered.
+  public let lost: [String: Int]
   /// How many were removed when consent was denied, or were handed to a collector that takes none:
   /// while consent is denied, or while it is disabled. What is tracked then is mostly not made.
   public let withheld: Int

@@ -49,7 +49,7 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   }
 
   /// How many events will not be delivered, though they were tracked and nobody withheld them.
-  public final override var lostEvents: Int { status.dropped.values.reduce(0, +) }
+  public final override var lostEvents: Int { status.lost.values.reduce(0, +) }
 
   /// Removes what waits of that user's events.
   ///

@@ -85,7 +85,7 @@ struct `A real database` {
     for number in 50..<100 { track(.integer(Int64(number))) }
     await analytics.finish()
     #expect(analytics.status.delivered == 100)
-    #expect(analytics.status.dropped == ["ClickHouse code 27": 1, "ClickHouse code 117": 1])
+    #expect(analytics.status.lost == ["ClickHouse code 27": 1, "ClickHouse code 117": 1])
     #expect(try await number("SELECT uniqExact(properties_number) FROM events", server) == 100)
   }
 

@@ -144,7 +144,7 @@ import Testing
       #expect(log.status.delivered == 2)
       Log.info("too late")
       #expect(log.lostRecords == 1)
-      #expect(log.status.dropped == ["the queue was closed": 1])
+      #expect(log.status.lost == ["the queue was closed": 1])
     }
     #expect(server.requests.map(\.target) == ["/v1/logs"])
   }

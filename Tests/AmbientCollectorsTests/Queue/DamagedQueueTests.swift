@@ -99,7 +99,7 @@ import Testing
         let analytics = try HTTPAnalytics(
           url: server.url, queue: EventQueue(folder: folder.path("q"), clientID: "test"),
           upload: .prompt, transport: transport)
-        let damaged = analytics.status.dropped["damaged in the queue"] ?? 0
+        let damaged = analytics.status.lost["damaged in the queue"] ?? 0
         await analytics.finish()
         let intact = whole.waiting.filter { !$0.places.contains(where: isHit) }.map(\.line)
         let lines = taken.withLock { $0 }

@@ -45,7 +45,7 @@ import Testing
       let (status, shown) = try await Diagnostics.withInstance(reports) {
         try await send(from: sender, secret, folder, transport)
       }
-      #expect(status.delivered + status.dropped.values.reduce(0, +) > 4)
+      #expect(status.delivered + status.lost.values.reduce(0, +) > 4)
       #expect(reports.all.count > 3)
       var all = "\(reports.all) \(status) \(shown)"
       let files = FileManager.default.enumerator(atPath: folder)?.allObjects ?? []

@@ -110,7 +110,7 @@ import Testing
 
   @Test func `ends when a handler tracks what it is handed`() {
     let calls = Guarded(0)
-    let before = Analytics.droppedEvents
+    let before = Analytics.eventsLostInRecursion
     let analytics = Analytics.calling { _ in
       calls.withLock { $0 += 1 }
       Analytics.track(Self.purchase)
@@ -120,7 +120,7 @@ import Testing
       Analytics.withInstance(analytics) { Analytics.track(Self.purchase) }
     }
     #expect(calls.withLock { $0 } == 8)
-    #expect(Analytics.droppedEvents > before)
+    #expect(Analytics.eventsLostInRecursion > before)
   }
 }
 

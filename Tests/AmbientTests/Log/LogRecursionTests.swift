@@ -32,7 +32,7 @@ import Testing
       Log.instance = StdoutLog()
       Log.info("got \(Endless())")
       Log.info("got \(Endless())")
-      #expect(Log.droppedRecords == 2)
+      #expect(Log.recordsLostInRecursion == 2)
       Log.info("still works")
     }
     let output = String(decoding: result.standardOutputContent, as: UTF8.self)
@@ -51,7 +51,7 @@ import Testing
       }
       Log.info("x")
       #expect(recorder.records.count == RecursionLimit.depth)
-      #expect(Log.droppedRecords == 1)
+      #expect(Log.recordsLostInRecursion == 1)
     }
   }
 
@@ -69,7 +69,7 @@ import Testing
       }
       Log.info("x")
       #expect(analytics.events.count == 1)
-      #expect(Log.droppedRecords == 0 && Analytics.droppedEvents == 0)
+      #expect(Log.recordsLostInRecursion == 0 && Analytics.eventsLostInRecursion == 0)
     }
   }
 
@@ -79,7 +79,7 @@ import Testing
       Log.instance = recorder
       Diagnostics.instance = .calling { diagnostic in Log.error("\(diagnostic)") }
       Log.info("got \(Endless())")
-      #expect(Log.droppedRecords == 2)
+      #expect(Log.recordsLostInRecursion == 2)
     }
   }
 }

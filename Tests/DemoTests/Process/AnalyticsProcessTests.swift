@@ -134,10 +134,10 @@ import Testing
     #expect(outcome.errors.contains("is dropped: status 400 (no such column)"))
     #expect(
       outcome.errors.hasSuffix(
-        "\nambient-demo: 5 events for \(server.url) were dropped: status 400 (5)\n"),
+        "\nambient-demo: 5 events for \(server.url) were lost: status 400 (5)\n"),
       "\(outcome.errors)")
     let list = try await demo("queue", "q")
-    #expect(list.output.contains(#/ 0 +0 +5  dropped: status 400 \(5\)\n/#), "\(list.output)")
+    #expect(list.output.contains(#/ 0 +0 +5  lost: status 400 \(5\)\n/#), "\(list.output)")
   }
 
   @Test(arguments: [

@@ -27,7 +27,7 @@ import Testing
     let lines = outcome.output.split(separator: "\n").map {
       $0.replacing(#/ +/#, with: " ").replacing(#/ 1\d\d\d /#, with: " BYTES ")
     }
-    #expect(lines[0] == "destination waiting bytes oldest (UTC) dropped why")
+    #expect(lines[0] == "destination waiting bytes oldest (UTC) lost why")
     #expect(
       lines[1...].sorted()
         == [
@@ -49,7 +49,7 @@ import Testing
       toFile: demo.folder.path("q/\(folders()[0])/dropped"), atomically: true, encoding: .utf8)
     let outcome = try await demo("queue", "q")
     #expect(outcome.status == 0, "\(outcome)")
-    #expect(outcome.output.contains("dropped: a ("))
+    #expect(outcome.output.contains("lost: a ("))
   }
 
   @Test func `tells queues apart whose addresses look alike`() async throws {
