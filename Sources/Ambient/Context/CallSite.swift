@@ -22,7 +22,7 @@ package struct CallSite: Sendable {
   }
 
   /// The nearest return addresses, the same for calls from the same place.
-  package var key: [UInt] { Array((addresses ?? []).prefix(12)) }
+  package var key: [UInt] { Array((addresses ?? []).prefix(32)) }
 
   /// A line of a report: the nearest caller outside this module and the caller of that one, with
   /// file and line when the program has debug information; a program without symbols shows
