@@ -47,6 +47,9 @@ package enum Thorough {
   /// How many events are tracked while their server is killed: as `AMBIENT_EVENTS` says.
   package static var events: Int { number("AMBIENT_EVENTS") ?? (isAsked ? 20_000 : 2_000) }
 
+  /// How many records are made of private values nested at random: as `AMBIENT_NESTINGS` says.
+  package static var nestings: Int { number("AMBIENT_NESTINGS") ?? (isAsked ? 10_000 : 500) }
+
   private static var isAsked: Bool { environment["AMBIENT_TESTS"] != nil }
 
   private static func number(_ name: String) -> Int? { environment[name].flatMap(Int.init) }

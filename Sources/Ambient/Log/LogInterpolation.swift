@@ -51,12 +51,15 @@ public struct LogInterpolation: StringInterpolationProtocol {
     }
   }
 
-  /// Appends what describes the value.
+  /// Appends what describes the value; of one that is private by its
+  /// ``AmbientValueConvertible/ambientValue``, that.
   public mutating func appendInterpolation<T>(_ value: T, privacy: AmbientPrivacy = .public) {
-    append(
-      privacy,
-      (value as? any AmbientValueConvertible)?.ambientValue ?? AmbientValue(describing: value)
-    ) { $0.append(String(describing: value)) }
+    if let message = value as? LogMessage {
+      return appendInterpolation(message, privacy: privacy)
+    }
+    let own = (value as? any AmbientValueConvertible)?.ambientValue
+    if privacy.isShown, let own, own.isMarked { return append(shown: own) }
+    append(privacy, own ?? AmbientValue(describing: value)) { $0.append(String(describing: value)) }
   }
 
   /// Appends what describes the value, or `nil`.
@@ -76,8 +79,9 @@ public struct LogInterpolation: StringInterpolationProtocol {
     append(privacy, .string(message.description)) { text in
       message.withUTF8 { text.append($0) }
     }
+    guard privacy.isShown else { return }
     if message.isRevealing { isRevealing = true }
-    if privacy.isShown { addNames(of: message) }
+    addNames(of: message)
   }
 
   /// Appends the value, or the mark that stands for it, whatever the text would be.
