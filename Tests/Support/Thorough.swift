@@ -52,6 +52,9 @@ package enum Thorough {
     number("AMBIENT_ASSIGNMENTS") ?? (isAsked ? 4_000 : 1_000)
   }
 
+  /// How many records are made of private values nested at random: as `AMBIENT_NESTINGS` says.
+  package static var nestings: Int { number("AMBIENT_NESTINGS") ?? (isAsked ? 10_000 : 500) }
+
   private static var isAsked: Bool { environment["AMBIENT_TESTS"] != nil }
 
   private static func number(_ name: String) -> Int? { environment[name].flatMap(Int.init) }

@@ -8,12 +8,48 @@ extension AmbientValue {
     return .revealed(value, privacy)
   }
 
+  /// The value as text that is made of it has it: what is marked is hidden, also where
+  /// ``AmbientPrivacy/isRevealing`` shows it, since a text would carry it without its mark.
+  package var redacted: AmbientValue { redacted([]) }
+
+  /// Whether the value, or one within, is shown though it is marked.
+  var isRevealed: Bool {
+    switch self {
+    case .revealed: true
+    case .array(let values): values.contains { $0.isRevealed }
+    case .fields(let fields): fields.contains { $0.value.isRevealed }
+    default: false
+    }
+  }
+
+  /// Whether the value, or one within, is marked: shown all the same, or a mark already.
+  var isMarked: Bool {
+    switch self {
+    case .revealed: true
+    case .string(let text): PrivacyMark.isMark(text)
+    case .array(let values): values.contains { $0.isMarked }
+    case .fields(let fields): fields.contains { $0.value.isMarked }
+    default: false
+    }
+  }
+
+  /// What a value of any type says of itself, if some of that is marked; else nil.
+  ///
+  /// A type may be private by its ``AmbientValueConvertible/ambientValue`` alone: its description,
+  /// and what it encodes, would show what it holds.
+  static func marked(_ value: Any) -> AmbientValue? {
+    guard let own = (value as? any AmbientValueConvertible)?.ambientValue, own.isMarked else {
+      return nil
+    }
+    return own
+  }
+
   /// The value with marks in place of what is only shown because all is, and of all that stands
   /// under one of those names.
   func redacted(_ names: Set<FieldName>) -> AmbientValue {
     switch self {
     case .revealed(_, .private): PrivacyMark.private
-    case .revealed(let value, .sensitive): PrivacyMark.hash(of: value)
+    case .revealed(let value, .sensitive): PrivacyMark.hash(of: value.redacted(names))
     case .revealed(let value, .public): value.redacted(names)
     case .array(let values): .array(values.map { $0.redacted(names) })
     case .fields(let fields): .fields(fields.redacted(names))
