@@ -35,6 +35,22 @@ open class Analytics: AmbientService, @unchecked Sendable {
     if isWanted { instance.track(event()) }
   }
 
+  /// Tracks an event of that name with the analytics in force here.
+  ///
+  /// For an event that more than one place tracks, declare an ``Event``.
+  @inlinable
+  public static func track(
+    _ name: @autoclosure () -> String, _ properties: @autoclosure () -> AmbientFields = [:]
+  ) {
+    track(Event(name(), properties()))
+  }
+
+  @available(
+    *, unavailable,
+    message: "write AmbientFields(dictionary), and values as .error(e), AmbientValue(describing: x)"
+  )
+  public static func track(_ name: String, _ properties: [String: Any]) {}
+
   @usableFromInline
   static var isWanted: Bool { context.withService { $0.isEnabled } }
 
@@ -125,6 +141,19 @@ open class Analytics: AmbientService, @unchecked Sendable {
       take(TrackedEvent.tracked(event(), at: date))
     }
   }
+
+  /// Tracks an event of that name with these analytics, if they want events.
+  public final func track(
+    _ name: @autoclosure () -> String, _ properties: @autoclosure () -> AmbientFields = [:]
+  ) {
+    track(Event(name(), properties()))
+  }
+
+  @available(
+    *, unavailable,
+    message: "write AmbientFields(dictionary), and values as .error(e), AmbientValue(describing: x)"
+  )
+  public final func track(_ name: String, _ properties: [String: Any]) {}
 
   /// Records the event, and gives its memory back.
   ///

@@ -24,6 +24,14 @@ public struct Event: Hashable, Sendable {
     self.user = user
   }
 
+  @available(
+    *, unavailable,
+    message: "write AmbientFields(dictionary), and values as .error(e), AmbientValue(describing: x)"
+  )
+  public init(_ name: String, _ properties: [String: Any], user: AnalyticsUser? = nil) {
+    self.init(name)
+  }
+
   /// An event whose properties are the members of an encodable value, as it encodes them.
   ///
   /// ```swift

@@ -53,7 +53,7 @@ open class Log: AmbientService, @unchecked Sendable {
 
   /// A log that calls `handler` for each record of `level` and above, on the caller's thread.
   public static func calling(
-    level: LogLevel = .trace, _ handler: @escaping @Sendable (LogRecord) -> Void
+    level: LogLevels = .trace, _ handler: @escaping @Sendable (LogRecord) -> Void
   ) -> Log {
     CallingLog(level: level, handler)
   }
@@ -71,40 +71,34 @@ open class Log: AmbientService, @unchecked Sendable {
   /// Whether it was ever the process's.
   private let isKeptForGood = Atomic<Bool>(false)
 
-  /// Makes a log that accepts `level` and above, and discards what it accepts.
-  public init(level: LogLevel) {
-    filter = LiveLogLevels(LogLevels(.from(level)))
-    writer = nil
-  }
-
-  /// Makes a log that accepts what `levels` say, and discards what it accepts.
-  public init(levels: LogLevels = .environment) {
-    filter = LiveLogLevels(levels)
+  /// Makes a log that accepts records from that level on, and discards what it accepts.
+  public init(level: LogLevels = .environment) {
+    filter = LiveLogLevels(level)
     writer = nil
   }
 
   /// Makes a log that always asks ``accepts(_:fileID:)``, which a subclass overrides.
   init(asking: Void) {
-    filter = LiveLogLevels(LogLevels(.trace), asks: true)
+    filter = LiveLogLevels(.trace, asks: true)
     writer = nil
   }
 
   /// Makes a log that writes lines.
-  init(_ levels: LogLevels, _ writer: consuming LogWriter) {
-    filter = LiveLogLevels(levels)
+  init(_ level: LogLevels, _ writer: consuming LogWriter) {
+    filter = LiveLogLevels(level)
     self.writer = consume writer
   }
 
-  /// From which level on the log accepts records, by module; may be changed at any time.
-  public final var levels: LogLevels {
+  /// From which level on the log accepts records, in general and by module; may be changed at any
+  /// time.
+  ///
+  /// ```swift
+  /// log.level = .warning
+  /// log.level["Checkout"] = .debug
+  /// ```
+  public final var level: LogLevels {
     get { filter.levels }
     set { LogGate.set(newValue, of: filter, places) }
-  }
-
-  /// From which level on the log accepts records where no module differs.
-  public final var level: LogThreshold {
-    get { levels.level }
-    set { levels.level = newValue }
   }
 
   /// Whether it is meant that this log discards what it accepts, so that nothing is reported.
@@ -169,7 +163,7 @@ open class Log: AmbientService, @unchecked Sendable {
   }
 
   /// Logs if the level is accepted. Inlined in ``LogCall``; what else calls it goes through
-  /// ``submitFromInstance(_:_:_:_:)``.
+  /// ``submitFromInstance(_:_:_:_:_:)``.
   @inline(__always)
   final func submit(
     _ level: LogLevel, _ message: () -> LogMessage, _ metadata: () -> AmbientFields,
@@ -190,22 +184,10 @@ open class Log: AmbientService, @unchecked Sendable {
   }
 }
 
-extension Log {
-  /// One piece of code for the methods of instances.
-  @inline(never)
-  final func submitFromInstance(
-    _ level: LogLevel, _ message: () -> LogMessage, _ metadata: () -> AmbientFields,
-    _ source: SourcePlace
-  ) {
-    LogGate.open()
-    submit(level, message, metadata, source)
-  }
-}
-
 private final class CallingLog: Log, @unchecked Sendable {
   private let handler: @Sendable (LogRecord) -> Void
 
-  init(level: LogLevel, _ handler: @escaping @Sendable (LogRecord) -> Void) {
+  init(level: LogLevels, _ handler: @escaping @Sendable (LogRecord) -> Void) {
     self.handler = handler
     super.init(level: level)
   }
@@ -216,7 +198,7 @@ private final class CallingLog: Log, @unchecked Sendable {
 /// A log that accepts nothing.
 public final class NoLog: Log, @unchecked Sendable {
   /// Makes a log that accepts nothing.
-  public init() { super.init(levels: LogLevels(.off)) }
+  public init() { super.init(level: .off) }
 
   /// Always: what is written to it directly is discarded, too.
   public override var discardsRecords: Bool { true }

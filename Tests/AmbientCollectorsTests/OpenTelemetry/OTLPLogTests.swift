@@ -45,7 +45,7 @@ import Testing
 
   @Test func `has an error in OpenTelemetry's names`() async throws {
     let sent = try await records { log in
-      log.error("not paid", Refused.limit, ["other": .error(Refused.limit)])
+      log.error("not paid", ["other": .error(Refused.limit)], error: Refused.limit)
     }
     let record = try #require(sent.first)
     #expect(record.contains(#"{"key":"exception.message","value":{"stringValue":"limit"}}"#))
@@ -111,7 +111,7 @@ import Testing
     let transport = ScriptedTransport([])
     let log = try OTLPLog(
       queue: EventQueue(folder: folder.path("queue")),
-      levels: LogLevels("warning,Shop=debug,Chatter=off"), options: .test(), transport: transport)
+      level: LogLevels("warning,Shop=debug,Chatter=off"), options: .test(), transport: transport)
     log.info("a", fileID: "Other/A.swift")
     log.warning("b", fileID: "Other/A.swift")
     log.debug("c", fileID: "Shop/A.swift")
@@ -187,7 +187,7 @@ import Testing
       .calling { report in made.withLock { $0 }?.trace("\(report)") }
     ) {
       let log = try OTLPLog(
-        queue: EventQueue(folder: folder.path("queue")), levels: LogLevels(.trace),
+        queue: EventQueue(folder: folder.path("queue")), level: .trace,
         options: .test(), upload: .prompt, transport: transport)
       made.withLock { $0 = log }
       await Log.withInstance(log) {

@@ -28,7 +28,7 @@ struct `An error that is logged` {
   }
   private struct Logging: Error, CustomStringConvertible {
     var description: String {
-      Log.error("again", self)
+      Log.error("again", error: self)
       return "logging"
     }
   }
@@ -38,7 +38,7 @@ struct `An error that is logged` {
   init() { Log.instance = recorder }
 
   @Test func `keeps its type, its message and its causes, in OpenTelemetry's names`() {
-    Log.error("failed", Wrapped(cause: Refused.by(bank: Refused.limit(3))), ["order": 7])
+    Log.error("failed", ["order": 7], error: Wrapped(cause: Refused.by(bank: Refused.limit(3))))
     let fields = recorder.records[0].metadata
     #expect(
       fields.map(\.name) == [
@@ -76,26 +76,36 @@ struct `An error that is logged` {
     #expect(LogFormat.text.line(record).contains(" exception.message=limit(3) "))
   }
 
-  @Test func `is logged at each level that tells of trouble, here and by an instance`() {
+  @Test func `is logged at each level, here and by an instance`() {
     let error = Refused.limit(1)
     let none: (any Error)? = nil
-    Log.warning("a", error)
-    Log.error("b", error)
-    Log.critical("c", error)
-    Log.log(.notice, "d", error)
-    recorder.warning("e", error)
-    recorder.error("f", error)
-    recorder.critical("g", error)
-    recorder.log(.info, "h", error)
-    Log.error("i", none, ["order": 1])
-    #expect(recorder.messages == ["a", "b", "c", "d", "e", "f", "g", "h", "i"])
+    Log.warning("a", error: error)
+    Log.error("b", error: error)
+    Log.critical("c", error: error)
+    Log.log(.notice, "d", error: error)
+    recorder.warning("e", error: error)
+    recorder.error("f", error: error)
+    recorder.critical("g", error: error)
+    recorder.log(.info, "h", error: error)
+    Log.trace("t", error: error)
+    Log.debug("t", error: error)
+    Log.info("t", error: error)
+    Log.notice("t", error: error)
+    recorder.trace("t", error: error)
+    recorder.debug("t", error: error)
+    recorder.info("t", error: error)
+    recorder.notice("t", error: error)
+    Log.error("i", ["order": 1], error: none)
+    let low = [String](repeating: "t", count: 8)
+    #expect(recorder.messages == ["a", "b", "c", "d", "e", "f", "g", "h"] + low + ["i"])
     #expect(
       recorder.records.map(\.level) == [
-        .warning, .error, .critical, .notice, .warning, .error, .critical, .info, .error,
+        .warning, .error, .critical, .notice, .warning, .error, .critical, .info, .trace, .debug,
+        .info, .notice, .trace, .debug, .info, .notice, .error,
       ])
     #expect(
       recorder.records.dropLast().allSatisfy { $0.metadata["exception.message"] == "limit(1)" })
-    #expect(recorder.records[8].metadata == ["order": 1])
+    #expect(recorder.records.last?.metadata == ["order": 1])
   }
 
   @Test func `says what Foundation's errors carry`() {
@@ -168,7 +178,7 @@ struct `An error that is logged` {
     await #expect(processExitsWith: .success) {
       let recorder = LogRecorder()
       Log.instance = recorder
-      Log.error("first", Logging())
+      Log.error("first", error: Logging())
       #expect(recorder.messages == ["again", "again", "again", "again", "first"])
     }
   }

@@ -73,34 +73,9 @@ import Testing
   }
 
   private func check(_ fixture: String, _ words: [String]) async throws -> Command {
-    let built = try Self.buildFolder
-    let sources = Self.package.appending(path: "Sources")
-    // The modules of C that ours use: with a map of their own, or with one that was generated.
-    let maps = try FileManager.default.contentsOfDirectory(
-      at: built, includingPropertiesForKeys: nil
-    ).map { $0.appending(path: "module.modulemap") }
-      .filter { FileManager.default.fileExists(atPath: $0.path) }
-    return try await Command.run(
-      [
-        "swiftc", "-typecheck", "-swift-version", "6", "-enable-upcoming-feature", "ExistentialAny",
-        "-I", built.appending(path: "Modules").path,
-        "-I", sources.appending(path: "CCrypt").path,
-      ] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] } + words + [
-        Self.package.appending(path: "Tests/Fixtures/Wiring/\(fixture).swift").path
-      ])
-  }
-
-  /// Where the tests were built.
-  private static var buildFolder: URL {
-    get throws {
-      let bundles = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }
-      let places = bundles.map(\.bundleURL) + [Bundle.main.executableURL].compactMap(\.self)
-      let folders = places.map { $0.deletingLastPathComponent() }
-      return try #require(
-        folders.first {
-          FileManager.default.fileExists(
-            atPath: $0.appending(path: "Modules/CheckoutWiring.swiftmodule").path)
-        }, "no modules in \(folders.map(\.path))")
-    }
+    try await Compiler.check(
+      Self.package.appending(path: "Tests/Fixtures/Wiring/\(fixture).swift").path,
+      with: "CheckoutWiring",
+      words + ["-I", Self.package.appending(path: "Sources/CCrypt").path])
   }
 }
