@@ -47,6 +47,9 @@ package enum Thorough {
   /// How many events are tracked while their server is killed: as `AMBIENT_EVENTS` says.
   package static var events: Int { number("AMBIENT_EVENTS") ?? (isAsked ? 20_000 : 2_000) }
 
+  /// Of how many seconds of each year all milliseconds are shown: as `AMBIENT_SECONDS` says.
+  package static var secondsOfYear: Int { number("AMBIENT_SECONDS") ?? (isAsked ? 20 : 2) }
+
   private static var isAsked: Bool { environment["AMBIENT_TESTS"] != nil }
 
   private static func number(_ name: String) -> Int? { environment[name].flatMap(Int.init) }
