@@ -80,6 +80,9 @@ bool ambient_jobs_probe_end(void);
 void ambient_tests_set_limit(uint32_t seconds);
 uint32_t ambient_tests_limit(void);
 
+// Ends the program with a failure, at once: what others have registered for its end might wait.
+_Noreturn void ambient_tests_end(void);
+
 // The number of the job's task, which no other task ever has; zero if the job is no task's.
 uint64_t ambient_job_task(void *job);
 

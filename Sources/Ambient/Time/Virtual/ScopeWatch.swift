@@ -1,13 +1,5 @@
 internal import CVirtualTime
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
-
 /// Looks after the scopes of virtual time that are open: one in which nothing goes on any more says
 /// so after a while of real time, and ends.
 ///
@@ -96,8 +88,7 @@ enum ScopeWatch {
       threads as the pool has (a semaphore, DispatchGroup.wait). Open scopes, and what is in them:
       \(accounts.map { "- \($0)\n" }.joined())
       """)
-    // Not exit, which would wait for what others do at the end.
-    _exit(EXIT_FAILURE)
+    ambient_tests_end()
   }
 
   /// Says so once for all scopes, which share the pool and the main queue, until none waits so.
