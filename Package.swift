@@ -58,8 +58,8 @@ let package = Package(
     .testTarget(
       name: "AmbientTests",
       dependencies: [
-        "Ambient", "AmbientTesting", "CAmbient", "CHooks", "JournalWriter", "LineWriter",
-        "TestSupport",
+        "Ambient", "AmbientTesting", "CAmbient", "CHooks", "CVirtualTime", "JournalWriter",
+        "LineWriter", "TestSupport",
       ],
       swiftSettings: settings),
     .executableTarget(

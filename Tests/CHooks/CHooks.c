@@ -9,22 +9,45 @@ typedef SWIFT_CALL void (*enqueue_hook)(void *job, enqueue_original original);
 
 extern enqueue_hook swift_task_enqueueGlobal_hook __attribute__((weak));
 
-static enqueue_hook previous[2] = {NULL, NULL};
-static long jobs[2] = {0, 0};
+static enqueue_hook previous[9] = {NULL};
+static long jobs[9] = {0};
 
 static SWIFT_CALL void pass_on(int number, void *job, enqueue_original original) {
   __atomic_add_fetch(&jobs[number], 1, __ATOMIC_RELAXED);
   previous[number] ? previous[number](job, original) : original(job);
 }
 
-static SWIFT_CALL void first(void *job, enqueue_original original) { pass_on(0, job, original); }
+#define HOOK(number) \
+  static SWIFT_CALL void hook##number(void *job, enqueue_original original) { \
+    pass_on(number, job, original); \
+  }
+HOOK(0) HOOK(1) HOOK(2) HOOK(3) HOOK(4) HOOK(5) HOOK(6) HOOK(7) HOOK(8)
 
-static SWIFT_CALL void second(void *job, enqueue_original original) { pass_on(1, job, original); }
+static const enqueue_hook hooks[9] = {hook0, hook1, hook2, hook3, hook4, hook5, hook6, hook7, hook8};
 
 void install_foreign_hook(int number, int chained) {
   if (!&swift_task_enqueueGlobal_hook) return;
   previous[number] = chained ? swift_task_enqueueGlobal_hook : NULL;
-  swift_task_enqueueGlobal_hook = number ? second : first;
+  swift_task_enqueueGlobal_hook = hooks[number];
 }
 
 long foreign_hook_jobs(int number) { return __atomic_load_n(&jobs[number], __ATOMIC_RELAXED); }
+
+bool enqueue_hook_is_set(void) {
+  return &swift_task_enqueueGlobal_hook && swift_task_enqueueGlobal_hook;
+}
+
+void clear_enqueue_hook(void) {
+  if (&swift_task_enqueueGlobal_hook) swift_task_enqueueGlobal_hook = NULL;
+}
+
+extern SWIFT_CALL void swift_task_enqueueMainExecutor(void *job) __attribute__((weak));
+
+static SWIFT_CALL void to_main(void *job, enqueue_original original) {
+  (void)original;
+  swift_task_enqueueMainExecutor(job);
+}
+
+void set_main_serial_executor(bool uses) {
+  if (&swift_task_enqueueGlobal_hook) swift_task_enqueueGlobal_hook = uses ? to_main : NULL;
+}

@@ -55,6 +55,9 @@ package enum Thorough {
   /// How many records are made of private values nested at random: as `AMBIENT_NESTINGS` says.
   package static var nestings: Int { number("AMBIENT_NESTINGS") ?? (isAsked ? 10_000 : 500) }
 
+  /// Of how many seconds of each year all milliseconds are shown: as `AMBIENT_SECONDS` says.
+  package static var secondsOfYear: Int { number("AMBIENT_SECONDS") ?? (isAsked ? 20 : 2) }
+
   private static var isAsked: Bool { environment["AMBIENT_TESTS"] != nil }
 
   private static func number(_ name: String) -> Int? { environment[name].flatMap(Int.init) }

@@ -81,7 +81,7 @@ open class Time: @unchecked Sendable {
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {
     try Task.checkCancellation()
-    let rest = deadline - uptime
+    let rest = deadline.minus(uptime)
     guard rest > .zero else { return }
     // The system's sleep traps where its deadline is beyond 64 bits of seconds.
     try await ContinuousClock().sleep(
@@ -98,7 +98,7 @@ open class Time: @unchecked Sendable {
   var wall: Duration { now.sinceReferenceDate }
 
   /// The monotonic time when the wall will show `date`, if nobody sets it.
-  func uptime(at date: Date) -> Duration { uptime + .sum(from: now, to: date) }
+  func uptime(at date: Date) -> Duration { uptime.plus(.sum(from: now, to: date)) }
 
   /// A seeded source's bits for the next identifier, where all that happens is to be repeatable;
   /// else `nil`.
