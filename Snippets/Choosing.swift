@@ -1,209 +1,682 @@
-// Passing what is needed: by initializers, properties, methods and factories; and three ways that
-// go wrong, with their cures.
+// All styles of connecting services, on one cast: what the page on choosing shows, in its order.
 
 import Ambient
 import AmbientTesting
-import Checkout
 import CheckoutWiring
-import Foundation
-import Testing
+import Synchronization
 
-// snippet.uninverted
-struct NewsletterOfOneShop {
-  // It calls for what it needs: this repository, in this program, and no other.
-  func isMember(_ name: String) -> Bool { Members.shared.record(named: name) != nil }
+// snippet.parts
+struct Customer: Sendable, Equatable {
+  let name: String
+  var tier = 0
+}
+
+protocol CustomerRepository: Sendable {  // keeps customers
+  func find(_ name: String) throws -> Customer
+  func keep(_ customer: Customer) throws
+}
+
+protocol Mailer: Sendable {  // writes to them
+  func send(_ text: String, to name: String)
+}
+
+protocol CustomerPromotion: Sendable {  // raises one: needs a repository
+  func promote(_ name: String) throws -> Customer
+}
+
+protocol TeamService: Sendable {  // builds a team: needs a promotion and a mailer
+  func buildTeam(leader: String) throws -> [Customer]
 }
 // snippet.end
 
-enum Members {
-  static let shared = MemoryCustomerRepository()
-}
+// snippet.real
+struct UnknownCustomer: Error {}
 
-// snippet.inverted
-struct Newsletter {
-  let customers: any CustomerRepository  // a protocol: it says what it needs, and is given it
+final class MemoryRepository: CustomerRepository {
+  private let customers = Mutex(["Ada": Customer(name: "Ada")])
 
-  func isMember(_ name: String) async throws -> Bool {
-    try await customers.record(named: name) != nil
+  func find(_ name: String) throws -> Customer {
+    guard let customer = customers.withLock({ $0[name] }) else { throw UnknownCustomer() }
+    return customer
   }
+
+  func keep(_ customer: Customer) { customers.withLock { $0[customer.name] = customer } }
 }
 
-let newsletter = Newsletter(customers: Members.shared)  // where the concrete types are known
+struct PaperMail: Mailer {
+  func send(_ text: String, to name: String) { print("to \(name): \(text)") }
+}
+// snippet.end
+
+// snippet.doubles
+struct OneCustomer: CustomerRepository {  // knows every name, at tier 7, and keeps nothing
+  func find(_ name: String) -> Customer { Customer(name: name, tier: 7) }
+  func keep(_ customer: Customer) {}
+}
+
+final class Outbox: Mailer {  // sends nothing
+  private let sent = Mutex<[String]>([])
+  var texts: [String] { sent.withLock { $0 } }
+  func send(_ text: String, to name: String) { sent.withLock { $0.append("\(name): \(text)") } }
+}
+
+func expect(_ holds: Bool, line: UInt = #line) { precondition(holds, "line \(line)") }
+// snippet.end
+
+// snippet.uninverted
+struct PromotionOfOneProgram {
+  // It calls for what it needs: this repository, in this program, and no other.
+  func tier(of name: String) throws -> Int { try Program.repository.find(name).tier }
+}
+
+enum Program {
+  static let repository = MemoryRepository()
+}
 // snippet.end
 
 // snippet.initializer
-let root = CompositionRoot(repository: MemoryCustomerRepository())
-let ada = try await root.customers.register(name: "Ada", password: "open sesame")
-let team = try await root.rewards.buildTeam(leader: ada.id)
-// snippet.end
+struct StandardPromotion: CustomerPromotion {
+  private let repository: any CustomerRepository
 
-// snippet.initializer-type
-struct TeamDesk {
-  private let customers: any CustomerService
-  private let rewards: any RewardsService
+  init(repository: any CustomerRepository) { self.repository = repository }
 
-  init(customers: any CustomerService, rewards: any RewardsService) {
-    self.customers = customers
-    self.rewards = rewards
+  func promote(_ name: String) throws -> Customer {
+    var customer = try repository.find(name)
+    customer.tier += 1
+    try repository.keep(customer)
+    return customer
+  }
+}
+
+struct StandardTeams: TeamService {
+  private let promotion: any CustomerPromotion
+  private let mailer: any Mailer
+
+  init(promotion: any CustomerPromotion, mailer: any Mailer) {
+    self.promotion = promotion
+    self.mailer = mailer
   }
 
-  func foundTeam(name: String, password: String) async throws -> CustomerGroup {
-    let leader = try await customers.authenticate(name: name, password: password)
-    return try await rewards.buildTeam(leader: leader.id)
+  func buildTeam(leader: String) throws -> [Customer] {
+    let leader = try promotion.promote(leader)
+    mailer.send("You lead a team.", to: leader.name)
+    return [leader]
   }
 }
 // snippet.end
 
-// snippet.initializer-root
+// snippet.root
 struct Root {
-  let teamDesk: TeamDesk
+  let teams: any TeamService
 
-  init(repository: any CustomerRepository) {
-    let customers = StandardCustomerService(repository: repository)
-    let rewards = StandardRewardsService(customers: customers)
-    teamDesk = TeamDesk(customers: customers, rewards: rewards)
+  init(repository: any CustomerRepository, mailer: any Mailer) {
+    let promotion = StandardPromotion(repository: repository)
+    teams = StandardTeams(promotion: promotion, mailer: mailer)
   }
 }
+
+let root = Root(repository: MemoryRepository(), mailer: PaperMail())
+expect(try root.teams.buildTeam(leader: "Ada") == [Customer(name: "Ada", tier: 1)])
+// snippet.end
+
+// snippet.initializer-test
+let outbox = Outbox()
+let tested = Root(repository: OneCustomer(), mailer: outbox)
+expect(try tested.teams.buildTeam(leader: "Max") == [Customer(name: "Max", tier: 8)])
+expect(outbox.texts == ["Max: You lead a team."])
 // snippet.end
 
 // snippet.property
-var screen = MemberScreen()  // made by a framework
-screen.inject(customers: root.customers, rewards: root.rewards)
+struct NotInjected: Error {
+  let message: String
+}
+
+final class TeamScreen {
+  private var teams: (any TeamService)!  // foreign: no default
+  var title = "Teams"  // local: a default that needs nothing else
+
+  init() {}  // the framework's way of making it
+
+  func inject(teams: any TeamService) { self.teams = teams }
+
+  func appear() throws {  // the framework's first call
+    guard teams != nil else {
+      throw NotInjected(message: "TeamScreen has no teams; call inject right after it is made")
+    }
+  }
+
+  func tapped(on name: String) throws -> Int { try teams.buildTeam(leader: name).count }
+}
+
+let screen = TeamScreen()
+screen.inject(teams: root.teams)
 try screen.appear()
-let adasTeam = try await screen.foundTeam(name: "Ada", password: "open sesame")
+expect(try screen.tapped(on: "Ada") == 1)
 // snippet.end
 
-struct NothingInjected: Error {}
+// snippet.property-test
+let screenForTest = TeamScreen()
+screenForTest.inject(teams: tested.teams)
+expect(try screenForTest.tapped(on: "Max") == 1)
+expect(outbox.texts.count == 2)
 
-// snippet.property-type
-struct Screen {
-  var rewards: (any RewardsService)!  // foreign: no default, and checked before it is used
-  var greeting = "Welcome!"  // local: a default that needs nothing else
-
-  mutating func inject(rewards: any RewardsService) { self.rewards = rewards }
-
-  func appear() throws {  // the framework calls it first
-    guard rewards != nil else { throw NothingInjected() }
-  }
-}
-// snippet.end
-
-let coffee = try Shop.example().catalogue.product("coffee")
-let branch = MemoryCustomerRepository()
-_ = try await StandardCustomerService(repository: branch)
-  .register(name: "Ada", password: "open sesame")
-let store = MemoryBasketStore()
-
-// snippet.method-type
-struct Shelf {
-  func add(_ product: Product, to store: any BasketStore) throws {
-    var basket = try store.load() ?? Basket()
-    try basket.add(BasketLine(product.sku))
-    try store.save(basket)
-  }
-}
+do { try TeamScreen().appear() } catch let error as NotInjected { print(error.message) }
 // snippet.end
 
 // snippet.method
+struct BranchDesk {  // serves every branch, and keeps none
+  func promote(_ name: String, in branch: any CustomerRepository) throws -> Customer {
+    try StandardPromotion(repository: branch).promote(name)
+  }
+}
+
 let desk = BranchDesk()
-try desk.add(coffee, to: store)
-let leader = try await desk.authenticate(name: "Ada", password: "open sesame", in: branch)
-let branchTeam = try await desk.buildTeam(leader: leader.id, in: branch)
+expect(try desk.promote("Ada", in: MemoryRepository()).tier == 1)
 // snippet.end
 
-// snippet.factory-type
-protocol DeskFactory {
-  func makeCustomers() -> any CustomerService
-  func makeRewards() -> any RewardsService
-  func makeDesk() -> TeamDesk
-}
-
-extension DeskFactory {  // the usual one; a factory may have its own
-  func makeDesk() -> TeamDesk { TeamDesk(customers: makeCustomers(), rewards: makeRewards()) }
-}
+// snippet.method-test
+expect(try desk.promote("Max", in: OneCustomer()).tier == 8)
 // snippet.end
 
 // snippet.factory
-let factory: any ShopFactory = MemoryShopFactory()
-let member = try await factory.makeCustomers().register(name: "Ada", password: "open sesame")
-let memberTeam = try await factory.makeRewards().buildTeam(leader: member.id)
-// snippet.end
-
-// snippet.factory-double
-struct BranchFactory: ShopFactory {
-  let branch: any CustomerRepository
-
-  func makeRepository() -> any CustomerRepository { branch }  // the rest by default
+protocol TeamFactory: Sendable {
+  func makeRepository() -> any CustomerRepository
+  func makeMailer() -> any Mailer
+  func makePromotion() -> any CustomerPromotion
+  func makeTeams() -> any TeamService
 }
 
-let branchRewards = BranchFactory(branch: branch).makeRewards()
+extension TeamFactory {  // the usual ones, of what the other methods make
+  func makePromotion() -> any CustomerPromotion {
+    StandardPromotion(repository: makeRepository())
+  }
+  func makeTeams() -> any TeamService {
+    StandardTeams(promotion: makePromotion(), mailer: makeMailer())
+  }
+}
+
+struct ProgramFactory: TeamFactory {
+  private let repository = MemoryRepository()  // one, which all services share
+  func makeRepository() -> any CustomerRepository { repository }
+  func makeMailer() -> any Mailer { PaperMail() }
+}
+
+struct Reception {  // makes services while the program runs, and does not know which
+  let factory: any TeamFactory
+  func newTeam(of name: String) throws -> [Customer] {
+    try factory.makeTeams().buildTeam(leader: name)
+  }
+}
+
+expect(try Reception(factory: ProgramFactory()).newTeam(of: "Ada").count == 1)
+// snippet.end
+
+// snippet.factory-test
+struct FactoryForTest: TeamFactory {
+  let outbox = Outbox()
+  func makeRepository() -> any CustomerRepository { OneCustomer() }
+  func makeMailer() -> any Mailer { outbox }
+}
+
+let factory = FactoryForTest()
+expect(try Reception(factory: factory).newTeam(of: "Max") == [Customer(name: "Max", tier: 8)])
+expect(factory.outbox.texts == ["Max: You lead a team."])
+// snippet.end
+
+// snippet.cake-components
+protocol RepositoryComponent {
+  static var repository: any CustomerRepository { get }  // there is one
+  static func createRepository() -> any CustomerRepository  // it can be created
+}
+
+protocol MailerComponent {
+  static var mailer: any Mailer { get }
+  static func createMailer() -> any Mailer
+}
+
+protocol PromotionComponent {
+  static var promotion: any CustomerPromotion { get }
+  static func createPromotion() -> any CustomerPromotion
+}
+
+protocol TeamsComponent {
+  static var teams: any TeamService { get }
+  static func createTeams() -> any TeamService
+}
+// snippet.end
+
+// snippet.cake-create
+protocol MemoryRepositoryComponent: RepositoryComponent {}
+extension MemoryRepositoryComponent {
+  static func createRepository() -> any CustomerRepository { MemoryRepository() }
+}
+
+protocol PaperMailComponent: MailerComponent {}
+extension PaperMailComponent {
+  static func createMailer() -> any Mailer { PaperMail() }
+}
+
+protocol StandardPromotionComponent: PromotionComponent {}
+extension StandardPromotionComponent where Self: RepositoryComponent {  // one need
+  static func createPromotion() -> any CustomerPromotion {
+    StandardPromotion(repository: repository)
+  }
+}
+
+protocol StandardTeamsComponent: TeamsComponent {}
+extension StandardTeamsComponent where Self: PromotionComponent, Self: MailerComponent {  // two
+  static func createTeams() -> any TeamService {
+    StandardTeams(promotion: promotion, mailer: mailer)
+  }
+}
+// snippet.end
+
+// snippet.cake
+enum AppContext: MemoryRepositoryComponent, PaperMailComponent,
+  StandardPromotionComponent, StandardTeamsComponent
+{
+  static let repository = createRepository()
+  static let mailer = createMailer()
+  static let promotion = createPromotion()
+  static let teams = createTeams()
+}
+
+expect(try AppContext.teams.buildTeam(leader: "Ada").count == 1)
+// snippet.end
+
+// snippet.cake-value
+struct Context: Sendable {  // shows the teams of some context, and nothing else of it
+  private let type: any (TeamsComponent & SendableMetatype).Type
+
+  init(type: any (TeamsComponent & SendableMetatype).Type) { self.type = type }
+
+  var teams: any TeamService { type.teams }
+}
+
+let context = Context(type: AppContext.self)
+expect(try context.teams.buildTeam(leader: "Ada")[0].tier == 2)  // the same repository
+// snippet.end
+
+// snippet.cake-test
+enum TestContext: MemoryRepositoryComponent, PaperMailComponent,
+  StandardPromotionComponent, StandardTeamsComponent
+{
+  static let repository: any CustomerRepository = OneCustomer()  // not createRepository()
+  static let outbox = Outbox()
+  static let mailer: any Mailer = outbox  // not createMailer()
+  static let promotion = createPromotion()
+  static let teams = createTeams()
+}
+
+expect(try Context(type: TestContext.self).teams.buildTeam(leader: "Max")[0].tier == 8)
+expect(TestContext.outbox.texts == ["Max: You lead a team."])
+// snippet.end
+
+// snippet.minimal-uses
+protocol UsesRepository { var repository: any CustomerRepository { get } }
+protocol UsesMailer { var mailer: any Mailer { get } }
+protocol UsesPromotion { var promotion: any CustomerPromotion { get } }
+
+protocol PromotionLogic: CustomerPromotion, UsesRepository {}  // `promote` is required there
+
+extension PromotionLogic {
+  func promote(_ name: String) throws -> Customer {
+    var customer = try repository.find(name)
+    customer.tier += 1
+    try repository.keep(customer)
+    return customer
+  }
+}
+
+protocol TeamLogic: TeamService, UsesPromotion, UsesMailer {}  // two needs
+
+extension TeamLogic {
+  func buildTeam(leader: String) throws -> [Customer] {
+    let leader = try promotion.promote(leader)
+    mailer.send("You lead a team.", to: leader.name)
+    return [leader]
+  }
+}
+// snippet.end
+
+// snippet.minimal
+typealias MixInRepository = MemoryRepository  // needs nothing, so any implementation will do
+typealias MixInMailer = PaperMail
+
+final class MixInPromotion: PromotionLogic {
+  let repository: any CustomerRepository = MixInRepository()
+}
+
+final class MixInTeams: TeamLogic {
+  let promotion: any CustomerPromotion = MixInPromotion()
+  let mailer: any Mailer = MixInMailer()
+}
+
+let mixedIn: any TeamService = MixInTeams()  // and all below it
+expect(try mixedIn.buildTeam(leader: "Ada")[0].tier == 1)
+// snippet.end
+
+// snippet.minimal-test
+final class PromotionForTest: PromotionLogic {
+  let repository: any CustomerRepository = OneCustomer()  // a double of the lowest level
+}
+
+struct Demotion: CustomerPromotion {  // a double of the middle one
+  func promote(_ name: String) -> Customer { Customer(name: name, tier: -1) }
+}
+
+final class TeamsForTest: TeamLogic {
+  let outbox = Outbox()
+  let promotion: any CustomerPromotion
+  var mailer: any Mailer { outbox }
+  init(_ promotion: any CustomerPromotion) { self.promotion = promotion }
+}
+
+struct NoTeams: TeamService {  // a double of the highest
+  func buildTeam(leader: String) -> [Customer] { [] }
+}
+
+let doubles: [any TeamService] = [
+  TeamsForTest(PromotionForTest()), TeamsForTest(Demotion()), NoTeams(),
+]
+expect(try doubles.map { try $0.buildTeam(leader: "Max").first?.tier } == [8, -1, nil])
+// snippet.end
+
+// snippet.mixin
+protocol Texts: Sendable {  // what a program says, in the language of its users
+  func welcome(_ name: String) -> String
+}
+
+struct English: Texts {
+  func welcome(_ name: String) -> String { "Welcome, \(name)!" }
+}
+
+protocol RequiresTexts {  // a library has this, and does not answer it
+  var texts: any Texts { get }
+}
+
+struct Sign: RequiresTexts {  // no initializer, and no property of its own
+  func text(for name: String) -> String { texts.welcome(name) }
+}
+
+enum Application {
+  static let texts: any Texts = English()
+}
+
+extension RequiresTexts {  // the application, once
+  var texts: any Texts { Application.texts }
+}
+
+expect(Sign().text(for: "Ada") == "Welcome, Ada!")
+// snippet.end
+
+// snippet.mixin-test
+struct German: Texts {
+  func welcome(_ name: String) -> String { "Willkommen, \(name)!" }
+}
+
+struct SignForTest: RequiresTexts {
+  let texts: any Texts = German()  // its own, in the place of the one of all
+  func text(for name: String) -> String { texts.welcome(name) }
+}
+
+expect(SignForTest().text(for: "Max") == "Willkommen, Max!")
+// snippet.end
+
+// snippet.mixin-nested
+struct Doorkeeper {
+  private struct Dependencies: RequiresTexts, RequiresLog {}  // two needs
+  private let dependencies = Dependencies()
+
+  func lets(_ name: String) -> String {
+    dependencies.log.info("somebody is let in")
+    return dependencies.texts.welcome(name)
+  }
+}
+// snippet.end
+
+// snippet.mixin-class
+final class Printer: Sendable {
+  func ticket(for name: String) -> String { "ticket for \(name)" }
+}
+
+protocol RequiresPrinter {}
+
+extension RequiresPrinter {
+  var printer: Printer { Printer() }
+}
+
+struct Booth: RequiresPrinter {
+  func sell(to name: String) -> String { printer.ticket(for: name) }
+}
+// snippet.end
+
+Log.instance = NoLog()
+expect(Doorkeeper().lets("Ada") == "Welcome, Ada!")
+expect(Booth().sell(to: "Ada") == "ticket for Ada")
+
+// snippet.container
+let container = Container()
+  .register((any CustomerRepository).self, MemoryRepository())  // an instance
+  .register((any Mailer).self) { _ in PaperMail() }  // a closure, each time
+  .register((any CustomerPromotion).self, .once) {  // once
+    StandardPromotion(repository: try $0.resolve())
+  }
+  .register((any TeamService).self, .oncePerResolution) {  // once for each question
+    StandardTeams(promotion: try $0.resolve(), mailer: try $0.resolve())
+  }
+
+let teams: any TeamService = try container.resolve()
+let promotion = try container.resolve((any CustomerPromotion).self)  // the same, said differently
+expect(try teams.buildTeam(leader: "Ada")[0].tier == 1)
+expect(try promotion.promote("Ada").tier == 2)
+// snippet.end
+
+// snippet.container-more
+let branches = Container(parent: container)  // asks the other for what it has not
+  .register((any CustomerRepository).self, named: "north", OneCustomer())
+  .register(BranchDesk.self) { _ in BranchDesk() }
+  .register(Customer.self) { (_, name: String, tier: Int) in Customer(name: name, tier: tier) }
+
+let north: any CustomerRepository = try branches.resolve(named: "north")
+let max = try branches.resolve(Customer.self, with: "Max", 3)
+expect(try north.find("Max").tier == 7 && max.tier == 3)
+// snippet.end
+
+// snippet.factory-type
+struct PromotionFactory: ServiceFactory {
+  func make(_ resolver: any Resolver) throws -> any CustomerPromotion {
+    StandardPromotion(repository: try resolver.resolve())
+  }
+
+  // Not required: without it, the factory answers for what `make` returns, and nothing else.
+  func supports(_ service: Any.Type) -> Bool {
+    service == (any CustomerPromotion).self || service == StandardPromotion.self
+  }
+}
+
+let factories = [
+  AnyServiceFactory(PromotionFactory()),
+  AnyServiceFactory(BasicServiceFactory((any Mailer).self) { _ in PaperMail() }),
+]
+let listed = factories.reduce(Container(parent: container)) { $0.register($1) }
+expect(try listed.resolve(StandardPromotion.self).promote("Ada").tier == 3)
+// snippet.end
+
+// snippet.resolver-type
+struct PlugIns: Resolver {  // what was loaded while the program runs
+  let services: [any Sendable]
+
+  func resolve<Service: Sendable>(
+    _ service: Service.Type, _ request: ServiceRequest
+  ) throws(ResolutionError) -> Service {
+    for case let found as Service in services { return found }
+    throw request.error(.missing, service)
+  }
+}
+
+let plugged = Container(parent: PlugIns(services: [OneCustomer()]))
+  .register(PromotionFactory())
+expect(try plugged.resolve((any CustomerPromotion).self).promote("Max").tier == 8)
+// snippet.end
+
+// snippet.container-test
+let containerForTest =
+  container
+  .without((any CustomerRepository).self).register((any CustomerRepository).self, OneCustomer())
+  .without((any Mailer).self).register((any Mailer).self, outbox)
+let teamsForTest: any TeamService = try containerForTest.resolve()
+expect(try teamsForTest.buildTeam(leader: "Max")[0].tier == 8)
+expect(containerForTest.check().isEmpty)
+// snippet.end
+
+// snippet.container-errors
+struct Left: Sendable {}
+struct Right: Sendable {}
+
+let faulty =
+  container
+  .without((any CustomerRepository).self)
+  .register((any Mailer).self, PaperMail())  // the second one
+  .register(Left.self, .once) { resolver in
+    _ = try resolver.resolve(Right.self)
+    return Left()
+  }
+  .register(Right.self, .once) { resolver in
+    _ = try resolver.resolve(Left.self)
+    return Right()
+  }
+for error in faulty.check() { print(error) }
+
+do { _ = try branches.resolve(Customer.self, with: "Max", Int?.none) } catch { print(error) }
+do { _ = try branches.resolve((any Mailer).self, named: "south") } catch { print(error) }
+// snippet.end
+
+// snippet.mixin-locator
+enum Services {
+  static let container = Container().register((any Texts).self, English())
+}
+
+protocol RequiresNotices {
+  var notices: any Texts { get }
+}
+
+extension RequiresNotices {
+  var notices: any Texts {
+    do { return try Services.container.resolve() } catch { fatalError("\(error)") }
+  }
+}
+// snippet.end
+
+struct Notice: RequiresNotices {}
+expect(Notice().notices.welcome("Ada") == "Welcome, Ada!")
+
+// snippet.static-locator
+struct CoupledSign {
+  let texts: any Texts
+
+  init() throws { texts = try Services.container.resolve() }  // this container, and no other
+}
+// snippet.end
+
+// snippet.universal
+enum Language {  // an ambient context of your own
+  private static let context = AmbientContext<any Texts>("Language") { English() }
+
+  static var texts: any Texts {
+    get { context.instance }
+    set { context.instance = newValue }
+  }
+
+  static func with<R>(_ texts: any Texts, _ body: () throws -> R) rethrows -> R {
+    try context.withInstance(texts, body)
+  }
+}
+
+protocol RequiresLanguage {
+  var texts: any Texts { get }
+}
+
+extension RequiresLanguage {
+  var texts: any Texts { Language.texts }
+}
+
+struct Poster: RequiresLanguage {
+  func text(for name: String) -> String { texts.welcome(name) }
+}
+
+Language.texts = English()  // by the application, at its start
+expect(Poster().text(for: "Ada") == "Welcome, Ada!")
+// snippet.end
+
+// snippet.universal-test
+Language.with(German()) {  // within this block, and what it starts
+  expect(Poster().text(for: "Max") == "Willkommen, Max!")
+}
 // snippet.end
 
 // snippet.freak
-struct FreakTill {
-  // Nobody can give it other customers: it makes its own, at each call.
-  func credit(_ points: Int, to id: Customer.ID) async throws -> Customer {
-    let customers = StandardCustomerService(repository: MemoryCustomerRepository())
-    return try await customers.credit(points, to: id)
+struct FreakTeams {  // it makes what it needs, so it can be given nothing else
+  func buildTeam(leader: String) throws -> [Customer] {
+    let promotion = StandardPromotion(repository: MemoryRepository())
+    return [try promotion.promote(leader)]
   }
 }
 // snippet.end
 
 // snippet.freak-cure
-struct Till {
-  let customers: any CustomerService
+struct GivenTeams {
+  let promotion: any CustomerPromotion
 
-  func credit(_ points: Int, to id: Customer.ID) async throws -> Customer {
-    try await customers.credit(points, to: id)
-  }
+  func buildTeam(leader: String) throws -> [Customer] { [try promotion.promote(leader)] }
 }
+
+expect(try GivenTeams(promotion: PromotionForTest()).buildTeam(leader: "Max")[0].tier == 8)
 // snippet.end
 
 // snippet.bastard
-struct BastardSync {
-  let service: any BasketService
+struct BastardInvitation {
+  let mailer: any Mailer
 
-  // Whoever forgets the argument, a test too, talks to the real server.
-  init(service: any BasketService = HTTPBasketService(url: URL(filePath: "/baskets"))) {
-    self.service = service
-  }
+  // A test that forgets the argument writes to real people.
+  init(mailer: any Mailer = PaperMail()) { self.mailer = mailer }
 }
 // snippet.end
 
 // snippet.bastard-cure
-struct Sync {
-  let service: any BasketService
+struct Invitation {
+  let mailer: any Mailer
+  let text: String
 
-  // Foreign: named where the program is put together.
-  init(service: any BasketService) { self.service = service }
+  // The mailer is foreign: no default. The text is local: its default may stay.
+  init(mailer: any Mailer, text: String = "Please come.") {
+    self.mailer = mailer
+    self.text = text
+  }
 
-  // Local: in memory, in the same module. A default of this kind may stay.
-  init() { self.init(service: MemoryBasketService()) }
+  func send(to name: String) { mailer.send(text, to: name) }
 }
+
+let invitations = Outbox()
+Invitation(mailer: invitations).send(to: "Max")
+expect(invitations.texts == ["Max: Please come."])
 // snippet.end
 
 // snippet.locator
-struct LocatorTill {
-  let container: Container  // says nothing of what the till needs
+struct LocatorTeams {
+  let container: Container  // says nothing of what it needs
 
-  func credit(_ points: Int, to id: Customer.ID) async throws -> Customer {
-    let customers: any CustomerService = try container.resolve()
-    return try await customers.credit(points, to: id)
+  func promote(_ name: String) throws -> Customer {
+    let promotion: any CustomerPromotion = try container.resolve()
+    return try promotion.promote(name)
   }
 }
 // snippet.end
 
 // snippet.locator-cure
-struct OpenTill {
-  let customers: any CustomerService
-
-  func credit(_ points: Int, to id: Customer.ID) async throws -> Customer {
-    try await customers.credit(points, to: id)
-  }
-}
-
-// The container stays in one place, and a test asks it for everything once.
-let tills = Container.standard(MemoryCustomerRepository())
-  .register(OpenTill.self) { OpenTill(customers: try $0.resolve()) }
-let missing = tills.check()
+let edge = container.register(GivenTeams.self) { GivenTeams(promotion: try $0.resolve()) }
+expect(edge.check().isEmpty)  // in a test: all that the program will ask for is there
 // snippet.end
+
+_ = (try FreakTeams().buildTeam(leader: "Ada"), BastardInvitation(), try CoupledSign())
+_ = (LocatorTeams(container: container), PromotionOfOneProgram())

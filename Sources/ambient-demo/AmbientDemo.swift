@@ -8,7 +8,9 @@ struct AmbientDemo {
   static let program = Program(
     name: "ambient-demo", version: AmbientVersion.current,
     summary: "A shop's checkout that is decided by time, logged and tracked.",
-    commands: [.story, .checkout, .basket, .products, .queue, .logRecover, .wiring])
+    commands: [
+      .story, .checkout, .basket, .products, .time, .queue, .logRecover, .wiring,
+    ])
 
   static func main() async {
     StandardStreams.openClosed()

@@ -3,7 +3,7 @@ public import Ambient
 /// Where a buyer buys: takes a basket from the first look to the order, and back to the refund.
 ///
 /// ```swift
-/// let desk = CheckoutDesk(shop: try Shop.example())
+/// let desk = CheckoutDesk(shop: try Shop.example(), payments: PaymentLedger())
 /// try await desk.basket.add("coffee", 2)
 /// let checkout = try await desk.begin()
 /// let order = try await desk.pay(checkout, with: PaymentMethod(.card, token: token))
@@ -24,9 +24,11 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   let turns = TurnQueue()
 
   /// The desk of a shop, made of these parts.
+  ///
+  /// A payment service is foreign, and has no default: without one, nothing is sold.
   public init(
     shop: Shop, basket: BasketClient, stock: StockRoom, orders: OrderBook = OrderBook(),
-    payments: any PaymentService = PaymentLedger()
+    payments: any PaymentService
   ) {
     self.shop = shop
     self.basket = basket
@@ -39,7 +41,7 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   public convenience init(
     shop: Shop, store: any BasketStore = MemoryBasketStore(),
     service: any BasketService = MemoryBasketService(),
-    payments: any PaymentService = PaymentLedger()
+    payments: any PaymentService
   ) {
     self.init(
       shop: shop, basket: BasketClient(store: store, service: service, prices: shop.prices),

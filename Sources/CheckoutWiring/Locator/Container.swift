@@ -1,195 +1,185 @@
 internal import Ambient
-internal import Synchronization
 
-/// Services by their types: what is registered never changes, each registration makes another
-/// container.
+/// Services by their types: a container never changes, each registration makes another one.
 ///
 /// ```swift
 /// let container = Container()
 ///   .register((any CustomerRepository).self, MemoryCustomerRepository())
-///   .register((any CustomerService).self, .once) { resolution in
+///   .register((any CustomerService).self, .once) { resolver in
 ///     StandardCustomerService(
-///       repository: try resolution.resolve(), passwords: try resolution.resolve())
+///       repository: try resolver.resolve(), passwords: try resolver.resolve())
 ///   }
 /// let customers: any CustomerService = try container.resolve()
 /// ```
 ///
-/// Of several registrations of a service the last one wins. What is shared is shared within one
-/// container, not with those made from it. Safe to use from any thread; a factory runs on the
-/// thread of whoever asks, once for all who ask at the same time, and the others wait.
+/// Safe to use from any thread. A factory runs on the thread that asks, outside any lock, and no
+/// thread waits for another: of two that ask for a ``ServiceLifetime/once`` service at the same
+/// time, both may make it, and both get the one that was ready first. What is shared is shared
+/// within one container, not with those made from it. Finding what is shared takes constant time.
 public final class Container: Resolver {
-  /// All registrations in their order, also those that a later one has overridden.
-  public let registrations: [Registration]
-  /// Who is asked for what is not registered, in this order.
-  private let resolvers: [any Resolver]
-  private let sealed = AtomicLazyReference<Cells>()
-  /// The same cells, for the usual read.
-  let shortcut = Kept()
-
-  /// The places of the services of one container, made when it is first asked.
-  final class Cells: Sendable {
-    /// One for each service, in the order of the registrations.
-    let all: [any AnyCell]
-    let byType: [ObjectIdentifier: any AnyCell]
-    /// What is kept in them, for the usual read, which counts no references.
-    let kept: [ObjectIdentifier: Unmanaged<Kept>]
-    let making = Making()
+  /// The registrations of a container, made ready when it is first asked.
+  private final class Cells: Sendable {
+    let all: [Cell]
+    let byKey: [ServiceKey: Cell]
 
     init(_ registrations: [Registration]) {
-      // The last registration of a service wins.
-      var last: [ObjectIdentifier: Int] = [:]
-      for (index, registration) in registrations.enumerated() { last[registration.key] = index }
-      let cells = last.values.sorted().map { ($0, registrations[$0].makeCell()) }
-      all = cells.map(\.1)
-      byType = Dictionary(uniqueKeysWithValues: cells.map { (registrations[$0].key, $1) })
-      // Valid as long as this is: the cells keep them.
-      kept = byType.mapValues { .passUnretained($0.kept) }
+      var again: [ServiceKey: SourcePlace] = [:]
+      var first: [ServiceKey: Registration] = [:]
+      for registration in registrations {
+        if first[registration.key] == nil {
+          first[registration.key] = registration
+        } else if again[registration.key] == nil {
+          again[registration.key] = registration.place
+        }
+      }
+      byKey = first.mapValues { Cell($0, again: again[$0.key]) }
+      var rest = byKey
+      all = registrations.compactMap { rest.removeValue(forKey: $0.key) }
     }
   }
 
-  /// A container without services.
-  public convenience init() { self.init([], []) }
+  private let registrations: [Registration]
+  private let parent: (any Resolver)?
+  private let ready = Guarded<Cells?>(nil)
 
-  private init(_ registrations: [Registration], _ resolvers: [any Resolver]) {
+  /// A container without services of its own.
+  ///
+  /// - Parameter parent: Asked for what is not registered here. Its factories ask it, and not this
+  ///   container, for what they need.
+  public convenience init(parent: (any Resolver)? = nil) { self.init([], parent) }
+
+  private init(_ registrations: [Registration], _ parent: (any Resolver)?) {
     self.registrations = registrations
-    self.resolvers = resolvers
+    self.parent = parent
   }
 
-  /// A container that asks a resolver for what is not registered; of several, the first that
-  /// supports it.
-  ///
-  /// What is replaced in another container is not replaced in what was made here with the old one.
-  public func register(resolver: any Resolver) -> Container {
-    Container(registrations, resolvers + [resolver])
-  }
-
-  func adding<Service: Sendable>(_ recipe: Recipe<Service>, at place: SourcePlace) -> Container {
-    Container(registrations + [Registration(Service.self, recipe, place)], resolvers)
-  }
-
-  /// The registrations of a service: the first, those that overrode it, and the one that holds.
-  public func registrations<Service>(of service: Service.Type) -> [Registration] {
-    registrations.filter { $0.key == ObjectIdentifier(service) }
-  }
-
-  /// Whether the service is registered, a factory answers for it, or one of the resolvers.
-  public func supports<Service: Sendable>(_ service: Service.Type) -> Bool {
-    cell(service) != nil || wideCell(service) != nil || resolver(service) != nil
-  }
-
-  /// Puts an instance in the place of a registered service while the program runs.
-  ///
-  /// Those who ask from now on get it. Shared services that were made with the old one are
-  /// forgotten, and made again when they are asked for; whoever holds one keeps it. The container
-  /// keeps each instance as long as it lives, so this is for what changes now and then.
-  ///
-  /// - Throws: ``ResolutionError`` if the service is not registered, or is made with arguments.
-  public func replace<Service: Sendable>(
-    _ service: Service.Type, with instance: Service,
-    fileID: String = #fileID, line: UInt = #line
-  ) throws(ResolutionError) {
-    let asker = Asker(making: nil, place: SourcePlace(fileID: fileID, line: line))
-    guard let cell = cell(service) else { throw asker.error(.missing, service) }
-    if case .arguments(let factory) = cell.recipe {
-      throw asker.error(.wrongArguments(expected: factory.arguments, given: []), service)
+  private var cells: Cells {
+    ready.withLock { ready in
+      let cells = ready ?? Cells(registrations)
+      ready = cells
+      return cells
     }
-    cells.making.replace(cell) { cell.keep(instance) }
+  }
+
+  /// Finds a service, or makes it.
+  public func resolve<Service: Sendable>(
+    _ service: Service.Type, _ request: ServiceRequest
+  ) throws(ResolutionError) -> Service {
+    guard let cell = cell(service, request.name) else {
+      let wanted = (service as? any OptionalService.Type)?.wrapped ?? service
+      guard let parent else { throw request.error(.missing, wanted) }
+      return try parent.resolve(service, request)
+    }
+    let found = try find(cell, service, request)
+    guard let found = found as? Service else {
+      throw request.error(.unkept(makes: "\(type(of: found))"), service)
+    }
+    return found
   }
 
   /// What would go wrong if each registered service were asked for, in a container like this one.
   ///
-  /// Runs every factory that needs no arguments; those that do are passed over.
-  public func check(
-    fileID: String = #fileID, line: UInt = #line
-  ) -> [ResolutionError] {
-    let asker = Asker(making: nil, place: SourcePlace(fileID: fileID, line: line))
-    let copy = Container(registrations, resolvers)
+  /// Runs every factory that takes no arguments, and keeps nothing of what they make.
+  public func check(fileID: String = #fileID, line: UInt = #line) -> [ResolutionError] {
+    let copy = Container(registrations, parent)
+    let place = SourcePlace(fileID: fileID, line: line)
     return copy.cells.all.compactMap { cell in
-      do throws(ResolutionError) { _ = try cell.find(in: copy, for: asker) } catch {
-        if case .wrongArguments = error.reason, error.askedBy.isEmpty { return nil }
+      guard cell.registration.arguments.isEmpty || cell.again != nil else { return nil }
+      let key = cell.registration.key
+      do throws(ResolutionError) {
+        let request = ServiceRequest(name: key.name, arguments: [], place: place)
+        _ = try copy.find(cell, key.service, request)
+        return nil
+      } catch {
         return error
       }
-      return nil
     }
   }
 
-  var cells: Cells {
-    if let cells = sealed.load() { return cells }
-    let cells = sealed.storeIfNil(Cells(registrations))
-    shortcut.set(cells)
-    return cells
+  private func cell(_ service: Any.Type, _ name: String?) -> Cell? {
+    if let cell = cells.byKey[ServiceKey(service: service, name: name)] { return cell }
+    let supporting = cells.all.first {
+      $0.registration.key.name == name && $0.registration.supports(service)
+    }
+    return supporting ?? (service as? any OptionalService.Type).flatMap { cell($0.wrapped, name) }
   }
 
-  /// The place of a registered service.
-  func cell<Service: Sendable>(_ service: Service.Type) -> Cell<Service>? {
-    // Valid: the key is the type of the service, and so of the cell.
-    cells.byType[ObjectIdentifier(service)].map { unsafeDowncast($0, to: Cell<Service>.self) }
+  private func find(
+    _ cell: Cell, _ service: Any.Type, _ request: ServiceRequest
+  ) throws(ResolutionError) -> any Sendable {
+    if let shared = cell.shared, request.arguments.isEmpty { return shared }
+    let registration = cell.registration
+    if let again = cell.again {
+      throw request.error(.registeredTwice(registration.place, again), service)
+    }
+    let make = try registration.make(request)
+    let made = try Making.current.make(cell, service, request) { try make(self) }
+    return registration.lifetime == .once ? cell.share(made) : made
   }
+}
 
-  /// The place of a service that is made by a factory which also answers for that type.
-  func wideCell<Service>(_ service: Service.Type) -> (any AnyCell)? {
-    cells.all.last { $0.supports(service) }
-  }
+/// The type of an optional, as a value of which the type of what it may hold can be asked.
+private protocol OptionalService {
+  static var wrapped: Any.Type { get }
+}
 
-  func resolver<Service: Sendable>(_ service: Service.Type) -> (any Resolver)? {
-    resolvers.first { $0.supports(service) }
-  }
+extension Optional: OptionalService {
+  fileprivate static var wrapped: Any.Type { Wrapped.self }
 }
 
 extension Container {
   /// A container that gives out that instance.
   public func register<Service: Sendable>(
-    _ service: Service.Type = Service.self, _ instance: Service,
+    _ service: Service.Type = Service.self, named name: String? = nil, _ instance: Service,
     fileID: String = #fileID, line: UInt = #line
   ) -> Container {
-    adding(.instance(instance), at: SourcePlace(fileID: fileID, line: line))
+    let factory = BasicServiceFactory { _ in instance }
+    return register(factory, named: name, .once, fileID: fileID, line: line)
   }
 
   /// A container that makes the service by a closure.
   public func register<Service: Sendable>(
-    _ service: Service.Type = Service.self, _ scope: ServiceScope = .eachTime,
-    fileID: String = #fileID, line: UInt = #line,
-    make: @escaping @Sendable (Resolution) throws -> Service
+    _ service: Service.Type = Service.self, named name: String? = nil,
+    _ lifetime: ServiceLifetime = .eachTime, fileID: String = #fileID, line: UInt = #line,
+    make: @escaping @Sendable (any Resolver) throws -> Service
   ) -> Container {
-    register(ClosureFactory(body: make), scope, fileID: fileID, line: line)
+    register(BasicServiceFactory(make: make), named: name, lifetime, fileID: fileID, line: line)
   }
 
   /// A container that makes the service by a factory.
-  public func register<Service: Sendable>(
-    _ factory: some ServiceFactory<Service>, _ scope: ServiceScope = .eachTime,
-    fileID: String = #fileID, line: UInt = #line
+  public func register(
+    _ factory: some ServiceFactory, named name: String? = nil,
+    _ lifetime: ServiceLifetime = .eachTime, fileID: String = #fileID, line: UInt = #line
   ) -> Container {
-    adding(.factory(factory, scope), at: SourcePlace(fileID: fileID, line: line))
+    let factory = AnyServiceFactory(factory)
+    let registration = Registration(
+      key: ServiceKey(service: factory.service, name: name),
+      place: SourcePlace(fileID: fileID, line: line), lifetime: lifetime, arguments: [],
+      supports: factory.supports
+    ) { request throws(ResolutionError) in
+      guard request.arguments.isEmpty else { throw request.wrongArguments([], factory.service) }
+      return factory.make
+    }
+    return Container(registrations + [registration], parent)
   }
 
-  /// A container that makes the service from one argument or several, each time.
+  /// A container that makes the service of one argument or several, each time.
   public func register<Service: Sendable, First: Sendable, each Argument: Sendable>(
-    _ service: Service.Type = Service.self,
+    _ service: Service.Type = Service.self, named name: String? = nil,
     fileID: String = #fileID, line: UInt = #line,
-    with make: @escaping @Sendable (Resolution, First, repeat each Argument) throws -> Service
+    with make: @escaping @Sendable (any Resolver, First, repeat each Argument) throws -> Service
   ) -> Container {
     let factory = ArgumentFactory<Service, First, repeat each Argument>(body: make)
-    return adding(
-      Recipe<Service>.arguments(factory), at: SourcePlace(fileID: fileID, line: line))
+    let registration = Registration(
+      key: ServiceKey(service: service, name: name),
+      place: SourcePlace(fileID: fileID, line: line), lifetime: .eachTime,
+      arguments: factory.arguments, supports: { $0 == service }, make: factory.maker)
+    return Container(registrations + [registration], parent)
   }
 
-  /// A container that makes an object and shares it while somebody holds it.
-  ///
-  /// - Parameter convert: Turns the object into the service, as in `{ $0 }` for a protocol that it
-  ///   conforms to. It must hold the object, or the service is shared with nobody.
-  public func register<Service: Sendable, Object: AnyObject & Sendable>(
-    _ service: Service.Type = Service.self,
-    weak make: @escaping @Sendable (Resolution) throws -> Object,
-    as convert: @escaping @Sendable (Object) -> Service,
-    fileID: String = #fileID, line: UInt = #line
-  ) -> Container {
-    let recipe = Recipe<Service>.weak { resolution in
-      let object = try make(resolution)
-      let remembered = Remembered(
-        isHeld: { [weak object] in object != nil },
-        recall: { [weak object] in object.map(convert) })
-      return (convert(object), remembered)
-    }
-    return adding(recipe, at: SourcePlace(fileID: fileID, line: line))
+  /// A container without what was registered for that type and name; a test puts a double there.
+  public func without(_ service: Any.Type, named name: String? = nil) -> Container {
+    let key = ServiceKey(service: service, name: name)
+    return Container(registrations.filter { $0.key != key }, parent)
   }
 }

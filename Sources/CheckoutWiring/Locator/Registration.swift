@@ -1,65 +1,92 @@
-public import Ambient
-
-/// One line of a container: how a service comes about, and where that was said.
-public struct Registration: Sendable {
-  /// How a service comes about.
-  public enum Kind: Hashable, Sendable {
-    /// It was given.
-    case instance
-    /// It is made, and shared in that scope.
-    case factory(ServiceScope)
-    /// It is made, and shared while somebody holds it.
-    case weak
-    /// It is made from arguments of these types each time.
-    case arguments([String])
-  }
-
-  /// What is registered.
-  public var service: String { "\(type)" }
-  /// How it comes about.
-  public let kind: Kind
-  /// Where it was registered.
-  public let place: SourcePlace
-
-  private let type: any Any.Type
-  let makeCell: @Sendable () -> any AnyCell
-  var key: ObjectIdentifier { ObjectIdentifier(type) }
-
-  init<Service: Sendable>(_ service: Service.Type, _ recipe: Recipe<Service>, _ place: SourcePlace)
-  {
-    type = service
-    self.place = place
-    kind = recipe.kind
-    makeCell = { Cell(recipe) }
-  }
-}
-
-/// How a service of one type comes about.
-enum Recipe<Service: Sendable>: Sendable {
-  case instance(Service)
-  case factory(any ServiceFactory<Service>, ServiceScope)
-  case weak(@Sendable (Resolution) throws -> (Service, Remembered<Service>))
-  case arguments(any AnyArgumentFactory)
-
-  var kind: Registration.Kind {
-    switch self {
-    case .instance: .instance
-    case .factory(_, let scope): .factory(scope)
-    case .weak: .weak
-    case .arguments(let factory): .arguments(factory.arguments)
-    }
-  }
-}
+internal import Ambient
 
 /// How long a service that a container makes is shared.
-///
-/// A fourth, sharing it while somebody holds it, is chosen by the way of registering:
-/// ``Container/register(_:weak:as:fileID:line:)``.
-public enum ServiceScope: String, Hashable, Sendable, CaseIterable {
-  /// Not at all: each time it is asked for, a new one is made.
+public enum ServiceLifetime: String, Hashable, Sendable, CaseIterable {
+  /// Not at all: each question makes a new one.
   case eachTime
-  /// By all, until something that it was made with is replaced.
+  /// As long as the container lives.
   case once
-  /// By all that are made to answer one question.
+  /// Within one question of the program, in all containers that it passes through.
   case oncePerResolution
+}
+
+/// A type, and a name where several services have it.
+struct ServiceKey: Hashable, Sendable, CustomStringConvertible {
+  let service: Any.Type
+  let name: String?
+
+  var description: String { "\(service)" + (name.map { " “\($0)”" } ?? "") }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(service))
+    if let name { hasher.combine(name) }
+  }
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.service == right.service && left.name == right.name
+  }
+}
+
+/// One line of a container: how a service is made.
+struct Registration: Sendable {
+  let key: ServiceKey
+  let place: SourcePlace
+  let lifetime: ServiceLifetime
+  /// The types of the arguments that ``make`` takes.
+  let arguments: [String]
+  let supports: @Sendable (Any.Type) -> Bool
+  /// Takes the arguments, and returns what makes the service of them.
+  let make: @Sendable (ServiceRequest) throws(ResolutionError) -> Maker
+
+  typealias Maker = (any Resolver) throws -> any Sendable
+}
+
+/// A factory that takes arguments of these types.
+struct ArgumentFactory<Service: Sendable, each Argument: Sendable>: Sendable {
+  let body: @Sendable (any Resolver, repeat each Argument) throws -> Service
+
+  var arguments: [String] {
+    var names: [String] = []
+    repeat names.append(String(describing: (each Argument).self))
+    return names
+  }
+
+  /// Takes the arguments of a request, each of which may be of a subtype.
+  func maker(_ request: ServiceRequest) throws(ResolutionError) -> Registration.Maker {
+    var rest = request.arguments[...]
+    func next<Value>(_ type: Value.Type) throws(ResolutionError) -> Value {
+      guard let value = rest.popFirst() as? Value else {
+        throw request.wrongArguments(arguments, Service.self)
+      }
+      return value
+    }
+    let values = (repeat try next((each Argument).self))
+    guard rest.isEmpty else { throw request.wrongArguments(arguments, Service.self) }
+    return { try body($0, repeat each values) }
+  }
+}
+
+/// A registration in one container, with the service that is shared there.
+final class Cell: Sendable {
+  let registration: Registration
+  /// Where the service was registered again.
+  let again: SourcePlace?
+  private let stored = Guarded<(any Sendable)?>(nil)
+
+  init(_ registration: Registration, again: SourcePlace?) {
+    self.registration = registration
+    self.again = again
+  }
+
+  /// The service that is shared, if it was made.
+  var shared: (any Sendable)? { stored.withLock { $0 } }
+
+  /// Shares a service, unless another thread was first; returns the one that is shared.
+  func share(_ service: any Sendable) -> any Sendable {
+    stored.withLock { stored in
+      let first = stored ?? service
+      stored = first
+      return first
+    }
+  }
 }

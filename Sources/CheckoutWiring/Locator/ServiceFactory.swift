@@ -1,5 +1,4 @@
-/// Makes services of one type, of what a resolver finds; most are closures, given to
-/// ``Container/register(_:_:fileID:line:make:)``.
+/// Makes services of one type, of what a resolver finds.
 public protocol ServiceFactory<Service>: Sendable {
   /// What it makes.
   associatedtype Service: Sendable
@@ -7,39 +6,54 @@ public protocol ServiceFactory<Service>: Sendable {
   /// Whether it answers for that type; if the factory does not say, for ``Service`` only.
   ///
   /// What it makes must then be of that type, too: a class, say, that is asked for by its protocol.
-  func supports<Wanted>(_ service: Wanted.Type) -> Bool
+  func supports(_ service: Any.Type) -> Bool
 
-  /// Makes one, with the services that the resolution finds.
-  func make(_ resolution: Resolution) throws -> Service
+  /// Makes one.
+  func make(_ resolver: any Resolver) throws -> Service
 }
 
 extension ServiceFactory {
   /// Whether that is the type of what it makes.
-  public func supports<Wanted>(_ service: Wanted.Type) -> Bool { service == Service.self }
+  public func supports(_ service: Any.Type) -> Bool { service == Service.self }
 }
 
 /// A factory that is a closure.
-struct ClosureFactory<Service: Sendable>: ServiceFactory {
-  let body: @Sendable (Resolution) throws -> Service
+public struct BasicServiceFactory<Service: Sendable>: ServiceFactory {
+  private let body: @Sendable (any Resolver) throws -> Service
 
-  func make(_ resolution: Resolution) throws -> Service { try body(resolution) }
+  /// The factory that makes what the closure returns.
+  public init(
+    _ service: Service.Type = Service.self,
+    make body: @escaping @Sendable (any Resolver) throws -> Service
+  ) {
+    self.body = body
+  }
+
+  /// Makes one.
+  public func make(_ resolver: any Resolver) throws -> Service { try body(resolver) }
 }
 
-/// A factory that takes arguments, of whatever types.
-protocol AnyArgumentFactory: Sendable {
-  var arguments: [String] { get }
-}
+/// A factory of any type, so that a list can hold several.
+public struct AnyServiceFactory: ServiceFactory {
+  /// What the factory makes.
+  public let service: Any.Type
+  private let isSupported: @Sendable (Any.Type) -> Bool
+  private let body: @Sendable (any Resolver) throws -> any Sendable
 
-/// A factory that takes arguments of these types.
-struct ArgumentFactory<Service: Sendable, each Argument: Sendable>: AnyArgumentFactory {
-  let body: @Sendable (Resolution, repeat each Argument) throws -> Service
+  /// The factory, without its type.
+  public init<Factory: ServiceFactory>(_ factory: Factory) {
+    if let factory = factory as? AnyServiceFactory {
+      self = factory
+    } else {
+      service = Factory.Service.self
+      isSupported = { factory.supports($0) }
+      body = { try factory.make($0) }
+    }
+  }
 
-  var arguments: [String] { names(repeat (each Argument).self) }
-}
+  /// Whether the factory answers for that type.
+  public func supports(_ service: Any.Type) -> Bool { isSupported(service) }
 
-/// The names of the types.
-func names<each Argument>(_ types: repeat (each Argument).Type) -> [String] {
-  var names: [String] = []
-  repeat names.append("\(each types)")
-  return names
+  /// Makes one.
+  public func make(_ resolver: any Resolver) throws -> any Sendable { try body(resolver) }
 }

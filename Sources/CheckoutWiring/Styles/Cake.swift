@@ -20,6 +20,12 @@ public protocol RepositoryComponent {
   static func createRepository() -> any CustomerRepository
 }
 
+/// Has a verifier of passwords.
+public protocol PasswordsComponent {
+  static var passwords: any PasswordVerifier { get }
+  static func createPasswords() -> any PasswordVerifier
+}
+
 /// Has a customer service.
 public protocol CustomersComponent {
   static var customers: any CustomerService { get }
@@ -48,13 +54,19 @@ extension MemoryRepositoryComponent {
 /// of ``MemoryRepositoryComponent`` is to write another name.
 public protocol StaticRepositoryComponent: RepositoryComponent {}
 
-extension StaticRepositoryComponent {
-  public static func createRepository() -> any CustomerRepository { StaticRepository() }
+extension StaticRepositoryComponent where Self: PasswordsComponent {
+  public static func createRepository() -> any CustomerRepository {
+    StaticRepository(passwords: passwords)
+  }
 }
 
 private struct StaticRepository: CustomerRepository {
-  private let guest = try? CustomerRecord(
-    customer: Customer(name: "Guest"), password: SystemPasswordVerifier().hash("guest"))
+  private let guest: CustomerRecord?
+
+  init(passwords: any PasswordVerifier) {
+    guest = try? CustomerRecord(
+      customer: Customer(name: "Guest"), password: passwords.hash("guest"))
+  }
 
   func record(named name: String) -> CustomerRecord? { name == "Guest" ? guest : nil }
 
@@ -67,19 +79,26 @@ private struct StaticRepository: CustomerRepository {
   }
 }
 
-/// Creates a customer service where there is a repository.
+/// Creates the system's verifier.
+public protocol SystemPasswordsComponent: PasswordsComponent {}
+
+extension SystemPasswordsComponent {
+  public static func createPasswords() -> any PasswordVerifier { SystemPasswordVerifier() }
+}
+
+/// Creates a customer service where there are a repository and a verifier.
 public protocol StandardCustomersComponent: CustomersComponent {}
 
-// The constraint is what this component needs; inside, it is passed to an initializer.
-extension StandardCustomersComponent where Self: RepositoryComponent {
+// The constraints are what this component needs; inside, it is passed to an initializer.
+extension StandardCustomersComponent where Self: RepositoryComponent, Self: PasswordsComponent {
   public static func createCustomers() -> any CustomerService {
-    CakeCustomerService(repository: repository)
+    CakeCustomerService(repository: repository, passwords: passwords)
   }
 }
 
 private struct CakeCustomerService: CustomerLogic {
   let repository: any CustomerRepository
-  let passwords: any PasswordVerifier = SystemPasswordVerifier()
+  let passwords: any PasswordVerifier
 }
 
 /// Creates a rewards service where there is a customer service.
@@ -103,10 +122,11 @@ private struct CakeRewardsService: RewardsLogic {
 /// The `lazy var`s of a value would not do: two threads may run each of them twice, and to read one
 /// is to change the value. A test writes an enum of its own, with a double for a constant
 /// in the place of a `create…()`.
-public enum AppContext: MemoryRepositoryComponent, StandardCustomersComponent,
-  StandardRewardsComponent
+public enum AppContext: MemoryRepositoryComponent, SystemPasswordsComponent,
+  StandardCustomersComponent, StandardRewardsComponent
 {
   public static let repository = createRepository()
+  public static let passwords = createPasswords()
   public static let customers = createCustomers()
   public static let rewards = createRewards()
 }

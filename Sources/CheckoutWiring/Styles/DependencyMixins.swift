@@ -1,72 +1,86 @@
 // Dependency mixins: a type that says `Requires…` has the property, and needs no initializer for
-// it. The application says once, in an extension of the protocol, what everybody gets.
+// it. The application says once, in an extension of the protocol, what all types get.
 //
 // ```swift
-// extension RequiresCustomerRepository {  // the application, once
-//   var customerRepository: any CustomerRepository { Application.repository }
-// }
-//
-// struct Register: RequiresCustomerRepository {  // whoever needs it
-//   func knows(_ name: String) async throws -> Bool {
-//     try await customerRepository.record(named: name) != nil
-//   }
-// }
+// let sign = WelcomeSign()  // no initializer passes the phrases
+// let shown = sign.text(for: mia)
 // ```
 //
 // Right for what nearly every type uses, where initializers grow long, and where others make the
 // objects. `RequiresLog`, `RequiresTime` and `RequiresAnalytics` of Ambient are such protocols.
 // It fails by not compiling where no extension answers. What the compiler does not see: a type that
-// means to give an answer of its own, and misspells its property, gets everybody's. It is wrong for
-// what differs from one object to the next.
+// means to give an answer of its own, and misspells its property, gets the one of all. It is wrong
+// for what decides what a type does, as a repository.
 
-// MARK: The protocols, which a library has; it does not answer them
+internal import Ambient
 
-/// Requires a customer repository.
-public protocol RequiresCustomerRepository {
-  /// The one that the application has, unless the type declares another.
-  var customerRepository: any CustomerRepository { get }
+// MARK: The protocol, which a library has; it does not answer it
+
+/// What a shop says to its customers, in their language: nearly every screen uses it.
+public protocol Phrases: Sendable {
+  /// Greets a customer.
+  func welcome(_ customer: Customer) -> String
+  /// Says that they lead a team.
+  func leads(_ customer: Customer) -> String
 }
 
-/// Requires a customer service.
-public protocol RequiresCustomerService {
-  /// The one that the application has, unless the type declares another.
-  var customerService: any CustomerService { get }
+/// Requires phrases.
+public protocol RequiresPhrases {
+  /// Those that the application has, unless the type declares others.
+  var phrases: any Phrases { get }
 }
 
-// MARK: The application: its answers, once
+// MARK: The application: its answer, once
 
-// They are not public: they answer for the types that are compiled in this module. Another module,
-// a test's among them, answers for its own types, and cannot change these.
+/// The language of the application.
+public enum Language {
+  private static let context = AmbientContext<any Phrases>("Language") { EnglishPhrases() }
 
-private let theRepository = MemoryCustomerRepository()
-
-extension RequiresCustomerRepository {
-  var customerRepository: any CustomerRepository { theRepository }
+  /// The phrases that all types get; a test assigns others, for itself.
+  public static var phrases: any Phrases {
+    get { context.instance }
+    set { context.instance = newValue }
+  }
 }
 
-extension RequiresCustomerService {
-  var customerService: any CustomerService { RequiringCustomerService() }
+private struct EnglishPhrases: Phrases {
+  func welcome(_ customer: Customer) -> String { "Welcome, \(customer.name)!" }
+  func leads(_ customer: Customer) -> String { "\(customer.name) leads a team." }
 }
 
-// MARK: The application: those who require
-
-/// The customer service: no initializer passes the repository, and no property keeps it.
-struct RequiringCustomerService: CustomerLogic, RequiresCustomerRepository {
-  var repository: any CustomerRepository { customerRepository }
-  let passwords: any PasswordVerifier = SystemPasswordVerifier()
+// It is not public: it answers for the types that are compiled in this module. Another module
+// answers for its own types.
+extension RequiresPhrases {
+  var phrases: any Phrases { Language.phrases }
 }
 
-/// The rewards service, which keeps what it requires out of its own names.
+// MARK: The application: the types that require it
+
+/// Greets a customer at the door.
+///
+/// The property of a public type that says `Requires…` must be public, too, so it is declared.
+public struct WelcomeSign: RequiresPhrases {
+  /// The application's.
+  public var phrases: any Phrases { Language.phrases }
+
+  /// A sign in the language of the application.
+  public init() {}
+
+  /// What it says to a customer.
+  public func text(for customer: Customer) -> String { phrases.welcome(customer) }
+}
+
+/// Names the leader of a team; keeps what it requires out of its own names.
 ///
 /// A mixin makes the property a member of the type, for all who see the type. A nested type may
 /// have it instead; then it is seen, and read, through `dependencies` only.
-public struct RequiringRewardsService: RewardsLogic {
-  private struct Dependencies: RequiresCustomerService {}
+public struct TeamSign: Sendable {
+  private struct Dependencies: RequiresPhrases {}
   private let dependencies = Dependencies()
 
-  /// A service on the customers of the application.
+  /// A sign in the language of the application.
   public init() {}
 
-  /// What knows the customers.
-  public var customers: any CustomerService { dependencies.customerService }
+  /// What it says of a leader.
+  public func text(for leader: Customer) -> String { dependencies.phrases.leads(leader) }
 }

@@ -17,6 +17,8 @@
 public protocol ShopFactory: Sendable {
   /// Hands out what keeps the customers: the same one each time, as the services share it.
   func makeRepository() -> any CustomerRepository
+  /// Makes a verifier of passwords.
+  func makePasswords() -> any PasswordVerifier
   /// Makes a customer service.
   func makeCustomers() -> any CustomerService
   /// Makes a rewards service.
@@ -26,9 +28,12 @@ public protocol ShopFactory: Sendable {
 /// The usual services: each is made of what the other methods make, so a factory that makes one
 /// thing differently changes all that are made of it.
 extension ShopFactory {
-  /// Makes the standard customer service on this factory's repository.
+  /// Makes the system's verifier.
+  public func makePasswords() -> any PasswordVerifier { SystemPasswordVerifier() }
+
+  /// Makes the standard customer service on this factory's repository and verifier.
   public func makeCustomers() -> any CustomerService {
-    StandardCustomerService(repository: makeRepository())
+    StandardCustomerService(repository: makeRepository(), passwords: makePasswords())
   }
 
   /// Makes the standard rewards service on this factory's customer service.

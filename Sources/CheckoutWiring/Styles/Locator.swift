@@ -12,8 +12,6 @@
 // asked for what, and where; `check()` finds it in a test. It is wrong where types are known when
 // the program is written, and above all as a dependency of a type: it hides what the type needs.
 
-public import Ambient
-
 // MARK: A container: never changes, each registration makes another one
 
 extension Container {
@@ -38,37 +36,32 @@ public struct RewardsFactory: ServiceFactory {
   public init() {}
 
   /// Whether it makes a service of that type.
-  public func supports<Wanted>(_ service: Wanted.Type) -> Bool {
+  public func supports(_ service: Any.Type) -> Bool {
     service == (any RewardsService).self || service == StandardRewardsService.self
   }
 
   /// Makes one, on the customer service that is found.
-  public func make(_ resolver: Resolution) throws -> any RewardsService {
+  public func make(_ resolver: any Resolver) throws -> any RewardsService {
     StandardRewardsService(customers: try resolver.resolve())
   }
 }
 
-// MARK: A resolver of one's own: finds services of many types, and says which
+// MARK: A resolver of one's own: finds services of many types
 
 /// Finds what plug-ins bring, which is known only while the program runs.
 ///
-/// `Container().register(resolver: plugIns)` asks it for what is not registered there.
+/// `Container(parent: plugIns)` asks it for what is not registered there.
 public struct PlugIns: Resolver {
   private let services: [any Sendable]
 
   /// The services of some plug-ins.
   public init(_ services: [any Sendable]) { self.services = services }
 
-  /// Whether a plug-in has brought a service of that class, struct or protocol.
-  public func supports<Service: Sendable>(_ service: Service.Type) -> Bool {
-    services.contains { $0 is Service }
-  }
-
   /// Finds the first that fits.
   public func resolve<Service: Sendable>(
-    _ service: Service.Type, at place: SourcePlace
+    _ service: Service.Type, _ request: ServiceRequest
   ) throws(ResolutionError) -> Service {
     for case let found as Service in services { return found }
-    throw ResolutionError(.missing, service, at: place)
+    throw request.error(.missing, service)
   }
 }

@@ -14,14 +14,18 @@
 // see: each `MixIn…` makes those below it, so two that are made apart share nothing. It is wrong
 // where two services need the same one.
 
-internal import Ambient
-
 // MARK: Uses…: what a type needs
 
 /// Needs a repository.
 public protocol UsesCustomerRepository {
   /// Where the customers are.
   var customerRepository: any CustomerRepository { get }
+}
+
+/// Needs a verifier.
+public protocol UsesPasswordVerifier {
+  /// What checks their passwords.
+  var passwordVerifier: any PasswordVerifier { get }
 }
 
 /// Needs a customer service.
@@ -32,44 +36,25 @@ public protocol UsesCustomerService {
 
 // MARK: The services: what they do, on what they use
 
-// `promote` and `buildTeam` are those of `CustomerLogic` and `RewardsLogic`, written out here to
-// show where this style has its logic: on `Uses…`.
+// What is called through `any CustomerService` is required there, so the method of a double is
+// called. The extensions of `CustomerLogic` and `RewardsLogic` implement it, for all styles.
 
-/// A customer service that uses a repository.
-public protocol MinimalCustomerService: CustomerLogic, UsesCustomerRepository {}
+/// A customer service that uses a repository and a verifier.
+public protocol MinimalCustomerService: CustomerLogic, UsesCustomerRepository, UsesPasswordVerifier
+{}
 
 extension MinimalCustomerService {
-  /// Raises a customer to a higher tier.
-  public func promote(
-    _ id: Customer.ID, to tier: CustomerTier
-  ) async throws(CustomerError) -> Customer {
-    let customer = try await customerRepository.apply(.promotion(to: tier), to: id)
-    Log.info("customer promoted", ["customer": id, "tier": tier.rawValue])
-    Analytics.track(.levelUp(tier))
-    return customer
-  }
-
-  /// The same repository, for what all styles share in ``CustomerLogic``: registering, signing in.
+  /// The repository that it uses.
   public var repository: any CustomerRepository { customerRepository }
+  /// The verifier that it uses.
+  public var passwords: any PasswordVerifier { passwordVerifier }
 }
 
 /// A rewards service that uses a customer service.
 public protocol MinimalRewardsService: RewardsLogic, UsesCustomerService {}
 
 extension MinimalRewardsService {
-  /// Makes a customer, who is promoted to silver if need be, the leader of a team.
-  public func buildTeam(leader: Customer.ID) async throws(RewardsError) -> CustomerGroup {
-    do throws(CustomerError) {
-      _ = try await customerService.promote(leader, to: .silver)
-    } catch .notAPromotion {
-      // Silver or gold already.
-    } catch {
-      throw .customer(error)
-    }
-    return CustomerGroup(leader: leader)
-  }
-
-  /// The same customer service, for what all styles share in ``RewardsLogic``: awards.
+  /// The customer service that it uses.
   public var customers: any CustomerService { customerService }
 }
 
@@ -78,12 +63,15 @@ extension MinimalRewardsService {
 /// The repository of the program; it needs nothing, so any implementation will do.
 public typealias MixInCustomerRepository = MemoryCustomerRepository
 
+/// The verifier of the program, likewise.
+public typealias MixInPasswordVerifier = SystemPasswordVerifier
+
 /// The customer service of the program.
 public final class MixInCustomerService: MinimalCustomerService {
   /// A repository of its own.
   public let customerRepository: any CustomerRepository = MixInCustomerRepository()
-  /// The system's verifier.
-  public let passwords: any PasswordVerifier = SystemPasswordVerifier()
+  /// A verifier of its own.
+  public let passwordVerifier: any PasswordVerifier = MixInPasswordVerifier()
 
   /// The service on a repository of its own.
   public init() {}

@@ -9,21 +9,20 @@
 // ```
 //
 // Right where a framework makes your objects: screens, decoded values, parsed commands.
-// It fails while it runs: the compiler does not see that nothing was assigned. So there is one
-// method that assigns everything, whose arguments the compiler counts, and the first sensible use
-// checks. It is wrong where you could have passed an argument.
+// It fails while it runs: the compiler does not see that nothing was assigned. So the variables are
+// private, one method assigns all of them, whose arguments the compiler counts, and the first
+// sensible use checks. It is wrong where you could have passed an argument.
 
 public import Ambient
 
 /// A screen on which a member signs in and founds a team; a framework makes it by `init()`.
 public struct MemberScreen: Sendable {
-  /// Knows the customers; implicitly unwrapped, as it is there whenever the screen is used.
-  ///
-  /// It has no default: the real service is foreign, and a screen that was forgotten would reach
-  /// it.
-  public var customers: (any CustomerService)!
-  /// Rewards them; likewise.
-  public var rewards: (any RewardsService)!
+  // Implicitly unwrapped, as they are there whenever the screen is used. They have no default: the
+  // real services are foreign, and a screen that was forgotten would reach them. They are private,
+  // so nothing but `inject` assigns them, and never nil.
+  private var customers: (any CustomerService)!
+  private var rewards: (any RewardsService)!
+
   /// What the screen says to a member.
   ///
   /// A local default: it comes with the screen and needs nothing else, so it is safe to forget.
@@ -32,7 +31,7 @@ public struct MemberScreen: Sendable {
   /// A screen that lacks its services.
   public init() {}
 
-  /// Assigns all that has no default, so that nothing is forgotten.
+  /// Assigns all that has no default: the only way to do so, so that none is forgotten.
   public mutating func inject(customers: any CustomerService, rewards: any RewardsService) {
     self.customers = customers
     self.rewards = rewards
@@ -43,12 +42,9 @@ public struct MemberScreen: Sendable {
   /// - Throws: ``InjectionError`` with what is missing. Without this check, the first tap on a
   ///   button would stop the program, without a word about what is missing.
   public func appear(fileID: String = #fileID, line: UInt = #line) throws(InjectionError) {
-    var missing: [String] = []
-    if customers == nil { missing.append("customers") }
-    if rewards == nil { missing.append("rewards") }
-    guard missing.isEmpty else {
+    guard customers != nil, rewards != nil else {
       throw InjectionError(
-        type: "\(Self.self)", missing: missing, place: SourcePlace(fileID: fileID, line: line))
+        Self.self, missing: "customers", "rewards", fileID: fileID, line: line)
     }
   }
 
@@ -70,9 +66,18 @@ public struct InjectionError: DescribedError, Hashable {
   /// Where it was used.
   public let place: SourcePlace
 
+  /// Something of that type was used without those properties.
+  public init(
+    _ type: Any.Type, missing: String..., fileID: String = #fileID, line: UInt = #line
+  ) {
+    self.type = "\(type)"
+    self.missing = missing
+    place = SourcePlace(fileID: fileID, line: line)
+  }
+
   /// Says what is missing, where, and what to do.
   public var description: String {
-    "\(type) is used at \(place) without \(missing.joined(separator: " and ")); "
-      + "assign all that it needs right after it is made"
+    "\(type) is used at \(place) without its \(missing.joined(separator: " and ")); "
+      + "call inject right after it is made"
   }
 }

@@ -14,7 +14,7 @@ extension Command {
       with the same destination delivers what an earlier one could not. Dropped are events that a \
       server refused for good, or for which the queue had no room.
       """,
-    operand: folder,
+    operand: folder.required,
     options: [],
     prepare: { arguments in
       let folder = arguments[folder] ?? ""

@@ -17,7 +17,9 @@ struct StoredDesk: Sendable {
     before = try store?.load()
     basket = MemoryBasketStore(before)
     let wired = try wiring.shop(from: ShopParts(prices: shop.prices, store: basket))
-    desk = CheckoutDesk(shop: shop, basket: try wired.client, stock: StockRoom(shop.stock))
+    desk = CheckoutDesk(
+      shop: shop, basket: try wired.client, stock: StockRoom(shop.stock),
+      payments: PaymentLedger())
   }
 
   /// Does one step; what fails because of the stored basket says so.

@@ -6,7 +6,7 @@ struct Command: Sendable {
   let summary: String
   /// What the command's own help says after that line, in paragraphs.
   let details: String
-  /// What must follow the name, without dashes; its name is its placeholder.
+  /// What follows the name, without dashes; its own name is its placeholder.
   var operand: Option?
   let options: [Option]
   /// Understands the values of the options. It must not use an ambient context: none is set yet.

@@ -31,7 +31,8 @@ struct Help: Sendable {
 
   private func text(of command: Command) -> String {
     var lines = wrapped(command.summary, indent: 0)
-    let start = ["Usage: \(program.name) \(command.name)", command.operand?.name]
+    let operand = command.operand.map { $0.isRequired ? $0.name : "[\($0.name)]" }
+    let start = ["Usage: \(program.name) \(command.name)", operand]
     let usage =
       [start.compactMap(\.self).joined(separator: " ")] + command.options.map(Self.synopsis)
     var usageLines = filled(usage, indent: 0, hanging: 4)
@@ -50,11 +51,12 @@ struct Help: Sendable {
 
   private func entry(_ option: Option) -> [String] {
     let names = [option.name, option.short].compactMap(\.self).joined(separator: ", ")
+    let placeholder = option.placeholder.flatMap { $0 == option.name ? nil : " " + $0 } ?? ""
     var help = option.help
     if case .wordNamed(_, let words) = option.value {
       help += " One of \(words.joined(separator: ", "))."
     }
-    return entry(names + (option.placeholder.map { " " + $0 } ?? ""), help)
+    return entry(names + placeholder, help)
   }
 
   /// A term and what it means: beside it, or below it if the term is long.

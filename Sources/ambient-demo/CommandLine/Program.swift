@@ -84,6 +84,9 @@ struct Program: Sendable {
         guard let operand = command.operand, !arguments.has(operand), !word.isEmpty else {
           throw .unexpectedWord(word, command: command.name)
         }
+        guard operand.accepts(word) else {
+          throw .unknownWord(word, option: operand.name, valid: operand.words ?? [])
+        }
         arguments.add(word, to: operand)
         continue
       }
@@ -99,7 +102,7 @@ struct Program: Sendable {
       if option == .version { return .version }
       arguments.add(value, to: option)
     }
-    if let operand = command.operand, !arguments.has(operand) {
+    if let operand = command.operand, operand.isRequired, !arguments.has(operand) {
       throw .missingOption(operand.name)
     }
     return .run(command, arguments)

@@ -16,7 +16,7 @@ extension Command {
       meanwhile, the log has those lines when it is opened the next time, or after this command: \
       each once. Buffers of processes that live are left alone.
       """,
-    operand: path,
+    operand: path.required,
     options: [bufferFolder],
     prepare: { arguments in
       let recovery = LogRecovery(path: arguments[path] ?? "", folder: arguments[bufferFolder])

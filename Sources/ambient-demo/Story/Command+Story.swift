@@ -1,119 +1,21 @@
 import Ambient
 import Checkout
-import Foundation
 
 extension Command {
-  private static let output = Option(
-    "--output", .text("DIR"),
-    help: """
-      The folder for the log and the events, which are written anew. If not said: .build/ambient-demo \
-      where there is a .build folder, as in a clone of this package; else a temporary folder, which \
-      goes with the story.
-      """)
-
-  private static let advice = """
-
-    Now buy something yourself, at any instant:
-      swift run ambient-demo checkout --item coffee:2 \\
-        --item mug --coupon WELCOME10 \\
-        --at 2026-11-27T00:00:00-05:00
-
-    """
-
   static let story = Command(
     name: "story",
-    summary: "Tell what time does to a basket.",
+    summary: "Show on one screen what a line of code logs and tracks.",
     details: """
-      One basket is priced at frozen instants: around the start and the end of a promotion, with a \
-      price that is locked for a while, and in the night when the clocks go back. The story is the \
-      same every time.
+      A mug is bought twice at a frozen instant. The first time, what is logged and tracked is \
+      shown; the second time, no log is kept and a recorder takes the events, as in a test. The \
+      line of code is the same.
       """,
-    options: [output],
-    prepare: { arguments in
+    options: [],
+    prepare: { _ in
       let story = Story(shop: try Shop.example())
-      let files = try StoryFiles(in: arguments[output])
-      let services = Services(
-        time: DefaultTime(), log: try FileLog(path: files.log),
-        analytics: try FileAnalytics(path: files.events))
+      let services = Services(time: DefaultTime(), log: NoLog(), analytics: NoAnalytics())
       return Run(services: services) { output in
-        defer { files.tidyUp() }
         try await output.write(story.text(style: output.style))
-        Log.instance.flush()
-        Analytics.instance.flush()
-        try output.write(files.summary + advice)
       }
     })
-}
-
-/// The two files that the story writes: what was logged, and what was tracked.
-struct StoryFiles: Sendable {
-  private static let names = (log: "ambient-demo.log", events: "ambient-demo-events.jsonl")
-
-  let folder: String
-  private let isTemporary: Bool
-  var log: String { folder + "/" + Self.names.log }
-  var events: String { folder + "/" + Self.names.events }
-
-  /// Makes the folder, and removes what an earlier story left there.
-  ///
-  /// - Parameter folder: Without it, a folder in the package's build folder if the program runs in
-  ///   a clone of the package (so a path that is the same everywhere, and ignored by git), else a
-  ///   temporary one, which ``tidyUp()`` removes.
-  init(in folder: String?) throws(StoryFilesError) {
-    let files = FileManager.default
-    isTemporary = folder == nil && !files.isWritableFile(atPath: ".build")
-    self.folder =
-      folder
-      ?? (isTemporary
-        ? files.temporaryDirectory.path + "/ambient-demo-\(UUID().uuidString.prefix(8))"
-        : ".build/ambient-demo")
-    do {
-      try files.createDirectory(atPath: self.folder, withIntermediateDirectories: true)
-      // An earlier story that was killed may have left lines in buffers: they are removed, too.
-      for file in [log, events] { _ = try? FileLog.recover(path: file) }
-      for file in [log, events] where files.fileExists(atPath: file) {
-        try files.removeItem(atPath: file)
-      }
-    } catch {
-      throw StoryFilesError(folder: self.folder, reason: FoundationReason.ofFile(error))
-    }
-  }
-
-  /// What was written, and where.
-  var summary: String {
-    let (lines, events) = (Self.lineCount(of: log), Self.lineCount(of: events))
-    if isTemporary {
-      return """
-        On the way \(lines) lines were logged and \(events) events tracked.
-        Keep them with --output DIR.
-
-        """
-    }
-    return """
-      Written on the way, to \(folder.printable):
-        \(Self.names.log)           \(lines) lines of what happened
-        \(Self.names.events)  \(events) events of what the buyer did
-
-      """
-  }
-
-  /// Removes the folder if nobody knows of it.
-  func tidyUp() {
-    // What cannot be removed is for the system to remove, as all that is temporary.
-    if isTemporary { try? FileManager.default.removeItem(atPath: folder) }
-  }
-
-  private static func lineCount(of path: String) -> Int {
-    (FileManager.default.contents(atPath: path) ?? Data()).count { $0 == UInt8(ascii: "\n") }
-  }
-}
-
-/// A folder that cannot take the story's files.
-struct StoryFilesError: Error, Hashable, Sendable, CustomStringConvertible {
-  let folder: String
-  let reason: String
-
-  var description: String {
-    "cannot write the story's files to \(folder): \(reason); choose a folder with --output DIR"
-  }
 }

@@ -74,7 +74,8 @@
     @Test func `serves a whole checkout`() async throws {
       try await withServer { service, server in
         Log.instance = NoLog()
-        let desk = CheckoutDesk(shop: try Shop.example(), service: service)
+        let desk = CheckoutDesk(
+          shop: try Shop.example(), service: service, payments: PaymentLedger())
         let order = try await desk.checkout(
           CheckoutRequest([try BasketLine("mug")], payment: PaymentMethod(.invoice, token: "t")))
         #expect(order.priced.lines.count == 1)

@@ -14,7 +14,7 @@ import Testing
   init() throws {
     Log.instance = NoLog()
     shop = try Shop.example()
-    desk = CheckoutDesk(shop: shop)
+    desk = CheckoutDesk(shop: shop, payments: PaymentLedger())
   }
 
   private func begin(_ quantity: Int = 1) async throws -> OpenCheckout {

@@ -1,4 +1,4 @@
-import Checkout
+import Ambient
 import CheckoutWiring
 import Testing
 
@@ -43,5 +43,37 @@ import Testing
     #expect(missing.expected == ["Int"] && missing.given == [])
     let superfluous = try reason { _ = try container.resolve(Left.self, with: 1) }
     #expect(superfluous.expected == [] && superfluous.given == ["Int"])
+  }
+
+  @Test func `may be of a subtype of what the factory takes`() throws {
+    let cars = Container().register(Car.self) { (_, engine: any Engine) in Car(engine: engine) }
+    #expect(try cars.resolve(Car.self, with: Motor(power: 7)).engine.power == 7)
+    let optional = Container().register(Int.self) { (_, power: Int?) in power ?? 0 }
+    #expect(try optional.resolve(Int.self, with: 7) == 7)
+    #expect(try optional.resolve(Int.self, with: Int?.none) == 0)
+  }
+
+  @Test func `that are nil are told, with the services that asked`() throws {
+    let container = container.register(Garage.self) { resolver in
+      let power: Int? = nil
+      _ = try resolver.resolve(Motor.self, with: power)
+      return Garage(cars: [])
+    }
+    let error = try #require(throws: ResolutionError.self) {
+      try container.resolve(Garage.self)
+    }
+    guard case .wrongArguments(["Int"], ["nil"]) = error.reason else { throw error }
+    #expect(error.service == "Motor" && error.askedBy == ["Garage"])
+    #expect(
+      error.description == """
+        Motor is made with (Int), not with (nil), asked for by Garage at \(#fileID):\(error.place.line)
+        """)
+  }
+
+  @Test func `are not for what is shared`() throws {
+    let container = Container().register(Left.self, .once) { _ in Left() }
+    _ = try container.resolve(Left.self)
+    let wrong = try reason { _ = try container.resolve(Left.self, with: 1) }
+    #expect(wrong.expected == [] && wrong.given == ["Int"])
   }
 }

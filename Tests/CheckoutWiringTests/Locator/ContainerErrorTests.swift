@@ -31,19 +31,19 @@ import Testing
     #expect(error.place.fileID == #fileID)
   }
 
-  @Test(arguments: ServiceScope.allCases)
-  func `names a cycle as a path`(scope: ServiceScope) throws {
+  @Test(arguments: ServiceLifetime.allCases)
+  func `names a cycle as a path`(lifetime: ServiceLifetime) throws {
     let container = Container()
       .register(Garage.self) { Garage(cars: [try $0.resolve()]) }
-      .register(Car.self, scope) {
+      .register(Car.self, lifetime) {
         _ = try $0.resolve(Left.self)
         return Car(engine: Motor())
       }
-      .register(Left.self, scope) {
+      .register(Left.self, lifetime) {
         _ = try $0.resolve(Right.self)
         return Left()
       }
-      .register(Right.self, scope) {
+      .register(Right.self, lifetime) {
         _ = try $0.resolve(Car.self)
         return Right()
       }
@@ -62,22 +62,85 @@ import Testing
     #expect(path == ["Left", "Left"])
   }
 
-  @Test func `finds a cycle that two threads close, each from its end`() async throws {
+  /// A container whose factories ask it, not the resolver that they are given.
+  private final class Captured: Sendable {
+    private let stored = Late<Container>()
+
+    init(_ lifetime: ServiceLifetime, _ pass: @escaping @Sendable () -> Void = {}) {
+      let container = Container()
+        .register(Left.self, lifetime) { [stored] _ in
+          pass()
+          _ = try stored.value?.resolve(Right.self)
+          return Left()
+        }
+        .register(Right.self, lifetime) { [stored] _ in
+          pass()
+          _ = try stored.value?.resolve(Left.self)
+          return Right()
+        }
+      stored.value = container
+    }
+
+    func resolve<Service: Sendable>(_ service: Service.Type) throws -> Service {
+      try #require(stored.value).resolve(service)
+    }
+
+    deinit { stored.value = nil }
+  }
+
+  @Test(arguments: ServiceLifetime.allCases)
+  func `names a cycle of factories that ask a captured container`(
+    lifetime: ServiceLifetime
+  ) throws {
+    let error = try error { _ = try Captured(lifetime).resolve(Left.self) }
+    guard case .cycle(let path) = error.reason else { throw error }
+    #expect(path == ["Left", "Right", "Left"] && error.askedBy == ["Left", "Right"])
+  }
+
+  @Test func `names a cycle through a parent that asks its child`() throws {
+    let child = Late<Container>()
+    let parent = Container().register(Left.self) { _ in
+      _ = try child.value?.resolve(Right.self)
+      return Left()
+    }
+    let container = Container(parent: parent).register(Right.self) {
+      _ = try $0.resolve(Left.self)
+      return Right()
+    }
+    child.value = container
+    defer { child.value = nil }
+    let error = try error { _ = try container.resolve(Right.self) }
+    guard case .cycle(let path) = error.reason else { throw error }
+    #expect(path == ["Right", "Left", "Right"])
+  }
+
+  @Test(arguments: [true, false])
+  func `finds a cycle that two threads close, each from its end`(asksCaptured: Bool) async throws {
     for _ in 0..<50 {
       let gate = Gate(2)
+      let pass: @Sendable () -> Void = { gate.pass() }
+      let captured = Captured(.once, pass)
       let container = Container()
         .register(Left.self, .once) {
-          gate.pass()
+          pass()
           _ = try $0.resolve(Right.self)
           return Left()
         }
         .register(Right.self, .once) {
-          gate.pass()
+          pass()
           _ = try $0.resolve(Left.self)
           return Right()
         }
-      async let left = Gate.onThread { Result { _ = try container.resolve(Left.self) } }
-      async let right = Gate.onThread { Result { _ = try container.resolve(Right.self) } }
+      async let left = Gate.onThread {
+        Result {
+          _ = asksCaptured ? try captured.resolve(Left.self) : try container.resolve(Left.self)
+        }
+      }
+      async let right = Gate.onThread {
+        Result {
+          _ = asksCaptured ? try captured.resolve(Right.self) : try container.resolve(Right.self)
+        }
+      }
       for result in await [left, right] {
         guard case .failure(let error as ResolutionError) = result,
           case .cycle(let path) = error.reason
@@ -88,6 +151,20 @@ import Testing
         #expect(path.count == 3 && path.first == path.last)
       }
     }
+  }
+
+  @Test func `finds no cycle in a task that a factory has started`() async throws {
+    let made = Counter()
+    let task = Late<Task<Left, any Error>>()
+    let container = Container().register(Left.self) { resolver in
+      if made.next() == 1 {
+        task.value = Task { try resolver.resolve(Left.self) }
+      }
+      return Left()
+    }
+    _ = try container.resolve(Left.self)
+    #expect(try await task.value?.value == Left())
+    #expect(made.value == 2)
   }
 
   @Test func `hands on the error of a factory, and asks it again the next time`() throws {
@@ -103,5 +180,43 @@ import Testing
     #expect(reason as? Breakdown == Breakdown())
     #expect(error.service == "Engine" && error.askedBy == ["Car"])
     #expect(try container.resolve(Car.self).engine.power == 90)
+  }
+
+  @Test func `names the two places of what is registered twice`() throws {
+    let line: UInt = #line + 2
+    let container = Container()
+      .register((any Engine).self, Motor(power: 1))
+      .register((any Engine).self, .once) { _ in Motor(power: 2) }
+      .register(Car.self) { Car(engine: try $0.resolve()) }
+    let error = try error { _ = try container.resolve(Car.self) }
+    guard case .registeredTwice(let first, let second) = error.reason else { throw error }
+    #expect(first.line == line && second.line == line + 1 && error.askedBy == ["Car"])
+    #expect(
+      error.description == """
+        Engine is registered at \(#fileID):\(line) and at \(#fileID):\(line + 1), asked for by Car \
+        at \(error.place); take the first out, by without(_:), if the second is to replace it
+        """)
+    #expect(container.check().map(\.service) == ["Engine", "Engine"])
+    let replaced = container.without((any Engine).self).register((any Engine).self, Motor(power: 3))
+    #expect(try replaced.resolve(Car.self).engine.power == 3)
+  }
+
+  @Test func `names a name that is not registered`() throws {
+    let container = Container().register(Motor.self, named: "front", Motor())
+    for name in ["back", nil] {
+      let error = try error { _ = try container.resolve(Motor.self, named: name) }
+      guard case .missing = error.reason else { throw error }
+      #expect(error.service == (name == nil ? "Motor" : "Motor “back”"))
+    }
+  }
+
+  @Test func `tells a factory that supports what it does not make`() throws {
+    struct MotorFactory: ServiceFactory {
+      func supports(_ service: Any.Type) -> Bool { service == Motor.self || service == Left.self }
+      func make(_ resolver: any Resolver) -> Motor { Motor() }
+    }
+    let error = try error { _ = try Container().register(MotorFactory()).resolve(Left.self) }
+    guard case .unkept(let made) = error.reason else { throw error }
+    #expect(made == "Motor" && error.service == "Left" && error.place.line == #line - 2)
   }
 }

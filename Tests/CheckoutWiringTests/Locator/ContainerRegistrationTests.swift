@@ -4,27 +4,26 @@ import CheckoutWiring
 import Testing
 
 @Suite struct `A container's registrations` {
-  @Test func `override each other, and the first can be told`() throws {
-    let line: UInt = #line
-    let container = Container()
-      .register((any Engine).self, Motor(power: 1))
-      .register((any Engine).self) { _ in Motor(power: 2) }
-      .register((any Engine).self, .once) { _ in Motor(power: 3) }
-    #expect(try container.resolve((any Engine).self).power == 3)
-    let all = container.registrations(of: (any Engine).self)
-    #expect(all.map(\.kind) == [.instance, .factory(.eachTime), .factory(.once)])
-    #expect(all.first?.place.line == line + 2)
-    #expect(all.first?.place.fileID == #fileID)
-    #expect(all.allSatisfy { $0.service == "Engine" })
-    #expect(container.registrations(of: Motor.self).isEmpty)
-  }
-
   @Test func `never change: each makes another container`() throws {
     let base = Container().register(Motor.self, Motor(power: 1))
-    let other = base.register(Motor.self, Motor(power: 2))
+    let other = base.without(Motor.self).register(Motor.self, Motor(power: 2))
     #expect(try base.resolve(Motor.self).power == 1)
     #expect(try other.resolve(Motor.self).power == 2)
-    #expect(base.registrations.count == 1)
+    #expect(throws: ResolutionError.self) { try base.without(Motor.self).resolve(Motor.self) }
+  }
+
+  @Test func `have names where two services are of one type`() throws {
+    let container = Container()
+      .register((any Engine).self, Motor(power: 1))
+      .register((any Engine).self, named: "spare", .once) { _ in Motor(power: 2) }
+      .register(Motor.self, named: "any") { (_, power: Int) in Motor(power: power) }
+      .register(Car.self) { Car(engine: try $0.resolve(named: "spare")) }
+    #expect(try container.resolve((any Engine).self).power == 1)
+    #expect(try container.resolve(Car.self).engine.power == 2)
+    #expect(try container.resolve(Motor.self, named: "any", with: 3).power == 3)
+    let without = container.without((any Engine).self, named: "spare")
+    #expect(try without.resolve((any Engine).self).power == 1)
+    #expect(without.check().map(\.service) == ["Engine “spare”"])
   }
 
   @Test func `are found for an optional of their type`() throws {
@@ -67,15 +66,42 @@ import Testing
     guard case .cycle? = circle?.reason else { throw Breakdown() }
   }
 
-  @Test func `take factories that are types`() throws {
-    struct MotorFactory: ServiceFactory {
-      let power: Int
-      func make(_ resolution: Resolution) throws -> any Engine { Motor(power: power) }
+  /// Says what it supports: a class, and the protocol by which it is asked for.
+  private struct MotorFactory: ServiceFactory {
+    let power: Int
+    func supports(_ service: Any.Type) -> Bool {
+      service == Motor.self || service == (any Engine).self
     }
+    func make(_ resolver: any Resolver) throws -> Motor { Motor(power: power) }
+  }
+
+  @Test func `take factories, each for all types that it supports, which share one service`() throws
+  {
     let container = Container().register(MotorFactory(power: 7), .once)
-    let engines = try [container.resolve((any Engine).self), container.resolve((any Engine).self)]
-    #expect(engines[0].power == 7)
-    #expect(engines[0] as? Motor === engines[1] as? Motor)
+      .register(Car.self) { Car(engine: try $0.resolve()) }
+    let motor = try container.resolve(Motor.self)
+    #expect(motor.power == 7)
+    #expect(try container.resolve((any Engine).self) as? Motor === motor)
+    #expect(try container.resolve(Car.self).engine as? Motor === motor)
+  }
+
+  @Test func `of the type itself come before a factory that supports it`() throws {
+    let container = Container().register(MotorFactory(power: 7))
+      .register((any Engine).self, Motor(power: 1))
+    #expect(try container.resolve((any Engine).self).power == 1)
+    #expect(try container.resolve(Motor.self).power == 7)
+  }
+
+  @Test func `take factories of several types from one list`() throws {
+    let factories = [
+      AnyServiceFactory(MotorFactory(power: 7)),
+      AnyServiceFactory(BasicServiceFactory { Car(engine: try $0.resolve()) }),
+      AnyServiceFactory(AnyServiceFactory(BasicServiceFactory(Left.self) { _ in Left() })),
+    ]
+    let container = factories.reduce(Container()) { $0.register($1) }
+    #expect(try container.resolve(Car.self).engine.power == 7)
+    #expect(try container.resolve(Left.self) == Left())
+    #expect(factories.map { "\($0.service)" } == ["Motor", "Car", "Left"])
   }
 
   @Test func `are found among a thousand`() throws {
@@ -92,7 +118,6 @@ import Testing
       if depth > 0 { try look([value], container, depth - 1) }
     }
     let container = register(Container(), depth: 60)
-    #expect(container.registrations.count == 61)
     try look(1, container, 60)
   }
 

@@ -35,3 +35,12 @@ final class Counter: Sendable {
     }
   }
 }
+
+/// A value that is there later, as a container is for the factories that ask it.
+final class Late<Value: Sendable>: Sendable {
+  private let stored = Guarded<Value?>(nil)
+  var value: Value? {
+    get { stored.withLock { $0 } }
+    set { stored.withLock { $0 = newValue } }
+  }
+}

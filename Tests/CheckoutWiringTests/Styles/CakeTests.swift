@@ -6,26 +6,25 @@ import Testing
 @Suite(.isolatedAmbients) struct `A cake` {
   init() { Log.instance = NoLog() }
 
-  private enum Demonstration: StaticRepositoryComponent, StandardCustomersComponent,
-    StandardRewardsComponent
+  private enum Demonstration: StaticRepositoryComponent, SystemPasswordsComponent,
+    StandardCustomersComponent, StandardRewardsComponent
   {
     static let repository = createRepository()
+    static let passwords = createPasswords()
     static let customers = createCustomers()
     static let rewards = createRewards()
   }
 
-  private enum TestContext: MemoryRepositoryComponent, StandardCustomersComponent,
-    StandardRewardsComponent
+  /// The repository and the verifier are doubles; all else is created as in the program.
+  private enum TestContext: MemoryRepositoryComponent, SystemPasswordsComponent,
+    StandardCustomersComponent, StandardRewardsComponent
   {
     static let double = Result { try OneCustomer() }
-    static let repository: any CustomerRepository = MemoryCustomerRepository()
-    static let customers: any CustomerService = Double()
+    static let repository: any CustomerRepository =
+      (try? double.get()) ?? MemoryCustomerRepository()
+    static let passwords: any PasswordVerifier = OpenDoor()
+    static let customers = createCustomers()
     static let rewards = createRewards()
-
-    private struct Double: CustomerLogic {
-      let repository: any CustomerRepository = (try? double.get()) ?? MemoryCustomerRepository()
-      let passwords: any PasswordVerifier = OpenDoor()
-    }
   }
 
   @Test func `is a context whose constants are created once, and share`() async throws {

@@ -2,80 +2,135 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Checks the types of the fixtures against the modules that the tests were built with.
-@Suite(.builds) struct `The compiler` {
-  private static let package = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
+/// The page on choosing: its snippets are compiled and run, and so are their mistakes.
+@Suite(.builds) struct `The page on choosing` {
+  private let page: String
+  private let snippets: String
+
+  init() throws {
+    func text(_ path: String) throws -> String {
+      try String(contentsOf: SwiftCompiler.folder.appending(path: path), encoding: .utf8)
+    }
+    page = try text("docs/choosing.md")
+    snippets = try text("Snippets/Choosing.swift")
+  }
 
   @Test(arguments: [
-    ("InitializerInjection", "5:28", "missing argument for parameter 'customers' in call"),
-    ("ForeignDefault", "6:21", "missing argument for parameter 'repository' in call"),
-    ("PropertySetter", "7:39", "missing argument for parameter 'rewards' in call"),
-    ("MethodInjection", "6:33", "missing argument for parameter 'to' in call"),
-    ("Factories", "3:8", "type 'BranchFactory' does not conform to protocol 'ShopFactory'"),
-    ("CakeProperty", "3:6", "type 'Whole' does not conform to protocol 'CustomersComponent'"),
-    ("CakeBase", "10:27", "cannot find 'createRepository' in scope"),
     (
-      "CakeNeed", "13:26",
+      "mailer: mailer)\n  }\n}\n\nlet root", ")\n  }\n}\n\nlet root",
+      "missing argument for parameter 'mailer' in call"
+    ),
+    (
+      "screen.inject(teams: root.teams)", "screen.inject()",
+      "missing argument for parameter 'teams' in call"
+    ),
+    (
+      "screen.inject(teams: root.teams)", "screen.teams = nil",
+      "'teams' is inaccessible due to 'private' protection level"
+    ),
+    (
+      "desk.promote(\"Ada\", in: MemoryRepository())", "desk.promote(\"Ada\")",
+      "missing argument for parameter 'in' in call"
+    ),
+    (
+      "  func makeMailer() -> any Mailer { PaperMail() }\n", "",
+      "type 'ProgramFactory' does not conform to protocol 'TeamFactory'"
+    ),
+    (
+      "  static let mailer = createMailer()\n", "",
+      "type 'AppContext' does not conform to protocol 'MailerComponent'"
+    ),
+    (
+      "enum AppContext: MemoryRepositoryComponent, PaperMailComponent",
+      "enum AppContext: MemoryRepositoryComponent, MailerComponent",
+      "cannot find 'createMailer' in scope"
+    ),
+    (
       """
-      referencing static method 'createCustomers()' on 'StandardCustomersComponent' requires that \
-      'Whole' conform to 'RepositoryComponent'
+      enum AppContext: MemoryRepositoryComponent, PaperMailComponent,
+        StandardPromotionComponent, StandardTeamsComponent
+      {
+        static let repository = createRepository()
+        static let mailer = createMailer()
+      """,
+      """
+      enum AppContext: MemoryRepositoryComponent,
+        StandardPromotionComponent, StandardTeamsComponent
+      {
+        static let repository = createRepository()
+      """,
+      """
+      referencing static method 'createTeams()' on 'StandardTeamsComponent' requires that \
+      'AppContext' conform to 'MailerComponent'
       """
     ),
-    ("CakePrivate", "5:53", "cannot find 'StaticRepository' in scope"),
-    ("CakeValue", "5:17", "value of type 'Context' has no member 'repository'"),
     (
-      "MinimalCake", "3:8",
-      "type 'RewardsServiceForTest' does not conform to protocol 'UsesCustomerService'"
-    ),
-    (
-      "DependencyMixins", "3:8",
-      "type 'Register' does not conform to protocol 'RequiresCustomerRepository'"
-    ),
-    (
-      "NestedDependencies", "13:18",
-      "value of type 'Doorkeeper' has no member 'customerRepository'"
-    ),
-    (
-      "LocatorWeak", "11:21",
+      "protocol Mailer: Sendable", "protocol Mailer",
       """
-      instance method 'register(_:weak:as:fileID:line:)' requires that 'Value' be a class type
+      static property 'mailer' is not concurrency-safe because non-'Sendable' type 'any Mailer' \
+      may have shared mutable state
+      """
+    ),
+    (
+      "context.teams.buildTeam", "context.mailer.buildTeam",
+      "value of type 'Context' has no member 'mailer'"
+    ),
+    (
+      "  let mailer: any Mailer = MixInMailer()", "  let maler: any Mailer = MixInMailer()",
+      "type 'MixInTeams' does not conform to protocol 'UsesMailer'"
+    ),
+    (
+      "  var texts: any Texts { Application.texts }\n", "",
+      "type 'Sign' does not conform to protocol 'RequiresTexts'"
+    ),
+    (
+      "expect(Sign().text(for: \"Ada\") == \"Welcome, Ada!\")", "_ = Doorkeeper().texts",
+      "value of type 'Doorkeeper' has no member 'texts'"
+    ),
+    (
+      "protocol RequiresLanguage {\n  var texts: any Texts { get }",
+      """
+      public protocol PublicTexts {}
+      public protocol RequiresPublicTexts { var publicTexts: any PublicTexts { get } }
+      extension RequiresPublicTexts { var publicTexts: any PublicTexts { fatalError() } }
+      public struct Shown: RequiresPublicTexts {}
+      protocol RequiresLanguage {
+        var texts: any Texts { get }
+      """,
+      """
+      property 'publicTexts' must be declared public because it matches a requirement in public \
+      protocol 'RequiresPublicTexts'
       """
     ),
   ])
-  func `refuses a wrong wiring, and says why, as the page does`(
-    fixture: String, place: String, error: String
+  func `shows what the compiler says of a mistake`(
+    part: String, other: String, error: String
   ) async throws {
-    let right = try await check(fixture)
-    #expect(right.status == 0 && right.output.isEmpty, "\(right.output)")
-    let wrong = try await check(fixture, "-D", "WRONG")
-    #expect(wrong.status != 0)
-    let errors = wrong.output.split(separator: "\n").filter { $0.contains(": error: ") }
-    #expect(
-      errors.contains { $0.hasSuffix("\(fixture).swift:\(place): error: \(error)") },
-      "\(wrong.output)")
-    let page = try String(
-      contentsOf: Self.package.appending(path: "docs/choosing.md"), encoding: .utf8)
+    let errors = try await SwiftCompiler.errors(in: snippets, replacing: part, by: other)
+    #expect(errors.contains(error), "\(errors)")
     #expect(page.contains("`\(error)`"))
   }
 
-  @Test(arguments: ["PropertyInjection", "Locator"])
-  func `does not see the wrong wiring of some styles`(fixture: String) async throws {
-    for words in [[], ["-D", "WRONG"]] {
-      let result = try await check(fixture, words)
-      #expect(result.status == 0 && result.output.isEmpty, "\(result.output)")
+  @Test func `has snippets that compile without a word`() async throws {
+    let result = try await SwiftCompiler.check(snippets)
+    #expect(result.status == 0 && result.output.isEmpty, "\(result.output)")
+  }
+
+  @Test func `shows what the snippets print, and they end well`() async throws {
+    let result = try await Command.run([try Products.program("Choosing").path])
+    #expect(result.status == 0)
+    // The page shows lines that do not change with the length of the snippet.
+    let lines = result.output.replacing(/Choosing\/Choosing.swift:[0-9]+/, with: "Shop.swift:12")
+    for line in lines.split(separator: "\n") where !line.hasPrefix("to ") {
+      #expect(page.contains("\n  \(line)\n"), "\(line)")
     }
   }
 
-  private func check(_ fixture: String, _ words: String...) async throws -> Command {
-    try await check(fixture, words)
+  @Test func `has a second step to a mixin that ends well`() async throws {
+    #expect(try await Command.run([try Products.program("ChoosingMixinSteps").path]).status == 0)
   }
 
-  private func check(_ fixture: String, _ words: [String]) async throws -> Command {
-    try await Compiler.check(
-      Self.package.appending(path: "Tests/Fixtures/Wiring/\(fixture).swift").path,
-      with: "CheckoutWiring",
-      words + ["-I", Self.package.appending(path: "Sources/CCrypt").path])
+  @Test func `has styles of the package whose first lines end well`() async throws {
+    #expect(try await Command.run([try Products.program("ChoosingStyles").path]).status == 0)
   }
 }

@@ -1,41 +1,23 @@
 import Ambient
 import AmbientTesting
-import Checkout
 import CheckoutWiring
 import Testing
 
-// The answers of this module, in the place of those of the application.
+// The answer of this module, in the place of that of the application.
+
+private struct GermanPhrases: Phrases {
+  func welcome(_ customer: Customer) -> String { "Willkommen, \(customer.name)!" }
+  func leads(_ customer: Customer) -> String { "\(customer.name) leitet ein Team." }
+}
 
 private enum Answers {
-  static let ada = Result { try OneCustomer() }
-  static let container = Container().register((any CustomerService).self, .once) { _ in
-    OneCustomerService(repository: try ada.get())
-  }
-  private static let context = AmbientContext<any BasketStore>("Stores") { MemoryBasketStore() }
-  static var store: any BasketStore {
-    get { context.instance }
-    set { context.instance = newValue }
-  }
+  static let container = Container().register((any Phrases).self, .once) { _ in GermanPhrases() }
 }
 
-extension RequiresCustomerRepository {
-  fileprivate var customerRepository: any CustomerRepository {
-    (try? Answers.ada.get()) ?? MemoryCustomerRepository()
-  }
-}
-
-extension RequiresCustomerService {
-  fileprivate var customerService: any CustomerService {
+extension RequiresPhrases {
+  fileprivate var phrases: any Phrases {
     do { return try Answers.container.resolve() } catch { fatalError("\(error)") }
   }
-}
-
-private protocol RequiresStore {
-  var store: any BasketStore { get }
-}
-
-extension RequiresStore {
-  var store: any BasketStore { Answers.store }
 }
 
 /// First a class under its plain name; then that name is a protocol's.
@@ -77,60 +59,52 @@ extension RequiresGreeter {
 private struct Door: RequiresGreeter {}
 
 @Suite(.isolatedAmbients) struct `A dependency mixin` {
-  init() { Log.instance = NoLog() }
+  let ada: Customer
 
-  @Test func `is answered by the application for its own types`() async throws {
-    let rewards = RequiringRewardsService()
-    let name = "Ada of the mixins"
-    let ada = try await rewards.customers.register(name: name, password: "1")
-    #expect(try await rewards.buildTeam(leader: ada.id).leader == ada.id)
-    #expect(try await rewards.customers.authenticate(name: name, password: "1").tier == .silver)
+  init() throws {
+    Log.instance = NoLog()
+    ada = try Customer(name: "Ada")
   }
 
-  @Test func `is answered by another extension in another module, as this one`() async throws {
-    struct Register: RequiresCustomerRepository {}
-    let record = try await Register().customerRepository.record(named: "Ada")
-    #expect(try record?.customer == Answers.ada.get().customer)
+  @Test func `is answered by the application for its own types`() {
+    #expect(WelcomeSign().text(for: ada) == "Welcome, Ada!")
+    #expect(TeamSign().text(for: ada) == "Ada leads a team.")
   }
 
-  @Test func `is answered by a property of the type that has one`() async throws {
-    struct Register: RequiresCustomerRepository {
-      let customerRepository: any CustomerRepository
+  @Test func `is answered by what a test assigns, in the types of the application`() {
+    let (welcome, team) = (WelcomeSign(), TeamSign())
+    Language.phrases = GermanPhrases()
+    #expect(welcome.text(for: ada) == "Willkommen, Ada!")
+    #expect(team.text(for: ada) == "Ada leitet ein Team.")
+  }
+
+  @Test func `is answered by another extension in another module, here by a locator`() {
+    struct Sign: RequiresPhrases {}
+    #expect(Sign().phrases.welcome(ada) == "Willkommen, Ada!")
+  }
+
+  @Test func `is answered by a property of the type that has one`() {
+    struct Short: Phrases {
+      func welcome(_ customer: Customer) -> String { customer.name }
+      func leads(_ customer: Customer) -> String { customer.name }
     }
-    let other = MemoryCustomerRepository()
-    #expect(
-      try await Register(customerRepository: other).customerRepository.record(named: "Ada") == nil)
+    struct Sign: RequiresPhrases {
+      let phrases: any Phrases
+    }
+    #expect(Sign(phrases: Short()).phrases.welcome(ada) == "Ada")
   }
 
-  @Test func `is answered through dependencies, which stay out of the names of the type`()
-    async throws
-  {
+  @Test func `is answered through dependencies, which stay out of the names of the type`() {
+    #expect(Mirror(reflecting: TeamSign()).children.map(\.label) == ["dependencies"])
     struct Doorkeeper {
-      struct Dependencies: RequiresCustomerRepository, RequiresLog {}
+      struct Dependencies: RequiresPhrases, RequiresLog {}
       let dependencies = Dependencies()
     }
     let log = LogRecorder()
     Log.instance = log
-    let doorkeeper = Doorkeeper()
-    doorkeeper.dependencies.log.info("open")
+    Doorkeeper().dependencies.log.info("open")
     #expect(log.records.map(\.message) == ["open"])
-    let record = try await doorkeeper.dependencies.customerRepository.record(named: "Ada")
-    #expect(record != nil)
-    #expect(Mirror(reflecting: doorkeeper).children.map(\.label) == ["dependencies"])
-  }
-
-  @Test func `is answered by a locator`() async throws {
-    struct Till: RequiresCustomerService {}
-    let ada = try await Till().customerService.authenticate(name: "Ada", password: "any")
-    #expect(try ada == Answers.ada.get().customer)
-  }
-
-  @Test func `is answered by what was set`() throws {
-    struct Page: RequiresStore {}
-    let (page, store) = (Page(), MemoryBasketStore(Basket()))
-    #expect(try page.store.load() == nil)
-    Answers.store = store
-    #expect(try page.store.load() == store.load())
+    #expect(Doorkeeper().dependencies.phrases.leads(ada) == "Ada leitet ein Team.")
   }
 
   @Test func `is adopted step by step: who uses it stays as it was`() {
@@ -145,11 +119,10 @@ private struct Door: RequiresGreeter {}
     #expect(TestDoor().open(for: "Ada") == "HELLO, Ada!")
   }
 
-  @Test func `gives everybody's answer to a type whose own is misspelt`() throws {
-    struct Register: RequiresCustomerRepository {
-      let costumerRepository: any CustomerRepository
+  @Test func `gives the answer of all to a type whose own is misspelt`() {
+    struct Sign: RequiresPhrases {
+      let frases: any Phrases
     }
-    let register = Register(costumerRepository: MemoryCustomerRepository())
-    #expect(register.customerRepository is OneCustomer)
+    #expect(Sign(frases: GermanPhrases()).phrases.welcome(ada) == "Willkommen, Ada!")
   }
 }

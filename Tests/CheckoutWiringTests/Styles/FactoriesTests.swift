@@ -16,9 +16,12 @@ import Testing
     struct TestFactory: ShopFactory {
       let double: OneCustomer
       func makeRepository() -> any CustomerRepository { double }
+      func makePasswords() -> any PasswordVerifier { OpenDoor() }
     }
     let factory = TestFactory(double: try OneCustomer())
     let leader = factory.double.customer.id
+    #expect(
+      try await factory.makeCustomers().authenticate(name: "Ada", password: "any").id == leader)
     #expect(try await factory.makeRewards().buildTeam(leader: leader).leader == leader)
     #expect(factory.double.changes == 1)
   }

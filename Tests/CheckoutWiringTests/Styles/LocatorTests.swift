@@ -1,5 +1,6 @@
 import Ambient
 import AmbientTesting
+import Checkout
 import CheckoutWiring
 import Testing
 
@@ -24,28 +25,26 @@ import Testing
     #expect(error.askedBy == ["RewardsService"] && error.place.fileID.hasSuffix("Locator.swift"))
   }
 
-  @Test func `has a double by a later registration, or while it runs`() async throws {
+  @Test func `has a double in the place of what was taken out`() async throws {
     let container = Container.standard(MemoryCustomerRepository())
     let ada = try OneCustomer()
     let double: any CustomerService = OneCustomerService(repository: ada)
-    let later = container.register((any CustomerService).self, double)
-    let team = try await later.resolve((any RewardsService).self).buildTeam(
-      leader: ada.customer.id)
-    #expect(team.leader == ada.customer.id)
+    let test = container.without((any CustomerService).self)
+      .register((any CustomerService).self, double)
+    let team = try await test.resolve((any RewardsService).self).buildTeam(leader: ada.customer.id)
+    #expect(team.leader == ada.customer.id && ada.changes == 1)
     let leader = try Customer(name: "nobody").id
     await #expect(throws: RewardsError.customer(.unknownCustomer(leader))) {
       try await container.resolve((any RewardsService).self).buildTeam(leader: leader)
     }
-    try container.replace((any CustomerService).self, with: double)
-    _ = try await container.resolve((any RewardsService).self).buildTeam(leader: ada.customer.id)
-    #expect(ada.changes == 2)
   }
 
-  @Test func `has a double by a resolver that has nothing else`() async throws {
+  @Test func `has a double by a parent that has nothing else`() async throws {
     let ada = try OneCustomer()
-    let container = Container().register(RewardsFactory())
-      .register(resolver: PlugIns([OneCustomerService(repository: ada)]))
+    let plugIns = PlugIns([OneCustomerService(repository: ada)])
+    let container = Container(parent: plugIns).register(RewardsFactory())
     let rewards = try container.resolve((any RewardsService).self)
     #expect(try await rewards.buildTeam(leader: ada.customer.id).leader == ada.customer.id)
+    #expect(throws: ResolutionError.self) { try container.resolve((any BasketStore).self) }
   }
 }

@@ -9,7 +9,7 @@ import Testing
   /// The repository is left out.
   private final class CustomerServiceForTest: MinimalCustomerService {
     let double: OneCustomer
-    let passwords: any PasswordVerifier = OpenDoor()
+    let passwordVerifier: any PasswordVerifier = OpenDoor()
     var customerRepository: any CustomerRepository { double }
 
     init() throws { double = try OneCustomer() }
@@ -20,6 +20,45 @@ import Testing
     let customerService: any CustomerService
 
     init(_ double: any CustomerService) { customerService = double }
+  }
+
+  // Doubles that count their calls.
+
+  private final class CustomersDouble: MinimalCustomerService {
+    let customerRepository: any CustomerRepository = MemoryCustomerRepository()
+    let passwordVerifier: any PasswordVerifier = OpenDoor()
+    let calls = Counter()
+
+    func promote(
+      _ id: Customer.ID, to tier: CustomerTier
+    ) async throws(CustomerError) -> Customer {
+      calls.next()
+      return try Customer(name: "double")
+    }
+  }
+
+  private final class RewardsDouble: MinimalRewardsService {
+    let customerService: any CustomerService = CustomersDouble()
+    let calls = Counter()
+
+    func buildTeam(leader: Customer.ID) async throws(RewardsError) -> CustomerGroup {
+      calls.next()
+      return CustomerGroup(leader: leader)
+    }
+  }
+
+  @Test func `calls a double of each level through its protocol`() async throws {
+    let id = try Customer(name: "Ada").id
+    let rewards = RewardsDouble()
+    let highest: any RewardsService = rewards
+    #expect(try await highest.buildTeam(leader: id).leader == id)
+    #expect(rewards.calls.value == 1)
+    let customers = CustomersDouble()
+    let middle: any RewardsService = RewardsServiceForTest(customers)
+    #expect(try await middle.buildTeam(leader: id).leader == id)
+    #expect(customers.calls.value == 1)
+    let lowest: any CustomerService = try CustomerServiceForTest()
+    #expect(try await lowest.authenticate(name: "Ada", password: "any").name == "Ada")
   }
 
   @Test func `is all made by making the highest service`() async throws {

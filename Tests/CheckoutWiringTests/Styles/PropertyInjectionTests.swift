@@ -18,26 +18,24 @@ import Testing
     #expect(try await screen.foundTeam(name: "Ada", password: "any").members.count == 1)
   }
 
-  @Test func `tells at the first use what was forgotten, and where that is`() throws {
-    var screen = MemberScreen()
-    let all = try #require(throws: InjectionError.self) { try screen.appear() }
-    #expect(all.type == "MemberScreen" && all.missing == ["customers", "rewards"])
-    #expect(all.place == SourcePlace(fileID: #fileID, line: #line - 2))
-    screen.customers = root.customers
+  @Test func `tells at the first use that nothing was assigned, and where that is`() throws {
+    let screen = MemberScreen()
     let line: UInt = #line + 1
     let error = try #require(throws: InjectionError.self) { try screen.appear() }
+    #expect(error.type == "MemberScreen" && error.missing == ["customers", "rewards"])
+    #expect(error.place == SourcePlace(fileID: #fileID, line: line))
     #expect(
       error.description == """
-        MemberScreen is used at \(#fileID):\(line) without rewards; \
-        assign all that it needs right after it is made
+        MemberScreen is used at \(#fileID):\(line) without its customers and rewards; \
+        call inject right after it is made
         """)
   }
 
-  @Test func `replaces a part on its own`() async throws {
+  @Test func `replaces all by assigning again`() async throws {
     var screen = MemberScreen()
     screen.inject(customers: root.customers, rewards: root.rewards)
     let other = try OneCustomer()
-    screen.customers = OneCustomerService(repository: other)
+    screen.inject(customers: OneCustomerService(repository: other), rewards: root.rewards)
     #expect(
       try await screen.foundTeam(name: "Ada", password: "any").leader == other.customer.id)
   }

@@ -7,7 +7,7 @@ import Testing
   // After an intended change: swift run ambient-demo NAME --help > Tests/DemoTests/Fixtures/…
   @Test(arguments: [
     ("--help", "help"), ("-h", "help"), ("help", "help"), ("help checkout", "help-checkout"),
-    ("story --help", "help-story"),
+    ("story --help", "help-story"), ("time --help", "help-time"),
     ("checkout --help", "help-checkout"), ("basket --help", "help-basket"),
     ("products --help", "help-products"), ("wiring --help", "help-wiring"),
     ("checkout --item mug -h", "help-checkout"), ("help log recover", "help-log-recover"),

@@ -103,11 +103,11 @@ import Testing
     #expect(outcome.errors.hasSuffix("\nSee ambient-demo\(command) --help.\n"))
   }
 
-  @Test func `is not done to the story's log, which is written anew`() async throws {
-    _ = try await demo("--output", ".")
+  @Test func `is not done to the log of the time's story, which is written anew`() async throws {
+    _ = try await demo("time", "--output", ".")
     let lines = try demo.folder.text("ambient-demo.log").split(separator: "\n").count
     try await demo.folder.writeAndDie(lines: 12, to: "ambient-demo.log")
-    _ = try await demo("--output", ".")
+    _ = try await demo("time", "--output", ".")
     #expect(try demo.folder.text("ambient-demo.log").split(separator: "\n").count == lines)
     #expect(try demo.folder.buffers().isEmpty)
   }

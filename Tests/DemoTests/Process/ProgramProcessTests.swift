@@ -73,7 +73,7 @@ import Testing
         """)
   }
 
-  @Test(arguments: ["--help", "story --output told", "checkout --item mug --log file:a.log"])
+  @Test(arguments: ["--help", "time --output told", "checkout --item mug --log file:a.log"])
   func `says so if it has no standard output, and lets no file take its place`(
     line: String
   ) async throws {

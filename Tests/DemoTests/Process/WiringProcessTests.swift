@@ -4,6 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import ambient_demo
+
 @Suite struct `Wiring as a process` {
   private let demo = Demo()
 
@@ -40,22 +42,47 @@ import Testing
     #expect(outcome.errors.contains("did you mean “minimal-cake”?"))
   }
 
-  @Test func `prints a row for each style, in which the same visit has the same result`()
-    async throws
+  @Test(arguments: ["method", "mixin"])
+  func `refuses a style that builds no shop`(style: String) async throws {
+    let outcome = try await demo(line: "checkout --item mug --wiring \(style)")
+    #expect(outcome.status == 64 && outcome.output.isEmpty)
+    #expect(outcome.errors.contains("--wiring cannot be “\(style)”"))
+  }
+
+  @Test func `prints a table of what tells a missing part, and what a test replaces`() async throws
   {
     let outcome = try await demo("wiring")
     #expect(outcome.status == 0 && outcome.errors.isEmpty)
-    let lines = outcome.output.split(separator: "\n")
-    #expect(lines.allSatisfy { $0.count <= 80 })
-    let rows = lines.dropFirst().prefix(WiringStyle.allCases.count).map {
-      $0.split(separator: " ", omittingEmptySubsequences: true)
+    let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 24 && lines.allSatisfy { $0.count <= 80 })
+    for lesson in Lesson.all {
+      #expect(lines.contains { $0.hasPrefix(lesson.name) && $0.hasSuffix(lesson.idea) })
+      #expect(
+        lines.contains {
+          $0.hasPrefix(lesson.name) && $0.contains("  \(lesson.teller)")
+            && $0.hasSuffix("  \(lesson.replaced)")
+        })
     }
-    #expect(rows.map { String($0[0]) } == WiringStyle.allCases.map(\.rawValue))
-    for row in rows {
-      #expect(try #require(Int(row[1])) > 0)
-      #expect(try #require(Int(row[2])) > 0)
+  }
+
+  @Test(arguments: Lesson.all.map(\.name))
+  func `shows a style, runs it, and shows its error`(name: String) async throws {
+    let lesson = try #require(Lesson.all.first { $0.name == name })
+    let outcome = try await demo("wiring", name)
+    #expect(outcome.status == 0 && outcome.errors.isEmpty)
+    #expect(outcome.output.hasPrefix("\(name): \(lesson.idea)\n"))
+    let (program, test) = try lesson.run()
+    #expect(outcome.output.contains("\nThe program: \(program)\nA test:      \(test)\n"))
+    switch lesson.mistake {
+    case .told(_, _, let error): #expect(outcome.output.contains("compiler says:\n  \(error)\n"))
+    case .found: #expect(outcome.output.contains("it throws:\n  "))
     }
-    let result = "In each style the same visit cost 604.26 USD, and made a silver customer."
-    #expect(lines.contains(Substring(result)))
+  }
+
+  @Test func `names the nearest style, status 64`() async throws {
+    let outcome = try await demo("wiring", "cakes")
+    #expect(outcome.status == 64 && outcome.output.isEmpty)
+    #expect(outcome.errors.contains("did you mean “cake”?"))
+    #expect(try await demo("wiring", "cake", "mixin").status == 64)
   }
 }

@@ -72,7 +72,7 @@ private func lookUp<Service>(
 private func resolve<Service: Sendable>(
   _ service: Service.Type, in container: Container
 ) -> Case {
-  Case("Container.resolve", threads: [1, 2]) { count in
+  Case("Container.resolve", threads: [1, 2], allowance: 1) { count in
     try carry(count) { $0 &+ number(try container.resolve(service)) }
   }
 }

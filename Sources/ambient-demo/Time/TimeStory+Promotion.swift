@@ -1,7 +1,7 @@
 import Ambient
 import Checkout
 
-extension Story {
+extension TimeStory {
   /// A promotion is on from its first instant up to, and not including, its end.
   func promotion(style: Style) async throws -> String {
     let starts = [

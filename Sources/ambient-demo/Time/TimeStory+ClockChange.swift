@@ -1,7 +1,7 @@
 import Ambient
 import Checkout
 
-extension Story {
+extension TimeStory {
   /// In the night when the clocks go back, one hour comes twice: the wall tells less than time.
   func clockChange(style: Style) async throws -> String {
     let instants = [

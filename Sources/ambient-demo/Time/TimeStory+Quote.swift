@@ -1,7 +1,7 @@
 import Ambient
 import Checkout
 
-extension Story {
+extension TimeStory {
   /// A price that was locked outlives the promotion, and lapses; then the order is placed, once.
   func quote(style: Style) async throws -> String {
     var table = Table([

@@ -5,9 +5,9 @@ import Testing
 @Suite struct `A container shares` {
   let made = Counter()
 
-  private func container(_ scope: ServiceScope) -> Container {
+  private func container(_ lifetime: ServiceLifetime) -> Container {
     Container()
-      .register((any Engine).self, scope) { [made] _ in Motor(power: made.next()) }
+      .register((any Engine).self, lifetime) { [made] _ in Motor(power: made.next()) }
       .register(Car.self) { Car(engine: try $0.resolve()) }
       .register(Garage.self) { Garage(cars: [try $0.resolve(), try $0.resolve()]) }
   }
@@ -39,16 +39,6 @@ import Testing
     #expect(try container.resolve((any Engine).self).power == 3)
   }
 
-  @Test func `what is weak while somebody holds it`() throws {
-    let container = Container().register(
-      (any Engine).self, weak: { [made] _ in Motor(power: made.next()) }, as: { $0 })
-    var held: (any Engine)? = try container.resolve((any Engine).self)
-    #expect(try container.resolve((any Engine).self).power == 1)
-    #expect(held?.power == 1)
-    held = nil
-    #expect(try container.resolve((any Engine).self).power == 2)
-  }
-
   @Test func `with no container that was made from it`() throws {
     let base = container(.once)
     let engine = try base.resolve((any Engine).self).power
@@ -65,18 +55,22 @@ import Testing
       }
       return try await group.reduce(into: Set()) { $0.insert($1) }
     }
-    #expect(powers == [1])
-    #expect(made.value == 1)
+    // Several may have been made; the first that was ready is the one of all.
+    #expect(powers.count == 1)
+    #expect(try container.resolve((any Engine).self).power == powers.first)
   }
 
-  @Test func `a weak service with all who hold it at the same time`() async throws {
-    let container = Container().register(
-      Motor.self, weak: { [made] _ in Motor(power: made.next()) }, as: { $0 })
-    let motors = try await withThrowingTaskGroup(of: Motor.self) { group in
-      for _ in 0..<200 { group.addTask { try container.resolve(Motor.self) } }
-      return try await group.reduce(into: []) { $0.append($1) }
+  @Test func `the service that was ready first with two threads that both make it`() async throws {
+    let gate = Gate(2)
+    let container = Container().register(Motor.self, .once) { [made] _ in
+      gate.pass()
+      return Motor(power: made.next())
     }
-    // The first is held to the end, so there is only the first.
-    #expect(motors.allSatisfy { $0 === motors[0] } && made.value == 1)
+    async let left = Gate.onThread { try? container.resolve(Motor.self) }
+    async let right = Gate.onThread { try? container.resolve(Motor.self) }
+    let motors = await [left, right]
+    #expect(made.value == 2)
+    #expect(motors[0] != nil && motors[0] === motors[1])
+    #expect(try container.resolve(Motor.self) === motors[0])
   }
 }

@@ -1,0 +1,25 @@
+// The second step to a dependency mixin: the name of the class becomes that of a protocol.
+
+// snippet.mixin-protocol
+protocol Printer: Sendable {
+  func ticket(for name: String) -> String
+}
+
+struct StandardPrinter: Printer {
+  func ticket(for name: String) -> String { "ticket for \(name)" }
+}
+
+protocol RequiresPrinter {
+  var printer: any Printer { get }
+}
+
+extension RequiresPrinter {
+  var printer: any Printer { StandardPrinter() }
+}
+
+struct Booth: RequiresPrinter {  // as before
+  func sell(to name: String) -> String { printer.ticket(for: name) }
+}
+// snippet.end
+
+precondition(Booth().sell(to: "Ada") == "ticket for Ada")

@@ -1,0 +1,56 @@
+public import Ambient
+
+/// Why a resolver has no answer: what was asked for, by which services, and where.
+public struct ResolutionError: DescribedError {
+  /// What is wrong.
+  public enum Reason: Sendable {
+    /// The service is not registered, under that name.
+    case missing
+    /// The service is registered at two places.
+    case registeredTwice(SourcePlace, SourcePlace)
+    /// To make the service, it is needed: the path, with the service at both ends.
+    case cycle([String])
+    /// The factory takes arguments of other types.
+    case wrongArguments(expected: [String], given: [String])
+    /// The factory supports the service, and makes something else.
+    case unkept(makes: String)
+    /// The factory threw an error of its own.
+    case failed(any Error)
+  }
+
+  /// What is wrong.
+  public let reason: Reason
+  /// What was asked for, with its name if it has one.
+  public let service: String
+  /// The services that the thread is making, each asked for by the one before it; the last asks
+  /// for ``service``. Empty if the program itself asks.
+  public let askedBy: [String]
+  /// The line that asks.
+  public let place: SourcePlace
+
+  /// Says what is wrong, which services asked where, and what to do.
+  public var description: String {
+    let asker = askedBy.isEmpty ? "" : "by \(askedBy.joined(separator: " → ")) "
+    let asked = "asked for \(asker)at \(place)"
+    return switch reason {
+    case .missing:
+      "\(service) is not registered, \(asked); register it, or ask for what is registered"
+    case .registeredTwice(let first, let second):
+      "\(service) is registered at \(first) and at \(second), \(asked); take the first out, "
+        + "by without(_:), if the second is to replace it"
+    case .cycle(let path):
+      "\(service) needs itself: \(path.joined(separator: " → ")), \(asked); "
+        + "let one of them ask the container when it is used, not when it is made"
+    case .wrongArguments(let expected, let given):
+      "\(service) is made with \(Self.list(expected)), not with \(Self.list(given)), \(asked)"
+    case .unkept(let made):
+      "\(service) is supported by a factory that makes \(made), \(asked); mend what it supports"
+    case .failed(let error):
+      "\(service) could not be made, \(asked): \(error)"
+    }
+  }
+
+  private static func list(_ types: [String]) -> String {
+    types.isEmpty ? "no arguments" : "(\(types.joined(separator: ", ")))"
+  }
+}

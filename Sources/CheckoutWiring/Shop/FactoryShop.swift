@@ -1,0 +1,29 @@
+internal import Checkout
+
+/// Makes the services of a shop, its basket among them.
+protocol BasketShopFactory: ShopFactory {
+  /// Makes the basket.
+  func makeClient() -> BasketClient
+}
+
+/// A shop whose services a factory makes.
+struct FactoryShop: WiredShop {
+  let client: BasketClient
+  let customers: any CustomerService
+  let rewards: any RewardsService
+
+  init(_ factory: any BasketShopFactory) {
+    client = factory.makeClient()
+    customers = factory.makeCustomers()
+    rewards = factory.makeRewards()
+  }
+}
+
+/// Makes services on given parts; what it does not say is made as by default.
+struct PartsFactory: BasketShopFactory {
+  let parts: ShopParts
+
+  func makeRepository() -> any CustomerRepository { parts.repository }
+  func makePasswords() -> any PasswordVerifier { parts.passwords }
+  func makeClient() -> BasketClient { parts.makeClient() }
+}

@@ -1,0 +1,53 @@
+// shown
+private protocol MailerComponent { static var mailer: any Mailer { get } }
+private protocol ByPost: MailerComponent {}  // how it is created
+extension ByPost { static func createMailer() -> any Mailer { Post() } }
+private protocol WelcomeComponent {}
+extension WelcomeComponent where Self: MailerComponent {  // what it needs
+  static func createWelcome() -> Welcome { Welcome(mailer: mailer) }
+}
+private enum AppContext: ByPost, WelcomeComponent {
+  static let mailer = createMailer()
+  static let welcome = createWelcome()
+}
+private enum TestContext: MailerComponent, WelcomeComponent {
+  static let mailer: any Mailer = Outbox()
+  static let welcome = createWelcome()
+}
+// end
+
+extension Lesson {
+  static let cake = Lesson(
+    name: "cake",
+    idea: "an enum mixes a component for each service",
+    teller: "the compiler",
+    replaced: "a constant of a context",
+    cast: "\(mailers); a Welcome is given one.",
+    code: #"""
+      protocol MailerComponent { static var mailer: any Mailer { get } }
+      protocol ByPost: MailerComponent {}  // how it is created
+      extension ByPost { static func createMailer() -> any Mailer { Post() } }
+      protocol WelcomeComponent {}
+      extension WelcomeComponent where Self: MailerComponent {  // what it needs
+        static func createWelcome() -> Welcome { Welcome(mailer: mailer) }
+      }
+      enum AppContext: ByPost, WelcomeComponent {
+        static let mailer = createMailer()
+        static let welcome = createWelcome()
+      }
+      enum TestContext: MailerComponent, WelcomeComponent {
+        static let mailer: any Mailer = Outbox()
+        static let welcome = createWelcome()
+      }
+      let (program, test) = (AppContext.welcome, TestContext.welcome)
+      """#,
+    mistake: .told(
+      leavingOut: #"static let mailer = createMailer()"#, writing: #""#,
+      error: "type 'AppContext' does not conform to protocol 'MailerComponent'"),
+    run: {
+      // shown
+      let (program, test) = (AppContext.welcome, TestContext.welcome)
+      // end
+      return (program.greet("Ada"), test.greet("Ada"))
+    })
+}

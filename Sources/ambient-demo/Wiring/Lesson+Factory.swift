@@ -1,0 +1,49 @@
+// shown
+private protocol WelcomeFactory {
+  func makeMailer() -> any Mailer
+}
+extension WelcomeFactory {  // of what the other methods make
+  func makeWelcome() -> Welcome { Welcome(mailer: makeMailer()) }
+}
+private struct PostFactory: WelcomeFactory {
+  func makeMailer() -> any Mailer { Post() }
+}
+private struct TestFactory: WelcomeFactory {
+  func makeMailer() -> any Mailer { Outbox() }
+}
+// end
+
+extension Lesson {
+  static let factory = Lesson(
+    name: "factory",
+    idea: "a protocol makes the services that fit each other",
+    teller: "the compiler",
+    replaced: "a method of the factory",
+    cast: "\(mailers); a Welcome is given one.",
+    code: #"""
+      protocol WelcomeFactory {
+        func makeMailer() -> any Mailer
+      }
+      extension WelcomeFactory {  // of what the other methods make
+        func makeWelcome() -> Welcome { Welcome(mailer: makeMailer()) }
+      }
+      struct PostFactory: WelcomeFactory {
+        func makeMailer() -> any Mailer { Post() }
+      }
+      struct TestFactory: WelcomeFactory {
+        func makeMailer() -> any Mailer { Outbox() }
+      }
+      let program = PostFactory().makeWelcome()
+      let test = TestFactory().makeWelcome()
+      """#,
+    mistake: .told(
+      leavingOut: #"func makeMailer() -> any Mailer { Post() }"#, writing: #""#,
+      error: "type 'PostFactory' does not conform to protocol 'WelcomeFactory'"),
+    run: {
+      // shown
+      let program = PostFactory().makeWelcome()
+      let test = TestFactory().makeWelcome()
+      // end
+      return (program.greet("Ada"), test.greet("Ada"))
+    })
+}

@@ -1,0 +1,37 @@
+// shown
+private struct Greeter {
+  private let mailer: any Mailer
+  init(mailer: any Mailer) { self.mailer = mailer }
+  func greet(_ name: String) -> String { mailer.send("Welcome, \(name)!") }
+}
+// end
+
+extension Lesson {
+  static let initializer = Lesson(
+    name: "initializer",
+    idea: "a type names what it needs in its initializer",
+    teller: "the compiler",
+    replaced: "an argument",
+    cast: "\(mailers).",
+    code: #"""
+      struct Greeter {
+        private let mailer: any Mailer
+        init(mailer: any Mailer) { self.mailer = mailer }
+        func greet(_ name: String) -> String { mailer.send("Welcome, \(name)!") }
+      }
+      // The composition root, the one place that knows the concrete types:
+      let program = Greeter(mailer: Post())
+      let test = Greeter(mailer: Outbox())
+      """#,
+    mistake: .told(
+      leavingOut: #"Greeter(mailer: Post())"#, writing: #"Greeter()"#,
+      error: "missing argument for parameter 'mailer' in call"),
+    run: {
+      // shown
+      // The composition root, the one place that knows the concrete types:
+      let program = Greeter(mailer: Post())
+      let test = Greeter(mailer: Outbox())
+      // end
+      return (program.greet("Ada"), test.greet("Ada"))
+    })
+}

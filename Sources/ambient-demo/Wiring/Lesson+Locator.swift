@@ -1,0 +1,33 @@
+import CheckoutWiring
+
+extension Lesson {
+  static let locator = Lesson(
+    name: "locator",
+    idea: "a container is asked by type, at run time",
+    teller: "a typed error, when asked",
+    replaced: "a registration",
+    cast: "\(mailers); a Welcome is given one.",
+    code: #"""
+      let container = Container()
+        .register((any Mailer).self, Post())
+        .register(Welcome.self) { Welcome(mailer: try $0.resolve()) }
+      let program = try container.resolve(Welcome.self)
+      let test = try container.without((any Mailer).self)
+        .register((any Mailer).self, Outbox()).resolve(Welcome.self)
+      """#,
+    mistake: .found(leavingOut: #".register((any Mailer).self, Post())"#) {
+      let changed = Container().register(Welcome.self) { Welcome(mailer: try $0.resolve()) }
+      _ = try changed.resolve(Welcome.self)
+    },
+    run: {
+      // shown
+      let container = Container()
+        .register((any Mailer).self, Post())
+        .register(Welcome.self) { Welcome(mailer: try $0.resolve()) }
+      let program = try container.resolve(Welcome.self)
+      let test = try container.without((any Mailer).self)
+        .register((any Mailer).self, Outbox()).resolve(Welcome.self)
+      // end
+      return (program.greet("Ada"), test.greet("Ada"))
+    })
+}

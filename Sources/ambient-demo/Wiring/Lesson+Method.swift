@@ -1,0 +1,37 @@
+// shown
+private struct Greeter {
+  func greet(_ name: String, by mailer: any Mailer) -> String {
+    mailer.send("Welcome, \(name)!")
+  }
+}
+// end
+
+extension Lesson {
+  static let method = Lesson(
+    name: "method",
+    idea: "what is needed is passed with each call",
+    teller: "the compiler",
+    replaced: "an argument of one call",
+    cast: "\(mailers).",
+    code: #"""
+      struct Greeter {
+        func greet(_ name: String, by mailer: any Mailer) -> String {
+          mailer.send("Welcome, \(name)!")
+        }
+      }
+      let greeter = Greeter()  // keeps nothing
+      let program = greeter.greet("Ada", by: Post())
+      let test = greeter.greet("Ada", by: Outbox())
+      """#,
+    mistake: .told(
+      leavingOut: #"greeter.greet("Ada", by: Post())"#, writing: #"greeter.greet("Ada")"#,
+      error: "missing argument for parameter 'by' in call"),
+    run: {
+      // shown
+      let greeter = Greeter()  // keeps nothing
+      let program = greeter.greet("Ada", by: Post())
+      let test = greeter.greet("Ada", by: Outbox())
+      // end
+      return (program, test)
+    })
+}

@@ -1,0 +1,49 @@
+import Ambient
+
+// shown
+private protocol RequiresTexts { var texts: any Texts { get } }
+private struct Sign: RequiresTexts {  // neither initializer nor property
+  func text(for name: String) -> String { texts.welcome(name) }
+}
+extension RequiresTexts {  // the application, once
+  var texts: any Texts { Language.texts.instance }
+}
+private enum Language {
+  static let texts = AmbientContext<any Texts>("Language") { English() }
+}
+// end
+
+extension Lesson {
+  static let mixin = Lesson(
+    name: "mixin",
+    idea: "a protocol's extension supplies what it requires",
+    teller: "the compiler",
+    replaced: "what the answer reads",
+    cast: "English and German are Texts, which nearly every type of a program uses.",
+    code: #"""
+      protocol RequiresTexts { var texts: any Texts { get } }
+      struct Sign: RequiresTexts {  // neither initializer nor property
+        func text(for name: String) -> String { texts.welcome(name) }
+      }
+      extension RequiresTexts {  // the application, once
+        var texts: any Texts { Language.texts.instance }
+      }
+      enum Language {
+        static let texts = AmbientContext<any Texts>("Language") { English() }
+      }
+      Language.texts.instance = English()  // at the start
+      let program = Sign().text(for: "Ada")
+      let test = Language.texts.withInstance(German()) { Sign().text(for: "Ada") }
+      """#,
+    mistake: .told(
+      leavingOut: #"var texts: any Texts { Language.texts.instance }"#, writing: #""#,
+      error: "type 'Sign' does not conform to protocol 'RequiresTexts'"),
+    run: {
+      // shown
+      Language.texts.instance = English()  // at the start
+      let program = Sign().text(for: "Ada")
+      let test = Language.texts.withInstance(German()) { Sign().text(for: "Ada") }
+      // end
+      return (program, test)
+    })
+}

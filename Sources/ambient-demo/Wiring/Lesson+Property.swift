@@ -1,0 +1,47 @@
+import CheckoutWiring
+
+// shown
+private struct Greeter {
+  private var mailer: (any Mailer)!
+  mutating func inject(mailer: any Mailer) { self.mailer = mailer }
+  func appear() throws {  // the first moment at which it must be there
+    if mailer == nil { throw InjectionError(Self.self, missing: "mailer") }
+  }
+  func greet(_ name: String) -> String { mailer.send("Welcome, \(name)!") }
+}
+// end
+
+extension Lesson {
+  static let property = Lesson(
+    name: "property",
+    idea: "what is needed is assigned afterwards",
+    teller: "a check while it runs",
+    replaced: "what is injected",
+    cast: "\(mailers).",
+    code: #"""
+      struct Greeter {
+        private var mailer: (any Mailer)!
+        mutating func inject(mailer: any Mailer) { self.mailer = mailer }
+        func appear() throws {  // the first moment at which it must be there
+          if mailer == nil { throw InjectionError(Self.self, missing: "mailer") }
+        }
+        func greet(_ name: String) -> String { mailer.send("Welcome, \(name)!") }
+      }
+      var (program, test) = (Greeter(), Greeter())  // made by a framework
+      program.inject(mailer: Post())
+      test.inject(mailer: Outbox())
+      try program.appear()
+      """#,
+    mistake: .found(leavingOut: #"program.inject(mailer: Post())"#) {
+      try Greeter().appear()
+    },
+    run: {
+      // shown
+      var (program, test) = (Greeter(), Greeter())  // made by a framework
+      program.inject(mailer: Post())
+      test.inject(mailer: Outbox())
+      try program.appear()
+      // end
+      return (program.greet("Ada"), test.greet("Ada"))
+    })
+}

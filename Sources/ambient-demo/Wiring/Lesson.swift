@@ -1,0 +1,106 @@
+/// A style of wiring in a dozen lines, which are shown, and run.
+struct Lesson: Sendable {
+  /// What goes wrong where a part is missing.
+  enum Mistake: Sendable {
+    /// The compiler tells it, if `leavingOut` is replaced by `writing`.
+    case told(leavingOut: String, writing: String, error: String)
+    /// It is found while the program runs, which the closure does without the part.
+    case found(leavingOut: String, run: @Sendable () throws -> Void)
+  }
+
+  /// Its name on the command line.
+  let name: String
+  /// The idea, in a line.
+  let idea: String
+  /// What tells that a part is missing.
+  let teller: String
+  /// What a test replaces.
+  let replaced: String
+  /// What the code uses and does not show.
+  let cast: String
+  /// The code: the lines that were compiled between `// shown` and `// end`, without `private`.
+  let code: String
+  let mistake: Mistake
+  /// Runs the code: what the program did, and what a test did with its double.
+  let run: @Sendable () throws -> (program: String, test: String)
+
+  static let mailers = "Post is the real Mailer, Outbox that of a test"
+
+  static let all: [Lesson] = [
+    initializer, property, method, factory, cake, minimalCake, mixin, locator,
+  ]
+
+  /// The shape, what came of running it, and its error.
+  func text(style: Style) throws -> String {
+    let (program, test) = try run()
+    return """
+      \(style.bold(name)): \(idea)
+      \(cast)
+      \(indented(code))
+
+      The program: \(style.green(program))
+      A test:      \(style.green(test))
+      \(try mistakeText(style: style))
+
+      """
+  }
+
+  private func mistakeText(style: Style) throws -> String {
+    switch mistake {
+    case .told(let part, let instead, let error):
+      let change = instead.isEmpty ? "Without “\(part)”" : "With “\(instead)”"
+      return wrapped("\(change) the compiler says:", style) + style.red(indented(error, style))
+    case .found(let part, let run):
+      do { try run() } catch {
+        return wrapped("Without “\(part)” it throws:", style)
+          + style.red(indented("\(error)", style))
+      }
+      return "Without “\(part)” nothing is told."
+    }
+  }
+
+  private func wrapped(_ text: String, _ style: Style) -> String {
+    text.wrapped(to: style.textWidth).joined(separator: "\n") + "\n"
+  }
+
+  private func indented(_ text: String, _ style: Style? = nil) -> String {
+    let lines =
+      style.map { text.wrapped(to: $0.textWidth - 2) }
+      ?? text.split(
+        separator: "\n", omittingEmptySubsequences: false
+      ).map(String.init)
+    return lines.map { $0.isEmpty ? "" : "  \($0)" }.joined(separator: "\n")
+  }
+}
+
+/// Sends what is said to customers: the part that most lessons connect.
+protocol Mailer: Sendable {
+  func send(_ text: String) -> String
+}
+
+struct Post: Mailer {
+  func send(_ text: String) -> String { "sent by post: \(text)" }
+}
+
+struct Outbox: Mailer {
+  func send(_ text: String) -> String { "kept by a test: \(text)" }
+}
+
+/// Greets by a mailer that it is given, as several lessons have it.
+struct Welcome {
+  let mailer: any Mailer
+  func greet(_ name: String) -> String { mailer.send("Welcome, \(name)!") }
+}
+
+/// What a program says, in the language of its users.
+protocol Texts: Sendable {
+  func welcome(_ name: String) -> String
+}
+
+struct English: Texts {
+  func welcome(_ name: String) -> String { "Welcome, \(name)!" }
+}
+
+struct German: Texts {
+  func welcome(_ name: String) -> String { "Willkommen, \(name)!" }
+}

@@ -1,0 +1,67 @@
+import Ambient
+import CheckoutWiring
+import Testing
+
+@Suite struct `A container's parent` {
+  /// A resolver of one's own, which has what a plug-in might bring.
+  private struct Plugged: Resolver {
+    let power: Int
+    func resolve<Service: Sendable>(
+      _ service: Service.Type, _ request: ServiceRequest
+    ) throws(ResolutionError) -> Service {
+      guard power > 0, let engine = Motor(power: power) as? Service else {
+        throw request.error(.missing, service)
+      }
+      return engine
+    }
+  }
+
+  private func cars(_ parent: any Resolver) -> Container {
+    Container(parent: parent).register(Car.self) { Car(engine: try $0.resolve()) }
+  }
+
+  @Test func `is asked for what is not registered`() throws {
+    let parent = Container().register((any Engine).self, Motor(power: 4))
+      .register(Motor.self) { (_, power: Int) in Motor(power: power) }
+      .register(Motor.self, named: "spare", Motor(power: 6))
+    let container = cars(parent).register(Left.self, Left())
+    #expect(try container.resolve(Car.self).engine.power == 4)
+    #expect(try container.resolve(Motor.self, with: 5).power == 5)
+    #expect(try container.resolve(Motor.self, named: "spare").power == 6)
+    #expect(container.check().isEmpty)
+  }
+
+  @Test func `is not asked for what is registered, and does not ask its child`() throws {
+    let parent = cars(Container()).register((any Engine).self, Motor(power: 1))
+    let container = Container(parent: parent).register((any Engine).self, Motor(power: 2))
+    #expect(try container.resolve((any Engine).self).power == 2)
+    #expect(try container.resolve(Car.self).engine.power == 1)
+  }
+
+  @Test func `may be a resolver of one's own`() throws {
+    #expect(try cars(Plugged(power: 2)).resolve(Car.self).engine.power == 2)
+  }
+
+  @Test func `is told who asked for what it does not find`() throws {
+    for parent: any Resolver in [Plugged(power: 0), Container()] {
+      let error = try #require(throws: ResolutionError.self) {
+        try cars(parent).resolve(Car.self)
+      }
+      guard case .missing = error.reason else { throw error }
+      #expect(error.service == "Engine" && error.askedBy == ["Car"])
+      #expect(error.place.fileID == #fileID)
+    }
+  }
+
+  @Test func `shares what is made once per resolution with its child`() throws {
+    let made = Counter()
+    let parent = Container().register((any Engine).self, .oncePerResolution) { _ in
+      Motor(power: made.next())
+    }
+    let container = cars(parent).register(Garage.self) {
+      Garage(cars: [try $0.resolve(), try $0.resolve()])
+    }
+    #expect(try container.resolve(Garage.self).cars.map(\.engine.power) == [1, 1])
+    #expect(try container.resolve(Garage.self).cars.map(\.engine.power) == [2, 2])
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ambient_demo
+
+@Suite struct `A lesson` {
+  private static let sources = SwiftCompiler.folder.appending(path: "Sources/ambient-demo/Wiring")
+
+  private static let byMail = ("sent by post: Welcome, Ada!", "kept by a test: Welcome, Ada!")
+
+  /// The lines between the marks of the lesson's file, without `private`.
+  private func compiled(_ lesson: Lesson) throws -> String {
+    let file = "Lesson+" + lesson.name.split(separator: "-").map(\.capitalized).joined() + ".swift"
+    let source = try String(contentsOf: Self.sources.appending(path: file), encoding: .utf8)
+    let regions = source.components(separatedBy: "// shown\n").dropFirst().map { region in
+      let lines = region.components(separatedBy: "\n").prefix { !$0.hasSuffix("// end") }
+      let indent = lines.first?.prefix { $0 == " " }.count ?? 0
+      return lines.map { String($0.dropFirst(indent)) }.joined(separator: "\n")
+    }
+    return regions.joined(separator: "\n").replacing(
+      #/^private /#.anchorsMatchLineEndings(), with: "")
+  }
+
+  @Test(arguments: Lesson.all.map(\.name))
+  func `shows the lines that it runs`(name: String) throws {
+    let lesson = try #require(Lesson.all.first { $0.name == name })
+    #expect(lesson.code == (try compiled(lesson)))
+    let result = try lesson.run()
+    #expect(result == (name == "mixin" ? ("Welcome, Ada!", "Willkommen, Ada!") : Self.byMail))
+  }
+
+  @Test(arguments: Lesson.all.map(\.name))
+  func `fits a screen`(name: String) throws {
+    let lesson = try #require(Lesson.all.first { $0.name == name })
+    let lines = try lesson.text(style: Style(isColored: false, width: 80)).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 24 && lines.allSatisfy { $0.count <= 80 })
+  }
+
+  @Test func `throws the error that it shows, if that is found while it runs`() throws {
+    var found: [String: String] = [:]
+    for lesson in Lesson.all {
+      guard case .found(let part, let run) = lesson.mistake else { continue }
+      #expect(lesson.code.contains(part))
+      let error = try #require(throws: (any Error).self) { try run() }
+      found[lesson.name] = "\(error)"
+    }
+    #expect(found.keys.sorted() == ["locator", "property"])
+    #expect(found["property"]?.contains("without its mailer; call inject") == true)
+    #expect(found["locator"]?.contains("Mailer is not registered, asked for by Welcome") == true)
+  }
+
+  @Test(.builds, arguments: Lesson.all.map(\.name))
+  func `shows the error of the compiler`(name: String) async throws {
+    let lesson = try #require(Lesson.all.first { $0.name == name })
+    let shared = try String(
+      contentsOf: Self.sources.appending(path: "Lesson.swift"), encoding: .utf8)
+    let mailers = try #require(shared.range(of: "/// Sends what"))
+    let program = """
+      import Ambient
+      import CheckoutWiring
+
+      \(shared[mailers.lowerBound...])
+      \(lesson.code)
+      """
+    switch lesson.mistake {
+    case .found(let part, _):
+      #expect(try await SwiftCompiler.errors(in: program, replacing: part, by: part).isEmpty)
+      #expect(try await SwiftCompiler.errors(in: program, replacing: part, by: "").isEmpty)
+    case .told(let part, let other, let error):
+      #expect(try await SwiftCompiler.errors(in: program, replacing: part, by: part).isEmpty)
+      let errors = try await SwiftCompiler.errors(in: program, replacing: part, by: other)
+      #expect(errors.contains(error), "\(errors)")
+    }
+  }
+}

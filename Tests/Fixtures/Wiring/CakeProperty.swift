@@ -1,8 +1,0 @@
-import CheckoutWiring
-
-enum Whole: MemoryRepositoryComponent, StandardCustomersComponent {
-  static let repository = createRepository()
-  #if !WRONG
-    static let customers = createCustomers()
-  #endif
-}
