@@ -85,8 +85,8 @@ let package = Package(
     .testTarget(
       name: "DemoTests",
       dependencies: [
-        "Ambient", "AmbientCollectors", "CheckoutWiring", "LineWriter", "ambient-demo",
-        "TestSupport",
+        "Ambient", "AmbientCollectors", "AmbientTesting", "CheckoutWiring", "LineWriter",
+        "ambient-demo", "TestSupport",
       ],
       exclude: ["Fixtures"],
       swiftSettings: settings),

@@ -1,7 +1,6 @@
 // All styles of connecting services, on one cast: what the page on choosing shows, in its order.
 
 import Ambient
-import AmbientTesting
 import CheckoutWiring
 import Synchronization
 
@@ -429,7 +428,7 @@ struct Doorkeeper {
   private let dependencies = Dependencies()
 
   func lets(_ name: String) -> String {
-    dependencies.log.info("somebody is let in")
+    dependencies.log.info("a guest is let in")
     return dependencies.texts.welcome(name)
   }
 }
@@ -510,7 +509,9 @@ struct PlugIns: Resolver {  // what was loaded while the program runs
   func resolve<Service: Sendable>(
     _ service: Service.Type, _ request: ServiceRequest
   ) throws(ResolutionError) -> Service {
-    for case let found as Service in services { return found }
+    if request.name == nil, request.arguments.isEmpty {
+      for case let found as Service in services { return found }
+    }
     throw request.error(.missing, service)
   }
 }

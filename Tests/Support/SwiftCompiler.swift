@@ -24,7 +24,8 @@ package enum SwiftCompiler {
       ])
   }
 
-  /// The errors, without their groups, that the compiler tells of a program in which a part is replaced, once, by another.
+  /// The errors, without their groups, that the compiler tells of a program in which a part is
+  /// replaced, once, by another.
   package static func errors(
     in program: String, replacing part: String, by other: String
   ) async throws -> [String] {

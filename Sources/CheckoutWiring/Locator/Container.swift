@@ -15,7 +15,9 @@ internal import Ambient
 /// Safe to use from any thread. A factory runs on the thread that asks, outside any lock, and no
 /// thread waits for another: of two that ask for a ``ServiceLifetime/once`` service at the same
 /// time, both may make it, and both get the one that was ready first. What is shared is shared
-/// within one container, not with those made from it. Finding what is shared takes constant time.
+/// within one container, not with those made from it; a child by ``init(parent:)`` shares with its
+/// parent. Finding what is shared takes constant time, and by a type that a factory supports beside
+/// its own, time linear in the registrations.
 public final class Container: Resolver {
   /// The registrations of a container, made ready when it is first asked.
   private final class Cells: Sendable {
@@ -65,10 +67,12 @@ public final class Container: Resolver {
   public func resolve<Service: Sendable>(
     _ service: Service.Type, _ request: ServiceRequest
   ) throws(ResolutionError) -> Service {
-    guard let cell = cell(service, request.name) else {
-      let wanted = (service as? any OptionalService.Type)?.wrapped ?? service
-      guard let parent else { throw request.error(.missing, wanted) }
-      return try parent.resolve(service, request)
+    guard let cell = try cell(service, request) else {
+      guard let parent else { throw request.error(.missing, service) }
+      let key = ServiceKey(service: service, name: request.name)
+      return try Making.current.step(self, key, service, request) {
+        try parent.resolve(service, request)
+      }
     }
     let found = try find(cell, service, request)
     guard let found = found as? Service else {
@@ -79,9 +83,11 @@ public final class Container: Resolver {
 
   /// What would go wrong if each registered service were asked for, in a container like this one.
   ///
-  /// Runs every factory that takes no arguments, and keeps nothing of what they make.
+  /// Runs every factory that takes no arguments, and keeps nothing of what they make, nor of what
+  /// they ask of parents that are containers; a resolver of your own, and a container that a
+  /// factory has captured, are asked as ever. The registrations of a parent are for its own check.
   public func check(fileID: String = #fileID, line: UInt = #line) -> [ResolutionError] {
-    let copy = Container(registrations, parent)
+    let copy = copy
     let place = SourcePlace(fileID: fileID, line: line)
     return copy.cells.all.compactMap { cell in
       guard cell.registration.arguments.isEmpty || cell.again != nil else { return nil }
@@ -96,12 +102,24 @@ public final class Container: Resolver {
     }
   }
 
-  private func cell(_ service: Any.Type, _ name: String?) -> Cell? {
+  /// The same registrations, of which nothing is made yet.
+  private var copy: Container { Container(registrations, (parent as? Container)?.copy ?? parent) }
+
+  private func cell(
+    _ service: Any.Type, _ request: ServiceRequest
+  ) throws(ResolutionError) -> Cell? {
+    let name = request.name
     if let cell = cells.byKey[ServiceKey(service: service, name: name)] { return cell }
-    let supporting = cells.all.first {
+    let supporting = cells.all.filter {
       $0.registration.key.name == name && $0.registration.supports(service)
     }
-    return supporting ?? (service as? any OptionalService.Type).flatMap { cell($0.wrapped, name) }
+    if supporting.count > 1 {
+      let places = supporting.map(\.registration.place)
+      throw request.error(.registeredTwice(places[0], places[1]), service)
+    }
+    if let cell = supporting.first { return cell }
+    guard let optional = service as? any OptionalService.Type else { return nil }
+    return try cell(optional.wrapped, request)
   }
 
   private func find(
@@ -116,15 +134,6 @@ public final class Container: Resolver {
     let made = try Making.current.make(cell, service, request) { try make(self) }
     return registration.lifetime == .once ? cell.share(made) : made
   }
-}
-
-/// The type of an optional, as a value of which the type of what it may hold can be asked.
-private protocol OptionalService {
-  static var wrapped: Any.Type { get }
-}
-
-extension Optional: OptionalService {
-  fileprivate static var wrapped: Any.Type { Wrapped.self }
 }
 
 extension Container {
@@ -153,9 +162,8 @@ extension Container {
   ) -> Container {
     let factory = AnyServiceFactory(factory)
     let registration = Registration(
-      key: ServiceKey(service: factory.service, name: name),
-      place: SourcePlace(fileID: fileID, line: line), lifetime: lifetime, arguments: [],
-      supports: factory.supports
+      ServiceKey(service: factory.service, name: name),
+      at: SourcePlace(fileID: fileID, line: line), lifetime, of: [], supports: factory.supports
     ) { request throws(ResolutionError) in
       guard request.arguments.isEmpty else { throw request.wrongArguments([], factory.service) }
       return factory.make
@@ -171,9 +179,8 @@ extension Container {
   ) -> Container {
     let factory = ArgumentFactory<Service, First, repeat each Argument>(body: make)
     let registration = Registration(
-      key: ServiceKey(service: service, name: name),
-      place: SourcePlace(fileID: fileID, line: line), lifetime: .eachTime,
-      arguments: factory.arguments, supports: { $0 == service }, make: factory.maker)
+      ServiceKey(service: service, name: name), at: SourcePlace(fileID: fileID, line: line),
+      .eachTime, of: factory.arguments, supports: { $0 == service }, make: factory.maker)
     return Container(registrations + [registration], parent)
   }
 

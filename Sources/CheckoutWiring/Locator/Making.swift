@@ -2,14 +2,25 @@ internal import Foundation
 
 /// The services that a thread is making, the outermost first.
 ///
-/// A factory runs to its end on the thread that asks, so the thread knows which service asks, also
-/// where a factory asks a container that it has captured. A task-local value would follow the tasks
-/// that a factory starts, and find circles where there are none.
+/// A factory runs to its end on the thread that asks, so what is asked for meanwhile on that thread
+/// is asked for by it, also where it asks a container that it has captured. Where a factory itself
+/// lets other work run on its thread (`Task.immediate`, a run loop, `concurrentPerform`), that work
+/// counts as the factory's. A task-local value would follow all tasks that a factory starts, and
+/// find circles where there are none.
 final class Making {
+  /// A service that is being made, or that a container asks its parent for.
+  private struct Step {
+    /// The registration, which containers made from each other share; or the container that asks.
+    let owner: AnyObject
+    let key: ServiceKey
+    var isMade: Bool { owner is Registration }
+  }
+
   private static let key = "CheckoutWiring.Making"
 
-  private var cells: [Cell] = []
-  private var answers: [ObjectIdentifier: any Sendable] = [:]
+  private var steps: [Step] = []
+  /// With the cell, since another one could get the address of one that was dropped.
+  private var answers: [ObjectIdentifier: (cell: Cell, service: any Sendable)] = [:]
 
   /// What the thread is making; it stays with the thread, since it is dear to put there.
   static var current: Making {
@@ -20,24 +31,40 @@ final class Making {
     return making
   }
 
-  /// The names of the services.
-  var path: [String] { cells.map { "\($0.registration.key)" } }
+  /// The names of the services that are being made.
+  var path: [String] { names(steps[...]) }
+
+  private func names(_ steps: ArraySlice<Step>) -> [String] {
+    steps.filter(\.isMade).map { "\($0.key)" }
+  }
 
   /// Makes the service of a cell, for the innermost service that the thread is making.
   func make(
     _ cell: Cell, _ service: Any.Type, _ request: ServiceRequest,
     _ body: () throws -> any Sendable
   ) throws(ResolutionError) -> any Sendable {
-    if let start = cells.firstIndex(where: { $0 === cell }) {
-      throw request.error(.cycle(path[start...] + ["\(cell.registration.key)"]), service)
+    let registration = cell.registration
+    let isShared = registration.lifetime == .oncePerResolution
+    if isShared, let answer = answers[ObjectIdentifier(cell)] { return answer.service }
+    let made = try step(registration, registration.key, service, request, body)
+    if isShared, !steps.isEmpty { answers[ObjectIdentifier(cell)] = (cell, made) }
+    return made
+  }
+
+  /// Takes a step, unless the thread is within it: then the services need each other.
+  func step<Answer>(
+    _ owner: AnyObject, _ key: ServiceKey, _ service: Any.Type, _ request: ServiceRequest,
+    _ body: () throws -> Answer
+  ) throws(ResolutionError) -> Answer {
+    if let start = steps.firstIndex(where: { $0.owner === owner && $0.key == key }) {
+      let circle = names(steps[start...])
+      let first = circle.first == "\(key)" ? [] : ["\(key)"]
+      throw request.error(.cycle(first + circle + ["\(key)"]), service)
     }
-    let isShared = cell.registration.lifetime == .oncePerResolution
-    if isShared, let answer = answers[ObjectIdentifier(cell)] { return answer }
-    cells.append(cell)
+    steps.append(Step(owner: owner, key: key))
     let result = Result(catching: body)
-    cells.removeLast()
-    if isShared, case .success(let made) = result { answers[ObjectIdentifier(cell)] = made }
-    if cells.isEmpty { answers = [:] }
+    steps.removeLast()
+    if steps.isEmpty { answers = [:] }
     do { return try result.get() } catch {
       throw error as? ResolutionError ?? request.error(.failed(error), service)
     }

@@ -27,8 +27,8 @@ struct ServiceKey: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// One line of a container: how a service is made.
-struct Registration: Sendable {
+/// One line of a container, and of those made from it: how a service is made.
+final class Registration: Sendable {
   let key: ServiceKey
   let place: SourcePlace
   let lifetime: ServiceLifetime
@@ -39,6 +39,19 @@ struct Registration: Sendable {
   let make: @Sendable (ServiceRequest) throws(ResolutionError) -> Maker
 
   typealias Maker = (any Resolver) throws -> any Sendable
+
+  init(
+    _ key: ServiceKey, at place: SourcePlace, _ lifetime: ServiceLifetime, of arguments: [String],
+    supports: @escaping @Sendable (Any.Type) -> Bool,
+    make: @escaping @Sendable (ServiceRequest) throws(ResolutionError) -> Maker
+  ) {
+    self.key = key
+    self.place = place
+    self.lifetime = lifetime
+    self.arguments = arguments
+    self.supports = supports
+    self.make = make
+  }
 }
 
 /// A factory that takes arguments of these types.
@@ -55,7 +68,8 @@ struct ArgumentFactory<Service: Sendable, each Argument: Sendable>: Sendable {
   func maker(_ request: ServiceRequest) throws(ResolutionError) -> Registration.Maker {
     var rest = request.arguments[...]
     func next<Value>(_ type: Value.Type) throws(ResolutionError) -> Value {
-      guard let value = rest.popFirst() as? Value else {
+      // In two steps: nothing at all must not become nil where the factory takes an optional.
+      guard let first = rest.popFirst(), let value = first as? Value else {
         throw request.wrongArguments(arguments, Service.self)
       }
       return value
@@ -71,6 +85,9 @@ final class Cell: Sendable {
   let registration: Registration
   /// Where the service was registered again.
   let again: SourcePlace?
+  // A lock that is free costs less than an `AtomicLazyReference`: with one here and one for the
+  // cells of a container, a shared class and protocol took 3,092 and 3,550 instructions, and by
+  // two locks 1,724 and 2,162.
   private let stored = Guarded<(any Sendable)?>(nil)
 
   init(_ registration: Registration, again: SourcePlace?) {

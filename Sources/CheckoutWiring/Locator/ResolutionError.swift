@@ -6,7 +6,7 @@ public struct ResolutionError: DescribedError {
   public enum Reason: Sendable {
     /// The service is not registered, under that name.
     case missing
-    /// The service is registered at two places.
+    /// The service is registered at two places, or two factories support it.
     case registeredTwice(SourcePlace, SourcePlace)
     /// To make the service, it is needed: the path, with the service at both ends.
     case cycle([String])

@@ -20,9 +20,11 @@ public struct ServiceRequest: Sendable {
   /// The line that asks.
   public let place: SourcePlace
 
-  /// The error to throw for this request; it knows which services the thread is making.
+  /// The error to throw for this request; it knows which services the thread is making, and names
+  /// an optional by what it may hold.
   public func error(_ reason: ResolutionError.Reason, _ service: Any.Type) -> ResolutionError {
-    ResolutionError(
+    let service = (service as? any OptionalService.Type)?.wrapped ?? service
+    return ResolutionError(
       reason: reason, service: "\(ServiceKey(service: service, name: name))",
       askedBy: Making.current.path, place: place)
   }
@@ -35,6 +37,15 @@ public struct ServiceRequest: Sendable {
     }
     return error(.wrongArguments(expected: expected, given: given), service)
   }
+}
+
+/// The type of an optional, as a value of which the type of what it may hold can be asked.
+protocol OptionalService {
+  static var wrapped: Any.Type { get }
+}
+
+extension Optional: OptionalService {
+  static var wrapped: Any.Type { Wrapped.self }
 }
 
 extension Resolver {

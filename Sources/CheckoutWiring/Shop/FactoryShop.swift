@@ -2,8 +2,16 @@ internal import Checkout
 
 /// Makes the services of a shop, its basket among them.
 protocol BasketShopFactory: ShopFactory {
-  /// Makes the basket.
+  func makeStore() -> any BasketStore
+  func makeBasketService() -> any BasketService
+  func makePrices() -> PriceList
   func makeClient() -> BasketClient
+}
+
+extension BasketShopFactory {
+  func makeClient() -> BasketClient {
+    BasketClient(store: makeStore(), service: makeBasketService(), prices: makePrices())
+  }
 }
 
 /// A shop whose services a factory makes.
@@ -23,7 +31,9 @@ struct FactoryShop: WiredShop {
 struct PartsFactory: BasketShopFactory {
   let parts: ShopParts
 
+  func makeStore() -> any BasketStore { parts.store }
+  func makeBasketService() -> any BasketService { parts.service }
+  func makePrices() -> PriceList { parts.prices }
   func makeRepository() -> any CustomerRepository { parts.repository }
   func makePasswords() -> any PasswordVerifier { parts.passwords }
-  func makeClient() -> BasketClient { parts.makeClient() }
 }

@@ -7,8 +7,8 @@ struct InitializerShop: WiredShop {
   let rewards: any RewardsService
 
   init(_ parts: ShopParts) {
-    let root = parts.makeRoot()
-    client = parts.makeClient()
+    client = BasketClient(store: parts.store, service: parts.service, prices: parts.prices)
+    let root = CompositionRoot(repository: parts.repository, passwords: parts.passwords)
     customers = root.customers
     rewards = root.rewards
   }

@@ -1,20 +1,36 @@
-internal import Checkout
+public import Checkout
 
-/// A shop that is made without its services, and given them afterwards.
-struct PropertyShop: WiredShop {
+/// A shop that is made without its parts, and given them afterwards.
+public struct PropertyShop: WiredShop {
   private var services: (client: BasketClient, root: CompositionRoot)?
 
-  init() {}
+  /// A shop that lacks its services.
+  public init() {}
 
-  /// Assigns all that the shop needs.
-  mutating func inject(client: BasketClient, root: CompositionRoot) { services = (client, root) }
+  /// Assigns the parts, and connects the services on them.
+  public mutating func inject(_ parts: ShopParts) {
+    services = (
+      BasketClient(store: parts.store, service: parts.service, prices: parts.prices),
+      CompositionRoot(repository: parts.repository, passwords: parts.passwords)
+    )
+  }
 
-  var client: BasketClient { get throws(WiringError) { try injected().client } }
-  var customers: any CustomerService { get throws(WiringError) { try injected().root.customers } }
-  var rewards: any RewardsService { get throws(WiringError) { try injected().root.rewards } }
+  /// The buyer's basket.
+  public var client: BasketClient { get throws(WiringError) { try injected().client } }
+
+  /// The customer service.
+  public var customers: any CustomerService {
+    get throws(WiringError) { try injected().root.customers }
+  }
+
+  /// The rewards service.
+  public var rewards: any RewardsService {
+    get throws(WiringError) { try injected().root.rewards }
+  }
 
   private func injected() throws(WiringError) -> (client: BasketClient, root: CompositionRoot) {
     if let services { return services }
-    throw .notInjected(InjectionError(Self.self, missing: "client", "root"))
+    // The place is this line: a property is not told which line reads it.
+    throw .notInjected(InjectionError(Self.self, missing: "parts"))
   }
 }

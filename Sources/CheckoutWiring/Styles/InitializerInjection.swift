@@ -22,9 +22,9 @@ public struct StandardCustomerService: CustomerLogic {
 
   /// The service of a repository.
   ///
-  /// The verifier may have a default, since that is local: it comes from this module, and touches
-  /// nothing outside the process. A repository may be foreign, a company's database, so it has
-  /// none: nobody shall use the real one because they forgot an argument.
+  /// The verifier may have a default, since that is local: it comes from this module, computes with
+  /// the system's library, and touches nothing outside the process. A repository may be foreign, a
+  /// company's database, so it has none: a forgotten argument shall not reach the real one.
   public init(
     repository: any CustomerRepository, passwords: any PasswordVerifier = SystemPasswordVerifier()
   ) {

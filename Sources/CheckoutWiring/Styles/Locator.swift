@@ -19,8 +19,10 @@ extension Container {
   public static func standard(_ repository: any CustomerRepository) -> Container {
     Container()
       .register((any CustomerRepository).self, repository)  // an instance
+      .register((any PasswordVerifier).self, SystemPasswordVerifier())
       .register((any CustomerService).self, .once) { resolver in  // a closure
-        StandardCustomerService(repository: try resolver.resolve())
+        StandardCustomerService(
+          repository: try resolver.resolve(), passwords: try resolver.resolve())
       }
       .register(RewardsFactory(), .once)  // a factory
   }
@@ -57,11 +59,13 @@ public struct PlugIns: Resolver {
   /// The services of some plug-ins.
   public init(_ services: [any Sendable]) { self.services = services }
 
-  /// Finds the first that fits.
+  /// Finds the first that fits; none of them has a name, or is made of arguments.
   public func resolve<Service: Sendable>(
     _ service: Service.Type, _ request: ServiceRequest
   ) throws(ResolutionError) -> Service {
-    for case let found as Service in services { return found }
+    if request.name == nil, request.arguments.isEmpty {
+      for case let found as Service in services { return found }
+    }
     throw request.error(.missing, service)
   }
 }

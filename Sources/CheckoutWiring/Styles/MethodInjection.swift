@@ -40,30 +40,26 @@ public struct BranchDesk: Sendable {
 
   /// Raises a customer of a branch to a higher tier.
   public func promote(
-    _ id: Customer.ID, to tier: CustomerTier, in branch: any CustomerRepository
+    _ id: Customer.ID, to tier: CustomerTier, in branch: any CustomerRepository,
+    checkedBy passwords: any PasswordVerifier = SystemPasswordVerifier()
   ) async throws(CustomerError) -> Customer {
-    try await customers(of: branch).promote(id, to: tier)
+    try await customers(of: branch, checkedBy: passwords).promote(id, to: tier)
   }
 
   /// Makes a customer of a branch the leader of a team.
   ///
-  /// It needs no repository itself, but must carry it for the services below.
+  /// It needs neither repository nor verifier itself, but must carry them for the services below.
   public func buildTeam(
-    leader: Customer.ID, in branch: any CustomerRepository
+    leader: Customer.ID, in branch: any CustomerRepository,
+    checkedBy passwords: any PasswordVerifier = SystemPasswordVerifier()
   ) async throws(RewardsError) -> CustomerGroup {
-    try await rewards(of: branch).buildTeam(leader: leader)
+    let customers = customers(of: branch, checkedBy: passwords)
+    return try await StandardRewardsService(customers: customers).buildTeam(leader: leader)
   }
 
-  /// The customer service of a branch, for one call.
-  func customers(
-    of branch: any CustomerRepository,
-    checkedBy passwords: any PasswordVerifier = SystemPasswordVerifier()
+  private func customers(
+    of branch: any CustomerRepository, checkedBy passwords: any PasswordVerifier
   ) -> StandardCustomerService {
     StandardCustomerService(repository: branch, passwords: passwords)
-  }
-
-  /// The rewards service of a branch, for one call.
-  func rewards(of branch: any CustomerRepository) -> StandardRewardsService {
-    StandardRewardsService(customers: customers(of: branch))
   }
 }

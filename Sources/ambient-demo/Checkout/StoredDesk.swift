@@ -16,7 +16,7 @@ struct StoredDesk: Sendable {
     self.store = store
     before = try store?.load()
     basket = MemoryBasketStore(before)
-    let wired = try wiring.shop(from: ShopParts(prices: shop.prices, store: basket))
+    let wired = wiring.shop(from: ShopParts(prices: shop.prices, store: basket))
     desk = CheckoutDesk(
       shop: shop, basket: try wired.client, stock: StockRoom(shop.stock),
       payments: PaymentLedger())

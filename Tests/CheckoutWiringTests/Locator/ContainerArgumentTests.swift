@@ -45,6 +45,17 @@ import Testing
     #expect(superfluous.expected == [] && superfluous.given == ["Int"])
   }
 
+  @Test func `that are missing are told where the factory takes an optional`() throws {
+    let container = Container()
+      .register(Int.self) { (_, base: Int, more: Int?) in base + (more ?? 0) }
+      .register(String.self) { (_, count: Int?) in "\(count ?? 0)" }
+    let one = try reason { _ = try container.resolve(Int.self, with: 5) }
+    #expect(one.expected == ["Int", "Optional<Int>"] && one.given == ["Int"])
+    let none = try reason { _ = try container.resolve(String.self) }
+    #expect(none.expected == ["Optional<Int>"] && none.given == [])
+    #expect(try container.resolve(Int.self, with: 5, Int?.none) == 5)
+  }
+
   @Test func `may be of a subtype of what the factory takes`() throws {
     let cars = Container().register(Car.self) { (_, engine: any Engine) in Car(engine: engine) }
     #expect(try cars.resolve(Car.self, with: Motor(power: 7)).engine.power == 7)

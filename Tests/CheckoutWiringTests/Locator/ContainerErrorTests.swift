@@ -114,6 +114,90 @@ import Testing
     #expect(path == ["Right", "Left", "Right"])
   }
 
+  @Test func `names a cycle through a container that was made from the captured one`() throws {
+    let stored = Late<Container>()
+    let container = Container().register(Left.self) { _ in
+      try #require(stored.value).register(Right.self, Right()).resolve(Left.self)
+    }
+    stored.value = container
+    defer { stored.value = nil }
+    let error = try error { _ = try container.resolve(Left.self) }
+    guard case .cycle(let path) = error.reason else { throw error }
+    #expect(path == ["Left", "Left"] && error.askedBy == ["Left"])
+  }
+
+  @Test func `names a cycle through the check of a captured container`() throws {
+    let stored = Late<Container>()
+    let container = Container().register(Left.self) { _ in
+      if let error = try #require(stored.value).check().first { throw error }
+      return Left()
+    }
+    stored.value = container
+    defer { stored.value = nil }
+    let error = try error { _ = try container.resolve(Left.self) }
+    guard case .cycle(let path) = error.reason else { throw error }
+    #expect(path == ["Left", "Left"])
+    #expect(container.check().count == 1)
+  }
+
+  /// A parent that asks its child for what it has not.
+  private struct Asking: Resolver {
+    let child: Late<Container>
+
+    func resolve<Service: Sendable>(
+      _ service: Service.Type, _ request: ServiceRequest
+    ) throws(ResolutionError) -> Service {
+      guard let child = child.value else { throw request.error(.missing, service) }
+      return try child.resolve(service, request)
+    }
+  }
+
+  @Test func `names a cycle of a child and a parent that ask each other`() throws {
+    let child = Late<Container>()
+    let container = Container(parent: Asking(child: child))
+      .register(Car.self) { Car(engine: try $0.resolve()) }
+    child.value = container
+    defer { child.value = nil }
+    let error = try error { _ = try container.resolve(Car.self) }
+    guard case .cycle(let path) = error.reason else { throw error }
+    #expect(path == ["Engine", "Engine"] && error.askedBy == ["Car"])
+    let direct = #expect(throws: ResolutionError.self) { try container.resolve(Left.self) }
+    guard case .cycle(["Left", "Left"])? = direct?.reason else { throw Breakdown() }
+  }
+
+  @Test func `lets a parent ask its child for something else`() throws {
+    struct Parent: Resolver {
+      let child: Late<Container>
+      func resolve<Service: Sendable>(
+        _ service: Service.Type, _ request: ServiceRequest
+      ) throws(ResolutionError) -> Service {
+        let motor: Motor? = try child.value?.resolve()
+        guard let found = motor as? Service else { throw request.error(.missing, service) }
+        return found
+      }
+    }
+    let child = Late<Container>()
+    let container = Container(parent: Parent(child: child)).register(Motor.self, Motor(power: 3))
+    child.value = container
+    defer { child.value = nil }
+    #expect(try container.resolve((any Engine).self).power == 3)
+  }
+
+  @Test func `tells two factories that support one type`() throws {
+    struct EngineFactory<Made: Sendable>: ServiceFactory {
+      let made: Made
+      func supports(_ service: Any.Type) -> Bool { service == (any Engine).self }
+      func make(_ resolver: any Resolver) -> Made { made }
+    }
+    let line: UInt = #line + 2
+    let container = Container()
+      .register(EngineFactory(made: Motor()))
+      .register(EngineFactory(made: Left()))
+    let error = try error { _ = try container.resolve((any Engine).self) }
+    guard case .registeredTwice(let first, let second) = error.reason else { throw error }
+    #expect(first.line == line && second.line == line + 1 && error.service == "Engine")
+  }
+
   @Test(arguments: [true, false])
   func `finds a cycle that two threads close, each from its end`(asksCaptured: Bool) async throws {
     for _ in 0..<50 {

@@ -39,6 +39,36 @@ import Testing
     #expect(try container.resolve((any Engine).self).power == 3)
   }
 
+  @Test func `per resolution, with a container that one question makes and drops, nothing`() throws
+  {
+    let outer = Container().register([Int].self) { [made] _ in
+      try (0..<6).map { _ in
+        try Container()
+          .register((any Engine).self, .oncePerResolution) { _ in Motor(power: made.next()) }
+          .resolve((any Engine).self).power
+      }
+    }
+    #expect(try outer.resolve([Int].self) == [1, 2, 3, 4, 5, 6])
+  }
+
+  @Test(arguments: ServiceLifetime.allCases)
+  func `nothing for longer than it is there`(lifetime: ServiceLifetime) throws {
+    weak var motor: Motor?
+    weak var first: Motor?
+    do {
+      var container = Container().register(Motor.self, lifetime) { _ in Motor() }
+        .register(Car.self) { Car(engine: try $0.resolve(Motor.self)) }
+      first = try container.resolve(Car.self).engine as? Motor
+      #expect((first != nil) == (lifetime == .once))
+      container = container.without(Motor.self).register(Motor.self, lifetime) { _ in Motor() }
+      #expect(first == nil)
+      motor = try container.resolve(Motor.self)
+      #expect((motor != nil) == (lifetime == .once))
+      withExtendedLifetime(container) {}
+    }
+    #expect(motor == nil)
+  }
+
   @Test func `with no container that was made from it`() throws {
     let base = container(.once)
     let engine = try base.resolve((any Engine).self).power

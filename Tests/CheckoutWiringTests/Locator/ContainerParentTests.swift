@@ -31,6 +31,14 @@ import Testing
     #expect(container.check().isEmpty)
   }
 
+  @Test func `keeps nothing of what the check of its child makes`() throws {
+    let made = Counter()
+    let parent = Container().register((any Engine).self, .once) { _ in Motor(power: made.next()) }
+    #expect(cars(cars(parent)).check().isEmpty)
+    #expect(made.value == 1)
+    #expect(try parent.resolve((any Engine).self).power == 2)
+  }
+
   @Test func `is not asked for what is registered, and does not ask its child`() throws {
     let parent = cars(Container()).register((any Engine).self, Motor(power: 1))
     let container = Container(parent: parent).register((any Engine).self, Motor(power: 2))

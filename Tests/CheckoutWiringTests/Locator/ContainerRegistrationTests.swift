@@ -105,20 +105,13 @@ import Testing
   }
 
   @Test func `are found among a thousand`() throws {
-    // Types that the test makes up: arrays of arrays.
-    func register(_ container: Container, depth: Int) -> Container {
-      func step<T: Sendable>(_ value: T, _ container: Container, _ depth: Int) -> Container {
-        let next = container.register([T].self, [value])
-        return depth == 0 ? next : step([value], next, depth - 1)
-      }
-      return step(1, container, depth)
+    let container = (0..<1_000).reduce(Container()) {
+      $0.register(Int.self, named: "\($1)", $1)
     }
-    func look<T: Sendable>(_ value: T, _ container: Container, _ depth: Int) throws {
-      #expect("\(try container.resolve([T].self))" == "\([value])")
-      if depth > 0 { try look([value], container, depth - 1) }
+    for number in 0..<1_000 {
+      #expect(try container.resolve(Int.self, named: "\(number)") == number)
     }
-    let container = register(Container(), depth: 60)
-    try look(1, container, 60)
+    #expect(throws: ResolutionError.self) { try container.resolve(Int.self, named: "1000") }
   }
 
   @Test func `can be checked all at once`() {

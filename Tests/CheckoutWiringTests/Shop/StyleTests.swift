@@ -6,21 +6,24 @@ import Testing
 @testable import CheckoutWiring
 
 @Suite(.frozen(at: "2026-11-27T12:00:00Z")) struct `Every style of wiring` {
-  /// A process gives its program one set of parts, so the tests of the cakes share it.
-  static let programParts = Result { try parts() }
-
   init() { Log.instance = NoLog() }
 
   static func parts() throws -> ShopParts {
     ShopParts(prices: try Shop.example().prices, passwords: CountingPasswords())
   }
 
-  static func parts(for style: WiringStyle) throws -> ShopParts {
-    [.cake, .minimalCake].contains(style) ? try programParts.get() : try parts()
+  static func shop(_ style: WiringStyle) throws -> any WiredShop {
+    style.shop(from: try parts())
   }
 
-  static func shop(_ style: WiringStyle) throws -> any WiredShop {
-    try style.shop(from: parts(for: style))
+  @Test(arguments: WiringStyle.allCases)
+  func `builds the shop in its own shape`(style: WiringStyle) throws {
+    let shapes: [WiringStyle: any WiredShop.Type] = [
+      .initializer: InitializerShop.self, .property: PropertyShop.self,
+      .factory: FactoryShop.self, .locator: LocatorShop.self,
+    ]
+    let shop = try Self.shop(style)
+    #expect(type(of: shop) == shapes[style])
   }
 
   @Test(arguments: WiringStyle.allCases)
@@ -56,12 +59,14 @@ import Testing
 
   @Test(arguments: WiringStyle.allCases)
   func `uses the parts that it was given`(style: WiringStyle) async throws {
-    let parts = try Self.parts(for: style)
-    let shop = try style.shop(from: parts)
+    let parts = try Self.parts()
+    let shop = style.shop(from: parts)
     let name = "customer in \(style)"
     let customer = try await shop.customers.register(name: name, password: "1")
     #expect(try await parts.repository.record(named: name)?.customer == customer)
     #expect(try shop.client === shop.client)
+    try await shop.client.add("coffee", 1)
+    #expect(try parts.store.load()?.lines == [BasketLine("coffee", 1)])
   }
 
   @Test(arguments: WiringStyle.allCases)
@@ -91,15 +96,6 @@ import Testing
     }
     let now = try await shop.customers.authenticate(name: "busy in \(style)", password: "1")
     #expect(now.points == 500 && now.tier == .silver)
-  }
-
-  @Test(arguments: [WiringStyle.cake, .minimalCake])
-  func `refuses, as a cake, other parts than the program was given`(style: WiringStyle) throws {
-    _ = try style.shop(from: Self.programParts.get())
-    let error = try #require(throws: WiringError.self) {
-      _ = try style.shop(from: Self.parts())
-    }
-    guard case .partsAlreadyGiven = error else { throw error }
   }
 
   @Test func `says, as a locator, what is missing when it is asked`() throws {
@@ -142,12 +138,12 @@ import Testing
     func expectNothing(_ body: () throws -> Void) throws {
       let error = try #require(throws: WiringError.self) { try body() }
       guard case .notInjected(let reason) = error else { throw error }
-      #expect(reason.type == "PropertyShop" && reason.missing == ["client", "root"])
+      #expect(reason.type == "PropertyShop" && reason.missing == ["parts"])
     }
     try expectNothing { _ = try shop.client }
     try expectNothing { _ = try shop.customers }
     try expectNothing { _ = try shop.rewards }
-    shop.inject(client: parts.makeClient(), root: parts.makeRoot())
+    shop.inject(parts)
     try await expectAda(in: shop)
   }
 
@@ -155,107 +151,37 @@ import Testing
     struct TestFactory: BasketShopFactory {
       let parts: ShopParts
       let made = Counter()
-      func makeRepository() -> any CustomerRepository { parts.repository }
-      func makePasswords() -> any PasswordVerifier { parts.passwords }
-      func makeClient() -> BasketClient {
+      func counted<Part>(_ part: Part) -> Part {
         made.next()
-        return parts.makeClient()
+        return part
       }
-      func makeCustomers() -> any CustomerService {
-        made.next()
-        return OneCustomerService(repository: makeRepository())
-      }
+      func makeStore() -> any BasketStore { counted(parts.store) }
+      func makeBasketService() -> any BasketService { counted(parts.service) }
+      func makePrices() -> PriceList { counted(parts.prices) }
+      func makeRepository() -> any CustomerRepository { counted(parts.repository) }
+      func makePasswords() -> any PasswordVerifier { counted(parts.passwords) }
     }
     let factory = TestFactory(parts: parts)
     try await expectAda(in: FactoryShop(factory))
-    #expect(factory.made.value == 3)
-    try await expectAda(again: FactoryShop(PartsFactory(parts: parts)))
-  }
-
-  private func expectAda(again shop: any WiredShop) async throws {
-    #expect(try await shop.customers.authenticate(name: "Ada", password: "any") == ada.customer)
-  }
-
-  private enum TestContext: ClientComponent, MemoryRepositoryComponent, SystemPasswordsComponent,
-    StandardCustomersComponent, CountedRewardsComponent
-  {
-    static let parts = Result {
-      ShopParts(
-        prices: try Shop.example().prices, repository: try OneCustomer(), passwords: OpenDoor())
-    }
-    static let client = createClient()
-    static let repository: any CustomerRepository =
-      (try? parts.get().repository) ?? createRepository()
-    static let passwords: any PasswordVerifier = OpenDoor()
-    static let customers = createCustomers()
-    static let rewards = createRewards()
-    static let made = Counter()
-
-    static func createClient() -> BasketClient {
-      made.next()
-      return (try? parts.get().makeClient()) ?? ShopParts.ofProgram.makeClient()
-    }
-  }
-
-  @Test func `with a cake: it shows the constants of its context, made by their components`()
-    async throws
-  {
-    let shop = CakeShop(TestContext.self)
-    let double = try #require(try TestContext.parts.get().repository as? OneCustomer)
-    let leader = try await shop.customers.authenticate(name: "Ada", password: "any")
-    #expect(try await shop.rewards.buildTeam(leader: leader.id).leader == double.customer.id)
-    #expect(shop.client === TestContext.client)
-    #expect(TestContext.made.value == 2)
-    // The program's context creates what stands on nothing from the parts that it was given.
-    try `Every style of wiring`.programParts.get().giveToProgram()
-    let given = try `Every style of wiring`.programParts.get()
-    #expect(ShopContext.createRepository() as AnyObject === given.repository as AnyObject)
-    #expect(ShopContext.repository as AnyObject === given.repository as AnyObject)
-    #expect(ShopContext.createPasswords() as AnyObject === given.passwords as AnyObject)
-  }
-
-  private final class ShopForTest: MinimalShop {
-    let basketClient: BasketClient
-    let customerService: any CustomerService
-    let rewardsService: any RewardsService
-
-    init(_ client: BasketClient, _ customers: any CustomerService) {
-      basketClient = client
-      customerService = customers
-      rewardsService = StandardRewardsService(customers: customers)
-    }
-  }
-
-  @Test func `with a minimal cake: it shows what it uses, and makes it itself`() async throws {
-    try await expectAda(
-      in: ShopForTest(parts.makeClient(), OneCustomerService(repository: ada)))
-    try `Every style of wiring`.programParts.get().giveToProgram()
-    let given = try `Every style of wiring`.programParts.get()
-    let rewards = try #require(MixInShop().rewards as? MixInShopRewards)
-    let customers = try #require(rewards.customerService as? MixInShopCustomers)
-    #expect(customers.customerRepository as AnyObject === given.repository as AnyObject)
-    #expect(customers.passwordVerifier as AnyObject === given.passwords as AnyObject)
+    // Three for the basket; two for the customers, and two for those of the rewards.
+    #expect(factory.made.value == 7)
   }
 
   @Test func `with a locator: it asks the container at each use`() async throws {
     let container = Container.shop(from: parts)
     #expect(container.check().isEmpty)
     try await expectAda(in: LocatorShop(container))
-    let double = container.without((any CustomerService).self)
-      .register((any CustomerService).self, OneCustomerService(repository: try OneCustomer()))
-    let shop = LocatorShop(double)
-    #expect(try shop.customers is OneCustomerService)
-  }
-}
-
-/// Creates rewards, and counts that.
-private protocol CountedRewardsComponent: RewardsComponent {
-  static var made: Counter { get }
-}
-
-extension CountedRewardsComponent where Self: CustomersComponent {
-  static func createRewards() -> any RewardsService {
-    made.next()
-    return StandardRewardsService(customers: customers)
+    let asked = Counter()
+    let double = OneCustomerService(repository: ada)
+    let shop = LocatorShop(
+      container.without((any CustomerService).self).register((any CustomerService).self) { _ in
+        asked.next()
+        return double
+      })
+    #expect(asked.value == 0)
+    for count in 1...3 {
+      #expect(try shop.customers is OneCustomerService)
+      #expect(asked.value == count)
+    }
   }
 }

@@ -3,6 +3,18 @@ import AmbientTesting
 import CheckoutWiring
 import Testing
 
+/// Creates what the standard component does, and counts that.
+private protocol CountedCustomersComponent: StandardCustomersComponent {
+  static var created: Counter { get }
+}
+
+extension CountedCustomersComponent where Self: RepositoryComponent, Self: PasswordsComponent {
+  static func createCustomers() -> any CustomerService {
+    created.next()
+    return StandardCustomerService(repository: repository, passwords: passwords)
+  }
+}
+
 @Suite(.isolatedAmbients) struct `A cake` {
   init() { Log.instance = NoLog() }
 
@@ -17,8 +29,9 @@ import Testing
 
   /// The repository and the verifier are doubles; all else is created as in the program.
   private enum TestContext: MemoryRepositoryComponent, SystemPasswordsComponent,
-    StandardCustomersComponent, StandardRewardsComponent
+    CountedCustomersComponent, StandardRewardsComponent
   {
+    static let created = Counter()
     static let double = Result { try OneCustomer() }
     static let repository: any CustomerRepository =
       (try? double.get()) ?? MemoryCustomerRepository()
@@ -50,6 +63,7 @@ import Testing
     #expect(leader == double.customer)
     #expect(try await TestContext.rewards.buildTeam(leader: leader.id).leader == leader.id)
     #expect(double.changes == 1)
+    #expect(TestContext.created.value == 1)
   }
 
   @Test func `is seen in part through a context value, and is the same`() async throws {

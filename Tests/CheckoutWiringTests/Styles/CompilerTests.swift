@@ -121,9 +121,12 @@ import Testing
     #expect(result.status == 0)
     // The page shows lines that do not change with the length of the snippet.
     let lines = result.output.replacing(/Choosing\/Choosing.swift:[0-9]+/, with: "Shop.swift:12")
-    for line in lines.split(separator: "\n") where !line.hasPrefix("to ") {
-      #expect(page.contains("\n  \(line)\n"), "\(line)")
+    let told = lines.split(separator: "\n").filter { !$0.hasPrefix("to ") }.map(String.init)
+    let shown = page.matches(of: /\n  ```\n((?:  .+\n)+?)  ```\n/).flatMap {
+      $0.output.1.split(separator: "\n").map { String($0.dropFirst(2)) }
     }
+    #expect(told == shown)
+    #expect(told.count == 8)
   }
 
   @Test func `has a second step to a mixin that ends well`() async throws {

@@ -20,6 +20,36 @@ extension RequiresPhrases {
   }
 }
 
+// Two services that need each other, each by a mixin that asks a container.
+
+private struct HallPass: Sendable {}
+private struct HallKey: Sendable {}
+
+private enum Hall {
+  static let container = Container()
+    .register(HallPass.self, .once) { _ in
+      _ = HallPasses().key
+      return HallPass()
+    }
+    .register(HallKey.self, .once) { _ in
+      _ = HallPasses().pass
+      return HallKey()
+    }
+
+  static func find<Service: Sendable>() -> Service {
+    do { return try container.resolve() } catch { fatalError("\(error)") }
+  }
+}
+
+private protocol RequiresHall {}
+
+extension RequiresHall {
+  fileprivate var pass: HallPass { Hall.find() }
+  fileprivate var key: HallKey { Hall.find() }
+}
+
+private struct HallPasses: RequiresHall {}
+
 /// First a class under its plain name; then that name is a protocol's.
 private enum FirstStep {
   final class Greeter: Sendable {
@@ -83,6 +113,16 @@ private struct Door: RequiresGreeter {}
     #expect(Sign().phrases.welcome(ada) == "Willkommen, Ada!")
   }
 
+  @Test func `by a locator tells two services that need each other`() async throws {
+    let result = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = HallPasses().pass
+    }
+    let errors = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(errors.contains("HallPass needs itself: HallPass → HallKey → HallPass"), "\(errors)")
+  }
+
   @Test func `is answered by a property of the type that has one`() {
     struct Short: Phrases {
       func welcome(_ customer: Customer) -> String { customer.name }
@@ -95,7 +135,8 @@ private struct Door: RequiresGreeter {}
   }
 
   @Test func `is answered through dependencies, which stay out of the names of the type`() {
-    #expect(Mirror(reflecting: TeamSign()).children.map(\.label) == ["dependencies"])
+    let signs: [Any] = [TeamSign(), WelcomeSign()]
+    #expect(signs.map { $0 is any RequiresPhrases } == [false, true])
     struct Doorkeeper {
       struct Dependencies: RequiresPhrases, RequiresLog {}
       let dependencies = Dependencies()

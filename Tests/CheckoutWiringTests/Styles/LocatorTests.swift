@@ -15,6 +15,13 @@ import Testing
     #expect(ada.changes == 1)
   }
 
+  @Test func `asks a verifier that a test has put there`() async throws {
+    let container = Container.standard(try OneCustomer()).without((any PasswordVerifier).self)
+      .register((any PasswordVerifier).self, OpenDoor())
+    let customers: any CustomerService = try container.resolve()
+    #expect(try await customers.authenticate(name: "Ada", password: "any").name == "Ada")
+  }
+
   @Test func `says so when it is asked for what is missing`() throws {
     let container = Container().register(RewardsFactory())
     #expect(container.check().map(\.service) == ["CustomerService"])
@@ -46,5 +53,16 @@ import Testing
     let rewards = try container.resolve((any RewardsService).self)
     #expect(try await rewards.buildTeam(leader: ada.customer.id).leader == ada.customer.id)
     #expect(throws: ResolutionError.self) { try container.resolve((any BasketStore).self) }
+    let named = #expect(throws: ResolutionError.self) {
+      try container.resolve((any CustomerService).self, named: "north")
+    }
+    #expect(named?.service == "CustomerService “north”")
+    #expect(throws: ResolutionError.self) {
+      try container.resolve((any CustomerService).self, with: 1)
+    }
+    let optional = #expect(throws: ResolutionError.self) {
+      let _: (any BasketStore)? = try container.resolve()
+    }
+    #expect(optional?.service == "BasketStore")
   }
 }

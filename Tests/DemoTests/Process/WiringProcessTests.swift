@@ -1,3 +1,4 @@
+import AmbientTesting
 import Checkout
 import CheckoutWiring
 import Foundation
@@ -6,7 +7,7 @@ import Testing
 
 @testable import ambient_demo
 
-@Suite struct `Wiring as a process` {
+@Suite(.isolatedAmbients) struct `Wiring as a process` {
   private let demo = Demo()
 
   private func receipt(_ words: String) async throws -> String {
@@ -35,14 +36,14 @@ import Testing
   }
 
   @Test func `in an unknown style names the nearest`() async throws {
-    let outcome = try await demo(line: "checkout --item mug --wiring minimalcake")
+    let outcome = try await demo(line: "checkout --item mug --wiring locater")
     #expect(outcome.status == 64)
     #expect(outcome.output.isEmpty)
     #expect(outcome.errors.contains("--wiring"))
-    #expect(outcome.errors.contains("did you mean “minimal-cake”?"))
+    #expect(outcome.errors.contains("did you mean “locator”?"))
   }
 
-  @Test(arguments: ["method", "mixin"])
+  @Test(arguments: ["method", "cake", "minimal-cake", "mixin"])
   func `refuses a style that builds no shop`(style: String) async throws {
     let outcome = try await demo(line: "checkout --item mug --wiring \(style)")
     #expect(outcome.status == 64 && outcome.output.isEmpty)

@@ -1,10 +1,11 @@
+import AmbientTesting
 import Foundation
 import TestSupport
 import Testing
 
 @testable import ambient_demo
 
-@Suite struct `A lesson` {
+@Suite(.isolatedAmbients) struct `A lesson` {
   private static let sources = SwiftCompiler.folder.appending(path: "Sources/ambient-demo/Wiring")
 
   private static let byMail = ("sent by post: Welcome, Ada!", "kept by a test: Welcome, Ada!")

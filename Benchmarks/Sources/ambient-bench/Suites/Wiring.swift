@@ -43,14 +43,14 @@ private func connecting(_ style: WiringStyle, _ parts: ShopParts, allowance: Dou
   Case(style.rawValue, allowance: allowance) { count in
     try carry(count) {
       // Reaching the highest service connects those that are connected only when they are needed.
-      let shop = try style.shop(from: parts)
+      let shop = style.shop(from: parts)
       return $0 &+ number(try shop.rewards) &+ number(try shop.client)
     }
   }
 }
 
 private func reaching(_ style: WiringStyle, _ parts: ShopParts) throws -> Case {
-  let shop = try style.shop(from: parts)
+  let shop = style.shop(from: parts)
   return Case(style.rawValue, allowance: 2) { count in
     try carry(count) { $0 &+ number(try shop.rewards) }
   }
