@@ -17,7 +17,7 @@ extension LogFormat {
     }
     line.append(Self.padded(level))
     if colored { line.append("\u{1B}[0m") }
-    message.withUTF8 { line.append(escaping: $0, .bare) }
+    message.withUTF8 { line.append(message: $0) }
     message.read(metadata) { line.append(pairs: $0) }
     guard showsSource else { return }
     line.append(" (")

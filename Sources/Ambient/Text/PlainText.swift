@@ -81,6 +81,13 @@ enum PlainText {
     byte &- 0x21 < 0x5E && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=")
   }
 
+  /// Whether some of the text reads as `name=`.
+  static func holdsName(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.indices.dropFirst().contains { place in
+      bytes[place] == UInt8(ascii: "=") && (isBare(bytes[place - 1]) || bytes[place - 1] >= 0x80)
+    }
+  }
+
   /// Whether the text reads as another value: most are told by their first byte.
   @inline(__always)
   private static func looksLikeOther(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -150,9 +150,8 @@ extension LineBuffer {
       if byte < 0x80 {
         append(PlainText.isBare(byte) ? byte : UInt8(ascii: "_"))
         place += 1
-      } else if let (scalar, length) = UTF8Reader.scalar(key, at: place), scalar != 0xFFFD {
-        append(escaping: UnsafeRawBufferPointer(rebasing: key[place..<place + length]), .bare)
-        place += length
+      } else if let (scalar, _) = UTF8Reader.scalar(key, at: place), scalar != 0xFFFD {
+        place += append(special: key, at: place, quoted: false)
       } else {
         append(UInt8(ascii: "_"))
         place += UTF8Reader.scalar(key, at: place)?.length ?? 1

@@ -10,7 +10,7 @@ extension AmbientValue {
 
   /// The value as text that is made of it has it: what is marked is hidden, also where
   /// ``AmbientPrivacy/isRevealing`` shows it, since a text would carry it without its mark.
-  var redacted: AmbientValue { AmbientPrivacy.hasRevealed ? redacted([]) : self }
+  package var redacted: AmbientValue { redacted([]) }
 
   /// Whether the value, or one within, is shown though it is marked.
   var isRevealed: Bool {

@@ -155,7 +155,7 @@ struct OTLPSettings: Sendable {
     var head = Array(#"{"resourceLogs":[{"resource":{"attributes":["#.utf8)
     head.append(otlp: resource)
     head += #"]},"scopeLogs":[{"scope":"#.utf8
-    AmbientValue.fields(scope).append(to: &head)
+    head.append(json: .fields(scope))
     head += #","logRecords":["#.utf8
     return head
   }

@@ -30,7 +30,7 @@ import Testing
     #expect(
       sent == [
         #"{\#(time),"severityNumber":9,"severityText":"info","#
-          + #""body":{"stringValue":"order A-17 \"placed\"\u000a"},"#
+          + #""body":{"stringValue":"order A-17 \"placed\"\n"},"#
           + #""attributes":[\#(attributes.joined(separator: ","))]}"#
       ])
   }

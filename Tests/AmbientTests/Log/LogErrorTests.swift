@@ -172,4 +172,22 @@ struct `An error that is logged` {
       #expect(recorder.messages == ["again", "again", "again", "again", "first"])
     }
   }
+
+  @Test func `of Foundation's has its domain, code and text, and no paths`() throws {
+    let path = "/nonexistent/folder/file"
+    let thrown = #expect(throws: (any Error).self) { try Data(contentsOf: URL(filePath: path)) }
+    let missing = try #require(thrown)
+    let refused = NSError(
+      domain: "shop", code: 7,
+      userInfo: [NSLocalizedDescriptionKey: "refused", NSFilePathErrorKey: path])
+    let bare = NSError(domain: "shop", code: 8)
+    let fields = [missing, refused, bare].map { AmbientFields($0) }
+    #expect(fields.allSatisfy { !"\($0)".contains("nonexistent") }, "\(fields)")
+    let messages = fields.map { field -> String in
+      if case .string(let text)? = field["exception.message"] { text } else { "" }
+    }
+    #expect(messages[0].hasPrefix("Error Domain=NSCocoaErrorDomain Code=260 \""), "\(messages)")
+    #expect(messages[1] == "Error Domain=shop Code=7 \"refused\"")
+    #expect(messages[2].hasPrefix("Error Domain=shop Code=8 \"(null)\""), "\(messages)")
+  }
 }
