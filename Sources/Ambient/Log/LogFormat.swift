@@ -18,7 +18,8 @@ public struct LogFormat: Hashable, Sendable {
   public enum Layout: String, Hashable, Sendable, CaseIterable {
     /// For people: `2026-11-27T05:00:00.000000Z info     order placed order=42`.
     ///
-    /// A message that holds `name=` stands between quotation marks, so that none passes for a field.
+    /// A message that holds `name=` stands between quotation marks, so that none passes for a
+    /// field.
     case text
     /// Pairs: `time=2026-11-27T05:00:00.000000Z level=info msg="order placed" order=42`.
     ///

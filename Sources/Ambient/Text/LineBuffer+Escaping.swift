@@ -219,7 +219,8 @@ extension LineBuffer {
   /// Bytes whose top bit is set where a special one stands.
   ///
   /// By arithmetic that wraps, since the compiler makes comparisons of vectors byte by byte: less
-  /// 0x20, a byte below that and one from 0xA0 on has its top bit; 0x21 more, 0x7F and what follows.
+  /// 0x20, a byte below that and one from 0xA0 on has its top bit; 0x21 more, 0x7F and what
+  /// follows.
   @inline(__always)
   private static func topBit(of bytes: SIMD16<UInt8>, _ specials: Specials) -> SIMD16<UInt8> {
     let moved = bytes &- SIMD16(repeating: 0x20)

@@ -1,5 +1,5 @@
-/// The table of characters beyond ASCII that are escaped wherever a text is written for people: those
-/// that a reader does not see, and those that end a line or turn its direction.
+/// The table of characters beyond ASCII that are escaped wherever a text is written for people:
+/// those that a reader does not see, and those that end a line or turn its direction.
 ///
 /// By Unicode's own properties: control characters, separators of lines and paragraphs, formats
 /// (`Cf`), and what is ignorable by default, as fillers and selectors of variants. A joiner stays

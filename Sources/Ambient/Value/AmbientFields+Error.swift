@@ -10,12 +10,12 @@ extension AmbientFields {
   /// public, but for what is marked.
   ///
   /// The message is the error's description, else what ``LocalizedError`` says, else how Swift
-  /// shows the value; of Foundation's errors, domain, code and text. An error that is private by its
-  /// ``AmbientValueConvertible/ambientValue`` is hidden as that. Causes are errors among the stored properties and associated values, in
-  /// lists and dictionaries there, and Foundation's underlying errors. One that comes again is
-  /// listed once: the same object, or a value of the same type and message. A
-  /// description that asks for the fields of its own error is cut off; one that calls itself and
-  /// nothing of Ambient's overflows the stack, as it does everywhere.
+  /// shows the value; of Foundation's errors, domain, code and text. An error that is private by
+  /// its ``AmbientValueConvertible/ambientValue`` is hidden as that. Causes are errors among the
+  /// stored properties and associated values, in lists and dictionaries there, and Foundation's
+  /// underlying errors. One that comes again is listed once: the same object, or a value of the
+  /// same type and message. A description that asks for the fields of its own error is cut off; one
+  /// that calls itself and nothing of Ambient's overflows the stack, as it does everywhere.
   public init(_ error: any Error) {
     let reading = ErrorReading(error)
     self = reading.fields[0]

@@ -5,8 +5,8 @@ internal import Synchronization
 /// What is not public is replaced by a mark where the value is written down: the value itself never
 /// reaches a record, so no format and no destination can leak it. For development,
 /// `LOG_PRIVATE=show` in the environment, or ``isRevealing``, shows all in the lines of this
-/// machine's logs and files. Descriptions, mirrors and `json` of a value hide it even then, so that no
-/// text that is made of a value carries it on without its mark; what sends records or events off
+/// machine's logs and files. Descriptions, mirrors and `json` of a value hide it even then, so that
+/// no text that is made of a value carries it on without its mark; what sends records or events off
 /// hides it, too (``LogRecord/redacted``, ``TrackedEvent/redacted``).
 public enum AmbientPrivacy: Hashable, Sendable {
   /// What stands in place of a sensitive value.

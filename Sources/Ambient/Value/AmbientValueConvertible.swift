@@ -120,7 +120,8 @@ extension Optional: AmbientValueConvertible where Wrapped: AmbientValueConvertib
 
 extension Array: AmbientValueConvertible where Element: AmbientValueConvertible {
   /// The values in order.
-  public var ambientValue: AmbientValue { .array(map(\.ambientValue)) }
+  // A closure, since a key path of a generic type is made at run time, in thousands of instructions.
+  public var ambientValue: AmbientValue { .array(map { $0.ambientValue }) }
 }
 
 extension Dictionary: AmbientValueConvertible

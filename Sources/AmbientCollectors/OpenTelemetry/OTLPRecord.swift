@@ -131,8 +131,8 @@ extension [UInt8] {
     append(UInt8(ascii: "}"))
   }
 
-  /// Appends an `AnyValue`: null is one without a member, a whole number beyond `Int64` is text, and
-  /// so is what JSON has no form for.
+  /// Appends an `AnyValue`: null is one without a member, a whole number beyond `Int64` is text,
+  /// and so is what JSON has no form for.
   mutating func append(otlp value: AmbientValue) {
     switch value {
     case .null: self += "{}".utf8
