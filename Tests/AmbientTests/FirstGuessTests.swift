@@ -4,18 +4,17 @@ import Testing
 
 /// What is written at first: it works, or the compiler says what to write instead.
 @Suite struct `A first guess` {
-  private static let folder = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/Guesses")
+  private static let folder = SwiftCompiler.folder.appending(path: "Tests/Fixtures/Guesses")
 
   @Test func `of a level, a value or an event compiles`() async throws {
     let path = Self.folder.appending(path: "Right.swift").path
-    let result = try await Compiler.check(path, with: "Ambient")
+    let result = try await SwiftCompiler.check(file: path)
     #expect(result.status == 0 && result.output.isEmpty, "\(result.output)")
   }
 
   @Test func `that does not compile is told what to write, in the line above it`() async throws {
     let path = Self.folder.appending(path: "Wrong.swift").path
-    let result = try await Compiler.check(path, with: "Ambient")
+    let result = try await SwiftCompiler.check(file: path)
     #expect(result.status != 0)
     let errors = result.output.split(separator: "\n").filter { $0.contains("Wrong.swift:") }
       .filter { $0.contains(": error: ") }

@@ -3,19 +3,12 @@ import TestSupport
 import Testing
 
 /// What the compiler says of forms that are guessed first, each on its line.
-@Suite(.builds) struct `A first guess` {
-  private static let guesses = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Fixtures/Guesses/guesses.swift")
+@Suite(.builds) struct `A first guess at time` {
+  private static let guesses = SwiftCompiler.folder.appending(
+    path: "Tests/Fixtures/Guesses/Time.swift")
 
   @Test func `is answered with the form that is there, in one error`() async throws {
-    let modules = try Products.file("Modules")
-    let headers = try ["CAmbient", "CVirtualTime"].flatMap { name in
-      try ["-Xcc", "-fmodule-map-file=\(Products.file("\(name).build/module.modulemap").path)"]
-    }
-    let result = try await Command.run(
-      ["swiftc", "-typecheck", "-swift-version", "6", "-I", modules.path] + headers
-        + [Self.guesses.path])
+    let result = try await SwiftCompiler.check(file: Self.guesses.path)
     let said = result.output.split(separator: "\n").compactMap(error)
     let lines = try String(contentsOf: Self.guesses, encoding: .utf8).split(
       separator: "\n", omittingEmptySubsequences: false)
@@ -29,7 +22,7 @@ import Testing
     }
   }
 
-  /// The line and the text of an error, as `/path/guesses.swift:7:8: error: …`.
+  /// The line and the text of an error, as `/path/Time.swift:7:8: error: …`.
   private func error(_ output: Substring) -> (line: Int, text: Substring)? {
     guard let mark = output.range(of: ": error: "), output.hasPrefix("/") else { return nil }
     let place = output[..<mark.lowerBound].split(separator: ":")
