@@ -162,8 +162,9 @@ extension Container {
   ) -> Container {
     let factory = AnyServiceFactory(factory)
     let registration = Registration(
-      ServiceKey(service: factory.service, name: name),
-      at: SourcePlace(fileID: fileID, line: line), lifetime, of: [], supports: factory.supports
+      key: ServiceKey(service: factory.service, name: name),
+      place: SourcePlace(fileID: fileID, line: line), lifetime: lifetime, arguments: [],
+      supports: factory.supports
     ) { request throws(ResolutionError) in
       guard request.arguments.isEmpty else { throw request.wrongArguments([], factory.service) }
       return factory.make
@@ -179,8 +180,9 @@ extension Container {
   ) -> Container {
     let factory = ArgumentFactory<Service, First, repeat each Argument>(body: make)
     let registration = Registration(
-      ServiceKey(service: service, name: name), at: SourcePlace(fileID: fileID, line: line),
-      .eachTime, of: factory.arguments, supports: { $0 == service }, make: factory.maker)
+      key: ServiceKey(service: service, name: name),
+      place: SourcePlace(fileID: fileID, line: line), lifetime: .eachTime,
+      arguments: factory.arguments, supports: { $0 == service }, make: factory.maker)
     return Container(registrations + [registration], parent)
   }
 

@@ -10,10 +10,10 @@ internal import Foundation
 final class Making {
   /// A service that is being made, or that a container asks its parent for.
   private struct Step {
-    /// The registration, which containers made from each other share; or the container that asks.
+    /// The identity of a registration, or the container that asks its parent.
     let owner: AnyObject
     let key: ServiceKey
-    var isMade: Bool { owner is Registration }
+    var isMade: Bool { owner is Registration.Identity }
   }
 
   private static let key = "CheckoutWiring.Making"
@@ -46,7 +46,7 @@ final class Making {
     let registration = cell.registration
     let isShared = registration.lifetime == .oncePerResolution
     if isShared, let answer = answers[ObjectIdentifier(cell)] { return answer.service }
-    let made = try step(registration, registration.key, service, request, body)
+    let made = try step(registration.identity, registration.key, service, request, body)
     if isShared, !steps.isEmpty { answers[ObjectIdentifier(cell)] = (cell, made) }
     return made
   }

@@ -28,7 +28,11 @@ struct ServiceKey: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// One line of a container, and of those made from it: how a service is made.
-final class Registration: Sendable {
+struct Registration: Sendable {
+  final class Identity: Sendable {}
+
+  /// The same in all containers that have the registration.
+  let identity = Identity()
   let key: ServiceKey
   let place: SourcePlace
   let lifetime: ServiceLifetime
@@ -39,19 +43,6 @@ final class Registration: Sendable {
   let make: @Sendable (ServiceRequest) throws(ResolutionError) -> Maker
 
   typealias Maker = (any Resolver) throws -> any Sendable
-
-  init(
-    _ key: ServiceKey, at place: SourcePlace, _ lifetime: ServiceLifetime, of arguments: [String],
-    supports: @escaping @Sendable (Any.Type) -> Bool,
-    make: @escaping @Sendable (ServiceRequest) throws(ResolutionError) -> Maker
-  ) {
-    self.key = key
-    self.place = place
-    self.lifetime = lifetime
-    self.arguments = arguments
-    self.supports = supports
-    self.make = make
-  }
 }
 
 /// A factory that takes arguments of these types.
