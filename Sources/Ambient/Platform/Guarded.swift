@@ -33,9 +33,9 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
     }
 
     /// A lock and what it guards share a cache line, where they fit into one.
-    private static var alignment: Int { max(64, MemoryLayout<Value>.alignment) }
+    private static var alignment: Int { max(8, MemoryLayout<Value>.alignment) }
 
-    private static var offset: Int { max(8, MemoryLayout<Value>.alignment) }
+    private static var offset: Int { alignment }
 
     /// Valid: allocated in `init`, and freed in `deinit`.
     @inline(__always)
