@@ -120,7 +120,7 @@ extension Optional: AmbientValueConvertible where Wrapped: AmbientValueConvertib
 
 extension Array: AmbientValueConvertible where Element: AmbientValueConvertible {
   /// The values in order.
-  // A closure, since a key path of a generic type is made at run time, in thousands of instructions.
+  // A closure: a key path of a generic type is made at run time, by thousands of instructions.
   public var ambientValue: AmbientValue { .array(map { $0.ambientValue }) }
 }
 
