@@ -47,6 +47,9 @@ package enum Thorough {
   /// How many events are tracked while their server is killed: as `AMBIENT_EVENTS` says.
   package static var events: Int { number("AMBIENT_EVENTS") ?? (isAsked ? 20_000 : 2_000) }
 
+  /// How many answers are changed at random before they are sent: as `AMBIENT_MUTATIONS` says.
+  package static var mutations: Int { number("AMBIENT_MUTATIONS") ?? (isAsked ? 5_000 : 500) }
+
   private static var isAsked: Bool { environment["AMBIENT_TESTS"] != nil }
 
   private static func number(_ name: String) -> Int? { environment[name].flatMap(Int.init) }
