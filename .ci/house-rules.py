@@ -5,7 +5,8 @@ import pathlib, re, subprocess, sys
 ROOMS = {
     "Ambient": "Platform Text Context Value Time Time/Virtual Storage/Rotation Storage Log"
     " Analytics Mixins",
-    "AmbientCollectors": "Transport Upload Queue HTTP Validation Google Adobe OpenTelemetry",
+    "AmbientHTTP": "Exchange Curl URLSession Client",
+    "AmbientCollectors": "Upload Queue HTTP Validation Google Adobe OpenTelemetry",
     "Checkout": "JSON Money Calendar Products Errors Shipping Basket Pricing Payment Stock Orders"
     " Events Shop Desk",
     "CheckoutWiring": "Customers Locator Styles Shop",

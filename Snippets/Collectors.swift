@@ -26,6 +26,12 @@ room.maximumAge = .seconds(7 * 86_400)  // none if not said
 let roomyQueue = try EventQueue(folder: "/var/lib/shop/more-events", room)
 // snippet.end
 
+// snippet.collector-authorities
+let inside = try HTTPAnalytics(
+  url: "https://events.internal/", queue: EventQueue(folder: "/var/lib/shop/inside"),
+  transport: HTTPClient(authorities: "/etc/shop/authority.pem"))
+// snippet.end
+
 // snippet.collector-status
 let status = collector.status
 print("\(status.waiting) wait, \(status.delivered) delivered, lost: \(status.lost)")

@@ -58,6 +58,9 @@ package enum Thorough {
   /// Of how many seconds of each year all milliseconds are shown: as `AMBIENT_SECONDS` says.
   package static var secondsOfYear: Int { number("AMBIENT_SECONDS") ?? (isAsked ? 20 : 2) }
 
+  /// How many answers are changed at random before they are sent: as `AMBIENT_MUTATIONS` says.
+  package static var mutations: Int { number("AMBIENT_MUTATIONS") ?? (isAsked ? 5_000 : 500) }
+
   private static var isAsked: Bool { environment["AMBIENT_TESTS"] != nil }
 
   private static func number(_ name: String) -> Int? { environment[name].flatMap(Int.init) }

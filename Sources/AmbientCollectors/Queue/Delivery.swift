@@ -1,4 +1,5 @@
 internal import Ambient
+internal import AmbientHTTP
 public import Foundation
 internal import Synchronization
 
@@ -32,17 +33,20 @@ final class Delivery: Sendable {
   }
 
   /// - Parameter transport: What carries requests; nil for the network.
-  /// - Throws: ``CollectorError`` if another collector has the queue.
+  /// - Throws: ``CollectorError`` if there is no network, or if another collector has the queue.
   init(
     _ destination: any Destination, queue: EventQueue, upload: UploadOptions,
     transport: (any Transport)?, isOff: Bool = false, isOfLog: Bool = false
   ) throws(CollectorError) {
+    // Before the queue is taken, which it stays.
+    let network: any Transport
+    if let transport { network = transport } else { network = try Self.network(isOff: isOff) }
     try queue.take()
     self.queue = queue
     self.isOff = isOff
     uploader = Uploader(
-      queue.journal, to: destination, transport ?? URLSessionTransport(), upload,
-      isOfLog: isOfLog, isAllowed: { !isOff && queue.isSendingAllowed }, note: { queue.note($0) })
+      queue.journal, to: destination, network, upload, isOfLog: isOfLog,
+      isAllowed: { !isOff && queue.isSendingAllowed }, note: { queue.note($0) })
     queue.note(destination: destination.name)
     guard let (consent, purpose) = queue.consent else { return }
     let observation = consent.onChange { [weak self] changed, _ in
@@ -51,6 +55,11 @@ final class Delivery: Sendable {
     self.observation.withLock { $0 = observation }
     // It may have been denied since the queue was filled.
     removeDenied()
+  }
+
+  private static func network(isOff: Bool) throws(CollectorError) -> any Transport {
+    if isOff { return NoTransport() }
+    do throws(HTTPClientError) { return try HTTPClient() } catch { throw .noHTTP(error) }
   }
 
   deinit {
@@ -159,6 +168,15 @@ final class Delivery: Sendable {
       waiting: waiting.count, waitingBytes: waiting.bytes, oldest: waiting.oldest,
       delivered: ledger.delivered, lost: dropped,
       withheld: withheld.load(ordering: .relaxed), isDisabled: isOff, trouble: ledger.trouble)
+  }
+}
+
+/// What a collector has that is off: it sends nothing, so it needs no network.
+private struct NoTransport: Transport {
+  func exchange(
+    _ request: OutgoingRequest, _ limits: ExchangeLimits
+  ) async throws(TransportError) -> Answer {
+    throw TransportError(.unsent, "the collector is off")
   }
 }
 

@@ -149,7 +149,12 @@ extension UploadLoop {
   private func attempt(_ part: UploadBatch) async -> Verdict? {
     let destination = uploader.destination
     let transport = uploader.transport
-    let request = destination.request(part.entries.map(\.bytes), group: part.group)
+    var request = destination.request(part.entries.map(\.bytes), group: part.group)
+    // Where an unknown outcome is not tried again, the system is not to do so by itself, either.
+    let unknown = TransportError(.unknown, "the connection was lost")
+    if case .abandoned = destination.verdict(on: unknown, group: part.group) {
+      request.isRepeatable = false
+    }
     var limits = options.exchange
     if let end = uploader.end {
       let left = end - ContinuousClock.now
@@ -158,7 +163,9 @@ extension UploadLoop {
       limits.duration = min(limits.duration, left)
     }
     do {
-      var answer = try await Time.timeout(after: limits.duration) { [limits] in
+      // Behind the transport's own limit, which knows whether the request was sent.
+      let limit = limits.duration + .milliseconds(200)
+      var answer = try await Time.timeout(after: limit) { [limits, request] in
         try await transport.exchange(request, limits)
       }
       answer.secrets = Secrets(destination.secrets)

@@ -88,7 +88,7 @@ import Testing
       taken.withLock { $0 += request.lines }
       return .answer(200)
     }
-    let transport = URLSessionTransport()
+    let transport = try HTTPClient()
     for _ in 0..<max(Thorough.damages / 40, 2) {
       let whole = try whole()
       let known = Set(whole.waiting.map(\.line))

@@ -10,15 +10,22 @@ public struct OutgoingRequest: Sendable, CustomStringConvertible, CustomReflecta
   public var headers: [String: String]
   /// The body.
   public var body: [UInt8]
+  /// Whether the server may have it twice.
+  ///
+  /// A connection that is used again may end just then, without an answer; the system then sends
+  /// the request once more by itself. One that is not repeatable has a connection of its own.
+  public var isRepeatable: Bool
 
   /// A request.
   public init(
-    _ method: String = "POST", _ url: URL, headers: [String: String] = [:], body: [UInt8]
+    _ method: String = "POST", _ url: URL, headers: [String: String] = [:], body: [UInt8],
+    isRepeatable: Bool = true
   ) {
     self.url = url
     self.method = method
     self.headers = headers
     self.body = body
+    self.isRepeatable = isRepeatable
   }
 
   /// Method, address and length: no query and no header, since secrets stand there.
@@ -36,7 +43,8 @@ public struct OutgoingRequest: Sendable, CustomStringConvertible, CustomReflecta
 public struct Answer: Sendable {
   /// The status, as 204.
   public var status: Int
-  /// The header fields, their names in lower case.
+  /// The header fields, their names in lower case; of one that came several times the values,
+  /// joined by a comma.
   public var headers: [String: String]
   /// The body, or as much of it as was read.
   public var body: [UInt8]
@@ -45,7 +53,7 @@ public struct Answer: Sendable {
   /// Whether it is a redirect that would have been followed, had there not been too many before it.
   public var isRedirectedTooOften = false
   /// What nothing that is shown of it has.
-  var secrets = Secrets()
+  package var secrets = Secrets()
 
   /// An answer.
   public init(
@@ -74,7 +82,7 @@ public struct Answer: Sendable {
 
 /// What carries a request to a server and brings the answer.
 ///
-/// ``URLSessionTransport`` does; a test scripts another. Called for one request after another.
+/// ``HTTPClient`` does; a test scripts another. Called for one request after another.
 public protocol Transport: Sendable {
   /// Sends the request, and waits for the whole answer.
   ///
@@ -93,7 +101,7 @@ public struct ExchangeLimits: Hashable, Sendable {
 
   /// Limits; each is within its range, or brought there: ten days at most, and no negative number.
   public init(duration: Duration = .seconds(30), answerBytes: Int = 65_536) {
-    // Foundation counts milliseconds on Linux; nobody waits for ten days.
+    // Systems count milliseconds, in 32 bits; nobody waits for ten days.
     self.duration = min(max(.zero, duration), .seconds(864_000))
     self.answerBytes = max(0, answerBytes)
   }

@@ -7,7 +7,7 @@
 ///
 /// A text of fewer than four characters is none: it stands in many words by chance, and without it
 /// a report would tell nobody anything.
-struct Secrets: Sendable {
+package struct Secrets: Sendable {
   private let texts: [[UInt8]]
 
   /// Fewer characters say nothing, and many texts have them.
@@ -15,7 +15,7 @@ struct Secrets: Sendable {
   /// So many, anywhere, are there by no chance.
   private static var leastAnywhere: Int { 16 }
 
-  init(_ texts: [String] = []) {
+  package init(_ texts: [String] = []) {
     let long = texts.filter { $0.count >= Self.least }
     // One may itself have what looks like an escape.
     let meant = long.flatMap { Self.levels(of: $0, isWhole: true).map(\.bytes) }
@@ -34,7 +34,7 @@ struct Secrets: Sendable {
   }
 
   /// The text with `…` in place of each.
-  func hidden(in text: String) -> String {
+  package func hidden(in text: String) -> String {
     guard !texts.isEmpty else { return text }
     let bytes = Array(text.utf8)
     let found = Self.levels(of: text).flatMap { places(in: $0) }
@@ -74,8 +74,8 @@ struct Secrets: Sendable {
 
 extension Secrets: CustomStringConvertible, CustomReflectable {
   /// The name of the type.
-  var description: String { "Secrets" }
+  package var description: String { "Secrets" }
 
   /// Nothing.
-  var customMirror: Mirror { Mirror(self, children: []) }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }
