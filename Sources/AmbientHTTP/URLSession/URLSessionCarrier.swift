@@ -123,7 +123,10 @@
       let scheme = entry.exchange.request.url.scheme
       // On Linux the system tells of a redirect without a `Location` only here.
       let answer = entry.answer ?? task.response.flatMap { Answer($0) }
-      if let error {
+      if (error as? URLError)?.code == .timedOut {
+        // The system's limit stands behind ours, whose timer a busy pool may delay.
+        entry.exchange.giveUp(entry.exchange.lateness)
+      } else if let error {
         entry.exchange.end(.broken(TransportError(error, scheme: scheme), answer))
       } else {
         entry.exchange.end(answer.map { .success($0) } ?? .failure(.noHTTP(scheme: scheme)))
