@@ -40,16 +40,24 @@ package struct CallSite: Sendable {
       /// Looks up no names: lines show addresses.
       init() { self.init(of: []) }
 
+      /// Symbolication maps the program's files and unmaps them again, and the capture of the image
+      /// map reads every file that is mapped: another thread's capture beside it would read what is
+      /// not there any more.
+      private static let turn = Guarded(())
+
       init(of sites: [CallSite]) {
-        let images = FileMapping.whileAllStay { ImageMap.capture() }
+        let calls = Set(sites.compactMap(\.addresses))
+        let addresses = Set(calls.joined())
+        let (images, named) = Self.turn.withLock { _ in
+          let images = FileMapping.whileAllStay { ImageMap.capture() }
+          return (images, Backtrace.calling(addresses)?.symbolicated(with: images)?.frames ?? [])
+        }
         let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         program = images.first { $0.path == path }.flatMap { image in
           guard let path, let base = UInt(image.baseAddress), let end = UInt(image.endOfText)
           else { return nil }
           return (path, base..<end)
         }
-        let calls = Set(sites.compactMap(\.addresses))
-        let named = Backtrace.calling(Set(calls.joined()))?.symbolicated(with: images)?.frames ?? []
         let frames = Dictionary(grouping: named) { UInt($0.captured.originalProgramCounter) ?? 0 }
         for addresses in calls {
           callers[addresses] = Self.callers(addresses.flatMap { frames[$0] ?? [] })
