@@ -2,6 +2,7 @@
 #include "CAmbient.h"
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
+#include <errno.h>
 #include <pthread.h>
 
 // What a frame pointer points to, on both architectures.
@@ -11,8 +12,12 @@ struct frame {
 
 // Leaves the bounds at zero if the system does not tell them, so that the next call asks again.
 static void find_stack(struct ambient_thread *thread) {
+  // The caller may be about to look at the failure of its own last call.
+  const int kept = errno;
   pthread_attr_t attributes;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+  const int failed = pthread_getattr_np(pthread_self(), &attributes);
+  errno = kept;
+  if (failed) return;
   void *low;
   size_t size;
   if (pthread_attr_getstack(&attributes, &low, &size) == 0) {

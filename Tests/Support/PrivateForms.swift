@@ -31,6 +31,14 @@ package enum PrivateForms {
     let value: AmbientValue
   }
 
+  private struct Parcel {
+    let order: [Order]
+  }
+
+  private enum Declined: Error {
+    case card(Card)
+  }
+
   private enum Refused: Error {
     case card(AmbientValue)
     case by(any Error)
@@ -111,6 +119,18 @@ package enum PrivateForms {
     add("a record", "outer \(record(inner, fields))")
     add("an event", "outer \(Event("a", fields, user: AnalyticsUser("u", fields)))")
     add("a tuple", "\((1, hidden))")
+    add("a tuple of a type that is private", "\((1, card))")
+    add("a list of any that holds such a type", "\([1, card] as [Any])")
+    add("a set of such a type", "\(Set([card]))")
+    add("a type that holds such a type", "\(Parcel(order: [Order(card: card, cards: [])]))")
+    add(
+      "a description of such a holder", "\(AmbientValue(describing: Order(card: card, cards: [])))")
+    add("an error that holds such a type", "\(Declined.card(card))")
+    add("an error's fields", "failed", AmbientFields(Declined.card(card)))
+    add("a message that is private, with names", "outer \(named, privacy: .private)")
+    add(
+      "a message that is private, with a name that is not",
+      "outer \("inner \(text, name: "n")" as LogMessage, privacy: .private)")
     add("a value as text", LogMessage(values))
     add("a described value", "\(AmbientValue(describing: hidden))")
     add("a description of fields", "\(AmbientValue(describing: [fields]))")

@@ -74,6 +74,14 @@ open class Analytics: AmbientService, @unchecked Sendable {
     try await Bindings.with(binding(analytics), body)
   }
 
+  /// Puts a new ``NoAnalytics`` in the place of the instance in force here, as an assignment would: a late
+  /// one is reported.
+  @inlinable
+  public static func resetToDefault() { if let late = assignDefault() { late.report() } }
+
+  @usableFromInline
+  static func assignDefault() -> LateAssignment? { context.assignDefault() }
+
   @usableFromInline
   static func assign(_ analytics: Analytics) -> LateAssignment? { context.assign(analytics) }
 

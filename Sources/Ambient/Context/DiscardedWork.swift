@@ -14,7 +14,8 @@ enum DiscardedWork {
         .discarded, source: "\(type)",
         """
         its \(things) reach the base class, which discards them. Write “override func \(method)”: \
-        a method of another name or parameter is called by nothing. If that is meant, let \
+        a method of another name or parameter is called by nothing; one that is right must not call \
+        super's. If that is meant, let \
         “\(property)” be true.
         """))
   }

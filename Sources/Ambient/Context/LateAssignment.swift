@@ -64,10 +64,19 @@ enum LateReports {
 
   private struct State {
     var waiting: ArraySlice<Report> = []
-    var last = 0
+    var last: Int
     /// Taken from `waiting`, and not written yet.
     var isWriting = false
     var hasThread = false
+    private var forks = Forks.count
+
+    /// Leaves what waits to the parent's thread, in a fork, which has no such thread.
+    mutating func startAnewInFork() {
+      guard forks != Forks.known else { return }
+      self = State(last: last)
+    }
+
+    init(last: Int = 0) { self.last = last }
   }
 
   private static let state = Guarded(State())
@@ -79,6 +88,7 @@ enum LateReports {
   static func add(_ assignment: LateAssignment, to diagnostics: Diagnostics) {
     _ = waitsAtExit
     let isFirst = state.withLock { state in
+      state.startAnewInFork()
       state.last += 1
       state.waiting.append(
         Report(number: state.last, assignment: assignment, diagnostics: diagnostics))
@@ -124,6 +134,7 @@ enum LateReports {
   /// Sees to it that no report is lost: what is not written in two seconds is reported without
   /// names, as is what waits when a handler of reports ends the program.
   static func finish() {
+    state.withLock { $0.startAnewInFork() }
     if !isWriter { wait(atMost: 2_000) }
     let names = CallSite.Names()
     while let report = state.withLock({ $0.waiting.popFirst() }) {

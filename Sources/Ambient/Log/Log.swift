@@ -45,6 +45,14 @@ open class Log: AmbientService, @unchecked Sendable {
     try await Bindings.with(binding(log), body)
   }
 
+  /// Puts a new ``StderrLog`` in the place of the instance in force here, as an assignment would: a late
+  /// one is reported.
+  @inlinable
+  public static func resetToDefault() { if let late = assignDefault() { late.report() } }
+
+  @usableFromInline
+  static func assignDefault() -> LateAssignment? { context.assignDefault() }
+
   @usableFromInline
   static func assign(_ log: Log) -> LateAssignment? { context.assign(log) }
 
@@ -96,6 +104,9 @@ open class Log: AmbientService, @unchecked Sendable {
   /// log.level = .warning
   /// log.level["Checkout"] = .debug
   /// ```
+  ///
+  /// An assignment replaces the levels of modules, too; `log.level.general = .warning` leaves them.
+  /// A change of one module reads and writes the whole: two threads that do so take turns.
   public final var level: LogLevels {
     get { filter.levels }
     set { LogGate.set(newValue, of: filter, places) }

@@ -135,12 +135,13 @@ extension LogInterpolation {
     if let place = fields?.place(of: name) { fields?.mark(privacy, at: place.offset) }
   }
 
-  /// Adds the values of another message that have names.
-  mutating func addNames(of message: LogMessage) {
+  /// Adds the values of another message that have names, each with the message's own mark.
+  mutating func addNames(of message: LogMessage, _ privacy: AmbientPrivacy) {
     message.readNames { reader in
       var reader = reader
       while let field = reader.next() {
         add(field.kind, field.form, field.name, field.value)
+        mark(field.name, privacy)
         if let privacy = field.revealed { mark(field.name, privacy) }
       }
     }

@@ -53,7 +53,7 @@ public struct LogInterpolation: StringInterpolationProtocol {
 
   /// Appends what describes the value; of one that is private by its
   /// ``AmbientValueConvertible/ambientValue``, that.
-  // Disfavoured, as are the next three, since whole numbers have an overload that is no less special.
+  // Disfavoured, as the next three: whole numbers have an overload that is no less special.
   @_disfavoredOverload
   public mutating func appendInterpolation(
     _ value: some AmbientValueConvertible, privacy: AmbientPrivacy = .public
@@ -68,7 +68,8 @@ public struct LogInterpolation: StringInterpolationProtocol {
     if let message = value as? LogMessage {
       return appendInterpolation(message, privacy: privacy)
     }
-    append(value, (value as? any AmbientValueConvertible)?.ambientValue, privacy)
+    let own = AmbientValue.marked(value) ?? (value as? any AmbientValueConvertible)?.ambientValue
+    append(value, own, privacy)
   }
 
   private mutating func append<T>(_ value: T, _ own: AmbientValue?, _ privacy: AmbientPrivacy) {
@@ -102,7 +103,7 @@ public struct LogInterpolation: StringInterpolationProtocol {
     }
     guard privacy.isShown else { return }
     if message.isRevealing { isRevealing = true }
-    addNames(of: message)
+    addNames(of: message, privacy)
   }
 
   /// Appends the value, or the mark that stands for it, whatever the text would be.

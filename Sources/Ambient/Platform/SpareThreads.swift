@@ -23,7 +23,11 @@ final class SpareThreads: TaskExecutor {
       if isFirst { state.running = 1 }
       return (isFirst, !isFirst && Self.callRelief(&state))
     }
-    if isFirst { SystemThread.start { self.run() } }
+    // Never on the caller's own thread, which waits with a deadline: without a thread the job stays
+    // here until another comes, and its service is told to be late.
+    if isFirst, !SystemThread.startIfPossible({ self.run() }) {
+      state.withLock { $0.running = 0 }
+    }
     if needsRelief { startRelief() }
   }
 

@@ -51,6 +51,14 @@ open class Time: @unchecked Sendable {
     try await Bindings.with(binding(time), body)
   }
 
+  /// Puts a new ``DefaultTime`` in the place of the instance in force here, as an assignment would: a late
+  /// one is reported.
+  @inlinable
+  public static func resetToDefault() { if let late = assignDefault() { late.report() } }
+
+  @usableFromInline
+  static func assignDefault() -> LateAssignment? { context.assignDefault() }
+
   @usableFromInline
   static func assign(_ time: Time) -> LateAssignment? { context.assign(time) }
 

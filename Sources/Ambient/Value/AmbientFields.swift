@@ -105,6 +105,7 @@ public struct AmbientFields: Sendable {
 
   /// Changes the fields in their place; more than 32 get an index.
   private mutating func set(_ name: String, _ value: AmbientValue?) {
+    if value?.isRevealed == true { AmbientPrivacy.noteRevealed() }
     if var index = takeIndex() {
       index[name] = value
       storage = .index(index)

@@ -137,6 +137,7 @@ struct FieldBytes: Sendable {
   /// Notes in the field at that distance from the first what its value would be without
   /// ``AmbientPrivacy/isRevealing``.
   mutating func mark(_ privacy: AmbientPrivacy, at offset: Int = 0) {
+    AmbientPrivacy.noteRevealed()
     let start = header.start + offset
     memory.withUnsafeMutableBytes { bytes in
       // Valid: a field begins there, as the caller knows.

@@ -33,15 +33,35 @@ extension AmbientValue {
     }
   }
 
-  /// What a value of any type says of itself, if some of that is marked; else nil.
+  /// The value of any type, if some of it is marked; else nil.
   ///
   /// A type may be private by its ``AmbientValueConvertible/ambientValue`` alone: its description,
-  /// and what it encodes, would show what it holds.
+  /// and what it encodes, would show what it holds. So would the description that the language
+  /// makes of a value that holds such a type: it is private as a whole.
   static func marked(_ value: Any) -> AmbientValue? {
-    guard let own = (value as? any AmbientValueConvertible)?.ambientValue, own.isMarked else {
-      return nil
+    if let own = (value as? any AmbientValueConvertible)?.ambientValue {
+      return own.isMarked ? own : nil
     }
-    return own
+    return describesMarked(value, levels: 16) ? .private(String(describing: value)) : nil
+  }
+
+  /// Whether the description that the language makes of the value shows what a type hides.
+  ///
+  /// Types with a description of their own are asked for that, and a class shows its name alone.
+  private static func describesMarked(_ value: Any, levels: Int) -> Bool {
+    // Their descriptions hide what is marked.
+    if value is AmbientValue || value is AmbientFields || value is LogMessage { return false }
+    if let value = value as? any AmbientValueConvertible { return value.ambientValue.isMarked }
+    let mirror = Mirror(reflecting: value)
+    switch mirror.displayStyle {
+    case .collection, .set, .dictionary, .tuple, .optional: break
+    case .struct, .enum:
+      if value is any CustomStringConvertible || value is any TextOutputStreamable { return false }
+    default: return false
+    }
+    // Deeper values are hidden unseen.
+    guard levels > 0 else { return true }
+    return mirror.children.contains { describesMarked($0.value, levels: levels - 1) }
   }
 
   /// The value with marks in place of what is only shown because all is, and of all that stands

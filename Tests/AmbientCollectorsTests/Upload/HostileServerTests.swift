@@ -45,7 +45,7 @@ import Testing
     #expect(await analytics.isEmptied())
     let status = analytics.status
     #expect(status.delivered + analytics.lostEvents == tracked)
-    #expect(status.dropped["not known to have arrived"] ?? 0 > 0)
+    #expect(status.lost["not known to have arrived"] ?? 0 > 0)
   }
 
   @Test(

@@ -46,6 +46,20 @@ import Testing
     #expect(maker.made.load(ordering: .relaxed) == 2)
   }
 
+  @Test func `of each service goes back to its default`() {
+    AmbientScope.isolated {
+      Log.instance = NoLog()
+      Analytics.instance = AnalyticsRecorder()
+      Time.instance = FixedTime(at: Time.now)
+      Log.resetToDefault()
+      Analytics.resetToDefault()
+      Time.resetToDefault()
+      #expect(Log.instance is StderrLog)
+      #expect(Analytics.instance is NoAnalytics)
+      #expect(Time.instance is DefaultTime)
+    }
+  }
+
   @Test func `that is given its default after a read reports that, as late`() {
     let context = AmbientContext<String>("Test") { "default" }
     let reports = Guarded<[Diagnostic]>([])

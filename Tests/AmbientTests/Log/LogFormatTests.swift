@@ -208,6 +208,12 @@ import Testing
       #expect((json["metadata"] as? [String: Int]) == [name: 1])
     }
     #expect(LogFormat.text.line(record("a", ["x\u{FFFD}é": 1])).hasSuffix(" x_é=1\n"))
+    // Blanks beyond ASCII would make two names of one.
+    for blank in ["\u{A0}", "\u{2003}", "\u{3000}", "\u{2800}"] {
+      let fields = record("a", ["x\(blank)level": 1])
+      #expect(LogFormat.text.line(fields).hasSuffix(" x_level=1\n"))
+      #expect(LogFormat.logfmt.line(fields).contains(" x_level=1"))
+    }
   }
 
   @Test func `dates that have no text say so, as text`() throws {
