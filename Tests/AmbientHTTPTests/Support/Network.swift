@@ -22,6 +22,8 @@ enum Network: CaseIterable {
     dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil ? 20 : 1
   }
 
+  static var isLeakChecked: Bool { dlsym(nil, "__lsan_do_leak_check") != nil }
+
   private static let old: ambient_curl? = (try? CurlLibrary.system()).map {
     hostile_old_curl($0.table, 265)
   }
