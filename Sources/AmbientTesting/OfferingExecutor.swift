@@ -18,7 +18,8 @@
     func enqueue(_ job: consuming ExecutorJob) {
       let job = UnownedJob(job)
       // Valid: a job is one pointer, which its enqueuer hands over.
-      if ambient_jobs_offer(unsafeBitCast(job, to: UnsafeMutableRawPointer.self)) { return }
+      let pointer = unsafeBitCast(job, to: UnsafeMutableRawPointer.self)
+      if ambient_jobs_way() == ambient_jobs_by_executor, ambient_jobs_offer(pointer) { return }
       base.enqueue(job)
     }
 

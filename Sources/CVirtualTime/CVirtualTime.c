@@ -1,6 +1,8 @@
 #include "CVirtualTime.h"
 
+#include <errno.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -79,42 +81,63 @@ static SWIFT_CALL struct ambient_executor main_executor(main_original original) 
   return ambient_scope && !ambient_outside && scope_main.identity ? scope_main : original();
 }
 
+// Only where there is none: another library's may not be ours to remove.
+static void set_main_hook(void) {
+  main_hook none = NULL;
+  __atomic_compare_exchange_n(
+      &swift_task_getMainExecutor_hook, &none, main_executor, false, __ATOMIC_ACQ_REL,
+      __ATOMIC_ACQUIRE);
+}
+
 bool ambient_jobs_see(enum ambient_jobs_way by) {
   if (!&swift_task_enqueueGlobal_hook || !&swift_task_getMainExecutor_hook) return false;
-  if (!__atomic_load_n(&swift_task_getMainExecutor_hook, __ATOMIC_ACQUIRE))
-    __atomic_store_n(&swift_task_getMainExecutor_hook, main_executor, __ATOMIC_RELEASE);
+  set_main_hook();
   __atomic_store_n(&way, by, __ATOMIC_RELEASE);
   return true;
 }
 
 enum ambient_jobs_way ambient_jobs_way(void) { return __atomic_load_n(&way, __ATOMIC_ACQUIRE); }
 
-// The caller opens and closes one scope at a time.
+// The caller opens and closes one scope at a time. Others may set the hook meanwhile, so ours takes
+// the place only of the hook that was read, and stands before that one.
 void ambient_jobs_open(void) {
-  if (ambient_jobs_way() != ambient_jobs_by_hook) return;
+  const enum ambient_jobs_way by = ambient_jobs_way();
+  if (by == ambient_jobs_unseen) return;
+  set_main_hook();
+  if (by != ambient_jobs_by_hook) return;
   scopes_open += 1;
-  const enqueue_hook there = __atomic_load_n(&swift_task_enqueueGlobal_hook, __ATOMIC_ACQUIRE);
-  if (there == enqueue) return;
-  __atomic_store_n(&beneath, there, __ATOMIC_RELEASE);
-  __atomic_store_n(&swift_task_enqueueGlobal_hook, enqueue, __ATOMIC_RELEASE);
+  enqueue_hook there = __atomic_load_n(&swift_task_enqueueGlobal_hook, __ATOMIC_ACQUIRE);
+  while (there != enqueue) {
+    __atomic_store_n(&beneath, there, __ATOMIC_RELEASE);
+    if (__atomic_compare_exchange_n(
+            &swift_task_enqueueGlobal_hook, &there, enqueue, false, __ATOMIC_ACQ_REL,
+            __ATOMIC_ACQUIRE))
+      return;
+  }
 }
 
+// A hook that another library put in the place of ours is that library's to remove, and what ours
+// stood before may be gone when that library puts ours back: it is forgotten.
 void ambient_jobs_close(void) {
   if (ambient_jobs_way() != ambient_jobs_by_hook) return;
   scopes_open -= 1;
-  // A hook that another library put in the place of ours is that library's to remove.
-  if (scopes_open > 0 || __atomic_load_n(&swift_task_enqueueGlobal_hook, __ATOMIC_ACQUIRE) != enqueue)
-    return;
-  __atomic_store_n(&swift_task_enqueueGlobal_hook, beneath, __ATOMIC_RELEASE);
-  __atomic_store_n(&beneath, NULL, __ATOMIC_RELEASE);
+  enqueue_hook there = enqueue;
+  if (scopes_open > 0)
+    there = __atomic_load_n(&swift_task_enqueueGlobal_hook, __ATOMIC_ACQUIRE);
+  else
+    __atomic_compare_exchange_n(
+        &swift_task_enqueueGlobal_hook, &there, __atomic_load_n(&beneath, __ATOMIC_ACQUIRE), false,
+        __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+  if (scopes_open == 0 || there != enqueue) __atomic_store_n(&beneath, NULL, __ATOMIC_RELEASE);
 }
 
-bool ambient_jobs_others_hook(void) {
+uintptr_t ambient_jobs_others_hook(void) {
   const enum ambient_jobs_way by = ambient_jobs_way();
-  if (by == ambient_jobs_unseen) return false;
+  if (by == ambient_jobs_unseen) return 0;
   const enqueue_hook there = __atomic_load_n(&swift_task_enqueueGlobal_hook, __ATOMIC_ACQUIRE);
-  return (there && there != enqueue)
-         || __atomic_load_n(&swift_task_getMainExecutor_hook, __ATOMIC_ACQUIRE) != main_executor;
+  if (there && there != enqueue) return (uintptr_t)there;
+  // Ours was taken away while a scope is open, by a library that put its own there before.
+  return (!there && by == ambient_jobs_by_hook) || ambient_jobs_others_main_hook();
 }
 
 bool ambient_jobs_others_main_hook(void) {
@@ -126,6 +149,25 @@ static uint32_t tests_limit = 0;
 
 void ambient_tests_set_limit(uint32_t seconds) {
   __atomic_store_n(&tests_limit, seconds, __ATOMIC_RELAXED);
+}
+
+void ambient_tests_read_limit(const char *text) {
+  uint32_t limit = 60;
+  if (text) {
+    char *end = NULL;
+    errno = 0;
+    const unsigned long long seconds = strtoull(text, &end, 10);
+    // A sign and space before the digits would be read, too.
+    if (*text >= '0' && *text <= '9' && !*end && !errno && seconds <= UINT32_MAX)
+      limit = (uint32_t)seconds;
+    else
+      fprintf(
+          stderr,
+          "Ambient: AMBIENT_TESTS_LIMIT is “%s”, which is no number of seconds from 0 to %u: it "
+          "counts as 60.\n",
+          text, UINT32_MAX);
+  }
+  ambient_tests_set_limit(limit);
 }
 
 uint32_t ambient_tests_limit(void) { return __atomic_load_n(&tests_limit, __ATOMIC_RELAXED); }

@@ -1,6 +1,7 @@
 #include "CHooks.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 #define SWIFT_CALL __attribute__((swiftcall))
 
@@ -31,6 +32,10 @@ void install_foreign_hook(int number, int chained) {
   swift_task_enqueueGlobal_hook = hooks[number];
 }
 
+void restore_foreign_hook(int number) {
+  if (&swift_task_enqueueGlobal_hook) swift_task_enqueueGlobal_hook = previous[number];
+}
+
 long foreign_hook_jobs(int number) { return __atomic_load_n(&jobs[number], __ATOMIC_RELAXED); }
 
 bool enqueue_hook_is_set(void) {
@@ -50,4 +55,20 @@ static SWIFT_CALL void to_main(void *job, enqueue_original original) {
 
 void set_main_serial_executor(bool uses) {
   if (&swift_task_enqueueGlobal_hook) swift_task_enqueueGlobal_hook = uses ? to_main : NULL;
+}
+
+struct executor {
+  uintptr_t identity;
+  uintptr_t implementation;
+};
+typedef SWIFT_CALL struct executor (*main_original)(void);
+typedef SWIFT_CALL struct executor (*main_hook)(main_original original);
+
+extern main_hook swift_task_getMainExecutor_hook __attribute__((weak));
+
+static SWIFT_CALL struct executor to_original(main_original original) { return original(); }
+
+void set_main_executor_hook(bool is_set) {
+  if (&swift_task_getMainExecutor_hook)
+    swift_task_getMainExecutor_hook = is_set ? to_original : NULL;
 }

@@ -76,13 +76,13 @@ extension Duration {
   }
 
   /// The sum, or the longest duration of its sign where the sum does not fit.
-  func plus(_ other: Duration) -> Duration {
+  package func plus(_ other: Duration) -> Duration {
     let (sum, overflows) = attoseconds.addingReportingOverflow(other.attoseconds)
     return Duration(attoseconds: overflows ? (attoseconds < 0 ? .min : .max) : sum)
   }
 
   /// The difference, or the longest duration of its sign where the difference does not fit.
-  func minus(_ other: Duration) -> Duration {
+  package func minus(_ other: Duration) -> Duration {
     let (rest, overflows) = attoseconds.subtractingReportingOverflow(other.attoseconds)
     return Duration(attoseconds: overflows ? (attoseconds < 0 ? .min : .max) : rest)
   }

@@ -37,7 +37,7 @@ public final class ScaledTime: Time, @unchecked Sendable {
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {
     try await base.sleep(
-      untilUptime: baseUptime(at: deadline), tolerance: tolerance.map { $0 / factor },
+      untilUptime: baseUptime(at: deadline), tolerance: tolerance.map { $0.scaled(by: 1 / factor) },
       caller: caller)
   }
 
@@ -58,9 +58,12 @@ public final class ScaledTime: Time, @unchecked Sendable {
   /// deadline has come here when it has come there.
   private func baseUptime(at deadline: Duration) -> Duration {
     let rest = deadline.minus(origin)
+    // What has passed here has passed there, and a quotient of it might not fit.
+    guard rest > .zero else { return origin }
     // For ever is no longer there, which a duration could not hold.
     return rest / .seconds(1) / factor < 1e18
-      ? origin.plus((rest / factor).nanosecondsRoundedUp) : .seconds(Int64.max / 2)
+      ? origin.plus(max((rest / factor).nanosecondsRoundedUp, .nanoseconds(1)))
+      : .seconds(Int64.max / 2)
   }
 
   override func seededBits() -> IdentifierSource.Bits? { base.seededBits() }

@@ -7,8 +7,10 @@
 // it, also from an archive.
 void ambient_testing_keep(void);
 
+#if defined(__linux__)
 // Puts in the default executor that offers jobs to scopes, and says whether it did: of
-// AmbientTesting, in Swift; absent where it is not built.
+// AmbientTesting, in Swift; absent where it is not built, which Apple's linker would not allow.
 extern bool ambient_testing_replace_executor(void) __attribute__((weak));
+#endif
 
 #endif

@@ -66,9 +66,10 @@ enum ambient_jobs_way ambient_jobs_way(void);
 void ambient_jobs_open(void);
 void ambient_jobs_close(void);
 
-// Whether a hook of another library stands where it may take jobs before they are offered; and
-// whether the main executor's is one.
-bool ambient_jobs_others_hook(void);
+// Asked while a scope is open: the address of a hook of another library that may take jobs before
+// they are offered, or 1 if ours is away or the main executor's is another's, or 0; and whether the
+// main executor's is another's.
+uintptr_t ambient_jobs_others_hook(void);
 bool ambient_jobs_others_main_hook(void);
 
 // Between the two the thread starts one task; the second says whether its job was offered.
@@ -76,8 +77,10 @@ void ambient_jobs_probe_begin(void);
 bool ambient_jobs_probe_end(void);
 
 // For how many seconds a program of tests waits for scopes that can neither go on nor be ended; 0
-// in any other program, and for ever.
+// in any other program, and for ever. From text, which may be null: 60 if it is no such number, and
+// then standard error says so.
 void ambient_tests_set_limit(uint32_t seconds);
+void ambient_tests_read_limit(const char *text);
 uint32_t ambient_tests_limit(void);
 
 // Ends the program with a failure, at once: what others have registered for its end might wait.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the compiler says of forms that are guessed first, each on its line.
-@Suite(.builds) struct `A first guess` {
+@Suite(.builds) struct `A first guess at time` {
   private static let guesses = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Fixtures/Guesses/guesses.swift")

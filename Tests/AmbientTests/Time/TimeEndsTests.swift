@@ -54,6 +54,25 @@ struct `Where its types end, time` {
     #expect(try ScaledTime(of: time, by: 1e300).uptime > .zero)
   }
 
+  /// Lengths of either sign.
+  private static let lengths = [
+    .seconds(Int64.min), .nanoseconds(-1), .zero, .nanoseconds(1), longest,
+  ]
+
+  @Test(arguments: [1e-300, 1e-30, 0.001, 1e30, 1e300], lengths)
+  func `is slept in at any scale`(factor: Double, length: Duration) async throws {
+    try await Time.virtual(from: start) { _ in
+      for tolerance in Self.lengths {
+        let scaled = try ScaledTime(of: Time.instance, by: factor)
+        let uptime = scaled.uptime
+        try await scaled.sleep(for: length, tolerance: tolerance)
+        #expect(length <= .zero || factor < 1 ? scaled.uptime >= uptime : scaled.uptime > uptime)
+      }
+    }
+    if length > .zero { return }
+    try await ScaledTime(of: DefaultTime(), by: factor).sleep(for: length, tolerance: length)
+  }
+
   @Test func `gives a timeout, a clock and a debounced value as long as there is`() async throws {
     try await Time.virtual(from: start) { time in
       for _ in 0..<Self.count { try await time.advance(by: Self.longest) }

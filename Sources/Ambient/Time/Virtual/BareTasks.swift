@@ -30,16 +30,17 @@ enum BareTasks {
   /// Whether bare tasks, and the main actor's jobs, belong to scopes in this process.
   static var areHeld: Bool { ambient_jobs_way() != ambient_jobs_unseen }
 
-  /// Whether a hook of another library keeps jobs from the scopes: one that only looks at them, and
-  /// hands them on, does not.
-  static var areTakenByOthers: Bool {
-    guard ambient_jobs_others_hook() else { return false }
-    if ambient_jobs_others_main_hook() { return true }
-    return VirtualTurn.suspended {
+  /// The name of a hook by which another library keeps jobs from the scopes: one that only looks
+  /// at them, and hands them on, does not.
+  static var takingHook: String? {
+    guard ambient_jobs_others_hook() != 0 else { return nil }
+    if ambient_jobs_others_main_hook() { return "swift_task_getMainExecutor_hook" }
+    let isSeen = VirtualTurn.suspended {
       ambient_jobs_probe_begin()
       Task.detached {}
-      return !ambient_jobs_probe_end()
+      return ambient_jobs_probe_end()
     }
+    return isSeen ? nil : "swift_task_enqueueGlobal_hook, as withMainSerialExecutor sets it"
   }
 
   /// What to write around, or instead of, what the scope does not see.
@@ -66,16 +67,16 @@ enum BareTasks {
 
   /// Says so if a hook of another library took jobs while the scope was open.
   static func endScope(_ scheduler: VirtualScheduler) {
-    let areTaken = scheduler.withState { $0.hasSeenOthersHook } || areTakenByOthers
+    let hook = scheduler.withState { $0.othersHook } ?? takingHook
     opening.withLock { _ in ambient_jobs_close() }
-    guard areTaken else { return }
+    guard let hook else { return }
     Diagnostics.report(
       Diagnostic(
         .leftScope, source: "Time.virtual",
         """
-        while a scope of virtual time was open, a hook of another library \
-        (swift_task_enqueueGlobal_hook, as withMainSerialExecutor sets it) took jobs: bare tasks have \
-        left the scope meanwhile. Let it end before the scope begins; within one it is not needed.
+        while a scope of virtual time was open, a hook of another library (\(hook)) took jobs: bare \
+        tasks, or those of the main actor, have left the scope meanwhile. Let it end before the \
+        scope begins; within one it is not needed.
         """))
   }
 

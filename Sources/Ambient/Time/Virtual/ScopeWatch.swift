@@ -70,7 +70,7 @@ enum ScopeWatch {
     reportStarvation(among: scopes)
     let limit = Int(ambient_tests_limit())
     let isStuck = scopes.contains {
-      $0.scheduler.withState { $0.wakeUpsSinceVerdict } >= wakeUps(.seconds(limit))
+      $0.scheduler.withState { $0.wakeUpsSinceVerdict } >= Double(wakeUps(.seconds(limit)))
     }
     if limit > 0, isStuck { endTests(scopes.map(\.scheduler), after: limit) }
     return !scopes.isEmpty

@@ -57,6 +57,8 @@ struct Stillness {
     let turn: VirtualState.Turn
     /// Whether the scope may wait for the main queue.
     var needsMainQueue = true
+    /// Whether it is a deadlock if all are suspended: then that is judged first.
+    var mayBeDeadlock = false
     /// How long the thread that has the turn has waited for a processor.
     var waited: Waited?
   }
@@ -127,6 +129,8 @@ struct Stillness {
       return .goesOn
     }
     (quiet, starved) = (quiet + 1 - takeShareWaited(look.waited), 0)
+    let isPatient = look.mayBeDeadlock && look.turn == .nobody
+    let limit = isPatient ? max(limit, patience) : limit
     return quiet >= Double(wakeUps(limit)) ? .quiet : newRound(look)
   }
 

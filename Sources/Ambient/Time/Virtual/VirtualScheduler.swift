@@ -98,10 +98,11 @@ final class VirtualScheduler: TaskExecutor {
 
   /// Notes a hook of another library that takes jobs, which are lost to the scope.
   private func noteOthersHook() {
-    guard ambient_jobs_others_hook(), !withState({ $0.hasSeenOthersHook }),
-      BareTasks.areTakenByOthers
-    else { return }
-    withState { $0.noteOthersHook() }
+    let hook = ambient_jobs_others_hook()
+    guard hook != 0, withState({ $0.mustAsk(hook) }), let name = BareTasks.takingHook else {
+      return
+    }
+    withState { $0.noteOthersHook(name) }
   }
 
   /// Gives the turn to the main actor's queue for one job; no drainer runs meanwhile.

@@ -120,7 +120,10 @@ struct VirtualState {
   private var isTold = false
   /// Whether a sleep after the end was reported.
   private var hasReportedLateSleep = false
-  private var sawOthersHook = false
+  /// The name of another library's hook that took jobs.
+  private(set) var othersHook: String?
+  /// The address of another library's hook when it was last asked whether it takes jobs.
+  private var askedHook: UInt = 0
 
   /// Why the watch ended the scope.
   private(set) var error: VirtualTimeError?
@@ -128,8 +131,10 @@ struct VirtualState {
   private(set) var leftovers: [String] = []
   /// The tasks that were asleep when the scope ended, which are reported for that.
   private var sleptLast: Set<UInt64> = []
-  /// For how many wake-ups the scope has not gone on since the verdict.
-  private(set) var wakeUpsSinceVerdict = 0
+  /// For how many wake-ups, of those that count, the scope has run no job since the verdict.
+  private(set) var wakeUpsSinceVerdict = 0.0
+  /// How many jobs had been taken at the last wake-up.
+  private var lastTaken: UInt64 = 0
   /// Leads to what opened the scope.
   private(set) var findings: AsyncStream<ScopeFinding>.Continuation?
 
@@ -156,13 +161,12 @@ extension VirtualState {
 
   var limits: (limit: Duration, patience: Duration) { (stillness.limit, stillness.patience) }
   var scopeName: String { members.scopeName }
-  var hasSeenOthersHook: Bool { sawOthersHook }
 
   /// Whether the scope has ended; without its body, if its opener still waits for that.
   var hasEnded: Bool { if case .ended = phase { true } else { false } }
 
   /// Whether the pool, or the main queue, has kept the scope waiting for long.
-  var isStarved: Bool { verdict != .stalled && stillness.isStarved }
+  var isStarved: Bool { (verdict != .stalled || hasEnded) && stillness.isStarved }
 
   /// The thread that has the turn, if nothing went on at the last wake-up of the watch.
   var threadInQuestion: UInt32? {
@@ -172,7 +176,13 @@ extension VirtualState {
 
   mutating func stepWall(by duration: Duration) { clock.stepWall(by: duration) }
 
-  mutating func noteOthersHook() { sawOthersHook = true }
+  mutating func noteOthersHook(_ name: String) { othersHook = name }
+
+  /// Whether to ask if the hook takes jobs: once for each that is found.
+  mutating func mustAsk(_ hook: UInt) -> Bool {
+    defer { askedHook = hook }
+    return othersHook == nil && hook != askedHook
+  }
 }
 
 // Jobs, and the turn to run them.
@@ -559,14 +569,14 @@ extension VirtualState {
 
   /// A wake-up of the watch.
   mutating func tick(waited: Stillness.Waited?) -> Finding? {
-    if verdict != nil { wakeUpsSinceVerdict += 1 }
-    if hasEnded { return nil }
     let isStillRunning = stillness.isStillRunning(jobs.taken, turn)
+    let quiet = stillness.quiet
     let seen = stillness.tick(
       Stillness.Look(
         taken: jobs.taken, rounds: jobs.rounds, changes: changes, turn: turn,
-        needsMainQueue: bodyIsForeign || holds > 0, waited: waited))
-    if stillness.quiet == 0, stillness.starved == 0 { wakeUpsSinceVerdict = 0 }
+        needsMainQueue: bodyIsForeign || holds > 0, mayBeDeadlock: mayBeDeadlock, waited: waited))
+    noteWakeUpSinceVerdict(quiet: stillness.quiet - quiet)
+    if hasEnded { return nil }
     if isOverdue, let left = leave() { return .leave(left) }
     if isDeadlocked { return declare(.deadlock, .deadlock(waiting: whoWaits())) }
     switch seen {
@@ -578,11 +588,21 @@ extension VirtualState {
     }
   }
 
+  /// Counts the wake-ups that count as stillness: a pool that serves others says nothing about a
+  /// scope, though it keeps one that has ended from its opener. Jobs that run are progress here.
+  private mutating func noteWakeUpSinceVerdict(quiet: Double) {
+    defer { lastTaken = jobs.taken }
+    let goesOn = verdict == nil || quiet < 0 || jobs.taken != lastTaken
+    wakeUpsSinceVerdict = goesOn ? 0 : wakeUpsSinceVerdict + quiet
+  }
+
   /// Whether all are suspended, and nothing in the scope will wake any of them: the body has to be
   /// told.
-  private var isDeadlocked: Bool {
-    guard stillness.isIdle, verdict == nil, opener != nil, holds == 0, requests.isEmpty,
-      case .running = phase
+  private var isDeadlocked: Bool { stillness.isIdle && mayBeDeadlock }
+
+  /// Whether that is what it means if all are suspended.
+  private var mayBeDeadlock: Bool {
+    guard verdict == nil, opener != nil, holds == 0, requests.isEmpty, case .running = phase
     else { return false }
     return true
   }

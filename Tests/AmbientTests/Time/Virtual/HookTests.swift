@@ -141,7 +141,38 @@ struct `A hook of another library` {
         precondition(reports.lines.isEmpty, "\(reports.lines)")
       }
     }
+
+    @Test func `that hands jobs on is asked once, not with each job`() async {
+      await #expect(processExitsWith: .success) {
+        alarm(300)
+        install_foreign_hook(0, 0)
+        try await Time.virtual(from: start) { _ in
+          for _ in 0..<1_000 { await Task {}.value }
+        }
+        let jobs = foreign_hook_jobs(0)
+        precondition((1_000..<1_500).contains(jobs), "\(jobs)")
+      }
+    }
   #endif
+
+  @Test func `of the main executor is told by its name, and ours comes back when it is gone`() async
+  {
+    await #expect(processExitsWith: .success) {
+      alarm(300)
+      let reports = Timeline()
+      try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
+        try await Time.virtual(from: start) { _ in
+          set_main_executor_hook(true)
+          await Task {}.value
+        }
+        precondition(reports.lines.count == 1, "\(reports.lines)")
+        precondition(reports.lines[0].contains("(swift_task_getMainExecutor_hook)"))
+        set_main_executor_hook(false)
+        try await Self.expectHeld()
+        precondition(reports.lines.count == 1, "\(reports.lines)")
+      }
+    }
+  }
 
   /// Where the default executor cannot be replaced, the hook is set while scopes are open.
   private static func useHook() { precondition(ambient_jobs_see(ambient_jobs_by_hook)) }
@@ -153,17 +184,64 @@ struct `A hook of another library` {
       for number in -1..<Int32(9) {
         if number >= 0 { install_foreign_hook(number, 0) }
         precondition(enqueue_hook_is_set() == (number >= 0))
+        try await Time.virtual(from: start) { _ in
+          precondition(enqueue_hook_is_set())
+          let before = number < 0 ? 0 : foreign_hook_jobs(number)
+          for _ in 0..<1_000 { await Task {}.value }
+          // Ours stands before it, and a scope takes its jobs before they come there.
+          precondition(number < 0 || foreign_hook_jobs(number) < before + 500)
+        }
         try await Self.expectHeld()
         precondition(enqueue_hook_is_set() == (number >= 0))
         guard number >= 0 else { continue }
         let before = foreign_hook_jobs(number)
-        await Task {}.value
-        precondition(foreign_hook_jobs(number) > before)
+        for _ in 0..<1_000 { await Task {}.value }
+        precondition(foreign_hook_jobs(number) >= before + 1_000)
       }
       clear_enqueue_hook()
       try await Self.expectHeld()
       precondition(!enqueue_hook_is_set())
       await Self.expectPool()
+    }
+  }
+
+  @Test func `that is set and taken away in a scope takes ours with it, which is told`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(300)
+      Self.useHook()
+      let reports = Timeline()
+      try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
+        try await Time.virtual(from: start) { _ in
+          install_foreign_hook(0, 0)
+          clear_enqueue_hook()
+          await Task.yield()
+        }
+        precondition(reports.lines.count == 1, "\(reports.lines)")
+        precondition(reports.lines[0].contains("swift_task_enqueueGlobal_hook"))
+        try await Self.expectHeld()
+        precondition(reports.lines.count == 1, "\(reports.lines)")
+        precondition(!enqueue_hook_is_set())
+      }
+    }
+  }
+
+  @Test func `that is gone is not put back, though another that outlasts a scope puts back ours`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      alarm(300)
+      Self.useHook()
+      install_foreign_hook(0, 0)
+      try await Diagnostics.withInstance(.calling { _ in }) {
+        try await Time.virtual(from: start) { _ in install_foreign_hook(1, 1) }
+      }
+      // The first removes its hook, and then the second the one of its own, for ours.
+      restore_foreign_hook(0)
+      restore_foreign_hook(1)
+      try await Self.expectHeld()
+      let before = foreign_hook_jobs(0)
+      await Self.expectPool()
+      precondition(foreign_hook_jobs(0) == before)
     }
   }
 
@@ -177,8 +255,11 @@ struct `A hook of another library` {
         try await Self.expectHeld()
         await Time.hold { await Task {}.value }
       }
+      let before = foreign_hook_jobs(3)
       await Self.expectPool()
+      precondition(foreign_hook_jobs(3) >= before + 10)
       try await Self.expectHeld()
+      precondition(enqueue_hook_is_set())
     }
   }
 

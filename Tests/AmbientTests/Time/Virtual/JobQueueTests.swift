@@ -54,3 +54,39 @@ struct `The queue of jobs` {
     #expect(queue.taken == 20_001)
   }
 }
+
+struct `Rounds of jobs` {
+  private var rounds = Rounds()
+  private var stack: [UInt32] = []
+
+  private mutating func append(_ count: Int) {
+    for _ in 0..<count { stack.append(rounds.stamp) }
+  }
+
+  /// The last one first.
+  private mutating func take(_ count: Int) {
+    for _ in 0..<count { rounds.noteTaken(stack.removeLast(), left: stack.count) }
+  }
+
+  @Test mutating func `last until all that stood there are taken, the last one first, too`() {
+    append(3)
+    take(1)
+    #expect(rounds.over == 1)
+    // One that comes again and again before those that stood there.
+    for _ in 0..<1_000 {
+      append(1)
+      take(1)
+    }
+    #expect(rounds.over == 1)
+    take(1)
+    #expect(rounds.over == 1)
+    append(2)
+    take(2)
+    #expect(rounds.over == 1)
+    take(1)
+    #expect(rounds.over == 2)
+    append(1)
+    take(1)
+    #expect(rounds.over == 3)
+  }
+}

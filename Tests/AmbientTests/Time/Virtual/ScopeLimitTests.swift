@@ -43,8 +43,9 @@ struct `The limit of a scope` {
     #expect(journal.lines.isEmpty)
   }
 
-  @Test func `lets a patient scope wait for what it does not see`() async throws {
-    let answer = try await Time.virtual(from: start, patience: .seconds(300)) { _ in
+  @Test(arguments: [Duration.seconds(10), .milliseconds(100)])
+  func `lets a patient scope wait for what it does not see`(limit: Duration) async throws {
+    let answer = try await Time.virtual(from: start, limit: limit, patience: .seconds(300)) { _ in
       await withCheckedContinuation { continuation in
         Outside.run {
           usleep(700_000)
