@@ -13,7 +13,7 @@ extension Suite {
       "connecting", floor: connecting(.initializer, parts, allowance: 8),
       WiringStyle.allCases.dropFirst().map {
         // A shop by a locator makes a container, and each registration makes another one.
-        connecting($0, parts, allowance: $0 == .locator ? 110 : 8)
+        connecting($0, parts, allowance: $0 == .locator ? 120 : 8)
       })
     try await bench.measure(
       "reaching the rewards", floor: try reaching(.initializer, parts),
