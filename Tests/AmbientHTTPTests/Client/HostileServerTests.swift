@@ -6,23 +6,6 @@ import Testing
 @Suite struct `A hostile server` {
   private typealias Step = LoopbackServer.Step
 
-  /// Answers that Foundation survives, too, with what is made of them.
-  private static let usual: [(String, [Step], String)] = [
-    (
-      "a body of known length", [bytes("HTTP/1.1 200 So\r\nContent-Length: 4\r\n\r\nbody")],
-      "200 body"
-    ),
-    (
-      "chunks",
-      [bytes("HTTP/1.1 200 So\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n")],
-      "200 body"
-    ),
-    ("a body up to the end", [bytes("HTTP/1.1 200 So\r\n\r\nbody"), .close], "200 body"),
-    ("no body", [bytes("HTTP/1.1 204 So\r\n\r\n")], "204 "),
-    ("early hints", [bytes("HTTP/1.1 103 So\r\nLink: <x>\r\n\r\nHTTP/1.1 204 So\r\n\r\n")], "204 "),
-    ("nothing", [.close], "unknown: the connection ended without an answer"),
-  ]
-
   /// Answers that end Foundation, hang it, or are lost by it.
   private static let unusual: [(String, [Step], String)] = [
     (
@@ -123,7 +106,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: Network.all, usual)
+  @Test(arguments: Network.curls, SurvivedAnswers.all)
   func `is understood where it says what is usual`(
     network: Network, answer: (what: String, steps: [LoopbackServer.Step], outcome: String)
   ) async throws {
@@ -132,7 +115,7 @@ import Testing
     #expect(outcome == answer.outcome, "\(answer.what)")
   }
 
-  @Test(arguments: Network.robust, unusual)
+  @Test(arguments: Network.curls, unusual)
   func `is understood where it says what is not`(
     network: Network, answer: (what: String, steps: [LoopbackServer.Step], outcome: String)
   ) async throws {
@@ -141,8 +124,7 @@ import Testing
     #expect(outcome == answer.outcome, "\(answer.what)")
   }
 
-  // URLSession may take gigabytes before it is told to stop.
-  @Test(arguments: Network.robust)
+  @Test(arguments: Network.curls)
   func `is not read on where its body has no end`(network: Network) async throws {
     let server = try LoopbackServer(
       always: .steps([
@@ -153,7 +135,7 @@ import Testing
       try await network.client().outcome(server.url) == "503 \(text), cut")
   }
 
-  @Test(arguments: Network.robust)
+  @Test(arguments: Network.curls)
   func `may answer with any status`(network: Network) async throws {
     let server = try LoopbackServer { number, _ in
       let status = 100 + number
@@ -168,7 +150,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Network.robust)
+  @Test(arguments: Network.curls)
   func `is no success before the end of its header, wherever it ends`(
     network: Network
   ) async throws {
@@ -184,7 +166,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Network.all)
+  @Test(arguments: Network.curls)
   func `that says nothing, or a byte at a time, is waited for as long as the limit`(
     network: Network
   ) async throws {
@@ -203,7 +185,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Network.robust)
+  @Test(arguments: Network.curls)
   func `whose header comes a byte at a time is waited for as long as the limit`(
     network: Network
   ) async throws {
@@ -216,7 +198,7 @@ import Testing
     #expect(outcome.hasSuffix("no whole answer within 0.3 seconds"))
   }
 
-  @Test(arguments: Network.robust)
+  @Test(arguments: Network.curls)
   func `may end a connection that was used before, and is asked again`(
     network: Network
   ) async throws {
@@ -234,7 +216,7 @@ import Testing
     #expect(isRepeated)
   }
 
-  @Test(arguments: Network.robust)
+  @Test(arguments: Network.curls)
   func `has a request once that must not come twice`(network: Network) async throws {
     let server = try LoopbackServer { number, _ in number == 1 ? .close : .answer(200) }
     let client = try network.client()

@@ -9,7 +9,7 @@ struct `A server with TLS` {
     .deletingLastPathComponent().appending(path: "Fixtures")
   private static var authority: String { folder.appending(path: "authority.pem").path }
 
-  @Test(arguments: Network.robust)
+  @Test(arguments: Network.curls)
   func `is trusted by the file of authorities that has its own`(network: Network) async throws {
     let server = try await TLSServer(Self.folder.appending(path: "server.pem").path)
     let client = try network.client(authorities: Self.authority)
@@ -18,7 +18,7 @@ struct `A server with TLS` {
     }
   }
 
-  @Test(arguments: Network.robust)
+  @Test(arguments: Network.curls)
   func `is sent nothing where its certificate is not known, or another's`(
     network: Network
   ) async throws {
@@ -36,10 +36,10 @@ struct `A server with TLS` {
     let server = try await TLSServer(Self.folder.appending(path: "server.pem").path)
     let client = try Network.gnuTLS.client(authorities: Self.authority)
     #expect(await client.outcome("https://127.0.0.1:\(server.port)/") == "200 so")
-    #expect(Network.all.contains(.gnuTLS))
+    #expect(Network.curls.contains(.gnuTLS))
   }
 
-  @Test(arguments: Network.robust)
+  @Test(arguments: Network.curls)
   func `that speaks none, or ends the handshake, is told as that`(network: Network) async throws {
     for steps: [LoopbackServer.Step] in [[bytes("HTTP/1.1 200 So\r\n\r\n"), .close], [.close]] {
       let server = try LoopbackServer(always: .steps(steps))
