@@ -83,7 +83,10 @@
       // CURL_WAIT_POLLIN
       var extra = ambient_curl_wait(descriptor: bell.number, events: 1, happened: 0)
       var count: CInt = 0
-      let failure = library.table.multi_wait(multi, &extra, 1, 1_000_000, &count)
+      // A second at most while something is under way: an event that libcurl fails to
+      // wait for is then seen long before the limit.
+      let longest: CInt = running.isEmpty ? 1_000_000 : 1_000
+      let failure = library.table.multi_wait(multi, &extra, 1, longest, &count)
       bell.silence()
       return failure
     }
