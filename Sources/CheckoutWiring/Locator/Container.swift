@@ -14,8 +14,8 @@ internal import Ambient
 ///
 /// Safe to use from any thread. A factory runs on the thread that asks, outside any lock, and no
 /// thread waits for another: of two that ask for a ``ServiceLifetime/once`` service at the same
-/// time, both may make it, and both get the one that was ready first. What is shared is shared
-/// within one container, not with those made from it; a child by ``init(parent:)`` shares with its
+/// time, both may make it, and both get the first that was ready. A shared service belongs to
+/// one container, not to those made from it; a child by ``init(parent:)`` shares with its
 /// parent. Finding what is shared takes constant time, and by a type that a factory supports beside
 /// its own, time linear in the registrations.
 public final class Container: Resolver {

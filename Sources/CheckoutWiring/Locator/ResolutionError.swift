@@ -2,7 +2,7 @@ public import Ambient
 
 /// Why a resolver has no answer: what was asked for, by which services, and where.
 public struct ResolutionError: DescribedError {
-  /// What is wrong.
+  /// The kind of failure.
   public enum Reason: Sendable {
     /// The service is not registered, under that name.
     case missing
@@ -18,9 +18,9 @@ public struct ResolutionError: DescribedError {
     case failed(any Error)
   }
 
-  /// What is wrong.
+  /// The kind of failure.
   public let reason: Reason
-  /// What was asked for, with its name if it has one.
+  /// The requested service, with its name if it has one.
   public let service: String
   /// The services that the thread is making, each asked for by the one before it; the last asks
   /// for ``service``. Empty if the program itself asks.

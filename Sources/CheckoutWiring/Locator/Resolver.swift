@@ -11,7 +11,7 @@ public protocol Resolver: Sendable {
   ) throws(ResolutionError) -> Service
 }
 
-/// What is asked for beside the type: a name, arguments, and where the question stands.
+/// A request beside its type: a name, arguments, and its place in the source.
 public struct ServiceRequest: Sendable {
   /// The name, where several services have one type.
   public let name: String?
