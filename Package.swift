@@ -22,12 +22,16 @@ let package = Package(
     .target(name: "CAmbient"),
     .target(name: "CVirtualTime"),
     .target(name: "Ambient", dependencies: ["CAmbient", "CVirtualTime"], swiftSettings: settings),
-    .target(name: "AmbientCollectors", dependencies: ["Ambient"], swiftSettings: settings),
+    // glibc before 2.34 has dlopen in a library of its own.
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(name: "AmbientHTTP", dependencies: ["Ambient", "CCurl"], swiftSettings: settings),
+    .target(
+      name: "AmbientCollectors", dependencies: ["Ambient", "AmbientHTTP"], swiftSettings: settings),
     .target(name: "CAmbientTesting", dependencies: ["CVirtualTime"]),
     .target(
       name: "AmbientTesting", dependencies: ["Ambient", "CAmbientTesting", "CVirtualTime"],
       swiftSettings: settings),
-    .target(name: "Checkout", dependencies: ["Ambient"], swiftSettings: settings),
+    .target(name: "Checkout", dependencies: ["Ambient", "AmbientHTTP"], swiftSettings: settings),
     .systemLibrary(name: "CCrypt"),
     .target(
       name: "CheckoutWiring",
@@ -58,10 +62,23 @@ let package = Package(
     .testTarget(
       name: "AmbientTests",
       dependencies: [
-        "Ambient", "AmbientTesting", "CAmbient", "CHooks", "JournalWriter", "LineWriter",
-        "TestSupport",
+        "Ambient", "AmbientTesting", "CAmbient", "CHooks", "CVirtualTime", "JournalWriter",
+        "LineWriter", "TestSupport",
       ],
       swiftSettings: settings),
+    .executableTarget(
+      name: "Fetcher", dependencies: ["Ambient", "AmbientHTTP"], path: "Tests/Fetcher",
+      swiftSettings: settings),
+    .target(name: "CHostile", dependencies: ["CCurl"], path: "Tests/CHostile"),
+    .testTarget(
+      name: "AmbientHTTPTests",
+      dependencies: [
+        "Ambient", "AmbientHTTP", "AmbientTesting", "CCurl", "CHostile", "Fetcher",
+        "TestSupport",
+      ],
+      exclude: ["Fixtures"],
+      // Its folder URLSession is a link to the library's.
+      swiftSettings: settings + [.define("URLSESSION_ON_LINUX", .when(platforms: [.linux]))]),
     .executableTarget(
       name: "EventTracker", dependencies: ["Ambient", "AmbientCollectors", "TestSupport"],
       path: "Tests/EventTracker", swiftSettings: settings),

@@ -5,7 +5,8 @@ import pathlib, re, subprocess, sys
 ROOMS = {
     "Ambient": "Platform Text Context Value Time Time/Virtual Storage/Rotation Storage Log"
     " Analytics Mixins",
-    "AmbientCollectors": "Transport Upload Queue HTTP Validation Google Adobe OpenTelemetry",
+    "AmbientHTTP": "Exchange Curl URLSession Client",
+    "AmbientCollectors": "Upload Queue HTTP Validation Google Adobe OpenTelemetry",
     "Checkout": "JSON Money Calendar Products Errors Shipping Basket Pricing Payment Stock Orders"
     " Events Shop Desk",
     "CheckoutWiring": "Customers Locator Styles Shop",
@@ -47,7 +48,7 @@ def check_hatches():
             faults.append(f"{file}: unfinished")
         checked = file.parts[0] in ("Sources", "Tests") and "Fixtures" not in file.parts
         if checked and re.search(r"\bMutex[<(]", text) and file.name != "Guarded.swift":
-            faults.append(f"{file}: Mutex, which the thread sanitizer cannot see; use Guarded")
+            faults.append(f"{file}: Mutex, a convoy that the thread sanitizer cannot see; use Guarded")
         if file.parts[0] != "Sources":
             continue
         for hatch in ("nonisolated(unsafe)", "try!", "as! ", "@preconcurrency"):

@@ -26,9 +26,15 @@ room.maximumAge = .seconds(7 * 86_400)  // none if not said
 let roomyQueue = try EventQueue(folder: "/var/lib/shop/more-events", room)
 // snippet.end
 
+// snippet.collector-authorities
+let inside = try HTTPAnalytics(
+  url: "https://events.internal/", queue: EventQueue(folder: "/var/lib/shop/inside"),
+  transport: HTTPClient(authorities: "/etc/shop/authority.pem"))
+// snippet.end
+
 // snippet.collector-status
 let status = collector.status
-print("\(status.waiting) wait, \(status.delivered) delivered, dropped: \(status.dropped)")
+print("\(status.waiting) wait, \(status.delivered) delivered, lost: \(status.lost)")
 if let trouble = status.trouble { print("since \(trouble.since): \(trouble.reason)") }
 // snippet.end
 

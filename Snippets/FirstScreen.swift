@@ -53,7 +53,7 @@ enum Refused: Error { case limit }
 
 // snippet.expect
 @Test(.log(LogRecorder())) func `a refused card is logged`() throws {
-  Log.error("not paid", Refused.limit, ["order": "A-17"])
+  Log.error("not paid", ["order": "A-17"], error: Refused.limit)
   try LogRecorder.current.expect(
     LogExpectation("not paid", level: .error, ["exception.message": "limit"]),
     LogExpectation(["order": "A-17", "card": nil]))

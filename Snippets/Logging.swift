@@ -36,7 +36,7 @@ Log.info(
 do {
   try charge(order)
 } catch {
-  Log.error("the order was not paid", error, ["order": order.id])
+  Log.error("the order was not paid", ["order": order.id], error: error)
   Log.warning("tried again", ["attempt": 2, "refused": .error(error)])
 }
 // snippet.end
@@ -55,11 +55,11 @@ struct Refused: Error, CustomStringConvertible {
 func charge(_ order: Order) throws { throw Refused() }
 
 // snippet.levels
-let log = try StdoutLog(levels: LogLevels("info,Checkout=debug,Chatter=off"))
+let log = try StdoutLog(level: LogLevels("info,Checkout=debug,Chatter=off"))
 Log.instance = log
-log.level = .warning
-log.levels["Checkout"] = .trace
-log.levels["Chatter"] = nil
+log.level.general = .warning
+log.level["Checkout"] = .trace
+log.level["Chatter"] = nil
 // snippet.end
 
 // snippet.metadata

@@ -78,6 +78,10 @@ extension Escape {
       "Foundation.NSCondition.__allocating_init() ->",
       "Foundation.NSConditionLock.__allocating_init(condition:"),
     Escape("poll", "Time.timeout(after:)", .escapes, "poll", "ppoll", "select", "pselect"),
+    Escape(
+      "pthread_cond_timedwait", "Time.timeout(after:)", .escapes, "pthread_cond_timedwait",
+      "pthread_cond_clockwait"),
+    Escape("times", "Time.measure", .escapes, "times"),
     Escape("timespec_get", "Time.now", .escapes, "timespec_get"),
     Escape("alarm", "Time.sleep(for:)", .escapes, "alarm", "setitimer"),
     Escape("clock", "Time.measure", .escapes, "clock"),
@@ -94,7 +98,18 @@ extension Escape {
       "Swift.FixedWidthInteger.random(in: Swift.ClosedRange<A>) ->",
       "\(floatingPoint).random(in: Swift.Range<A>) ->",
       "\(floatingPoint).random(in: Swift.ClosedRange<A>) ->",
-      "Swift.Bool.random() ->"),
+      "Swift.Bool.random() ->", "random"),
+    Escape("rand", "a generator of the caller's", .escapes, "rand", "rand_r"),
+    Escape(
+      "drand48", "a generator of the caller's", .escapes, "drand48", "erand48", "lrand48",
+      "nrand48", "mrand48", "jrand48"),
+    Escape(
+      "arc4random", "a generator of the caller's", .escapes, "arc4random", "arc4random_uniform",
+      "arc4random_buf"),
+    Escape("getentropy", "a generator of the caller's", .escapes, "getentropy", "getrandom"),
+    Escape(
+      "globallyUniqueString", "Identifier.next()", .escapes,
+      "Foundation.ProcessInfo.globallyUniqueString.getter"),
     Escape(
       "shuffled", "shuffled(using:)", .escapes, "Swift.Sequence.shuffled() ->",
       "Swift.MutableCollection< where A: Swift.RandomAccessCollection>.shuffle() ->"),
@@ -116,6 +131,32 @@ extension Escape {
     Escape(
       "DispatchQueue.async", "AmbientScope.capture() and Time.task", .leaves,
       "Dispatch.DispatchQueue.async("),
+    Escape(
+      "Task.immediate", "Time.task", .leaves, "Swift.Task< where B == Swift.Never>.immediate",
+      "Swift.Task< where B == Swift.Error>.immediate"),
+    Escape(
+      "Thread.detachNewThread", "AmbientScope.capture() and Time.task", .leaves,
+      "Foundation.Thread.detachNewThread(", "Foundation.Thread.__allocating_init(block:"),
+    // What is done with these is called through the class's table, and has no symbol.
+    Escape(
+      "OperationQueue", "AmbientScope.capture() and Time.task", .leaves,
+      "Foundation.OperationQueue.__allocating_init() ->", "Foundation.OperationQueue.main.getter",
+      "Foundation.OperationQueue.current.getter", "Foundation.BlockOperation.__allocating_init("),
+    Escape(
+      "DispatchWorkItem", "AmbientScope.capture() and Time.task", .leaves,
+      "Dispatch.DispatchWorkItem.__allocating_init("),
+    Escape(
+      "URLSession.data", "Time.hold around it", .leaves, "Foundation.URLSession.data(",
+      "Foundation.URLSession.upload(", "Foundation.URLSession.download(",
+      "Foundation.URLSession.bytes("),
+    Escape(
+      "URLSession", "Time.hold around its use", .leaves, "Foundation.URLSession.shared.getter",
+      "Foundation.URLSession.__allocating_init("),
+    Escape("DispatchQueue.sync", "an actor", .blocks, "Dispatch.DispatchQueue.sync"),
+    Escape(
+      "DispatchQueue.concurrentPerform", "a task group", .blocks,
+      "Dispatch.DispatchQueue.concurrentPerform("),
+    Escape("DispatchGroup.wait", "a task group", .blocks, "Dispatch.DispatchGroup.wait("),
     Escape(
       "DispatchSemaphore.wait", "an AsyncStream or a continuation", .blocks,
       "Dispatch.DispatchSemaphore.wait("),

@@ -61,7 +61,9 @@ struct Escape {
     ] {
       if symbol.hasPrefix(word) { symbol.removeFirst(word.count) }
     }
-    for module in ["FoundationEssentials.", "FoundationInternationalization."] {
+    for module in [
+      "FoundationEssentials.", "FoundationInternationalization.", "FoundationNetworking.",
+    ] {
       if symbol.hasPrefix(module) {
         symbol = "Foundation." + symbol.dropFirst(module.count)
       }

@@ -33,9 +33,8 @@ struct Finding: CustomStringConvertible {
     if other.escape.name == "MainActor", line == other.line {
       return escape.name != other.escape.name
     }
-    // The deadline, `.now() + 5`, of a call that is found for itself.
-    if ["asyncAfter", "DispatchSourceTimer.schedule"].contains(escape.name), line == other.line {
-      return ["DispatchTime.now()", "DispatchWallTime.now()"].contains(other.escape.name)
+    if line == other.line, Self.parts[escape.name, default: []].contains(other.escape.name) {
+      return true
     }
     // An initial value is a function without a line, and repeated in each initializer, with it.
     let initialValue = "variable initialization expression of "
@@ -46,6 +45,18 @@ struct Finding: CustomStringConvertible {
       .joined(separator: ".")
     return functions.contains { $0.contains("\(type).init(") }
   }
+
+  /// What is a part of a call that is found for itself, on its line: the deadline `.now() + 5`, a
+  /// work item, `URLSession.shared`.
+  private static let parts: [String: Set<String>] = [
+    "asyncAfter": ["DispatchTime.now()", "DispatchWallTime.now()", "DispatchWorkItem"],
+    "DispatchSourceTimer.schedule": ["DispatchTime.now()", "DispatchWallTime.now()"],
+    "DispatchQueue.async": ["DispatchWorkItem"],
+    "DispatchQueue.sync": ["DispatchWorkItem"],
+    "DispatchSemaphore.wait": ["DispatchTime.now()", "DispatchWallTime.now()"],
+    "DispatchGroup.wait": ["DispatchTime.now()", "DispatchWallTime.now()"],
+    "URLSession.data": ["URLSession"],
+  ]
 
   private var order: (Int, String, Int, String) {
     (escape.kind.deed == nil ? 0 : 1, file, line ?? 0, escape.name)

@@ -17,7 +17,7 @@
     /// Where a context was used: by its name and the return addresses.
     private struct Place: Hashable {
       let context: String
-      let key: [String]
+      let key: [UInt]
     }
 
     private struct Use {

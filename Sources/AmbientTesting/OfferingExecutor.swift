@@ -5,9 +5,10 @@
 
   /// The process's default executor, which offers each job to the scope whose turn it is.
   ///
-  /// `Task.yield` hands its job to the default executor itself, past the hook that sees all others.
-  /// A bare task that has been in an actor would go through the pool there, and the scope would
-  /// take it for suspended. All else goes to the executor that was there before.
+  /// Every job without an executor of its own comes here: of bare tasks, detached ones and groups,
+  /// those that Dispatch or a stream resumes, and those of `Task.yield`, which hands its job to the
+  /// default executor itself. All else goes to the executor that was there before. No hook of the
+  /// runtime's is set for it, since other libraries take one that is set for their own.
   private final class OfferingExecutor: TaskExecutor, SchedulingExecutor {
     typealias Base = TaskExecutor & SchedulingExecutor
     private let base: any Base
@@ -16,8 +17,9 @@
 
     func enqueue(_ job: consuming ExecutorJob) {
       let job = UnownedJob(job)
-      // Valid: a job is one pointer, and whoever enqueues it hands it over.
-      if ambient_hooks_offer(unsafeBitCast(job, to: UnsafeMutableRawPointer.self)) { return }
+      // Valid: a job is one pointer, which its enqueuer hands over.
+      let pointer = unsafeBitCast(job, to: UnsafeMutableRawPointer.self)
+      if ambient_jobs_way() == ambient_jobs_by_executor, ambient_jobs_offer(pointer) { return }
       base.enqueue(job)
     }
 
@@ -43,5 +45,11 @@
 
   /// Called when the program is loaded.
   @_cdecl("ambient_testing_replace_executor")
-  func replaceDefaultExecutor() { _createExecutors(factory: Executors.self) }
+  func replaceDefaultExecutor() -> Bool {
+    _createExecutors(factory: Executors.self)
+    return OfferingExecutor.shared != nil
+  }
+#elseif os(Linux) && compiler(>=6.4)
+  // Until then bare tasks are seen by a hook, which other libraries for tests take for their own.
+  #warning("OfferingExecutor is written for Swift 6.3: check it with this compiler")
 #endif

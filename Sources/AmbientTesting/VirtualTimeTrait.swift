@@ -12,21 +12,25 @@
     /// Gives each test ambient contexts of its own, in virtual time from `date`.
     ///
     /// Take the time with `VirtualTime.current`. Issues of the test are: what still sleeps at its
-    /// end, each; a deadlock; that nothing goes on for the limit; and, once, a task that left the
-    /// scope without a hold while others slept. A test that does not heed its cancellation is
-    /// waited for all the same.
+    /// end, each, and a `Time.task` that has not ended; a deadlock; that nothing goes on for the
+    /// limit; and, once, a task that left the scope without a hold while others slept. A test that
+    /// does not heed its cancellation is waited for all the same, for a minute in which nothing
+    /// goes on, or the seconds that the environment's `AMBIENT_TESTS_LIMIT` says (0: for ever);
+    /// then the program ends, and names it.
     ///
     /// - Parameters:
     ///   - date: The wall time at the start.
     ///   - advances: Whether time also passes by itself, or only when the test advances it.
     ///   - seed: What identifiers that are made in the test derive from.
     ///   - limit: For how much real time nothing may go on before that is an issue of the test.
+    ///   - patience: For how much real time all may be suspended where nothing will wake any.
     public static func virtualTime(
       from date: Date, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
-      limit: Duration = VirtualTime.usualLimit
+      limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience
     ) -> Self {
       Self { test, function in
-        try await inVirtualTime(from: date, advances, seed, limit, test, function)
+        try await inVirtualTime(
+          from: date, advances, seed, limit, patience, test, function)
       }
     }
 
@@ -34,22 +38,25 @@
     /// denotes in ISO 8601; text that denotes none is an issue of the test.
     public static func virtualTime(
       from text: String, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
-      limit: Duration = VirtualTime.usualLimit
+      limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience
     ) -> Self {
       Self { test, function in
-        try await inVirtualTime(from: Date(iso8601: text), advances, seed, limit, test, function)
+        try await inVirtualTime(
+          from: Date(iso8601: text), advances, seed, limit, patience, test, function)
       }
     }
   }
 
   private func inVirtualTime(
     from date: Date, _ advances: VirtualTime.Advances, _ seed: UInt64, _ limit: Duration,
-    _ test: Test, _ function: @escaping @concurrent @Sendable () async throws -> Void
+    _ patience: Duration, _ test: Test,
+    _ function: @escaping @concurrent @Sendable () async throws -> Void
   ) async throws {
     ambient_testing_keep()
     let location = test.sourceLocation
     let place = SourcePlace(fileID: location.fileID, line: UInt(location.line))
-    let time = VirtualTime(from: date, seed: seed, advances: advances, limit: limit)
+    let time = VirtualTime(
+      from: date, seed: seed, advances: advances, limit: limit, patience: patience)
     let found = Guarded<[VirtualTimeError]>([])
     let (result, leftovers) = await time.run(
       at: place, mayLeave: false, { _ in try await function() },
@@ -61,10 +68,7 @@
         case .left(let text): Issue.record("\(text)", sourceLocation: location)
         }
       })
-    for sleeper in leftovers {
-      Issue.record(
-        "\(sleeper), but the test ended before: it was cancelled", sourceLocation: location)
-    }
+    for leftover in leftovers { Issue.record("\(leftover)", sourceLocation: location) }
     do {
       try result.get()
     } catch let error as VirtualTimeError where found.withLock({ $0.contains(error) }) {

@@ -9,6 +9,7 @@
 
 #ifdef __linux__
 #include <link.h>
+#include <sys/auxv.h>
 #include <sys/uio.h>
 #endif
 
@@ -23,7 +24,7 @@
 // Zero lets everything pass, until the first call opens the gate.
 OWN uint8_t ambient_log_gate = 0;
 
-OWN _Thread_local struct ambient_thread ambient_thread = {{0, 0}, NULL, NULL};
+OWN _Thread_local struct ambient_thread ambient_thread = {{0, 0}, NULL, NULL, 0, 0};
 
 OWN ssize_t ambient_write_prompt(int descriptor, const void *bytes, size_t count) {
 #if defined(__linux__) && defined(SYS_pwritev2)
@@ -34,6 +35,14 @@ OWN ssize_t ambient_write_prompt(int descriptor, const void *bytes, size_t count
 #else
   errno = ENOSYS;
   return -1;
+#endif
+}
+
+OWN _Bool ambient_is_privileged(void) {
+#ifdef __linux__
+  return getauxval(AT_SECURE) != 0;
+#else
+  return issetugid() != 0;
 #endif
 }
 

@@ -1,11 +1,17 @@
 #include "CAmbientTesting.h"
 
+#include <stdlib.h>
+
 #include "CVirtualTime.h"
 
 // When the program is loaded, before any test: otherwise a test would depend on which ran before.
 __attribute__((constructor)) static void install(void) {
-  if (ambient_hooks_install() && ambient_testing_replace_executor)
-    ambient_testing_replace_executor();
+  bool is_replaced = false;
+#if defined(__linux__)
+  is_replaced = ambient_testing_replace_executor && ambient_testing_replace_executor();
+#endif
+  ambient_jobs_see(is_replaced ? ambient_jobs_by_executor : ambient_jobs_by_hook);
+  ambient_tests_read_limit(getenv("AMBIENT_TESTS_LIMIT"));
 }
 
 void ambient_testing_keep(void) {}

@@ -1,6 +1,10 @@
 #include "CVirtualTime.h"
 
+#include <errno.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #define SWIFT_CALL __attribute__((swiftcall))
 
@@ -29,99 +33,146 @@ struct job {
 static ambient_take taker = NULL;
 static struct ambient_executor scope_main = {0, 0};
 static uint64_t watched = 0;
-static bool was_installed = false;
+static enum ambient_jobs_way way = ambient_jobs_unseen;
 
-// The hooks of others that ours were put in front of, the last one first asked. One that was
-// installed after ours may be chained to ours, and call it again: then it is the turn of the one
-// before it. How many this thread is in is counted, so that each is asked once.
-enum { most_hooks = 8 };
+// Set while a thread asks whether jobs are seen: to 2 by the offer of the job that it starts.
+static _Thread_local int probe = 0;
 
-struct others {
-  void *hooks[most_hooks];
-  int count;
-};
-
-static struct others enqueue_others, main_others;
-static _Thread_local int enqueue_depth = 0, main_depth = 0;
-
-static void *other(struct others *others, int depth) {
-  const int count = __atomic_load_n(&others->count, __ATOMIC_ACQUIRE);
-  return depth < count ? __atomic_load_n(&others->hooks[count - 1 - depth], __ATOMIC_RELAXED) : NULL;
-}
-
-// The caller installs one hook at a time.
-static bool add(struct others *others, void *hook) {
-  if (!hook) return true;
-  int count = others->count;
-  // One that was put in front again is asked first, and not twice.
-  for (int at = 0; at < count; at++) {
-    if (others->hooks[at] != hook) continue;
-    for (; at + 1 < count; at++)
-      __atomic_store_n(&others->hooks[at], others->hooks[at + 1], __ATOMIC_RELAXED);
-    count -= 1;
-  }
-  if (count == most_hooks) return false;
-  __atomic_store_n(&others->hooks[count], hook, __ATOMIC_RELAXED);
-  __atomic_store_n(&others->count, count + 1, __ATOMIC_RELEASE);
-  return true;
-}
-
-bool ambient_hooks_offer(void *job) {
+bool ambient_jobs_offer(void *job) {
+  if (probe) probe = 2;
   void *scope = ambient_scope;
   if (!scope && !__atomic_load_n(&watched, __ATOMIC_ACQUIRE)) return false;
   ambient_take take = __atomic_load_n(&taker, __ATOMIC_ACQUIRE);
   return take && take(job, scope, ambient_job_task(job), ambient_outside);
 }
 
-static SWIFT_CALL void enqueue(void *job, enqueue_original original) {
-  if (!enqueue_depth && ambient_hooks_offer(job)) return;
-  const enqueue_hook next = (enqueue_hook)other(&enqueue_others, enqueue_depth);
-  if (!next) return original(job);
-  enqueue_depth += 1;
-  next(job, original);
-  enqueue_depth -= 1;
+void ambient_jobs_probe_begin(void) { probe = 1; }
+
+bool ambient_jobs_probe_end(void) {
+  const bool was_seen = probe == 2;
+  probe = 0;
+  return was_seen;
 }
 
-static SWIFT_CALL struct ambient_executor main_executor(main_original original) {
-  if (!main_depth && ambient_scope && !ambient_outside && scope_main.identity) return scope_main;
-  const main_hook next = (main_hook)other(&main_others, main_depth);
-  if (!next) return original();
-  main_depth += 1;
-  const struct ambient_executor result = next(original);
-  main_depth -= 1;
-  return result;
-}
-
-void ambient_hooks_connect(ambient_take take, struct ambient_executor main) {
+void ambient_jobs_connect(ambient_take take, struct ambient_executor main) {
   scope_main = main;
   __atomic_store_n(&taker, take, __ATOMIC_RELEASE);
 }
 
-void ambient_hooks_watch(uint64_t count) { __atomic_store_n(&watched, count, __ATOMIC_RELEASE); }
+void ambient_jobs_watch(uint64_t count) { __atomic_store_n(&watched, count, __ATOMIC_RELEASE); }
 
-bool ambient_hooks_install(void) {
+// The hook of another library that ours stands before, while scopes are open. One that was installed
+// after ours may be chained to ours, and call it again: then the job goes on to the pool.
+static enqueue_hook beneath = NULL;
+static int scopes_open = 0;
+static _Thread_local bool is_enqueueing = false;
+
+static SWIFT_CALL void enqueue(void *job, enqueue_original original) {
+  if (is_enqueueing) return original(job);
+  if (ambient_jobs_offer(job)) return;
+  const enqueue_hook next = __atomic_load_n(&beneath, __ATOMIC_ACQUIRE);
+  if (!next) return original(job);
+  is_enqueueing = true;
+  next(job, original);
+  is_enqueueing = false;
+}
+
+static SWIFT_CALL struct ambient_executor main_executor(main_original original) {
+  return ambient_scope && !ambient_outside && scope_main.identity ? scope_main : original();
+}
+
+// Only where there is none: another library's may not be ours to remove.
+static void set_main_hook(void) {
+  main_hook none = NULL;
+  __atomic_compare_exchange_n(
+      &swift_task_getMainExecutor_hook, &none, main_executor, false, __ATOMIC_ACQ_REL,
+      __ATOMIC_ACQUIRE);
+}
+
+bool ambient_jobs_see(enum ambient_jobs_way by) {
   if (!&swift_task_enqueueGlobal_hook || !&swift_task_getMainExecutor_hook) return false;
-  __atomic_store_n(&was_installed, true, __ATOMIC_RELEASE);
-  const enqueue_hook there = __atomic_load_n(&swift_task_enqueueGlobal_hook, __ATOMIC_ACQUIRE);
-  if (there != enqueue) {
-    if (!add(&enqueue_others, (void *)there)) return false;
-    __atomic_store_n(&swift_task_enqueueGlobal_hook, enqueue, __ATOMIC_RELEASE);
-  }
-  const main_hook main_there = __atomic_load_n(&swift_task_getMainExecutor_hook, __ATOMIC_ACQUIRE);
-  if (main_there != main_executor) {
-    if (!add(&main_others, (void *)main_there)) return false;
-    __atomic_store_n(&swift_task_getMainExecutor_hook, main_executor, __ATOMIC_RELEASE);
-  }
+  set_main_hook();
+  __atomic_store_n(&way, by, __ATOMIC_RELEASE);
   return true;
 }
 
-enum ambient_hooks_state ambient_hooks_state(void) {
-  if (!__atomic_load_n(&was_installed, __ATOMIC_ACQUIRE)) return ambient_hooks_absent;
-  return __atomic_load_n(&swift_task_enqueueGlobal_hook, __ATOMIC_ACQUIRE) == enqueue
-                 && __atomic_load_n(&swift_task_getMainExecutor_hook, __ATOMIC_ACQUIRE) == main_executor
-             ? ambient_hooks_ours
-             : ambient_hooks_replaced;
+enum ambient_jobs_way ambient_jobs_way(void) { return __atomic_load_n(&way, __ATOMIC_ACQUIRE); }
+
+// The caller opens and closes one scope at a time. Others may set the hook meanwhile, so ours takes
+// the place only of the hook that was read, and stands before that one.
+void ambient_jobs_open(void) {
+  const enum ambient_jobs_way by = ambient_jobs_way();
+  if (by == ambient_jobs_unseen) return;
+  set_main_hook();
+  if (by != ambient_jobs_by_hook) return;
+  scopes_open += 1;
+  enqueue_hook there = __atomic_load_n(&swift_task_enqueueGlobal_hook, __ATOMIC_ACQUIRE);
+  while (there != enqueue) {
+    __atomic_store_n(&beneath, there, __ATOMIC_RELEASE);
+    if (__atomic_compare_exchange_n(
+            &swift_task_enqueueGlobal_hook, &there, enqueue, false, __ATOMIC_ACQ_REL,
+            __ATOMIC_ACQUIRE))
+      return;
+  }
 }
+
+// A hook that another library put in the place of ours is that library's to remove, and what ours
+// stood before may be gone when that library puts ours back: it is forgotten.
+void ambient_jobs_close(void) {
+  if (ambient_jobs_way() != ambient_jobs_by_hook) return;
+  scopes_open -= 1;
+  enqueue_hook there = enqueue;
+  if (scopes_open > 0)
+    there = __atomic_load_n(&swift_task_enqueueGlobal_hook, __ATOMIC_ACQUIRE);
+  else
+    __atomic_compare_exchange_n(
+        &swift_task_enqueueGlobal_hook, &there, __atomic_load_n(&beneath, __ATOMIC_ACQUIRE), false,
+        __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+  if (scopes_open == 0 || there != enqueue) __atomic_store_n(&beneath, NULL, __ATOMIC_RELEASE);
+}
+
+uintptr_t ambient_jobs_others_hook(void) {
+  const enum ambient_jobs_way by = ambient_jobs_way();
+  if (by == ambient_jobs_unseen) return 0;
+  const enqueue_hook there = __atomic_load_n(&swift_task_enqueueGlobal_hook, __ATOMIC_ACQUIRE);
+  if (there && there != enqueue) return (uintptr_t)there;
+  // Ours was taken away while a scope is open, by a library that put its own there before.
+  return (!there && by == ambient_jobs_by_hook) || ambient_jobs_others_main_hook();
+}
+
+bool ambient_jobs_others_main_hook(void) {
+  return ambient_jobs_way() != ambient_jobs_unseen
+         && __atomic_load_n(&swift_task_getMainExecutor_hook, __ATOMIC_ACQUIRE) != main_executor;
+}
+
+static uint32_t tests_limit = 0;
+
+void ambient_tests_set_limit(uint32_t seconds) {
+  __atomic_store_n(&tests_limit, seconds, __ATOMIC_RELAXED);
+}
+
+void ambient_tests_read_limit(const char *text) {
+  uint32_t limit = 60;
+  if (text) {
+    char *end = NULL;
+    errno = 0;
+    const unsigned long long seconds = strtoull(text, &end, 10);
+    // A sign and space before the digits would be read, too.
+    if (*text >= '0' && *text <= '9' && !*end && !errno && seconds <= UINT32_MAX)
+      limit = (uint32_t)seconds;
+    else
+      fprintf(
+          stderr,
+          "Ambient: AMBIENT_TESTS_LIMIT is “%s”, which is no number of seconds from 0 to %u: it "
+          "counts as 60.\n",
+          text, UINT32_MAX);
+  }
+  ambient_tests_set_limit(limit);
+}
+
+uint32_t ambient_tests_limit(void) { return __atomic_load_n(&tests_limit, __ATOMIC_RELAXED); }
+
+_Noreturn void ambient_tests_end(void) { _exit(EXIT_FAILURE); }
 
 static bool is_task(void *job) { return (((struct job *)job)->flags & 0xff) == 0; }
 

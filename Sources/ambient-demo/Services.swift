@@ -48,7 +48,7 @@ enum ServiceOptions {
 
   /// The log, and its queue if it is sent.
   static func log(_ arguments: Arguments) throws -> (Log, ServerQueue?) {
-    let levels = try levels(arguments)
+    let level = try level(arguments)
     let format = LogFormat(arguments[logFormat].flatMap(LogFormat.Layout.init) ?? .text)
     let rotation = try arguments[logRotate].map { text throws(UsageError) in
       try FileRotation(argument: text, of: logRotate)
@@ -60,21 +60,21 @@ enum ServiceOptions {
     }
     switch arguments[log] {
     case "none": return (NoLog(), nil)
-    case "stdout": return (StdoutLog(levels: levels, format: format), nil)
+    case "stdout": return (StdoutLog(level: level, format: format), nil)
     case let text? where text.hasPrefix("file:"):
       let path = String(text.dropFirst("file:".count))
       return (
-        try FileLog(path: path, levels: levels, format: format, rotation: rotation), nil
+        try FileLog(path: path, level: level, format: format, rotation: rotation), nil
       )
     case let text? where text.hasPrefix("otlp:"):
       let target = try DeliveryTarget(
         .otlp, String(text.dropFirst("otlp:".count)), of: log, isOfLog: true)
-      return try ServerQueue.open(for: target, keptIn: arguments[queue], target.log(levels))
-    default: return (StderrLog(levels: levels, format: format), nil)
+      return try ServerQueue.open(for: target, keptIn: arguments[queue], target.log(level))
+    default: return (StderrLog(level: level, format: format), nil)
     }
   }
 
-  private static func levels(_ arguments: Arguments) throws(UsageError) -> LogLevels {
+  private static func level(_ arguments: Arguments) throws(UsageError) -> LogLevels {
     guard let text = arguments[logLevel] else { return .environment }
     do {
       return try LogLevels(text)

@@ -112,7 +112,8 @@ struct `A trait` {
     }
     let line = try #require(Test.current).sourceLocation.line
     let body = "the body of the scope at AmbientTestingTests/AmbientTraitTests.swift:\(line)"
-    #expect(errors.withLock { $0 } == [.deadlock(waiting: [body])])
+    let waiting = ["\(body), since uptime 0.0 seconds"]
+    #expect(errors.withLock { $0 } == [.deadlock(waiting: waiting)])
   }
 
   @MainActor

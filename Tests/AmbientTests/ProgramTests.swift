@@ -70,6 +70,62 @@ import Testing
     #expect(calls.allSatisfy { $0.contains(/COPY( 0x[0-9a-f]+)+ \|/) }, "\(result.output)")
   }
 
+  @Test(arguments: CalledBack.all)
+  func `logs where C without frame pointers calls it back`(way: CalledBack) async throws {
+    let build = try await Self.built.value
+    try #require(build.status == 0, "\(build.output)")
+    try await way.check("\(Self.products)/debug/Lines")
+  }
+
+  @Test(arguments: ["force", "replaced"], [1, 2, 5, 17, 40])
+  func `is stopped by its deadline though its services block, and the pool has one thread`(
+    way: String, count: Int
+  ) async throws {
+    let build = try await Self.built.value
+    try #require(build.status == 0, "\(build.output)")
+    let result = try await Command.run(
+      "LIBDISPATCH_COOPERATIVE_POOL_STRICT=1", "\(Self.products)/debug/Stuck", way, "\(count)")
+    #expect(result.status == 0)
+    #expect(result.output.contains("late: \(count)\n"), "\(result.output)")
+  }
+
+  @Test func `reports what was late before it ends, however soon`() async throws {
+    let result = try await run("Brief")
+    #expect(result.status == 0)
+    let reports = result.output.split(separator: "\n").filter { $0.hasPrefix("Ambient: Number") }
+    #expect(reports.count == 50, "\(result.output)")
+  }
+
+  @Test(.enabled("only root gives files away") { geteuid() == 0 }, arguments: [false, true])
+  func `heeds its environment unless it has more rights than its caller`(isPrivileged: Bool)
+    async throws
+  {
+    let build = try await Self.built.value
+    try #require(build.status == 0, "\(build.output)")
+    let (files, folder) = (FileManager.default, TemporaryFolder())
+    var program = "\(Self.products)/debug/Told"
+    if isPrivileged {
+      try files.copyItem(atPath: program, toPath: folder.path("Told"))
+      program = folder.path("Told")
+      let other: UInt32 = 65_534
+      try #require(chown(program, other, other) == 0 && chmod(program, 0o4755) == 0)
+      try #require(chown(folder.path, other, other) == 0)
+    }
+    // What the caller would have instead of gzip; it does that work, so that nothing is reported.
+    try folder.write(
+      "#!/bin/sh\n: > '\(folder.path("called"))'\nexec /usr/bin/gzip \"$@\"\n", to: "gzip")
+    try #require(chmod(folder.path("gzip"), 0o755) == 0)
+    let path = "\(folder.path):/usr/bin:/bin"
+    let result = try await Command.run(
+      "AMBIENT_STRICT=1", "LOG_PRIVATE=show", "LOG_LEVEL=trace", "PATH=\(path)", program,
+      folder.path)
+    #expect(result.status == 0)
+    #expect(
+      result.output == (isPrivileged ? "false false false\n" : "true true true\n"),
+      "\(result.output)")
+    #expect(files.fileExists(atPath: folder.path("called")) != isPrivileged)
+  }
+
   private static var isLinux: Bool {
     #if os(Linux)
       true

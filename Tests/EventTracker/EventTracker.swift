@@ -33,7 +33,7 @@ import TestSupport
       upload: UploadOptions(
         events: 500, interval: .milliseconds(20), backoff: .milliseconds(10),
         longestBackoff: .milliseconds(200)),
-      transport: NotedTransport(progress: progress))
+      transport: NotedTransport(progress: progress, network: HTTPClient()))
     Analytics.instance = analytics
     let tracking = (0..<threads).map { thread in
       Thread {
@@ -64,9 +64,7 @@ import TestSupport
 /// The network, and notes of what is under way there.
 private struct NotedTransport: Transport {
   let progress: SharedProgress
-  private let network = URLSessionTransport()
-
-  init(progress: SharedProgress) { self.progress = progress }
+  let network: HTTPClient
 
   func exchange(
     _ request: OutgoingRequest, _ limits: ExchangeLimits

@@ -51,9 +51,7 @@ import TestSupport
 
   private static func useInFork(_ journal: Journal, _ words: [String]) {
     append("parent", journal)
-    let address = dlsym(UnsafeMutableRawPointer(bitPattern: 0), "fork")
-    // Valid: the C library declares it so; Swift does not let a program call it by name.
-    let child = unsafeBitCast(address, to: (@convention(c) () -> Int32).self)()
+    let child = forkProcess()
     guard child == 0 else {
       while access(words[3], F_OK) != 0 { usleep(1_000) }
       append("parent again", journal)

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 
 /// A program for tests: logs numbered lines from several threads, notes how far it got where its
-/// parent can see it, and ends as it is told.
+/// parent can see it, and ends as it is told; `forks:NUMBER` is an end that forks meanwhile.
 ///
 /// `LineWriter PATH PROGRESS ID THREADS LINES END [eachLine|process|machine] [rotate:SIZE]
 /// [until:FILE] [signals|handler] [buffers:FOLDER]`: with `until` it makes pauses, and writes until there is that file;
@@ -46,6 +46,7 @@ import TestSupport
     let log = try FileLog(path: path, level: .info, rotation: rotation, file: options)
     Log.instance = log
     progress.phase = .writing
+    if end.hasPrefix("forks:") { forkBesideThreads(Int(end.dropFirst(6))!, id, threads, progress) }
     DispatchQueue.concurrentPerform(iterations: threads) { [stop] thread in
       for number in 1...max(lines, 1) where number <= lines {
         progress.isCalling[thread] = true
@@ -102,11 +103,40 @@ import TestSupport
     FileLog.drainOnSignals()
   }
 
+  /// Forks so often while threads log as fast as they can; each fork logs a line and ends. Ends with
+  /// the number of forks that did not.
+  private static func forkBesideThreads(
+    _ forks: Int, _ id: String, _ threads: Int, _ progress: SharedProgress
+  ) {
+    // Threads, of which `concurrentPerform` has no more than there are processors.
+    for thread in 0..<threads {
+      Thread.detachNewThread {
+        for number in 1... {
+          Log.info("\(id).\(thread).\(number) a line of the usual length, as a server writes it")
+          progress.count[thread] = number
+          if number % 50 == 0 { usleep(100) }
+        }
+      }
+    }
+    var failed = Int32(0)
+    for fork in 1...forks {
+      let child = forkProcess()
+      if child == 0 {
+        // A fork that hangs ends by this signal.
+        alarm(60)
+        Log.info("\(id).fork.\(fork) a line of the usual length, as a server writes it")
+        _exit(0)
+      }
+      var status: Int32 = 0
+      if child < 0 || waitpid(child, &status, 0) != child || status != 0 { failed += 1 }
+    }
+    guard failed == 0 else { _exit(min(failed, 100)) }
+    exit(0)
+  }
+
   /// Logs in a fork, too, while the parent goes on.
   private static func logInFork(_ log: FileLog) throws {
-    let address = dlsym(UnsafeMutableRawPointer(bitPattern: 0), "fork")
-    // Valid: the C library declares it so; Swift does not let a program call it by name.
-    let child = unsafeBitCast(address, to: (@convention(c) () -> Int32).self)()
+    let child = forkProcess()
     let name = child == 0 ? "child" : "parent"
     for number in 1...500 {
       Log.info("\(name).0.\(number) a line of the usual length, as a server writes it")

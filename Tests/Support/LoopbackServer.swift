@@ -20,6 +20,20 @@ package final class LoopbackServer: Sendable {
     case flood(Int)
     /// Bytes that are no HTTP.
     case rubbish(String)
+    /// One after the other; then the connection goes on with its next request.
+    case steps([Step])
+  }
+
+  /// What is done with a connection.
+  package enum Step: Sendable {
+    case send([UInt8])
+    /// The same bytes for ever, with so many microseconds between.
+    case sendForEver([UInt8], microseconds: UInt32 = 0)
+    /// Says no more, and waits for the other side to end.
+    case hang
+    case close
+    /// Ends the connection so that what is under way to the other side is lost.
+    case reset
   }
 
   package struct Request: Sendable {
@@ -81,7 +95,11 @@ package final class LoopbackServer: Sendable {
     Thread { [weak self] in
       while true {
         let connection = accept(listener, nil, nil)
-        guard connection >= 0 else { return }
+        guard connection >= 0 else {
+          // Here alone: another server's listener might have its number before this thread asks.
+          Foundation.close(listener)
+          return
+        }
         Thread { [weak self] in self?.serve(connection) }.start()
       }
     }.start()
@@ -105,14 +123,13 @@ package final class LoopbackServer: Sendable {
 
   /// Ends all connections, and refuses further ones.
   package func refuse() {
-    let (listener, open) = state.withLock { state in
-      defer { state.listener = nil }
-      return (state.listener, state.connections)
+    state.withLock { state in
+      guard let listener = state.listener else { return }
+      state.listener = nil
+      shutdown(listener, Int32(SHUT_RDWR))
+      // Under the lock, so that none of them is closed, and its number another's.
+      for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
     }
-    guard let listener else { return }
-    shutdown(listener, Int32(SHUT_RDWR))
-    Foundation.close(listener)
-    for connection in open { shutdown(connection, Int32(SHUT_RDWR)) }
   }
 
   package var url: String { "http://127.0.0.1:\(port)/" }
@@ -147,10 +164,7 @@ package final class LoopbackServer: Sendable {
       return write(head + "\r\n" + (status == 204 ? "" : body), connection)
     case .reset:
       _ = write("HTTP/1.1 200 So\r\nContent-Length: 1000\r\n\r\nhalf", connection)
-      var now = linger(l_onoff: 1, l_linger: 0)
-      setsockopt(
-        connection, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
-      return false
+      return take(.reset, connection)
     case .close: return false
     case .hang:
       waitForEnd(connection)
@@ -175,6 +189,29 @@ package final class LoopbackServer: Sendable {
     case .rubbish(let text):
       _ = write(text, connection)
       return false
+    case .steps(let steps): return steps.allSatisfy { take($0, connection) }
+    }
+  }
+
+  /// Whether the connection goes on.
+  private func take(_ step: Step, _ connection: Int32) -> Bool {
+    switch step {
+    case .send(let bytes): return write(bytes, connection)
+    case .sendForEver(let bytes, let microseconds):
+      while write(bytes, connection) {
+        sent.add(bytes.count, ordering: .relaxed)
+        if microseconds > 0 { usleep(microseconds) }
+      }
+      return false
+    case .hang:
+      waitForEnd(connection)
+      return false
+    case .close: return false
+    case .reset:
+      var now = linger(l_onoff: 1, l_linger: 0)
+      setsockopt(
+        connection, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+      return false
     }
   }
 
@@ -184,11 +221,14 @@ package final class LoopbackServer: Sendable {
   }
 
   private func write(_ text: String, _ connection: Int32) -> Bool {
-    var text = text
-    return text.withUTF8 { bytes in
+    write(Array(text.utf8), connection)
+  }
+
+  private func write(_ bytes: [UInt8], _ connection: Int32) -> Bool {
+    bytes.withUnsafeBytes { bytes in
       var done = 0
       while done < bytes.count {
-        // Valid: the bytes are the text's own, for the time of the closure.
+        // Valid: the array's own bytes, for the time of the closure.
         let count = send(
           connection, bytes.baseAddress.map { $0 + done }, bytes.count - done,
           Int32(MSG_NOSIGNAL))

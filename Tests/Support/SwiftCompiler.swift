@@ -7,8 +7,12 @@ package enum SwiftCompiler {
   package static func check(_ program: String) async throws -> Command {
     let temporary = TemporaryFolder()
     try temporary.write(program, to: "main.swift")
+    return try await check(file: temporary.path("main.swift"))
+  }
+
+  /// Checks the types of the file of that path, which may use every module of the package.
+  package static func check(file path: String) async throws -> Command {
     let built = try buildFolder
-    let sources = folder.appending(path: "Sources")
     // The modules of C that ours use: with a map of their own, or with one that was generated.
     let maps = try FileManager.default.contentsOfDirectory(
       at: built, includingPropertiesForKeys: nil
@@ -18,10 +22,8 @@ package enum SwiftCompiler {
       [
         "swiftc", "-typecheck", "-swift-version", "6", "-enable-upcoming-feature", "ExistentialAny",
         "-I", built.appending(path: "Modules").path,
-        "-I", sources.appending(path: "CCrypt").path,
-      ] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] } + [
-        temporary.path + "/main.swift"
-      ])
+        "-I", folder.appending(path: "Sources/CCrypt").path,
+      ] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] } + [path])
   }
 
   /// The errors, without their groups, that the compiler tells of a program in which a part is
@@ -49,7 +51,7 @@ package enum SwiftCompiler {
       return try #require(
         folders.first {
           FileManager.default.fileExists(
-            atPath: $0.appending(path: "Modules/CheckoutWiring.swiftmodule").path)
+            atPath: $0.appending(path: "Modules/Ambient.swiftmodule").path)
         }, "no modules in \(folders.map(\.path))")
     }
   }

@@ -32,6 +32,9 @@ package enum Thorough {
   /// How many lines each of several threads logs: as `AMBIENT_LINES` says.
   package static var lines: Int { number("AMBIENT_LINES") ?? (isAsked ? 50_000 : 2_000) }
 
+  /// How often a program forks while its threads log: as `AMBIENT_FORKS` says.
+  package static var forks: Int { number("AMBIENT_FORKS") ?? (isAsked ? 200 : 20) }
+
   /// How many damages are done to a file: as `AMBIENT_DAMAGES` says.
   package static var damages: Int { number("AMBIENT_DAMAGES") ?? (isAsked ? 2_000 : 60) }
 
@@ -43,6 +46,20 @@ package enum Thorough {
 
   /// How many events are tracked while their server is killed: as `AMBIENT_EVENTS` says.
   package static var events: Int { number("AMBIENT_EVENTS") ?? (isAsked ? 20_000 : 2_000) }
+
+  /// How often a thread assigns while another stops services: as `AMBIENT_ASSIGNMENTS` says.
+  package static var assignments: Int {
+    number("AMBIENT_ASSIGNMENTS") ?? (isAsked ? 4_000 : 1_000)
+  }
+
+  /// How many records are made of private values nested at random: as `AMBIENT_NESTINGS` says.
+  package static var nestings: Int { number("AMBIENT_NESTINGS") ?? (isAsked ? 10_000 : 500) }
+
+  /// Of how many seconds of each year all milliseconds are shown: as `AMBIENT_SECONDS` says.
+  package static var secondsOfYear: Int { number("AMBIENT_SECONDS") ?? (isAsked ? 20 : 2) }
+
+  /// How many answers are changed at random before they are sent: as `AMBIENT_MUTATIONS` says.
+  package static var mutations: Int { number("AMBIENT_MUTATIONS") ?? (isAsked ? 5_000 : 500) }
 
   private static var isAsked: Bool { environment["AMBIENT_TESTS"] != nil }
 

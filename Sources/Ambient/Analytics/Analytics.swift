@@ -35,12 +35,28 @@ open class Analytics: AmbientService, @unchecked Sendable {
     if isWanted { instance.track(event()) }
   }
 
+  /// Tracks an event of that name with the analytics in force here.
+  ///
+  /// For an event that more than one place tracks, declare an ``Event``.
+  @inlinable
+  public static func track(
+    _ name: @autoclosure () -> String, _ properties: @autoclosure () -> AmbientFields = [:]
+  ) {
+    track(Event(name(), properties()))
+  }
+
+  @available(
+    *, unavailable,
+    message: "write AmbientFields(dictionary), and values as .error(e), AmbientValue(describing: x)"
+  )
+  public static func track(_ name: String, _ properties: [String: Any]) {}
+
   @usableFromInline
   static var isWanted: Bool { context.withService { $0.isEnabled } }
 
-  /// How many events of the whole process were dropped because they were tracked while making or
+  /// How many events of the whole process were lost because they were tracked while making or
   /// recording another one, eight deep: by a handler that tracks what it is handed, for example.
-  public static var droppedEvents: Int { nesting.droppedCalls }
+  public static var eventsLostInRecursion: Int { nesting.lostCalls }
 
   /// Runs `body` with `analytics` bound for this task and those that it starts.
   @inlinable
@@ -57,6 +73,15 @@ open class Analytics: AmbientService, @unchecked Sendable {
   ) async throws(E) -> R {
     try await Bindings.with(binding(analytics), body)
   }
+
+  /// Puts a new ``NoAnalytics`` in the place of the instance in force here.
+  ///
+  /// As an assignment does: one that comes late is reported.
+  @inlinable
+  public static func resetToDefault() { if let late = assignDefault() { late.report() } }
+
+  @usableFromInline
+  static func assignDefault() -> LateAssignment? { context.assignDefault() }
 
   @usableFromInline
   static func assign(_ analytics: Analytics) -> LateAssignment? { context.assign(analytics) }
@@ -84,8 +109,17 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// subclass counts some.
   open var lostEvents: Int { 0 }
 
-  /// Takes one event; on the thread of the caller, who waits. The base class discards it.
-  open func record(_ event: TrackedEvent) {}
+  /// Whether it is meant that these analytics discard events, so that nothing is reported.
+  open var discardsEvents: Bool { type(of: self) == Analytics.self }
+
+  /// Takes one event; on the thread of the caller, who waits. The base class discards it, which is
+  /// reported once for each class that does not override this.
+  open func record(_ event: TrackedEvent) {
+    guard !discardsEvents else { return }
+    DiscardedWork.report(
+      by: type(of: self), "events", overriding: "record(_ event: TrackedEvent)",
+      silencedBy: "discardsEvents")
+  }
 
   /// Delivers what is held back. The base class holds nothing.
   open func flush() {}
@@ -117,6 +151,19 @@ open class Analytics: AmbientService, @unchecked Sendable {
     }
   }
 
+  /// Tracks an event of that name with these analytics, if they want events.
+  public final func track(
+    _ name: @autoclosure () -> String, _ properties: @autoclosure () -> AmbientFields = [:]
+  ) {
+    track(Event(name(), properties()))
+  }
+
+  @available(
+    *, unavailable,
+    message: "write AmbientFields(dictionary), and values as .error(e), AmbientValue(describing: x)"
+  )
+  public final func track(_ name: String, _ properties: [String: Any]) {}
+
   /// Records the event, and gives its memory back.
   ///
   /// Not inlined: where the parts of the event are known one by one, the compiler retains each of
@@ -140,4 +187,7 @@ private final class CallingAnalytics: Analytics, @unchecked Sendable {
 public final class NoAnalytics: Analytics, @unchecked Sendable {
   /// Never.
   public override var isEnabled: Bool { false }
+
+  /// Always: what is recorded directly is discarded, too.
+  public override var discardsEvents: Bool { true }
 }

@@ -24,6 +24,14 @@ public struct Event: Hashable, Sendable {
     self.user = user
   }
 
+  @available(
+    *, unavailable,
+    message: "write AmbientFields(dictionary), and values as .error(e), AmbientValue(describing: x)"
+  )
+  public init(_ name: String, _ properties: [String: Any], user: AnalyticsUser? = nil) {
+    self.init(name)
+  }
+
   /// An event whose properties are the members of an encodable value, as it encodes them.
   ///
   /// ```swift
@@ -42,10 +50,13 @@ public struct Event: Hashable, Sendable {
 extension Event {
   /// The event as one line of JSON, without its newline: `{"event":"purchase","properties":{…}}`,
   /// and `"user":{"id":"ada","traits":{…}}` between the two if it says whose it is.
+  ///
+  /// A mark stands for each private value, also where ``AmbientPrivacy/isRevealing`` shows it.
   public var json: String {
     LineBuffer.with { line in
       line.append("{")
-      append(to: &line, user)
+      let event = redacted
+      event.append(to: &line, event.user)
       return line.text
     }
   }

@@ -95,7 +95,21 @@ extension TrackedEvent {
   fileprivate func redacted(_ names: Set<FieldName>) -> TrackedEvent {
     var event = self
     event.event.properties = event.event.properties.redacted(names)
-    event.user = event.user.map { AnalyticsUser($0.id, $0.traits.redacted(names)) }
+    event.user = event.user?.redacted(names)
     return event
+  }
+}
+
+extension Event {
+  /// The event as it may leave the machine.
+  var redacted: Event {
+    guard AmbientPrivacy.hasRevealed else { return self }
+    return Event(name, properties.redacted([]), user: user?.redacted([]))
+  }
+}
+
+extension AnalyticsUser {
+  fileprivate func redacted(_ names: Set<FieldName>) -> AnalyticsUser {
+    AnalyticsUser(id, traits.redacted(names))
   }
 }

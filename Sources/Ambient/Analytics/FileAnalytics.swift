@@ -1,6 +1,7 @@
 /// Analytics that append one JSON object a line to a file.
 ///
-/// A line is the event's ``TrackedEvent/json``. It survives the death of the process as soon as the
+/// A line is the event's ``TrackedEvent/json``, and shows what is private where
+/// ``AmbientPrivacy/isRevealing`` says so. It survives the death of the process as soon as the
 /// call returns, and stands in the file within a second. Lines of several threads, and of several
 /// processes, are never torn.
 public final class FileAnalytics: Analytics, @unchecked Sendable {

@@ -24,13 +24,15 @@ public final class MultiAnalytics: Analytics, @unchecked Sendable {
 
   /// Stops all at once: one whose server hangs costs the others none of their time.
   public override func shutdown(deadline: ContinuousClock.Instant) async {
-    await withTaskGroup { group in
-      for analytics in all { group.addTask { await analytics.shutdown(deadline: deadline) } }
-    }
+    await parts.shutdown(deadline: deadline)
   }
 
   /// Its places are theirs.
   override func adjust(places change: Int, ofProcess: Bool) {
     for analytics in all { analytics.adjust(places: change, ofProcess: ofProcess) }
   }
+}
+
+extension MultiAnalytics: ServiceGroup {
+  var members: [any AmbientService] { all }
 }

@@ -8,15 +8,15 @@ internal import Synchronization
 public final class StagedAnalytics: Analytics, @unchecked Sendable {
   private let base: Analytics
   private let stage: EventStage
-  private let dropped = Atomic<Int>(0)
+  private let withheld = Atomic<Int>(0)
 
   fileprivate init(_ base: Analytics, _ stage: EventStage) {
     self.base = base
     self.stage = stage
   }
 
-  /// How many events the stages dropped: on purpose, so they are not among ``lostEvents``.
-  public var droppedEvents: Int { dropped.load(ordering: .relaxed) }
+  /// How many events the stages withheld: on purpose, so they are not among ``lostEvents``.
+  public var withheldEvents: Int { withheld.load(ordering: .relaxed) }
 
   /// Whether what stands behind the stages wants events.
   public override var isEnabled: Bool { base.isEnabled }
@@ -27,7 +27,7 @@ public final class StagedAnalytics: Analytics, @unchecked Sendable {
     if let event = stage(event) {
       base.record(event)
     } else {
-      dropped.add(1, ordering: .relaxed)
+      withheld.add(1, ordering: .relaxed)
     }
   }
 
@@ -46,6 +46,10 @@ public final class StagedAnalytics: Analytics, @unchecked Sendable {
   override func adjust(places change: Int, ofProcess: Bool) {
     base.adjust(places: change, ofProcess: ofProcess)
   }
+}
+
+extension StagedAnalytics: ServiceGroup {
+  var members: [any AmbientService] { [base] }
 }
 
 extension Analytics {

@@ -59,12 +59,14 @@ extension TrackedEvent: Hashable {
 }
 
 extension TrackedEvent {
-  /// The event as one line of JSON, without its newline, as ``FileAnalytics`` writes it:
+  /// The event as one line of JSON, without its newline:
   /// `{"id":"…","time":"2026-11-27T05:00:00.000Z","event":"purchase","properties":{…}}`, and
   /// `"user":{"id":"ada","traits":{…}}` before the properties if there is a user.
+  ///
+  /// A mark stands for each private value, also where ``AmbientPrivacy/isRevealing`` shows it.
   public var json: String {
     LineBuffer.with { line in
-      append(to: &line)
+      redacted.append(to: &line)
       return line.text
     }
   }
@@ -73,17 +75,13 @@ extension TrackedEvent {
   ///
   /// - Returns: How many bytes it has; nil if the journal has not taken it.
   package func append(to journal: Journal) -> Int? {
-    if AmbientPrivacy.hasRevealed { return redacted.appendLine(to: journal) }
-    return appendLine(to: journal)
-  }
-
-  private func appendLine(to journal: Journal) -> Int? {
     LineBuffer.with { line in
-      append(to: &line)
+      redacted.append(to: &line)
       return journal.append(line.bytes, at: date) ? line.count : nil
     }
   }
 
+  /// Appends the line, as ``json`` but with what this machine shows.
   func append(to line: inout LineBuffer) {
     line.append("{\"id\":\"")
     line.append(identity)

@@ -76,6 +76,13 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
     }
   }
 
+  /// Puts a new default in the place of the service in force here, as an assignment would: a late
+  /// one is reported, and the replaced service is flushed if it is in force nowhere else.
+  @inlinable @inline(__always)
+  public func resetToDefault() {
+    if let late = assignDefault() { late.report() }
+  }
+
   /// Calls `body` with the service in force here, without counting a reference to it.
   @inlinable @inline(__always)
   public func withService<R>(_ body: (Service) -> R) -> R {
@@ -163,6 +170,14 @@ extension AmbientContext {
   @inlinable @inline(never)
   func assign(_ service: Service) -> LateAssignment? {
     entry._withUnsafeGuaranteedRef { $0.assign(assignment(service, $0)) }
+  }
+
+  /// Assigns a new default where a read would look; what is returned is to be reported.
+  @inlinable @inline(never)
+  func assignDefault() -> LateAssignment? {
+    entry._withUnsafeGuaranteedRef { entry in
+      entry.assignDefault { assignment(makeDefault(), entry) }
+    }
   }
 
   /// What was assigned for here, if anything was: it makes no default and is no first read.

@@ -1,3 +1,5 @@
+internal import Dispatch
+
 extension AmbientScope {
   /// Stops the process's services, the last context that was put to use first; inside an isolating
   /// scope, those of the scope alone.
@@ -9,27 +11,56 @@ extension AmbientScope {
   /// they are stopped beside the others, and take no share. Call this once, at the end of the
   /// program.
   ///
-  /// - Parameter deadline: How long it may take in all, in real time.
+  /// Services stop on threads of their own, which they may block: 64 at once, so that what comes
+  /// after so many that never return is reported without a try. What a service blocks elsewhere,
+  /// such as the main actor or the pool by detached tasks, may keep this from returning.
+  ///
+  /// - Parameter deadline: How long it may take in all, in real time; none or less than none leaves
+  ///   every service behind that is not back at once.
   /// - Returns: The contexts whose services missed their deadline; empty if all went well.
   @discardableResult
   public static func shutdown(deadline: Duration = .seconds(10)) async -> [String] {
-    let end = ContinuousClock.now + deadline
+    // A century at most: the clock cannot add what goes beyond its range.
+    let end = ContinuousClock.now + min(max(deadline, .zero), .seconds(1 << 32))
     let (inForce, replaced) = stoppable
-    return await withTaskGroup(of: String?.self) { group in
-      for service in replaced { group.addTask { await service.stop(by: end) } }
-      var late: [String] = []
-      for (index, service) in inForce.enumerated() {
-        let now = ContinuousClock.now
-        let share = (end - now) / (inForce.count - index)
-        if let name = await service.stop(by: now + share) { late.append(name) }
-      }
-      for await name in group { if let name { late.append(name) } }
-      return late
+    guard !inForce.isEmpty else { return [] }
+    // A thread waits, since no task could while services block the pool.
+    let late = await withUnsafeContinuation { done in
+      SystemThread.start { done.resume(returning: stop(inForce, replaced, by: end)) }
     }
+    for stoppable in late {
+      Diagnostics.report(
+        Diagnostic(
+          .shutdown, source: "\(stoppable.name).instance",
+          "did not stop within \(stoppable.limit): what it still holds may be lost."))
+    }
+    return late.map(\.name)
   }
 
-  /// Which services are to be stopped here, each once though it was put to use several times, the
-  /// last first.
+  /// Stops the services, keeping the calling thread waiting; gives those that were late, and how
+  /// long each had.
+  private static func stop(
+    _ inForce: [Stoppable], _ replaced: [Stoppable], by end: ContinuousClock.Instant
+  ) -> [(name: String, limit: Duration)] {
+    let threads = SpareThreads()
+    let start = ContinuousClock.now
+    let beside = replaced.map { Stopping($0, by: end, on: threads) }
+    var late: [(String, Duration)] = []
+    for (index, service) in inForce.enumerated() {
+      let now = ContinuousClock.now
+      let share = max(end - now, .zero) / (inForce.count - index)
+      if !Stopping(service, by: now + share, on: threads).hasStopped() {
+        late.append((service.name, share))
+      }
+    }
+    for stopping in beside where !stopping.hasStopped() {
+      late.append((stopping.name, end - start))
+    }
+    return late
+  }
+
+  /// Which services are to be stopped here, the last first; each once though it was put to use
+  /// several times, or belongs to a group that was.
   private static var stoppable: (inForce: [Stoppable], replaced: [Stoppable]) {
     let places =
       (Bindings.isolation?.takeUnretainedValue()).map { isolation in
@@ -37,9 +68,13 @@ extension AmbientScope {
       } ?? ContextRegistry.entries.map { ($0.name, $0.assignments) }
     var known: Set<ObjectIdentifier> = []
     func first(_ name: String, _ assignments: some Sequence<Assignment>) -> [Stoppable] {
-      assignments.compactMap(\.service).filter {
-        $0.identity.map { known.insert($0).inserted } ?? true
-      }.map { Stoppable(name: name, service: $0) }
+      assignments.compactMap { assignment in
+        let services = assignment.service?.parts.filter { part in
+          part.identity.map { known.insert($0).inserted } ?? true
+        }
+        guard let services, !services.isEmpty else { return nil }
+        return Stoppable(name: name, services: services)
+      }
     }
     let inForce = places.reversed().flatMap { first($0, $1.suffix(1)) }
     let replaced = places.reversed().flatMap { first($0, $1.dropLast().reversed()) }
@@ -47,38 +82,35 @@ extension AmbientScope {
   }
 }
 
-/// One service that is to be stopped.
+/// A service that is to be stopped, or the members of a group.
 private struct Stoppable: Sendable {
   let name: String
-  let service: any AmbientService
+  let services: [any AmbientService]
+}
 
-  /// Stops the service; gives the name if it was late, which is reported.
-  func stop(by end: ContinuousClock.Instant) async -> String? {
-    let start = ContinuousClock.now
-    guard await !isStopped(by: end) else { return nil }
-    Diagnostics.report(
-      Diagnostic(
-        .shutdown, source: "\(name).instance",
-        "did not stop within \(end - start): what it still holds may be lost."))
-    return name
+/// A service that is being stopped.
+private struct Stopping {
+  let name: String
+  private let end: ContinuousClock.Instant
+  private let stopped = DispatchSemaphore(value: 0)
+  private let task: Task<Void, Never>
+
+  init(_ stoppable: Stoppable, by end: ContinuousClock.Instant, on threads: SpareThreads) {
+    name = stoppable.name
+    self.end = end
+    task = Task.detached(executorPreference: threads) { [stopped, services = stoppable.services] in
+      await services.shutdown(deadline: end)
+      stopped.signal()
+    }
   }
 
-  /// Whether the service stopped in time. One that did not goes on by itself: nothing can end it.
-  private func isStopped(by end: ContinuousClock.Instant) async -> Bool {
-    let (outcomes, outcome) = AsyncStream<Bool>.makeStream(bufferingPolicy: .bufferingOldest(1))
-    let stopping = Task.detached { [service] in
-      await service.shutdown(deadline: end)
-      outcome.yield(true)
-    }
-    let timer = Task.detached {
-      try? await ContinuousClock().sleep(until: end)
-      if !Task.isCancelled { outcome.yield(false) }
-    }
-    // In a task of its own: the caller's may be cancelled, as at the end of many programs, and
-    // would not wait.
-    let stopped = await Task.detached { await outcomes.first { _ in true } ?? false }.value
-    timer.cancel()
-    if !stopped { stopping.cancel() }
-    return stopped
+  /// Waits for the service; whether it stopped in time. One that did not goes on by itself, with
+  /// its task cancelled: nothing can end it.
+  func hasStopped() -> Bool {
+    let (seconds, attoseconds) = max(end - .now, .zero).components
+    let left = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+    let isInTime = stopped.wait(timeout: .now() + .nanoseconds(left)) == .success
+    if !isInTime { task.cancel() }
+    return isInTime
   }
 }

@@ -4,7 +4,7 @@ internal import Synchronization
 /// The bindings of every context at one place of the program, ready to be carried to another.
 ///
 /// A scope follows task-locals: child tasks, `async let`, groups and `Task { }` share it. Detached
-/// tasks, Dispatch and threads do not: capture the scope before, and run the work in it.
+/// tasks, `queue.async` and threads do not: capture the scope before, and run the work in it.
 ///
 /// ```swift
 /// let scope = AmbientScope.capture()

@@ -27,6 +27,24 @@ extension AmbientService {
   public func shutdown(deadline: ContinuousClock.Instant) async { flush() }
 }
 
+/// A service that hands all on to others, as ``MultiLog`` does: its places are theirs, and they are
+/// stopped in its stead.
+protocol ServiceGroup: AmbientService {
+  var members: [any AmbientService] { get }
+}
+
+extension [any AmbientService] {
+  /// Stops all at once: one that hangs costs the others none of their time. Called from
+  /// ``AmbientScope/shutdown(deadline:)``, each has a thread of its own if it blocks one.
+  func shutdown(deadline: ContinuousClock.Instant) async {
+    // A task of its own would have to wait for a thread once more.
+    if count == 1 { return await self[0].shutdown(deadline: deadline) }
+    await withTaskGroup { group in
+      for service in self { group.addTask { await service.shutdown(deadline: deadline) } }
+    }
+  }
+}
+
 /// In how many places each service is in force that does not count by itself.
 enum ServicePlaces {
   private static let counts = Guarded<[ObjectIdentifier: Int]>([:])
@@ -48,6 +66,11 @@ enum ServicePlaces {
 }
 
 extension AmbientService {
+  /// The service itself, or those to which a group hands on in the end.
+  var parts: [any AmbientService] {
+    (self as? any ServiceGroup)?.members.flatMap(\.parts) ?? [self]
+  }
+
   /// What tells an object from others; a value has only a passing one, in the box of a cast.
   var identity: ObjectIdentifier? {
     type(of: self) is AnyClass ? ObjectIdentifier(self as AnyObject) : nil

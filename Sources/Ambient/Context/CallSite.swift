@@ -1,73 +1,131 @@
-#if canImport(Runtime)
+internal import CAmbient
+
+#if os(Linux) && canImport(Runtime)
   internal import FoundationEssentials
   internal import Runtime
 #endif
 
 /// Where a call came from; its names are looked up only when a report prints them.
 package struct CallSite: Sendable {
-  #if canImport(Runtime)
-    private let backtrace: Backtrace?
+  /// The return addresses, the nearest first; `nil` if the call was not made on the thread's own
+  /// stack, or if the system does not tell the bounds of that.
+  private let addresses: [UInt]?
 
-    /// An image map of no images (version 2, no platform, none), with which a capture only walks
-    /// frames, in microseconds. With none given it reads the memory of every file that is mapped,
-    /// which crashes if another thread unmaps one meanwhile.
-    private static let noImages = try? JSONDecoder().decode(
-      ImageMap.self, from: Data(#""AgAA""#.utf8))
-
-    /// All files that are mapped, which are read.
-    private static func images() -> ImageMap { FileMapping.whileAllStay { ImageMap.capture() } }
-
-    package static func capture() -> CallSite {
-      guard let noImages else { return CallSite(backtrace: nil) }
-      return CallSite(
-        backtrace: try? Backtrace.capture(
-          algorithm: .fast, limit: 32, offset: 1, images: noImages))
+  @inline(never)
+  package static func capture() -> CallSite {
+    // So many, since in a debug build tens of them may be this module's own.
+    withUnsafeTemporaryAllocation(of: UInt.self, capacity: 128) { frames in
+      // Valid: read as far as it was written, before the block ends.
+      let count = frames.baseAddress.map { ambient_frames($0, frames.count) } ?? -1
+      return CallSite(addresses: count < 0 ? nil : Array(frames.prefix(count)))
     }
+  }
 
-    /// The nearest return addresses, the same for calls from the same place.
-    package var key: [String] {
-      backtrace.map { $0.frames.prefix(12).map { "\($0.adjustedProgramCounter)" } } ?? []
-    }
+  /// The nearest return addresses, the same for calls from the same place.
+  package var key: [UInt] { Array((addresses ?? []).prefix(32)) }
 
-    /// A line of a report: the nearest caller outside this module and the caller of that one, with
-    /// file and line when the program has debug information; a program without symbols shows
-    /// addresses.
-    package func line(_ label: String) -> String {
-      let frames = backtrace?.symbolicated(with: Self.images())?.frames ?? []
-      let callers = frames.compactMap(CallSiteName.init)
-      let placed = callers.filter(\.hasPlace)
-      let shown = (placed.isEmpty ? callers : placed).prefix(2).map(\.description)
-      guard !shown.isEmpty else {
-        let isKnown = frames.contains { ($0.symbol?.sourceLocation?.line ?? 0) > 0 }
-        return "  \(label): \(isKnown ? "unknown (a suspended task has left no frame)" : addresses)"
+  /// A line of a report: the nearest caller outside this module and the caller of that one, with
+  /// file and line when the program has debug information; a program without symbols shows
+  /// addresses.
+  package func line(_ label: String) -> String { Names(of: [self]).line(label, self) }
+
+  #if os(Linux) && canImport(Runtime)
+    /// The names of the calls of several sites, looked up at once: reading the program's debug
+    /// information takes a tenth of a second, however many are asked.
+    struct Names {
+      private var callers: [[UInt]: [String]] = [:]
+
+      /// Looks up no names: lines show addresses.
+      init() {}
+
+      /// Symbolication maps the program's files and unmaps them again, and the capture of the image
+      /// map reads every file that is mapped: another thread's capture beside it would read what is
+      /// not there any more.
+      private static let turn = Guarded(())
+
+      init(of sites: [CallSite]) {
+        let calls = Set(sites.compactMap(\.addresses))
+        let addresses = Set(calls.joined())
+        let named = Self.turn.withLock { _ in
+          let images = FileMapping.whileAllStay { ImageMap.capture() }
+          return Backtrace.calling(addresses)?.symbolicated(with: images)?.frames ?? []
+        }
+        let frames = Dictionary(grouping: named) { UInt($0.captured.originalProgramCounter) ?? 0 }
+        for addresses in calls {
+          callers[addresses] = Self.callers(addresses.flatMap { frames[$0] ?? [] })
+        }
       }
-      return "  \(label): \(shown.joined(separator: "\n    called from "))"
-    }
 
-    /// The nearest calls within the program's own file, as a tool that looks up symbols takes them.
-    private var addresses: String {
-      let files = FileManager.default
-      guard let backtrace,
-        let program = try? files.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
-        let image = Self.images().first(where: { $0.path == program }),
-        let base = UInt64(image.baseAddress)
-      else { return "unknown (no symbols)" }
-      let calls = backtrace.frames.map(\.adjustedProgramCounter)
-        .filter { image.baseAddress <= $0 && $0 < image.endOfText }
-        .compactMap { UInt64($0).map { "0x" + String($0 - base, radix: 16) } }
-      let list = calls.prefix(12).joined(separator: " ")
-      return """
-        unknown (\(program) has no symbols); with a COPY that has them: \
-        llvm-symbolizer --obj=COPY \(list) | swift demangle
-        """
+      func line(_ label: String, _ site: CallSite) -> String {
+        let shown =
+          site.addresses.map { callers[$0] ?? [command(for: $0)] }
+          ?? ["unknown (called on a stack for signals or of a coroutine, or of unknown bounds)"]
+        return "  \(label): \(shown.joined(separator: "\n    called from "))"
+      }
+
+      /// The two nearest callers; `nil` where the program has no symbols.
+      private static func callers(_ frames: [SymbolicatedBacktrace.Frame]) -> [String]? {
+        let callers = frames.compactMap(CallSiteName.init)
+        let placed = callers.filter(\.hasPlace)
+        let shown = (placed.isEmpty ? callers : placed).prefix(2).map(\.description)
+        if !shown.isEmpty { return shown }
+        let isKnown = frames.contains { ($0.symbol?.sourceLocation?.line ?? 0) > 0 }
+        return isKnown ? ["unknown (a suspended task has left no frame)"] : nil
+      }
+
+      /// How to look up the nearest calls within the program's own file, with symbols.
+      private func command(for addresses: [UInt]) -> String {
+        let link = "/proc/self/exe"
+        guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
+        else { return "unknown (no symbols)" }
+        let program = ambient_program()
+        // A return address is behind its call.
+        let calls = addresses.map { $0 &- 1 }.filter((program.start..<program.end).contains)
+          .map { "0x" + String($0 - program.base, radix: 16) }
+        let list = calls.prefix(12).joined(separator: " ")
+        return """
+          unknown (\(path) has no symbols); with a COPY that has them: \
+          llvm-symbolizer --obj=COPY \(list) | swift demangle
+          """
+      }
     }
   #else
-    package static func capture() -> CallSite { CallSite() }
+    struct Names {
+      init() {}
 
-    package var key: [String] { [] }
+      init(of sites: [CallSite]) {}
 
-    package func line(_ label: String) -> String {
-      "  \(label): unknown (no backtraces on this platform)"
+      func line(_ label: String, _ site: CallSite) -> String {
+        "  \(label): unknown (no backtraces on this platform)"
+      }
     }
   #endif
 }
+
+#if os(Linux) && canImport(Runtime)
+  extension Backtrace {
+    /// A backtrace of these return addresses, whose order does not matter; `nil` if the language
+    /// has changed how it stores one.
+    ///
+    /// Made of the form that it is encoded as, its only public one: 2 for words of 64 bits, then
+    /// for each call 0x27 (a return address, eight bytes) and how far it is from the one before.
+    fileprivate static func calling(_ addresses: Set<UInt>) -> Backtrace? {
+      var bytes: [UInt8] = [2]
+      var last: UInt = 0
+      for address in addresses {
+        bytes.append(0x27)
+        withUnsafeBytes(of: (address &- last).bigEndian) { bytes += $0 }
+        last = address
+      }
+      #if arch(x86_64)
+        let architecture = "x86_64"
+      #else
+        let architecture = "arm64"
+      #endif
+      let encoded = [
+        "architecture": architecture, "backtrace": Data(bytes).base64EncodedString(),
+      ]
+      return try? JSONDecoder().decode(Self.self, from: JSONEncoder().encode(encoded))
+    }
+  }
+#endif

@@ -1,4 +1,4 @@
-#if canImport(Runtime)
+#if os(Linux) && canImport(Runtime)
   internal import Runtime
 
   /// A caller that a report may name: somebody's function, outside this module.
@@ -17,7 +17,10 @@
     init?(_ frame: SymbolicatedBacktrace.Frame) {
       guard let symbol = frame.symbol, !frame.isSwiftThunk, !frame.isSystem else { return nil }
       let raw = symbol.rawName
-      let isMain = raw == "main" || raw.hasSuffix("_main") || raw.hasPrefix("async_Main")
+      // The C library's own end in the same way as a module's: `__libc_start_call_main`.
+      let isMain =
+        raw == "main" || raw.hasPrefix("async_Main")
+        || raw.hasSuffix("_main") && !raw.hasPrefix("__libc_")
       let hasPlace = symbol.sourceLocation.map { $0.line > 0 && !$0.path.contains("/stdlib/") }
       // What has a place is somebody's, an extension of a type of the language, too.
       let isFunction =

@@ -150,6 +150,12 @@ final class ContextEntry: Sendable {
     return nil
   }
 
+  /// Assigns what `makeDefault` makes where a read would look.
+  @usableFromInline
+  func assignDefault(_ makeDefault: () -> Assignment) -> LateAssignment? {
+    assign(DefaultsInMaking.make(for: self, makeDefault))
+  }
+
   private func assignToProcess(_ assignment: Assignment) -> LateAssignment? {
     if defaultIsMistake { ContextObservers.tellOfProcess(name) }
     change(assignment, by: 1, ofProcess: true)
@@ -201,7 +207,7 @@ final class ContextEntry: Sendable {
   }
 
   /// What the process ever used, oldest first; the last is in force.
-  var assignments: [Assignment] { guarded.withLock { $0.kept } }
+  var assignments: [Assignment] { guarded.withLock { $0.kept.map(\.self) } }
 }
 
 /// An optional, whose type does not say what it holds.

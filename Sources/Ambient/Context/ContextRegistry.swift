@@ -12,7 +12,7 @@ enum ContextRegistry {
 
   private static let state = Guarded(State())
 
-  static var entries: [ContextEntry] { state.withLock(\.entries) }
+  static var entries: [ContextEntry] { state.withLock { $0.entries.map(\.self) } }
 
   /// Gives the context its entry, once.
   @usableFromInline

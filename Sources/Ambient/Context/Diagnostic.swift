@@ -6,7 +6,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case lateAssignment
     /// A service could not write what it was given.
     case writeFailed
-    /// Events could not be delivered: they wait, or were dropped.
+    /// Events could not be delivered: they wait, or are lost.
     case undelivered
     /// An event is delivered otherwise than it was tracked, since its destination demands it.
     case amended
@@ -24,6 +24,8 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case shutdown
     /// A setting could not be understood and was passed over.
     case invalidSetting
+    /// A class of the program's own overrides nothing that takes what is logged or tracked.
+    case discarded
     /// The process is a fork that goes on without another program.
     case fork
     /// Two copies of this package are in the process.

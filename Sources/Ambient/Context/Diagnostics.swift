@@ -45,8 +45,8 @@ open class Diagnostics: @unchecked Sendable {
     instance.report(diagnostic)
   }
 
-  /// Diagnostics that call `handler`, on the thread of whoever found the trouble; of a late
-  /// assignment, on a thread of the pool.
+  /// Diagnostics that call `handler`, on the thread that found the trouble; of late
+  /// assignments, on one of their own.
   public static func calling(_ handler: @escaping @Sendable (Diagnostic) -> Void) -> Diagnostics {
     CallingDiagnostics(handler)
   }

@@ -57,5 +57,5 @@ final class Isolation: Sendable {
   }
 
   /// The contexts that were used here, in the order of their first use.
-  var all: [Slot] { slots.withLock { $0 } }
+  var all: [Slot] { slots.withLock { $0.map(\.self) } }
 }

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -15,9 +16,6 @@ final class LateAssignment: Sendable {
   private let reader: CallSite
   private let setter: CallSite
 
-  /// How many reports are being written.
-  private static let pending = Atomic<Int>(0)
-
   init(name: String, reader: CallSite, setter: CallSite) {
     self.name = name
     self.reader = reader
@@ -26,41 +24,26 @@ final class LateAssignment: Sendable {
 
   /// Tells who read first and who set; in strict mode, stops the program.
   ///
-  /// To look up names takes a tenth of a second, for which nobody waits but the program's end.
+  /// The report is written by a thread that all late assignments share, since looking up names
+  /// takes a tenth of a second. The end of the program waits for it.
   @usableFromInline
   func report() {
-    Strictness.stopIfStrict { diagnostic.description }
-    _ = Self.waitsAtExit
-    Self.pending.add(1, ordering: .relaxed)
-    let diagnostics = Diagnostics.instance
-    // Not in a task: tasks that block the pool's threads would keep the report from being made.
-    SystemThread.start {
-      Self.$isReporting.withValue(true) { diagnostics.report(self.diagnostic) }
-      Self.pending.subtract(1, ordering: .releasing)
-    }
+    Strictness.stopIfStrict { diagnostic(CallSite.Names(of: [reader, setter])).description }
+    LateReports.add(self, to: Diagnostics.instance)
   }
 
-  private static let waitsAtExit: Void = { atexit { LateAssignment.waitForReports() } }()
-
-  /// Waits until what was late so far is reported, for so many milliseconds at most.
-  static func waitForReports(atMost limit: Int = 2_000) {
-    // A report whose handler ends the program does not wait for itself.
-    let own = isReporting ? 1 : 0
-    for _ in 0..<limit where pending.load(ordering: .acquiring) > own { usleep(1_000) }
-  }
-
-  @TaskLocal private static var isReporting = false
-
-  private var diagnostic: Diagnostic {
+  fileprivate func diagnostic(_ names: CallSite.Names) -> Diagnostic {
     Diagnostic(
       .lateAssignment, source: "\(name).instance",
       """
       set after it had been read; whoever read it before has used another instance.
-      \(reader.line("first read"))
-      \(setter.line("set"))
+      \(names.line("first read", reader))
+      \(names.line("set", setter))
       \(Self.advice)
       """)
   }
+
+  fileprivate var sites: [CallSite] { [reader, setter] }
 
   private static var advice: String {
     Environment.isTesting
@@ -69,5 +52,107 @@ final class LateAssignment: Sendable {
       .isolatedAmbients, or one that sets a time, of AmbientTesting.
       """
       : "Set it at the start of the program, before its first use, or bind it in a scope."
+  }
+}
+
+/// The reports of late assignments that are not written yet, and the thread that writes them.
+enum LateReports {
+  private struct Report: Sendable {
+    let number: Int
+    let assignment: LateAssignment
+    let diagnostics: Diagnostics
+  }
+
+  private struct State {
+    var waiting: ArraySlice<Report> = []
+    var last: Int
+    /// Taken from `waiting`, and not written yet.
+    var isWriting = false
+    var hasThread = false
+    private var forks = Forks.count
+
+    /// Leaves what waits to the parent's thread, in a fork, which has no such thread.
+    mutating func startAnewInFork() {
+      guard forks != Forks.known else { return }
+      self = State(last: last)
+    }
+
+    init(last: Int = 0) { self.last = last }
+  }
+
+  private static let state = Guarded(State())
+  /// Signalled for each report.
+  private static let work = DispatchSemaphore(value: 0)
+  private static let waitsAtExit: Void = { atexit { LateReports.finish() } }()
+
+  /// Whether this thread writes a report.
+  @TaskLocal private static var isWriter = false
+
+  static func add(_ assignment: LateAssignment, to diagnostics: Diagnostics) {
+    _ = waitsAtExit
+    let needsThread = state.withLock { state in
+      state.startAnewInFork()
+      state.last += 1
+      state.waiting.append(
+        Report(number: state.last, assignment: assignment, diagnostics: diagnostics))
+      defer { state.hasThread = true }
+      return !state.hasThread
+    }
+    work.signal()
+    guard needsThread else { return }
+    // Not in a task: tasks that block the pool's threads would keep the reports from being made.
+    // The thread never ends: symbolication keeps mapped files with the thread, whose end would
+    // unmap them beside another thread that reads all mapped files.
+    let isStarted = SystemThread.startIfPossible {
+      $isWriter.withValue(true) {
+        while true {
+          work.wait()
+          write()
+        }
+      }
+    }
+    guard !isStarted else { return }
+    state.withLock { $0.hasThread = false }
+    $isWriter.withValue(true) { write() }
+  }
+
+  /// Writes what waits, with the names of thousands looked up at once: that takes hardly longer
+  /// than for one.
+  private static func write() {
+    while true {
+      let batch = state.withLock { $0.waiting.prefix(4_096).map(\.self) }
+      if batch.isEmpty { return }
+      let names = CallSite.Names(of: batch.flatMap(\.assignment.sites))
+      for report in batch {
+        // Not there if the end of the program did not wait any longer.
+        let isOurs = state.withLock { state in
+          guard state.waiting.first?.number == report.number else { return false }
+          state.waiting.removeFirst()
+          state.isWriting = true
+          return true
+        }
+        guard isOurs else { continue }
+        report.diagnostics.report(report.assignment.diagnostic(names))
+        state.withLock { $0.isWriting = false }
+      }
+    }
+  }
+
+  /// Waits until what was late so far is reported, for so many milliseconds at most.
+  static func wait(atMost limit: Int) {
+    for _ in 0..<limit where state.withLock({ $0.isWriting || !$0.waiting.isEmpty }) {
+      usleep(1_000)
+    }
+  }
+
+  /// Sees to it that no report is lost: what is not written in two seconds is reported without
+  /// names, as is what waits when a handler of reports ends the program.
+  static func finish() {
+    state.withLock { $0.startAnewInFork() }
+    if !isWriter { wait(atMost: 2_000) }
+    let names = CallSite.Names()
+    while let report = state.withLock({ $0.waiting.popFirst() }) {
+      report.diagnostics.report(report.assignment.diagnostic(names))
+    }
   }
 }

@@ -9,16 +9,23 @@ final class Slot: Sendable {
   private let first: Assignment
   /// The service in force, as the bit pattern of its object.
   private let newest: Atomic<UInt>
-  /// The slot of `Later.guest` as a bit pattern; zero for none.
+  /// The slot of `State.guest` as a bit pattern; zero for none.
   private let guestBits = Atomic<UInt>(0)
-  private let later = Guarded(Later())
+  /// Made by the first assignment in the scope: most scopes have none, and need no lock.
+  private let changes = AtomicLazyReference<Changes>()
 
-  private struct Later {
-    /// What replaced the first: a call may still be under way on any of them.
-    var assignments: [Assignment] = []
-    /// What was assigned in this scope to a context whose assignments end with it.
-    var guest: Slot?
+  private final class Changes: Sendable {
+    struct State {
+      /// What replaced the first: a call may still be under way on any of them.
+      var assignments: [Assignment] = []
+      /// The assignment in this scope to a context whose assignments end with it.
+      var guest: Slot?
+    }
+
+    let state = Guarded(State())
   }
+
+  private var later: Changes { changes.load() ?? changes.storeIfNil(Changes()) }
 
   /// Whoever makes it has told already that the service is in force in one more place.
   init(
@@ -48,15 +55,17 @@ final class Slot: Sendable {
 
   /// What is in force here.
   private var last: Assignment {
-    object == first.bits ? first : later.withLock { $0.assignments.last ?? first }
+    object == first.bits ? first : later.state.withLock { $0.assignments.last ?? first }
   }
 
   /// What was ever in force here, oldest first.
-  var assignments: [Assignment] { [first] + later.withLock { $0.assignments } }
+  var assignments: [Assignment] {
+    [first] + (changes.load()?.state.withLock { $0.assignments.map(\.self) } ?? [])
+  }
 
   func assign(_ assignment: Assignment) {
     entry._withUnsafeGuaranteedRef { $0.change(assignment, by: 1) }
-    let replaced = later.withLock { later in
+    let replaced = later.state.withLock { later in
       let replaced = later.assignments.last ?? first
       later.assignments.append(assignment)
       newest.store(assignment.bits, ordering: .releasing)
@@ -73,7 +82,7 @@ final class Slot: Sendable {
   /// Assigns to the guest, which gets its slot by that.
   func assignGuest(_ assignment: Assignment, of entry: ContextEntry) {
     entry.change(assignment, by: 1)
-    let known = later.withLock { later in
+    let known = later.state.withLock { later in
       if let guest = later.guest { return Optional(guest) }
       let made = Slot(.passUnretained(entry), assignment)
       later.guest = made

@@ -19,23 +19,12 @@ public final class FileLog: Log, @unchecked Sendable {
   ///
   /// - Throws: ``FileOpenError`` if that cannot be done.
   public init(
-    path: String, levels: LogLevels = .environment, format: LogFormat = .text,
+    path: String, level: LogLevels = .environment, format: LogFormat = .text,
     rotation: FileRotation? = nil, file: FileOptions = FileOptions()
   ) throws(FileOpenError) {
     let sink = try LineSink(path: path, file, rotation, source: "FileLog \(path)")
     self.sink = sink
-    super.init(levels, LogWriter(sink, format))
-  }
-
-  /// Opens the file for appending, for records of `level` and above.
-  ///
-  /// - Throws: ``FileOpenError`` if that cannot be done.
-  public convenience init(
-    path: String, level: LogLevel, format: LogFormat = .text, rotation: FileRotation? = nil,
-    file: FileOptions = FileOptions()
-  ) throws(FileOpenError) {
-    try self.init(
-      path: path, levels: LogLevels(.from(level)), format: format, rotation: rotation, file: file)
+    super.init(level, LogWriter(sink, format))
   }
 
   /// Writes what waits in the buffer; if lines are to survive the machine, returns when they do.

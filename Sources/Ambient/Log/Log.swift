@@ -45,6 +45,15 @@ open class Log: AmbientService, @unchecked Sendable {
     try await Bindings.with(binding(log), body)
   }
 
+  /// Puts a new ``StderrLog`` in the place of the instance in force here.
+  ///
+  /// As an assignment does: one that comes late is reported.
+  @inlinable
+  public static func resetToDefault() { if let late = assignDefault() { late.report() } }
+
+  @usableFromInline
+  static func assignDefault() -> LateAssignment? { context.assignDefault() }
+
   @usableFromInline
   static func assign(_ log: Log) -> LateAssignment? { context.assign(log) }
 
@@ -53,14 +62,14 @@ open class Log: AmbientService, @unchecked Sendable {
 
   /// A log that calls `handler` for each record of `level` and above, on the caller's thread.
   public static func calling(
-    level: LogLevel = .trace, _ handler: @escaping @Sendable (LogRecord) -> Void
+    level: LogLevels = .trace, _ handler: @escaping @Sendable (LogRecord) -> Void
   ) -> Log {
     CallingLog(level: level, handler)
   }
 
-  /// How many records of the whole process were dropped because they were logged while making or
+  /// How many records of the whole process were lost because they were logged while making or
   /// writing another one, eight deep: by a description that logs what it describes, for example.
-  public static var droppedRecords: Int { nesting.droppedCalls }
+  public static var recordsLostInRecursion: Int { nesting.lostCalls }
 
   private let filter: LiveLogLevels
   /// Where records go as lines, for the logs that write some: here, so that a line needs neither a
@@ -71,50 +80,55 @@ open class Log: AmbientService, @unchecked Sendable {
   /// Whether it was ever the process's.
   private let isKeptForGood = Atomic<Bool>(false)
 
-  /// Makes a log that accepts `level` and above, and discards what it accepts.
-  public init(level: LogLevel) {
-    filter = LiveLogLevels(LogLevels(.from(level)))
-    writer = nil
-  }
-
-  /// Makes a log that accepts what `levels` say, and discards what it accepts.
-  public init(levels: LogLevels = .environment) {
-    filter = LiveLogLevels(levels)
+  /// Makes a log that accepts records from that level on, and discards what it accepts.
+  public init(level: LogLevels = .environment) {
+    filter = LiveLogLevels(level)
     writer = nil
   }
 
   /// Makes a log that always asks ``accepts(_:fileID:)``, which a subclass overrides.
   init(asking: Void) {
-    filter = LiveLogLevels(LogLevels(.trace), asks: true)
+    filter = LiveLogLevels(.trace, asks: true)
     writer = nil
   }
 
   /// Makes a log that writes lines.
-  init(_ levels: LogLevels, _ writer: consuming LogWriter) {
-    filter = LiveLogLevels(levels)
+  init(_ level: LogLevels, _ writer: consuming LogWriter) {
+    filter = LiveLogLevels(level)
     self.writer = consume writer
   }
 
-  /// From which level on the log accepts records, by module; may be changed at any time.
-  public final var levels: LogLevels {
+  /// From which level on the log accepts records, in general and by module; may be changed at any
+  /// time.
+  ///
+  /// ```swift
+  /// log.level = .warning
+  /// log.level["Checkout"] = .debug
+  /// ```
+  ///
+  /// An assignment replaces the levels of modules, too; `log.level.general = .warning` leaves them.
+  /// A change of one module reads and writes the whole: two threads that do so take turns.
+  public final var level: LogLevels {
     get { filter.levels }
     set { LogGate.set(newValue, of: filter, places) }
   }
 
-  /// From which level on the log accepts records where no module differs.
-  public final var level: LogThreshold {
-    get { levels.level }
-    set { levels.level = newValue }
-  }
+  /// Whether it is meant that this log discards what it accepts, so that nothing is reported.
+  open var discardsRecords: Bool { type(of: self) == Log.self }
 
   /// Takes one record; on the thread of the caller, who waits. A log that has nowhere to write
-  /// lines to, as a class of your own, discards it unless it overrides this.
+  /// lines to, as a class of your own, discards it unless it overrides this, which is reported
+  /// once for each class.
   open func write(_ record: LogRecord) {
     switch writer {
     case .some(let writer):
       writer.write(
         record.date, record.level, record.namedMessage, record.fields, record.source)
-    case nil: break
+    case nil:
+      guard !discardsRecords else { return }
+      DiscardedWork.report(
+        by: type(of: self), "records", overriding: "write(_ record: LogRecord)",
+        silencedBy: "discardsRecords")
     }
   }
 
@@ -161,7 +175,7 @@ open class Log: AmbientService, @unchecked Sendable {
   }
 
   /// Logs if the level is accepted. Inlined in ``LogCall``; what else calls it goes through
-  /// ``submitFromInstance(_:_:_:_:)``.
+  /// ``submitFromInstance(_:_:_:_:_:)``.
   @inline(__always)
   final func submit(
     _ level: LogLevel, _ message: () -> LogMessage, _ metadata: () -> AmbientFields,
@@ -182,22 +196,10 @@ open class Log: AmbientService, @unchecked Sendable {
   }
 }
 
-extension Log {
-  /// One piece of code for the methods of instances.
-  @inline(never)
-  final func submitFromInstance(
-    _ level: LogLevel, _ message: () -> LogMessage, _ metadata: () -> AmbientFields,
-    _ source: SourcePlace
-  ) {
-    LogGate.open()
-    submit(level, message, metadata, source)
-  }
-}
-
 private final class CallingLog: Log, @unchecked Sendable {
   private let handler: @Sendable (LogRecord) -> Void
 
-  init(level: LogLevel, _ handler: @escaping @Sendable (LogRecord) -> Void) {
+  init(level: LogLevels, _ handler: @escaping @Sendable (LogRecord) -> Void) {
     self.handler = handler
     super.init(level: level)
   }
@@ -208,5 +210,8 @@ private final class CallingLog: Log, @unchecked Sendable {
 /// A log that accepts nothing.
 public final class NoLog: Log, @unchecked Sendable {
   /// Makes a log that accepts nothing.
-  public init() { super.init(levels: LogLevels(.off)) }
+  public init() { super.init(level: .off) }
+
+  /// Always: what is written to it directly is discarded, too.
+  public override var discardsRecords: Bool { true }
 }

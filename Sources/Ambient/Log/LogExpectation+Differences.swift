@@ -7,28 +7,15 @@
 /// A record, with its fields decoded once for all expectations.
 struct ExpectedRecord {
   let record: LogRecord
-  let fields: FieldTable
+  let fields: FieldIndex
 
   init(_ record: LogRecord) {
     self.record = record
-    fields = FieldTable(record.metadata)
+    fields = FieldIndex(record.metadata.list)
   }
 
   /// The record as a line that a person can read.
   var line: String { LogExpectation.cut(record.description) }
-}
-
-/// Fields that are looked up by their names, in time that does not grow with them.
-struct FieldTable {
-  private let list: [AmbientFields.Field]
-  private let places: [FieldName: Int]
-
-  init(_ fields: AmbientFields) {
-    list = fields.list
-    places = AmbientFields.places(list)
-  }
-
-  subscript(name: String) -> AmbientValue? { places[FieldName(name)].map { list[$0].value } }
 }
 
 extension LogExpectation {
@@ -67,7 +54,7 @@ extension LogExpectation {
     case (nil, nil): return []
     case (let expected?, let found?) where found.isAsExpected(expected): return []
     case (.fields(let expected), .fields(let found)):
-      let (expectedTable, foundTable) = (FieldTable(expected), FieldTable(found))
+      let (expectedTable, foundTable) = (FieldIndex(expected.list), FieldIndex(found.list))
       let others = found.map(\.name).filter { expectedTable[$0] == nil }
       return (expected.map(\.name) + others).flatMap {
         differences("\(name).\(shown(name: $0))", expectedTable[$0], foundTable[$0])
@@ -92,12 +79,12 @@ extension AmbientValue {
     case (.array(let expected), .array(let found)):
       expected.count == found.count && zip(found, expected).allSatisfy { $0.isAsExpected($1) }
     case (.fields(let expected), .fields(let found)):
-      expected == found || Self.isAsExpected(FieldTable(found), expected, found.count)
+      expected == found || Self.isAsExpected(FieldIndex(found.list), expected, found.count)
     default: expected == self
     }
   }
   private static func isAsExpected(
-    _ found: FieldTable, _ expected: AmbientFields, _ count: Int
+    _ found: FieldIndex, _ expected: AmbientFields, _ count: Int
   ) -> Bool {
     expected.count == count
       && expected.allSatisfy { found[$0.name]?.isAsExpected($0.value) == true }

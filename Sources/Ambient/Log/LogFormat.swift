@@ -11,12 +11,15 @@
 /// Log.instance = StderrLog(format: LogFormat(.text, zone: .local, showsSource: true))
 /// ```
 ///
-/// What would end the line, steer a terminal or turn the direction of text is escaped: a newline in
-/// a user's name forges no record.
+/// What would end the line, steer a terminal, turn the direction of text or go unseen is escaped: a
+/// newline in a user's name forges no record.
 public struct LogFormat: Hashable, Sendable {
   /// How the parts of a record are laid out.
   public enum Layout: String, Hashable, Sendable, CaseIterable {
     /// For people: `2026-11-27T05:00:00.000000Z info     order placed order=42`.
+    ///
+    /// A message that holds `name=` stands between quotation marks, so that none passes for a
+    /// field.
     case text
     /// Pairs: `time=2026-11-27T05:00:00.000000Z level=info msg="order placed" order=42`.
     ///

@@ -54,22 +54,30 @@ extension LogInterpolation {
   mutating func append(value: AmbientValue, _ name: StaticString, _ privacy: AmbientPrivacy) {
     guard privacy.isShown else { return append(markOf: value, privacy, name) }
     let start = text.count
+    append(shown: value)
+    if case .public = privacy, let kind = value.kindOfText {
+      refer(kind, name, from: start)
+    } else {
+      note(value, name, privacy)
+    }
+  }
+
+  /// Appends a value as fields have it, also what is marked, and notes that.
+  mutating func append(shown value: AmbientValue) {
     switch value {
     case .null: text.append("nil")
     case .boolean(let value): text.append(value ? "true" as StaticString : "false")
     case .integer(let value): text.append(integer: value)
     case .unsigned(let value): text.append(magnitude: value, radix: 10, minDigits: 1)
-    case .double(let value): value.write(to: &text)
+    case .double(let value): value.withOneNaN.write(to: &text)
     case .string(let value): text.append(value)
     case .date(let value): text.append(date: value)
-    case .array, .fields: text.append(value.description)
-    // A log shows it as any other.
-    case .revealed(let value, _): return append(value: value, name, privacy)
-    }
-    if case .public = privacy, let kind = value.kindOfText {
-      refer(kind, name, from: start)
-    } else {
-      note(value, name, privacy)
+    case .array, .fields:
+      if value.isRevealed { noteRevealed() }
+      text.append(value.shown)
+    case .revealed(let value, _):
+      noteRevealed()
+      append(shown: value)
     }
   }
 
@@ -104,23 +112,38 @@ extension LogInterpolation {
     }
   }
 
-  /// Adds a field whose value is not what the text shows, or is not for everybody.
+  /// Adds a field whose value is not what the text shows, or is not for everybody: with the mark of
+  /// the call and those of the value.
   mutating func note(_ value: AmbientValue, _ name: StaticString, _ privacy: AmbientPrivacy) {
     if value.isAbsent { return }
     name.withUTF8Buffer { name in
       let name = UnsafeRawBufferPointer(name)
       FieldBytes.with(value, depth: 0) { add($0, $1, name, $2) }
-      if case .public = privacy { return }
-      noteRevealed()
-      if let place = fields?.place(of: name) { fields?.mark(privacy, at: place.offset) }
+      mark(name, privacy)
+      var value = value
+      while case .revealed(let inner, let privacy) = value {
+        mark(name, privacy)
+        value = inner
+      }
     }
   }
 
-  /// Adds the values of another message that have names.
-  mutating func addNames(of message: LogMessage) {
+  /// Marks the field of that name.
+  private mutating func mark(_ name: UnsafeRawBufferPointer, _ privacy: AmbientPrivacy) {
+    if case .public = privacy { return }
+    noteRevealed()
+    if let place = fields?.place(of: name) { fields?.mark(privacy, at: place.offset) }
+  }
+
+  /// Adds the values of another message that have names, each with the message's own mark.
+  mutating func addNames(of message: LogMessage, _ privacy: AmbientPrivacy) {
     message.readNames { reader in
       var reader = reader
-      while let field = reader.next() { add(field.kind, field.form, field.name, field.value) }
+      while let field = reader.next() {
+        add(field.kind, field.form, field.name, field.value)
+        mark(field.name, privacy)
+        if let privacy = field.revealed { mark(field.name, privacy) }
+      }
     }
   }
 

@@ -62,7 +62,7 @@ extension LogInterpolation {
 
   /// Appends a number.
   public mutating func appendInterpolation(_ value: Double, privacy: AmbientPrivacy = .public) {
-    append(privacy, .double(value)) { value.write(to: &$0) }
+    append(privacy, .double(value)) { value.withOneNaN.write(to: &$0) }
   }
 
   /// Appends a number in that format.
@@ -74,7 +74,7 @@ extension LogInterpolation {
 
   /// Appends a number.
   public mutating func appendInterpolation(_ value: Float, privacy: AmbientPrivacy = .public) {
-    append(privacy, value.ambientValue) { value.write(to: &$0) }
+    append(privacy, value.ambientValue) { value.withOneNaN.write(to: &$0) }
   }
 
   /// Appends a number in that format.
@@ -83,7 +83,7 @@ extension LogInterpolation {
   ) {
     append(privacy, value.ambientValue) { text in
       if format == .shortest {
-        value.write(to: &text)
+        value.withOneNaN.write(to: &text)
       } else {
         format.write(Double(value), to: &text)
       }

@@ -51,21 +51,46 @@ public struct LogInterpolation: StringInterpolationProtocol {
     }
   }
 
-  /// Appends what describes the value.
+  /// Appends what describes the value; of one that is private by its
+  /// ``AmbientValueConvertible/ambientValue``, that.
+  // Disfavoured, as the next three: whole numbers have an overload that is no less special.
+  @_disfavoredOverload
+  public mutating func appendInterpolation(
+    _ value: some AmbientValueConvertible, privacy: AmbientPrivacy = .public
+  ) {
+    append(value, value.ambientValue, privacy)
+  }
+
+  /// Appends what describes the value; of one that is private by its
+  /// ``AmbientValueConvertible/ambientValue``, that.
+  @_disfavoredOverload
   public mutating func appendInterpolation<T>(_ value: T, privacy: AmbientPrivacy = .public) {
-    append(
-      privacy,
-      (value as? any AmbientValueConvertible)?.ambientValue ?? AmbientValue(describing: value)
-    ) { $0.append(String(describing: value)) }
+    if let message = value as? LogMessage {
+      return appendInterpolation(message, privacy: privacy)
+    }
+    let own = AmbientValue.marked(value) ?? (value as? any AmbientValueConvertible)?.ambientValue
+    append(value, own, privacy)
+  }
+
+  private mutating func append<T>(_ value: T, _ own: AmbientValue?, _ privacy: AmbientPrivacy) {
+    if privacy.isShown, let own, own.isMarked { return append(shown: own) }
+    append(privacy, own ?? AmbientValue(describing: value)) { $0.append(String(describing: value)) }
   }
 
   /// Appends what describes the value, or `nil`.
+  @_disfavoredOverload
+  public mutating func appendInterpolation(
+    _ value: (some AmbientValueConvertible)?, privacy: AmbientPrivacy = .public
+  ) {
+    guard let value else { return append(privacy, .null) { $0.append("nil") } }
+    append(value, value.ambientValue, privacy)
+  }
+
+  /// Appends what describes the value, or `nil`.
+  @_disfavoredOverload
   public mutating func appendInterpolation<T>(_ value: T?, privacy: AmbientPrivacy = .public) {
-    if let value {
-      appendInterpolation(value, privacy: privacy)
-    } else {
-      append(privacy, .null) { $0.append("nil") }
-    }
+    guard let value else { return append(privacy, .null) { $0.append("nil") } }
+    appendInterpolation(value, privacy: privacy)
   }
 
   /// Appends the text of another message, and its values that have names; if it is not public, its
@@ -76,8 +101,9 @@ public struct LogInterpolation: StringInterpolationProtocol {
     append(privacy, .string(message.description)) { text in
       message.withUTF8 { text.append($0) }
     }
+    guard privacy.isShown else { return }
     if message.isRevealing { isRevealing = true }
-    if privacy.isShown { addNames(of: message) }
+    addNames(of: message, privacy)
   }
 
   /// Appends the value, or the mark that stands for it, whatever the text would be.

@@ -3,7 +3,8 @@ internal import Synchronization
 /// From which level on a log accepts records: in general, and in modules that differ.
 ///
 /// ```swift
-/// let log = try StdoutLog(levels: LogLevels("info,Checkout=debug,Chatter=off"))
+/// let log = StdoutLog(level: .warning)
+/// let other = try StdoutLog(level: LogLevels("info,Checkout=debug,Chatter=off"))
 /// ```
 public struct LogLevels: Hashable, Sendable {
   private struct Exception: Hashable {
@@ -12,12 +13,31 @@ public struct LogLevels: Hashable, Sendable {
   }
 
   /// From which level on records are accepted where no module differs.
-  public var level: LogThreshold
+  public var general: LogThreshold
   /// In the order of their modules, so that equal levels are equal however they were set.
   private var exceptions: [Exception] = []
 
   /// The same in every module.
-  public init(_ level: LogThreshold) { self.level = level }
+  public init(_ level: LogThreshold) { general = level }
+
+  /// That level, and those that matter more, in every module.
+  public static func from(_ level: LogLevel) -> LogLevels { LogLevels(.from(level)) }
+  /// Everything.
+  public static let trace = LogLevels(.trace)
+  /// `debug` and above.
+  public static let debug = LogLevels(.debug)
+  /// `info` and above.
+  public static let info = LogLevels(.info)
+  /// `notice` and above.
+  public static let notice = LogLevels(.notice)
+  /// `warning` and above.
+  public static let warning = LogLevels(.warning)
+  /// `error` and above.
+  public static let error = LogLevels(.error)
+  /// `critical` alone.
+  public static let critical = LogLevels(.critical)
+  /// Nothing.
+  public static let off = LogLevels(.off)
 
   /// From which level on records are accepted from that module, the first part of `#fileID`, if it
   /// differs; assigning nil lets it differ no more.
@@ -44,21 +64,21 @@ public struct LogLevels: Hashable, Sendable {
         return exception.level.rank
       }
     }
-    return level.rank
+    return general.rank
   }
 
   /// Every rank from here on is accepted somewhere.
-  var lowestRank: UInt8 { exceptions.map(\.level.rank).reduce(level.rank, min) }
+  var lowestRank: UInt8 { exceptions.map(\.level.rank).reduce(general.rank, min) }
 
   /// Every rank from here on is accepted everywhere.
-  var highestRank: UInt8 { exceptions.map(\.level.rank).reduce(level.rank, max) }
+  var highestRank: UInt8 { exceptions.map(\.level.rank).reduce(general.rank, max) }
 }
 
 extension LogLevels: CustomStringConvertible {
   /// The levels as they would be written in `LOG_LEVEL`, modules in the order of their names.
   public var description: String {
     let parts = exceptions.map { "\($0.module)=\($0.level)" }
-    return (["\(level)"] + parts).joined(separator: ",")
+    return (["\(general)"] + parts).joined(separator: ",")
   }
 }
 
@@ -78,7 +98,7 @@ extension LogLevels {
 
   /// The levels that `text` says, passing over the parts that are wrong.
   static func read(_ text: String) -> (LogLevels, [LogSettingError]) {
-    var levels = LogLevels(.info)
+    var levels = LogLevels.info
     var errors: [LogSettingError] = []
     for part in text.split(separator: ",").map(trimmed) where !part.isEmpty {
       do throws(LogSettingError) {
@@ -92,7 +112,7 @@ extension LogLevels {
 
   private mutating func read(part: Substring) throws(LogSettingError) {
     guard let sign = part.firstIndex(of: "=") else {
-      level = try Self.level(part)
+      general = try Self.level(part)
       return
     }
     let module = Self.trimmed(part[..<sign])

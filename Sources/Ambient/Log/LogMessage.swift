@@ -71,7 +71,15 @@ public struct LogMessage: Sendable {
 
 extension LogMessage: CustomStringConvertible {
   /// The text; bytes that are no UTF-8 are replaced by U+FFFD.
-  public var description: String { text.string }
+  ///
+  /// Where ``AmbientPrivacy/isRevealing`` shows something private in it, it is hidden as a whole:
+  /// what is made of a description has no mark. ``withUTF8(_:)`` and lines (``LogFormat``) show it.
+  public var description: String { isRevealing ? PrivacyMark.hidden.description : text.string }
+}
+
+extension LogMessage: CustomReflectable {
+  /// The description alone: the memory of the text may have been another message's before.
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension LogMessage: ExpressibleByStringInterpolation {

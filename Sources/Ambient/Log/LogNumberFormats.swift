@@ -53,7 +53,7 @@ public enum LogFloatFormat: Hashable, Sendable {
   func write(_ value: Double, to text: inout MessageText) {
     // From 2^64 on there is no fraction, and the digits of the whole are of no use.
     guard case .fixed(let wanted) = self, value.magnitude < 18_446_744_073_709_551_616 else {
-      return value.write(to: &text)
+      return value.withOneNaN.write(to: &text)
     }
     var scale: UInt64 = 1
     let digits = min(max(wanted, 0), 15)

@@ -79,6 +79,19 @@ extension LogRecord: Hashable {
 }
 
 extension LogRecord: CustomStringConvertible {
-  /// The record as a line of text, without its newline.
-  public var description: String { String(LogFormat.text.line(self).dropLast()) }
+  /// The record as a line of text, without its newline, and with what is private hidden.
+  public var description: String { String(LogFormat.text.line(redacted).dropLast()) }
+}
+
+extension LogRecord: CustomReflectable {
+  /// The parts, with what is private hidden.
+  public var customMirror: Mirror {
+    let record = redacted
+    return Mirror(
+      self,
+      children: [
+        "date": record.date, "level": record.level, "message": record.message,
+        "metadata": record.metadata, "source": record.source,
+      ], displayStyle: .struct)
+  }
 }

@@ -2,8 +2,8 @@
 public final class LogRecorder: Log, @unchecked Sendable {
   private let kept = Guarded<[LogRecord]>([])
 
-  /// Makes a recorder that accepts `level` and above.
-  public override init(level: LogLevel = .trace) { super.init(level: level) }
+  /// Makes a recorder that accepts records from that level on.
+  public override init(level: LogLevels = .trace) { super.init(level: level) }
 
   /// The recorder in force here, as the trait `.log(LogRecorder())` puts one in force.
   ///

@@ -35,13 +35,17 @@ public final class MultiLog: Log, @unchecked Sendable {
   /// Flushes each.
   public override func flush() { for log in all { log.flush() } }
 
-  /// Stops each, one after another.
+  /// Stops all at once: one that hangs costs the others none of their time.
   public override func shutdown(deadline: ContinuousClock.Instant) async {
-    for log in all { await log.shutdown(deadline: deadline) }
+    await parts.shutdown(deadline: deadline)
   }
 
   /// Its places are theirs: the lowest of their levels is what counts.
   override func adjust(places change: Int, ofProcess: Bool) {
     for log in all { log.adjust(places: change, ofProcess: ofProcess) }
   }
+}
+
+extension MultiLog: ServiceGroup {
+  var members: [any AmbientService] { all }
 }

@@ -1,28 +1,23 @@
 /// A log that writes a line for each record to standard error, at once, as ``StdoutLog`` does.
 public final class StderrLog: Log, @unchecked Sendable {
-  /// Makes a log that accepts what `levels` say.
-  public convenience init(levels: LogLevels = .environment, format: LogFormat = .text) {
-    self.init(.standardError, levels, format)
-  }
-
-  /// Makes a log that accepts `level` and above.
-  public convenience init(level: LogLevel, format: LogFormat = .text) {
-    self.init(levels: LogLevels(.from(level)), format: format)
+  /// Makes a log that accepts records from that level on.
+  public convenience init(level: LogLevels = .environment, format: LogFormat = .text) {
+    self.init(.standardError, level, format)
   }
 
   /// Makes a log that opens a pipe once more, for itself alone, with the gain and the price that
-  /// ``StdoutLog/reopeningPipe(levels:format:)`` has.
+  /// ``StdoutLog/reopeningPipe(level:format:)`` has.
   public static func reopeningPipe(
-    levels: LogLevels = .environment, format: LogFormat = .text
+    level: LogLevels = .environment, format: LogFormat = .text
   ) -> StderrLog {
-    StderrLog(.standardError, levels, format, reopensPipe: true)
+    StderrLog(.standardError, level, format, reopensPipe: true)
   }
 
   private init(
-    _ descriptor: FileDescriptor, _ levels: LogLevels, _ format: LogFormat,
+    _ descriptor: FileDescriptor, _ level: LogLevels, _ format: LogFormat,
     reopensPipe: Bool = false
   ) {
     let sink = LineSink(descriptor, reopensPipe: reopensPipe, source: "StderrLog")
-    super.init(levels, LogWriter(sink, format))
+    super.init(level, LogWriter(sink, format))
   }
 }

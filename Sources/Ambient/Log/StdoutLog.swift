@@ -3,14 +3,9 @@
 /// A reader that goes away, or one that does not read for a second, stops neither the program nor
 /// the log: what is lost is counted, and reported to ``Diagnostics``.
 public final class StdoutLog: Log, @unchecked Sendable {
-  /// Makes a log that accepts what `levels` say.
-  public convenience init(levels: LogLevels = .environment, format: LogFormat = .text) {
-    self.init(.standardOutput, levels: levels, format: format)
-  }
-
-  /// Makes a log that accepts `level` and above.
-  public convenience init(level: LogLevel, format: LogFormat = .text) {
-    self.init(levels: LogLevels(.from(level)), format: format)
+  /// Makes a log that accepts records from that level on.
+  public convenience init(level: LogLevels = .environment, format: LogFormat = .text) {
+    self.init(.standardOutput, level: level, format: format)
   }
 
   /// Makes a log that opens a pipe once more, for itself alone (Linux).
@@ -19,18 +14,18 @@ public final class StdoutLog: Log, @unchecked Sendable {
   /// it lives, whatever standard output is redirected to; an instance of the process lives to the
   /// end. What is no pipe is written to as it is.
   public static func reopeningPipe(
-    levels: LogLevels = .environment, format: LogFormat = .text
+    level: LogLevels = .environment, format: LogFormat = .text
   ) -> StdoutLog {
-    StdoutLog(.standardOutput, levels: levels, format: format, reopensPipe: true)
+    StdoutLog(.standardOutput, level: level, format: format, reopensPipe: true)
   }
 
   /// Makes a log that writes to an open file.
   init(
-    _ descriptor: FileDescriptor, levels: LogLevels = LogLevels(.info),
+    _ descriptor: FileDescriptor, level: LogLevels = .info,
     format: LogFormat = .text, reopensPipe: Bool = false, patience: Duration = LineSink.patience
   ) {
     let sink = LineSink(
       descriptor, reopensPipe: reopensPipe, patience: patience, source: "StdoutLog")
-    super.init(levels, LogWriter(sink, format))
+    super.init(level, LogWriter(sink, format))
   }
 }

@@ -17,13 +17,14 @@ package enum ChildProcess {
     guard let program = command.first else { return }
     let child = try start(
       program, Array(command.dropFirst()),
-      environment: ["PATH": Environment.value("PATH") ?? "/usr/bin:/bin"],
+      environment: ["PATH": path],
       files: [(kept.number, as: 3)])
     // Not found any more if the program waits for all its children by itself.
     while waitpid(child, nil, 0) < 0, errno == EINTR {}
   }
 
   /// Starts a program, found in this process's `PATH` unless it is a path, with no signal blocked.
+  /// In a program that has more rights than its caller, the system's folders stand for `PATH`.
   ///
   /// Its standard files are `/dev/null` unless they are among `files`. It has no other one of this
   /// process: what others opened without O_CLOEXEC, a server's socket, would be held until it ends.
@@ -70,9 +71,25 @@ package enum ChildProcess {
       var settings = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
       defer { for text in words + settings { free(text) } }
       var child: pid_t = 0
-      try check(posix_spawnp(&child, program, &actions, &attributes, &words, &settings))
+      try check(posix_spawn(&child, find(program), &actions, &attributes, &words, &settings))
       return child
     #endif
+  }
+
+  private static var path: String { Environment.value("PATH") ?? "/usr/bin:/bin" }
+
+  /// The program's file: by ourselves, since `posix_spawnp` would look where the caller of a setuid
+  /// program says.
+  private static func find(_ program: String) -> String {
+    if program.contains("/") { return program }
+    let files = path.split(separator: ":").map { "\($0)/\(program)" }
+    return files.first(where: isProgram) ?? "/usr/bin/\(program)"
+  }
+
+  /// Whether the path is of a file that may be run; folders have that permission, too.
+  private static func isProgram(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
   }
 
   private static func check(_ failure: CInt) throws(SystemError) {

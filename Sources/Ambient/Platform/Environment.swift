@@ -1,3 +1,5 @@
+internal import CAmbient
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -7,9 +9,14 @@
 #endif
 
 /// What the process was told when it was started.
-enum Environment {
+package enum Environment {
+  /// Whether the program has more rights than its caller, as a setuid one. The environment is the
+  /// caller's, who would decide what is logged, where to, and which programs start: nothing of
+  /// it is heeded then.
+  package static var isPrivileged: Bool { ambient_is_privileged() }
+
   static func value(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }
+    isPrivileged ? nil : getenv(name).map { String(cString: $0) }
   }
 
   /// Whether the process runs tests, of Swift Testing or XCTest: a bundle of tests, or the helper

@@ -104,7 +104,9 @@ struct FileDescriptor: Sendable, Hashable {
 
 /// What the system answered when it could not do something.
 package struct SystemError: Error, Hashable, CustomStringConvertible {
-  let number: CInt
+  package let number: CInt
+
+  package init(number: CInt) { self.number = number }
 
   /// Whether there was no room, for as long as was waited.
   var isFull: Bool { number == EAGAIN }

@@ -9,7 +9,7 @@ internal import CAmbient
 #endif
 
 /// The threads of the system, those of the pool among them.
-enum SystemThread {
+package enum SystemThread {
   /// The thread that calls, as a number that no other living thread has.
   static var current: UInt {
     #if canImport(Glibc)
@@ -28,7 +28,7 @@ enum SystemThread {
   }
 
   /// Calls `body` on a thread of its own, if the system has one more.
-  static func startIfPossible(_ body: @escaping @Sendable () -> Void) -> Bool {
+  package static func startIfPossible(_ body: @escaping @Sendable () -> Void) -> Bool {
     let box = Unmanaged.passRetained(Body(body))
     let isStarted = ambient_start_thread(
       // Valid: retained for this call, which takes it over.

@@ -17,7 +17,7 @@ final class AppendedFile: Sendable {
   /// Unmanaged, since retain and release would cost more than the copy of a line; released in
   /// `deinit`.
   private let writer: Unmanaged<FileWriter>
-  /// In a fork, what took the place of the parent's, whose locks may be held for ever.
+  /// In a fork, the writer that took the place of the parent's, whose ring is not mapped there.
   private let successor = Guarded<FileWriter?>(nil)
 
   /// Appends to the open file, which has that absolute path.
@@ -54,9 +54,7 @@ final class AppendedFile: Sendable {
   private func successorOfFork() -> FileWriter? {
     if let known = successor.withLock({ $0 }), known.isOwn { return known }
     guard let descriptor = try? OpenFile.open(path, options.permissions) else { return nil }
-    // Line by line: a buffer needs a thread, and a lock of the standard library's, which knows its
-    // owner by a number that the fork has from its parent, ends the program if two threads want it
-    // there.
+    // Line by line: a buffer needs a thread.
     var options = options
     options.survival = .eachLine
     let made = FileWriter(path: path, options, rotation, descriptor, failures)

@@ -4,10 +4,11 @@
   package import Foundation
 #endif
 
-// A Date counts seconds in a double, of which today's lie some 0.1 µs apart. One rule for all who
-// make dates, the reader of text as the clocks: the nearest double. It may lie just before its
-// instant, and sums of seconds one double further, so whoever goes back, to text or to a duration,
-// first takes the microsecond that so little is missing to, and then cuts digits off.
+// A Date counts seconds in a double, of which today's lie some 0.1 µs apart. One rule for all code
+// that makes dates, the reader of text as the clocks: the nearest double. It may lie just before
+// its instant; one computed from seconds since 1970, where doubles lie up to 0.48 µs apart, by half
+// of that. So code that goes back, to text or to a duration, first rounds to the nearest
+// microsecond, and then cuts digits off.
 
 extension Date {
   /// The nearest date to that time since 2001-01-01T00:00:00Z.
@@ -44,14 +45,14 @@ extension Date {
 
   /// The date that is later by `duration`, or earlier if negative.
   package func advanced(by duration: Duration) -> Date {
-    Date(sinceReferenceDate: sinceReferenceDate + duration)
+    Date(sinceReferenceDate: sinceReferenceDate.plus(duration))
   }
 
   /// By how many microseconds a date in that second may lie before the instant that it stands for:
-  /// half the distance of doubles if it is the nearest one, as much again if it was computed from
-  /// 1970 on, where doubles lie twice as far apart, and what products lose.
+  /// half a microsecond, and where doubles lie further apart than that (from 2137 on, and before
+  /// 1865), the distance of two.
   @inline(__always)
-  static func tolerance(after second: Double) -> Double { second.ulp * 1.05e6 + 1e-9 }
+  static func tolerance(after second: Double) -> Double { max(0.5, second.ulp * 1.05e6) }
 
   /// The microseconds of a date that lies so long after a second, cut off.
   ///
@@ -74,10 +75,23 @@ extension Duration {
       ? .microseconds(Int64(microseconds)) : .seconds(seconds).nanosecondsRoundedUp
   }
 
+  /// The sum, or the longest duration of its sign where the sum does not fit.
+  package func plus(_ other: Duration) -> Duration {
+    let (sum, overflows) = attoseconds.addingReportingOverflow(other.attoseconds)
+    return Duration(attoseconds: overflows ? (attoseconds < 0 ? .min : .max) : sum)
+  }
+
+  /// The difference, or the longest duration of its sign where the difference does not fit.
+  package func minus(_ other: Duration) -> Duration {
+    let (rest, overflows) = attoseconds.subtractingReportingOverflow(other.attoseconds)
+    return Duration(attoseconds: overflows ? (attoseconds < 0 ? .min : .max) : rest)
+  }
+
   /// The shortest duration of whole nanoseconds that is not shorter.
   var nanosecondsRoundedUp: Duration {
     let beyond = attoseconds % 1_000_000_000
-    return Duration(attoseconds: attoseconds - beyond + (beyond > 0 ? 1_000_000_000 : 0))
+    return Duration(attoseconds: attoseconds - beyond)
+      .plus(beyond > 0 ? .nanoseconds(1) : .zero)
   }
 
   /// The duration times `factor`, to the nearest nanosecond; at most some 30,000 years.

@@ -38,8 +38,9 @@ extension Date {
   /// written. Before 1582-10-15 too, dates are those of the Gregorian calendar, as ISO 8601 wants.
   ///
   /// - Parameter fractionDigits: 0 to 9 digits of the second; what is beyond is cut off. A date
-  ///   that lies a double or less before a microsecond stands for that, so that 0.3 s is shown as
-  ///   `.300`, whether the date was read or computed.
+  ///   that lies half a microsecond or less before a microsecond stands for that, so that 0.3 s is
+  ///   shown as `.300`, whether the date was read or computed from seconds since 1970. It does not
+  ///   stand for the next second, which is a `Date` itself: 0.9999999 s is shown as `.999`.
   public func iso8601(fractionDigits: Int = 3) -> String {
     String(unsafeUninitializedCapacity: ISO8601Writer.capacity) { buffer in
       // Valid: the buffer is the string's own storage, for the time of this closure.

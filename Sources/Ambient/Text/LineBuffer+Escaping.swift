@@ -9,8 +9,8 @@ extension LineBuffer {
 
   /// Appends the text so that it stays on the line and cannot steer a terminal.
   ///
-  /// Escaped are control characters, U+2028, U+2029, those that turn the direction of text, and
-  /// bytes that are no UTF-8.
+  /// Escaped are control characters, what a reader does not see (``UnseenScalar``), and bytes that
+  /// are no UTF-8.
   mutating func append(escaping text: String, _ escaping: Escaping) {
     text.withBytes { append(escaping: $0, escaping) }
   }
@@ -19,8 +19,21 @@ extension LineBuffer {
     let quoted = escaping == .quoted
     // Fast path: usually there is nothing to escape, so the bytes are copied while they are
     // checked.
-    if append(unescaped: source, quoted: quoted) { return }
+    if append(unescaped: source, quoted ? .quoted : .bare) { return }
     append(special: source, quoted: quoted)
+  }
+
+  /// Appends the text of a message before ` name=value`: between quotation marks if a part of it
+  /// would read as one of these.
+  mutating func append(message source: UnsafeRawBufferPointer) {
+    if append(unescaped: source, .message) { return }
+    append(specialMessage: source)
+  }
+
+  @inline(never)
+  private mutating func append(specialMessage source: UnsafeRawBufferPointer) {
+    if PlainText.holdsName(source) { return append(quoted: source) }
+    append(escaping: source, .bare)
   }
 
   @inline(never)
@@ -64,7 +77,7 @@ extension LineBuffer {
   }
 
   /// Appends one character that is not plain and returns how many bytes it took.
-  private mutating func append(
+  mutating func append(
     special source: UnsafeRawBufferPointer, at place: Int, quoted: Bool
   ) -> Int {
     let byte = source[place]
@@ -75,7 +88,7 @@ extension LineBuffer {
     case 0x22, 0x5C:
       append(0x5C)
       append(byte)
-    case ..<0x80: append(escape: UInt64(byte))
+    case ..<0x80: append(escape: UInt32(byte), quoted: quoted)
     default:
       guard let (scalar, length) = UTF8Reader.scalar(source, at: place) else {
         if quoted {
@@ -86,10 +99,9 @@ extension LineBuffer {
         }
         return 1
       }
-      switch scalar {
-      case 0x80...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069:
-        append(escape: UInt64(scalar))
-      default:
+      if UnseenScalar.isEscaped(scalar, length, in: source, at: place) {
+        append(escape: scalar, quoted: quoted)
+      } else {
         append(UnsafeRawBufferPointer(rebasing: source[place..<place + length]))
       }
       return length
@@ -97,18 +109,53 @@ extension LineBuffer {
     return 1
   }
 
-  private mutating func append(escape scalar: UInt64) {
+  /// Appends `\u200b`; beyond U+FFFF two of these where JSON reads it, else `\u{e0041}`.
+  private mutating func append(escape scalar: UInt32, quoted: Bool) {
+    guard scalar > 0xFFFF else { return append(unit: scalar) }
+    if quoted {
+      append(unit: 0xD7C0 + scalar >> 10)
+      append(unit: 0xDC00 + scalar & 0x3FF)
+    } else {
+      append("\\u{")
+      append(magnitude: UInt64(scalar), radix: 16, minDigits: 4)
+      append(UInt8(ascii: "}"))
+    }
+  }
+
+  private mutating func append(unit: UInt32) {
     append("\\u")
-    append(magnitude: scalar, radix: 16, minDigits: 4)
+    append(magnitude: UInt64(unit), radix: 16, minDigits: 4)
+  }
+}
+
+extension String {
+  /// The text as a line of text has it: what would end the line, steer a terminal or go unseen is
+  /// escaped.
+  package var escaped: String {
+    LineBuffer.with { line in
+      line.append(escaping: self, .bare)
+      return line.text
+    }
   }
 }
 
 extension LineBuffer {
+  /// Which bytes the fast path leaves to the slow one, beside those of ``Escaping/bare``.
+  private enum Specials {
+    case bare
+    /// Quotation marks and backslashes.
+    case quoted
+    /// The equals sign, which may end a name.
+    case message
+  }
+
   /// Appends the text if no byte of it needs escaping; returns whether it did.
   ///
   /// The fast path: it copies and checks sixteen bytes at a time.
   @inline(__always)
-  mutating func append(unescaped source: UnsafeRawBufferPointer, quoted: Bool) -> Bool {
+  private mutating func append(unescaped source: UnsafeRawBufferPointer, _ specials: Specials)
+    -> Bool
+  {
     guard let start = source.baseAddress else { return true }
     let size = source.count
     var isPlain = true
@@ -117,9 +164,11 @@ extension LineBuffer {
       guard let end = target.baseAddress else { return 0 }
       // Specialised for each, so that the loops have no branch on it.
       isPlain =
-        quoted
-        ? Self.copy(start, to: end, size, quoted: true)
-        : Self.copy(start, to: end, size, quoted: false)
+        switch specials {
+        case .bare: Self.copy(start, to: end, size, .bare)
+        case .quoted: Self.copy(start, to: end, size, .quoted)
+        case .message: Self.copy(start, to: end, size, .message)
+        }
       return isPlain ? size : 0
     }
     return isPlain
@@ -127,23 +176,29 @@ extension LineBuffer {
 
   @inline(__always)
   private static func copy(
-    _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ size: Int, quoted: Bool
+    _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ size: Int,
+    _ specials: Specials
   ) -> Bool {
     var special = SIMD16<UInt8>.zero
     var place = 0
-    while place &+ 16 <= size {
-      special |= copySixteen(source + place, to: target + place, quoted)
-      place &+= 16
+    // Two at a time, since the loop costs as much as what it does.
+    while place &+ 32 <= size {
+      special |= copySixteen(source + place, to: target + place, specials)
+      special |= copySixteen(source + place + 16, to: target + place + 16, specials)
+      place &+= 32
+    }
+    if place &+ 16 <= size {
+      special |= copySixteen(source + place, to: target + place, specials)
     }
     if size >= 16 {
       // The last sixteen, some of them once more.
       let last = size &- 16
-      special |= copySixteen(source + last, to: target + last, quoted)
+      special |= copySixteen(source + last, to: target + last, specials)
     } else {
       while place < size {
         let byte = source.load(fromByteOffset: place, as: UInt8.self)
         target.storeBytes(of: byte, toByteOffset: place, as: UInt8.self)
-        special[0] |= topBit(of: SIMD16(repeating: byte), quoted)[0]
+        special[0] |= topBit(of: SIMD16(repeating: byte), specials)[0]
         place &+= 1
       }
     }
@@ -154,25 +209,33 @@ extension LineBuffer {
 
   @inline(__always)
   private static func copySixteen(
-    _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ quoted: Bool
+    _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ specials: Specials
   ) -> SIMD16<UInt8> {
     let bytes = source.loadUnaligned(as: SIMD16<UInt8>.self)
     target.storeBytes(of: bytes, as: SIMD16<UInt8>.self)
-    return topBit(of: bytes, quoted)
+    return topBit(of: bytes, specials)
   }
 
   /// Bytes whose top bit is set where a special one stands.
   ///
-  /// By arithmetic that wraps, since the compiler makes comparisons of vectors byte by byte: a byte
-  /// from 0x80 on has its top bit, 0x7F gets it by one more, and one below 0x20 by so many less.
+  /// By arithmetic that wraps, since the compiler makes comparisons of vectors byte by byte: less
+  /// 0x20, a byte below that and one from 0xA0 on has its top bit; 0x21 more, 0x7F and what
+  /// follows.
   @inline(__always)
-  private static func topBit(of bytes: SIMD16<UInt8>, _ quoted: Bool) -> SIMD16<UInt8> {
-    let one = SIMD16<UInt8>(repeating: 1)
-    let special = bytes | (bytes &+ one) | (bytes &- SIMD16(repeating: 0x20))
-    guard quoted else { return special }
-    // Nothing is left of a quotation mark or a backslash, and one less than that has its top bit.
-    return special | ((bytes ^ SIMD16(repeating: 0x22)) &- one)
-      | ((bytes ^ SIMD16(repeating: 0x5C)) &- one)
+  private static func topBit(of bytes: SIMD16<UInt8>, _ specials: Specials) -> SIMD16<UInt8> {
+    let moved = bytes &- SIMD16(repeating: 0x20)
+    let special = moved | (moved &+ SIMD16(repeating: 0x21))
+    return switch specials {
+    case .bare: special
+    case .message: special | topBit(of: bytes, at: UInt8(ascii: "="))
+    case .quoted: special | topBit(of: bytes, at: 0x22) | topBit(of: bytes, at: 0x5C)
+    }
+  }
+
+  /// Nothing is left of the byte that is looked for, and one less than that has its top bit.
+  @inline(__always)
+  private static func topBit(of bytes: SIMD16<UInt8>, at byte: UInt8) -> SIMD16<UInt8> {
+    (bytes ^ SIMD16(repeating: byte)) &- SIMD16(repeating: 1)
   }
 }
 

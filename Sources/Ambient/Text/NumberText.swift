@@ -3,7 +3,7 @@ struct NumberText: TextOutputStream {
   private var bytes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
   private var count = 0
 
-  init(_ value: Double) { value.write(to: &self) }
+  init(_ value: Double) { value.withOneNaN.write(to: &self) }
 
   func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
     withUnsafeBytes(of: bytes) { body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
@@ -23,4 +23,10 @@ struct NumberText: TextOutputStream {
     }
     count = min(start + text.count, 32)
   }
+}
+
+extension FloatingPoint {
+  /// The number, but one NaN for all: the standard library writes `snan` and `nan(0x7)`, too.
+  @inline(__always)
+  var withOneNaN: Self { isNaN ? .nan : self }
 }

@@ -53,14 +53,18 @@ enum PlainText {
       let first = bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self)
       let last = bytes.loadUnaligned(fromByteOffset: bytes.count &- 4, as: UInt32.self)
       return isPlain(UInt64(first) | UInt64(last) << 32)
-    case 1..<4:
-      let first = UInt64(bytes[0])
-      let middle = UInt64(bytes[bytes.count / 2])
-      let last = UInt64(bytes[bytes.count &- 1])
-      // The rest is filled with what is plain.
-      return isPlain(0x7878_7878_7800_0000 | last << 16 | middle << 8 | first)
+    case 1..<4: return isPlain(word(ofUpToThree: bytes))
     default: return false
     }
+  }
+
+  /// One to three bytes as a word: the rest is filled with what is plain.
+  @inline(__always)
+  static func word(ofUpToThree bytes: UnsafeRawBufferPointer) -> UInt64 {
+    let first = UInt64(bytes[0])
+    let middle = UInt64(bytes[bytes.count / 2])
+    let last = UInt64(bytes[bytes.count &- 1])
+    return 0x7878_7878_7800_0000 | last << 16 | middle << 8 | first
   }
 
   /// Whether a text may be copied, and cannot be taken for a number, a truth value, null, or a list
@@ -79,6 +83,13 @@ enum PlainText {
   /// Whether the byte may stand in a name, or in a value without quotation marks.
   static func isBare(_ byte: UInt8) -> Bool {
     byte &- 0x21 < 0x5E && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=")
+  }
+
+  /// Whether some of the text reads as `name=`.
+  static func holdsName(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.indices.dropFirst().contains { place in
+      bytes[place] == UInt8(ascii: "=") && (isBare(bytes[place - 1]) || bytes[place - 1] >= 0x80)
+    }
   }
 
   /// Whether the text reads as another value: most are told by their first byte.
@@ -147,7 +158,7 @@ enum PlainText {
   /// Whether each of eight bytes is plain: a byte's top bit is set where it is not. A borrow may
   /// set that of the next byte, too, but only where one is set already.
   @inline(__always)
-  private static func isPlain(_ word: UInt64) -> Bool {
+  static func isPlain(_ word: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let low = (word &- ones &* 0x21) & ~word
     let high = word | (word &+ ones)

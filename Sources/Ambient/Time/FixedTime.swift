@@ -53,10 +53,12 @@ public final class FixedTime: Time, @unchecked Sendable {
     try Task.checkCancellation()
     guard deadline > uptime else { return }
     throw FrozenTimeError(
-      date: date, duration: deadline - uptime, caller: caller)
+      date: date, duration: deadline.minus(uptime), caller: caller)
   }
 
-  override func uptime(at date: Date) -> Duration { uptime + date.sinceReferenceDate - wall }
+  override func uptime(at date: Date) -> Duration {
+    uptime.plus(date.sinceReferenceDate.minus(wall))
+  }
 
   override func seededBits() -> IdentifierSource.Bits? { around?.seededBits() }
 

@@ -62,7 +62,7 @@ final class IdentifierSource: Sendable {
   static let process = IdentifierSource()
 
   private let count: Atomic<UInt32>
-  /// Random words that nobody has taken yet; zero where one was. A power of two.
+  /// Random words that are not taken yet; zero where one was. A power of two.
   private let words: [Word]
 
   private final class Word: Sendable {
@@ -75,7 +75,7 @@ final class IdentifierSource: Sendable {
     words = (0..<SystemRandom.wordsAtOnce).map { _ in Word() }
   }
 
-  /// The next number of the count, and bits that nobody else gets.
+  /// The next number of the count, and bits that no other caller gets.
   func next() -> Bits {
     let number = count.wrappingAdd(1, ordering: .relaxed).oldValue
     let random = word(of: number).value.exchange(0, ordering: .relaxed)

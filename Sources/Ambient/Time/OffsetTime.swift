@@ -19,21 +19,23 @@ public final class OffsetTime: Time, @unchecked Sendable {
   public override var now: Date { Date(sinceReferenceDate: wall) }
 
   /// The monotonic time of the base, moved.
-  public override var uptime: Duration { base.uptime + offset }
+  public override var uptime: Duration { base.uptime.plus(offset) }
 
   /// Sleeps as long as on the base.
   public override func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {
-    try await base.sleep(untilUptime: deadline - offset, tolerance: tolerance, caller: caller)
+    try await base.sleep(untilUptime: deadline.minus(offset), tolerance: tolerance, caller: caller)
   }
 
-  override var wall: Duration { base.wall + offset }
+  override var wall: Duration { base.wall.plus(offset) }
 
-  override func uptime(at date: Date) -> Duration { uptime + date.sinceReferenceDate - wall }
+  override func uptime(at date: Date) -> Duration {
+    uptime.plus(date.sinceReferenceDate.minus(wall))
+  }
 
   override func sleep(untilLimit deadline: Duration, caller: SourcePlace) async throws {
-    try await base.sleep(untilLimit: deadline - offset, caller: caller)
+    try await base.sleep(untilLimit: deadline.minus(offset), caller: caller)
   }
 
   override func seededBits() -> IdentifierSource.Bits? { base.seededBits() }

@@ -41,7 +41,7 @@ extension Time {
 /// An asynchronous sequence at a slower pace, as ``Time/debounce(_:for:fileID:line:)`` makes it.
 ///
 /// Each loop iterates over the base anew, in a task of its own, which ends with the loop. Elements
-/// that nobody has awaited yet are kept.
+/// that have not been awaited yet are kept.
 public struct PacedSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Element: Sendable {
   let base: Base

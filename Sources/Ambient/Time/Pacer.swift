@@ -49,10 +49,10 @@ actor Pacer<Element: Sendable> {
     let now = time.uptime
     // What is due now was in time, though the timer wakes after whoever sent this one.
     if let pending, pending.deadline <= now { handOnPending() }
-    let deadline = pace == .quiet ? now + interval : intervalEnd ?? now
+    let deadline = pace == .quiet ? now.plus(interval) : intervalEnd ?? now
     if deadline <= now {
       output.yield(element)
-      intervalEnd = now + interval
+      intervalEnd = now.plus(interval)
     } else if pace != .firstOfInterval {
       pending = (element, deadline)
       if timer == nil { timer = startTimer() }
@@ -62,7 +62,7 @@ actor Pacer<Element: Sendable> {
   private func handOnPending() {
     guard let last = pending else { return }
     pending = nil
-    intervalEnd = last.deadline + interval
+    intervalEnd = last.deadline.plus(interval)
     output.yield(last.element)
   }
 

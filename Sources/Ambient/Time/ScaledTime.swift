@@ -28,23 +28,27 @@ public final class ScaledTime: Time, @unchecked Sendable {
   public override var now: Date { Date(sinceReferenceDate: wall) }
 
   /// The monotonic time, which passes `factor` times as fast as that of the base.
-  public override var uptime: Duration { origin + (base.uptime - origin).scaled(by: factor) }
+  public override var uptime: Duration {
+    origin.plus(base.uptime.minus(origin).scaled(by: factor))
+  }
 
   /// Sleeps on the base for a time divided by the factor.
   public override func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {
     try await base.sleep(
-      untilUptime: baseUptime(at: deadline), tolerance: tolerance.map { $0 / factor },
+      untilUptime: baseUptime(at: deadline), tolerance: tolerance.map { $0.scaled(by: 1 / factor) },
       caller: caller)
   }
 
   override var wall: Duration {
-    let elapsed = base.uptime - origin
-    return base.wall + elapsed.scaled(by: factor) - elapsed
+    let elapsed = base.uptime.minus(origin)
+    return base.wall.plus(elapsed.scaled(by: factor).minus(elapsed))
   }
 
-  override func uptime(at date: Date) -> Duration { uptime + date.sinceReferenceDate - wall }
+  override func uptime(at date: Date) -> Duration {
+    uptime.plus(date.sinceReferenceDate.minus(wall))
+  }
 
   override func sleep(untilLimit deadline: Duration, caller: SourcePlace) async throws {
     try await base.sleep(untilLimit: baseUptime(at: deadline), caller: caller)
@@ -53,10 +57,13 @@ public final class ScaledTime: Time, @unchecked Sendable {
   /// The monotonic time of the base when this one is at `deadline`, rounded up, so that the
   /// deadline has come here when it has come there.
   private func baseUptime(at deadline: Duration) -> Duration {
-    let rest = deadline - origin
+    let rest = deadline.minus(origin)
+    // What has passed here has passed there, and a quotient of it might not fit.
+    guard rest > .zero else { return origin }
     // For ever is no longer there, which a duration could not hold.
     return rest / .seconds(1) / factor < 1e18
-      ? origin + (rest / factor).nanosecondsRoundedUp : .seconds(Int64.max / 2)
+      ? origin.plus(max((rest / factor).nanosecondsRoundedUp, .nanoseconds(1)))
+      : .seconds(Int64.max / 2)
   }
 
   override func seededBits() -> IdentifierSource.Bits? { base.seededBits() }

@@ -29,7 +29,7 @@ extension Time {
   }
 }
 
-/// What a timer does about ticks that came while nobody waited for them.
+/// What a timer does about ticks that came while its loop was busy.
 ///
 /// Say a timer ticks every 10 s, and its loop is busy from its first tick, at 10, until 35.
 public enum MissedTicks: Hashable, Sendable, CaseIterable {
@@ -75,15 +75,15 @@ public struct Ticks: AsyncSequence, Sendable {
     ///   time stands still; in virtual time, if the period is not above zero,
     ///   ``VirtualTimeError/tooManyTicks(caller:)`` after 100,000 ticks at one instant.
     public mutating func next() async throws -> Date? {
-      let due = last + ticks.period
+      let due = last.plus(ticks.period)
       // A tick that jitter may have moved is not missed yet.
-      let isAwaited = time.uptime <= due || time.uptime <= due + ticks.jitter
+      let isAwaited = time.uptime <= due || time.uptime <= due.plus(ticks.jitter)
       if ticks.period <= .zero, time.virtual != nil { try await takeTurn() }
       // Who is late already is not made to wait any longer.
       let delay = isAwaited ? time.randomPart(of: ticks.jitter) : .zero
       try await time.sleep(
-        untilUptime: due + delay, tolerance: ticks.tolerance, caller: ticks.caller)
-      last = place(of: due, at: time.uptime - delay, isAwaited)
+        untilUptime: due.plus(delay), tolerance: ticks.tolerance, caller: ticks.caller)
+      last = place(of: due, at: time.uptime.minus(delay), isAwaited)
       return time.now
     }
 
@@ -100,7 +100,7 @@ public struct Ticks: AsyncSequence, Sendable {
     }
 
     private func place(of due: Duration, at now: Duration, _ isAwaited: Bool) -> Duration {
-      let late = (now - due).attoseconds
+      let late = now.minus(due).attoseconds
       let period = ticks.period.attoseconds
       // A timer that the system wakes a little late keeps its rhythm: it must not drift.
       guard period > 0, !isAwaited || late >= period else { return due }

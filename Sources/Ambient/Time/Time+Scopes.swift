@@ -138,41 +138,47 @@ extension Time {
   /// ``task(name:priority:fileID:line:_:)`` starts. When all of them are suspended and the body
   /// awaits no ``VirtualTime/advance(by:fileID:line:)``, time passes to the next sleeper's deadline
   /// by itself. In a program that tests, bare tasks and the main actor's jobs belong to it, too.
-  /// What runs elsewhere (Dispatch, I/O) is not seen: wrap it in ``hold(fileID:line:_:)``.
+  /// What runs elsewhere (Dispatch, I/O) is not seen: wrap it in ``hold(fileID:line:_:)``. The
+  /// order is that of one build: compilers merge steps, and a loop over a set or a dictionary has
+  /// another order in each process, unless `SWIFT_DETERMINISTIC_HASHING=1` is set.
   ///
-  /// When the body returns or throws, those who still sleep are woken with `CancellationError` and
-  /// reported to ``Diagnostics``; under the trait `.virtualTime(from:)`, as an issue of the test.
-  /// So is, once, a task that left the scope without a hold while others slept.
+  /// When the body returns or throws, tasks that still sleep are woken with `CancellationError` and
+  /// reported to ``Diagnostics``, as are those of ``task(name:priority:fileID:line:_:)`` that have
+  /// not ended then; under the trait `.virtualTime(from:)`, as an issue of the test. So is, once, a
+  /// task that left the scope without a hold while others slept. A sleep that begins later lasts as
+  /// long as it says, in real time.
   ///
   /// - Parameters:
   ///   - date: The wall time at the start. The monotonic time starts at zero.
   ///   - advances: Whether time also passes by itself, or only when it is told to.
   ///   - seed: What identifiers that are made in the scope derive from.
-  ///   - limit: For how much real time nothing may go on: neither time, nor anybody who waits for
+  ///   - limit: For how much real time nothing may go on: neither time, nor a task that waits for
   ///     it. Above zero.
+  ///   - patience: For how much real time all may be suspended where nothing in the scope will wake
+  ///     any of them: above zero, in steps of 50 ms.
   ///   - body: What runs, as a task of its own, on the scope's executor.
   /// - Throws: ``VirtualTimeError/deadlock(waiting:)`` if the body waits for something while
-  ///   nothing in the scope runs or sleeps, or while it is not seen and nobody advances time, for
-  ///   200 ms of real time (its task is cancelled then);
+  ///   nothing in the scope runs or sleeps, or while it is not seen and nothing advances time, for
+  ///   the patience (its task is cancelled then);
   ///   ``VirtualTimeError/stalled(after:waiting:)`` after the limit; ``VirtualTimeError/noLimit``;
-  ///   else what `body` throws.
+  ///   ``VirtualTimeError/noInstant`` if the date is not a number, or infinite; else what `body`
+  ///   throws.
   public static func virtual<R: Sendable>(
     from date: Date, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
-    limit: Duration = VirtualTime.usualLimit, fileID: String = #fileID, line: UInt = #line,
+    limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,
+    fileID: String = #fileID, line: UInt = #line,
     _ body: sending @escaping (VirtualTime) async throws -> R
   ) async throws -> R {
-    let time = VirtualTime(from: date, seed: seed, advances: advances, limit: limit)
+    let time = VirtualTime(
+      from: date, seed: seed, advances: advances, limit: limit, patience: patience)
     let place = SourcePlace(fileID: fileID, line: line)
     let (result, leftovers) = await time.run(at: place, mayLeave: true, body) { finding in
       // An error is thrown.
       guard case .left(let text) = finding else { return }
       Diagnostics.report(Diagnostic(.leftScope, source: "Time.virtual", "\(text)."))
     }
-    for sleeper in leftovers {
-      Diagnostics.report(
-        Diagnostic(
-          .leftover, source: "Time.virtual",
-          "\(sleeper), but the scope ended before: it was cancelled."))
+    for leftover in leftovers {
+      Diagnostics.report(Diagnostic(.leftover, source: "Time.virtual", "\(leftover)"))
     }
     return try result.get()
   }
@@ -182,11 +188,12 @@ extension Time {
   /// - Throws: ``ISO8601Error`` if the text is no instant; else as with a date.
   public static func virtual<R: Sendable>(
     from text: String, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
-    limit: Duration = VirtualTime.usualLimit, fileID: String = #fileID, line: UInt = #line,
+    limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,
+    fileID: String = #fileID, line: UInt = #line,
     _ body: sending @escaping (VirtualTime) async throws -> R
   ) async throws -> R {
     try await virtual(
-      from: Date(iso8601: text), advances: advances, seed: seed, limit: limit, fileID: fileID,
-      line: line, body)
+      from: Date(iso8601: text), advances: advances, seed: seed, limit: limit, patience: patience,
+      fileID: fileID, line: line, body)
   }
 }

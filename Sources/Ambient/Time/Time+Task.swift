@@ -23,8 +23,7 @@ extension Time {
     let mark = Arrival.start(child).begin()
     defer { mark.end() }
     let task = Task(name: name, executorPreference: scheduler, priority: priority) {
-      defer { scheduler.forget(child) }
-      return try await body()
+      try await scheduler.running(child, body)
     }
     scheduler.noteStart(of: child) { task.cancel() }
     return task
@@ -55,8 +54,9 @@ extension Time {
     let mark = Arrival.start(child).begin()
     defer { mark.end() }
     let task = Task(name: name, executorPreference: scheduler, priority: priority) {
-      defer { scheduler.forget(child) }
-      return try await BackgroundTask.$isCurrent.withValue(true) { try await body() }
+      try await BackgroundTask.$isCurrent.withValue(true) {
+        try await scheduler.running(child, body)
+      }
     }
     scheduler.noteStart(of: child) { task.cancel() }
     return task
@@ -83,25 +83,28 @@ extension VirtualScheduler {
     _ caller: SourcePlace, _ name: String?, isBackground: Bool
   ) -> UInt64 {
     let current = TaskID.current
-    return withState { state in
-      _ = state.noteCaller(current)
-      let id = state.makeID()
-      state.children[id] = VirtualState.Child(
-        caller: caller, name: name, isBackground: isBackground)
-      return id
-    }
+    let child = ScopeMembers.Child(caller, name, isBackground: isBackground)
+    return withState { $0.beginTask(child, by: current) }
   }
 
-  /// In one access of the child, since each of them takes memory for its time.
   fileprivate func noteStart(of child: UInt64, cancel: @escaping @Sendable () -> Void) {
-    withState { state in
-      guard let index = state.children.index(forKey: child) else { return }
-      let task = state.started.child == child ? state.started.task : 0
-      state.children.values[index].start(task, cancel)
-    }
+    withState { $0.startTask(child, cancel: cancel) }
   }
 
-  fileprivate func forget(_ child: UInt64) { withState { $0.children[child] = nil } }
+  /// Runs the body of a child, and notes what it throws: perhaps nothing awaits it.
+  fileprivate func running<R: Sendable>(
+    _ child: UInt64, _ body: @isolated(any) () async throws -> R
+  ) async throws -> R {
+    do {
+      let result = try await body()
+      withState { $0.endTask(child, error: nil) }
+      return result
+    } catch {
+      let text = error is CancellationError ? nil : String(describing: error)
+      withState { $0.endTask(child, error: text) }
+      throw error
+    }
+  }
 }
 
 /// Whether the task that runs is a background task, or was started by one.

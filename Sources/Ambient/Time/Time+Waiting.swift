@@ -42,7 +42,7 @@ extension Time {
     fileID: String = #fileID, line: UInt = #line
   ) async throws {
     try await sleep(
-      untilUptime: uptime + duration, tolerance: tolerance,
+      untilUptime: uptime.plus(duration), tolerance: tolerance,
       caller: SourcePlace(fileID: fileID, line: line))
   }
 
@@ -60,19 +60,20 @@ extension Time {
 extension Time {
   /// Runs `body`, and cancels it if it takes longer than `duration` of the time in force here.
   ///
-  /// Whoever loses is cancelled and awaited: a body that does not heed its cancellation keeps its
-  /// caller waiting. A body that takes exactly the limit succeeds. Where time stands still,
-  /// the body has all the time that it wants. In ``hold(fileID:line:_:)`` the body holds virtual
-  /// time in its caller's stead.
+  /// The loser is cancelled and awaited: a body that does not heed its cancellation keeps its
+  /// caller waiting. Like a `Task`'s, the body is isolated where it is written. A body that takes
+  /// exactly the limit succeeds. Where time stands still, the body has all the time that it wants.
+  /// In ``hold(fileID:line:_:)`` the body holds virtual time in its caller's stead.
   ///
   /// - Throws: ``TimeoutError`` if the body took too long; else what `body` throws.
   public static func timeout<R: Sendable>(
     after duration: Duration, fileID: String = #fileID, line: UInt = #line,
-    _ body: @escaping @Sendable () async throws -> R
+    @_inheritActorContext @_implicitSelfCapture _ body:
+      @escaping @Sendable @isolated(any) () async throws -> R
   ) async throws -> R {
     let caller = SourcePlace(fileID: fileID, line: line)
     let time = instance
-    let deadline = time.uptime + duration
+    let deadline = time.uptime.plus(duration)
     let scheduler = virtualInForce?.scheduler
     let holder = scheduler.flatMap { VirtualHold.isHeld(by: TaskID.current, $0) ? $0 : nil }
     return try await withThrowingTaskGroup(of: R?.self) { group in

@@ -51,6 +51,15 @@ open class Time: @unchecked Sendable {
     try await Bindings.with(binding(time), body)
   }
 
+  /// Puts a new ``DefaultTime`` in the place of the instance in force here.
+  ///
+  /// As an assignment does: one that comes late is reported.
+  @inlinable
+  public static func resetToDefault() { if let late = assignDefault() { late.report() } }
+
+  @usableFromInline
+  static func assignDefault() -> LateAssignment? { context.assignDefault() }
+
   @usableFromInline
   static func assign(_ time: Time) -> LateAssignment? { context.assign(time) }
 
@@ -81,7 +90,7 @@ open class Time: @unchecked Sendable {
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {
     try Task.checkCancellation()
-    let rest = deadline - uptime
+    let rest = deadline.minus(uptime)
     guard rest > .zero else { return }
     // The system's sleep traps where its deadline is beyond 64 bits of seconds.
     try await ContinuousClock().sleep(
@@ -97,8 +106,8 @@ open class Time: @unchecked Sendable {
   /// The wall time since 2001-01-01T00:00:00Z, as exactly as this time knows it: a date is rounded.
   var wall: Duration { now.sinceReferenceDate }
 
-  /// The monotonic time when the wall will show `date`, if nobody sets it.
-  func uptime(at date: Date) -> Duration { uptime + .sum(from: now, to: date) }
+  /// The monotonic time when the wall will show `date`, if it is not set meanwhile.
+  func uptime(at date: Date) -> Duration { uptime.plus(.sum(from: now, to: date)) }
 
   /// A seeded source's bits for the next identifier, where all that happens is to be repeatable;
   /// else `nil`.

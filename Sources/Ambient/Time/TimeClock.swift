@@ -16,10 +16,12 @@ public struct TimeClock: Clock, Sendable {
     public static var now: Instant { Instant(uptime: Time.uptime) }
 
     /// The instant that is later by `duration`.
-    public func advanced(by duration: Duration) -> Instant { Instant(uptime: uptime + duration) }
+    public func advanced(by duration: Duration) -> Instant {
+      Instant(uptime: uptime.plus(duration))
+    }
 
     /// How much later the other instant is.
-    public func duration(to other: Instant) -> Duration { other.uptime - uptime }
+    public func duration(to other: Instant) -> Duration { other.uptime.minus(uptime) }
 
     /// Whether the left is earlier than the right.
     public static func < (left: Instant, right: Instant) -> Bool { left.uptime < right.uptime }

@@ -7,14 +7,15 @@
 extension AmbientFields {
   /// What an error says of itself, in OpenTelemetry's names: `exception.type`, `exception.message`
   /// and, if others caused it, `exception.causes`, the nearest first, eight at most. All of it is
-  /// public.
+  /// public, but for what is marked.
   ///
   /// The message is the error's description, else what ``LocalizedError`` says, else how Swift
-  /// shows the value. Causes are errors among the stored properties and associated values, in
-  /// lists and dictionaries there, and Foundation's underlying errors. One that comes again is
-  /// listed once: the same object, or a value of the same type and message. A
-  /// description that asks for the fields of its own error is cut off; one that calls itself and
-  /// nothing of Ambient's overflows the stack, as it does everywhere.
+  /// shows the value; of Foundation's errors, domain, code and text. An error that is private by
+  /// its ``AmbientValueConvertible/ambientValue`` is hidden as that. Causes are errors among the
+  /// stored properties and associated values, in lists and dictionaries there, and Foundation's
+  /// underlying errors. One that comes again is listed once: the same object, or a value of the
+  /// same type and message. A description that asks for the fields of its own error is cut off; one
+  /// that calls itself and nothing of Ambient's overflows the stack, as it does everywhere.
   public init(_ error: any Error) {
     let reading = ErrorReading(error)
     self = reading.fields[0]
@@ -73,17 +74,43 @@ extension ErrorReading {
     ["exception.type": typeName(of: error), "exception.message": message(of: error)]
   }
 
-  private static func message(of error: any Error) -> String {
+  private static func message(of error: any Error) -> AmbientValue {
     // The user's code may come back to here, without end.
     guard depth < 4 else { return "(a description that asks for itself)" }
     return $depth.withValue(depth + 1) {
+      if let own = AmbientValue.marked(error) { return own }
       if !(error is any CustomStringConvertible), let localized = error as? any LocalizedError,
         let description = localized.errorDescription
       {
-        return description
+        return .string(description)
       }
-      return String(describing: error)
+      let description = String(describing: error)
+      return .string(foundationMessage(description, of: error) ?? description)
     }
+  }
+
+  /// Of `Error Domain=D Code=7 "(null)"UserInfo={…}`, as Foundation describes its errors, the part
+  /// before the dictionary, which has paths and addresses; nil for other descriptions.
+  ///
+  /// By the text, as Foundation itself is not imported: `FoundationEssentials` has no `NSError`.
+  private static func foundationMessage(_ description: String, of error: any Error) -> String? {
+    guard description.hasPrefix("Error Domain="), let end = description.firstRange(of: "UserInfo={")
+    else { return nil }
+    var head = description[..<end.lowerBound]
+    while head.last == " " { head.removeLast() }
+    guard head.hasSuffix("\"(null)\""), let text = localizedDescription(in: error) else {
+      return String(head)
+    }
+    return head.dropLast("\"(null)\"".count) + "\"\(text)\""
+  }
+
+  /// What an `NSError` was given as its description.
+  private static func localizedDescription(in error: any Error) -> String? {
+    for child in Mirror(reflecting: error).children {
+      let text = (child.value as? [String: Any])?["NSLocalizedDescription"] as? String
+      if let text { return text }
+    }
+    return nil
   }
 
   /// The name with its module, without where a private type stands.

@@ -9,7 +9,7 @@
 /// its place and takes the later value. Two with the same names and values are equal, whatever
 /// their order. Names are the same if their bytes are, as readers of a line see them: `é` as one
 /// character and as two are two names. Looking a name or a place up takes time in proportion to the
-/// number of fields, which are few.
+/// number of fields, which are few; assigning by name makes an index if they are more than 32.
 public struct AmbientFields: Sendable {
   /// One named value.
   public struct Field: Hashable, Sendable {
@@ -36,9 +36,11 @@ public struct AmbientFields: Sendable {
   }
 
   /// A literal is bytes, and stays so until it is changed; what is read of it is decoded each time.
+  /// The index is indirect, so that a value that holds fields stays small.
   private enum Storage: Sendable {
     case list([Field])
     case bytes(FieldBytes)
+    indirect case index(FieldIndex)
   }
 
   private var storage: Storage
@@ -60,6 +62,7 @@ public struct AmbientFields: Sendable {
     switch storage {
     case .list(let list): list
     case .bytes(let bytes): bytes.list
+    case .index(let index): index.fields
     }
   }
 
@@ -69,6 +72,7 @@ public struct AmbientFields: Sendable {
     switch storage {
     case .bytes(let bytes): bytes
     case .list(let list): list.isEmpty ? nil : FieldBytes(list)
+    case .index(let index): index.fields.isEmpty ? nil : FieldBytes(index.fields)
     }
   }
 
@@ -76,7 +80,7 @@ public struct AmbientFields: Sendable {
   func read(_ body: (FieldReader) -> Void) {
     switch storage {
     case .bytes(let bytes): bytes.read(body)
-    case .list(let list): FieldBytes(list).handOver { body(FieldReader($0)) }
+    case .list, .index: FieldBytes(list).handOver { body(FieldReader($0)) }
     }
   }
 
@@ -85,33 +89,44 @@ public struct AmbientFields: Sendable {
     if case .bytes(let bytes) = storage { ThreadMemory.keep(fields: bytes.memory) }
   }
 
-  /// Changes the list in its place.
-  private mutating func change<R>(_ body: (inout [Field]) -> R) -> R {
-    var list = list
-    storage = .list([])
-    defer { storage = .list(list) }
-    return body(&list)
-  }
-
   /// The value of that name; assigning null, or `nil`, removes it.
   public subscript(name: String) -> AmbientValue? {
     get {
       switch storage {
       case .list(let list): Self.place(of: name, list).map { list[$0].value }
       case .bytes(let bytes): name.withBytes { bytes.value(of: $0) }
+      case .index(let index): index[name]
       }
     }
     set {
-      let value = newValue.flatMap { $0.isAbsent ? nil : $0 }
-      change { list in
-        switch (value, Self.place(of: name, list)) {
-        case (let value?, let index?): list[index] = Field(name: name, value: value)
-        case (let value?, nil): list.append(Field(name: name, value: value))
-        case (nil, let index?): list.remove(at: index)
-        case (nil, nil): break
-        }
-      }
+      set(name, newValue.flatMap { $0.isAbsent ? nil : $0 })
     }
+  }
+
+  /// Changes the fields in their place; more than 32 get an index.
+  private mutating func set(_ name: String, _ value: AmbientValue?) {
+    if value?.isRevealed == true { AmbientPrivacy.noteRevealed() }
+    if var index = takeIndex() {
+      index[name] = value
+      storage = .index(index)
+      return
+    }
+    var list = list
+    storage = .list([])
+    switch (value, Self.place(of: name, list)) {
+    case (let value?, let place?): list[place] = Field(name: name, value: value)
+    case (let value?, nil): list.append(Field(name: name, value: value))
+    case (nil, let place?): list.remove(at: place)
+    case (nil, nil): break
+    }
+    storage = list.count > FieldIndex.least ? .index(FieldIndex(list)) : .list(list)
+  }
+
+  /// Takes the index out, so that its arrays have no other owner while they are changed.
+  private mutating func takeIndex() -> FieldIndex? {
+    guard case .index(let index) = storage else { return nil }
+    storage = .list([])
+    return index
   }
 
   private static func place(of name: String, _ list: [Field]) -> Int? {
@@ -157,6 +172,7 @@ extension AmbientFields: RandomAccessCollection {
     switch storage {
     case .list(let list): list.count
     case .bytes(let bytes): bytes.count
+    case .index(let index): index.fields.count
     }
   }
 
@@ -164,6 +180,7 @@ extension AmbientFields: RandomAccessCollection {
   public subscript(position: Int) -> Field {
     switch storage {
     case .list(let list): return list[position]
+    case .index(let index): return index.fields[position]
     case .bytes(let bytes):
       guard position >= 0, let field = bytes.field(after: position) else {
         preconditionFailure("there is no field at the place \(position)")
@@ -180,6 +197,7 @@ extension AmbientFields: RandomAccessCollection {
     switch storage {
     case .list(let list): list.isEmpty
     case .bytes(let bytes): bytes.isEmpty
+    case .index(let index): index.fields.isEmpty
     }
   }
 }

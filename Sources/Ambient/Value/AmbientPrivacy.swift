@@ -4,8 +4,10 @@ internal import Synchronization
 ///
 /// What is not public is replaced by a mark where the value is written down: the value itself never
 /// reaches a record, so no format and no destination can leak it. For development,
-/// `LOG_PRIVATE=show` in the environment, or ``isRevealing``, shows all on this machine; analytics
-/// that send events off hide what is shown so (``TrackedEvent/redacted``).
+/// `LOG_PRIVATE=show` in the environment, or ``isRevealing``, shows all in the lines of this
+/// machine's logs and files. Descriptions, mirrors and each `json` hide it even then, so that
+/// no text that is made of a value carries it on without its mark; what sends records or events off
+/// hides it, too (``LogRecord/redacted``, ``TrackedEvent/redacted``).
 public enum AmbientPrivacy: Hashable, Sendable {
   /// What stands in place of a sensitive value.
   public enum Mask: Hashable, Sendable {
@@ -67,6 +69,11 @@ enum PrivacyMark {
   static let hidden: StaticString = "<private>"
 
   static var `private`: AmbientValue { .string(hidden.description) }
+
+  /// Whether the text is such a mark, or reads as one.
+  static func isMark(_ text: String) -> Bool {
+    text == hidden.description || text.hasPrefix("<hash:") && text.hasSuffix(">")
+  }
 
   static func hash(of value: AmbientValue) -> AmbientValue {
     LineBuffer.with { mark in

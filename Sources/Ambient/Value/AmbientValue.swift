@@ -27,8 +27,8 @@ public enum AmbientValue: Sendable {
   case fields(AmbientFields)
   /// A value that is not for everybody, shown because of ``AmbientPrivacy/isRevealing``.
   ///
-  /// It equals the value, and is written as that. What leaves the machine has a mark in its place:
-  /// ``TrackedEvent/redacted``.
+  /// It equals the value, and lines show it as that. Its description, and what leaves the machine
+  /// (``TrackedEvent/redacted``), have a mark in its place.
   indirect case revealed(AmbientValue, AmbientPrivacy)
 }
 
@@ -95,13 +95,16 @@ extension AmbientValue {
     switch self {
     case .array(let values): .array(values.map(\.sorted))
     case .fields(let fields): .fields(fields.sorted)
-    case .revealed(let value, _): value.sorted
+    case .revealed(let value, let privacy): .revealed(value.sorted, privacy)
     default: self
     }
   }
 
-  /// The text by which Swift describes a value that has no other form here.
-  public init(describing value: Any) { self = .string(String(describing: value)) }
+  /// The text by which Swift describes a value that has no other form here; of one that is private
+  /// by its ``AmbientValueConvertible/ambientValue``, that.
+  public init(describing value: Any) {
+    self = .marked(value) ?? .string(String(describing: value))
+  }
 }
 
 extension AmbientValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
@@ -121,8 +124,11 @@ extension AmbientValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 }
 
 extension AmbientValue: CustomStringConvertible {
-  /// The value as text of a log has it: `42`, `ada`, `"ada l"`, `["a","b"]`.
-  public var description: String {
+  /// The value as text of a log has it, what is private as its mark: `42`, `"ada l"`, `["a","b"]`.
+  public var description: String { redacted.shown }
+
+  /// The same, with what is shown though it is marked: for what notes that it shows it.
+  var shown: String {
     FieldBytes.with(self, depth: 0) { kind, form, value in
       LineBuffer.with { line in
         line.append(bareOrQuoted: FieldReader.Field(kind, form, value))
@@ -133,12 +139,32 @@ extension AmbientValue: CustomStringConvertible {
 }
 
 extension AmbientFields: CustomStringConvertible {
-  /// The fields as text of a log has them: `order=42 user="ada l"`.
+  /// The fields as text of a log has them, what is private as its mark: `order=42 user="ada l"`.
   public var description: String {
     LineBuffer.with { line in
-      read { line.append(pairs: $0) }
+      redacted([]).read { line.append(pairs: $0) }
       // A space stands before each.
       return String(line.text.dropFirst())
     }
   }
+}
+
+extension AmbientValue: CustomReflectable {
+  /// The values within, what is private as its mark.
+  public var customMirror: Mirror {
+    switch redacted {
+    case .array(let values): Mirror(self, unlabeledChildren: values, displayStyle: .collection)
+    case .fields(let fields): Mirror(self, children: fields.mirrored, displayStyle: .struct)
+    default: Mirror(self, children: [:])
+    }
+  }
+}
+
+extension AmbientFields: CustomReflectable {
+  /// The values by their names, what is private as its mark.
+  public var customMirror: Mirror {
+    Mirror(self, children: redacted([]).mirrored, displayStyle: .struct)
+  }
+
+  fileprivate var mirrored: [Mirror.Child] { map { ($0.name, $0.value) } }
 }

@@ -31,6 +31,47 @@ extension AmbientValue: AmbientValueConvertible {
   public var ambientValue: AmbientValue { self }
 }
 
+/// The values by their kind, where fields are written: `["tags": .array(["new", 7])]`.
+///
+/// Disfavoured, since elsewhere the case of ``AmbientValue`` is meant.
+extension AmbientValueConvertible where Self == AmbientValue {
+  /// Nothing: the field is left out.
+  @_disfavoredOverload
+  public static var null: AmbientValue { .null }
+
+  /// A truth value.
+  @_disfavoredOverload
+  public static func boolean(_ value: Bool) -> AmbientValue { .boolean(value) }
+
+  /// A whole number.
+  @_disfavoredOverload
+  public static func integer(_ value: Int64) -> AmbientValue { .integer(value) }
+
+  /// A whole number that need not fit into a signed one.
+  @_disfavoredOverload
+  public static func unsigned(_ value: UInt64) -> AmbientValue { .unsigned(value) }
+
+  /// A number.
+  @_disfavoredOverload
+  public static func double(_ value: Double) -> AmbientValue { .double(value) }
+
+  /// A text.
+  @_disfavoredOverload
+  public static func string(_ value: String) -> AmbientValue { .string(value) }
+
+  /// An instant.
+  @_disfavoredOverload
+  public static func date(_ value: Date) -> AmbientValue { .date(value) }
+
+  /// Values in order.
+  @_disfavoredOverload
+  public static func array(_ values: [AmbientValue]) -> AmbientValue { .array(values) }
+
+  /// Named values in order.
+  @_disfavoredOverload
+  public static func fields(_ fields: AmbientFields) -> AmbientValue { .fields(fields) }
+}
+
 extension AmbientValueConvertible
 where Self: RawRepresentable, RawValue: AmbientValueConvertible {
   /// The raw value.
@@ -79,7 +120,13 @@ extension Optional: AmbientValueConvertible where Wrapped: AmbientValueConvertib
 
 extension Array: AmbientValueConvertible where Element: AmbientValueConvertible {
   /// The values in order.
-  public var ambientValue: AmbientValue { .array(map(\.ambientValue)) }
+  // A closure: a key path of a generic type is made at run time, by thousands of instructions.
+  public var ambientValue: AmbientValue { .array(map { $0.ambientValue }) }
+}
+
+extension ArraySlice: AmbientValueConvertible where Element: AmbientValueConvertible {
+  /// The values in order.
+  public var ambientValue: AmbientValue { .array(map { $0.ambientValue }) }
 }
 
 extension Dictionary: AmbientValueConvertible

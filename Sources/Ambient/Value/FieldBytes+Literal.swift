@@ -19,7 +19,7 @@ extension FieldBytes {
       }
     }
     // As many bits as names: no two are the same.
-    if header.names.nonzeroBitCount != count { keepLaterOfTwins() }
+    if header.names.nonzeroBitCount != count { keepLaterOfTwins(count) }
     guard hasAbsent else { return }
     removeAbsent()
     guard isEmpty else { return }
@@ -43,21 +43,16 @@ extension FieldBytes {
     return value.isAbsent
   }
 
+  /// Of two fields with one name, keeps the later value at the earlier place; an index finds them
+  /// among many.
   @inline(never)
-  private mutating func keepLaterOfTwins() {
-    var places: [FieldName: Int] = [:]
-    var kept: [AmbientFields.Field] = []
-    let all = list
-    for field in all {
-      let name = FieldName(field.name)
-      if let place = places[name] {
-        kept[place] = field
-      } else {
-        places[name] = kept.count
-        kept.append(field)
-      }
+  private mutating func keepLaterOfTwins(_ count: Int) {
+    guard count > FieldIndex.least else {
+      while let (earlier, later) = read({ $0.twins() }) { replace(earlier, by: later) }
+      return
     }
-    if kept.count < all.count { self = FieldBytes(kept) }
+    let kept = FieldIndex(list)
+    if kept.fields.count < count { self = FieldBytes(kept.fields) }
   }
 
   @inline(never)

@@ -1,68 +1,70 @@
-/// The names of fields, to look others up: one after another if they are few.
+/// The names of fields, to look others up: one after another up to 32, by an index above.
 struct FieldNames {
-  private let fields: FieldBytes
-  private let names: UInt64
-  private var table: Set<FieldName>?
+  private let bits: UInt64
+  private var index: Set<FieldName>?
 
   init(_ fields: FieldBytes) {
-    self.fields = fields
-    names = fields.header.names
-    guard fields.header.end - fields.header.start > 2_048 else { return }
-    table = fields.read { reader in
-      var reader = reader
-      var table: Set<FieldName> = []
-      while let field = reader.next() { table.insert(FieldName(field.name)) }
-      return table
-    }
+    bits = fields.header.names
+    guard fields.count > FieldIndex.least else { return }
+    index = Set(fields.list.map { FieldName($0.name) })
   }
 
-  func contains(_ name: UnsafeRawBufferPointer) -> Bool {
-    guard names & FieldHeader.bit(of: name) != 0 else { return false }
-    if let table { return table.contains(FieldName(name)) }
-    return fields.place(of: name) != nil
+  /// Whether the name is one of those of the fields, which `reader` reads.
+  func contains(_ name: UnsafeRawBufferPointer, _ reader: FieldReader) -> Bool {
+    let hash = FieldHeader.hash(of: name)
+    guard bits & FieldHeader.bit(hash) != 0 else { return false }
+    if let index { return index.contains(FieldName(name)) }
+    return reader.place(of: name, hash) != nil
   }
 }
 
 extension FieldBytes {
   /// Puts those of the other fields before these whose names these do not have.
+  ///
+  /// In two passes, since there is room for so much before these only when its size is known.
   @inline(never)
   mutating func prependOthers(_ other: FieldBytes) {
-    let own = FieldNames(self)
-    var kept: [(start: Int, size: Int)] = []
-    other.read { reader in
-      var reader = reader
-      var place = 0
-      while let field = reader.next() {
-        if !own.contains(field.name) { kept.append((place, field.size)) }
-        place += field.size
-      }
+    let names = FieldNames(self)
+    let size = read { own in
+      var size = 0
+      other.readOthers(than: names, own) { size += $0.count }
+      return size
     }
-    let names = other.header.names
-    let start = other.header.start
-    insert(kept.reduce(0) { $0 + $1.size }, names) { target in
-      other.memory.withUnsafeBytes { source in
-        var place = target
-        for piece in kept {
-          let from = start + piece.start
-          place = ShortCopy.copy(
-            UnsafeRawBufferPointer(rebasing: source[from..<from + piece.size]), to: place)
-        }
+    let count = header.end - header.start
+    insert(size, other.header.names) { target in
+      var place = target
+      // Valid: these fields stand behind the room that was made.
+      let own = FieldReader(UnsafeRawBufferPointer(start: target + size, count: count))
+      other.readOthers(than: names, own) { place = ShortCopy.copy($0, to: place) }
+    }
+  }
+
+  /// Calls `body` with the bytes of each field whose name is none of `names`, which `own` reads.
+  @inline(__always)
+  private func readOthers(
+    than names: FieldNames, _ own: FieldReader, _ body: (UnsafeRawBufferPointer) -> Void
+  ) {
+    read { reader in
+      var reader = reader
+      while let field = reader.next() {
+        if names.contains(field.name, own) { continue }
+        // Valid: the header of a field stands before its name.
+        body(
+          UnsafeRawBufferPointer(
+            start: field.name.baseAddress.map { $0 - FieldHeader.size }, count: field.size))
       }
     }
   }
 
-  /// The field of that name: how far it stands from the first, and its size.
-  func place(of name: UnsafeRawBufferPointer) -> (offset: Int, size: Int)? {
-    read { reader in
-      var reader = reader
-      var offset = 0
-      while let field = reader.next() {
-        if field.name.hasSameBytes(as: name) {
-          return (offset, field.size)
-        }
-        offset += field.size
-      }
-      return nil
-    }
+  /// The field of that name.
+  func place(of name: UnsafeRawBufferPointer) -> FieldPlace? {
+    place(of: name, FieldHeader.hash(of: name))
+  }
+
+  /// The field of that name, whose hash is known.
+  @inline(__always)
+  func place(of name: UnsafeRawBufferPointer, _ hash: UInt16) -> FieldPlace? {
+    guard header.names & FieldHeader.bit(hash) != 0 else { return nil }
+    return read { $0.place(of: name, hash) }
   }
 }

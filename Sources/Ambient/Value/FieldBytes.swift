@@ -1,15 +1,16 @@
 /// Named values as tagged bytes: a literal's, a scope's, and those of a record.
 ///
 /// The fields stand one after another somewhere in the memory, so that others may be put before
-/// them or after them. A field is a header of two words (a tag and the length of the name, the
-/// length of the value), the name, and the value as the text that all formats write; arrays and
-/// groups have fields within. One word of memory, so that a value that holds it stays small.
+/// them or after them. A field is a header of two words (a tag and the length of the name; the
+/// length of the value and the hash of the name), the name, and the value as the text that all
+/// formats write; arrays and groups have fields within. One word of memory, so that a value that
+/// holds it stays small.
 struct FieldBytes: Sendable {
   /// The header, room, the fields, and room again. No byte is without a value, so that writing is a
   /// copy and no more.
   private(set) var memory: [UInt8]
 
-  /// Where the fields begin and end, and which names there may be: a bit for each.
+  /// Where the fields begin and end, and which names there may be: a bit of 64 for each hash.
   struct Header: BitwiseCopyable {
     var start: Int
     var end: Int
@@ -76,7 +77,8 @@ struct FieldBytes: Sendable {
     @inline(__always)
     func fill(_ bytes: UnsafeMutableRawBufferPointer) -> Bool {
       guard
-        let target = Self.room(in: bytes, for: field.size, field.nameBit, atStart: atStart)
+        let target = Self.room(
+          in: bytes, for: field.size, FieldHeader.bit(field.hash), atStart: atStart)
       else { return false }
       field.write(name, value, to: target)
       return true
@@ -93,27 +95,30 @@ struct FieldBytes: Sendable {
     _ kind: FieldKind, _ form: TextForm, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
   ) {
     let field = FieldHeader(kind, form, name: name, value: value)
-    guard header.names & field.nameBit != 0, let twin = place(of: name) else {
+    guard let twin = place(of: name, field.hash) else {
       return put(field, name, value, atStart: false)
     }
-    remove(at: twin.offset, size: twin.size)
     put(field, name, value, atStart: false)
-    moveLast(of: field.size, to: twin.offset)
+    let header = header
+    replace(twin, by: FieldPlace(offset: header.end - header.start - field.size, size: field.size))
   }
 
-  /// Moves the last field, of so many bytes, to that distance from the first.
+  /// Puts a field in the place of one before it.
   @inline(never)
-  private mutating func moveLast(of size: Int, to offset: Int) {
-    let header = header
+  mutating func replace(_ earlier: FieldPlace, by later: FieldPlace) {
+    let start = header.start
     memory.withUnsafeMutableBytes { bytes in
       guard let base = bytes.baseAddress else { return }
-      let target = base + header.start + offset
-      let last = Array(bytes[header.end - size..<header.end])
-      // Valid: all of it lies among the fields; what moves may overlap its new place.
-      (target + size).copyMemory(
-        from: target, byteCount: header.end - header.start - offset - size)
-      target.copyMemory(from: last, byteCount: size)
+      let (source, target) = (base + start + later.offset, base + start + earlier.offset)
+      withUnsafeTemporaryAllocation(byteCount: later.size, alignment: 1) { field in
+        // Valid: all of it lies among the fields; what moves up may overlap its new place.
+        field.copyMemory(from: UnsafeRawBufferPointer(start: source, count: later.size))
+        (target + later.size).copyMemory(from: target, byteCount: later.offset - earlier.offset)
+        UnsafeMutableRawBufferPointer(start: target, count: later.size)
+          .copyMemory(from: UnsafeRawBufferPointer(field))
+      }
     }
+    remove(at: earlier.offset + later.size, size: earlier.size)
   }
 
   /// Puts those of the other fields before these whose names these do not have.
@@ -132,6 +137,7 @@ struct FieldBytes: Sendable {
   /// Notes in the field at that distance from the first what its value would be without
   /// ``AmbientPrivacy/isRevealing``.
   mutating func mark(_ privacy: AmbientPrivacy, at offset: Int = 0) {
+    AmbientPrivacy.noteRevealed()
     let start = header.start + offset
     memory.withUnsafeMutableBytes { bytes in
       // Valid: a field begins there, as the caller knows.

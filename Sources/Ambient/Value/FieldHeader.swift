@@ -4,11 +4,10 @@ enum FieldKind: UInt8 {
 }
 
 /// The two words before a field's name and value.
-struct FieldHeader {
+struct FieldHeader: BitwiseCopyable {
   private let tag: UInt64
-  private let valueSize: Int
-  /// The bit of the name among those of all names.
-  let nameBit: UInt64
+  /// The length of the value, above 16 bits: the hash of the name.
+  private let sizeAndHash: UInt64
 
   static var size: Int { 16 }
 
@@ -16,16 +15,40 @@ struct FieldHeader {
   init(
     _ kind: FieldKind, _ form: TextForm, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
   ) {
-    tag = Self.tag(kind, form, name: name)
-    valueSize = value.count
-    nameBit = Self.bit(of: name)
+    let (isPlain, hash) = Self.look(at: name)
+    tag = Self.tag(kind, form, name, isPlain)
+    sizeAndHash = UInt64(value.count) << 16 | UInt64(hash)
   }
 
-  /// What the field is, and the length of its name. A name is looked at once: whether all formats
-  /// may copy it is noted here.
+  /// The hash of the name.
+  @inline(__always)
+  var hash: UInt16 { UInt16(truncatingIfNeeded: sizeAndHash) }
+
+  @inline(__always)
+  private var nameSize: Int { Int(tag >> 16) }
+
+  /// The name of the field that begins there.
+  @inline(__always)
+  func name(at start: UnsafeRawPointer) -> UnsafeRawBufferPointer {
+    // Valid: the name stands behind the two words.
+    UnsafeRawBufferPointer(start: start + Self.size, count: nameSize)
+  }
+
+  /// The length of the value, from the second word.
+  @inline(__always)
+  static func valueSize(_ word: UInt64) -> Int { Int(word >> 16) }
+
+  /// What the field is, and the length of its name; whether all formats may copy that is noted.
   @inline(__always)
   static func tag(_ kind: FieldKind, _ form: TextForm, name: UnsafeRawBufferPointer) -> UInt64 {
-    UInt64(kind.rawValue) | UInt64(form.rawValue) << 8 | (PlainText.isPlain(name) ? 1 << 10 : 0)
+    tag(kind, form, name, PlainText.isPlain(name))
+  }
+
+  @inline(__always)
+  private static func tag(
+    _ kind: FieldKind, _ form: TextForm, _ name: UnsafeRawBufferPointer, _ isPlain: Bool
+  ) -> UInt64 {
+    UInt64(kind.rawValue) | UInt64(form.rawValue) << 8 | (isPlain ? 1 << 10 : 0)
       | UInt64(name.count) << 16
   }
 
@@ -46,7 +69,7 @@ struct FieldHeader {
 
   /// The bytes that the whole field takes.
   @inline(__always)
-  var size: Int { Self.size &+ Int(tag >> 16) &+ valueSize }
+  var size: Int { Self.size &+ nameSize &+ Self.valueSize(sizeAndHash) }
 
   /// Writes the field.
   @inline(__always)
@@ -56,16 +79,48 @@ struct FieldHeader {
   ) {
     // Valid: the caller has made room for `size` bytes.
     target.storeBytes(of: tag, as: UInt64.self)
-    target.storeBytes(of: valueSize, toByteOffset: 8, as: Int.self)
+    target.storeBytes(of: sizeAndHash, toByteOffset: 8, as: UInt64.self)
     ShortCopy.copy(value, to: ShortCopy.copy(name, to: target + Self.size))
   }
 
-  /// One bit of 64: names with different bits differ.
+  /// Looks at a name once, a word at a time: whether all formats may copy it, and its hash.
+  ///
+  /// The hash is made by rotation, exclusive or and multiplication (FxHash), and is the upper bits
+  /// of the product, which depend on all bits of the factor.
   @inline(__always)
-  static func bit(of name: UnsafeRawBufferPointer) -> UInt64 {
-    guard name.count > 0 else { return 1 }
-    let (first, last) = (name[0], name[name.count &- 1])
-    let mixed = UInt64(first) &* 7 &+ UInt64(last) &* 31 &+ UInt64(name.count)
-    return 1 << (mixed & 63)
+  private static func look(at name: UnsafeRawBufferPointer) -> (isPlain: Bool, hash: UInt16) {
+    let count = name.count
+    var isPlain = count > 0
+    var sum = UInt64(truncatingIfNeeded: count)
+    @inline(__always)
+    func take(_ word: UInt64) {
+      isPlain = isPlain && PlainText.isPlain(word)
+      sum = ((sum << 5 | sum >> 59) ^ word) &* 0x94D0_49BB_1331_11EB
+    }
+    // Valid: each load lies within the bytes; the last word may overlap the one before.
+    switch count {
+    case 8...:
+      var place = 0
+      while place &+ 8 < count {
+        take(name.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+        place &+= 8
+      }
+      take(name.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
+    case 4..<8:
+      let first = name.loadUnaligned(fromByteOffset: 0, as: UInt32.self)
+      let last = name.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+      take(UInt64(first) | UInt64(last) << 32)
+    case 1..<4: take(PlainText.word(ofUpToThree: name))
+    default: break
+    }
+    return (isPlain, UInt16(truncatingIfNeeded: sum >> 48))
   }
+
+  /// The hash of a name.
+  @inline(__always)
+  static func hash(of name: UnsafeRawBufferPointer) -> UInt16 { look(at: name).hash }
+
+  /// One bit of 64, by the upper bits of a hash: names with different bits differ.
+  @inline(__always)
+  static func bit(_ hash: UInt16) -> UInt64 { 1 &<< UInt64(hash >> 10) }
 }

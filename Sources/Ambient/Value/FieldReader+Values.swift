@@ -30,13 +30,10 @@ extension FieldBytes {
 
   /// The value of that name.
   func value(of name: UnsafeRawBufferPointer) -> AmbientValue? {
-    guard header.names & FieldHeader.bit(of: name) != 0 else { return nil }
+    guard let place = place(of: name) else { return nil }
     return read { reader in
-      var reader = reader
-      while let field = reader.next() {
-        if field.name.hasSameBytes(as: name) { return field.ambientValue }
-      }
-      return nil
+      var reader = reader.dropping(place.offset)
+      return reader.next()?.ambientValue
     }
   }
 }

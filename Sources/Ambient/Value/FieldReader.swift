@@ -96,7 +96,7 @@ struct FieldReader {
       return reference.loadUnaligned(as: FieldReference.self).field(of: text)
     }
     let tag = start.loadUnaligned(as: UInt64.self)
-    let valueSize = start.loadUnaligned(fromByteOffset: 8, as: Int.self)
+    let valueSize = FieldHeader.valueSize(start.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
     let name = start + FieldHeader.size
     let value = name + Int(tag >> 16)
     let end = value + valueSize
@@ -105,4 +105,49 @@ struct FieldReader {
     return Field(
       tag, name: name, value: UnsafeRawBufferPointer(start: value, count: valueSize))
   }
+  /// The field of that name and hash; names of other hashes are passed over.
+  @inline(never)
+  func place(of name: UnsafeRawBufferPointer, _ hash: UInt16) -> FieldPlace? {
+    guard let start = place else { return nil }
+    var offset = 0
+    while offset < left {
+      // Valid: a field begins here, as each is whole.
+      let field = (start + offset).loadUnaligned(as: FieldHeader.self)
+      if field.hash == hash, name.hasSameBytes(as: field.name(at: start + offset)) {
+        return FieldPlace(offset: offset, size: field.size)
+      }
+      offset &+= field.size
+    }
+    return nil
+  }
+
+  /// The first field with the name of an earlier one, and that. Names are compared if their hashes
+  /// are the same, and hashes if two other parts of them, a bit of 64 each, have come before.
+  func twins() -> (earlier: FieldPlace, later: FieldPlace)? {
+    guard let start = place else { return nil }
+    var bits: (UInt64, UInt64) = (0, 0)
+    var offset = 0
+    while offset < left {
+      // Valid: a field begins here, as each is whole.
+      let field = (start + offset).loadUnaligned(as: FieldHeader.self)
+      let bit = (FieldHeader.bit(field.hash), 1 &<< UInt64(field.hash))
+      if bits.0 & bit.0 != 0, bits.1 & bit.1 != 0,
+        let earlier = FieldReader(UnsafeRawBufferPointer(start: start, count: offset))
+          .place(of: field.name(at: start + offset), field.hash)
+      {
+        return (earlier, FieldPlace(offset: offset, size: field.size))
+      }
+      bits = (bits.0 | bit.0, bits.1 | bit.1)
+      offset &+= field.size
+    }
+    return nil
+  }
+}
+
+/// Where a field stands among others.
+struct FieldPlace {
+  /// How far from the first, in bytes.
+  let offset: Int
+  /// How many bytes it takes.
+  let size: Int
 }

@@ -150,14 +150,19 @@ extension LineBuffer {
       if byte < 0x80 {
         append(PlainText.isBare(byte) ? byte : UInt8(ascii: "_"))
         place += 1
-      } else if let (scalar, length) = UTF8Reader.scalar(key, at: place), scalar != 0xFFFD {
-        append(escaping: UnsafeRawBufferPointer(rebasing: key[place..<place + length]), .bare)
-        place += length
+      } else if let (scalar, _) = UTF8Reader.scalar(key, at: place), !Self.isBlank(scalar) {
+        place += append(special: key, at: place, quoted: false)
       } else {
         append(UInt8(ascii: "_"))
         place += UTF8Reader.scalar(key, at: place)?.length ?? 1
       }
     }
+  }
+
+  /// Whether a name with that character would look like two, or like no UTF-8 at all.
+  private static func isBlank(_ scalar: UInt32) -> Bool {
+    scalar == 0xFFFD || scalar == 0x2800
+      || Unicode.Scalar(scalar)?.properties.generalCategory == .spaceSeparator
   }
 
   /// Appends the value, bare if a reader can tell where it ends, else between quotation marks.

@@ -7,9 +7,10 @@
 extension AmbientFields {
   /// What an encodable value is as an object, in the order in which it encodes its members.
   ///
-  /// Dates stay dates, whole numbers stay whole, data is base64 and a decimal number is a number
-  /// where a double has its digits, else text. Members that are null, or objects without members,
-  /// are left out. Dictionaries are sorted by name. Not meant for where time is dear.
+  /// A member that is private by its ``AmbientValueConvertible/ambientValue`` is that. Dates stay
+  /// dates, whole numbers stay whole, data is base64 and a decimal number is a number where a
+  /// double has its digits, else text. Members that are null, or objects without members, are left
+  /// out. Dictionaries are sorted by name. Not meant for where time is dear.
   ///
   /// - Throws: ``AmbientEncodingError`` if it is no object, is deeper than 64 levels, or does not
   ///   encode itself.
@@ -70,7 +71,8 @@ struct ValueEncoder: Encoder {
       throw AmbientEncodingError(
         path: codingPath, "it is deeper than \(FieldBytes.deepest) levels")
     }
-    if let known = Self.known(value) {
+    // A type that is private as a value would encode what it hides.
+    if let known = Self.known(value) ?? .markedItself(value) {
       fault.noteEncoded()
       return node.set(known)
     }

@@ -47,9 +47,9 @@ struct AdobeFormat: EventFormat {
     if !products.isEmpty { xdm["productListItems"] = products.map(\.xdm).ambientValue }
 
     var bytes = Array(#"{"xdm":"#.utf8)
-    AmbientValue.fields(xdm).append(to: &bytes)
+    bytes.append(json: .fields(xdm))
     bytes += #","data":{"__adobe":{"analytics":"#.utf8
-    AmbientValue.fields(hit.fields).append(to: &bytes)
+    bytes.append(json: .fields(hit.fields))
     bytes += "}}}".utf8
     guard
       inspection.isSmallEnough(Self.overhead + bytes.count, below: AdobeRules.request.bytes)

@@ -25,7 +25,7 @@ struct GoogleFormat: EventFormat {
     var bytes = Array(#"{"name":"#.utf8)
     bytes.append(json: name)
     bytes += #","params":"#.utf8
-    AmbientValue.fields(fields).append(to: &bytes)
+    bytes.append(json: .fields(fields))
     bytes += ",\"timestamp_micros\":\(Self.micros(date))}".utf8
     let isCountedOnce =
       stream == .web && name == "purchase" && fields["transaction_id"] != nil

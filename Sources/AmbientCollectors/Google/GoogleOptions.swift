@@ -38,7 +38,7 @@ public struct GoogleOptions: Sendable {
     /// It is sent as if it had happened 72 hours ago, and counted in
     /// ``GoogleAnalytics/amendments``. So does Google, too.
     case moved
-    /// It is not sent, and counted as dropped.
+    /// It is not sent, and counted as lost.
     case dropped
   }
 

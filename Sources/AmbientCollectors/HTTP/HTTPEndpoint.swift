@@ -8,14 +8,6 @@ package struct HTTPEndpoint: Sendable {
   /// What no report may show.
   let secrets: [String]
 
-  /// What the system sends itself, or what would change how a body is read.
-  private static var reserved: Set<String> {
-    [
-      "connection", "content-length", "expect", "host", "keep-alive", "te", "trailer",
-      "transfer-encoding", "upgrade",
-    ]
-  }
-
   /// - Parameters:
   ///   - path: The path of an address that has none.
   ///   - agent: What is sent as User-Agent unless it is among the headers; no secret.
@@ -77,7 +69,7 @@ package struct HTTPEndpoint: Sendable {
     guard let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
       throw wrong("it does not begin with https:// or http://")
     }
-    // URLSession on Linux knows no other.
+    // In small letters, as origins and errors compare it.
     parts.scheme = scheme
     guard parts.host?.isEmpty == false else { throw wrong("it names no host") }
     guard parts.fragment == nil else { throw wrong("what follows # is sent to no server") }
@@ -90,26 +82,11 @@ package struct HTTPEndpoint: Sendable {
 
   /// - Throws: ``CollectorError`` if a header field cannot be sent.
   static func check(_ name: String, _ value: String) throws(CollectorError) {
-    // RFC 9110, 5.6.2 and 5.5.
-    let token = name.unicodeScalars.prefix { scalar in
-      switch scalar {
-      case "a"..."z", "A"..."Z", "0"..."9": true
-      default: "!#$%&'*+-.^_`|~".unicodeScalars.contains(scalar)
-      }
-    }
-    guard !token.isEmpty, token.endIndex == name.endIndex else {
-      // What follows may be the value, as in “Authorization: Basic …” for a name.
-      throw .invalidHeader(
-        name: name.isEmpty ? "" : "\(String(token.prefix(40)))…",
-        reason: "a name has letters, digits and hyphens")
-    }
-    guard value.utf8.allSatisfy({ $0 >= 32 && $0 != 127 || $0 == 9 }) else {
-      throw .invalidHeader(
-        name: name, reason: "its value has a line break or another control character in it")
-    }
-    guard !reserved.contains(name.lowercased()) else {
-      throw .invalidHeader(name: name, reason: "it is the connection's own; leave it out")
-    }
+    guard let fault = HeaderField.fault(name, value) else { return }
+    // What follows may be the value, as in “Authorization: Basic …” for a name.
+    let token = HeaderField.token(name)
+    let shown = token.count == name.count ? name : "\(token.prefix(40))…"
+    throw .invalidHeader(name: shown, reason: fault)
   }
 
   /// Everything but letters, digits and `-._~` is encoded: a `+` would be a space to many servers.

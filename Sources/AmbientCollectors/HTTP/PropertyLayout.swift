@@ -1,3 +1,5 @@
+internal import Ambient
+
 /// How the properties of an event stand in the line that is sent.
 ///
 /// | layout | `{"id":"…","event":"purchase","properties":{"value":12,"to":{"city":"Rome"}}}` |
@@ -34,7 +36,10 @@ public enum PropertyLayout: Hashable, Sendable {
     while let member = members.next() {
       let isObject = member.value.first == UInt8(ascii: "{")
       if case .flattened(let separator) = self, isObject {
-        let prefix = prefix + member.name + JSONMembers.escaped(separator.utf8)
+        var text: [UInt8] = []
+        text.append(json: separator)
+        // The separator as it stands between quotation marks.
+        let prefix = prefix + member.name + text.dropFirst().dropLast()
         guard append(member.value, prefix: prefix, to: &result) else { return false }
         continue
       }
@@ -44,9 +49,7 @@ public enum PropertyLayout: Hashable, Sendable {
       result += member.name
       result += [UInt8(ascii: "\""), UInt8(ascii: ":")]
       if isObject {
-        result.append(UInt8(ascii: "\""))
-        result += JSONMembers.escaped(member.value)
-        result.append(UInt8(ascii: "\""))
+        result.append(json: member.value)
       } else {
         result += member.value
       }
@@ -113,18 +116,5 @@ struct JSONMembers {
       index += 1
     }
     return nil
-  }
-
-  /// The bytes of a text as they stand between quotation marks.
-  static func escaped(_ text: some Sequence<UInt8>) -> [UInt8] {
-    var result: [UInt8] = []
-    for byte in text {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): result += [UInt8(ascii: "\\"), byte]
-      case 0..<32: result += Array("\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
-      default: result.append(byte)
-      }
-    }
-    return result
   }
 }

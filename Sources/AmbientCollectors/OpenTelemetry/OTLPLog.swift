@@ -27,7 +27,7 @@ public final class OTLPLog: Log, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - queue: Where records wait; one that no collector of events has.
-  ///   - levels: From which level on records are accepted.
+  ///   - level: From which level on records are accepted.
   ///   - options: Where to, and what is sent.
   ///   - upload: When records are sent, and how often what failed is tried again.
   ///   - transport: What carries requests; nil for the network.
@@ -35,7 +35,7 @@ public final class OTLPLog: Log, @unchecked Sendable {
   ///   it, or another collector has the queue. What else is wrong in the environment is passed
   ///   over, and reported to `Diagnostics` when records are sent for the first time.
   public init(
-    queue: EventQueue, levels: LogLevels = .environment, options: OTLPOptions = OTLPOptions(),
+    queue: EventQueue, level: LogLevels = .environment, options: OTLPOptions = OTLPOptions(),
     upload: UploadOptions = UploadOptions(), transport: (any Transport)? = nil
   ) throws(CollectorError) {
     let settings = try OTLPSettings(options)
@@ -49,19 +49,17 @@ public final class OTLPLog: Log, @unchecked Sendable {
     delivery = try Delivery(
       destination, queue: queue, upload: upload.within(settings.timeout), transport: transport,
       isOff: settings.isDisabled, isOfLog: true)
-    super.init(levels: settings.isDisabled ? LogLevels(.off) : levels)
+    super.init(level: settings.isDisabled ? .off : level)
   }
 
-  /// A log that accepts `level` and above.
-  ///
-  /// - Throws: ``CollectorError``, as the other initializer.
+  /// A log that sends as the options and the environment say.
+  @available(*, unavailable, renamed: "init(queue:level:options:upload:transport:)")
   public convenience init(
-    queue: EventQueue, level: LogLevel, options: OTLPOptions = OTLPOptions(),
+    queue: EventQueue, levels: LogLevels, options: OTLPOptions = OTLPOptions(),
     upload: UploadOptions = UploadOptions(), transport: (any Transport)? = nil
   ) throws(CollectorError) {
     try self.init(
-      queue: queue, levels: LogLevels(.from(level)), options: options, upload: upload,
-      transport: transport)
+      queue: queue, level: levels, options: options, upload: upload, transport: transport)
   }
 
   /// Where the records wait.
@@ -88,9 +86,9 @@ public final class OTLPLog: Log, @unchecked Sendable {
   }
 
   /// How many records will not be delivered, though they were logged and nobody withheld them.
-  public override var lostRecords: Int { status.dropped.values.reduce(0, +) }
+  public override var lostRecords: Int { status.lost.values.reduce(0, +) }
 
-  /// What waits, what was delivered and what was dropped, and why: its events are records.
+  /// What waits, what was delivered and what was lost, and why: its events are records.
   public var status: DeliveryStatus { delivery.status }
 
   /// How many attributes and records were sent otherwise than they were logged, by the name of the

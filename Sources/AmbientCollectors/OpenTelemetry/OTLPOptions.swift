@@ -1,5 +1,5 @@
 public import Ambient
-public import Foundation
+internal import Foundation
 
 /// How an ``OTLPAnalytics`` or an ``OTLPLog`` sends.
 ///
@@ -49,7 +49,7 @@ public struct OTLPOptions: Sendable {
     resource: AmbientFields = [:], scopeName: String = "Ambient", scopeVersion: String? = nil,
     attributeCount: Int? = nil, attributeLength: Int? = nil, policy: RulePolicy = .lenient,
     mapping: EventMapping = .none,
-    environment: [String: String] = ProcessInfo.processInfo.environment
+    environment: [String: String]? = nil
   ) {
     self.endpoint = endpoint
     self.headers = headers
@@ -61,7 +61,8 @@ public struct OTLPOptions: Sendable {
     self.attributeLength = attributeLength
     self.policy = policy
     self.mapping = mapping
-    self.environment = environment
+    self.environment =
+      environment ?? (Environment.isPrivileged ? [:] : ProcessInfo.processInfo.environment)
   }
 }
 
@@ -155,7 +156,7 @@ struct OTLPSettings: Sendable {
     var head = Array(#"{"resourceLogs":[{"resource":{"attributes":["#.utf8)
     head.append(otlp: resource)
     head += #"]},"scopeLogs":[{"scope":"#.utf8
-    AmbientValue.fields(scope).append(to: &head)
+    head.append(json: .fields(scope))
     head += #","logRecords":["#.utf8
     return head
   }

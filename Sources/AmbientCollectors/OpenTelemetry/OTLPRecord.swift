@@ -131,22 +131,17 @@ extension [UInt8] {
     append(UInt8(ascii: "}"))
   }
 
-  /// Appends an `AnyValue`: null is one without a member, a whole number beyond `Int64` is text.
+  /// Appends an `AnyValue`: null is one without a member, a whole number beyond `Int64` is text,
+  /// and so is what JSON has no form for.
   mutating func append(otlp value: AmbientValue) {
     switch value {
     case .null: self += "{}".utf8
-    case .boolean(let value): self += #"{"boolValue":\#(value)}"#.utf8
-    case .integer(let value): self += #"{"intValue":"\#(value)"}"#.utf8
-    case .unsigned(let value):
-      if let value = Int64(exactly: value) { return append(otlp: .integer(value)) }
-      self += #"{"stringValue":"\#(value)"}"#.utf8
-    case .double(let value) where value.isFinite: self += #"{"doubleValue":\#(value)}"#.utf8
-    case .double(let value): append(otlp: .string("\(value)"))
-    case .string(let value):
-      self += #"{"stringValue":"#.utf8
-      append(json: value)
-      append(UInt8(ascii: "}"))
-    case .date(let value): append(otlp: .string(value.iso8601()))
+    case .boolean: append(anyValue: "boolValue", value)
+    case .integer(let number): append(anyValue: "intValue", .string("\(number)"))
+    case .unsigned(let number):
+      append(otlp: Int64(exactly: number).map(AmbientValue.integer) ?? .string("\(number)"))
+    case .double(let number) where number.isFinite: self += #"{"doubleValue":\#(number)}"#.utf8
+    case .double, .string, .date: append(anyValue: "stringValue", value)
     case .array(let values):
       self += #"{"arrayValue":{"values":["#.utf8
       for (place, value) in values.enumerated() {
@@ -158,8 +153,15 @@ extension [UInt8] {
       self += #"{"kvlistValue":{"values":["#.utf8
       append(otlp: fields)
       self += "]}}".utf8
-    case .revealed: append(otlp: .string("<private>"))
+    case .revealed: append(otlp: value.redacted)
     }
+  }
+
+  /// Appends a value of that kind, as JSON has it.
+  private mutating func append(anyValue kind: StaticString, _ value: AmbientValue) {
+    self += "{\"\(kind)\":".utf8
+    append(json: value)
+    append(UInt8(ascii: "}"))
   }
 
   /// Appends one `KeyValue` after another.

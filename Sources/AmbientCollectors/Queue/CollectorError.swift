@@ -1,4 +1,5 @@
 public import Ambient
+@_exported public import AmbientHTTP
 
 /// Why a collector cannot be made. No secret is shown.
 public enum CollectorError: DescribedError, Hashable {
@@ -12,6 +13,8 @@ public enum CollectorError: DescribedError, Hashable {
   case queueTaken(folder: String)
   /// The file that says who the client is cannot be written.
   case clientID(path: String)
+  /// Nothing can be sent by HTTP from this program.
+  case noHTTP(HTTPClientError)
   /// A setting of a collector is wrong.
   case invalidSetting(name: String, reason: String)
 
@@ -30,6 +33,7 @@ public enum CollectorError: DescribedError, Hashable {
       """
     case .clientID(let path):
       "cannot write “\(path)”: let this user write to the folder, or give a client id"
+    case .noHTTP(let error): error.description
     case .invalidSetting(let name, let reason): "the setting “\(name)” is wrong: \(reason)"
     }
   }

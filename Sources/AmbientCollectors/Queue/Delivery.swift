@@ -1,4 +1,5 @@
 internal import Ambient
+internal import AmbientHTTP
 public import Foundation
 internal import Synchronization
 
@@ -32,17 +33,20 @@ final class Delivery: Sendable {
   }
 
   /// - Parameter transport: What carries requests; nil for the network.
-  /// - Throws: ``CollectorError`` if another collector has the queue.
+  /// - Throws: ``CollectorError`` if there is no network, or if another collector has the queue.
   init(
     _ destination: any Destination, queue: EventQueue, upload: UploadOptions,
     transport: (any Transport)?, isOff: Bool = false, isOfLog: Bool = false
   ) throws(CollectorError) {
+    // Before the queue is taken, which it stays.
+    let network: any Transport
+    if let transport { network = transport } else { network = try Self.network(isOff: isOff) }
     try queue.take()
     self.queue = queue
     self.isOff = isOff
     uploader = Uploader(
-      queue.journal, to: destination, transport ?? URLSessionTransport(), upload,
-      isOfLog: isOfLog, isAllowed: { !isOff && queue.isSendingAllowed }, note: { queue.note($0) })
+      queue.journal, to: destination, network, upload, isOfLog: isOfLog,
+      isAllowed: { !isOff && queue.isSendingAllowed }, note: { queue.note($0) })
     queue.note(destination: destination.name)
     guard let (consent, purpose) = queue.consent else { return }
     let observation = consent.onChange { [weak self] changed, _ in
@@ -51,6 +55,11 @@ final class Delivery: Sendable {
     self.observation.withLock { $0 = observation }
     // It may have been denied since the queue was filled.
     removeDenied()
+  }
+
+  private static func network(isOff: Bool) throws(CollectorError) -> any Transport {
+    if isOff { return NoTransport() }
+    do throws(HTTPClientError) { return try HTTPClient() } catch { throw .noHTTP(error) }
   }
 
   deinit {
@@ -95,7 +104,7 @@ final class Delivery: Sendable {
       Diagnostic(
         .undelivered, source: name,
         """
-        \(uploader.noun)s come after the shutdown, when the queue is closed, and are dropped and \
+        \(uploader.noun)s come after the shutdown, when the queue is closed, and are lost and \
         counted; shut the collector down last
         """))
   }
@@ -109,13 +118,13 @@ final class Delivery: Sendable {
   /// Delivers what can be delivered by the deadline, and closes the queue.
   func shutdown(deadline: ContinuousClock.Instant) async {
     await uploader.shutdown(by: deadline)
-    let dropped = status.dropped
+    let lost = status.lost
     let waiting = Waiting(queue.journal)
     let isFirst = left.withLock { left in
       defer { left = left ?? waiting }
       return left == nil
     }
-    if isFirst { queue.note(dropped: dropped) }
+    if isFirst { queue.note(lost: lost) }
     queue.journal.synchronize()
     queue.journal.close()
     isClosed.store(true, ordering: .relaxed)
@@ -142,23 +151,32 @@ final class Delivery: Sendable {
     queue.settle(denials)
   }
 
-  /// What waits, what was delivered and what was dropped, and why.
+  /// What waits, what was delivered and what was lost, and why.
   var status: DeliveryStatus {
     let ledger = uploader.ledger
-    var dropped = ledger.dropped
-    let lost = queue.journal.dropped
+    var lost = ledger.lost
+    let dropped = queue.journal.dropped
     // The journal counts those itself that it refuses for their length.
-    let closed = refusals.load(ordering: .relaxed) - lost.tooLong
+    let closed = refusals.load(ordering: .relaxed) - dropped.tooLong
     for (reason, count) in [
-      ("the queue was full", lost.full), ("too old", lost.expired),
-      ("damaged in the queue", lost.damaged), ("too long for the queue", lost.tooLong),
+      ("the queue was full", dropped.full), ("too old", dropped.expired),
+      ("damaged in the queue", dropped.damaged), ("too long for the queue", dropped.tooLong),
       ("the queue was closed", closed),
-    ] where count > 0 { dropped[reason, default: 0] += count }
+    ] where count > 0 { lost[reason, default: 0] += count }
     let waiting = left.withLock { $0 } ?? Waiting(queue.journal)
     return DeliveryStatus(
       waiting: waiting.count, waitingBytes: waiting.bytes, oldest: waiting.oldest,
-      delivered: ledger.delivered, dropped: dropped,
+      delivered: ledger.delivered, lost: lost,
       withheld: withheld.load(ordering: .relaxed), isDisabled: isOff, trouble: ledger.trouble)
+  }
+}
+
+/// What a collector has that is off: it sends nothing, so it needs no network.
+private struct NoTransport: Transport {
+  func exchange(
+    _ request: OutgoingRequest, _ limits: ExchangeLimits
+  ) async throws(TransportError) -> Answer {
+    throw TransportError(.unsent, "the collector is off")
   }
 }
 
@@ -172,8 +190,8 @@ public struct DeliveryStatus: Hashable, Sendable {
   public let oldest: Date?
   /// How many were delivered.
   public let delivered: Int
-  /// How many were dropped, by reason.
-  public let dropped: [String: Int]
+  /// How many are lost, by reason: they were taken, and will not be delivered.
+  public let lost: [String: Int]
   /// How many were removed when consent was denied, or were handed to a collector that takes none:
   /// while consent is denied, or while it is disabled. What is tracked then is mostly not made.
   public let withheld: Int

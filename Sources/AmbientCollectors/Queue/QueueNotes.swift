@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// What a queue's folder says of its collector, to those who look from outside: the file
-/// `destination`, with its name, and the file `dropped`, with how many events were dropped and why.
+/// `destination`, with its name, and the file `lost`, with how many events were lost and why.
 enum QueueNotes {
   /// More kinds of reasons than these are one.
   private static var mostReasons: Int { 64 }
@@ -14,9 +14,9 @@ enum QueueNotes {
     return String(name)
   }
 
-  /// How many were dropped, by reason, as far as their collectors came to an end.
-  static func dropped(in folder: String) -> [String: Int] {
-    let text = read("dropped", in: folder)
+  /// How many were lost, by reason, as far as their collectors came to an end.
+  static func lost(in folder: String) -> [String: Int] {
+    let text = read("lost", in: folder)
     var counts: [String: Int] = [:]
     for line in (text ?? "").split(whereSeparator: \.isNewline) {
       let parts = line.split(separator: " ", maxSplits: 1)
@@ -69,17 +69,17 @@ extension EventQueue {
     QueueNotes.write("\(name)\n", "destination", in: folder)
   }
 
-  /// Adds to what the folder says was dropped.
-  func note(dropped: [String: Int]) { Self.note(dropped: dropped, in: folder) }
+  /// Adds to what the folder says was lost.
+  func note(lost: [String: Int]) { Self.note(lost: lost, in: folder) }
 
-  /// Adds to what that folder says was dropped; it must be the caller's.
-  static func note(dropped: [String: Int], in folder: String) {
-    guard !dropped.isEmpty else { return }
-    let counts = QueueNotes.dropped(in: folder)
-      .merging(dropped) { min(QueueNotes.most, $0 + min(QueueNotes.most, $1)) }
+  /// Adds to what that folder says was lost; it must be the caller's.
+  static func note(lost: [String: Int], in folder: String) {
+    guard !lost.isEmpty else { return }
+    let counts = QueueNotes.lost(in: folder)
+      .merging(lost) { min(QueueNotes.most, $0 + min(QueueNotes.most, $1)) }
     let lines = counts.sorted { $0.key < $1.key }.map { reason, count in
       "\(count) \(reason.split(whereSeparator: \.isNewline).joined(separator: " "))\n"
     }
-    QueueNotes.write(lines.joined(), "dropped", in: folder)
+    QueueNotes.write(lines.joined(), "lost", in: folder)
   }
 }

@@ -29,13 +29,13 @@ public struct QueueSummary: Hashable, Sendable {
   public let process: Int?
   /// Why events wait, if the last attempt to send some has failed. Its attempts are not counted.
   public let trouble: DeliveryTrouble?
-  /// How many events were dropped, by reason, as far as collectors have come to an end.
-  public let dropped: [String: Int]
+  /// How many events were lost, by reason, as far as collectors have come to an end.
+  public let lost: [String: Int]
 
   /// Looks at the queue in that folder, which nobody else can open meanwhile. Nothing is made, and
   /// an empty queue stays as large as it is.
   ///
-  /// What is damaged in it is passed over, counted as dropped, and reported to ``Diagnostics``.
+  /// What is damaged in it is passed over, counted as lost, and reported to ``Diagnostics``.
   ///
   /// - Throws: ``JournalError`` if there is no queue, or what stands there cannot be opened.
   public init(folder: String) throws(JournalError) {
@@ -50,11 +50,11 @@ public struct QueueSummary: Hashable, Sendable {
       process = nil
       let damaged = journal.dropped.damaged
       // Whoever opens it next finds it repaired.
-      if damaged > 0 { EventQueue.note(dropped: ["damaged in the queue": damaged], in: folder) }
+      if damaged > 0 { EventQueue.note(lost: ["damaged in the queue": damaged], in: folder) }
     } catch .inUse(_, let user) {
       waiting = nil
       process = user
     }
-    dropped = QueueNotes.dropped(in: folder)
+    lost = QueueNotes.lost(in: folder)
   }
 }

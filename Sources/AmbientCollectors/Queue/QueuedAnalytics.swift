@@ -49,7 +49,7 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   }
 
   /// How many events will not be delivered, though they were tracked and nobody withheld them.
-  public final override var lostEvents: Int { status.dropped.values.reduce(0, +) }
+  public final override var lostEvents: Int { status.lost.values.reduce(0, +) }
 
   /// Removes what waits of that user's events.
   ///
@@ -61,7 +61,7 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
     delivery.removed { record in TrackedEvent.user(inJSON: record.bytes) == user }
   }
 
-  /// What waits, what was delivered and what was dropped, and why.
+  /// What waits, what was delivered and what was lost, and why.
   public final var status: DeliveryStatus { delivery.status }
 
   /// How many fields and events were sent otherwise than they were tracked, by the name of the

@@ -28,7 +28,7 @@ public protocol Destination: Sendable {
   /// - Parameters:
   ///   - record: The event, as the line of JSON that `TrackedEvent.json` is.
   ///   - now: The time, for a destination that takes no old events.
-  /// - Throws: Why it is not sent: it is dropped then, and counted by that reason.
+  /// - Throws: Why it is not sent: it is lost then, and counted by that reason.
   func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry
 
   /// How many bytes a request of that group has beside its entries.

@@ -5,11 +5,11 @@ public import Foundation
 final class UploadLedger: Sendable {
   private struct State {
     var delivered = 0
-    var dropped: [String: Int] = [:]
+    var lost: [String: Int] = [:]
     var trouble: DeliveryTrouble?
     /// Reasons for which something was reported since it last worked.
     var told: Set<String> = []
-    var toldDrops: Set<String> = []
+    var toldLosses: Set<String> = []
   }
 
   private let state = Guarded(State())
@@ -43,7 +43,7 @@ final class UploadLedger: Sendable {
   }
 
   var delivered: Int { state.withLock { $0.delivered } }
-  var dropped: [String: Int] { state.withLock { $0.dropped } }
+  var lost: [String: Int] { state.withLock { $0.lost } }
   var trouble: DeliveryTrouble? { state.withLock { $0.trouble } }
 
   /// Notes that so many have arrived, which ends a trouble.
@@ -63,16 +63,16 @@ final class UploadLedger: Sendable {
     }
   }
 
-  /// Notes that so many are dropped, for that reason.
-  func noteDropped(_ count: Int, _ reason: String, detail: String, record: [UInt8]? = nil) {
+  /// Notes that so many are lost, for that reason.
+  func noteLost(_ count: Int, _ reason: String, detail: String, record: [UInt8]? = nil) {
     let secrets = Secrets(destination.secrets)
     let reason = secrets.hidden(in: reason)
     let isNew = state.withLock { state in
       let key =
-        state.dropped[reason] != nil || state.dropped.count < Self.mostReasons
+        state.lost[reason] != nil || state.lost.count < Self.mostReasons
         ? reason : Self.otherReasons
-      state.dropped[key, default: 0] += count
-      return state.toldDrops.insert(key).inserted
+      state.lost[key, default: 0] += count
+      return state.toldLosses.insert(key).inserted
     }
     guard isNew else { return }
     let which =
@@ -82,7 +82,7 @@ final class UploadLedger: Sendable {
     let why = Self.full(reason, secrets.hidden(in: detail))
     report(
       .undelivered,
-      "\(which) cannot be delivered and \(verb) dropped: \(why); further ones are counted")
+      "\(which) cannot be delivered and \(verb) lost: \(why); further ones are counted")
   }
 
   /// Counts so many no longer as delivered.
@@ -91,13 +91,13 @@ final class UploadLedger: Sendable {
     state.withLock { $0.delivered = max(0, $0.delivered - count) }
   }
 
-  /// Counts so many no longer as dropped for that reason.
-  func takeBack(dropped count: Int, _ reason: String) {
+  /// Counts so many no longer as lost for that reason.
+  func takeBack(lost count: Int, _ reason: String) {
     guard count > 0 else { return }
     let reason = Secrets(destination.secrets).hidden(in: reason)
     state.withLock { state in
-      let key = state.dropped[reason] == nil ? Self.otherReasons : reason
-      state.dropped[key] = state.dropped[key].flatMap { $0 > count ? $0 - count : nil }
+      let key = state.lost[reason] == nil ? Self.otherReasons : reason
+      state.lost[key] = state.lost[key].flatMap { $0 > count ? $0 - count : nil }
     }
   }
 
@@ -128,7 +128,7 @@ final class UploadLedger: Sendable {
     }
   }
 
-  /// Notes that nothing waits any more of what failed: it is dropped.
+  /// Notes that nothing waits any more of what failed.
   ///
   /// - Parameter isAnswered: Whether the server works, though it has refused all.
   func forgetTrouble(isAnswered: Bool = false) {

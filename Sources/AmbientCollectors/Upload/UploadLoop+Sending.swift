@@ -25,7 +25,7 @@ extension UploadLoop {
     return .done
   }
 
-  /// Sends a batch until each of its events is delivered or dropped, halving what is refused.
+  /// Sends a batch until each of its events is delivered or lost, halving what is refused.
   private mutating func settle(
     _ batch: UploadBatch, _ limits: RequestLimits, of records: [Journal.Record],
     _ prepared: Date, _ generation: Int
@@ -105,11 +105,11 @@ extension UploadLoop {
     } else {
       ledger.forgetTrouble(isAnswered: true)
     }
-    if refused > 0 { ledger.noteDropped(refused, reason, detail: detail) }
+    if refused > 0 { ledger.noteLost(refused, reason, detail: detail) }
     // Which of them others have erased meanwhile nobody knows.
     let erased = acknowledge(records)
     ledger.takeBack(delivered: min(erased, delivered))
-    ledger.takeBack(dropped: max(0, erased - delivered), reason)
+    ledger.takeBack(lost: max(0, erased - delivered), reason)
   }
 
   private mutating func noteAccepted(_ part: UploadBatch) {
@@ -134,9 +134,9 @@ extension UploadLoop {
   }
 
   private func drop(_ records: [Journal.Record], _ reason: String, detail: String) {
-    uploader.ledger.noteDropped(
+    uploader.ledger.noteLost(
       records.count, reason, detail: detail, record: records.first?.bytes)
-    uploader.ledger.takeBack(dropped: acknowledge(records), reason)
+    uploader.ledger.takeBack(lost: acknowledge(records), reason)
   }
 
   /// Takes them out of the queue, when they are counted; how many others have erased meanwhile, so
@@ -149,7 +149,12 @@ extension UploadLoop {
   private func attempt(_ part: UploadBatch) async -> Verdict? {
     let destination = uploader.destination
     let transport = uploader.transport
-    let request = destination.request(part.entries.map(\.bytes), group: part.group)
+    var request = destination.request(part.entries.map(\.bytes), group: part.group)
+    // Where an unknown outcome is not tried again, the system is not to do so by itself, either.
+    let unknown = TransportError(.unknown, "the connection was lost")
+    if case .abandoned = destination.verdict(on: unknown, group: part.group) {
+      request.isRepeatable = false
+    }
     var limits = options.exchange
     if let end = uploader.end {
       let left = end - ContinuousClock.now
@@ -158,7 +163,9 @@ extension UploadLoop {
       limits.duration = min(limits.duration, left)
     }
     do {
-      var answer = try await Time.timeout(after: limits.duration) { [limits] in
+      // Behind the transport's own limit, which knows whether the request was sent.
+      let limit = limits.duration + .milliseconds(200)
+      var answer = try await Time.timeout(after: limit) { [limits, request] in
         try await transport.exchange(request, limits)
       }
       answer.secrets = Secrets(destination.secrets)

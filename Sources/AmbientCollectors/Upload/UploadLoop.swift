@@ -124,7 +124,7 @@ struct UploadLoop {
   /// - Returns: Whether to go on.
   mutating func pause(_ duration: Duration, isDemanded: Bool, _ generation: Int) async -> Bool {
     rest = Rest(
-      end: Time.uptime + duration, isDemanded: isDemanded, isAtEnd: uploader.end != nil)
+      end: Time.uptime.plus(duration), isDemanded: isDemanded, isAtEnd: uploader.end != nil)
     return await takeRest(generation)
   }
 

@@ -5,9 +5,9 @@ public enum Verdict: Hashable, Sendable {
   /// They arrived.
   case accepted
   /// They arrived but for some, of which the server does not say which, or that it would not take
-  /// again: those are counted as dropped.
+  /// again: those are counted as lost.
   case partlyAccepted(refused: Int, reason: String, detail: String = "")
-  /// One of them is at fault: they are halved until it is found, and that one is dropped.
+  /// One of them is at fault: they are halved until it is found, and that one is lost.
   ///
   /// Reasons are of few kinds, since events are counted by them; `detail` is what the server says.
   case refused(_ reason: String, detail: String = "")
@@ -16,7 +16,7 @@ public enum Verdict: Hashable, Sendable {
   /// Later, perhaps: they are kept, and sent again as they are.
   case retry(_ reason: String, after: Duration? = nil, detail: String = "")
   /// They are not to be sent again: since they may have arrived, and would count twice, or since
-  /// the protocol forbids it. They are counted as dropped, and the next request waits as after a
+  /// the protocol forbids it. They are counted as lost, and the next request waits as after a
   /// failure.
   case abandoned(_ reason: String, detail: String = "")
   /// Nothing is taken from us, as we are set up: a wrong key, a missing table. They are kept, and

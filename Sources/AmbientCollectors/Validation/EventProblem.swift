@@ -63,13 +63,11 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
   /// The field as it may stand in a report: a name may have anything in it.
   var shownField: String { Self.shown(field, atMost: 100) }
 
-  /// The beginning of a text, without control characters, in quotation marks if that is wanted.
+  /// The beginning of a text, escaped as the log has it, in quotation marks if that is wanted.
   static func shown(_ text: String, quoted: Bool = false, atMost longest: Int = 48) -> String {
-    let plain = text.unicodeScalars.prefix(longest).map {
-      $0.value < 32 || $0.value == 127 ? "␣" : $0
-    }
+    let start = String(text.unicodeScalars.prefix(longest))
     let isCut = text.unicodeScalars.dropFirst(longest).first != nil
-    let result = String(String.UnicodeScalarView(plain)) + (isCut ? "…" : "")
+    let result = start.escaped + (isCut ? "…" : "")
     return quoted || result.isEmpty ? "“\(result)”" : result
   }
 }

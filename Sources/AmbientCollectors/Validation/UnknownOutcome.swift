@@ -3,7 +3,7 @@
 public enum UnknownOutcome: Hashable, Sendable {
   /// It is sent again: no event is lost, and some may count twice.
   case retried
-  /// It is not sent again, and counted as dropped: no event counts twice, and some may be lost.
+  /// It is not sent again, and counted as lost: no event counts twice, and some may be lost.
   ///
   /// What the destination counts once, however often it comes, is sent again nonetheless: a sale
   /// with the identity of its order.

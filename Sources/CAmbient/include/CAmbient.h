@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include "CBuffer.h"
+#include "CFrames.h"
 #include "CJournal.h"
+#include "CLock.h"
 #include "CSpawn.h"
 
 #ifdef __linux__
@@ -34,6 +36,8 @@ struct ambient_thread {
   void *kept;
   // The innermost default that is being made, or null.
   const void *making;
+  // Between these, all memory is the thread's own stack; zero until ambient_frames has asked.
+  uintptr_t stack_low, stack_end;
 };
 
 extern _Thread_local struct ambient_thread ambient_thread;
@@ -62,6 +66,10 @@ _Bool ambient_take_fork(void);
 
 // Sees to it that forks of this process know that they are.
 void ambient_watch_forks(void);
+
+// Whether the program has more rights than its caller, as a setuid one: where secure_getenv(3) finds
+// nothing.
+_Bool ambient_is_privileged(void);
 
 // Whether another copy of this stands in an image that was loaded before the one that asks: the
 // program, or a dynamic library. Writes the paths of both, cut to `size` with their end; an empty

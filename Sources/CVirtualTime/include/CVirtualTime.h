@@ -43,23 +43,48 @@ struct ambient_executor {
 // says that a task that begins now belongs to no scope.
 typedef bool (*ambient_take)(void *job, void *scope, uint64_t task, bool outside);
 
-// Says who takes jobs, and which executor stands for the main actor's within a scope.
-void ambient_hooks_connect(ambient_take take, struct ambient_executor main);
+// Says which function takes jobs, and which executor stands for the main actor's within a scope.
+void ambient_jobs_connect(ambient_take take, struct ambient_executor main);
 
 // How many tasks scopes have taken, which are asked for wherever they are resumed from.
-void ambient_hooks_watch(uint64_t count);
+void ambient_jobs_watch(uint64_t count);
 
 // Whether a scope takes the job that is about to go to the pool.
-bool ambient_hooks_offer(void *job);
+bool ambient_jobs_offer(void *job);
 
-// Puts our hooks before what is there, and says whether the runtime has hooks at all. To do it
-// again puts them in front once more, if somebody else has put others there.
-bool ambient_hooks_install(void);
+// How jobs are seen that go to the pool: not at all, by a default executor that offers them, or by
+// the runtime's hook (swift_task_enqueueGlobal_hook), which is set while scopes are open. Other
+// libraries take a hook that is set for their own, so it is the way only where there is no other.
+enum ambient_jobs_way { ambient_jobs_unseen, ambient_jobs_by_executor, ambient_jobs_by_hook };
 
-enum ambient_hooks_state { ambient_hooks_absent, ambient_hooks_ours, ambient_hooks_replaced };
+// Chooses the way, and puts in the main executor's hook; false where the runtime has no hooks.
+bool ambient_jobs_see(enum ambient_jobs_way by);
 
-// Whether the hooks that we installed are the ones that the runtime asks.
-enum ambient_hooks_state ambient_hooks_state(void);
+enum ambient_jobs_way ambient_jobs_way(void);
+
+// A scope opens, or closes; one call at a time.
+void ambient_jobs_open(void);
+void ambient_jobs_close(void);
+
+// Asked while a scope is open: the address of a hook of another library that may take jobs before
+// they are offered, or 1 if ours is away or the main executor's is another's, or 0; and whether the
+// main executor's is another's.
+uintptr_t ambient_jobs_others_hook(void);
+bool ambient_jobs_others_main_hook(void);
+
+// Between the two the thread starts one task; the second says whether its job was offered.
+void ambient_jobs_probe_begin(void);
+bool ambient_jobs_probe_end(void);
+
+// For how many seconds a program of tests waits for scopes that can neither go on nor be ended; 0
+// in any other program, and for ever. From text, which may be null: 60 if it is no such number, and
+// then standard error says so.
+void ambient_tests_set_limit(uint32_t seconds);
+void ambient_tests_read_limit(const char *text);
+uint32_t ambient_tests_limit(void);
+
+// Ends the program with a failure, at once: what others have registered for its end might wait.
+_Noreturn void ambient_tests_end(void);
 
 // The number of the job's task, which no other task ever has; zero if the job is no task's.
 uint64_t ambient_job_task(void *job);

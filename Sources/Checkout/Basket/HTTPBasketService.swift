@@ -1,60 +1,59 @@
+internal import AmbientHTTP
 public import Foundation
-
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
 
 /// A basket service that is reached by HTTP: `GET` and `PUT` of JSON at `…/baskets/ID`.
 ///
 /// `GET` answers 200 with a basket, or 404. `PUT` answers 200 with the basket that is kept.
 public struct HTTPBasketService: BasketService {
   private let url: URL
-  private let timeout: TimeInterval
+  private let limits: ExchangeLimits
+  private let client: Result<HTTPClient, HTTPClientError>
 
-  /// The service below that address; an answer is waited for that many seconds.
+  /// The service below that address; a whole answer, of 1 MiB at most, is waited for that many
+  /// seconds.
   public init(url: URL, timeout: TimeInterval = 10) {
     self.url = url
-    self.timeout = timeout
+    // What is no number of seconds has no limit but the client's own.
+    let seconds = timeout.isNaN ? .infinity : timeout
+    limits = ExchangeLimits(
+      duration: .seconds(min(max(0, seconds), 864_000)), answerBytes: 1 << 20)
+    client = Result { () throws(HTTPClientError) in try HTTPClient() }
   }
 
   /// Asks for the basket of that identity.
   public func fetch(_ id: UUID) async throws(BasketServiceError) -> Basket? {
-    let (status, data) = try await send(request(id))
-    if status == 404 { return nil }
-    return try basket(id, status, data)
+    let answer = try await send(OutgoingRequest("GET", address(id), body: []))
+    if answer.status == 404 { return nil }
+    return try basket(id, answer)
   }
 
   /// Offers the basket.
   public func push(_ basket: Basket) async throws(BasketServiceError) -> Basket {
-    var request = request(basket.id)
-    request.httpMethod = "PUT"
-    request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-    do { request.httpBody = try JSONEncoder().encode(basket) } catch {
+    let body: Data
+    do { body = try JSONEncoder().encode(basket) } catch {
       throw .badAnswer(field: "", reason: "\(error)")
     }
-    let (status, data) = try await send(request)
-    return try self.basket(basket.id, status, data)
+    let request = OutgoingRequest(
+      "PUT", address(basket.id), headers: ["Content-Type": "application/json"], body: Array(body))
+    return try self.basket(basket.id, await send(request))
   }
 
-  private func request(_ id: UUID) -> URLRequest {
-    let address = url.appending(path: "baskets").appending(path: id.uuidString)
-    return URLRequest(
-      url: address, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: timeout)
+  private func address(_ id: UUID) -> URL {
+    url.appending(path: "baskets").appending(path: id.uuidString)
   }
 
-  private func send(_ request: URLRequest) async throws(BasketServiceError) -> (Int, Data) {
-    do {
-      let (data, response) = try await URLSession.shared.data(for: request)
-      return ((response as? HTTPURLResponse)?.statusCode ?? 0, data)
-    } catch {
-      throw .unreachable(error.localizedDescription)
+  private func send(_ request: OutgoingRequest) async throws(BasketServiceError) -> Answer {
+    do { return try await client.get().exchange(request, limits) } catch {
+      throw .unreachable("\(error)")
     }
   }
 
-  private func basket(
-    _ id: UUID, _ status: Int, _ data: Data
-  ) throws(BasketServiceError) -> Basket {
-    guard (200..<300).contains(status) else { throw .status(status) }
+  private func basket(_ id: UUID, _ answer: Answer) throws(BasketServiceError) -> Basket {
+    let data = Data(answer.body)
+    guard (200..<300).contains(answer.status) else { throw .status(answer.status) }
+    guard !answer.isCut else {
+      throw .badAnswer(field: "", reason: "is longer than \(limits.answerBytes) bytes")
+    }
     let basket: Basket
     do { basket = try JSONDecoder().decode(Basket.self, from: data) } catch {
       let fault = DecodingFault(error, in: data)

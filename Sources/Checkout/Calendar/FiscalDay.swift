@@ -23,5 +23,7 @@ public struct ISOWeek: Hashable, Sendable, CustomStringConvertible {
   public let week: Int
 
   /// The week as `YYYY-Www`.
-  public var description: String { "\(year)-W\(week < 10 ? "0" : "")\(week)" }
+  public var description: String {
+    LocalDate.digits(ofYear: year) + "-W\(week < 10 ? "0" : "")\(week)"
+  }
 }

@@ -49,5 +49,5 @@ public struct MonotonicLifetime: Hashable, Sendable {
   /// Whether it lasts still.
   public var isAlive: Bool { isAlive(at: Time.uptime) }
 
-  func isAlive(at uptime: Duration) -> Bool { uptime - start < length }
+  func isAlive(at uptime: Duration) -> Bool { uptime.minus(start) < length }
 }

@@ -54,9 +54,13 @@ extension LocalDate: Comparable, CustomStringConvertible {
 
   /// The date as `YYYY-MM-DD`.
   public var description: String {
+    "\(Self.digits(ofYear: year))-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)"
+  }
+
+  /// The year in four digits at least.
+  static func digits(ofYear year: Int) -> String {
     let text = String(year)
-    let padding = String(repeating: "0", count: max(4 - text.count, 0))
-    return "\(padding)\(text)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)"
+    return String(repeating: "0", count: max(4 - text.count, 0)) + text
   }
 }
 

@@ -47,6 +47,6 @@ extension OpenCheckout {
     return min(
       .zero - Lifetime.elapsed(since: session.expiresAt),
       .zero - Lifetime.elapsed(since: quote.end),
-      kept.length - (Time.uptime - kept.start))
+      kept.length.minus(Time.uptime.minus(kept.start)))
   }
 }

@@ -25,16 +25,9 @@ public final class Container: Resolver {
     let byKey: [ServiceKey: Cell]
 
     init(_ registrations: [Registration]) {
-      var again: [ServiceKey: SourcePlace] = [:]
-      var first: [ServiceKey: Registration] = [:]
-      for registration in registrations {
-        if first[registration.key] == nil {
-          first[registration.key] = registration
-        } else if again[registration.key] == nil {
-          again[registration.key] = registration.place
-        }
+      byKey = Dictionary(grouping: registrations, by: \.key).mapValues { same in
+        Cell(same[0], again: same.dropFirst().first?.place)
       }
-      byKey = first.mapValues { Cell($0, again: again[$0.key]) }
       var rest = byKey
       all = registrations.compactMap { rest.removeValue(forKey: $0.key) }
     }

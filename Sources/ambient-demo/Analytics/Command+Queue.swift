@@ -11,7 +11,7 @@ extension Command {
     summary: "Show which events wait for their servers, since when, and why.",
     details: """
       With --queue, events for a server wait in a folder, until the server has them: the next run \
-      with the same destination delivers what an earlier one could not. Dropped are events that a \
+      with the same destination delivers what an earlier one could not. Lost are events that a \
       server refused for good, or for which the queue had no room.
       """,
     operand: folder.required,
@@ -52,7 +52,7 @@ struct QueueList {
     var table = Table([
       .init(heading: "destination"), .init(heading: "waiting", isNumber: true),
       .init(heading: "bytes", isNumber: true), .init(heading: "oldest (UTC)"),
-      .init(heading: "dropped", isNumber: true), .init(heading: "why"),
+      .init(heading: "lost", isNumber: true), .init(heading: "why"),
     ])
     let destinations = queues.map { Self.destination($0.name, try? $0.summary.get()) }
     for ((name, queue), destination) in zip(queues, destinations) {
@@ -86,18 +86,18 @@ struct QueueList {
     if let trouble = queue.trouble, waiting?.count != 0 {
       reasons.append(trouble.reason.printable.cut(toCells: longest))
     }
-    let dropped = queue.dropped.sorted { $0.key < $1.key }
-    if !dropped.isEmpty {
+    let lost = queue.lost.sorted { $0.key < $1.key }
+    if !lost.isEmpty {
       reasons.append(
-        "dropped: "
-          + dropped.map { "\($0.key.printable.cut(toCells: longest)) (\($0.value))" }
+        "lost: "
+          + lost.map { "\($0.key.printable.cut(toCells: longest)) (\($0.value))" }
           .joined(separator: ", "))
     }
     return [
       destination.printable, waiting.map { "\($0.count)" } ?? "?",
       waiting.map { "\($0.bytes)" } ?? "?",
       waiting?.oldest.map { String($0.iso8601().prefix(16)).replacing("T", with: " ") } ?? "",
-      "\(dropped.reduce(0) { $0 + $1.value })",
+      "\(lost.reduce(0) { $0 + $1.value })",
       reasons.joined(separator: "; "),
     ]
   }

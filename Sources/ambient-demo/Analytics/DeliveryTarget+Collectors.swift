@@ -51,11 +51,11 @@ extension DeliveryTarget {
 
   /// What makes a log that sends to the address, as OpenTelemetry has it.
   func log(
-    _ levels: LogLevels, _ environment: [String: String] = ProcessInfo.processInfo.environment
+    _ level: LogLevels, _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> CollectorMaker<OTLPLog> {
     let options = try otlpOptions(environment)
     return { queue throws(CollectorError) in
-      try OTLPLog(queue: queue, levels: levels, options: options)
+      try OTLPLog(queue: queue, level: level, options: options)
     }
   }
 

@@ -90,12 +90,12 @@ final class ServerQueue: Sendable {
           send \(isOne ? "it" : "them")
           """)
     }
-    let dropped = status.dropped.values.reduce(0, +)
-    if dropped > 0 {
-      let reasons = status.dropped.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
+    let lost = status.lost.values.reduce(0, +)
+    if lost > 0 {
+      let reasons = status.lost.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
       lines.append(
         """
-        \(events(dropped)) for \(target.shown) \(dropped == 1 ? "was" : "were") dropped: \
+        \(events(lost)) for \(target.shown) \(lost == 1 ? "was" : "were") lost: \
         \(reasons.joined(separator: ", "))
         """)
     }
@@ -127,9 +127,9 @@ private final class DeliveryDiagnostics: Diagnostics, @unchecked Sendable {
     switch diagnostic.kind {
     case .recovered: return
     case .undelivered:
-      // Where nothing was dropped, events wait.
+      // Where nothing is lost, events wait.
       let collector = watched.withLock(\.collector)
-      if collector?.status.dropped.isEmpty != false { return }
+      if collector?.status.lost.isEmpty != false { return }
     default: break
     }
     super.report(diagnostic)

@@ -1,30 +1,9 @@
-extension String {
-  /// The text without what breaks a line or steers a terminal, each such character escaped as in
-  /// the log: arguments and a shop's file may be anybody's.
-  var printable: String {
-    var text = ""
-    for scalar in unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator:
-        text += Self.escape(scalar)
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return text
-  }
+internal import Ambient
 
-  private static func escape(_ scalar: Unicode.Scalar) -> String {
-    switch scalar {
-    case "\n": return "\\n"
-    case "\r": return "\\r"
-    case "\t": return "\\t"
-    // It joins emoji and letters, and does nothing else.
-    case "\u{200D}", "\u{200C}": return String(scalar)
-    default:
-      let digits = String(scalar.value, radix: 16)
-      return "\\u" + String(repeating: "0", count: Swift.max(4 - digits.count, 0)) + digits
-    }
-  }
+extension String {
+  /// The text as the log has it, without what breaks a line, steers a terminal or goes unseen:
+  /// arguments and a shop's file may be anybody's.
+  var printable: String { escaped }
 
   /// Lines of its words, each of at most so many cells; a word that is longer is broken.
   func wrapped(to width: Int) -> [String] {

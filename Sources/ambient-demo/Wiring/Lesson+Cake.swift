@@ -2,7 +2,7 @@
 private protocol MailerComponent { static var mailer: any Mailer { get } }
 private protocol ByPost: MailerComponent {}  // how it is created
 extension ByPost { static func createMailer() -> any Mailer { Post() } }
-private protocol WelcomeComponent {}
+private protocol WelcomeComponent { static var welcome: Welcome { get } }
 extension WelcomeComponent where Self: MailerComponent {  // what it needs
   static func createWelcome() -> Welcome { Welcome(mailer: mailer) }
 }
@@ -27,7 +27,7 @@ extension Lesson {
       protocol MailerComponent { static var mailer: any Mailer { get } }
       protocol ByPost: MailerComponent {}  // how it is created
       extension ByPost { static func createMailer() -> any Mailer { Post() } }
-      protocol WelcomeComponent {}
+      protocol WelcomeComponent { static var welcome: Welcome { get } }
       extension WelcomeComponent where Self: MailerComponent {  // what it needs
         static func createWelcome() -> Welcome { Welcome(mailer: mailer) }
       }

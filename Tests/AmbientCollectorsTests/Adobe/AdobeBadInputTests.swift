@@ -185,7 +185,7 @@ import Testing
     await analytics.finish()
     #expect(analytics.status.delivered == 2)
     #expect(
-      analytics.status.dropped == [
+      analytics.status.lost == [
         "properties.long: expected a text of at most 100 bytes": 2,
         "properties.o: expected one text or number": 1, "event: expected a name": 1,
         "properties.a name: expected a name of letters, digits, underscores and “.”, a letter first":

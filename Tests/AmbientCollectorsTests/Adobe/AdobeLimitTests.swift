@@ -170,7 +170,7 @@ import Testing
     analytics.track(event(left))
     await analytics.finish()
     #expect(transport.bodies.map(\.utf8.count) == [59_999])
-    #expect(analytics.status.dropped == ["event: expected fewer than 60000 bytes": 1])
+    #expect(analytics.status.lost == ["event: expected fewer than 60000 bytes": 1])
     #expect(reports.all.map(\.kind) == [.undelivered])
     #expect(broken(event(left + 1)) == ["too-large event"])
   }

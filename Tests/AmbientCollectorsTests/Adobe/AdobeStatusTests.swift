@@ -57,7 +57,7 @@ import Testing
     await analytics.finish()
     #expect(server.requests.count == 1)
     #expect(analytics.status.delivered == 3 - lost)
-    #expect(analytics.status.dropped == [reason: lost])
+    #expect(analytics.status.lost == [reason: lost])
     #expect(analytics.status.waiting == 0)
     #expect(reports.all.map(\.kind) == [.undelivered])
   }
@@ -119,7 +119,7 @@ import Testing
     await analytics.finish()
     #expect(analytics.status.delivered == 3)
     #expect(analytics.lostEvents == 1)
-    #expect(analytics.status.dropped.keys.first?.hasPrefix("status \(status)") == true)
+    #expect(analytics.status.lost.keys.first?.hasPrefix("status \(status)") == true)
   }
 
   @Test(arguments: [
@@ -154,7 +154,7 @@ import Testing
     track(["c"], analytics)
     await analytics.finish()
     #expect(server.requests.count == 2)
-    #expect(analytics.status.dropped == ["status 500, EXEG-0001-500": 2])
+    #expect(analytics.status.lost == ["status 500, EXEG-0001-500": 2])
     #expect(analytics.status.delivered == 1)
   }
 
@@ -181,7 +181,7 @@ import Testing
     await analytics.finish()
     // The other events, and a purchase that Adobe cannot know again, went with the first.
     #expect(
-      analytics.status.dropped == ["not known to have arrived": 3])
+      analytics.status.lost == ["not known to have arrived": 3])
     #expect(analytics.status.delivered == 1)
     #expect(transport.bodies.count == 3)
     #expect(transport.bodies[1] == transport.bodies[2])

@@ -218,7 +218,7 @@ import Testing
     await analytics.finish()
     #expect(analytics.status.delivered == 2)
     #expect(
-      analytics.status.dropped == [
+      analytics.status.lost == [
         "event: expected an event name of letters, digits and underscores, a letter first": 2,
         "properties.o: expected one text or number": 1, "event: expected a name": 1,
       ])

@@ -77,7 +77,7 @@ import Testing
       ])
     #expect(
       try await parameters(of: event)
-        == #"{"text":"a \"b\" \\ \u000a é 🏳️‍🌈","count":3,"large":18446744073709551615,"price":12.5,"#
+        == #"{"text":"a \"b\" \\ \n é 🏳️‍🌈","count":3,"large":18446744073709551615,"price":12.5,"#
         + #""whole":12,"yes":true,"when":"1970-01-01T00:00:00.000Z"}"#)
   }
 

@@ -226,6 +226,6 @@ import Testing
       ScriptedTransport([]), folder, GoogleOptions(session: .none, engagement: nil))
     analytics.track(event(120, left + 1))
     await analytics.finish()
-    #expect(analytics.status.dropped == ["event: expected fewer than 130000 bytes": 1])
+    #expect(analytics.status.lost == ["event: expected fewer than 130000 bytes": 1])
   }
 }

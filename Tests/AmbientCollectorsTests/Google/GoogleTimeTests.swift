@@ -43,7 +43,7 @@ struct `The time of events at Google` {
     let analytics = try late(by: 73, .dropped, transport, reports)
     try await deliver(analytics, after: 73)
     #expect(transport.exchanges.isEmpty)
-    #expect(analytics.status.dropped == ["time: expected an event at most 72 hours old": 2])
+    #expect(analytics.status.lost == ["time: expected an event at most 72 hours old": 2])
     #expect(reports.all.map(\.kind) == [.undelivered])
   }
 

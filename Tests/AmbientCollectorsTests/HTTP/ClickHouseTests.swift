@@ -85,8 +85,39 @@ struct `A real database` {
     for number in 50..<100 { track(.integer(Int64(number))) }
     await analytics.finish()
     #expect(analytics.status.delivered == 100)
-    #expect(analytics.status.dropped == ["ClickHouse code 27": 1, "ClickHouse code 117": 1])
+    #expect(analytics.status.lost == ["ClickHouse code 27": 1, "ClickHouse code 117": 1])
     #expect(try await number("SELECT uniqExact(properties_number) FROM events", server) == 100)
+  }
+
+  @Test(.writers) func `refuses a wrong password, which is said at once, with the settings`()
+    async throws
+  {
+    let reports = Reports()
+    let server = try ClickHouse(folder)
+    try await server.start()
+    let url = server.url.replacing("http://", with: "http://default:wrong-password@")
+    let analytics = try Diagnostics.withInstance(reports) {
+      try HTTPAnalytics(
+        url: url, query: ["query": Self.insert],
+        queue: EventQueue(folder: folder.path("queue")), upload: .prompt)
+    }
+    analytics.track(0..<3)
+    analytics.flush()
+    #expect(await Patience.waitIdly { !reports.all.isEmpty })
+    let message = reports.messages.first ?? ""
+    #expect(message.contains("ClickHouse code 193"), "\(message)")
+    #expect(message.contains("check url, headers and query"), "\(message)")
+    #expect(!message.contains("wrong-password"), "\(message)")
+    #expect(analytics.status.waiting == 3)
+    // What libcurl makes of its answer.
+    let address = try #require(URL(string: server.url))
+    let login = Data("default:wrong-password".utf8).base64EncodedString()
+    let answer = try await HTTPClient().exchange(
+      OutgoingRequest(
+        "POST", address, headers: ["Authorization": "Basic \(login)"], body: Array("SELECT 1".utf8)),
+      .init(duration: Patience.short))
+    #expect(answer.status == 401)
+    #expect(answer.headers["www-authenticate"]?.hasPrefix("Basic") == true)
   }
 
   private func number(_ query: String, _ server: ClickHouse) async throws -> Int? {

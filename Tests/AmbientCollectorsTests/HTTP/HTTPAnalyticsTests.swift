@@ -81,7 +81,7 @@ import Testing
     let accepted = server.requests.filter { !$0.body.contains(#""number":13}"#) }.flatMap(\.lines)
     #expect(numbers(accepted) == Array(0..<13) + Array(14..<40))
     #expect(analytics.status.delivered == 39)
-    #expect(analytics.status.dropped == ["status \(status)": 1])
+    #expect(analytics.status.lost == ["status \(status)": 1])
     #expect(analytics.lostEvents == 1)
     #expect(reports.all.map(\.kind) == [.undelivered])
     let refused = try #require(server.lines.first { $0.contains(#""number":13}"#) })
@@ -113,7 +113,7 @@ import Testing
     #expect("\(analytics)" == "HTTPAnalytics http://a.example/in")
     await analytics.finish()
     Diagnostics.withInstance(reports) { analytics.track(0..<3) }
-    #expect(analytics.status.dropped == ["the queue was closed": 3])
+    #expect(analytics.status.lost == ["the queue was closed": 3])
     #expect(reports.all.map(\.kind) == [.undelivered])
     #expect(reports.messages.first?.hasPrefix("events come after the shutdown") == true)
   }

@@ -81,7 +81,7 @@ import Testing
     #expect(transport.bodies.last?.utf8.count == 3_999_999)
     await send(4_000_001 - size)
     #expect(sending.status.delivered == 2)
-    #expect(sending.status.dropped == ["event: expected fewer than 4000000 bytes": 1])
+    #expect(sending.status.lost == ["event: expected fewer than 4000000 bytes": 1])
     await sending.finish()
   }
 

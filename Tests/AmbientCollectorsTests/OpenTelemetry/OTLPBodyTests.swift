@@ -64,7 +64,7 @@ import Testing
     let record = try #require(try await records(of: [event]).first)
     let start = try #require(record.range(of: "\(id),")?.upperBound)
     let expected = [
-      #"{"key":"text","value":{"stringValue":"a \"b\" \\ \u000a é 🏳️‍🌈"}}"#,
+      #"{"key":"text","value":{"stringValue":"a \"b\" \\ \n é 🏳️‍🌈"}}"#,
       #"{"key":"count","value":{"intValue":"-3"}}"#,
       #"{"key":"large","value":{"stringValue":"18446744073709551615"}}"#,
       #"{"key":"price","value":{"doubleValue":12.5}}"#,

@@ -287,7 +287,7 @@ import Testing
     await disabled.finish()
     #expect(transport.exchanges.isEmpty)
     #expect(disabled.status.waiting == 1)
-    #expect(disabled.status.dropped == [:])
+    #expect(disabled.status.lost == [:])
     #expect(disabled.status.isDisabled && !first.status.isDisabled)
   }
 }

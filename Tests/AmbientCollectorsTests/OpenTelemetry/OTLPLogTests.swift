@@ -30,7 +30,7 @@ import Testing
     #expect(
       sent == [
         #"{\#(time),"severityNumber":9,"severityText":"info","#
-          + #""body":{"stringValue":"order A-17 \"placed\"\u000a"},"#
+          + #""body":{"stringValue":"order A-17 \"placed\"\n"},"#
           + #""attributes":[\#(attributes.joined(separator: ","))]}"#
       ])
   }
@@ -45,7 +45,7 @@ import Testing
 
   @Test func `has an error in OpenTelemetry's names`() async throws {
     let sent = try await records { log in
-      log.error("not paid", Refused.limit, ["other": .error(Refused.limit)])
+      log.error("not paid", ["other": .error(Refused.limit)], error: Refused.limit)
     }
     let record = try #require(sent.first)
     #expect(record.contains(#"{"key":"exception.message","value":{"stringValue":"limit"}}"#))
@@ -111,7 +111,7 @@ import Testing
     let transport = ScriptedTransport([])
     let log = try OTLPLog(
       queue: EventQueue(folder: folder.path("queue")),
-      levels: LogLevels("warning,Shop=debug,Chatter=off"), options: .test(), transport: transport)
+      level: LogLevels("warning,Shop=debug,Chatter=off"), options: .test(), transport: transport)
     log.info("a", fileID: "Other/A.swift")
     log.warning("b", fileID: "Other/A.swift")
     log.debug("c", fileID: "Shop/A.swift")
@@ -144,9 +144,10 @@ import Testing
       #expect(log.status.delivered == 2)
       Log.info("too late")
       #expect(log.lostRecords == 1)
-      #expect(log.status.dropped == ["the queue was closed": 1])
+      #expect(log.status.lost == ["the queue was closed": 1])
     }
-    #expect(server.requests.map(\.target) == ["/v1/logs"])
+    // One or several: on a busy machine the first record may go out before the second comes.
+    #expect(Set(server.requests.map(\.target)) == ["/v1/logs"])
   }
 
   @Test func `leaves what it could not send to the next start, with the same identity`()
@@ -187,7 +188,7 @@ import Testing
       .calling { report in made.withLock { $0 }?.trace("\(report)") }
     ) {
       let log = try OTLPLog(
-        queue: EventQueue(folder: folder.path("queue")), levels: LogLevels(.trace),
+        queue: EventQueue(folder: folder.path("queue")), level: .trace,
         options: .test(), upload: .prompt, transport: transport)
       made.withLock { $0 = log }
       await Log.withInstance(log) {

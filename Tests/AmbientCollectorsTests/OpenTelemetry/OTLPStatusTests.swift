@@ -36,7 +36,7 @@ import Testing
     #expect(Set(server.requests.map(\.body)).count == 1)
     #expect(reports.messages.first?.contains("; 2 \(sender.noun)s wait in the queue") == true)
     #expect(sending.status.delivered == 2)
-    #expect(sending.status.dropped == [:])
+    #expect(sending.status.lost == [:])
     #expect(sending.status.trouble == nil)
   }
 
@@ -68,7 +68,7 @@ import Testing
     await sending.finish()
     #expect(server.requests.count == 2)
     #expect(sending.status.delivered == 1)
-    #expect(sending.status.dropped == ["status \(status)": 1])
+    #expect(sending.status.lost == ["status \(status)": 1])
     // Nothing was left to wait.
     #expect(reports.all.map(\.kind) == [.undelivered])
     #expect(reports.messages.first?.hasPrefix("the \(sender.noun) ") == true)
@@ -81,7 +81,7 @@ import Testing
     sending.send("a")
     await sending.finish()
     #expect(server.requests.count == 2)
-    #expect(sending.status.dropped == ["status 500": 1])
+    #expect(sending.status.lost == ["status 500": 1])
     #expect(sending.status.trouble == nil)
     #expect(EventQueue.trouble(in: folder.path("queue")) == nil)
   }
@@ -97,7 +97,7 @@ import Testing
     sending.send("a", "b", "bad", "c")
     await sending.finish()
     #expect(sending.status.delivered == 3)
-    #expect(sending.status.dropped == ["status \(status)": 1])
+    #expect(sending.status.lost == ["status \(status)": 1])
   }
 
   @Test(arguments: OTLPSender.allCases, [301, 401, 402, 403, 404, 405, 407, 410])
@@ -113,7 +113,7 @@ import Testing
     sending.flush()
     #expect(await sending.isEmptied())
     #expect(sending.status.delivered == 2)
-    #expect(sending.status.dropped == [:])
+    #expect(sending.status.lost == [:])
     #expect(reports.all.map(\.kind) == [.undelivered, .recovered])
   }
 
@@ -134,7 +134,7 @@ import Testing
     await analytics.finish()
     #expect(transport.exchanges.count == 2)
     #expect(analytics.status.delivered == 0)
-    #expect(analytics.status.dropped == ["refused by the server": 2])
+    #expect(analytics.status.lost == ["refused by the server": 2])
     #expect(analytics.status.trouble == nil)
     #expect(EventQueue.trouble(in: folder.path("q")) == nil)
     #expect(!reports.all.map(\.kind).contains(.recovered), "\(reports.messages)")
@@ -177,7 +177,7 @@ import Testing
     await analytics.finish()
     kept.withLock { $0 = nil }
     #expect(analytics.status.delivered == 3)
-    #expect(analytics.status.dropped == ["refused by the server": 1])
+    #expect(analytics.status.lost == ["refused by the server": 1])
   }
 
   @Test(arguments: OTLPSender.allCases, [#""2""#, "2"])
@@ -195,7 +195,7 @@ import Testing
     #expect(server.requests.count == 1)
     #expect(sending.status.delivered == 1)
     // Not by the server's words, which may be of many kinds.
-    #expect(sending.status.dropped == ["refused by the server": 2])
+    #expect(sending.status.lost == ["refused by the server": 2])
     #expect(reports.all.map(\.kind) == [.undelivered])
     #expect(reports.messages.first?.contains("refused by the server (too old)") == true)
   }
@@ -241,7 +241,7 @@ import Testing
     sending.send("a", "b")
     await sending.finish()
     #expect(sending.status.delivered == 0)
-    #expect(sending.status.dropped == ["refused by the server": 2])
+    #expect(sending.status.lost == ["refused by the server": 2])
   }
 
   @Test func `is of nobody known if it is a web page`() async throws {

@@ -143,7 +143,7 @@ import Testing
     #expect(analytics.lostEvents == 0)
   }
 
-  @Test func `counts as dropped no event that arrived after it had to make room`() async throws {
+  @Test func `counts as lost no event that arrived after it had to make room`() async throws {
     var options = Journal.Options()
     options.capacity = 65_536
     let tracked = Guarded<HTTPAnalytics?>(nil)
@@ -161,7 +161,7 @@ import Testing
     let arrived = Set(numbers(transport.exchanges.flatMap(\.lines)))
     let status = analytics.status
     #expect(status.delivered == arrived.count && arrived.isSuperset(of: 0..<100))
-    #expect(status.dropped == ["the queue was full": 1_000 - arrived.count])
+    #expect(status.lost == ["the queue was full": 1_000 - arrived.count])
     #expect(arrived.count < 1_000)
   }
 
@@ -234,7 +234,7 @@ struct `A queue whose events grow old` {
     analytics.track(3..<5)
     try await time.advance(by: .seconds(500))
     #expect(transport.exchanges.map { numbers($0.lines) } == [[0, 1, 2], [3, 4]])
-    #expect(analytics.status.dropped == ["too old": 3])
+    #expect(analytics.status.lost == ["too old": 3])
     #expect(analytics.status.delivered == 2)
   }
 
@@ -245,7 +245,7 @@ struct `A queue whose events grow old` {
     try await time.advance(by: .seconds(300))
     analytics.track(3..<5)
     try await time.advance(by: .seconds(302))
-    #expect(analytics.status.waiting == 2 && analytics.status.dropped == ["too old": 3])
+    #expect(analytics.status.waiting == 2 && analytics.status.lost == ["too old": 3])
     try await time.advance(by: .seconds(302))
     #expect(analytics.status.waiting == 0)
   }

@@ -88,7 +88,7 @@ import Testing
       taken.withLock { $0 += request.lines }
       return .answer(200)
     }
-    let transport = URLSessionTransport()
+    let transport = try HTTPClient()
     for _ in 0..<max(Thorough.damages / 40, 2) {
       let whole = try whole()
       let known = Set(whole.waiting.map(\.line))
@@ -99,7 +99,7 @@ import Testing
         let analytics = try HTTPAnalytics(
           url: server.url, queue: EventQueue(folder: folder.path("q"), clientID: "test"),
           upload: .prompt, transport: transport)
-        let damaged = analytics.status.dropped["damaged in the queue"] ?? 0
+        let damaged = analytics.status.lost["damaged in the queue"] ?? 0
         await analytics.finish()
         let intact = whole.waiting.filter { !$0.places.contains(where: isHit) }.map(\.line)
         let lines = taken.withLock { $0 }

@@ -29,7 +29,7 @@ import Testing
     #expect((summary.waiting?.bytes ?? 0) > 300)
     #expect(summary.waiting?.oldest == (try Date(iso8601: "2026-11-27T05:00:00Z")))
     #expect(summary.trouble?.reason == "the connection was refused")
-    #expect(summary.dropped.isEmpty)
+    #expect(summary.lost.isEmpty)
     #expect(try self.summary() == summary)
     try await run(3..<4, .answer(200))
     #expect(try self.summary().waiting?.count == 0)
@@ -51,18 +51,18 @@ import Testing
     }
   }
 
-  @Test func `adds up what was dropped by each start, once`() async throws {
+  @Test func `adds up what was lost by each start, once`() async throws {
     for start in [0, 3] {
       try await run(start..<(start + 3), .answer(400))
     }
-    #expect(try summary().dropped == ["status 400": 6])
+    #expect(try summary().lost == ["status 400": 6])
     let analytics = try HTTPAnalytics(ScriptedTransport([.answer(422)]), folder, upload: .prompt)
     analytics.track(0..<1)
     await Diagnostics.withInstance(.calling { _ in }) {
       await analytics.finish()
       await analytics.finish()
     }
-    #expect(try summary().dropped == ["status 400": 6, "status 422": 1])
+    #expect(try summary().lost == ["status 400": 6, "status 422": 1])
   }
 
   @Test func `says who uses the queue, and what is known meanwhile`() async throws {
@@ -72,7 +72,7 @@ import Testing
     #expect(summary.waiting == nil)
     #expect(summary.process == Int(ProcessInfo.processInfo.processIdentifier))
     #expect(summary.destination == "HTTPAnalytics http://events.example/")
-    #expect(summary.dropped == ["status 400": 3])
+    #expect(summary.lost == ["status 400": 3])
     await analytics.finish()
     #expect(try self.summary().waiting?.count == 0)
   }

@@ -108,7 +108,7 @@ import Testing
     await analytics.finish()
     analytics.track(0..<2)
     #expect(analytics.lostEvents == 2)
-    #expect(analytics.status.dropped == ["the queue was closed": 2])
+    #expect(analytics.status.lost == ["the queue was closed": 2])
   }
 
   @Test func `read no context before they are used`() throws {
@@ -216,7 +216,7 @@ import Testing
     await analytics.finish()
     let lost = analytics.lostEvents - 1
     #expect(lost > 0)
-    #expect(analytics.status.dropped == ["the queue was full": lost, "too long for the queue": 1])
+    #expect(analytics.status.lost == ["the queue was full": lost, "too long for the queue": 1])
     #expect(numbers(transport.exchanges.flatMap(\.lines)) == Array(lost..<2_000))
   }
 

@@ -42,7 +42,7 @@ extension Sending {
     #expect(status.waiting == 24)
     try await time.advance(by: .seconds(600))
     #expect(status.delivered == 24)
-    #expect(status.dropped == [:])
+    #expect(status.lost == [:])
     #expect(amendments == [:])
   }
 }

@@ -40,7 +40,7 @@ import Testing
     #expect(numbers(requests.last?.lines ?? []) == Array(0..<10))
     #expect(ids(requests.last?.lines ?? []) == ids(requests[0].lines))
     #expect(analytics.status.delivered == 10)
-    #expect(analytics.status.dropped == [:])
+    #expect(analytics.status.lost == [:])
     #expect(reports.all.map(\.kind).suffix(1) == [.recovered])
     let first = reports.messages.first ?? ""
     #expect(first.contains(reason), "\(first)")

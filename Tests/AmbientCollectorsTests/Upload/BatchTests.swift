@@ -47,7 +47,7 @@ import Testing
     analytics.track(2..<4)
     await analytics.finish()
     #expect(numbers(transport.exchanges.flatMap(\.lines)) == [0, 1, 2, 3])
-    #expect(analytics.status.dropped == ["too large for a request": 1])
+    #expect(analytics.status.lost == ["too large for a request": 1])
     #expect(reports.all.count == 1)
   }
 
@@ -74,7 +74,7 @@ import Testing
     }
     analytics.track(Event("a"))
     await analytics.finish()
-    #expect(analytics.status.dropped == ["status 413": 1])
+    #expect(analytics.status.lost == ["status 413": 1])
     #expect(reports.messages.first?.contains("status 413 (at most 10 bytes)") == true)
   }
 
@@ -109,7 +109,7 @@ import Testing
     }
     let names = transport.exchanges.compactMap { $0.request.headers["group"] }
     #expect(names.sorted() == ["0", "0", "1", "1", "2", "2"])
-    #expect(analytics.status.dropped == ["properties.number: is 7": 1])
+    #expect(analytics.status.lost == ["properties.number: is 7": 1])
     #expect(analytics.status.delivered == 29)
   }
 

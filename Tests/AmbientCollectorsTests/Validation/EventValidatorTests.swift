@@ -108,7 +108,7 @@ struct `A validator` {
     let text = "line\n\u{1B}[31m" + String(repeating: "x", count: 200)
     let problem = EventValidator.google().problems(in: [Event("a", ["text": text])]).first
     let shown = try #require(problem).description
-    #expect(shown.contains("found 210, “line␣␣[31mxxx"))
+    #expect(shown.contains("found 210, “line\\n\\u001b[31mxxx"))
     #expect(shown.contains("…”"))
     #expect(shown.unicodeScalars.allSatisfy { $0.value >= 32 })
     #expect(shown.count < 250)

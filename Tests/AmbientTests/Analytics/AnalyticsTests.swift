@@ -14,6 +14,25 @@ import Testing
     #expect(recorder.events == [Event("view_item", ["item": "coffee"]), Self.purchase])
   }
 
+  @Test func `makes it of a name and properties, if the analytics want events`() {
+    var made = 0
+    func properties() -> AmbientFields {
+      made += 1
+      return ["value": 1_250, "currency": "EUR"]
+    }
+    let recorder = AnalyticsRecorder()
+    Analytics.withInstance(recorder) {
+      Analytics.track("purchase", properties())
+      Analytics.track("left")
+      Analytics.instance.track("purchase", properties())
+    }
+    Analytics.withInstance(NoAnalytics()) {
+      Analytics.track("purchase", properties())
+      Analytics.instance.track("purchase", properties())
+    }
+    #expect(recorder.events == [Self.purchase, Event("left"), Self.purchase] && made == 2)
+  }
+
   @Test func `stamps it with the caller's time and an identity of its own`() throws {
     let recorder = AnalyticsRecorder()
     let date = try Date(iso8601: "2026-11-27T05:00:00Z")
@@ -110,7 +129,7 @@ import Testing
 
   @Test func `ends when a handler tracks what it is handed`() {
     let calls = Guarded(0)
-    let before = Analytics.droppedEvents
+    let before = Analytics.eventsLostInRecursion
     let analytics = Analytics.calling { _ in
       calls.withLock { $0 += 1 }
       Analytics.track(Self.purchase)
@@ -120,7 +139,7 @@ import Testing
       Analytics.withInstance(analytics) { Analytics.track(Self.purchase) }
     }
     #expect(calls.withLock { $0 } == 8)
-    #expect(Analytics.droppedEvents > before)
+    #expect(Analytics.eventsLostInRecursion > before)
   }
 }
 

@@ -30,7 +30,7 @@ import Testing
       let leaving = try ["Leaves/Leaves.swift", "Script/main.swift"].flatMap(marked)
       #expect(calls.map(String.init).sorted() == (expected + leaving).sorted(), "\(all.output)")
       #expect(
-        all.output.contains("Leaves: no call escapes the ambient contexts; 13 places leave or"))
+        all.output.contains("Leaves: no call escapes the ambient contexts; 27 places leave or"))
       #expect(
         all.output.contains(
           "Task.detached in leave() leaves a scope of virtual time: use AmbientScope.capture()"))

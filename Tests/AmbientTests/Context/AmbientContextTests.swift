@@ -32,6 +32,59 @@ import Testing
     #expect(maker.made.load(ordering: .relaxed) == 0)
   }
 
+  @Test func `is given a new default where it was assigned, in a scope or not`() {
+    let maker = Maker()
+    let context = AmbientContext<String>("Test") { maker.make() }
+    context.instance = "mine"
+    context.withInstance("bound") {
+      context.resetToDefault()
+      #expect(context.instance == "default")
+    }
+    #expect(context.instance == "mine")
+    context.resetToDefault()
+    #expect(context.instance == "default")
+    #expect(maker.made.load(ordering: .relaxed) == 2)
+  }
+
+  @Test func `of each service goes back to its default`() {
+    AmbientScope.isolated {
+      Log.instance = NoLog()
+      Analytics.instance = AnalyticsRecorder()
+      Time.instance = FixedTime(at: Time.now)
+      Log.resetToDefault()
+      Analytics.resetToDefault()
+      Time.resetToDefault()
+      #expect(Log.instance is StderrLog)
+      #expect(Analytics.instance is NoAnalytics)
+      #expect(Time.instance is DefaultTime)
+    }
+  }
+
+  @Test func `that is given its default after a read reports that, as late`() {
+    let context = AmbientContext<String>("Test") { "default" }
+    let reports = Guarded<[Diagnostic]>([])
+    Diagnostics.withInstance(.calling { report in reports.withLock { $0.append(report) } }) {
+      context.instance = "mine"
+      context.resetToDefault()
+      _ = context.instance
+      context.resetToDefault()
+    }
+    LateReports.wait(atMost: 60_000)
+    #expect(reports.withLock { $0.map(\.kind) } == [.lateAssignment])
+  }
+
+  @Test func `may be one of 10,000, in a scope and outside`() {
+    func use() {
+      for number in 0..<10_000 {
+        let context = AmbientContext<Int>("Test") { 1 }
+        context.instance = number
+        if context.instance != number { Issue.record("\(number) is lost") }
+      }
+    }
+    use()
+    AmbientScope.isolated(use)
+  }
+
   @Test func `whose default needs itself stops the program, and names the chain`() async throws {
     enum Chicken {
       static let context = AmbientContext<String>("Chicken") { Egg.instance }

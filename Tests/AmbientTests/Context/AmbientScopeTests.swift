@@ -92,6 +92,18 @@ import Testing
     }
   }
 
+  @Test func `holds for what Dispatch and operations run on the caller's thread`() {
+    let context = AmbientContext<String>("Test") { "default" }
+    let seen = Guarded<[String]>([])
+    let look = { @Sendable in seen.withLock { $0.append(context.instance) } }
+    context.withInstance("bound") {
+      DispatchQueue(label: "test").sync(execute: look)
+      DispatchWorkItem(block: look).perform()
+      BlockOperation(block: look).start()
+    }
+    #expect(seen.withLock { $0 } == ["bound", "bound", "bound"])
+  }
+
   @Test func `is carried to a Dispatch queue when captured`() async {
     await AmbientScope.isolated {
       Region.instance = "inside"

@@ -55,5 +55,12 @@
       #expect(setter.contains("instance.setter"), "\(setter)")
       #expect(setter.contains(/called from .*main\.swift:[0-9]+, in main/), "\(setter)")
     }
+
+    @Test(arguments: CalledBack.all)
+    func `does not end one that C without frame pointers calls back`(way: CalledBack) async throws {
+      let build = try await Self.built.value
+      try #require(build.status == 0, "\(build.output)")
+      try await way.check("\(Self.products)/release/Lines")
+    }
   }
 #endif

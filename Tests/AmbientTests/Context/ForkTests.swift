@@ -1,22 +1,16 @@
 #if os(Linux)
   import Ambient
   import Foundation
+  import TestSupport
   import Testing
 
   @Suite struct `A fork of the process` {
-    /// `fork`, which Swift does not let a program call by name.
-    private static func fork() -> Int32 {
-      let address = dlsym(UnsafeMutableRawPointer(bitPattern: 0), "fork")
-      // Valid: the C library declares it so.
-      return unsafeBitCast(address, to: (@convention(c) () -> Int32).self)()
-    }
-
     @Test func `that goes on is told once that locks may be held for ever`() async throws {
       let result = try await #require(
         processExitsWith: .success, observing: [\.standardErrorContent]
       ) {
         _ = Time.now
-        let child = Self.fork()
+        let child = forkProcess()
         if child == 0 {
           Time.freeze(at: .distantPast) {}
           AmbientScope.isolated {}

@@ -8,7 +8,7 @@ import Testing
   private func reports(_ body: () -> Void) -> [Diagnostic] {
     let reports = Reports()
     Diagnostics.withInstance(.calling { reports.append($0) }, body)
-    LateAssignment.waitForReports(atMost: 60_000)
+    LateReports.wait(atMost: 60_000)
     return reports.all
   }
 
@@ -81,6 +81,55 @@ import Testing
       context.instance = "late"
     }
     #expect(reports.map(\.kind) == [.lateAssignment])
+  }
+
+  @Test func `of 2,000 contexts takes one thread more`() async {
+    await #expect(processExitsWith: .success) {
+      let most = Guarded((reports: 0, threads: 0))
+      Diagnostics.instance = .calling { _ in
+        let threads =
+          (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        most.withLock { $0 = ($0.reports + 1, max($0.threads, threads.count)) }
+      }
+      for _ in 0..<2_000 {
+        let context = AmbientContext<Int>("Number") { 1 }
+        _ = context.instance
+        context.instance = 2
+      }
+      LateReports.wait(atMost: 60_000)
+      precondition(
+        most.withLock { $0.reports == 2_000 && $0.threads < 20 }, "\(most.withLock { $0 })")
+    }
+  }
+
+  @Test func `is reported without names if a handler of reports ends the program`() async throws {
+    let result = try await #require(
+      processExitsWith: .exitCode(7), observing: [\.standardErrorContent]
+    ) {
+      let first = AmbientContext<Int>("First") { 1 }
+      _ = first.instance
+      for _ in 0..<3 {
+        let context = AmbientContext<Int>("Number") { 1 }
+        _ = context.instance
+        context.instance = 2
+      }
+      let isReady = Guarded(false)
+      let ending = Diagnostics.calling { _ in
+        while !isReady.withLock({ $0 }) { usleep(1_000) }
+        exit(7)
+      }
+      Diagnostics.withInstance(ending) { first.instance = 2 }
+      for _ in 0..<3 {
+        let context = AmbientContext<Int>("Number") { 1 }
+        _ = context.instance
+        context.instance = 2
+      }
+      isReady.withLock { $0 = true }
+      sleep(1_000)
+    }
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(
+      text.components(separatedBy: "Ambient: Number.instance: set after").count == 7, "\(text)")
   }
 
   @Test func `in a scope is no such thing`() {

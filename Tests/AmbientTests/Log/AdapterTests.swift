@@ -45,6 +45,8 @@ import Testing
         exception.message="refused by the bank" logger=nio count=42 \
         list="[\\"<private>\\",\\"open\\"]" peer=10.0.0.1 ratio=0.5 text="42" user=<private>
 
+        info Adapters "of the task" order=A-1
+
         error Adapters Adapters/main.swift order 1 ["in:[\\"gift:true\\"]", "total:3"]
         debug Adapters Adapters/main.swift accepted by Ambient ["big:18446744073709551615"]
         info Adapters Adapters/main.swift a\\nforged \\u{1B}[31m \\u{202E}line \

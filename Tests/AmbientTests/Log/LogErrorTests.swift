@@ -28,7 +28,7 @@ struct `An error that is logged` {
   }
   private struct Logging: Error, CustomStringConvertible {
     var description: String {
-      Log.error("again", self)
+      Log.error("again", error: self)
       return "logging"
     }
   }
@@ -38,7 +38,7 @@ struct `An error that is logged` {
   init() { Log.instance = recorder }
 
   @Test func `keeps its type, its message and its causes, in OpenTelemetry's names`() {
-    Log.error("failed", Wrapped(cause: Refused.by(bank: Refused.limit(3))), ["order": 7])
+    Log.error("failed", ["order": 7], error: Wrapped(cause: Refused.by(bank: Refused.limit(3))))
     let fields = recorder.records[0].metadata
     #expect(
       fields.map(\.name) == [
@@ -76,26 +76,52 @@ struct `An error that is logged` {
     #expect(LogFormat.text.line(record).contains(" exception.message=limit(3) "))
   }
 
-  @Test func `is logged at each level that tells of trouble, here and by an instance`() {
+  @Test func `is logged at each level, here and by an instance`() {
     let error = Refused.limit(1)
     let none: (any Error)? = nil
-    Log.warning("a", error)
-    Log.error("b", error)
-    Log.critical("c", error)
-    Log.log(.notice, "d", error)
-    recorder.warning("e", error)
-    recorder.error("f", error)
-    recorder.critical("g", error)
-    recorder.log(.info, "h", error)
-    Log.error("i", none, ["order": 1])
-    #expect(recorder.messages == ["a", "b", "c", "d", "e", "f", "g", "h", "i"])
+    Log.warning("a", error: error)
+    Log.error("b", error: error)
+    Log.critical("c", error: error)
+    Log.log(.notice, "d", error: error)
+    recorder.warning("e", error: error)
+    recorder.error("f", error: error)
+    recorder.critical("g", error: error)
+    recorder.log(.info, "h", error: error)
+    Log.trace("t", error: error)
+    Log.debug("t", error: error)
+    Log.info("t", error: error)
+    Log.notice("t", error: error)
+    recorder.trace("t", error: error)
+    recorder.debug("t", error: error)
+    recorder.info("t", error: error)
+    recorder.notice("t", error: error)
+    Log.error("i", ["order": 1], error: none)
+    let low = [String](repeating: "t", count: 8)
+    #expect(recorder.messages == ["a", "b", "c", "d", "e", "f", "g", "h"] + low + ["i"])
     #expect(
       recorder.records.map(\.level) == [
-        .warning, .error, .critical, .notice, .warning, .error, .critical, .info, .error,
+        .warning, .error, .critical, .notice, .warning, .error, .critical, .info, .trace, .debug,
+        .info, .notice, .trace, .debug, .info, .notice, .error,
       ])
     #expect(
       recorder.records.dropLast().allSatisfy { $0.metadata["exception.message"] == "limit(1)" })
-    #expect(recorder.records[8].metadata == ["order": 1])
+    #expect(recorder.records.last?.metadata == ["order": 1])
+  }
+
+  @Test func `is not asked what it says where the level is not accepted`() {
+    struct Asked: Error, AmbientValueConvertible, CustomStringConvertible {
+      var description: String { fail() }
+      var ambientValue: AmbientValue { .string(fail()) }
+      private func fail() -> String {
+        Issue.record("it was asked")
+        return ""
+      }
+    }
+    let log = LogRecorder(level: .error)
+    Log.withInstance(log) { Log.warning("a", error: Asked()) }
+    log.warning("a", error: Asked())
+    Log.withInstance(NoLog()) { Log.critical("a", error: Asked()) }
+    #expect(log.messages == [])
   }
 
   @Test func `says what Foundation's errors carry`() {
@@ -168,8 +194,26 @@ struct `An error that is logged` {
     await #expect(processExitsWith: .success) {
       let recorder = LogRecorder()
       Log.instance = recorder
-      Log.error("first", Logging())
+      Log.error("first", error: Logging())
       #expect(recorder.messages == ["again", "again", "again", "again", "first"])
     }
+  }
+
+  @Test func `of Foundation's has its domain, code and text, and no paths`() throws {
+    let path = "/nonexistent/folder/file"
+    let thrown = #expect(throws: (any Error).self) { try Data(contentsOf: URL(filePath: path)) }
+    let missing = try #require(thrown)
+    let refused = NSError(
+      domain: "shop", code: 7,
+      userInfo: [NSLocalizedDescriptionKey: "refused", NSFilePathErrorKey: path])
+    let bare = NSError(domain: "shop", code: 8)
+    let fields = [missing, refused, bare].map { AmbientFields($0) }
+    #expect(fields.allSatisfy { !"\($0)".contains("nonexistent") }, "\(fields)")
+    let messages = fields.map { field -> String in
+      if case .string(let text)? = field["exception.message"] { text } else { "" }
+    }
+    #expect(messages[0].hasPrefix("Error Domain=NSCocoaErrorDomain Code=260 \""), "\(messages)")
+    #expect(messages[1] == "Error Domain=shop Code=7 \"refused\"")
+    #expect(messages[2].hasPrefix("Error Domain=shop Code=8 \"(null)\""), "\(messages)")
   }
 }

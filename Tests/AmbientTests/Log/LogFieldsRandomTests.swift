@@ -37,6 +37,7 @@ private struct Model {
 @Suite struct `Records of literals, names, scopes and providers` {
   private static let names: [StaticString] = [
     "a", "b", "ab", "ba", "order", "user name", "caf\u{E9}", "cafe\u{301}", "level", "q", "",
+    "channel", "link", "quota", "region",
   ]
   private static let texts = [
     "", "ada", "a b", "1", "nan", "[1]", "long text that has spaces in it", "\n", "\"",

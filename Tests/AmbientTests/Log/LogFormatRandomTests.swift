@@ -110,8 +110,10 @@ import Testing
       switch scalar {
       case "\u{0}"..."\u{20}", "\"", "=", "\u{7F}", "\u{FFFD}": "_"
       case "\u{80}"..."\u{9F}", "\u{61C}", "\u{200E}", "\u{200F}", "\u{2028}"..."\u{202E}",
-        "\u{2066}"..."\u{2069}":
+        "\u{2066}"..."\u{2069}", "\u{200B}", "\u{200D}", "\u{2060}", "\u{FEFF}", "\u{AD}",
+        "\u{FFF9}", "\u{3164}":
         "\\u" + String(format: "%04x", scalar.value)
+      case "\u{E0041}": "\\u{e0041}"
       default: String(scalar)
       }
     }.joined()

@@ -99,15 +99,14 @@ import Testing
   }
 
   @Test(arguments: LogFormat.Layout.allCases)
-  func `six hostile records are six lines`(layout: LogFormat.Layout) {
+  func `hostile records are a line each`(layout: LogFormat.Layout) {
     let format = LogFormat(layout, showsSource: true)
     var all = Data()
     for text in Hostile.texts {
       let hostile = record("\(text)\(utf8: [0xFF, 0x0A])", [text: text, "in": [text: [text]]])
       format.withLine(hostile) { all.append(contentsOf: $0) }
     }
-    #expect(Hostile.texts.count == 6)
-    #expect(all.filter { $0 == 0x0A }.count == 6)
+    #expect(all.filter { $0 == 0x0A }.count == Hostile.texts.count)
     #expect(all.allSatisfy { $0 == 0x0A || $0 >= 0x20 && $0 != 0x7F })
     let read = String(decoding: all, as: UTF8.self)
     #expect(Data(read.utf8) == all, "what is no UTF-8 is escaped")
@@ -209,6 +208,12 @@ import Testing
       #expect((json["metadata"] as? [String: Int]) == [name: 1])
     }
     #expect(LogFormat.text.line(record("a", ["x\u{FFFD}é": 1])).hasSuffix(" x_é=1\n"))
+    // Blanks beyond ASCII would make two names of one.
+    for blank in ["\u{A0}", "\u{2003}", "\u{3000}", "\u{2800}"] {
+      let fields = record("a", ["x\(blank)level": 1])
+      #expect(LogFormat.text.line(fields).hasSuffix(" x_level=1\n"))
+      #expect(LogFormat.logfmt.line(fields).contains(" x_level=1"))
+    }
   }
 
   @Test func `dates that have no text say so, as text`() throws {
@@ -245,5 +250,35 @@ import Testing
 
   private func object(_ line: String) throws -> [String: Any] {
     try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+  }
+
+  @Test(arguments: [
+    ("signed in user=bob level=critical", "\"signed in user=bob level=critical\""),
+    ("user=bob", "\"user=bob\""), ("said \"a\" b=1\n", "\"said \\\"a\\\" b=1\\n\""),
+    ("é=1", "\"é=1\""),
+    ("x = 1", "x = 1"), ("=", "="), ("a\"=1", "a\"=1"), ("a \"b\" \\", "a \"b\" \\"), ("", ""),
+    (
+      "a message of more than sixteen bytes = no name",
+      "a message of more than sixteen bytes = no name"
+    ),
+    ("a message of more than sixteen bytes, c=1", "\"a message of more than sixteen bytes, c=1\""),
+  ])
+  func `stands between quotation marks in text if it holds a name`(text: String, shown: String) {
+    let record = LogRecord(
+      date: Date(timeIntervalSince1970: 0), level: .info, message: LogMessage(text),
+      metadata: ["ip": 1], source: SourcePlace(fileID: "a", line: 1))
+    #expect(record.description == "1970-01-01T00:00:00.000000Z info     \(shown) ip=1")
+  }
+
+  @Test func `has one text for all that is not a number`() {
+    let values: [Double] = [.nan, .signalingNaN, -.nan, Double(nan: 7, signaling: false)]
+    for value in values {
+      let message: LogMessage =
+        "\(value) \(value, format: .fixed(2)) \(Float(value)) \(value, name: "n") \([value], name: "l")"
+      #expect(message.description == "nan nan nan nan [\"nan\"]")
+      let fields: AmbientFields = ["n": value, "f": Float(value)]
+      #expect(fields.description == "n=nan f=nan")
+      #expect(AmbientValue.fields(fields).json == #"{"n":"nan","f":"nan"}"#)
+    }
   }
 }

@@ -14,9 +14,9 @@ import Testing
       #expect(!LogGate.passes(.notice) && LogGate.passes(.warning))
       log.level = .debug
       #expect(!LogGate.passes(.trace) && LogGate.passes(.debug))
-      log.levels = LogLevels(.off)
+      log.level = .off
       #expect(!LogGate.passes(.critical))
-      log.levels["Checkout"] = .info
+      log.level["Checkout"] = .info
       #expect(!LogGate.passes(.debug) && LogGate.passes(.info))
       Log.instance = LogRecorder(level: .error)
       #expect(!LogGate.passes(.warning) && LogGate.passes(.error))

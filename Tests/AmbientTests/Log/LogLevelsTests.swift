@@ -6,15 +6,15 @@ import Testing
 @Suite struct `Levels` {
   @Test func `are read from text`() throws {
     let levels = try LogLevels(" warning , Checkout = DEBUG,Chatter=off,Other=warn, ")
-    #expect(levels.level == .warning)
+    #expect(levels.general == .warning)
     #expect(levels["Checkout"] == .debug)
     #expect(levels["Chatter"] == .off)
     #expect(levels["Other"] == .warning)
     #expect(levels["Elsewhere"] == nil)
     #expect(levels.description == "warning,Chatter=off,Checkout=debug,Other=warning")
-    #expect(try LogLevels("").level == .info)
+    #expect(try LogLevels("").general == .info)
     #expect(try LogLevels("info,A=debug,B=off") == LogLevels("B=off,info,A=debug"))
-    #expect(try LogLevels("off").level == .off)
+    #expect(try LogLevels("off").general == .off)
     #expect(try LogLevels("debug,error,A=info,A=trace") == LogLevels("error,A=trace"))
   }
 
@@ -44,7 +44,7 @@ import Testing
 
   @Test func `differ by module`() throws {
     let recorder = LogRecorder()
-    recorder.levels = try LogLevels("warning,AmbientTests=debug,Ambient=off")
+    recorder.level = try LogLevels("warning,AmbientTests=debug,Ambient=off")
     recorder.debug("from here")
     recorder.trace("too low")
     recorder.warning("from elsewhere", fileID: "Elsewhere/File.swift")
@@ -63,24 +63,48 @@ import Testing
       Log.info("b")
       recorder.level = .off
       Log.critical("c")
-      recorder.levels["AmbientTests"] = .trace
+      recorder.level["AmbientTests"] = .trace
       Log.trace("d")
     }
     #expect(recorder.messages == ["b", "d"])
   }
 
+  @Test func `are a level, off, or levels by module, wherever a log is made`() throws {
+    let level = LogLevel.warning
+    let logs: [Log] = [
+      StdoutLog(level: .from(level)), StderrLog(level: .off), LogRecorder(level: .error),
+      StdoutLog(level: try LogLevels("off,Shop=info")), .calling(level: .from(.notice)) { _ in },
+      Log(level: .critical),
+    ]
+    #expect(
+      logs.map(\.level.description) == [
+        "warning", "off", "error", "off,Shop=info", "notice", "critical",
+      ])
+    let all: [LogLevels] = [.trace, .debug, .info, .notice, .warning, .error, .critical]
+    #expect(all == LogLevel.allCases.map(LogLevels.from))
+    #expect(!logs[1].accepts(.critical) && logs[0].accepts(.warning) && !logs[0].accepts(.notice))
+  }
+
+  @Test func `are all replaced by an assignment, and in general by one to that`() throws {
+    let recorder = LogRecorder(level: try LogLevels("info,AmbientTests=off"))
+    recorder.level.general = .debug
+    #expect(recorder.level.description == "debug,AmbientTests=off")
+    recorder.level = .debug
+    #expect(recorder.level.description == "debug" && recorder.accepts(.debug))
+  }
+
   @Test func `of a module are removed by nil, and off has a name`() throws {
     let recorder = LogRecorder(level: .info)
-    recorder.levels["AmbientTests"] = .off
+    recorder.level["AmbientTests"] = .off
     recorder.critical("off")
-    recorder.levels["AmbientTests"] = nil
+    recorder.level["AmbientTests"] = nil
     recorder.info("as in general")
     recorder.debug("too low")
     #expect(recorder.messages == ["as in general"])
-    #expect(recorder.levels == LogLevels(.info))
-    #expect(recorder.levels.description == "info")
-    recorder.levels["Chatter"] = .off
-    #expect(try recorder.levels == LogLevels("info,Chatter=off"))
+    #expect(recorder.level == LogLevels(.info))
+    #expect(recorder.level.description == "info")
+    recorder.level["Chatter"] = .off
+    #expect(try recorder.level == LogLevels("info,Chatter=off"))
   }
 
   @Test func `hold for records that were made elsewhere`() {

@@ -32,14 +32,14 @@ import Testing
       Log.instance = StdoutLog()
       Log.info("got \(Endless())")
       Log.info("got \(Endless())")
-      #expect(Log.droppedRecords == 2)
+      #expect(Log.recordsLostInRecursion == 2)
       Log.info("still works")
     }
     let output = String(decoding: result.standardOutputContent, as: UTF8.self)
     let errors = String(decoding: result.standardErrorContent, as: UTF8.self)
     #expect(output.components(separatedBy: "again: endless").count == 15, "\(output)")
     #expect(output.contains("still works"))
-    #expect(errors.components(separatedBy: "Log: a call was dropped").count == 2, "\(errors)")
+    #expect(errors.components(separatedBy: "Log: a call was lost").count == 2, "\(errors)")
   }
 
   @Test func `a handler that logs is cut off`() async {
@@ -51,7 +51,7 @@ import Testing
       }
       Log.info("x")
       #expect(recorder.records.count == RecursionLimit.depth)
-      #expect(Log.droppedRecords == 1)
+      #expect(Log.recordsLostInRecursion == 1)
     }
   }
 
@@ -69,7 +69,7 @@ import Testing
       }
       Log.info("x")
       #expect(analytics.events.count == 1)
-      #expect(Log.droppedRecords == 0 && Analytics.droppedEvents == 0)
+      #expect(Log.recordsLostInRecursion == 0 && Analytics.eventsLostInRecursion == 0)
     }
   }
 
@@ -79,7 +79,7 @@ import Testing
       Log.instance = recorder
       Diagnostics.instance = .calling { diagnostic in Log.error("\(diagnostic)") }
       Log.info("got \(Endless())")
-      #expect(Log.droppedRecords == 2)
+      #expect(Log.recordsLostInRecursion == 2)
     }
   }
 }

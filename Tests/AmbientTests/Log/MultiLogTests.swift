@@ -55,6 +55,13 @@ import Testing
     #expect(other.calls.messages == ["flush", "shutdown"])
   }
 
+  @Test func `stops each at once, so that one that hangs costs the others nothing`() async throws {
+    let stopped = Stoppable(level: .info)
+    let waiting = Waiting(for: stopped)
+    await MultiLog(waiting, stopped).shutdown(deadline: .now + Patience.short)
+    #expect(waiting.hasSeen.withLock { $0 })
+  }
+
   @Test func `hands on the values that a message names, to logs that write lines`() throws {
     let folder = TemporaryFolder()
     let path = folder.path("shop.log")
@@ -75,4 +82,20 @@ private final class Stoppable: Log, @unchecked Sendable {
   override func flush() { calls.info("flush") }
 
   override func shutdown(deadline: ContinuousClock.Instant) async { calls.info("shutdown") }
+}
+
+/// Stops when another has stopped.
+private final class Waiting: Log, @unchecked Sendable {
+  let hasSeen = Guarded(false)
+  private let other: Stoppable
+
+  init(for other: Stoppable) {
+    self.other = other
+    super.init(level: .info)
+  }
+
+  override func shutdown(deadline: ContinuousClock.Instant) async {
+    let isSeen = await Patience.waitIdly(deadline - .now) { other.calls.messages == ["shutdown"] }
+    hasSeen.withLock { $0 = isSeen }
+  }
 }

@@ -37,6 +37,25 @@ import Testing
     #expect(try said(script, in: place, environment: ["COLOUR": "blue"]) == "\(place)\nblue\n")
   }
 
+  @Test func `is found behind folders and files of its name that cannot be run`() async throws {
+    for place in ["folder/tool", "plain", "program"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.path(place), withIntermediateDirectories: true)
+    }
+    for place in ["plain", "program"] {
+      try folder.write("#!/bin/sh\nexit 7\n", to: "\(place)/tool")
+    }
+    try #require(chmod(folder.path("program/tool"), 0o755) == 0)
+    await #expect(processExitsWith: .success) { [folder = folder.path as String] in
+      let places = ["gone", "folder", "plain", "program"].map { "\(folder)/\($0)" }
+      setenv("PATH", places.joined(separator: ":"), 1)
+      let child = try ChildProcess.start("tool", [], environment: [:], files: [])
+      var status: Int32 = 0
+      while waitpid(child, &status, 0) < 0, errno == EINTR {}
+      precondition(status == 7 << 8, "\(status)")
+    }
+  }
+
   @Test func `that is not there is an error`() {
     #expect(throws: SystemError(number: ENOENT)) {
       try ChildProcess.start("no-such-program", [], environment: [:], files: [])

@@ -1,4 +1,6 @@
 import Ambient
+import Foundation
+import TestSupport
 import Testing
 
 @Suite struct `A guarded value` {
@@ -12,6 +14,26 @@ import Testing
     #expect(counts.all == [2_000, 2_000, 2_000, 2_000])
   }
 
+  @Test
+  func `reaches every thread that sleeps for it, when many more wait than there are processors`()
+    async
+  {
+    let counts = Counts()
+    let done = DispatchGroup()
+    for thread in 0..<32 {
+      done.enter()
+      Thread.detachNewThread {
+        // Held for longer than a spin, so that the others sleep.
+        for _ in 0..<20 { counts.count(thread % 4, for: 100) }
+        done.leave()
+      }
+    }
+    await withCheckedContinuation { continuation in
+      done.notify(queue: .global()) { continuation.resume() }
+    }
+    #expect(counts.all == [160, 160, 160, 160])
+  }
+
   @Test func `is released when the body throws`() {
     struct Refused: Error {}
     let value = Guarded(0)
@@ -19,9 +41,80 @@ import Testing
     #expect(value.withLock { $0 } == 0)
   }
 
+  @Test func `lets its value go when it ends`() {
+    final class Held: Sendable {}
+    weak var held: Held?
+    do {
+      let value = Held()
+      held = value
+      let guarded = Guarded([value])
+      #expect(guarded.withLock(\.count) == 1)
+    }
+    #expect(held == nil)
+  }
+
+  @Test func `keeps the alignment of its value`() {
+    struct Wide { var words = SIMD16<Int64>(repeating: 7) }
+    let guarded = Guarded(Wide())
+    let address = guarded.withLock { value in
+      withUnsafePointer(to: &value) { UInt(bitPattern: $0) }
+    }
+    #expect(address % UInt(MemoryLayout<Wide>.alignment) == 0)
+    #expect(guarded.withLock(\.words) == SIMD16(repeating: 7))
+  }
+
+  #if os(Linux)
+    @Test func `is free in a fork, when a thread of the parent held it at the fork`() async {
+      await #expect(processExitsWith: .exitCode(7)) {
+        let counts = Counts()
+        let isHeld = DispatchSemaphore(value: 0)
+        let waits = DispatchSemaphore(value: 0)
+        // Two in each state of the lock: one that holds it, and one that sleeps for it.
+        for _ in 0..<2 {
+          Thread.detachNewThread {
+            isHeld.signal()
+            counts.count(0) { waits.wait() }
+          }
+        }
+        isHeld.wait()
+        isHeld.wait()
+        usleep(10_000)
+        let child = forkProcess()
+        if child == 0 {
+          // Ends a fork that hangs.
+          alarm(60)
+          for _ in 0..<3 { counts.count(1) }
+          _exit(counts.all[1] == 3 ? 7 : 1)
+        }
+        var status: Int32 = 0
+        precondition(waitpid(child, &status, 0) == child)
+        // The parent's lock is as it was.
+        waits.signal()
+        waits.signal()
+        counts.count(2)
+        _exit((status >> 8) & 0xff)
+      }
+    }
+  #endif
+
   private final class Counts: Sendable {
     private let guarded = Guarded([0, 0, 0, 0])
     var all: [Int] { guarded.withLock { $0 } }
     func count(_ task: Int) { guarded.withLock { $0[task] += 1 } }
+
+    func count(_ task: Int, for microseconds: UInt32) {
+      guarded.withLock { counts in
+        let before = counts[task]
+        usleep(microseconds)
+        counts[task] = before + 1
+      }
+    }
+
+    func count(_ task: Int, _ whileHeld: () -> Void) {
+      guarded.withLock { counts in
+        whileHeld()
+        counts[task] += 1
+      }
+    }
   }
 }

@@ -107,4 +107,18 @@ struct `A log on a disk without room` {
     let numbers = lines.compactMap { $0.split(separator: " ").dropFirst(2).first }
     #expect(numbers.count == 1_100 && Set(numbers).count == 1_100)
   }
+
+  @Test(.writers, arguments: ["process", "eachLine"])
+  func `hangs in no fork of it, and misses no line, while many threads log`(
+    _ survival: String
+  ) async throws {
+    let folder = TemporaryFolder()
+    let forks = Thorough.forks
+    let writer = try Writer(
+      "w", threads: 8, lines: 0, end: "forks:\(forks)", survival, in: folder)
+    #expect(await writer.wait() == 0)
+    try folder.expectEachOnce(of: [writer])
+    let ofForks = try Set(folder.loggedNumbers().joined().filter { $0.hasPrefix("w.fork.") })
+    #expect(ofForks.count == forks)
+  }
 }

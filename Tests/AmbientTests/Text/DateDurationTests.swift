@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Ambient
@@ -74,6 +75,22 @@ import Testing
       #expect((start + 0.001 * Double(millisecond)).iso8601() == text)
       #expect(try #require(formatter.date(from: text)).iso8601() == text)
     }
+  }
+
+  @Test(arguments: 1970...2100)
+  func `are shown as every millisecond that they were computed from since 1970`(year: Int) throws {
+    let begin = try Date(iso8601: "\(year)-01-01T00:00:00Z").timeIntervalSince1970
+    let seconds = (0..<Thorough.secondsOfYear).map { _ in Int.random(in: 0..<365 * 86_400) }
+    var wrong: [String] = []
+    for second in seconds.map({ Int(begin) + $0 }) {
+      let prefix = Date(timeIntervalSince1970: Double(second)).iso8601(fractionDigits: 0).dropLast()
+      for millisecond in 0..<1_000 {
+        let date = Date(timeIntervalSince1970: Double(second * 1_000 + millisecond) / 1_000)
+        let text = "\(prefix).\(digits(millisecond, 3))Z"
+        if date.iso8601() != text { wrong.append("\(text) as \(date.iso8601())") }
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong.prefix(3))")
   }
 
   private func digits(_ number: Int, _ count: Int) -> String {

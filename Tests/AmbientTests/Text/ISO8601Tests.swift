@@ -19,8 +19,9 @@ import Testing
         default: Double.random(in: -100_000...100_000)
         }
       let date = Date(timeIntervalSinceReferenceDate: interval)
-      // Foundation cuts off what a double or two before a millisecond is, too.
-      let above = Date(timeIntervalSinceReferenceDate: interval.nextUp.nextUp)
+      // Foundation cuts off what lies half a microsecond before a millisecond, too.
+      let above = Date(
+        timeIntervalSinceReferenceDate: max((interval + 5e-7).nextUp, interval.nextUp.nextUp))
       if ![milliseconds.format(date), milliseconds.format(above)].contains(date.iso8601()) {
         wrong.append(date.iso8601())
       }

@@ -92,6 +92,20 @@ struct `Fields` {
     for (value, expected) in values { #expect(value.ambientValue == expected) }
   }
 
+  @Test func `values are written by their kind`() {
+    let date = Date(timeIntervalSinceReferenceDate: 0)
+    let fields: AmbientFields = [
+      "boolean": .boolean(true), "integer": .integer(-1), "unsigned": .unsigned(.max),
+      "double": .double(0.5), "string": .string("a"), "date": .date(date), "null": .null,
+      "array": .array([1, "a", .null]), "fields": .fields(["a": 1, "b": nil]),
+    ]
+    let values: [AmbientValue] = [
+      true, -1, UInt64.max.ambientValue, 0.5, "a", date.ambientValue,
+      [AmbientValue.integer(1), "a", .null].ambientValue, (["a": 1] as AmbientFields).ambientValue,
+    ]
+    #expect(fields.map(\.value) == values && fields["null"] == nil)
+  }
+
   @Test func `whole numbers are equal, and hash alike, however they are held`() {
     let (signed, unsigned) = (AmbientValue.integer(7), AmbientValue.unsigned(7))
     #expect(signed == unsigned && unsigned == signed)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Ambient
@@ -113,6 +114,156 @@ import Testing
     let read = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
     #expect((read?["metadata"] as? [String: Any])?.count == count + 1)
     #expect(try Logfmt.read(LogFormat.logfmt.line(records[1])).count == count + 3)
+  }
+}
+
+@Suite struct `Names that share one of 64 bits` {
+  /// As the benchmark of the log has them.
+  static let names = ["channel", "link", "quota", "region", "size", "source", "table", "task"]
+
+  private static func hash(_ name: String) -> UInt16 { name.withBytes { FieldHeader.hash(of: $0) } }
+
+  @Test func `differ in their hashes`() {
+    let hashes = Self.names.map(Self.hash)
+    #expect(Set(hashes).count == 8 && Set(hashes.map(FieldHeader.bit)).count == 1)
+    let others = ["company", "gift", "order", "method", "kind", "target", "value", "code"]
+    #expect(Set(others.map { FieldHeader.bit(Self.hash($0)) }).count == 8)
+  }
+
+  @Test func `are two fields, and one name is one, wherever it comes again`() {
+    let names = Self.names
+    for first in names.indices {
+      for second in names.indices.dropFirst(first) {
+        var elements: [(String, (any AmbientValueConvertible)?)] = names.enumerated().map {
+          ($1, $0)
+        }
+        elements[second] = (names[first], "later, and of another length")
+        let fields = AmbientFields(literal: elements)
+        var expected: [(String, AmbientValue)] = names.enumerated().map {
+          ($1, .integer(Int64($0)))
+        }
+        expected[first].1 = "later, and of another length"
+        if first != second { expected.remove(at: second) }
+        #expect(fields.map(\.name) == expected.map(\.0))
+        #expect(fields.map(\.value) == expected.map(\.1))
+        for (name, value) in expected { #expect(fields[name] == value) }
+        if first != second { #expect(fields[names[second]] == nil) }
+      }
+    }
+    let thrice: AmbientFields = ["task": 1, "link": 2, "task": 3, "link": "x", "task": 4, "a": 5]
+    #expect(thrice.map(\.name) == ["task", "link", "a"] && thrice.map(\.value) == [4, "x", 5])
+  }
+
+  @Test func `are joined with those of a scope, which they may replace`() {
+    let recorder = LogRecorder()
+    Log.withInstance(recorder) {
+      Log.withMetadata(["channel": 1, "link": 2, "other": 3, "quota": 4]) {
+        Log.info("a", ["region": 5, "size": 6])
+        Log.info("a", ["link": "inner", "size": 6, "quota": 7])
+        Log.info("a", ["quota": 1, "other": 2, "link": 3, "channel": 4])
+      }
+    }
+    let found = recorder.records.map { $0.metadata.map { "\($0.name)=\($0.value)" } }
+    #expect(
+      found == [
+        ["channel=1", "link=2", "other=3", "quota=4", "region=5", "size=6"],
+        ["channel=1", "other=3", "link=inner", "size=6", "quota=7"],
+        ["quota=1", "other=2", "link=3", "channel=4"],
+      ])
+  }
+}
+
+@Suite struct `Names that differ in one bit` {
+  /// Each bit of each byte but the uppermost, which would be no ASCII.
+  private static let names: [String] = {
+    let name = Array("the address to which an order is to be shipped".utf8)
+    var names: [String] = [String(decoding: name, as: UTF8.self)]
+    for place in name.indices {
+      for bit in 0..<7 {
+        var other = name
+        other[place] ^= 1 << bit
+        names.append(String(decoding: other, as: UTF8.self))
+      }
+    }
+    return names
+  }()
+
+  @Test(arguments: [2, 31, 32, 33, 64, 300])
+  func `are so many fields, in a literal, by subscript and joined`(count: Int) throws {
+    let names = Self.names.prefix(count)
+    let literal = AmbientFields(literal: names.enumerated().map { ($1, $0) })
+    var list = AmbientFields()
+    for (place, name) in names.enumerated() { list[name] = .integer(Int64(place)) }
+    #expect(literal.map(\.name) == Array(names) && list == literal && literal == list)
+    for (place, name) in names.enumerated() {
+      #expect(literal[name] == .integer(Int64(place)) && list[name] == .integer(Int64(place)))
+    }
+    let twice = AmbientFields(
+      literal: names.map { ($0, 1) } + names.reversed().map { ($0, "again") })
+    #expect(twice.map(\.name) == Array(names) && twice.allSatisfy { $0.value == "again" })
+    let recorder = LogRecorder()
+    let half = AmbientFields(literal: names.dropFirst(count / 2).map { ($0, "inner") })
+    Log.withInstance(recorder) {
+      Log.withMetadata(literal) { Log.info("a", half) }
+      Log.withMetadata(half) { Log.info("a", literal) }
+    }
+    let found = recorder.records.map(\.metadata)
+    #expect(found[0] == literal.merging(half) && found[1] == literal)
+    #expect(found[0].map(\.name) == Array(names))
+  }
+}
+
+@Suite struct `Fields by subscript` {
+  @Test func `are as a plain list has them, however they are set and removed`() {
+    var numbers = SeededNumbers(7)
+    for most in [3, 40, 200] {
+      var fields = AmbientFields()
+      var model: [AmbientFields.Field] = []
+      for _ in 0..<3_000 {
+        let name = "name \(Int.random(in: 0..<most, using: &numbers))"
+        let place = model.firstIndex { $0.name == name }
+        if Int.random(in: 0..<3, using: &numbers) == 0 {
+          fields[name] = nil
+          if let place { model.remove(at: place) }
+        } else {
+          let field = AmbientFields.Field(
+            name: name, value: .integer(Int64(truncatingIfNeeded: numbers.next())))
+          fields[name] = field.value
+          if let place { model[place] = field } else { model.append(field) }
+        }
+        guard Array(fields) == model, fields.count == model.count,
+          fields[name] == model.first(where: { $0.name == name })?.value
+        else {
+          Issue.record("\(fields) is not \(model)")
+          return
+        }
+      }
+      #expect(fields.isEmpty == model.isEmpty && fields.indices.map { fields[$0] } == model)
+      for field in model { fields[field.name] = nil }
+      #expect(fields.isEmpty && fields.bytes == nil && fields == [:])
+    }
+  }
+
+  @Test func `do not change with a copy, if they are many`() {
+    var fields = AmbientFields()
+    for number in 0..<100 { fields["\(number)"] = 1 }
+    var copy = fields
+    copy["7"] = nil
+    copy["8"] = 2
+    copy["100"] = 3
+    #expect(fields.count == 100 && fields["7"] == 1 && fields["8"] == 1 && fields["100"] == nil)
+    #expect(copy.count == 100 && copy["7"] == nil && copy["8"] == 2 && copy["100"] == 3)
+  }
+
+  @Test func `of a hundred thousand names are set, read and removed in linear time`() {
+    // Quadratic, each would compare ten thousand million names, which takes minutes.
+    let names = (0..<100_000).map { "name \($0)" }
+    var fields = AmbientFields()
+    for name in names { fields[name] = 1 }
+    for name in names { fields[name] = fields[name].map { .array([$0]) } }
+    #expect(fields.count == names.count && fields.allSatisfy { $0.value == .array([1]) })
+    for name in names.reversed() { fields[name] = nil }
+    #expect(fields.isEmpty)
   }
 }
 

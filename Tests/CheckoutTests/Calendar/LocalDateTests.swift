@@ -29,6 +29,13 @@ import Testing
     #expect(date.adding(months: 12) == (try LocalDate("2025-01-31")))
   }
 
+  @Test(arguments: [
+    ("2026-12-31", "2026-W53"), ("0885-02-05", "0885-W06"), ("0001-01-01", "0001-W01"),
+  ])
+  func `a week is written with four digits of its year`(date: String, week: String) throws {
+    #expect(try LocalDate(date).isoWeek.description == week)
+  }
+
   @Test func `weeks and weekdays agree with Foundation for 800 years`() throws {
     var calendar = Calendar(identifier: .iso8601)
     calendar.timeZone = .gmt

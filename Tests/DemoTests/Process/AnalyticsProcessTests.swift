@@ -124,20 +124,20 @@ import Testing
     let outcome = try await demo(line: "\(buy) --analytics \(server.url) --queue q")
     #expect(outcome.status == 0)
     #expect(outcome.errors.contains("5 events for \(server.url) wait: no "), "\(outcome.errors)")
-    #expect(outcome.errors.split(separator: "\n").count == 1)
+    #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
   }
 
   @Test func `that a server refuses are counted, with the reason`() async throws {
     let server = try LoopbackServer(always: .answer(400, body: "no such column"))
     let outcome = try await demo(line: "\(buy) --analytics \(server.url) --queue q")
     #expect(outcome.status == 0)
-    #expect(outcome.errors.contains("is dropped: status 400 (no such column)"))
+    #expect(outcome.errors.contains("is lost: status 400 (no such column)"))
     #expect(
       outcome.errors.hasSuffix(
-        "\nambient-demo: 5 events for \(server.url) were dropped: status 400 (5)\n"),
+        "\nambient-demo: 5 events for \(server.url) were lost: status 400 (5)\n"),
       "\(outcome.errors)")
     let list = try await demo("queue", "q")
-    #expect(list.output.contains(#/ 0 +0 +5  dropped: status 400 \(5\)\n/#), "\(list.output)")
+    #expect(list.output.contains(#/ 0 +0 +5  lost: status 400 \(5\)\n/#), "\(list.output)")
   }
 
   @Test(arguments: [

@@ -27,7 +27,7 @@ import Testing
     let lines = outcome.output.split(separator: "\n").map {
       $0.replacing(#/ +/#, with: " ").replacing(#/ 1\d\d\d /#, with: " BYTES ")
     }
-    #expect(lines[0] == "destination waiting bytes oldest (UTC) dropped why")
+    #expect(lines[0] == "destination waiting bytes oldest (UTC) lost why")
     #expect(
       lines[1...].sorted()
         == [
@@ -46,10 +46,10 @@ import Testing
     try await leaveEvents(for: "http://127.0.0.1:1/events")
     let counts = "9223372036854775807 a\n9223372036854775807 b\n9223372036854775807 a\n-1 c\nd\n"
     try counts.write(
-      toFile: demo.folder.path("q/\(folders()[0])/dropped"), atomically: true, encoding: .utf8)
+      toFile: demo.folder.path("q/\(folders()[0])/lost"), atomically: true, encoding: .utf8)
     let outcome = try await demo("queue", "q")
     #expect(outcome.status == 0, "\(outcome)")
-    #expect(outcome.output.contains("dropped: a ("))
+    #expect(outcome.output.contains("lost: a ("))
   }
 
   @Test func `tells queues apart whose addresses look alike`() async throws {

@@ -7,7 +7,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "Ambient", path: "../../..")],
   targets: [
-    .target(name: "Escapes"),
+    .target(name: "Escapes", dependencies: ["CEscapes"]),
     .target(name: "CEscapes"),
     .target(name: "Held"),
     .executableTarget(name: "Script"),

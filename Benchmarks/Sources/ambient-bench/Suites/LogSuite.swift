@@ -11,6 +11,7 @@ extension Suite {
     try await measureDisabledCalls(bench, "before any scope")
     try await measureFormatting(bench)
     try await measureValues(bench)
+    try await measureNames(bench)
     let file = try TemporaryFile()
     try await measureOutput(bench, "standard output to a file", file.descriptor) {}
     let pipe = try RoomyPipe()

@@ -14,6 +14,58 @@ func measureValues(_ bench: Bench) async throws {
   }
 }
 
+/// What names cost whose hashes set the same bit of 64, beside as many of the same lengths whose do
+/// not.
+func measureNames(_ bench: Bench) async throws {
+  try await bench.measure(
+    "names, text", floor: logging("the message alone", .text) { _ in Log.info("order placed") },
+    [
+      logging("five names", .text) { value in
+        Log.info(
+          "order placed",
+          ["company": value, "method": value, "kind": value, "target": value, "code": value])
+      },
+      logging("five names that share a bit", .text) { value in
+        Log.info(
+          "order placed",
+          ["channel": value, "region": value, "size": value, "source": value, "task": value])
+      },
+      logging("eight names", .text) { value in
+        Log.info(
+          "order placed",
+          [
+            "company": value, "gift": value, "order": value, "method": value, "kind": value,
+            "target": value, "value": value, "code": value,
+          ])
+      },
+      logging("eight names that share a bit", .text) { value in
+        Log.info(
+          "order placed",
+          [
+            "channel": value, "link": value, "quota": value, "region": value, "size": value,
+            "source": value, "table": value, "task": value,
+          ])
+      },
+    ])
+  let names = (0..<10_000).map { "name \($0)" }
+  func filling<Values: Sequence>(
+    _ name: String, _ empty: Values, _ set: @escaping @Sendable (inout Values, String) -> Void
+  ) -> Case where Values: Sendable {
+    Case(name, calls: 1, allowance: .infinity) { count in
+      for _ in 0..<count {
+        var values = empty
+        for name in names { set(&values, name) }
+        withExtendedLifetime(values) {}
+      }
+      return count
+    }
+  }
+  try await bench.measure(
+    "10,000 names",
+    floor: filling("a dictionary by subscript", [String: AmbientValue]()) { $0[$1] = 1 },
+    [filling("fields by subscript", AmbientFields()) { $0[$1] = 1 }])
+}
+
 /// What a scope's metadata and a provider's cost, beside the message alone.
 func measureScopedValues(_ bench: Bench) async throws {
   // Outside, since a scope keeps the memory of what it is given, and the thread makes another.

@@ -2,12 +2,13 @@ internal import CVirtualTime
 
 /// Bare tasks that belong to a scope of virtual time, though they run under no executor of its.
 ///
-/// In a program that tests, the runtime's hook shows each job before it goes to the pool
-/// (`swift_task_enqueueGlobal_hook`). What is enqueued in a scope's turn belongs to the scope,
-/// unless it is of another scope, is older than this one (a worker of the process's that the scope
-/// only wakes), or begins in an `AmbientScope.none`. The scope keeps the number of its task, by
-/// which it is known again when something outside resumes it. A program that does not test has no
-/// such hook, and its bare tasks run on the pool.
+/// In a program that tests, each job is offered before it goes to the pool: by the default executor
+/// that AmbientTesting puts in place, or, where that cannot be, by the runtime's hook
+/// (`swift_task_enqueueGlobal_hook`) while scopes are open. A job that is enqueued in a scope's
+/// turn belongs to the scope, unless its task is of another scope, is older than this one (a
+/// worker of the process's that the scope only wakes), or begins in an `AmbientScope.none`. The
+/// scope keeps the number of its task, by which it is known again when something outside resumes
+/// it. In a program that does not test, bare tasks run on the pool.
 enum BareTasks {
   private static let scopes = Guarded<[UInt64: VirtualScheduler]>([:])
 
@@ -17,7 +18,7 @@ enum BareTasks {
     // Valid: it is the two words that the runtime passes an executor as, and the executor lives for
     // as long as the process.
     let words = unsafeBitCast(main, to: (UInt, UInt).self)
-    ambient_hooks_connect(
+    ambient_jobs_connect(
       { job, scope, task, isOutside in
         guard let job else { return false }
         return BareTasks.take(job, in: scope, task, isOutside)
@@ -27,12 +28,25 @@ enum BareTasks {
   static func connect() { connection }
 
   /// Whether bare tasks, and the main actor's jobs, belong to scopes in this process.
-  static var areHeld: Bool { ambient_hooks_state() != ambient_hooks_absent }
+  static var areHeld: Bool { ambient_jobs_way() != ambient_jobs_unseen }
+
+  /// The name of a hook by which another library keeps jobs from the scopes: one that only looks
+  /// at them, and hands them on, does not.
+  static var takingHook: String? {
+    guard ambient_jobs_others_hook() != 0 else { return nil }
+    if ambient_jobs_others_main_hook() { return "swift_task_getMainExecutor_hook" }
+    let isSeen = VirtualTurn.suspended {
+      ambient_jobs_probe_begin()
+      Task.detached {}
+      return ambient_jobs_probe_end()
+    }
+    return isSeen ? nil : "swift_task_enqueueGlobal_hook, as withMainSerialExecutor sets it"
+  }
 
   /// What to write around, or instead of, what the scope does not see.
   ///
   /// A bare task that is not held must not stand in a hold: if it sleeps, the hold keeps time from
-  /// passing, and nobody lets it go.
+  /// passing, and nothing lets it go.
   static func cure(isHeld: Bool) -> String {
     let sleep = "a real Task.sleep is to be a Time.sleep"
     let unseen = """
@@ -46,32 +60,23 @@ enum BareTasks {
       """
   }
 
-  /// How often our hooks had to be put in front of others.
-  private static let replacements = Guarded(0)
+  /// Guards the opening and closing of scopes, where the runtime's hook is set while one is open.
+  private static let opening = Guarded(())
 
-  /// Puts our hooks in front once more, where others were put before them since the last scope.
-  ///
-  /// - Returns: What the end of the scope is to be told.
-  static func beginScope() -> Int {
-    replacements.withLock { count in
-      if ambient_hooks_state() == ambient_hooks_replaced, ambient_hooks_install() { count += 1 }
-      return count
-    }
-  }
+  static func beginScope() { opening.withLock { _ in ambient_jobs_open() } }
 
-  /// Says so if our hooks were replaced while the scope was open.
-  static func endScope(since begin: Int) {
-    guard
-      ambient_hooks_state() == ambient_hooks_replaced
-        || replacements.withLock({ $0 }) != begin
-    else { return }
+  /// Says so if a hook of another library took jobs while the scope was open.
+  static func endScope(_ scheduler: VirtualScheduler) {
+    let hook = scheduler.withState { $0.othersHook } ?? takingHook
+    opening.withLock { _ in ambient_jobs_close() }
+    guard let hook else { return }
     Diagnostics.report(
       Diagnostic(
         .leftScope, source: "Time.virtual",
         """
-        somebody replaced the runtime's hook (swift_task_enqueueGlobal_hook) while a scope of \
-        virtual time was open: unless theirs asks ours, bare tasks have left the scope since then. \
-        Let them install it before the first test.
+        while a scope of virtual time was open, a hook of another library (\(hook)) took jobs: bare \
+        tasks, or those of the main actor, have left the scope meanwhile. Let it end before the \
+        scope begins; within one it is not needed.
         """))
   }
 
@@ -83,13 +88,12 @@ enum BareTasks {
     // Valid: a job is one pointer, which the runtime has just handed over.
     let job = unsafeBitCast(pointer, to: UnownedJob.self)
     return take(
-      VirtualJob(job: job, isForMainActor: false), task, in: scope.map(VirtualTurn.scheduler),
-      isOutside)
+      VirtualJob(job: job, place: .pool), task, in: scope.map(VirtualTurn.scheduler), isOutside)
   }
 
   /// Whether a scope took the job, to run it on the main actor's queue when its turn comes.
   static func take(forMainActor job: UnownedJob) -> Bool {
-    let job = VirtualJob(job: job, isForMainActor: true)
+    let job = VirtualJob(job: job, place: .mainQueue)
     return take(job, job.task, in: VirtualTurn.current)
   }
 
@@ -104,7 +108,7 @@ enum BareTasks {
       if let owner = scopes[task] { return owner }
       guard standing == .new, let turn else { return nil }
       scopes[task] = turn
-      ambient_hooks_watch(UInt64(scopes.count))
+      ambient_jobs_watch(UInt64(scopes.count))
       return turn
     }
     guard let owner else { return false }
@@ -118,33 +122,7 @@ enum BareTasks {
     guard !tasks.isEmpty else { return }
     scopes.withLock { scopes in
       for task in tasks where scopes[task] === scheduler { scopes[task] = nil }
-      ambient_hooks_watch(UInt64(scopes.count))
+      ambient_jobs_watch(UInt64(scopes.count))
     }
-  }
-}
-
-extension VirtualState {
-  /// What a bare task is to the scope in whose turn it is started or resumed.
-  enum Standing { case adopted, new, foreign }
-
-  fileprivate mutating func standing(of task: UInt64, isOutside: Bool) -> Standing {
-    if adopted.contains(task) { return .adopted }
-    if isOutside { strangers.insert(task) }
-    // The numbers of tasks only grow, so one that is less began before the scope.
-    return task < bodyTask || strangers.contains(task) ? .foreign : .new
-  }
-
-  /// Whether the job was taken: a bare task's is not once the scope has ended.
-  mutating func take(
-    _ job: VirtualJob, isBare: Bool, _ arrival: Arrival, isInTurn: Bool
-  ) -> Bool {
-    if isBare {
-      if case .ended = phase { return false }
-      let task = job.task
-      if task != 0 { adopted.insert(task) }
-    }
-    noteArrival(of: job, arrival, isInTurn: isInTurn)
-    jobs.append(job)
-    return true
   }
 }

@@ -1,5 +1,3 @@
-internal import CVirtualTime
-
 /// What a scope knows of its tasks that leave it without a hold: for an actor with an executor of
 /// its own, Dispatch, I/O, a real `Task.sleep`.
 ///
@@ -8,16 +6,33 @@ internal import CVirtualTime
 struct Departures {
   /// The task whose job has the turn, or had it last; zero if the job is no task's.
   private(set) var runner: UInt64 = 0
-  /// Who came back and has not had a turn since, and whether others slept then.
-  fileprivate var returned: [UInt64: Bool] = [:]
-  /// Whether a return was reported, which is done once.
-  fileprivate var isReported = false
-  /// Whether whoever opened the scope cancelled it: what comes back then is only obedient.
-  var isCancelled = false
+  /// The tasks that came back and have not had a turn since, and whether others slept then.
+  private var returned: [UInt64: Bool] = [:]
+  /// Whether no return is to be reported any more: one was, or the scope is being cancelled, and
+  /// what comes back then is only obedient.
+  private var isSilent = false
 
   private var runs = RecentRuns()
   /// The task that had the turn last, and the number of the job.
   private var lastTask: (task: UInt64, job: UInt64) = (0, 0)
+
+  /// Notes that a job was enqueued from outside of the scope's turn.
+  mutating func noteReturn(of task: UInt64, othersSleep: Bool) {
+    if task != 0, !isSilent { returned[task] = othersSleep }
+  }
+
+  mutating func silence() { isSilent = true }
+
+  /// Whether the job's task, whose turn has come, was away while others slept, or time passed:
+  /// those that stood before it in the queue have had their turn. True once.
+  mutating func judge(_ job: VirtualJob, othersSleep: Bool, at now: Duration) -> Bool {
+    guard !returned.isEmpty, case let task = job.task,
+      let othersSlept = returned.removeValue(forKey: task), !job.isCancelled, !isSilent,
+      othersSlept || othersSleep || lastRun(of: task) ?? now != now
+    else { return false }
+    isSilent = true
+    return true
+  }
 
   mutating func noteRun(of task: UInt64, job: UInt64, at time: Duration) {
     runner = task
@@ -28,8 +43,8 @@ struct Departures {
 
   /// Which task runs again and again, when so many jobs have been taken; zero if that is not known.
   ///
-  /// Between two jobs of its own are those of `Task.yield`, and of others that do the same. Of an
-  /// actor's jobs nobody knows whose they are.
+  /// Between two jobs of its own are those of `Task.yield`, and of others that do the same. An
+  /// actor's jobs do not tell their tasks.
   func looper(_ taken: UInt64) -> UInt64 { taken - lastTask.job < 1_000 ? lastTask.task : 0 }
 
   /// When the task last ran, as far as that is known.
@@ -65,98 +80,5 @@ private struct RecentRuns {
   private func set(of task: UInt64) -> Range<Int> {
     let start = Int(truncatingIfNeeded: task) & (Self.sets - 1)
     return start * Self.ways..<(start + 1) * Self.ways
-  }
-}
-
-/// From where a job comes to a scope, as the thread that enqueues it says.
-enum Arrival: Equatable {
-  /// From outside, unless the thread has the scope's turn.
-  case unknown
-  /// The scope itself resumes the task, whose wait it knows.
-  case own
-  /// A task begins: the body, as 0, or a child, by the scope's number of it.
-  case start(UInt64)
-
-  private var word: UInt64 {
-    switch self {
-    case .unknown: 0
-    case .own: 1
-    case .start(let number): number + 2
-    }
-  }
-
-  static var current: Arrival {
-    switch ambient_arrival_load() {
-    case 0: .unknown
-    case 1: .own
-    case let word: .start(word - 2)
-    }
-  }
-
-  /// From here to the end of the mark, the thread starts or resumes tasks so.
-  func begin() -> Mark {
-    defer { ambient_arrival_store(word) }
-    return Mark(before: ambient_arrival_load())
-  }
-
-  struct Mark {
-    fileprivate let before: UInt64
-
-    func end() { ambient_arrival_store(before) }
-  }
-
-  /// Runs `body`, which starts or resumes tasks so.
-  func with(_ body: () -> Void) {
-    let mark = begin()
-    defer { mark.end() }
-    body()
-  }
-}
-
-extension VirtualState {
-  /// Notes that a job is put into the queue.
-  mutating func noteArrival(of job: VirtualJob, _ arrival: Arrival, isInTurn: Bool) {
-    switch arrival {
-    case .start(0): bodyTask = job.task
-    case .start(let child): started = (child, job.task)
-    case .own: break
-    case .unknown where isInTurn: break
-    case .unknown:
-      guard job.task != 0, !departures.isReported, !departures.isCancelled, holds == 0,
-        deadlock == nil, case .running = phase
-      else { return }
-      departures.returned[job.task] = mayPass
-    }
-  }
-
-  /// What there is to say of the task that comes next, once it is known who sleeps meanwhile: those
-  /// who stood before it in the queue have had their turn.
-  mutating func judgeReturn() -> String? {
-    guard !departures.returned.isEmpty, let job = jobs.first, case let task = job.task,
-      let othersSlept = departures.returned.removeValue(forKey: task), !job.isCancelled,
-      othersSlept || mayPass || departures.lastRun(of: task) ?? now != now, !departures.isReported
-    else { return nil }
-    departures.isReported = true
-    // The body's name says already which scope.
-    let scope = task == bodyTask ? "the scope" : scopeName
-    let cure = BareTasks.cure(isHeld: BareTasks.areHeld)
-    return """
-      \(name(of: task)) came back from where \(scope) does not see it, while others slept: whether \
-      virtual time passed meanwhile was a matter of luck. Of what it waited for, \(cure)
-      """
-  }
-
-  /// Whether time would pass to the next sleeper if all in the scope were suspended.
-  private var mayPass: Bool {
-    guard sleepers.count > 0 else { return false }
-    if let request = requests.first { return sleepers.count >= request.sleepers }
-    return advances == .byItself && (!bodyIsForeign || bodySleeps)
-  }
-
-  /// What reports call the task.
-  func name(of task: UInt64) -> String {
-    if task == bodyTask { return bodyName }
-    if task == 0 { return "a task" }
-    return children.values.first { $0.task == task }?.description ?? "a task"
   }
 }

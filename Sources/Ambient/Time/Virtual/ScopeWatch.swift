@@ -10,6 +10,11 @@ enum ScopeWatch {
   /// From one wake-up to the next.
   static let interval = Duration.milliseconds(50)
 
+  /// How many wake-ups a duration is, at least one.
+  static func wakeUps(_ duration: Duration) -> Int {
+    Int(max(1, min(duration / interval, 1e9).rounded(.up)))
+  }
+
   private struct Watched {
     var scopes: [ObjectIdentifier: (scheduler: VirtualScheduler, reports: AmbientScope)] = [:]
     var hasThread = false
@@ -19,7 +24,8 @@ enum ScopeWatch {
 
   private static let watched = Guarded(Watched())
 
-  /// Watches a scope until it is told not to; what it finds is reported to who is in force here.
+  /// Watches a scope until it is told not to; what it finds is reported to the diagnostics in force
+  /// here.
   static func begin(_ scheduler: VirtualScheduler) {
     let reports = AmbientScope.capture()
     let mustStart = watched.withLock { watched in
@@ -62,26 +68,47 @@ enum ScopeWatch {
     }
     for (scheduler, reports) in scopes { scheduler.tick(reports) }
     reportStarvation(among: scopes)
+    let limit = Int(ambient_tests_limit())
+    let isStuck = scopes.contains {
+      $0.scheduler.withState { $0.wakeUpsSinceVerdict } >= Double(wakeUps(.seconds(limit)))
+    }
+    if limit > 0, isStuck { endTests(scopes.map(\.scheduler), after: limit) }
     return !scopes.isEmpty
+  }
+
+  /// Ends a program of tests in which a scope should have ended long ago, and has not: its test, or
+  /// its opener for want of a thread, would hold the run for ever.
+  private static func endTests(_ scopes: [VirtualScheduler], after limit: Int) -> Never {
+    let accounts = scopes.map { scheduler in scheduler.withState { $0.account } }.sorted()
+    StandardError.write(
+      """
+      Ambient: Time.virtual: this program of tests ends, since a scope of virtual time that was told \
+      to end has neither done so nor gone on for \(limit) s (AMBIENT_TESTS_LIMIT sets another limit \
+      in seconds, and 0 none): its test does not heed its cancellation, or tests block as many \
+      threads as the pool has (a semaphore, DispatchGroup.wait). Open scopes, and what is in them:
+      \(accounts.map { "- \($0)\n" }.joined())
+      """)
+    ambient_tests_end()
   }
 
   /// Says so once for all scopes, which share the pool and the main queue, until none waits so.
   private static func reportStarvation(
     among scopes: [(scheduler: VirtualScheduler, reports: AmbientScope)]
   ) {
-    let starved = scopes.first { $0.scheduler.withState { $0.stillness.isStarved } }
+    let starved = scopes.first { $0.scheduler.withState { $0.isStarved } }
     let mustReport = watched.withLock { watched in
       defer { watched.hasReportedStarvation = starved != nil }
       return !watched.hasReportedStarvation
     }
     guard mustReport, let starved else { return }
-    let scope = starved.scheduler.withState { $0.scopeName }
+    let (scope, hook) = starved.scheduler.withState { ($0.scopeName, $0.othersHook) }
+    let taker = hook.map { " \($0), the hook of another library, may have taken its jobs." } ?? ""
     report(
       to: starved.reports,
       """
       \(scope) has waited for a thread of the pool, or for the main queue, for a minute or more: \
       something outside of it keeps them (a semaphore, a child process that is awaited, a busy \
-      machine). It goes on when they are free.
+      machine). It goes on when they are free.\(taker)
       """)
   }
 
@@ -114,7 +141,7 @@ extension VirtualScheduler {
         Arrival.own.with { request.continuation.resume(throwing: error) }
         self.change { _ in }
       }
-    case .stalled(let error, let body, let children): end(with: error, reports, body, children)
+    case .over(let error, let cancel): end(with: error, reports, cancel)
     case .leave(let left): leave(left)
     }
   }
@@ -122,33 +149,32 @@ extension VirtualScheduler {
   /// Asks the pool whether it does what was queued up before.
   private func ask(_ question: UInt64) {
     Task.detached {
-      let next = self.withState { $0.stillness.pool.answer(question) }
+      let next = self.withState { $0.poolAnswered(question) }
       if let next { self.ask(next) }
     }
   }
 
   private func askMainQueue(_ question: UInt64) {
     Task.detached { @MainActor in
-      let next = self.withState { $0.stillness.mainQueue.answer(question) }
+      let next = self.withState { $0.mainQueueAnswered(question) }
       if let next { self.askMainQueue(next) }
     }
   }
 
-  /// On a thread of its own, since it calls others: who takes the report, and handlers of
+  /// On a thread of its own, since it calls others: what takes the report, and handlers of
   /// cancellation.
+  ///
+  /// A deadlock is thrown to the opener, or reported when that turns it into another error; a scope
+  /// that stands still may never come to throw.
   private func end(
-    with error: VirtualTimeError, _ reports: AmbientScope, _ body: VirtualState.Body?,
-    _ children: [VirtualState.Child]
+    with error: VirtualTimeError, _ reports: AmbientScope, _ cancel: [@Sendable () -> Void]
   ) {
     SystemThread.start {
-      reports.run { Self.report(error) }
-      self.withState { $0.stillness.isReported = true }
+      if case .stalled = error { reports.run { Self.report(error) } }
+      self.withState { $0.noteTold() }
       self.tell(.error(error))
-      Arrival.own.with {
-        body?.cancel()
-        for child in children { child.cancel?() }
-      }
-      // Starts a drainer, which goes on if somebody heeds that.
+      Arrival.own.with { for cancel in cancel { cancel() } }
+      // Starts a drainer, which goes on if a task heeds that.
       self.change { _ in }
     }
   }
@@ -157,9 +183,8 @@ extension VirtualScheduler {
   private func leave(_ left: VirtualState.Left) {
     BareTasks.release(left.adopted, of: self)
     SystemThread.start {
-      for sleep in left.sleepers { sleep.continuation.resume(throwing: CancellationError()) }
-      for request in left.requests { request.continuation.resume(throwing: CancellationError()) }
-      left.awaiter?.resume(returning: false)
+      for wait in left.waits { wait.resume(throwing: CancellationError()) }
+      left.opener?.resume(returning: false)
       left.ending?.resume()
       // Starts a drainer: whatever stands in the queue goes on, an actor's jobs for others too.
       self.change { _ in }

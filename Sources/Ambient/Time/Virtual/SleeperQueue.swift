@@ -1,29 +1,33 @@
 /// The sleepers that wait, earliest deadline first; of equal ones, the first that was armed, and
 /// timeouts last.
 ///
-/// A binary heap of deadlines beside a dictionary of those who still wait: a cancelled sleeper
+/// A binary heap of deadlines beside a dictionary of those that still wait: a cancelled sleeper
 /// leaves the dictionary at once, and its place in the heap when it comes up, or when half the heap
 /// is such places.
 struct SleeperQueue {
   /// An object, so that a dictionary of a hundred thousand stays small enough for a cache.
   final class Waiting: Sendable {
     let sleeper: Sleeper
-    let continuation: CheckedContinuation<Void, any Error>
+    let continuation: CheckedContinuation<Bool, any Error>
+    /// The number of the task that sleeps; zero if none does.
+    let task: UInt64
     /// Whether the scope's body itself waits.
     let isBody: Bool
     /// Whether the sleep let go of a hold, to be taken up again when it ends.
     let releasedHold: Bool
     /// Whether it is a timeout, which lets others that are due at the same instant go first.
     let isLimit: Bool
-    /// Whether it sleeps in a background task, which nobody waits for.
+    /// Whether it sleeps in a background task, which nothing waits for.
     let isBackground: Bool
 
     init(
-      sleeper: Sleeper, continuation: CheckedContinuation<Void, any Error>, isBody: Bool,
+      sleeper: Sleeper, continuation: CheckedContinuation<Bool, any Error>, task: UInt64,
+      isBody: Bool,
       releasedHold: Bool, isLimit: Bool, isBackground: Bool
     ) {
       self.sleeper = sleeper
       self.continuation = continuation
+      self.task = task
       self.isBody = isBody
       self.releasedHold = releasedHold
       self.isLimit = isLimit
@@ -53,12 +57,18 @@ struct SleeperQueue {
   private var heap: [Place] = []
   private var waiting: [UInt64: Waiting] = [:]
 
+  /// The sleeps that are kept to be read; older ones are dropped when there are twice as many.
+  private static let kept = 10_000
+
+  /// The sleeps so far, in the order in which they began.
+  private(set) var log: [Sleeper] = []
+
   var count: Int { waiting.count }
 
   /// How many sleep in background tasks.
   private(set) var backgroundCount = 0
 
-  /// Those who wait, in the order in which they will be woken.
+  /// Those that wait, in the order in which they will be woken.
   var sleepers: [Sleeper] {
     waiting.map { (Place($1, id: $0), $1.sleeper) }
       .sorted { $0.0 < $1.0 }.map(\.1)
@@ -74,6 +84,8 @@ struct SleeperQueue {
   }
 
   mutating func insert(_ sleep: Waiting, id: UInt64) {
+    if log.count == 2 * Self.kept { log.removeFirst(Self.kept) }
+    log.append(sleep.sleeper)
     waiting[id] = sleep
     if sleep.isBackground { backgroundCount += 1 }
     heap.append(Place(sleep, id: id))

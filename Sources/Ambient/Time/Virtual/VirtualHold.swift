@@ -28,19 +28,8 @@ final class VirtualHold: Sendable {
     // Nested holds of one task count once, since a sleep releases one.
     if isHeld(by: task, scheduler) { return try await body() }
     let hold = VirtualHold(scheduler, task)
-    let id = scheduler.change { state in
-      _ = state.noteCaller(task)
-      state.holds += 1
-      let id = state.makeID()
-      state.holders[id] = (caller, state.now)
-      return id
-    }
-    defer {
-      scheduler.change { state in
-        state.holds -= 1
-        state.holders[id] = nil
-      }
-    }
+    let id = scheduler.change { $0.beginHold(caller, of: task) }
+    defer { scheduler.change { $0.endHold(id) } }
     let result: Result<R, E> = await $held.withValue(hold) {
       // A task-local's block loses the type of an error, so it passes as a value.
       do throws(E) { return .success(try await body()) } catch { return .failure(error) }

@@ -1,43 +1,34 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 extension VirtualScheduler {
   func sleep(
     until deadline: Duration, isLimit: Bool = false, caller: SourcePlace
   ) async throws {
-    let (id, isBody, isForeign) = withState { state in
-      let isBody = state.noteCaller(TaskID.current)
-      return (state.makeID(), isBody, state.beginWait(isBody: isBody))
+    let wait = withState { $0.beginWait(of: TaskID.current) }
+    let isOver: Bool
+    do {
+      defer { end(wait) }
+      isOver =
+        try await withTaskCancellationHandler {
+          try await withCheckedThrowingContinuation { continuation in
+            arm(wait, until: deadline, isLimit, caller, continuation)
+          }
+        } onCancel: {
+          cancel(wait)
+        } == false
     }
-    defer { endWait(id, isForeign: isForeign) }
-    // One that swallows its cancellation and sleeps again must not run for ever in one go.
-    if withState({ $0.isOver }) { await Task.yield() }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        arm(id, until: deadline, isLimit, caller, isBody, continuation)
-      }
-    } onCancel: {
-      cancel(id)
-    }
+    if isOver { try await sleepForReal(until: deadline, caller) }
   }
 
   func perform(
     _ goal: VirtualRequest.Goal, sleepers: Int = 0, caller: SourcePlace
   ) async throws -> Bool {
-    let (id, isForeign) = withState { state in
-      let isBody = state.noteCaller(TaskID.current)
-      return (state.makeID(), state.beginWait(isBody: isBody))
-    }
-    defer { endWait(id, isForeign: isForeign) }
+    let wait = withState { $0.beginWait(of: TaskID.current) }
+    defer { end(wait) }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        request(goal, sleepers, id, caller, continuation)
+        request(goal, sleepers, wait, caller, continuation)
       }
     } onCancel: {
-      cancel(id)
+      cancel(wait)
     }
   }
 
@@ -45,101 +36,61 @@ extension VirtualScheduler {
   /// which must not outgrow a task's first memory. So it is not inlined into it, either.
   @inline(never)
   private func arm(
-    _ id: UInt64, until deadline: Duration, _ isLimit: Bool, _ caller: SourcePlace,
-    _ isBody: Bool, _ continuation: CheckedContinuation<Void, any Error>
+    _ wait: VirtualState.Wait, until deadline: Duration, _ isLimit: Bool, _ caller: SourcePlace,
+    _ continuation: CheckedContinuation<Bool, any Error>
   ) {
-    let name = TaskID.currentName
-    let releasesHold = VirtualHold.isHeld(by: TaskID.current, self)
+    let task = (id: TaskID.current, name: TaskID.currentName)
+    let releasesHold = VirtualHold.isHeld(by: task.id, self)
     let isBackground = BackgroundTask.isCurrent
-    let result = change { state -> Result<Void, any Error>? in
-      if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
-      if case .ended = state.phase {
-        return .failure(VirtualTimeError.ended(caller: caller, sleep: deadline - state.now))
-      }
-      if state.isOver { return .failure(CancellationError()) }
-      if deadline <= state.now { return .success(()) }
-      let sleeper = Sleeper(
-        caller: caller, task: name, start: state.now, deadline: deadline,
-        date: state.wall(at: deadline))
-      state.sleepers.insert(
-        SleeperQueue.Waiting(
-          sleeper: sleeper, continuation: continuation, isBody: isBody,
-          releasedHold: releasesHold, isLimit: isLimit, isBackground: isBackground), id: id)
-      state.note(sleeper)
-      if isBody { state.bodySleeps = true }
-      if releasesHold { state.holds -= 1 }
-      return nil
+    let result = change {
+      $0.sleep(
+        wait, until: deadline, isLimit: isLimit, caller: caller, task: task,
+        releasesHold: releasesHold, isBackground: isBackground, continuation)
     }
     if let result { continuation.resume(with: result) }
   }
 
   private func request(
-    _ goal: VirtualRequest.Goal, _ sleepers: Int, _ id: UInt64, _ caller: SourcePlace,
-    _ continuation: CheckedContinuation<Bool, any Error>
+    _ goal: VirtualRequest.Goal, _ sleepers: Int, _ wait: VirtualState.Wait,
+    _ caller: SourcePlace, _ continuation: CheckedContinuation<Bool, any Error>
   ) {
     let releasesHold = VirtualHold.isHeld(by: TaskID.current, self)
-    let error = change { state -> (any Error)? in
-      if state.cancelled.remove(id) != nil { return CancellationError() }
-      if state.isOver { return VirtualTimeError.ended(caller: caller, sleep: nil) }
-      state.requests.append(
-        VirtualRequest(
-          id: id, caller: caller, goal: goal, sleepers: sleepers, releasedHold: releasesHold,
-          start: state.now, continuation: continuation))
-      if releasesHold { state.holds -= 1 }
-      return nil
+    let error = change {
+      $0.request(
+        goal, sleepers: sleepers, wait, caller: caller, releasesHold: releasesHold, continuation)
     }
     if let error { continuation.resume(throwing: error) }
   }
 
-  private func cancel(_ id: UInt64) {
-    let (sleep, request) = change { state -> (SleeperQueue.Waiting?, VirtualRequest?) in
-      if let sleep = state.sleepers.remove(id) {
-        state.noteWake(sleep)
-        return (sleep, nil)
-      }
-      guard let index = state.requests.firstIndex(where: { $0.id == id }) else {
-        state.cancelled.insert(id)
-        return (nil, nil)
-      }
-      let request = state.requests.remove(at: index)
-      if request.releasedHold { state.holds += 1 }
-      return (nil, request)
-    }
-    // Whoever cancels may be anywhere; who waited here did not leave the scope.
-    Arrival.own.with {
-      sleep?.continuation.resume(throwing: CancellationError())
-      request?.continuation.resume(throwing: CancellationError())
-    }
+  private func cancel(_ wait: VirtualState.Wait) {
+    let continuation = change { $0.cancel(wait.id) }
+    // The canceller may be anywhere; the task that waited here did not leave the scope.
+    Arrival.own.with { continuation?.resume(throwing: CancellationError()) }
   }
 
   /// Called where the caller runs, as the wait began.
-  ///
-  /// A cancellation that comes between the wake and the return leaves its mark: take it away.
-  private func endWait(_ id: UInt64, isForeign: Bool) {
-    if isForeign { withState { $0.bodyWaitsForeign = false } }
-    guard Task.isCancelled else { return }
-    withState { _ = $0.cancelled.remove(id) }
-  }
-}
-
-extension VirtualState {
-  /// Whether whoever comes now to sleep is too late.
-  var isOver: Bool {
-    switch phase {
-    case .running, .ending: false
-    case .cancelled, .ended: true
+  private func end(_ wait: VirtualState.Wait) {
+    let isCancelled = Task.isCancelled
+    if wait.isForeign || isCancelled {
+      withState { $0.endWait(wait, isCancelled: isCancelled) }
     }
   }
 
-  /// Whether the body waits from where the scope does not see it.
-  fileprivate mutating func beginWait(isBody: Bool) -> Bool {
-    guard isBody, bodyIsForeign else { return false }
-    bodyWaitsForeign = true
-    return true
-  }
-
-  fileprivate mutating func note(_ sleeper: Sleeper) {
-    if sleeps.count == 2 * Self.keptSleeps { sleeps.removeFirst(Self.keptSleeps) }
-    sleeps.append(sleeper)
+  /// After the end of the scope a sleep lasts as long as it says, in real time: to return at once,
+  /// or to throw, would make a loop of one that goes on for ever.
+  @inline(never)
+  private func sleepForReal(until deadline: Duration, _ caller: SourcePlace) async throws {
+    let (rest, isFirst) = withState { $0.beginLateSleep(until: deadline) }
+    if isFirst {
+      Diagnostics.report(
+        Diagnostic(
+          .leftover, source: "Time.virtual",
+          """
+          \(caller) sleeps for \(rest) in a scope of virtual time that has ended: from now on, sleeps \
+          in it last as long as they say. Await the task in the scope's body, or cancel it there; \
+          start what outlives the scope in AmbientScope.none { }.
+          """))
+    }
+    try await DefaultTime().sleep(for: rest)
   }
 }

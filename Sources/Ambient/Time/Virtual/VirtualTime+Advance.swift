@@ -12,7 +12,7 @@ extension VirtualTime {
   ///
   /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
   ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
-  ///   real time; ``VirtualTimeError/ended(caller:sleep:)`` after the end of the scope;
+  ///   real time; ``VirtualTimeError/ended(caller:)`` after the end of the scope;
   ///   `CancellationError` if the task is cancelled.
   public func advance(
     by duration: Duration, fileID: String = #fileID, line: UInt = #line
@@ -35,7 +35,7 @@ extension VirtualTime {
   ///   for the scope's limit of real time; ``VirtualTimeError/stalled(after:waiting:)`` if it waits
   ///   so long for a hold; ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
   ///   ``VirtualTimeError/negativeSleepers(_:caller:)`` if the number is;
-  ///   ``VirtualTimeError/ended(caller:sleep:)`` after the end of the scope; `CancellationError` if
+  ///   ``VirtualTimeError/ended(caller:)`` after the end of the scope; `CancellationError` if
   ///   the task is cancelled.
   public func advance(
     by duration: Duration, sleepers: Int, fileID: String = #fileID, line: UInt = #line
@@ -51,12 +51,14 @@ extension VirtualTime {
   /// Lets time pass until the wall shows `date`, and wakes who is due, each at its own time.
   ///
   /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if that is past when its turn comes;
+  ///   ``VirtualTimeError/noInstant`` if it is not a number, or infinite;
   ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
-  ///   real time; ``VirtualTimeError/ended(caller:sleep:)`` after the end of the scope;
+  ///   real time; ``VirtualTimeError/ended(caller:)`` after the end of the scope;
   ///   `CancellationError` if the task is cancelled.
   public func advance(
     to date: Date, fileID: String = #fileID, line: UInt = #line
   ) async throws {
+    guard date.timeIntervalSinceReferenceDate.isFinite else { throw VirtualTimeError.noInstant }
     let caller = SourcePlace(fileID: fileID, line: line)
     _ = try await scheduler.perform(.reach(date), caller: caller)
   }
@@ -76,7 +78,7 @@ extension VirtualTime {
   ///
   /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
   ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
-  ///   real time; ``VirtualTimeError/ended(caller:sleep:)`` after the end of the scope;
+  ///   real time; ``VirtualTimeError/ended(caller:)`` after the end of the scope;
   ///   `CancellationError` if the task is cancelled.
   public func jump(
     by duration: Duration, fileID: String = #fileID, line: UInt = #line
@@ -91,7 +93,7 @@ extension VirtualTime {
   /// - Parameter limit: How many sleepers may be woken; none if it is negative.
   /// - Throws: ``VirtualTimeError/endless(firings:sleepers:)`` if something still sleeps then;
   ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
-  ///   real time; ``VirtualTimeError/ended(caller:sleep:)`` after the end of the scope;
+  ///   real time; ``VirtualTimeError/ended(caller:)`` after the end of the scope;
   ///   `CancellationError` if the task is cancelled.
   public func run(
     limit: Int = 100_000, fileID: String = #fileID, line: UInt = #line
@@ -108,7 +110,7 @@ extension VirtualTime {
   /// - Throws: ``VirtualTimeError/nothingSleeps(caller:)`` if the condition is false and nothing
   ///   sleeps; ``VirtualTimeError/endless(firings:sleepers:)`` if it is false after so many wakes;
   ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
-  ///   real time; ``VirtualTimeError/ended(caller:sleep:)`` after the end of the scope;
+  ///   real time; ``VirtualTimeError/ended(caller:)`` after the end of the scope;
   ///   `CancellationError` if the task is cancelled; what the condition throws.
   public func run(
     limit: Int = 100_000, fileID: String = #fileID, line: UInt = #line,

@@ -6,31 +6,33 @@ extension VirtualTime {
   ///   - mayLeave: Whether a body that does not end though it is cancelled is left behind.
   ///   - body: What to run.
   ///   - tell: Told what the scope finds, when it finds it.
-  /// - Returns: What the body returned or threw, or why the scope ended it; and those who still
-  ///   slept then: they were woken with `CancellationError`.
+  /// - Returns: What the body returned or threw, or why the scope ended it; and what is to be said
+  ///   of each task that still slept then, and was woken with `CancellationError`, or has not
+  ///   ended.
   package func run<R: Sendable>(
     at place: SourcePlace, mayLeave: Bool,
     _ body: sending @escaping (VirtualTime) async throws -> R,
     tell: @escaping @Sendable (ScopeFinding) -> Void
-  ) async -> (Result<R, any Error>, leftovers: [Sleeper]) {
+  ) async -> (Result<R, any Error>, leftovers: [String]) {
     let scheduler = scheduler
-    guard scheduler.withState({ $0.stillness.limit > .zero }) else {
+    guard beginsAtInstant else { return (.failure(VirtualTimeError.noInstant), []) }
+    guard scheduler.withState({ $0.limits.limit > .zero && $0.limits.patience > .zero }) else {
       return (.failure(VirtualTimeError.noLimit), [])
     }
     // The scope around, if there is one, must not take this wait for idleness, nor for stillness:
     // this one is watched itself.
     let outer = Time.virtualInForce?.scheduler
-    outer?.withState { $0.stillness.nested += 1 }
-    let hooks = BareTasks.beginScope()
+    outer?.withState { $0.beginNested() }
+    BareTasks.beginScope()
     ScopeWatch.begin(scheduler)
     defer {
       ScopeWatch.end(scheduler)
-      BareTasks.endScope(since: hooks)
-      outer?.withState { $0.stillness.nested -= 1 }
+      BareTasks.endScope(scheduler)
+      outer?.withState { $0.endNested() }
     }
     let (findings, teller) = AsyncStream<ScopeFinding>.makeStream()
-    scheduler.withState { ($0.place, $0.findings) = (place, teller) }
-    // Listens in a task of its own, where the task-locals of whoever called are in force.
+    scheduler.withState { $0.open(at: place, teller) }
+    // Listens in a task of its own, where the task-locals of the caller are in force.
     let listener = Task {
       for await finding in findings { tell(finding) }
     }
@@ -39,22 +41,22 @@ extension VirtualTime {
       let hasEnded = await withTaskCancellationHandler {
         await scheduler.bodyEnd(mayLeave: mayLeave) { task.cancel() }
       } onCancel: {
-        scheduler.withState { $0.departures.isCancelled = true }
+        scheduler.withState { $0.noteCancelled() }
         task.cancel()
       }
-      if !scheduler.withState({ $0.isLeft }) { await scheduler.end() }
+      if !scheduler.withState({ $0.hasEnded }) { await scheduler.end() }
       teller.finish()
       await listener.value
-      let (deadlock, leftovers) = scheduler.withState { ($0.deadlock, $0.leftovers) }
-      if !hasEnded, let deadlock { return (.failure(deadlock), leftovers) }
+      let (found, leftovers) = scheduler.withState { ($0.error, $0.leftovers) }
+      if !hasEnded, let found { return (.failure(found), leftovers) }
       let result = await task.result
-      guard let deadlock else { return (result, leftovers) }
-      // Being cancelled is what the deadlock led to; another error says more, but not why.
+      guard let found else { return (result, leftovers) }
+      // Being cancelled is what the verdict led to; another error says more, but not why.
       if case .failure(let error) = result, !(error is CancellationError) {
-        if case .deadlock = deadlock { VirtualScheduler.report(deadlock) }
+        if case .deadlock = found { VirtualScheduler.report(found) }
         return (result, leftovers)
       }
-      return (.failure(deadlock), leftovers)
+      return (.failure(found), leftovers)
     }
   }
 
@@ -66,12 +68,12 @@ extension VirtualTime {
     let mark = Arrival.start(0).begin()
     defer { mark.end() }
     return Task(executorPreference: scheduler) {
-      // By itself, since the body may be done before anybody cancels it from here.
+      // By itself, since the body may be done before it is cancelled from here.
       if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
       defer { scheduler.leaveBody() }
       return try await Time.withInstance(self) {
         guard BackgroundTask.isCurrent else { return try await body(self) }
-        // Whoever opens a scope in a background task waits for all in it. Not bound elsewhere,
+        // A background task that opens a scope waits for all in it. Not bound elsewhere,
         // since each task copies what is.
         return try await BackgroundTask.$isCurrent.withValue(false) { try await body(self) }
       }
@@ -79,20 +81,10 @@ extension VirtualTime {
   }
 }
 
-extension VirtualState {
-  /// Whether the scope has ended without its body, which was left behind.
-  fileprivate var isLeft: Bool {
-    if case .ended = phase { true } else { false }
-  }
-}
-
 extension VirtualScheduler {
   fileprivate func leaveBody() {
-    let awaiter = change { state in
-      state.bodyHasEnded = true
-      return state.takeBodyAwaiter()
-    }
-    // Whoever opened the scope is not part of it.
+    let awaiter = change { $0.endBody() }
+    // The opener of the scope is not part of it.
     VirtualTurn.suspended { awaiter?.resume(returning: true) }
   }
 
@@ -101,21 +93,17 @@ extension VirtualScheduler {
     mayLeave: Bool, cancel: @escaping @Sendable () -> Void
   ) async -> Bool {
     await withCheckedContinuation { continuation in
-      let hasEnded = change { state in
-        guard !state.bodyHasEnded else { return true }
-        state.body = VirtualState.Body(
-          awaiter: continuation, cancel: cancel, mayBeLeft: mayLeave)
-        return false
+      let mustWait = change {
+        $0.awaitBody(
+          ScopeBody.Opener(awaiter: continuation, cancel: cancel, mayLeave: mayLeave))
       }
-      if hasEnded { continuation.resume(returning: true) }
+      if !mustWait { continuation.resume(returning: true) }
     }
   }
 
-  /// Lets what is under way come to rest, cancels who still sleeps or advances time, and waits for
-  /// what they do then.
+  /// Lets what is under way come to rest, cancels what still sleeps or advances time, and waits for
+  /// what it does then.
   fileprivate func end() async {
-    await withCheckedContinuation { continuation in
-      change { $0.phase = .ending(continuation) }
-    }
+    await withCheckedContinuation { continuation in change { $0.awaitEnd(continuation) } }
   }
 }

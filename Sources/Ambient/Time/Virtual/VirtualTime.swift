@@ -14,12 +14,16 @@
 /// }
 /// ```
 ///
-/// The tasks of the scope run one after another, always in the same order, and a sleep takes no
-/// real time. Time passes from deadline to deadline; sleepers that are due together wake in the
-/// order in which they began to sleep. ``Time/virtual(from:advances:seed:limit:fileID:line:_:)``
-/// opens a scope, and says what belongs to it. Every member may be used from any thread.
+/// The tasks of the scope run one after another, and a sleep takes no real time. Their order is the
+/// same in each run of one build, but for loops over a `Set` or a `Dictionary`, which have another
+/// order in each process unless `SWIFT_DETERMINISTIC_HASHING=1` is set. Time passes from deadline
+/// to deadline; sleepers that are due together wake in the order in which they began to sleep.
+/// ``Time/virtual(from:advances:seed:limit:patience:fileID:line:_:)`` opens a scope, and says what
+/// belongs to it. Every member may be used from any thread.
 public final class VirtualTime: Time, @unchecked Sendable {
   let scheduler: VirtualScheduler
+  /// Whether the date that it begins at is one.
+  let beginsAtInstant: Bool
   /// What identifiers are made of: how many there are, and bits that derive from the seed.
   private let seeded: Guarded<(number: UInt32, generator: SplitMix64)>
 
@@ -29,20 +33,26 @@ public final class VirtualTime: Time, @unchecked Sendable {
     /// for something else than that, time passes to the next sleeper's deadline.
     case byItself
     /// Only an ``VirtualTime/advance(by:fileID:line:)`` and its like. A body that waits for
-    /// anything else while nobody advances time is in a deadlock.
+    /// anything else while nothing advances time is in a deadlock.
     case byHand
   }
 
   package init(
     from date: Date, seed: UInt64, advances: Advances = .byItself,
-    limit: Duration = VirtualTime.usualLimit
+    limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience
   ) {
-    scheduler = VirtualScheduler(origin: date, advances, limit: limit)
+    beginsAtInstant = date.timeIntervalSinceReferenceDate.isFinite
+    scheduler = VirtualScheduler(
+      origin: date, advances, limit: limit, patience: patience)
     seeded = Guarded((number: 0, generator: SplitMix64(seed: seed)))
   }
 
   /// For how much real time a scope may stand still, unless it is told otherwise: 10 seconds.
   public static let usualLimit = Duration.seconds(10)
+
+  /// For how much real time all in a scope may be suspended where nothing in it will wake any of
+  /// them, before that is a deadlock, unless it is told otherwise: 200 ms.
+  public static let usualPatience = Duration.milliseconds(200)
 
   /// The virtual time in force here.
   ///
@@ -62,32 +72,35 @@ public final class VirtualTime: Time, @unchecked Sendable {
   }
 
   /// The wall time.
-  public override var now: Date { scheduler.withState { $0.wall(at: $0.now) } }
+  public override var now: Date { scheduler.withState { $0.date } }
 
   /// The monotonic time since the scope was opened.
   public override var uptime: Duration { scheduler.withState { $0.now } }
 
-  /// Those who sleep now, in the order in which they will wake.
+  /// What sleeps now, in the order in which it will wake.
   ///
   /// Sorting them takes time: n log n for n sleepers.
-  public var sleepers: [Sleeper] { scheduler.withState { $0.sleepers }.sleepers }
+  public var sleepers: [Sleeper] { scheduler.withState { $0.waiting }.sleepers }
 
   /// All sleeps so far, in the order in which they began, those now waiting included.
   ///
   /// At least the last ten thousand are kept. Sleeps that return at once are not recorded.
-  public var sleeps: [Sleeper] { scheduler.withState { $0.sleeps } }
+  public var sleeps: [Sleeper] { scheduler.withState { $0.waiting.log } }
 
   /// Sets the wall alone, as a time server does: `duration` later, or earlier if negative.
   ///
   /// The monotonic time, and so every sleep that has begun, is not affected.
   public func step(wall duration: Duration) {
-    scheduler.withState { $0.wallOffset += duration }
+    scheduler.withState { $0.stepWall(by: duration) }
   }
 
   /// Waits until all in the scope wait and time has come to `deadline`.
   ///
-  /// - Throws: ``VirtualTimeError/ended(caller:sleep:)`` after the end of the scope;
-  ///   `CancellationError` if the task is cancelled, or sleeps when the scope ends.
+  /// After the end of the scope it waits for real, by as much as the deadline is later than
+  /// ``uptime``. The first such wait is reported, and from it on the clocks of the scope run on
+  /// with real time.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled, or sleeps when the scope ends.
   public override func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {

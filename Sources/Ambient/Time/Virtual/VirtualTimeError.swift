@@ -8,9 +8,8 @@
 public enum VirtualTimeError: DescribedError, Hashable {
   /// There is no virtual time here.
   case outsideScope
-  /// The scope ended before, and its time stands still for ever; who sleeps in it, and how long, or
-  /// advances it.
-  case ended(caller: SourcePlace, sleep: Duration?)
+  /// The scope that was to be advanced ended before, and its time with it.
+  case ended(caller: SourcePlace)
   /// Time was told to advance to a date that it had passed.
   case backwards(from: Date, to: Date)
   /// An advance was to wait until fewer than none sleep.
@@ -27,7 +26,9 @@ public enum VirtualTimeError: DescribedError, Hashable {
   case deadlock(waiting: [String])
   /// Nothing in the scope went on for so much real time; who runs, holds, sleeps or waits.
   case stalled(after: Duration, waiting: [String])
-  /// A scope was to stand still for no time at all.
+  /// A scope was to begin at, or to advance to, a date that is no number of seconds.
+  case noInstant
+  /// A scope was to stand still, or to be idle, for no time at all.
   case noLimit
 
   /// Says what happened, and what to do.
@@ -39,12 +40,7 @@ public enum VirtualTimeError: DescribedError, Hashable {
       trait .virtualTime(from:). Detached tasks, Dispatch and threads leave the scope; carry it \
       there with AmbientScope.capture()
       """
-    case .ended(let caller, let sleep?):
-      """
-      \(caller) sleeps for \(sleep) in a scope of virtual time that has ended, and its time with it: \
-      await its task in the scope's body, or end it there
-      """
-    case .ended(let caller, nil):
+    case .ended(let caller):
       """
       \(caller) advances a scope of virtual time that has ended, and its time with it: advance it in \
       the scope's body
@@ -81,17 +77,25 @@ public enum VirtualTimeError: DescribedError, Hashable {
     case .deadlock(let waiting):
       """
       deadlock: nothing in the scope runs, or lets time pass, no hold is open, and still waiting are \
-      \(Self.list(waiting)). Of what the scope does not see, \
-      \(BareTasks.cure(isHeld: BareTasks.areHeld))
+      \(Self.list(waiting)). If it was at work where the scope does not see it (an exchange with a \
+      server, a file), that belongs in Time.hold { }, or a longer patience: is set. Of what the scope \
+      does not see, \(BareTasks.cure(isHeld: BareTasks.areHeld))
       """
     case .stalled(let limit, let waiting):
       """
-      stalled: for \(limit) of real time neither virtual time nor anybody who waits for it went on. \
+      stalled: for \(limit) of real time neither virtual time nor anything that waits for it went on. \
       There are \(Self.list(waiting)). Let loops sleep (Time.sleep) instead of yielding, block no \
       thread, hold nothing around a child that sleeps; or set a longer limit
       """
+    case .noInstant:
+      """
+      virtual time can neither begin at nor advance to a date that is not a number, or infinite: \
+      check what it was computed from
+      """
     case .noLimit:
-      "the limit of real time for a scope of virtual time must be above zero, as .seconds(10)"
+      """
+      the limit and the patience of a scope of virtual time are real time above zero, as .seconds(10)
+      """
     }
   }
 

@@ -8,7 +8,7 @@ struct VirtualTurn {
 
   init(of scheduler: VirtualScheduler) {
     before = ambient_scope_load()
-    // Valid until the turn ends: whoever takes it holds the scheduler for as long.
+    // Valid until the turn ends: the code that takes it holds the scheduler for as long.
     ambient_scope_store(Unmanaged.passUnretained(scheduler).toOpaque())
   }
 

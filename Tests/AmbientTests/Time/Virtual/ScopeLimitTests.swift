@@ -1,4 +1,5 @@
 import AmbientTesting
+import Foundation
 import Testing
 
 @testable import Ambient
@@ -23,14 +24,36 @@ struct `The limit of a scope` {
 
   @Test func `is ten seconds unless it is told otherwise`() async throws {
     try await Time.virtual(from: start) { time in
-      #expect(time.scheduler.withState { $0.stillness.limit } == .seconds(10))
+      #expect(time.scheduler.withState { $0.limits.limit } == .seconds(10))
     }
     try await AmbientTrait.virtualTime(from: start).provideScope(
       for: #require(Test.current), testCase: Test.Case.current
     ) {
       let time = try VirtualTime.current
-      #expect(time.scheduler.withState { $0.stillness.limit } == .seconds(10))
+      #expect(time.scheduler.withState { $0.limits.limit } == .seconds(10))
+      #expect(time.scheduler.withState { $0.limits.patience } == .milliseconds(200))
     }
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(-1)])
+  func `is above zero for its patience, too`(patience: Duration) async throws {
+    await #expect(throws: VirtualTimeError.noLimit) {
+      try await Time.virtual(from: start, patience: patience) { _ in journal.note("ran") }
+    }
+    #expect(journal.lines.isEmpty)
+  }
+
+  @Test(arguments: [Duration.seconds(10), .milliseconds(100)])
+  func `lets a patient scope wait for what it does not see`(limit: Duration) async throws {
+    let answer = try await Time.virtual(from: start, limit: limit, patience: .seconds(300)) { _ in
+      await withCheckedContinuation { continuation in
+        Outside.run {
+          usleep(700_000)
+          continuation.resume(returning: 42)
+        }
+      }
+    }
+    #expect(answer == 42)
   }
 
   @Test func `may be longer than any run`() async throws {

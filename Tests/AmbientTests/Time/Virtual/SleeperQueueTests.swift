@@ -13,8 +13,8 @@ struct `The queue of sleepers` {
         for task in tasks { _ = await task.result }
       }
       #expect(time.sleepers.isEmpty)
-      #expect(time.scheduler.withState { $0.sleepers.heapCount } <= 64)
-      #expect(time.scheduler.withState { $0.cancelled.isEmpty })
+      #expect(time.scheduler.withState { $0.waiting.heapCount } <= 64)
+      #expect(time.scheduler.withState { $0.isWithoutTrace })
     }
   }
 

@@ -5,19 +5,20 @@ import Testing
 /// What counts as a wake-up in which a scope stood still, without a thread that waits for real.
 struct `The stillness of a scope` {
   /// Ten wake-ups are too many.
-  var stillness = Stillness(limit: .milliseconds(500))
+  var stillness = Stillness(limit: .milliseconds(500), patience: .milliseconds(200))
 
   /// The verdicts over so many wake-ups at which the scope looks alike.
   private mutating func ticks(
-    _ count: Int, begun: UInt64 = 0, added: UInt64 = 0,
+    _ count: Int, taken: UInt64 = 0, rounds: UInt64 = 0, changes: UInt64 = 0,
     turn: VirtualState.Turn = .thread(1, number: 1), needsMainQueue: Bool = true,
-    waited: Stillness.Waited? = nil
+    mayBeDeadlock: Bool = false, waited: Stillness.Waited? = nil
   ) -> Set<String> {
     var verdicts: Set<String> = []
     for _ in 0..<count {
       let verdict = stillness.tick(
         Stillness.Look(
-          begun: begun, added: added, turn: turn, needsMainQueue: needsMainQueue, waited: waited))
+          taken: taken, rounds: rounds, changes: changes, turn: turn,
+          needsMainQueue: needsMainQueue, mayBeDeadlock: mayBeDeadlock, waited: waited))
       verdicts.insert(verdict.name)
       if verdict == .quiet { break }
     }
@@ -33,24 +34,24 @@ struct `The stillness of a scope` {
   }
 
   @Test mutating func `ends where time goes on, and begins where it does not`() {
-    for progress in 1...100 {
-      stillness.progress = UInt64(progress)
+    for _ in 1...100 {
+      stillness.noteProgress()
       #expect(ticks(5) == ["goes on"])
     }
     #expect(ticks(20).contains("quiet"))
   }
 
   @Test mutating func `is not counted while a scope within is open`() {
-    stillness.nested = 1
+    stillness.beginNested()
     #expect(ticks(1_000) == ["goes on"])
-    stillness.nested = 0
+    stillness.endNested()
     #expect(ticks(20).contains("quiet"))
   }
 
   @Test mutating func `is said to have lasted too long once, whatever goes on`() {
     var verdicts: [String] = []
-    for progress in 1...3_000 {
-      stillness.progress = UInt64(progress)
+    for _ in 1...3_000 {
+      stillness.noteProgress()
       verdicts += ticks(1)
     }
     #expect(verdicts.count { $0 == "endless" } == 1)
@@ -69,11 +70,12 @@ struct `The stillness of a scope` {
   }
 
   @Test mutating func `is not counted until each job in the queue had a turn`() {
-    #expect(ticks(100, begun: 5, added: 10, turn: .pool) == ["goes on"])
+    #expect(ticks(100, taken: 5, rounds: 2, turn: .pool) == ["goes on"])
     #expect(stillness.quiet == 1)
-    #expect(ticks(100, begun: 9, added: 12, turn: .pool) == ["goes on"])
+    // The round that was going on is over, but the jobs that came meanwhile stand in the next.
+    #expect(ticks(100, taken: 9, rounds: 3, turn: .pool) == ["goes on"])
     #expect(stillness.quiet == 1)
-    #expect(ticks(1, begun: 10, added: 20, turn: .pool) == ["goes on"])
+    #expect(ticks(1, taken: 10, rounds: 4, turn: .pool) == ["goes on"])
     #expect(stillness.quiet == 2)
   }
 
@@ -81,29 +83,93 @@ struct `The stillness of a scope` {
     var verdicts: Set<String> = []
     for tick in 1...20 {
       let turn = tick.isMultiple(of: 2) ? VirtualState.Turn.pool : .mainQueue
-      verdicts.formUnion(ticks(1, begun: UInt64(tick * 10), added: UInt64(tick * 10), turn: turn))
+      verdicts.formUnion(ticks(1, taken: UInt64(tick * 10), rounds: UInt64(tick * 2), turn: turn))
     }
     #expect(verdicts.contains("quiet"))
   }
 
   @Test mutating func `is not counted until the pool and the main queue have answered`() {
-    #expect(ticks(1, turn: .nobody) == ["ask 1"])
-    #expect(ticks(100, turn: .nobody) == ["goes on"])
-    _ = stillness.pool.answer(1)
-    #expect(ticks(100, turn: .nobody) == ["goes on"])
+    #expect(ticks(1, turn: .idle) == ["ask 1 1"])
+    #expect(ticks(100, turn: .idle) == ["goes on"])
+    _ = stillness.poolAnswered(1)
+    #expect(ticks(100, turn: .idle) == ["goes on"])
     #expect(stillness.quiet == 0)
-    _ = stillness.mainQueue.answer(1)
-    #expect(ticks(1, turn: .nobody) == ["ask 2"])
+    _ = stillness.mainQueueAnswered(1)
+    #expect(ticks(1, turn: .idle) == ["ask 2 2"])
     #expect(stillness.quiet == 1)
-    #expect(ticks(100, turn: .nobody) == ["goes on"])
+    #expect(ticks(100, turn: .idle) == ["goes on"])
     #expect(stillness.quiet == 1)
   }
 
   @Test mutating func `does not wait for a main queue that the scope does not need`() {
-    #expect(ticks(1, turn: .nobody, needsMainQueue: false) == ["ask 1"])
-    _ = stillness.pool.answer(1)
-    #expect(ticks(1, turn: .nobody, needsMainQueue: false) == ["ask 2"])
+    #expect(ticks(1, turn: .idle, needsMainQueue: false) == ["ask 1 1"])
+    _ = stillness.poolAnswered(1)
+    #expect(ticks(1, turn: .idle, needsMainQueue: false) == ["ask 2 -"])
     #expect(stillness.quiet == 1)
+    #expect(stillness.idle == 0, "the main queue may be at work for the scope")
+  }
+
+  /// Answers the last question, and looks again.
+  @discardableResult
+  private mutating func answered(
+    _ question: UInt64, changes: UInt64 = 0, mayBeDeadlock: Bool = false
+  ) -> Set<String> {
+    _ = stillness.poolAnswered(question)
+    _ = stillness.mainQueueAnswered(question)
+    return ticks(1, changes: changes, turn: .idle, mayBeDeadlock: mayBeDeadlock)
+  }
+
+  @Test mutating func `is idleness while nothing happens at all, and all are suspended`() {
+    _ = ticks(1, turn: .idle)
+    for question in 1...3 {
+      answered(UInt64(question))
+      #expect(stillness.idle == question)
+      #expect(!stillness.isIdle)
+    }
+    answered(4)
+    #expect(stillness.isIdle)
+  }
+
+  @Test mutating func `is a deadlock after the patience where nothing will end it`() {
+    _ = ticks(1, turn: .idle)
+    let verdicts = (1...4).map { answered($0, mayBeDeadlock: true) }
+    #expect(verdicts == [["ask 2 2"], ["ask 3 3"], ["ask 4 4"], ["deadlock"]])
+  }
+
+  @Test mutating func `asks again when it begins anew, but not while a question is under way`() {
+    #expect(ticks(1, turn: .idle) == ["ask 1 1"])
+    stillness.restart()
+    #expect(ticks(1, turn: .idle) == ["ask - -"])
+    // The answer to a question from before says nothing.
+    let next = (stillness.poolAnswered(1), stillness.mainQueueAnswered(1))
+    #expect(next == (2, 2))
+    _ = ticks(1, turn: .idle)
+    #expect(stillness.quiet == 0)
+    answered(2)
+    #expect(stillness.quiet == 1)
+    stillness.restart()
+    // The last question was the third, and was asked.
+    answered(3)
+    #expect(stillness.quiet == 0)
+    #expect(ticks(1, turn: .idle) == ["goes on"])
+  }
+
+  @Test mutating func `is no idleness where something happened in between`() {
+    _ = ticks(1, turn: .idle)
+    for question in 1...20 {
+      answered(UInt64(question), changes: UInt64(question / 3))
+      #expect(stillness.idle <= 3)
+    }
+    #expect(stillness.quiet > 9)
+  }
+
+  @Test mutating func `is no idleness while a job runs, or one stands in the queue`() {
+    _ = ticks(1, turn: .idle)
+    for question in 1...3 { answered(UInt64(question)) }
+    _ = ticks(1, taken: 7)
+    #expect(stillness.idle == 0)
+    #expect(ticks(9, taken: 7).contains("quiet"))
+    #expect(!stillness.isIdle)
   }
 
   @Test func `asks a queue one question at a time, and the last one at the end`() {
@@ -121,7 +187,7 @@ struct `The stillness of a scope` {
   }
 
   @Test mutating func `is one job that keeps the turn`() {
-    #expect(ticks(20, begun: 7, added: 9) == ["goes on", "quiet"])
+    #expect(ticks(20, taken: 7) == ["goes on", "quiet"])
   }
 
   @Test(arguments: [true, false])
@@ -129,7 +195,7 @@ struct `The stillness of a scope` {
     for tick in 0..<1_000 {
       let waited = self.waited(50 * tick, after: 50 * tick)
       let jobs = isOneJob ? 7 : UInt64(tick)
-      #expect(ticks(1, begun: jobs, added: jobs, waited: waited) == ["goes on"])
+      #expect(ticks(1, taken: jobs, rounds: jobs, waited: waited) == ["goes on"])
     }
     #expect(stillness.quiet < 10)
   }
@@ -141,14 +207,14 @@ struct `The stillness of a scope` {
       let jobs = UInt64(tick / 3)
       let waited = self.waited(80 * tick, after: 100 * tick)
       verdicts.formUnion(
-        ticks(1, begun: jobs, added: jobs + 1, turn: turn(tick), waited: waited))
+        ticks(1, taken: jobs, rounds: 2 * jobs, turn: turn(tick), waited: waited))
     }
     #expect(!verdicts.contains("quiet"))
     for tick in 60..<180 {
       let jobs = UInt64(tick / 3)
       let waited = self.waited(80 * tick, after: 100 * tick)
       verdicts.formUnion(
-        ticks(1, begun: jobs, added: jobs + 1, turn: turn(tick), waited: waited))
+        ticks(1, taken: jobs, rounds: 2 * jobs, turn: turn(tick), waited: waited))
     }
     #expect(verdicts == ["goes on", "quiet"])
   }
@@ -162,16 +228,16 @@ struct `The stillness of a scope` {
     var verdicts: Set<String> = []
     for tick in 0..<20 {
       let waited = self.waited(50 * tick, after: 50 * tick, thread: UInt32(tick))
-      verdicts.formUnion(ticks(1, begun: 7, waited: waited))
+      verdicts.formUnion(ticks(1, taken: 7, waited: waited))
     }
     #expect(verdicts.contains("quiet"))
   }
 
   @Test mutating func `never ends the scope of whoever asks for no limit that matters`() {
     for limit in [1e15, 1.7e20] {
-      stillness = Stillness(limit: .seconds(limit))
-      #expect(ticks(10_000, begun: 7) == ["goes on"])
-      #expect(ticks(10_000, begun: 7, turn: .pool) == ["goes on"])
+      stillness = Stillness(limit: .seconds(limit), patience: .seconds(limit))
+      #expect(ticks(10_000, taken: 7) == ["goes on"])
+      #expect(ticks(10_000, taken: 7, turn: .pool) == ["goes on"])
       #expect(!stillness.isStarved)
     }
   }
@@ -181,8 +247,10 @@ extension Stillness.Verdict {
   fileprivate var name: String {
     switch self {
     case .goesOn: "goes on"
-    case .ask(let question): "ask \(question)"
+    case .ask(let pool, let main):
+      "ask \(pool.map(String.init) ?? "-") \(main.map(String.init) ?? "-")"
     case .quiet: "quiet"
+    case .deadlock: "deadlock"
     case .endless: "endless"
     }
   }

@@ -64,15 +64,11 @@ struct `A scope of virtual time` {
     #expect(!timeline.lines.isEmpty)
   }
 
-  @Test func `lets nobody sleep after its end`() async throws {
-    let (time, scope) = try await Time.virtual(from: start) { ($0, AmbientScope.capture()) }
-    func place(_ line: UInt) -> SourcePlace { SourcePlace(fileID: #fileID, line: line) }
-    let sleep = { try await Time.sleep(for: .seconds(1)) }
-    let asleep = VirtualTimeError.ended(caller: place(#line - 1), sleep: .seconds(1))
-    await #expect(throws: asleep) { try await scope.run { try await sleep() } }
-    #expect(asleep.description.contains(" sleeps for 1.0 seconds in a scope"))
+  @Test func `lets nothing advance it after its end`() async throws {
+    let time = try await Time.virtual(from: start) { $0 }
     let advance = { try await time.advance(by: .seconds(1)) }
-    let advancing = VirtualTimeError.ended(caller: place(#line - 1), sleep: nil)
+    let place = SourcePlace(fileID: #fileID, line: #line - 1)
+    let advancing = VirtualTimeError.ended(caller: place)
     await #expect(throws: advancing) { try await advance() }
     #expect(advancing.description.contains(" advances a scope"))
   }
@@ -137,6 +133,8 @@ struct `A scope of virtual time` {
     #expect(reports.lines.count == 1)
     #expect(reports.lines.first?.hasPrefix("Time.virtual: deadlock: ") == true)
     #expect(reports.lines.first?.contains("a real Task.sleep is to be a Time.sleep") == true)
+    #expect(
+      reports.lines.first?.contains("belongs in Time.hold { }, or a longer patience:") == true)
   }
 
   @Test func `leaves a body behind that a deadlock holds for good`() async throws {
@@ -147,8 +145,75 @@ struct `A scope of virtual time` {
         timeline.note("never")
       }
     }
-    #expect(error == .deadlock(waiting: ["the body of the scope at Tests/Body.swift:7"]))
+    let body = "the body of the scope at Tests/Body.swift:7, since uptime 0.0 seconds"
+    #expect(error == .deadlock(waiting: [body]))
     #expect(timeline.lines == ["10.0 sleeper"])
+  }
+
+  @Test func `reports a task that neither sleeps nor has ended`() async throws {
+    let reports = Timeline()
+    // One for each, since a stream ends when one of its readers is cancelled.
+    let streams = (0..<3).map { _ in AsyncStream<Int>.makeStream() }
+    let (first, second, third) = (streams[0].stream, streams[1].stream, streams[2].stream)
+    try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
+      try await Time.virtual(from: start) { _ in
+        Time.task(name: "stuck") {
+          await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        }
+        Time.task(name: "reader") { for await _ in first {} }
+        Time.task(name: "done") {}
+        Time.task(name: "sleeper") {
+          // Reported as asleep, and not once more because it goes on.
+          try? await Time.sleep(for: .seconds(900))
+          for await _ in second {}
+        }
+        Time.backgroundTask(name: "server") { for await _ in third {} }
+        await Task.yield()
+      }
+    }
+    for stream in streams { stream.continuation.finish() }
+    let lines = reports.lines
+    #expect(lines.count == 3, "\(lines)")
+    let expected = [
+      "sleeps for 900.0", "“stuck” at AmbientTests/VirtualScopeTests", "“reader” at ",
+    ]
+    for (line, text) in zip(lines, expected) { #expect(line.contains(text), "\(line)") }
+    #expect(lines.last?.contains("has not ended, nor does it sleep") == true)
+  }
+
+  @Test func `tells in a deadlock what its tasks threw`() async throws {
+    let error = await #expect(throws: VirtualTimeError.self) {
+      try await Time.virtual(from: start) { _ in
+        Time.task(name: "feeder") { throw Trouble.here }
+        await Task.yield()
+        let (stream, feed) = AsyncStream<Int>.makeStream()
+        for await _ in stream {}
+        withExtendedLifetime(feed) {}
+      }
+    }
+    guard case .deadlock(let waiting) = error else {
+      Issue.record("\(error as Any)")
+      return
+    }
+    #expect(waiting.count == 2)
+    #expect(waiting.last?.contains("Time.task “feeder” at AmbientTests/VirtualScope") == true)
+    #expect(waiting.last?.hasSuffix(", which threw here, and has ended") == true)
+  }
+
+  @Test func `runs bare tasks and its own in the order in which they were started`() async throws {
+    let logs = try await distinct(50) {
+      let timeline = Timeline()
+      try await Time.virtual(from: start) { _ in
+        let first = Task { timeline.note("bare") }
+        let second = Time.task { timeline.note("own") }
+        let third = Task.detached { timeline.note("detached") }
+        let fourth = Time.task { timeline.note("own again") }
+        _ = (await first.value, try await second.value)
+        _ = (await third.value, try await fourth.value)
+      }
+      return timeline.lines
+    }
+    #expect(logs == [["bare", "own", "detached", "own again"]])
   }
 
   @Test func `takes work that it does not see for no deadlock, if it is held`() async throws {

@@ -47,6 +47,9 @@ Log.withInstance(recorder) {
       "count": .stringConvertible(42), "ratio": .stringConvertible(0.5), "text": "42",
       "list": .array([.attributed(7, attributes: [Sensitivity.sensitive]), "open"]),
     ], source: "Bank")
+  withLogger(mergingMetadata: ["order": "A-1"]) { _ in
+    Logger.current.log(level: .info, "of the task")
+  }
 }
 for record in recorder.records {
   print(

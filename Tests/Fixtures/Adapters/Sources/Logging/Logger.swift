@@ -1,5 +1,5 @@
 /// A stand-in for the part of swift-log's public API that the adapters use, written after its
-/// documentation, in the shape of version 1.13.
+/// documentation, in the shape of version 1.14.
 public struct Logger: Sendable {
   public enum Level: String, Codable, CaseIterable, Sendable {
     case trace, debug, info, notice, warning, error, critical

@@ -1,3 +1,4 @@
+import CEscapes
 import Dispatch
 import Foundation
 
@@ -12,6 +13,11 @@ func waits(_ date: Date, _ source: any DispatchSourceTimer) {
   _ = poll(nil, 0, 5)  // poll
   var now = timespec()
   _ = timespec_get(&now, 1)  // timespec_get
+  var (condition, mutex) = (pthread_cond_t(), pthread_mutex_t())
+  pthread_cond_timedwait(&condition, &mutex, &now)  // pthread_cond_timedwait
+  pthread_cond_wait(&condition, &mutex)
+  var used = tms()
+  _ = times(&used)  // times
   _ = alarm(4)  // alarm
   _ = clock()  // clock
   source.schedule(wallDeadline: .distantFuture)  // DispatchSourceTimer.schedule
@@ -25,6 +31,14 @@ func chance() {
   _ = Bool.random()  // random
   _ = [1].shuffled()  // shuffled
   _ = [1].randomElement()  // randomElement
+  _ = rand()  // rand
+  _ = drand48()  // drand48
+  _ = random()  // random
+  var bits = 0
+  _ = getentropy(&bits, 8)  // getentropy
+  _ = arc4random()  // arc4random
+  _ = arc4random_uniform(6)  // arc4random
+  _ = ProcessInfo.processInfo.globallyUniqueString  // globallyUniqueString
   var generator = SystemRandomNumberGenerator()  // SystemRandomNumberGenerator
   _ = Int.random(in: 0..<5, using: &generator)
   _ = [1].shuffled(using: &generator)

@@ -1,5 +1,10 @@
 import Ambient
 import Dispatch
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 // A comment after a call names what the audit must report there, and nowhere else.
 
@@ -27,6 +32,35 @@ func queue(_ queue: DispatchQueue) {
   queue.async {}  // DispatchQueue.async
   queue.async(execute: DispatchWorkItem {})  // DispatchQueue.async
   queue.async(flags: .barrier) {}  // DispatchQueue.async
+}
+
+func operations(_ operation: Operation) async throws {
+  OperationQueue().addOperation(operation)  // OperationQueue
+  OperationQueue.main.addOperation {}  // OperationQueue
+  BlockOperation {}.start()  // OperationQueue
+  Thread.detachNewThread {}  // Thread.detachNewThread
+  Thread {}.start()  // Thread.detachNewThread
+  let item = DispatchWorkItem {}  // DispatchWorkItem
+  item.wait()
+}
+
+@available(macOS 26, *)
+func immediately() {
+  Task.immediate {}  // Task.immediate
+}
+
+func fetch(_ url: URL) async throws {
+  _ = try await URLSession.shared.data(from: url)  // URLSession.data
+  URLSession.shared.dataTask(with: url).resume()  // URLSession
+}
+
+func block(_ queue: DispatchQueue, _ group: DispatchGroup) {
+  queue.sync {}
+  _ = queue.sync(flags: .barrier) { 42 }  // DispatchQueue.sync
+  queue.sync(execute: DispatchWorkItem {})  // DispatchQueue.sync
+  DispatchQueue.concurrentPerform(iterations: 2) { _ in }  // DispatchQueue.concurrentPerform
+  group.wait()  // DispatchGroup.wait
+  _ = group.wait(timeout: .now() + 5)  // DispatchGroup.wait
 }
 
 func block(_ semaphore: DispatchSemaphore) {

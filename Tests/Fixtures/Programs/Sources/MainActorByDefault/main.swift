@@ -41,4 +41,18 @@ extension Event {
   nonisolated static func closed(_ isOn: Bool) -> Event { Event("closed", ["flag": isOn]) }
 }
 
+// A block that is written there is isolated there, as a task's is.
+final class Counter {
+  var count = 0
+
+  func countInTime() async throws {
+    try await Time.timeout(after: .seconds(60)) { self.count += 1 }
+    try await Time.task { self.count += 1 }.value
+  }
+}
+
+let counter = Counter()
+try await counter.countInTime()
+precondition(counter.count == 2)
+
 await Task.detached { Analytics.track(.closed(Flags.instance.isOn("x"))) }.value

@@ -1,0 +1,22 @@
+/// Tells of classes of the program's own that leave to a base class what it discards: a method that
+/// was to override its method, and has another name or parameter, is called by nothing.
+enum DiscardedWork {
+  private static let told = Guarded<Set<ObjectIdentifier>>([])
+
+  /// Reports the class, once.
+  @inline(never)
+  static func report(
+    by type: any Any.Type, _ things: String, overriding method: String, silencedBy property: String
+  ) {
+    guard told.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
+    Diagnostics.report(
+      Diagnostic(
+        .discarded, source: "\(type)",
+        """
+        its \(things) reach the base class, which discards them. Write “override func \(method)”: \
+        a method of another name or parameter is called by nothing; one that is right must not call \
+        super's. If that is meant, let \
+        “\(property)” be true.
+        """))
+  }
+}

@@ -1,0 +1,90 @@
+/// The table of characters beyond ASCII that are escaped wherever a text is written for people:
+/// those that a reader does not see, and those that end a line or turn its direction.
+///
+/// By Unicode's own properties: control characters, separators of lines and paragraphs, formats
+/// (`Cf`), and what is ignorable by default, as fillers and selectors of variants. A joiner stays
+/// between letters, marks and emoji beyond ASCII, and a selector after a base that takes one.
+enum UnseenScalar {
+  /// Whether the character of so many bytes at that place of a text is escaped.
+  static func isEscaped(
+    _ scalar: UInt32, _ length: Int, in text: UnsafeRawBufferPointer, at place: Int
+  ) -> Bool {
+    switch scalar {
+    case ..<0xA0: return true
+    // Most of what is written, without a look at the properties.
+    case 0xA0..<0x300: return scalar == 0xAD
+    case 0x370..<0x600, 0x4E00...0x9FFF, 0xAC00...0xD7A3: return false
+    case 0x200C, 0x200D: return !isJoiner(before: place + length, after: place, in: text)
+    case 0xFE00...0xFE0F, 0x180B...0x180D, 0x180F:
+      return !isSelector(scalar, before: place + length, after: place, in: text)
+    default:
+      guard let properties = Unicode.Scalar(scalar)?.properties else { return true }
+      return properties.isDefaultIgnorableCodePoint || isFormat(properties.generalCategory)
+    }
+  }
+
+  private static func isFormat(_ category: Unicode.GeneralCategory) -> Bool {
+    switch category {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+
+  /// Whether what stands around joins: between ASCII letters a joiner shows nothing.
+  private static func isJoiner(
+    before end: Int, after start: Int, in text: UnsafeRawBufferPointer
+  ) -> Bool {
+    func joins(_ scalar: Unicode.Scalar?) -> Bool {
+      guard let scalar, !scalar.isASCII else { return false }
+      let properties = scalar.properties
+      // An escaped scalar joins nothing, nor does a filler, which counts as a letter.
+      return !properties.isDefaultIgnorableCodePoint
+        && (properties.isAlphabetic || properties.isEmoji || isMark(properties.generalCategory))
+    }
+    guard joins(self.scalar(at: end, in: text)),
+      let (last, place) = self.scalar(endingAt: start, in: text)
+    else { return false }
+    return joins(last) || isSelector(last.value, before: start, after: place, in: text)
+  }
+
+  /// Whether the character is a selector that has a base: an emoji or the digit of a keycap for
+  /// U+FE0E and U+FE0F, a letter or a sign of mathematics for the others.
+  private static func isSelector(
+    _ selector: UInt32, before end: Int, after start: Int, in text: UnsafeRawBufferPointer
+  ) -> Bool {
+    guard let (base, _) = scalar(endingAt: start, in: text) else { return false }
+    let properties = base.properties
+    switch selector {
+    case 0xFE0E, 0xFE0F:
+      return properties.isEmoji && (!base.isASCII || scalar(at: end, in: text) == "\u{20E3}")
+    case 0xFE00...0xFE0D, 0x180B...0x180D, 0x180F:
+      guard !base.isASCII, !properties.isDefaultIgnorableCodePoint else { return false }
+      let category = properties.generalCategory
+      return category == .mathSymbol || properties.isAlphabetic && !isMark(category)
+    default: return false
+    }
+  }
+
+  private static func isMark(_ category: Unicode.GeneralCategory) -> Bool {
+    switch category {
+    case .nonspacingMark, .spacingMark, .enclosingMark: true
+    default: false
+    }
+  }
+
+  private static func scalar(at place: Int, in text: UnsafeRawBufferPointer) -> Unicode.Scalar? {
+    guard place < text.count else { return nil }
+    if text[place] < 0x80 { return Unicode.Scalar(text[place]) }
+    return UTF8Reader.scalar(text, at: place).flatMap { Unicode.Scalar($0.scalar) }
+  }
+
+  /// The character before that place, and its own place.
+  private static func scalar(
+    endingAt end: Int, in text: UnsafeRawBufferPointer
+  ) -> (Unicode.Scalar, place: Int)? {
+    var start = end - 1
+    // Bytes that continue a character are `10…`.
+    while start > 0, start > end - 4, text[start] & 0xC0 == 0x80 { start -= 1 }
+    return start < 0 ? nil : scalar(at: start, in: text).map { ($0, start) }
+  }
+}

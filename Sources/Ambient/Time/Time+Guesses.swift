@@ -1,0 +1,139 @@
+// Forms that are guessed first, by users of Timecop and freezegun for example. Without these
+// overloads the compiler says of most of them that it failed to produce a diagnostic. Each kind
+// stands for synchronous and for asynchronous blocks, since otherwise one of them stays
+// unexplained.
+
+extension Time {
+  /// Not there: ``freeze(at:_:)-swift.type.method`` is.
+  @available(*, unavailable, message: "the instant has a label: Time.freeze(at: …) { … }")
+  public static func freeze<Instant, R>(_ instant: Instant, _ body: () throws -> R) -> R {
+    fatalError("unavailable")
+  }
+
+  /// Not there: `freeze(at:)` is.
+  @available(*, unavailable, message: "the instant has a label: Time.freeze(at: …) { … }")
+  public static func freeze<Instant, R>(
+    _ instant: Instant, _ body: nonisolated(nonsending) () async throws -> R
+  ) async -> R {
+    fatalError("unavailable")
+  }
+
+  /// Not there: `freeze(at:)` with a block is.
+  @available(
+    *, unavailable,
+    message:
+      "time stands still for a block, Time.freeze(at: …) { … }; for a test use the trait .frozen(at: …)"
+  )
+  public static func freeze<Instant>(_ instant: Instant) {}
+
+  /// Not there: `freeze(at:)` is.
+  @available(
+    *, unavailable, message: "time stands still at an instant: Time.freeze(at: …) { … }"
+  )
+  public static func freeze<Instant, R>(to instant: Instant, _ body: () throws -> R) -> R {
+    fatalError("unavailable")
+  }
+
+  /// Not there: `freeze(at:)` is.
+  @available(
+    *, unavailable, message: "time stands still at an instant: Time.freeze(at: …) { … }"
+  )
+  public static func freeze<Instant, R>(
+    to instant: Instant, _ body: nonisolated(nonsending) () async throws -> R
+  ) async -> R {
+    fatalError("unavailable")
+  }
+
+  /// Not there: it takes a block.
+  @available(
+    *, unavailable,
+    message:
+      "time stands still for a block, Time.freeze(at: …) { … }; for a test use the trait .frozen(at: …)"
+  )
+  public static func freeze<Instant>(at instant: Instant) {}
+
+  /// Not there: `travel(to:)` is.
+  @available(
+    *, unavailable, message: "the instant has a label: Time.travel(to: …) { … }, or travel(by: …)"
+  )
+  public static func travel<Instant, R>(_ instant: Instant, _ body: () throws -> R) -> R {
+    fatalError("unavailable")
+  }
+
+  /// Not there: `travel(to:)` is.
+  @available(
+    *, unavailable, message: "the instant has a label: Time.travel(to: …) { … }, or travel(by: …)"
+  )
+  public static func travel<Instant, R>(
+    _ instant: Instant, _ body: nonisolated(nonsending) () async throws -> R
+  ) async -> R {
+    fatalError("unavailable")
+  }
+
+  /// Not there: `travel(to:)` with a block is.
+  @available(*, unavailable, message: "one travels for a block: Time.travel(to: …) { … }")
+  public static func travel<Instant>(_ instant: Instant) {}
+
+  /// Not there: `travel(to:)` is.
+  @available(*, unavailable, message: "one travels to an instant: Time.travel(to: …) { … }")
+  public static func travel<Instant, R>(at instant: Instant, _ body: () throws -> R) -> R {
+    fatalError("unavailable")
+  }
+
+  /// Not there: `travel(to:)` is.
+  @available(*, unavailable, message: "one travels to an instant: Time.travel(to: …) { … }")
+  public static func travel<Instant, R>(
+    at instant: Instant, _ body: nonisolated(nonsending) () async throws -> R
+  ) async -> R {
+    fatalError("unavailable")
+  }
+
+  /// Not there: it takes a block.
+  @available(*, unavailable, message: "one travels for a block: Time.travel(to: …) { … }")
+  public static func travel<Instant>(to instant: Instant) {}
+
+  /// Not there: `virtual(from:)` is.
+  @available(
+    *, unavailable, message: "the start has a label: try await Time.virtual(from: …) { time in … }"
+  )
+  public static func virtual<Instant, R>(
+    _ instant: Instant, _ body: (VirtualTime) async throws -> R
+  ) async -> R {
+    fatalError("unavailable")
+  }
+
+  /// Not there: `virtual(from:)` is.
+  @available(
+    *, unavailable,
+    message: "time starts somewhere and passes: try await Time.virtual(from: …) { time in … }"
+  )
+  public static func virtual<Instant, R>(
+    at instant: Instant, _ body: (VirtualTime) async throws -> R
+  ) async -> R {
+    fatalError("unavailable")
+  }
+
+  /// Not there: it takes a block.
+  @available(
+    *, unavailable,
+    message:
+      "time is virtual for a block, Time.virtual(from: …) { time in … }; for a test use the trait .virtualTime(from: …)"
+  )
+  public static func virtual<Instant>(from instant: Instant) {}
+
+  /// Not there: `virtual(from:)` with a block is.
+  @available(
+    *, unavailable,
+    message:
+      "time is virtual for a block, Time.virtual(from: …) { time in … }; for a test use the trait .virtualTime(from: …)"
+  )
+  public static func virtual<Instant>(_ instant: Instant) {}
+
+  /// Not there: `virtual(from:)` with a block is.
+  @available(
+    *, unavailable,
+    message:
+      "time is virtual for a block, Time.virtual(from: …) { time in … }; for a test use the trait .virtualTime(from: …)"
+  )
+  public static func virtual<Instant>(at instant: Instant) {}
+}

@@ -1,0 +1,62 @@
+/// What reports say of a scope: what runs, holds, sleeps or waits in it, and since when.
+///
+/// A copy of what the scope knows at an instant, made under its lock.
+struct ScopeAccount {
+  /// What the body waits for, as far as that needs a word.
+  enum Body {
+    /// What the scope does not see.
+    case foreign
+    /// Time, which passes by hand only.
+    case advance
+    case unknown
+  }
+
+  let members: ScopeMembers
+  let departures: Departures
+  let sleepers: SleeperQueue
+  let requests: [VirtualRequest]
+  /// The open holds.
+  let holders: [UInt64: (caller: SourcePlace, start: Duration)]
+  /// `nil` if the body has ended.
+  let body: Body?
+  /// The task that has the turn, or had it last, and what it does; `nil` if all are suspended.
+  let runner: (task: UInt64, does: String)?
+
+  /// All of them, and the tasks that have ended with an error.
+  var waiting: [String] {
+    var waiting: [String] = []
+    if let body, runner?.task != members.body {
+      waiting.append(members.bodyName + remark(body) + since(members.body))
+    }
+    if let runner {
+      waiting.append("\(members.name(of: runner.task)) that \(runner.does)\(since(runner.task))")
+    }
+    waiting += holders.sorted { $0.key < $1.key }
+      .map { "a hold at \($0.value.caller), since uptime \($0.value.start)" }
+    waiting += requests.map { request in
+      let missing = sleepers.count < request.sleepers
+      let reason = missing ? ", until \(request.sleepers) sleep, while \(sleepers.count) do" : ""
+      return "an advance at \(request.caller), since uptime \(request.start)\(reason)"
+    }
+    waiting += members.all.filter { $0.task == 0 || $0.task != runner?.task }
+      .map { $0.description + since($0.task) }
+    waiting += sleepers.sleepers.map { "\($0), since uptime \($0.start)" }
+    return waiting + members.ended
+  }
+
+  /// `waiting` as a sentence.
+  var list: String { VirtualTimeError.list(waiting) }
+
+  private func since(_ task: UInt64) -> String {
+    departures.lastRun(of: task).map { ", since uptime \($0)" } ?? ""
+  }
+
+  private func remark(_ body: Body) -> String {
+    switch body {
+    case .foreign:
+      " (it waits on the main actor, or elsewhere outside the scope, and nothing advances time)"
+    case .advance: " (time advances by hand only, and nothing advances it)"
+    case .unknown: ""
+    }
+  }
+}

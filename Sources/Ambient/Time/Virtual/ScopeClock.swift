@@ -1,0 +1,51 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The two clocks of a scope: the monotonic one, which only passes, and the wall, which may also be
+/// set.
+struct ScopeClock {
+  /// The wall time at the start, since the reference date.
+  private let origin: Duration
+  private var wallOffset: Duration = .zero
+  /// How much monotonic time has passed since the start, up to where the clock runs by itself.
+  private var passed: Duration = .zero
+  /// How far the clock is ahead of the system's, since it runs with that.
+  private var lead: Duration?
+
+  init(origin: Date) { self.origin = origin.sinceReferenceDate }
+
+  /// The monotonic time since the start.
+  var now: Duration { lead.map { SystemClock.monotonic().plus($0) } ?? passed }
+
+  /// The wall time now, since the reference date.
+  var wall: Duration { origin.plus(now).plus(wallOffset) }
+
+  /// The wall time when the monotonic time is `uptime`.
+  func wall(at uptime: Duration) -> Date {
+    Date(sinceReferenceDate: origin.plus(uptime).plus(wallOffset))
+  }
+
+  /// The monotonic time when the wall shows `date`.
+  func uptime(at date: Date) -> Duration {
+    date.sinceReferenceDate.minus(origin).minus(wallOffset)
+  }
+
+  /// Lets time pass, and says whether it has not come so far before.
+  mutating func pass(to time: Duration) -> Bool {
+    guard time > now else { return false }
+    passed = time
+    return true
+  }
+
+  /// Lets the clock run on with the system's; `false` if it does already.
+  mutating func runOn() -> Bool {
+    guard lead == nil else { return false }
+    lead = passed.minus(SystemClock.monotonic())
+    return true
+  }
+
+  mutating func stepWall(by duration: Duration) { wallOffset = wallOffset.plus(duration) }
+}

@@ -1,0 +1,65 @@
+extension AmbientValue {
+  /// The value as JSON, for the body of a request: escaped and private as in ``Event/json``, with
+  /// dates in ISO 8601, infinities and NaN as text, and whole numbers without a fraction (`12`, not
+  /// `12.0`).
+  ///
+  /// A mark stands for each private value, also where ``AmbientPrivacy/isRevealing`` shows it.
+  public var json: String {
+    LineBuffer.with { line in
+      line.append(json: sent)
+      return line.text
+    }
+  }
+
+  /// The value as a request has it.
+  fileprivate var sent: AmbientValue { redacted.withoutFractions }
+
+  /// A double that is whole as a whole number: servers make texts of `12.0`.
+  private var withoutFractions: AmbientValue {
+    switch self {
+    // Above, a double is written with an exponent.
+    case .double(let value) where value.magnitude < 9_007_199_254_740_992:
+      Int64(exactly: value).map(AmbientValue.integer) ?? self
+    case .array(let values): .array(values.map(\.withoutFractions))
+    case .fields(let fields):
+      .fields(
+        AmbientFields(
+          list: fields.map { .init(name: $0.name, value: $0.value.withoutFractions) }))
+    default: self
+    }
+  }
+}
+
+extension LineBuffer {
+  mutating func append(json value: AmbientValue) {
+    FieldBytes.with(value, depth: 0) { kind, form, bytes in
+      append(json: FieldReader.Field(kind, form, bytes))
+    }
+  }
+}
+
+/// JSON in the body of a request, which is put together from pieces.
+extension [UInt8] {
+  /// Appends the value as ``AmbientValue/json`` is.
+  package mutating func append(json value: AmbientValue) {
+    LineBuffer.with { line in
+      line.append(json: value.sent)
+      self += line.bytes
+    }
+  }
+
+  /// Appends the text between quotation marks.
+  package mutating func append(json text: String) { text.withBytes { append(quoted: $0) } }
+
+  /// Appends the bytes, which are a text, between quotation marks.
+  package mutating func append(json text: ArraySlice<UInt8>) {
+    text.withUnsafeBytes { append(quoted: $0) }
+  }
+
+  private mutating func append(quoted text: UnsafeRawBufferPointer) {
+    LineBuffer.with { line in
+      line.append(quoted: text)
+      self += line.bytes
+    }
+  }
+}

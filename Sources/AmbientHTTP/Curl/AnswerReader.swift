@@ -1,0 +1,118 @@
+/// Parses the header lines and body bytes that libcurl passes on, and decides whether they are a
+/// whole answer.
+///
+/// Lines of interim answers (100 to 199) and trailers arrive by the same callback as the header's.
+/// libcurl reports success for a connection that ends within a header, so an answer counts only
+/// after the blank line of its final header.
+package struct AnswerReader {
+  /// Why no more is wanted.
+  package enum Stop {
+    /// The answer is as long as it may be, or the connection is no longer one of HTTP.
+    case enough
+    /// The header, with all interim ones and trailers, is longer than it may be.
+    case tooLong
+    /// A body came before a header.
+    case garbled
+  }
+
+  /// How many bytes of headers are read.
+  package static let mostHeaderBytes = 65_536
+
+  package private(set) var stop: Stop?
+  /// Status, header and body; nil before the blank line of the final header.
+  package var answer: Answer? { isHeaderWhole ? partial : nil }
+  /// Whether anything of an answer came.
+  package private(set) var hasBegun = false
+  private var partial = Answer(0)
+  private var isHeaderWhole = false
+  private var lastName: String?
+  private var headerBytes = 0
+  private let limit: Int
+
+  /// - Parameter limit: How many bytes of a body are read.
+  package init(limit: Int) { self.limit = limit }
+
+  /// Takes a line with its end; whether more is wanted.
+  package mutating func take(line: some Collection<UInt8>) -> Bool {
+    hasBegun = true
+    headerBytes += line.count
+    guard headerBytes <= Self.mostHeaderBytes else { return stops(.tooLong) }
+    // Trailers change nothing.
+    if isHeaderWhole { return true }
+    var end = line.endIndex
+    while end > line.startIndex {
+      let before = line.index(end, offsetBy: -1)
+      guard line[before] == 13 || line[before] == 10 else { break }
+      end = before
+    }
+    let text = Self.text(line[..<end])
+    if text.isEmpty { return endHeader() }
+    if partial.status == 0 { return takeStatus(text) }
+    if let lastName, text.first == " " || text.first == "\t" {
+      // A folded line (RFC 9112, 5.2).
+      partial.headers[lastName, default: ""] += " " + Self.trimmed(text)
+      return true
+    }
+    guard let colon = text.firstIndex(of: ":") else { return true }
+    let name = Self.trimmed(text[..<colon]).lowercased()
+    let value = Self.trimmed(text[text.index(after: colon)...])
+    if let known = partial.headers.index(forKey: name) {
+      // In place: thousands of them are one field each time longer.
+      partial.headers.values[known] += ", \(value)"
+    } else {
+      partial.headers[name] = value
+    }
+    lastName = name
+    return true
+  }
+
+  /// Takes a part of the body; whether more is wanted.
+  package mutating func take(body: UnsafeRawBufferPointer) -> Bool {
+    hasBegun = true
+    guard isHeaderWhole else { return stops(.garbled) }
+    let room = max(0, limit - partial.body.count)
+    partial.body.append(contentsOf: body.prefix(room))
+    partial.isCut = body.count > room
+    return partial.isCut ? stops(.enough) : true
+  }
+
+  private mutating func stops(_ reason: Stop) -> Bool {
+    stop = reason
+    return false
+  }
+
+  private mutating func endHeader() -> Bool {
+    guard partial.status > 0 else { return true }
+    if (100..<200).contains(partial.status), partial.status != 101 {
+      partial = Answer(0)
+      lastName = nil
+      return true
+    }
+    isHeaderWhole = true
+    // No request asks for another protocol; what follows is not HTTP, and may never end.
+    return partial.status == 101 ? stops(.enough) : true
+  }
+
+  /// Parses `HTTP/1.1 200 OK`; everything after the digits is optional.
+  private mutating func takeStatus(_ text: String) -> Bool {
+    let rest = text.drop { $0 != " " }.drop { $0 == " " }
+    let digits = rest.utf8.prefix { (48...57).contains($0) }
+    guard text.hasPrefix("HTTP/"), digits.count == 3, let status = Int(Substring(digits)),
+      status >= 100
+    else { return stops(.garbled) }
+    partial.status = status
+    return true
+  }
+
+  private static func trimmed(_ text: some StringProtocol) -> String {
+    let start = text.drop { $0 == " " || $0 == "\t" }
+    let end = start.lastIndex { $0 != " " && $0 != "\t" }
+    return end.map { String(start[...$0]) } ?? ""
+  }
+
+  /// UTF-8, or Latin-1 where it is none, as fields were meant for long (RFC 9110, 5.5).
+  private static func text(_ bytes: some Collection<UInt8>) -> String {
+    String(validating: bytes, as: UTF8.self)
+      ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+  }
+}

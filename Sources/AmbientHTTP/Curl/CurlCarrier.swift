@@ -1,0 +1,131 @@
+#if !canImport(Darwin)
+  internal import Ambient
+  internal import CCurl
+  internal import Foundation
+  internal import Synchronization
+
+  /// libcurl, on a thread of its own, which begins with the first exchange.
+  package final class CurlCarrier: Carrier {
+    private let library: CurlLibrary
+    private let authorities: String?
+    private let orders = CurlOrders()
+
+    package init(_ library: CurlLibrary, authorities: String? = nil) {
+      self.library = library
+      self.authorities = authorities
+    }
+
+    deinit { orders.close() }
+
+    package func start(_ exchange: RunningExchange) {
+      switch orders.add(exchange) {
+      case .added: return
+      case .first(let bell):
+        let isStarted = SystemThread.startIfPossible { [orders, library, authorities] in
+          guard let loop = CurlLoop(orders, bell, library, authorities) else {
+            return orders.abandon(bell, "there is no memory for it")
+          }
+          loop.run()
+        }
+        if !isStarted { orders.abandon(bell, "the system has no further thread for it") }
+      case .impossible(let error):
+        exchange.giveUp("the system has no further file for it: \(error)")
+      }
+    }
+
+    package func cancel(_ exchange: RunningExchange) { orders.ring() }
+  }
+
+  /// The queue between callers and a carrier's thread. libcurl is never called under its lock.
+  final class CurlOrders: Sendable {
+    enum Addition {
+      case added
+      /// There is no thread yet: the caller is to start one.
+      case first(EventDescriptor)
+      case impossible(SystemError)
+    }
+
+    private struct State {
+      var new: [RunningExchange] = []
+      /// By which the thread is woken, while there is one.
+      var bell: EventDescriptor?
+      var isClosed = false
+    }
+
+    private let state = Guarded(State())
+
+    func add(_ exchange: RunningExchange) -> Addition {
+      state.withLock { state in
+        if let bell = state.bell, bell.ring() {
+          state.new.append(exchange)
+          return .added
+        }
+        do throws(SystemError) {
+          let bell = try EventDescriptor()
+          state.new.append(exchange)
+          state.bell = bell
+          return .first(bell)
+        } catch {
+          return .impossible(error)
+        }
+      }
+    }
+
+    func ring() { state.withLock { _ = $0.bell?.ring() } }
+
+    /// Ends the thread; nothing is under way that is waited for.
+    func close() {
+      state.withLock { state in
+        state.isClosed = true
+        _ = state.bell?.ring()
+      }
+    }
+
+    /// The new exchanges; nil when the thread of that bell is to end, since the carrier is gone, or
+    /// since another thread has its place.
+    func take(_ bell: EventDescriptor) -> [RunningExchange]? {
+      state.withLock { state in
+        guard state.bell === bell, !state.isClosed else { return nil }
+        defer { state.new = [] }
+        return state.new
+      }
+    }
+
+    /// Fails the new exchanges, since the thread cannot go on; the next one starts another thread.
+    func abandon(_ bell: EventDescriptor, _ reason: String) {
+      let left = state.withLock { state -> [RunningExchange] in
+        guard state.bell === bell else { return [] }
+        defer { (state.new, state.bell) = ([], nil) }
+        return state.new
+      }
+      for exchange in left { exchange.giveUp(reason) }
+    }
+  }
+
+  /// An eventfd: a counter of the system that a thread can wait for together with sockets.
+  final class EventDescriptor: Sendable {
+    let number: CInt
+
+    init() throws(SystemError) {
+      number = ambient_event_open()
+      guard number >= 0 else { throw SystemError(number: errno) }
+    }
+
+    /// Whether the number is no longer this one's, and must not be closed.
+    private let isGone = Atomic<Bool>(false)
+
+    deinit { if !isGone.load(ordering: .relaxed) { close(number) } }
+
+    /// Ends the wait for it, of now or of the next time; false if the program has closed the
+    /// descriptor, as a daemon does that closes all it finds.
+    func ring() -> Bool { isThere(ambient_event_ring(number)) }
+
+    /// Forgets that it was rung; false if the program has closed the descriptor.
+    func silence() -> Bool { isThere(ambient_event_silence(number)) }
+
+    private func isThere(_ succeeds: Bool) -> Bool {
+      if !succeeds { isGone.store(true, ordering: .relaxed) }
+      return succeeds
+    }
+  }
+#endif

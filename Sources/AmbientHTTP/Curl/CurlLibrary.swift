@@ -1,0 +1,77 @@
+#if !canImport(Darwin)
+  internal import Ambient
+  package import CCurl
+
+  /// A libcurl of this system, loaded and started.
+  package final class CurlLibrary: Sendable {
+    /// The default variant (OpenSSL on most systems), and Debian's variant with GnuTLS.
+    package static let names = ["libcurl.so.4", "libcurl-gnutls.so.4"]
+    /// 7.54, the first version with SUPPRESS_CONNECT_HEADERS.
+    private static let oldest: UInt32 = 0x07_36_00
+    /// Loaded libraries by name. The lock also serializes global_init, which is not thread-safe
+    /// before version 7.84.
+    private static let known = Guarded<[String: CurlLibrary]>([:])
+
+    package let table: ambient_curl
+
+    /// A library with the caller's table of functions.
+    package init(_ table: ambient_curl) { self.table = table }
+
+    /// The first of those names that the system has.
+    ///
+    /// - Throws: ``HTTPClientError`` if there is none that can be used.
+    package static func system(
+      _ names: [String] = names, isPrivileged: Bool = Environment.isPrivileged
+    ) throws(HTTPClientError) -> CurlLibrary {
+      guard !isPrivileged else { throw .privileged }
+      return try known.withLock { known throws(HTTPClientError) in
+        var fault = HTTPClientError.noLibrary(names: names)
+        for name in names {
+          if let library = known[name] { return library }
+          do throws(HTTPClientError) {
+            guard let library = try load(name) else { continue }
+            known[name] = library
+            return library
+          } catch { fault = error }
+        }
+        throw fault
+      }
+    }
+
+    private static func load(_ name: String) throws(HTTPClientError) -> CurlLibrary? {
+      guard let table = loaded(name) else { return nil }
+      return try CurlLibrary(starting: table)
+    }
+
+    /// Starts a library.
+    ///
+    /// - Throws: ``HTTPClientError`` if it is too old, or does not start.
+    package convenience init(starting table: ambient_curl) throws(HTTPClientError) {
+      self.init(table)
+      guard number >= Self.oldest else { throw .unusable(version: version) }
+      // CURL_GLOBAL_DEFAULT
+      guard table.global_init(3) == 0 else { throw .notStarted(version: version) }
+    }
+
+    /// All functions; nil if there is no such library, or one without some of them.
+    private static func loaded(_ name: String) -> ambient_curl? {
+      withUnsafeTemporaryAllocation(of: ambient_curl.self, capacity: 1) { place in
+        // Valid: memory for one table, which is read only if all of it was written.
+        guard let table = place.baseAddress, ambient_curl_load(name, table) else { return nil }
+        return table.pointee
+      }
+    }
+
+    // Valid: the library's own structure, which it never frees.
+    private var number: UInt32 { table.version_info(0)?.pointee.number ?? 0 }
+    private var version: String {
+      table.version_info(0)?.pointee.name.map { String(cString: $0) } ?? ""
+    }
+
+    /// The library's own text for a result.
+    func words(_ code: CInt) -> String {
+      // Valid: a constant of the library's.
+      table.strerror(code).map { String(cString: $0) } ?? ""
+    }
+  }
+#endif

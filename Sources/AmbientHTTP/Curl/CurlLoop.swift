@@ -1,0 +1,98 @@
+#if !canImport(Darwin)
+  internal import Ambient
+  internal import CCurl
+
+  /// The loop of a carrier's thread: starts new exchanges, runs libcurl, and reports outcomes.
+  ///
+  /// The multi handle keeps connections for later exchanges. All handles are made, used and closed
+  /// by this thread alone.
+  final class CurlLoop {
+    private let orders: CurlOrders
+    private let bell: EventDescriptor
+    private let library: CurlLibrary
+    private let authorities: String?
+    private let multi: UnsafeMutableRawPointer
+    /// What is under way, by its handle.
+    private var running: [UnsafeMutableRawPointer: CurlTransfer] = [:]
+
+    /// Nil if there is no memory.
+    init?(
+      _ orders: CurlOrders, _ bell: EventDescriptor, _ library: CurlLibrary, _ authorities: String?
+    ) {
+      guard let multi = library.table.multi_init() else { return nil }
+      self.multi = multi
+      self.orders = orders
+      self.bell = bell
+      self.library = library
+      self.authorities = authorities
+    }
+
+    /// Works until the carrier is gone.
+    func run() {
+      var failure: CInt = 0
+      while failure == 0, let new = orders.take(bell) {
+        for exchange in new where !exchange.hasEnded { begin(exchange) }
+        for transfer in running.values where transfer.exchange.hasEnded { remove(transfer) }
+        var count: CInt = 0
+        failure = library.table.multi_perform(multi, &count)
+        endThoseDone()
+        if failure == 0 { failure = wait() }
+      }
+      for transfer in running.values {
+        transfer.exchange.giveUp("libcurl failed (multi \(failure))")
+        remove(transfer)
+      }
+      _ = library.table.multi_cleanup(multi)
+      if failure != 0 { orders.abandon(bell, "libcurl failed (multi \(failure))") }
+    }
+
+    private func begin(_ exchange: RunningExchange) {
+      let transfer: CurlTransfer
+      do throws(TransportError) {
+        transfer = try CurlTransfer(exchange, library, authorities: authorities)
+      } catch {
+        return exchange.end(.failure(error))
+      }
+      guard library.table.multi_add(multi, transfer.handle) == 0 else {
+        transfer.close()
+        return exchange.giveUp("there is no memory for it")
+      }
+      running[transfer.handle] = transfer
+    }
+
+    private func endThoseDone() {
+      var left: CInt = 0
+      while let message = library.table.multi_info(multi, &left) {
+        // Valid until the next call of libcurl, before which it is copied.
+        let (kind, handle, result) = (
+          message.pointee.kind, message.pointee.handle, message.pointee.data.result
+        )
+        // CURLMSG_DONE; there is no other.
+        guard kind == 1, let handle, let transfer = running[handle] else { continue }
+        // The caller first: before 7.87, removing a handle waits for its resolver.
+        transfer.exchange.end(transfer.outcome(result))
+        remove(transfer)
+      }
+    }
+
+    private func remove(_ transfer: CurlTransfer) {
+      _ = library.table.multi_remove(multi, transfer.handle)
+      running[transfer.handle] = nil
+      transfer.close()
+    }
+
+    /// Waits for sockets, libcurl's own times and the bell.
+    private func wait() -> CInt {
+      // CURL_WAIT_POLLIN
+      var extra = ambient_curl_wait(descriptor: bell.number, events: 1, happened: 0)
+      var count: CInt = 0
+      // A second at most while something is under way: an event that libcurl fails to
+      // wait for is then seen long before the limit.
+      let longest: CInt = running.isEmpty ? 1_000_000 : 1_000
+      let failure = library.table.multi_wait(multi, &extra, 1, longest, &count)
+      // A program that closes all its descriptors has closed this one, too: the wait would end at
+      // once each time.
+      return bell.silence() ? failure : -1
+    }
+  }
+#endif

@@ -1,0 +1,67 @@
+#if !canImport(Darwin)
+  /// Options of curl_easy_setopt, by their numbers in libcurl's stable interface.
+  enum CurlOption: CInt {
+    /// A value that is a long.
+    case noProgress = 43
+    case noBody = 44
+    case followLocation = 52
+    case verifyPeer = 64
+    case freshConnect = 74
+    case forbidReuse = 75
+    case verifyHost = 81
+    case httpVersion = 84
+    case noSignal = 99
+    case timeout = 155
+    case connectTimeout = 156
+    case protocols = 181
+    /// From version 7.42 on.
+    case pathAsIs = 234
+    /// From version 7.54 on.
+    case suppressConnectHeaders = 265
+    /// From version 7.61 on.
+    case disallowUser = 278
+    /// From version 7.64 on.
+    case http09 = 285
+    /// From version 7.87 on: a resolver that hangs is left to itself when its handle goes.
+    case quickExit = 322
+
+    /// A value that is a pointer.
+    /// CURLOPT_WRITEDATA
+    case onBodyContext = 10_001
+    case url = 10_002
+    /// CURLOPT_ERRORBUFFER
+    case words = 10_010
+    /// CURLOPT_HTTPHEADER
+    case fields = 10_023
+    /// CURLOPT_HEADERDATA
+    case onLineContext = 10_029
+    case customRequest = 10_036
+    /// CURLOPT_XFERINFODATA
+    case onProgressContext = 10_057
+    /// CURLOPT_CAINFO
+    case authorities = 10_065
+    /// CURLOPT_CAPATH
+    case authoritiesFolder = 10_097
+    /// CURLOPT_COPYPOSTFIELDS
+    case copiedBody = 10_165
+    /// CURLOPT_PREREQDATA
+    case onRequestContext = 10_313
+
+    /// A value that is a function.
+    /// CURLOPT_WRITEFUNCTION
+    case onBody = 20_011
+    /// CURLOPT_HEADERFUNCTION
+    case onLine = 20_079
+    /// CURLOPT_OPENSOCKETFUNCTION
+    case onSocket = 20_163
+    /// CURLOPT_XFERINFOFUNCTION
+    case onProgress = 20_219
+    /// CURLOPT_PREREQFUNCTION, from version 7.80 on: called when there is a connection, before
+    /// anything is sent on it.
+    case onRequest = 20_312
+
+    /// A value that is a curl_off_t.
+    /// CURLOPT_POSTFIELDSIZE_LARGE
+    case bodySize = 30_120
+  }
+#endif

@@ -1,0 +1,246 @@
+#if !canImport(Darwin)
+  internal import Ambient
+  internal import CCurl
+  internal import Foundation
+
+  /// An exchange as one of libcurl's handles. Stays on the thread of its ``CurlLoop``.
+  final class CurlTransfer {
+    let exchange: RunningExchange
+    /// libcurl's; valid until ``close()``, after the multi handle has let go of it.
+    let handle: UnsafeMutableRawPointer
+    private let library: CurlLibrary
+    private var table: ambient_curl
+    private var reader: AnswerReader
+    /// Header fields of the request, which the handle uses until it is closed.
+    private var fields: UnsafeMutableRawPointer?
+    /// Where the handle writes what it says of an error: CURL_ERROR_SIZE bytes, until it is closed.
+    private let words = UnsafeMutablePointer<CChar>.allocate(capacity: 256)
+
+    /// Whether libcurl tells when a request begins.
+    private var isToldOfSending = false
+
+    /// - Throws: ``TransportError``, unsent, if there is no memory, or libcurl refuses an option.
+    init(
+      _ exchange: RunningExchange, _ library: CurlLibrary, authorities: String?
+    ) throws(TransportError) {
+      guard let handle = library.table.easy_init() else { throw Self.noMemory }
+      self.exchange = exchange
+      self.handle = handle
+      self.library = library
+      table = library.table
+      reader = AnswerReader(limit: exchange.limits.answerBytes)
+      words.initialize(repeating: 0, count: 256)
+      do throws(TransportError) {
+        try setUp(authorities)
+      } catch {
+        close()
+        throw error
+      }
+    }
+
+    private static var noMemory: TransportError {
+      TransportError(.unsent, "there is no memory for it")
+    }
+
+    func close() {
+      table.easy_cleanup(handle)
+      table.list_free(fields)
+      words.deallocate()
+    }
+
+    // MARK: - Options
+
+    private func setUp(_ authorities: String?) throws(TransportError) {
+      let request = exchange.request
+      let left = max(.milliseconds(1), exchange.end - .now)
+      let milliseconds = Int(left / .milliseconds(1)) + 1
+      let settings: [(CurlOption, Int)] = [
+        // No signals, and no other protocols, whatever a proxy or a redirect says.
+        (.noSignal, 1), (.protocols, 3), (.followLocation, 0), (.httpVersion, 2),
+        (.verifyPeer, 1), (.verifyHost, 2), (.suppressConnectHeaders, 1), (.pathAsIs, 1),
+        (.timeout, milliseconds), (.connectTimeout, milliseconds), (.noProgress, 0),
+        (.freshConnect, request.isRepeatable ? 0 : 1), (.forbidReuse, request.isRepeatable ? 0 : 1),
+      ]
+      for (option, value) in settings { try set(option, value) }
+      // Those that older versions do not know, and can do without.
+      for option: CurlOption in [.disallowUser, .quickExit] { _ = number(option, 1) }
+      _ = number(.http09, 0)
+      try set(.url, request.url.absoluteString)
+      try set(.customRequest, request.method)
+      try setBody(request)
+      try setFields(request)
+      try setReceivers()
+      guard let authorities else { return }
+      try set(.authorities, authorities)
+      // Else the system's folder of authorities is trusted beside the file. Not every TLS library
+      // has such a folder.
+      _ = ambient_curl_set_pointer(&table, handle, CurlOption.authoritiesFolder.rawValue, nil)
+    }
+
+    private func setBody(_ request: OutgoingRequest) throws(TransportError) {
+      if request.method == "HEAD" { return try set(.noBody, 1) }
+      if request.body.isEmpty, !["POST", "PUT", "PATCH"].contains(request.method) { return }
+      // Valid: copied before the call returns; of no bytes the place does not matter.
+      let (sized, copied) = request.body.withUnsafeBytes { bytes in
+        (
+          ambient_curl_set_size(
+            &table, handle, CurlOption.bodySize.rawValue, Int64(bytes.count)),
+          ambient_curl_set_pointer(
+            &table, handle, CurlOption.copiedBody.rawValue,
+            bytes.baseAddress ?? UnsafeRawPointer(words))
+        )
+      }
+      try check(.bodySize, sized)
+      try check(.copiedBody, copied)
+    }
+
+    private func setFields(_ request: OutgoingRequest) throws(TransportError) {
+      let names = Set(request.headers.keys.map { $0.lowercased() })
+      // Without these, libcurl waits for a 100 before a long body, and calls every body a form.
+      var lines = ["Expect:"]
+      if !names.contains("content-type") { lines.append("Content-Type:") }
+      if !names.contains("user-agent") {
+        lines.append("User-Agent: Ambient/\(AmbientVersion.current)")
+      }
+      // A field without a value is written with a semicolon.
+      lines += request.headers.map { $1.isEmpty ? "\($0);" : "\($0): \($1)" }
+      for line in lines {
+        guard let longer = table.list_append(fields, line) else { throw Self.noMemory }
+        fields = longer
+      }
+      try set(.fields, fields)
+    }
+
+    private func setReceivers() throws(TransportError) {
+      // Valid: the loop keeps this object until the handle is closed.
+      let context = Unmanaged.passUnretained(self).toOpaque()
+      // Known from version 7.80 on; before, a request counts as begun from its start.
+      isToldOfSending =
+        ambient_curl_set_observer(&table, handle, CurlOption.onRequest.rawValue, Self.onRequest)
+        == 0 && pointer(.onRequestContext, context) == 0
+      if !isToldOfSending { exchange.noteSending() }
+      try set(.words, words)
+      for option: CurlOption in [.onLineContext, .onBodyContext, .onProgressContext] {
+        try set(option, context)
+      }
+      try check(
+        .onLine, ambient_curl_set_receiver(&table, handle, CurlOption.onLine.rawValue, Self.onLine))
+      try check(
+        .onBody, ambient_curl_set_receiver(&table, handle, CurlOption.onBody.rawValue, Self.onBody))
+      try check(
+        .onProgress,
+        ambient_curl_set_progress(&table, handle, CurlOption.onProgress.rawValue, Self.onProgress))
+      try check(
+        .onSocket,
+        ambient_curl_set_closing_sockets(&table, handle, CurlOption.onSocket.rawValue))
+    }
+
+    private func check(_ option: CurlOption, _ result: CInt) throws(TransportError) {
+      guard result != 0 else { return }
+      throw TransportError(
+        .unsent, "libcurl refuses the option \(option)",
+        detail: TransportError.words(library.words(result)))
+    }
+
+    private func number(_ option: CurlOption, _ value: Int) -> CInt {
+      ambient_curl_set_number(&table, handle, option.rawValue, value)
+    }
+
+    private func pointer(_ option: CurlOption, _ pointer: UnsafeRawPointer?) -> CInt {
+      ambient_curl_set_pointer(&table, handle, option.rawValue, pointer)
+    }
+
+    private func set(_ option: CurlOption, _ value: Int) throws(TransportError) {
+      try check(option, number(option, value))
+    }
+
+    private func set(
+      _ option: CurlOption, _ pointer: UnsafeRawPointer?
+    ) throws(TransportError) {
+      try check(option, self.pointer(option, pointer))
+    }
+
+    /// libcurl copies texts.
+    private func set(_ option: CurlOption, _ text: String) throws(TransportError) {
+      try check(option, text.withCString { pointer(option, $0) })
+    }
+
+    // MARK: - Callbacks
+
+    private static func transfer(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
+      // Valid: the object of the handle that calls, which is kept as long as that.
+      context.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private typealias Receiver =
+      @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int
+
+    // A wrong count ends the transfer.
+    private static let onLine: Receiver = { bytes, size, count, context in
+      let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+      return transfer(context)?.reader.take(line: line) == true ? size * count : -1
+    }
+
+    private static let onBody: Receiver = { bytes, size, count, context in
+      let body = UnsafeRawBufferPointer(start: bytes, count: size * count)
+      return transfer(context)?.reader.take(body: body) == true ? size * count : -1
+    }
+
+    private static let onRequest:
+      @convention(c) (
+        UnsafeMutableRawPointer?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?, CInt,
+        CInt
+      ) -> CInt = { context, _, _, _, _ in
+        transfer(context)?.exchange.noteSending()
+        return 0
+      }
+
+    /// Called while libcurl works, also where it reads from a proxy without looking at the time.
+    private static let onProgress:
+      @convention(c) (UnsafeMutableRawPointer?, Int64, Int64, Int64, Int64) -> CInt = {
+        context, _, _, _, _ in
+        guard let exchange = transfer(context)?.exchange else { return 1 }
+        return exchange.hasEnded || exchange.end < .now ? 1 : 0
+      }
+
+    // MARK: - Outcome
+
+    /// The outcome for that result of libcurl's.
+    func outcome(_ code: CInt) -> RunningExchange.Outcome {
+      if let stop = reader.stop {
+        switch stop {
+        case .enough: return reader.answer.map { .success($0) } ?? .failure(failure(code))
+        case .garbled: return .failure(.noHTTP(scheme: exchange.request.url.scheme))
+        case .tooLong:
+          return .broken(
+            TransportError(.unknown, TransportError.longHeader), reader.answer)
+        }
+      }
+      if code == 0, let answer = reader.answer { return .success(answer) }
+      return .broken(failure(code), reader.answer)
+    }
+
+    private func failure(_ code: CInt) -> TransportError {
+      // REQUEST_SIZE: the bytes of requests that were sent, those to a proxy among them.
+      let hasSent = number(0x20_000C) > 0
+      let isSending = isToldOfSending ? exchange.isSending : hasSent
+      let outcome: TransportError.Outcome = isSending ? .unknown : .unsent
+      // Valid: text of its own of at most 256 bytes, which libcurl ends with a zero.
+      let said = String(cString: words)
+      let failure = CurlFailure(
+        code: code, words: said, proxyStatus: number(0x20_0016), systemError: number(0x20_0019),
+        hasSent: hasSent, hasBegun: reader.hasBegun, scheme: exchange.request.url.scheme)
+      guard let (reason, isDetailed) = failure.reason else {
+        return TransportError(
+          outcome, "libcurl failed (\(code))", detail: TransportError.words(library.words(code)))
+      }
+      let isLate = CurlFailure.late.contains(code)
+      return TransportError(
+        outcome, isLate ? exchange.lateness : reason,
+        detail: isDetailed ? TransportError.words(said) : "")
+    }
+
+    /// curl_easy_getinfo
+    private func number(_ info: CInt) -> Int { ambient_curl_number(&table, handle, info) }
+  }
+#endif

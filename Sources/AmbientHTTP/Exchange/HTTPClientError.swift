@@ -1,0 +1,46 @@
+public import Ambient
+
+/// Why there is no HTTP client.
+public enum HTTPClientError: DescribedError, Hashable {
+  /// The system has no libcurl, by none of these names.
+  case noLibrary(names: [String])
+  /// The system's libcurl is too old.
+  case unusable(version: String)
+  /// The system's libcurl does not start.
+  case notStarted(version: String)
+  /// The program runs with rights that its caller has not.
+  case privileged
+  /// The file of authorities cannot be read.
+  case authorities(path: String)
+  /// Authorities of one's own are not supported on Apple's systems.
+  case authoritiesUnsupported
+
+  /// Says what is wrong, and what to do.
+  public var description: String {
+    switch self {
+    case .noLibrary(let names):
+      """
+      there is no libcurl on this system, by which HTTP is spoken (\(names.joined(separator: ", "))): \
+      install it (libcurl4 in Debian and Ubuntu, libcurl in Fedora and Alpine); a fully static \
+      program can load none
+      """
+    case .unusable(let version):
+      "libcurl \(version) cannot be used: install version 7.54 or a later one"
+    case .notStarted(let version):
+      """
+      libcurl \(version) does not start: see whether the curl command works on this system, and \
+      whether memory is left
+      """
+    case .privileged:
+      """
+      a program that runs with rights of its file's (setuid, setgid) speaks no HTTP: libcurl would \
+      obey its caller's environment, proxies and the file of TLS keys included; send from another \
+      program
+      """
+    case .authorities(let path):
+      "cannot read “\(path)”: give a file of certificates in PEM that this user may read"
+    case .authoritiesUnsupported:
+      "a file of authorities is not supported on this system: add them to its keychain"
+    }
+  }
+}

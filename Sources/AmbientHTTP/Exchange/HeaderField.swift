@@ -1,0 +1,33 @@
+/// What may stand in a request.
+package enum HeaderField {
+  /// What the system sends itself, or what would change how a body is read.
+  private static var reserved: Set<String> {
+    [
+      "connection", "content-length", "expect", "host", "keep-alive", "te", "trailer",
+      "transfer-encoding", "upgrade",
+    ]
+  }
+
+  /// The beginning of `text` that is a token (RFC 9110, 5.6.2): all of it, in a method or a name.
+  package static func token(_ text: String) -> Substring {
+    let scalars = text.unicodeScalars.prefix { scalar in
+      switch scalar {
+      case "a"..."z", "A"..."Z", "0"..."9": true
+      default: "!#$%&'*+-.^_`|~".unicodeScalars.contains(scalar)
+      }
+    }
+    return text[scalars.startIndex..<scalars.endIndex]
+  }
+
+  /// Why the field cannot be sent; nil if it can.
+  package static func fault(_ name: String, _ value: String) -> String? {
+    if name.isEmpty || token(name).utf8.count < name.utf8.count {
+      return "a name has letters, digits and hyphens"
+    }
+    // RFC 9110, 5.5.
+    if !value.utf8.allSatisfy({ $0 >= 32 && $0 != 127 || $0 == 9 }) {
+      return "its value has a line break or another control character in it"
+    }
+    return reserved.contains(name.lowercased()) ? "it is the connection's own; leave it out" : nil
+  }
+}

@@ -1,0 +1,81 @@
+/// Texts that no report shows, whatever a server answers.
+///
+/// They are found as they are, and as JSON, addresses and pages escape them (`\/`, `\u002B`, `%2B`,
+/// `&#43;`), also twice and thrice; not in base64, nor in capitals. A server's words may have been
+/// cut, by us or by the server: so the beginning of a secret is hidden, too, where a text ends with
+/// it, or if it is long.
+///
+/// A text of fewer than four characters is none: it stands in many words by chance, and without it
+/// a report would tell nobody anything.
+package struct Secrets: Sendable {
+  private let texts: [[UInt8]]
+
+  /// Fewer characters say nothing, and many texts have them.
+  private static var least: Int { 4 }
+  /// So many, anywhere, are there by no chance.
+  private static var leastAnywhere: Int { 16 }
+
+  package init(_ texts: [String] = []) {
+    let long = texts.filter { $0.count >= Self.least }
+    // One may itself have what looks like an escape.
+    let meant = long.flatMap { Self.levels(of: $0, isWhole: true).map(\.bytes) }
+    self.texts = Set(meant.filter { $0.count >= Self.least }).sorted { $0.count > $1.count }
+  }
+
+  /// The text as it is, and what it says where it is escaped, up to three times.
+  private static func levels(of text: String, isWhole: Bool = false) -> [UnescapedText] {
+    var levels = [UnescapedText(plain: Array(text.utf8))]
+    while levels.count < 4 {
+      let next = UnescapedText(levels[levels.count - 1], isWhole: isWhole)
+      if next.bytes == levels[levels.count - 1].bytes { break }
+      levels.append(next)
+    }
+    return levels
+  }
+
+  /// The text with `…` in place of each.
+  package func hidden(in text: String) -> String {
+    guard !texts.isEmpty else { return text }
+    let bytes = Array(text.utf8)
+    let found = Self.levels(of: text).flatMap { places(in: $0) }
+    var result: [UInt8] = []
+    var end = 0
+    for place in found.sorted(by: { $0.lowerBound < $1.lowerBound }) where place.upperBound > end {
+      if place.lowerBound >= end {
+        result += bytes[end..<place.lowerBound]
+        result += "…".utf8
+      }
+      end = place.upperBound
+    }
+    return String(decoding: result + bytes[end...], as: UTF8.self)
+  }
+
+  /// Where they stand in the escaped text.
+  private func places(in text: UnescapedText) -> [Range<Int>] {
+    texts.flatMap { secret in
+      text.bytes.indices.lazy.filter { text.bytes[$0] == secret[0] }
+        .compactMap { Self.place(of: secret, in: text, from: $0) }
+    }
+  }
+
+  private static func place(
+    of secret: [UInt8], in text: UnescapedText, from start: Int
+  ) -> Range<Int>? {
+    let count = zip(secret, text.bytes[start...]).prefix { $0 == $1 }.count
+    let (first, end) = (text.places[start].lowerBound, start + count)
+    if end == text.bytes.count, count >= least {
+      // With the half of an escape, if the text ends with one.
+      return first..<(count < secret.count ? text.length : text.places[end - 1].upperBound)
+    }
+    guard count >= min(leastAnywhere, secret.count) else { return nil }
+    return first..<text.places[end - 1].upperBound
+  }
+}
+
+extension Secrets: CustomStringConvertible, CustomReflectable {
+  /// The name of the type.
+  package var description: String { "Secrets" }
+
+  /// Nothing.
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,149 @@
+#if canImport(Darwin) || URLSESSION_ON_LINUX
+  internal import Ambient
+  internal import Foundation
+
+  #if canImport(FoundationNetworking)
+    internal import AmbientHTTP
+    internal import FoundationNetworking
+  #endif
+
+  /// The system's `URLSession`, without cookies, cache and stored passwords.
+  final class URLSessionCarrier: Carrier {
+    private let session: URLSession
+    private let exchanges = SessionExchanges()
+
+    init() {
+      let configuration = URLSessionConfiguration.ephemeral
+      configuration.httpCookieStorage = nil
+      configuration.httpShouldSetCookies = false
+      configuration.httpCookieAcceptPolicy = .never
+      configuration.urlCache = nil
+      configuration.urlCredentialStorage = nil
+      configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+      let queue = OperationQueue()
+      queue.maxConcurrentOperationCount = 1
+      session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: queue)
+    }
+
+    deinit { session.invalidateAndCancel() }
+
+    func start(_ exchange: RunningExchange) {
+      // It does not tell how far it got.
+      exchange.noteSending()
+      let task = session.dataTask(with: URLRequest(exchange))
+      exchanges.add(exchange, task)
+      task.resume()
+      // It may have ended before there was a task to cancel.
+      if exchange.hasEnded { cancel(exchange) }
+    }
+
+    /// Cancels the task in turn with what its delegate is told, which must not answer for one that
+    /// was cancelled.
+    func cancel(_ exchange: RunningExchange) {
+      guard let task = exchanges.task(of: exchange) else { return }
+      session.delegateQueue.addOperation { task.cancel() }
+    }
+  }
+
+  extension URLRequest {
+    fileprivate init(_ exchange: RunningExchange) {
+      let request = exchange.request
+      self.init(url: request.url)
+      httpMethod = request.method
+      httpShouldHandleCookies = false
+      // Later than our own limit, which is exact.
+      timeoutInterval = max(1, (exchange.end - ContinuousClock.now) / .seconds(1)) + 60
+      for (name, value) in request.headers { setValue(value, forHTTPHeaderField: name) }
+      // Only a body has a length in the request.
+      httpBody = Data(request.body)
+    }
+  }
+
+  /// The exchanges of a session, and what has come of their answers.
+  private final class SessionExchanges: NSObject, URLSessionDataDelegate {
+    private struct Entry {
+      let exchange: RunningExchange
+      let task: URLSessionTask
+      var answer: Answer?
+    }
+
+    private let entries = Guarded<[Int: Entry]>([:])
+
+    func add(_ exchange: RunningExchange, _ task: URLSessionTask) {
+      entries.withLock { $0[task.taskIdentifier] = Entry(exchange: exchange, task: task) }
+    }
+
+    func task(of exchange: RunningExchange) -> URLSessionTask? {
+      entries.withLock { $0.values.first { $0.exchange === exchange }?.task }
+    }
+
+    private func begin(_ response: URLResponse, _ task: URLSessionTask) {
+      let answer = Answer(response)
+      entries.withLock { $0[task.taskIdentifier]?.answer = answer }
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask,
+      willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+      completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+      #if canImport(FoundationNetworking)
+        // Foundation traps there when it hears of a redirect of a task that was cancelled.
+        guard task.state == .running else { return }
+      #endif
+      // The answer itself is looked at; the system would drop the body of a request.
+      begin(response, task)
+      completionHandler(nil)
+    }
+
+    func urlSession(
+      _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+      completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+      begin(response, dataTask)
+      completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+      let (exchange, full) = entries.withLock { entries -> (RunningExchange?, Answer?) in
+        guard let entry = entries[dataTask.taskIdentifier] else { return (nil, nil) }
+        let room = max(0, entry.exchange.limits.answerBytes - (entry.answer?.body.count ?? 0))
+        entries[dataTask.taskIdentifier]?.answer?.body.append(contentsOf: data.prefix(room))
+        entries[dataTask.taskIdentifier]?.answer?.isCut = data.count > room
+        return (entry.exchange, data.count > room ? entries[dataTask.taskIdentifier]?.answer : nil)
+      }
+      if let full { exchange?.end(.success(full)) }
+      if exchange?.hasEnded == true { dataTask.cancel() }
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+    ) {
+      guard let entry = entries.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else {
+        return
+      }
+      let scheme = entry.exchange.request.url.scheme
+      // On Linux the system tells of a redirect without a `Location` only here.
+      let answer = entry.answer ?? task.response.flatMap { Answer($0) }
+      if (error as? URLError)?.code == .timedOut {
+        // The system's limit stands behind ours, whose timer a busy pool may delay.
+        entry.exchange.giveUp(entry.exchange.lateness)
+      } else if let error {
+        entry.exchange.end(.broken(TransportError(error, scheme: scheme), answer))
+      } else {
+        entry.exchange.end(answer.map { .success($0) } ?? .failure(.noHTTP(scheme: scheme)))
+      }
+    }
+  }
+
+  extension Answer {
+    /// Status and headers; nil if it is none of HTTP.
+    fileprivate init?(_ response: URLResponse) {
+      guard let response = response as? HTTPURLResponse else { return nil }
+      self.init(response.statusCode)
+      for (name, value) in response.allHeaderFields {
+        headers["\(name)".lowercased()] = "\(value)"
+      }
+    }
+  }
+#endif

@@ -1,0 +1,101 @@
+#define _GNU_SOURCE
+#include "CAmbient.h"
+
+#ifdef __linux__
+#include <link.h>
+
+static int find_program(struct dl_phdr_info *info, size_t size, void *context) {
+  (void)size;
+  struct ambient_program *program = context;
+  program->base = info->dlpi_addr;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+    if (part->p_type != PT_LOAD || !(part->p_flags & PF_X)) continue;
+    program->start = info->dlpi_addr + part->p_vaddr;
+    program->end = program->start + part->p_memsz;
+  }
+  // The program comes first, the libraries after it.
+  return 1;
+}
+
+struct ambient_program ambient_program(void) {
+  struct ambient_program program = {0, 0, 0};
+  dl_iterate_phdr(find_program, &program);
+  return program;
+}
+#endif
+
+#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
+#include <errno.h>
+#include <pthread.h>
+
+// What a frame pointer points to, on both architectures.
+struct frame {
+  uintptr_t caller, return_address;
+};
+
+// As near as Linux lets other memory come to a stack that grows: 256 pages of its smallest size.
+static const uintptr_t guard_gap = (uintptr_t)1 << 20;
+
+// Asks the system for the bounds of the thread's stack, and keeps them if the frame is within them.
+//
+// The main thread's stack grows as far as a limit that may change, and without a limit as far as
+// the next memory below, which may be another one at the next call. So the lower bound that is kept
+// lies so near to the frame that nothing else ever can between them.
+static void find_stack(struct ambient_thread *thread, uintptr_t frame) {
+  // The caller may be about to look at the failure of its own last call.
+  const int kept = errno;
+  pthread_attr_t attributes;
+  const int failed = pthread_getattr_np(pthread_self(), &attributes);
+  errno = kept;
+  if (failed) return;
+  void *low;
+  size_t size;
+  if (pthread_attr_getstack(&attributes, &low, &size) == 0 && frame - (uintptr_t)low < size) {
+    const uintptr_t near = frame > guard_gap ? frame - guard_gap : 0;
+    thread->stack_low = near > (uintptr_t)low ? near : (uintptr_t)low;
+    thread->stack_end = (uintptr_t)low + size;
+  }
+  pthread_attr_destroy(&attributes);
+}
+
+static _Bool is_within(const struct ambient_thread *thread, uintptr_t frame) {
+  return frame >= thread->stack_low && frame < thread->stack_end;
+}
+
+// The address without the signature that some processors keep in its upper bits.
+static uintptr_t plain(uintptr_t address) {
+#ifdef __aarch64__
+  return address & (((uintptr_t)1 << 48) - 1);
+#else
+  return address;
+#endif
+}
+
+// The sanitizers are off, since a wrong frame pointer may lead to any word of the stack.
+__attribute__((noinline, no_sanitize("address", "thread")))
+ssize_t ambient_frames(uintptr_t *addresses, size_t capacity) {
+  struct ambient_thread *thread = &ambient_thread;
+  uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+  // Below the bounds that are kept the stack may go on, which the system knows.
+  if (!is_within(thread, frame)) find_stack(thread, frame);
+  if (!is_within(thread, frame)) return -1;
+  const uintptr_t end = thread->stack_end;
+  size_t count = 0;
+  while (count < capacity) {
+    // Valid: between this function's frame and the end of the stack, all of which is mapped.
+    const struct frame *current = (const struct frame *)frame;
+    const uintptr_t address = plain(current->return_address), caller = current->caller;
+    if (!address) break;
+    addresses[count++] = address;
+    if (caller <= frame || caller % sizeof(uintptr_t) || caller > end - sizeof(*current)) break;
+    frame = caller;
+  }
+  return (ssize_t)count;
+}
+#else
+ssize_t ambient_frames(uintptr_t *addresses, size_t capacity) {
+  (void)addresses, (void)capacity;
+  return -1;
+}
+#endif

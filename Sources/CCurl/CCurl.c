@@ -1,0 +1,126 @@
+#include "CCurl.h"
+
+#ifdef __linux__
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+
+bool ambient_curl_load(const char *name, struct ambient_curl *curl) {
+  // Never closed: its threads and handlers may outlive any client.
+  void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  if (!library) return false;
+  const struct {
+    const char *name;
+    void *place;
+  } symbols[] = {
+      {"curl_global_init", &curl->global_init},
+      {"curl_version_info", &curl->version_info},
+      {"curl_easy_strerror", &curl->strerror},
+      {"curl_multi_init", &curl->multi_init},
+      {"curl_multi_cleanup", &curl->multi_cleanup},
+      {"curl_multi_add_handle", &curl->multi_add},
+      {"curl_multi_remove_handle", &curl->multi_remove},
+      {"curl_multi_perform", &curl->multi_perform},
+      {"curl_multi_wait", &curl->multi_wait},
+      {"curl_multi_info_read", &curl->multi_info},
+      {"curl_easy_init", &curl->easy_init},
+      {"curl_easy_cleanup", &curl->easy_cleanup},
+      {"curl_slist_append", &curl->list_append},
+      {"curl_slist_free_all", &curl->list_free},
+      {"curl_easy_setopt", &curl->easy_setopt},
+      {"curl_easy_getinfo", &curl->easy_getinfo},
+  };
+  for (size_t i = 0; i < sizeof(symbols) / sizeof(symbols[0]); i++) {
+    // POSIX has a pointer to a function fit into one to an object: dlsym(3).
+    void *symbol = dlsym(library, symbols[i].name);
+    if (!symbol) return false;
+    *(void **)symbols[i].place = symbol;
+  }
+  // OpenSSL's exit handler frees its state under threads that are in a handshake, which end the
+  // program by SIGSEGV. Started without that handler (OPENSSL_INIT_NO_ATEXIT), it leaves its memory
+  // to the system.
+  int (*init_crypto)(uint64_t, const void *) = dlsym(library, "OPENSSL_init_crypto");
+  if (init_crypto) (void)init_crypto(0x00080000, NULL);
+  return true;
+}
+
+int ambient_event_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+// Whether the number is still that of an eventfd, which is a file of no type, and not of a file that
+// the program has opened since it closed this one.
+static bool is_event(int event) {
+  struct stat status;
+  return fstat(event, &status) == 0 && (status.st_mode & S_IFMT) == 0;
+}
+
+bool ambient_event_ring(int event) {
+  // EAGAIN: it rings already.
+  return is_event(event) && (eventfd_write(event, 1) == 0 || errno == EAGAIN);
+}
+
+bool ambient_event_silence(int event) {
+  eventfd_t count;
+  return is_event(event) && (eventfd_read(event, &count) == 0 || errno == EAGAIN);
+}
+
+int ambient_curl_set_number(
+    const struct ambient_curl *curl, void *handle, int option, long value) {
+  return curl->easy_setopt(handle, option, value);
+}
+
+int ambient_curl_set_size(
+    const struct ambient_curl *curl, void *handle, int option, int64_t value) {
+  // curl_off_t has 64 bits on every system.
+  return curl->easy_setopt(handle, option, value);
+}
+
+int ambient_curl_set_pointer(
+    const struct ambient_curl *curl, void *handle, int option, const void *value) {
+  return curl->easy_setopt(handle, option, value);
+}
+
+int ambient_curl_set_receiver(
+    const struct ambient_curl *curl, void *handle, int option,
+    size_t (*receiver)(char *bytes, size_t size, size_t count, void *context)) {
+  return curl->easy_setopt(handle, option, receiver);
+}
+
+int ambient_curl_set_observer(
+    const struct ambient_curl *curl, void *handle, int option,
+    int (*observer)(void *context, char *remote, char *local, int remote_port, int local_port)) {
+  return curl->easy_setopt(handle, option, observer);
+}
+
+int ambient_curl_set_progress(
+    const struct ambient_curl *curl, void *handle, int option,
+    int (*progress)(void *context, int64_t to_come, int64_t come, int64_t to_go, int64_t gone)) {
+  return curl->easy_setopt(handle, option, progress);
+}
+
+// curl_sockaddr, as far as socket(2) needs it.
+struct ambient_curl_socket {
+  int family;
+  int type;
+  int protocol;
+};
+
+// A child process of the program's must not hold connections open.
+static int open_socket(void *context, int purpose, struct ambient_curl_socket *kind) {
+  (void)context, (void)purpose;
+  return socket(kind->family, kind->type | SOCK_CLOEXEC, kind->protocol);
+}
+
+int ambient_curl_set_closing_sockets(
+    const struct ambient_curl *curl, void *handle, int option) {
+  return curl->easy_setopt(handle, option, open_socket);
+}
+
+long ambient_curl_number(const struct ambient_curl *curl, void *handle, int info) {
+  long value = 0;
+  return curl->easy_getinfo(handle, info, &value) == 0 ? value : 0;
+}
+
+#endif

@@ -1,0 +1,100 @@
+#ifndef C_CURL_H
+#define C_CURL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __linux__
+
+// What is used of libcurl's interface, in declarations of our own. Its symbols, structures and
+// numbers have not changed since version 7.16: https://curl.se/libcurl/abi.html
+
+// curl_waitfd, of curl_multi_wait.
+struct ambient_curl_wait {
+  int descriptor;
+  short events;
+  short happened;
+};
+
+// CURLMsg, of curl_multi_info_read.
+struct ambient_curl_message {
+  int kind;
+  void *_Nullable handle;
+  union {
+    void *_Nullable unused;
+    int result;
+  } data;
+};
+
+// curl_version_info_data, as far as its first age has it.
+struct ambient_curl_version {
+  int age;
+  const char *_Nullable name;
+  unsigned number;
+};
+
+// The functions of one libcurl, in the order in which Ambient comes to call them.
+struct __attribute__((swift_attr("@Sendable"))) ambient_curl {
+  int (*_Nonnull global_init)(long flags);
+  struct ambient_curl_version *_Nullable (*_Nonnull version_info)(int age);
+  const char *_Nullable (*_Nonnull strerror)(int code);
+  void *_Nullable (*_Nonnull multi_init)(void);
+  int (*_Nonnull multi_cleanup)(void *_Nonnull multi);
+  int (*_Nonnull multi_add)(void *_Nonnull multi, void *_Nonnull handle);
+  int (*_Nonnull multi_remove)(void *_Nonnull multi, void *_Nonnull handle);
+  int (*_Nonnull multi_perform)(void *_Nonnull multi, int *_Nonnull running);
+  int (*_Nonnull multi_wait)(
+      void *_Nonnull multi, struct ambient_curl_wait *_Nullable extra, unsigned extra_count,
+      int milliseconds, int *_Nullable count);
+  struct ambient_curl_message *_Nullable (*_Nonnull multi_info)(
+      void *_Nonnull multi, int *_Nonnull left);
+  void *_Nullable (*_Nonnull easy_init)(void);
+  void (*_Nonnull easy_cleanup)(void *_Nonnull handle);
+  void *_Nullable (*_Nonnull list_append)(void *_Nullable list, const char *_Nonnull text);
+  void (*_Nonnull list_free)(void *_Nullable list);
+  // With a variable list of arguments: called by the functions below.
+  int (*_Nonnull easy_setopt)(void *_Nonnull handle, int option, ...);
+  int (*_Nonnull easy_getinfo)(void *_Nonnull handle, int info, ...);
+};
+
+// Fills the table from the library of that name, as dlopen(3) finds it; whether it has all.
+bool ambient_curl_load(const char *_Nonnull name, struct ambient_curl *_Nonnull curl);
+
+// An eventfd(2), which Swift's module of the C library has not: a counter that a thread waits for
+// together with sockets. Below zero with errno set if there is none.
+int ambient_event_open(void);
+// False if the number is no eventfd any more.
+bool ambient_event_ring(int event);
+bool ambient_event_silence(int event);
+
+// curl_easy_setopt, by the type of the value.
+int ambient_curl_set_number(
+    const struct ambient_curl *_Nonnull curl, void *_Nonnull handle, int option, long value);
+int ambient_curl_set_size(
+    const struct ambient_curl *_Nonnull curl, void *_Nonnull handle, int option, int64_t value);
+int ambient_curl_set_pointer(
+    const struct ambient_curl *_Nonnull curl, void *_Nonnull handle, int option,
+    const void *_Nullable value);
+int ambient_curl_set_receiver(
+    const struct ambient_curl *_Nonnull curl, void *_Nonnull handle, int option,
+    size_t (*_Nonnull receiver)(
+        char *_Nullable bytes, size_t size, size_t count, void *_Nullable context));
+int ambient_curl_set_observer(
+    const struct ambient_curl *_Nonnull curl, void *_Nonnull handle, int option,
+    int (*_Nonnull observer)(
+        void *_Nullable context, char *_Nullable remote, char *_Nullable local, int remote_port,
+        int local_port));
+int ambient_curl_set_progress(
+    const struct ambient_curl *_Nonnull curl, void *_Nonnull handle, int option,
+    int (*_Nonnull progress)(
+        void *_Nullable context, int64_t to_come, int64_t come, int64_t to_go, int64_t gone));
+// Has the handle open its sockets with close-on-exec.
+int ambient_curl_set_closing_sockets(
+    const struct ambient_curl *_Nonnull curl, void *_Nonnull handle, int option);
+
+// curl_easy_getinfo of what is a long; 0 where the library does not know it.
+long ambient_curl_number(const struct ambient_curl *_Nonnull curl, void *_Nonnull handle, int info);
+
+#endif
+#endif

@@ -1,0 +1,77 @@
+import Ambient
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AmbientCollectors
+
+/// The texts by which a collector writes those fields.
+private func texts(of fields: AmbientFields) -> [String] {
+  var otlp: [UInt8] = []
+  otlp.append(otlp: fields)
+  return [AmbientValue.fields(fields).json, String(decoding: otlp, as: UTF8.self)]
+}
+
+private func isReadable(_ text: String) -> Bool {
+  PrivateForms.readable.contains { text.contains($0) }
+}
+
+@Suite struct `Values in a request` {
+  @Test func `are those of an event's line`() throws {
+    let fields: AmbientFields = [
+      "text": "\u{202E}\u{7F}\u{200B}\u{E0041}\"\\\n é 🛒", "nan": Double.nan, "number": 12.5,
+      "date": Date(timeIntervalSince1970: 0.125), "card": .private(1), "mail": .sensitive("a"),
+      "list": [1, nil, 3] as [Int?], "group": ["\u{FEFF}": true] as AmbientFields,
+      "whole": UInt64.max,
+    ]
+    let json = AmbientValue.fields(fields).json
+    #expect(Event("e", fields).json == #"{"event":"e","properties":\#(json)}"#)
+    #expect(
+      json.unicodeScalars.allSatisfy {
+        $0.value >= 32 && !$0.properties.isDefaultIgnorableCodePoint
+      })
+    #expect(json.contains(#""card":"<private>","mail":"<hash:"#))
+    var otlp: [UInt8] = []
+    otlp.append(otlp: fields)
+    let values = String(decoding: otlp, as: UTF8.self)
+    for part in [
+      #""key":"text","value":{"stringValue":"\u202e\u007f\u200b\udb40\udc41\"\\\n é 🛒"}"#,
+      #""key":"nan","value":{"stringValue":"nan"}"#,
+      #""key":"number","value":{"doubleValue":12.5}"#,
+      #""key":"date","value":{"stringValue":"1970-01-01T00:00:00.125Z"}"#,
+      #""key":"card","value":{"stringValue":"<private>"}"#,
+      #""values":[{"intValue":"1"},{},{"intValue":"3"}]"#,
+      #"{"key":"\ufeff","value":{"boolValue":true}}"#,
+      #""value":{"stringValue":"18446744073709551615"}"#,
+    ] {
+      #expect(values.contains(part), "\(part) in \(values)")
+    }
+  }
+
+  @Test func `hide what is private, in whatever way it enters`() {
+    for form in PrivateForms.all {
+      #expect(!texts(of: form.record.metadata).contains(where: isReadable), "\(form.name)")
+    }
+  }
+
+  @Test func `hide what is private though this machine shows it`() async {
+    await #expect(processExitsWith: .success) {
+      AmbientPrivacy.isRevealing = true
+      for form in PrivateForms.all {
+        for fields in [form.record.metadata, form.record.redacted.metadata] {
+          if texts(of: fields).contains(where: isReadable) { fatalError(form.name) }
+        }
+      }
+      var numbers = SystemRandomNumberGenerator()
+      for _ in 0..<Thorough.nestings {
+        let record = PrivateForms.nested(&numbers)
+        if texts(of: record.metadata).contains(where: isReadable) { fatalError("\(record)") }
+      }
+      // Equal in all forms: the mark of the line is the mark of the request.
+      let fields: AmbientFields = ["mail": .sensitive("a@b.c"), "card": .private(1)]
+      let event = TrackedEvent(Event("e", fields), id: UUID(), date: Date()).redacted.event
+      precondition(event.json.contains(AmbientValue.fields(fields).json))
+      precondition(event.json.contains("<hash:"))
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import AmbientHTTP
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `An exchange that is given up` {
+  @Test func `is borne while its answer is a redirect`() async throws {
+    try await giveUpExchanges(.curl)
+  }
+}
+
+/// Gives up exchanges around the moment in which their answers come.
+func giveUpExchanges(_ network: Network) async throws {
+  let server = try LoopbackServer { _, _ in
+    .answer(302, headers: ["Location": "http://127.0.0.1:1/elsewhere"])
+  }
+  let client = try network.client()
+  let url = server.url
+  var ended: [String: Int] = [:]
+  for number in 0..<600 {
+    let task = Task { await client.outcome(url) }
+    // Ever longer, since a sanitizer or a busy machine makes answers late.
+    try? await Task.sleep(for: .microseconds(200 + number % 40 * 25 * (1 + number / 60)))
+    task.cancel()
+    let outcome = await task.value
+    ended[outcome.split(separator: ": ").last.map(String.init) ?? "", default: 0] += 1
+  }
+  guard Set(ended.keys) == ["302 ", "the exchange was given up"] else {
+    throw WrongOutcome(text: "\(ended)")
+  }
+}
+
+/// An exchange ended otherwise than it should.
+struct WrongOutcome: Error { let text: String }

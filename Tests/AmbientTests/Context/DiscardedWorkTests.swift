@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+@testable import Ambient
+
+@Suite struct `A subclass that overrides nothing` {
+  /// What is reported while `body` runs.
+  private func reports(_ body: () -> Void) -> [Diagnostic] {
+    let kept = Guarded<[Diagnostic]>([])
+    Diagnostics.withInstance(.calling { report in kept.withLock { $0.append(report) } }, body)
+    return kept.withLock { $0 }
+  }
+
+  @Test func `of Log, whose method has another parameter, is named once with what to write`() throws
+  {
+    final class MisspeltLog: Log, @unchecked Sendable {
+      func write(record: LogRecord) { Issue.record("nothing calls it") }
+    }
+    let reports = reports {
+      for _ in 0..<3 { MisspeltLog(level: .info).info("lost") }
+    }
+    let report = try #require(reports.first)
+    #expect(reports.count == 1)
+    #expect(report.kind == .discarded)
+    #expect(report.source == "MisspeltLog")
+    #expect(report.message.contains("“override func write(_ record: LogRecord)”"))
+    #expect(report.message.contains("“discardsRecords”"))
+  }
+
+  @Test func `of Analytics, whose method takes another type, is named once with what to write`()
+    throws
+  {
+    final class MisspeltAnalytics: Analytics, @unchecked Sendable {
+      func record(_ event: Event) { Issue.record("nothing calls it") }
+    }
+    let reports = reports {
+      let analytics = MisspeltAnalytics()
+      for _ in 0..<3 { analytics.track(Event("lost")) }
+    }
+    let report = try #require(reports.first)
+    #expect(reports.count == 1)
+    #expect(report.kind == .discarded)
+    #expect(report.source == "MisspeltAnalytics")
+    #expect(report.message.contains("“override func record(_ event: TrackedEvent)”"))
+    #expect(report.message.contains("“discardsEvents”"))
+  }
+
+  @Test func `may say that it means it`() {
+    final class SilentLog: Log, @unchecked Sendable {
+      override var discardsRecords: Bool { true }
+    }
+    final class SilentAnalytics: Analytics, @unchecked Sendable {
+      override var discardsEvents: Bool { true }
+    }
+    let reports = reports {
+      SilentLog(level: .info).info("discarded")
+      SilentAnalytics().track(Event("discarded"))
+    }
+    #expect(reports.isEmpty)
+  }
+
+  @Test func `is not blamed for what is ours, or overrides it`() {
+    final class WritingLog: Log, @unchecked Sendable {
+      override func write(_ record: LogRecord) {}
+    }
+    let reports = reports {
+      Log(level: .info).info("discarded")
+      Analytics().track(Event("discarded"))
+      NoLog().write(
+        LogRecord(
+          date: .now, level: .info, message: "discarded", metadata: [:],
+          source: SourcePlace(fileID: "Test/Test.swift", line: 1)))
+      NoAnalytics().record(TrackedEvent(Event("discarded"), id: UUID(), date: .now))
+      WritingLog(level: .info).info("taken")
+    }
+    #expect(reports.isEmpty)
+  }
+}

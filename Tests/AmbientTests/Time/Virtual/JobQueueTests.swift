@@ -1,0 +1,92 @@
+import Testing
+
+@testable import Ambient
+
+struct `The queue of jobs` {
+  private var queue = JobQueue()
+
+  /// Jobs that are never run.
+  private mutating func append(_ count: Int) {
+    for _ in 0..<count {
+      // Valid: a job is one pointer, which nothing here follows.
+      queue.append(VirtualJob(job: unsafeBitCast(UInt(8), to: UnownedJob.self), place: .scope))
+    }
+  }
+
+  private mutating func take(_ count: Int) { for _ in 0..<count { _ = queue.popNext() } }
+
+  @Test mutating func `ends a round when all that stood in it have been taken`() {
+    append(3)
+    take(1)
+    // The first round had no more than the one that was there to be taken.
+    #expect(queue.rounds == 1)
+    take(1)
+    append(5)
+    #expect(queue.rounds == 1)
+    take(1)
+    #expect(queue.rounds == 2)
+    take(4)
+    #expect(queue.rounds == 2)
+    take(1)
+    #expect(queue.rounds == 3)
+    #expect(queue.isEmpty)
+    #expect(queue.taken == 8)
+  }
+
+  @Test mutating func `counts one job that comes again and again as a round each time`() {
+    for round in 1...10_000 {
+      append(1)
+      take(1)
+      #expect(queue.rounds == UInt64(round))
+    }
+    #expect(queue.popNext() == nil)
+    #expect(queue.rounds == 10_000)
+  }
+
+  @Test mutating func `keeps all of very many`() {
+    append(20_000)
+    take(15_000)
+    append(1)
+    take(5_000)
+    #expect(!queue.isEmpty)
+    take(1)
+    #expect(queue.isEmpty)
+    #expect(queue.taken == 20_001)
+  }
+}
+
+struct `Rounds of jobs` {
+  private var rounds = Rounds()
+  private var stack: [UInt32] = []
+
+  private mutating func append(_ count: Int) {
+    for _ in 0..<count { stack.append(rounds.stamp) }
+  }
+
+  /// The last one first.
+  private mutating func take(_ count: Int) {
+    for _ in 0..<count { rounds.noteTaken(stack.removeLast(), left: stack.count) }
+  }
+
+  @Test mutating func `last until all that stood there are taken, the last one first, too`() {
+    append(3)
+    take(1)
+    #expect(rounds.over == 1)
+    // One that comes again and again before those that stood there.
+    for _ in 0..<1_000 {
+      append(1)
+      take(1)
+    }
+    #expect(rounds.over == 1)
+    take(1)
+    #expect(rounds.over == 1)
+    append(2)
+    take(2)
+    #expect(rounds.over == 1)
+    take(1)
+    #expect(rounds.over == 2)
+    append(1)
+    take(1)
+    #expect(rounds.over == 3)
+  }
+}

@@ -1,0 +1,81 @@
+#ifdef __linux__
+#define _GNU_SOURCE
+#include "CHostile.h"
+
+#include <dlfcn.h>
+#include <netdb.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct ambient_curl whole;
+static int newest_option;
+
+static int old_setopt(void *handle, int option, ...) {
+  // CURLE_UNKNOWN_OPTION
+  if (option % 10000 > newest_option) return 48;
+  va_list values;
+  va_start(values, option);
+  int result;
+  if (option < 10000) {
+    result = whole.easy_setopt(handle, option, va_arg(values, long));
+  } else if (option < 30000) {
+    result = whole.easy_setopt(handle, option, va_arg(values, void *));
+  } else {
+    result = whole.easy_setopt(handle, option, va_arg(values, int64_t));
+  }
+  va_end(values);
+  return result;
+}
+
+struct ambient_curl hostile_old_curl(struct ambient_curl curl, int newest) {
+  whole = curl;
+  newest_option = newest;
+  curl.easy_setopt = old_setopt;
+  return curl;
+}
+
+static int fail_to_start(long flags) {
+  (void)flags;
+  return 2;
+}
+
+struct ambient_curl hostile_unstarted_curl(struct ambient_curl curl) {
+  curl.global_init = fail_to_start;
+  return curl;
+}
+
+static struct ambient_curl_version *ancient_version(int age) {
+  static struct ambient_curl_version ancient = {0, "7.53.1", 0x073501};
+  (void)age;
+  return &ancient;
+}
+
+struct ambient_curl hostile_ancient_curl(struct ambient_curl curl) {
+  curl.version_info = ancient_version;
+  return curl;
+}
+
+__attribute__((constructor)) static void forget_proxies(void) {
+  static const char *const names[] = {"http_proxy",  "https_proxy", "HTTPS_PROXY",
+                                      "all_proxy", "ALL_PROXY"};
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) unsetenv(names[i]);
+}
+
+int getaddrinfo(
+    const char *name, const char *service, const struct addrinfo *hints,
+    struct addrinfo **result) {
+  static const char ending[] = ".hangs.test";
+  const size_t length = name ? strlen(name) : 0, end = sizeof(ending) - 1;
+  if (length > end && strcmp(name + length - end, ending) == 0) {
+    for (;;) pause();
+  }
+  int (*real)(const char *, const char *, const struct addrinfo *, struct addrinfo **) =
+      dlsym(RTLD_NEXT, "getaddrinfo");
+  return real ? real(name, service, hints, result) : EAI_SYSTEM;
+}
+#else
+// A translation unit is never empty.
+typedef int hostile_nothing;
+#endif

@@ -1,0 +1,20 @@
+#ifndef C_HOSTILE_H
+#define C_HOSTILE_H
+
+#ifdef __linux__
+#include "CCurl.h"
+
+// A libcurl that knows no option above that number, in each of curl's ranges by type, and is
+// otherwise that one. One at a time in a process.
+struct ambient_curl hostile_old_curl(struct ambient_curl curl, int newest);
+
+// A libcurl that does not start, and one of version 7.53.1.
+struct ambient_curl hostile_unstarted_curl(struct ambient_curl curl);
+struct ambient_curl hostile_ancient_curl(struct ambient_curl curl);
+
+// The program that this target is linked into forgets the proxies of its environment when it starts.
+
+// This target also interposes getaddrinfo in the program that it is linked into: a lookup of a name
+// that ends in ".hangs.test" never returns.
+#endif
+#endif
