@@ -11,7 +11,6 @@
       _ body: (HTTPBasketService, BasketServer) async throws -> R
     ) async throws -> R {
       let server = try BasketServer(fault: fault)
-      server.start()
       defer { server.stop() }
       return try await body(HTTPBasketService(url: #require(server.url)), server)
     }
@@ -25,9 +24,8 @@
         #expect(try await service.push(basket) == basket)
         #expect(try await service.push(empty) == basket)
         #expect(try await service.fetch(basket.id) == basket)
-        let path = "/shop/baskets/\(basket.id) HTTP/1.1"
-        #expect(
-          server.asked == ["GET \(path)", "PUT \(path)", "PUT \(path)", "GET \(path)"])
+        let path = "/shop/baskets/\(basket.id)"
+        #expect(server.asked == ["GET \(path)", "PUT \(path)", "PUT \(path)", "GET \(path)"])
       }
     }
 
