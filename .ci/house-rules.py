@@ -8,7 +8,7 @@ ROOMS = {
     "AmbientHTTP": "Exchange Curl URLSession Client",
     "AmbientCollectors": "Upload Queue HTTP Validation Google Adobe OpenTelemetry",
     "Checkout": "JSON Money Calendar Products Errors Shipping Basket Pricing Payment Stock Orders"
-    " Events Shop Desk",
+    " Events Shop Books Desk",
     "CheckoutWiring": "Customers Locator Styles Shop",
 }
 # String literals, and comments.

@@ -24,6 +24,9 @@ extension SystemError {
   /// Whether the opened file is of no use any more, where the path may be.
   var isStale: Bool { number == ESTALE || number == EBADF }
 
+  /// Thrown for a file that another process has open.
+  package static let isInUse = SystemError(number: EWOULDBLOCK)
+
   /// Whether somebody else has a lock.
   var isTaken: Bool { number == EWOULDBLOCK }
 

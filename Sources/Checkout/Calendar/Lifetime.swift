@@ -46,6 +46,16 @@ public struct MonotonicLifetime: Hashable, Sendable {
     self.length = length
   }
 
+  /// A lifetime of that length of which as much is left as the wall says, and no more than all.
+  init(lasting length: Duration, until end: Date) {
+    let left = min(max(.zero, .zero - Lifetime.elapsed(since: end)), length)
+    start = Time.uptime.plus(left).minus(length)
+    self.length = length
+  }
+
+  /// The first uptime after it.
+  var end: Duration { start.plus(length) }
+
   /// Whether it lasts still.
   public var isAlive: Bool { isAlive(at: Time.uptime) }
 

@@ -1,4 +1,5 @@
 internal import Ambient
+internal import Foundation
 
 extension BasketClient {
   func load() throws(CheckoutError) -> Basket {
@@ -64,7 +65,11 @@ extension BasketClient {
 
 extension BasketClient {
   /// Takes out what was bought, and the coupon that was used; what was added since stays.
-  func settle(_ bought: [BasketLine], coupon: String?) async throws(CheckoutError) {
+  func settle(
+    _ bought: [BasketLine], coupon: String?, in id: UUID
+  ) async throws(CheckoutError) {
+    // A purchase that was settled after a restart may be that of another buyer.
+    guard try load().id == id else { return }
     let basket = try change { basket throws(CheckoutError) in
       basket.subtract(bought)
       if let coupon, basket.coupon == coupon { basket.use(coupon: nil) }
@@ -75,8 +80,9 @@ extension BasketClient {
 
   /// Takes out what a checkout that failed has added, and puts the coupon from before back.
   func takeBack(
-    _ added: [BasketLine], replacing coupon: String?, with before: String?
+    _ added: [BasketLine], replacing coupon: String?, with before: String?, in id: UUID
   ) async throws(CheckoutError) {
+    guard try load().id == id else { return }
     let basket = try change { basket throws(CheckoutError) in
       basket.subtract(added)
       if basket.coupon == coupon, coupon != before { basket.use(coupon: before) }

@@ -11,7 +11,10 @@ extension CheckoutDesk {
   /// - Throws: ``CheckoutError``; the stored basket then holds what it held before.
   public func checkout(_ request: CheckoutRequest) async throws(CheckoutError) -> Order {
     try await logged("order not placed") { () throws(CheckoutError) in
-      try await orders.place(request.key, request.content) { () async throws(CheckoutError) in
+      try await books.inTurn(request.key) { () async throws(CheckoutError) -> Order in
+        if let order = try await self.order(of: request.key, request.content, request.payment) {
+          return order
+        }
         await self.turns.enter()
         defer { self.turns.leave() }
         let before = try await self.basket.synchronize()
@@ -20,9 +23,11 @@ extension CheckoutDesk {
         do throws(CheckoutError) {
           return try await self.buy(request)
         } catch {
+          // What was bought leaves the basket once that is known.
+          if case .paymentPending = error { throw error }
           await self.updateBasket { () async throws(CheckoutError) in
             try await self.basket.takeBack(
-              request.lines, replacing: filled.coupon, with: before.coupon)
+              request.lines, replacing: filled.coupon, with: before.coupon, in: before.id)
           }
           throw error
         }
@@ -31,8 +36,8 @@ extension CheckoutDesk {
   }
 
   private func buy(_ request: CheckoutRequest) async throws(CheckoutError) -> Order {
-    let checkout = try await begin(born: request.born)
-    defer { stock.release(checkout.reservation) }
-    return try await place(checkout, request.payment, request.key)
+    let checkout = try await begin(born: request.born, key: request.key)
+    defer { books.release(checkout.reservation) }
+    return try await buy(checkout, request.payment, request.key, request)
   }
 }

@@ -16,10 +16,8 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   public let shop: Shop
   /// The basket of the buyer.
   public let basket: BasketClient
-  /// The goods.
-  public let stock: StockRoom
-  /// The orders.
-  public let orders: OrderBook
+  /// The stock, the orders and what is under way.
+  public let books: ShopStore
   let payments: any PaymentService
   let turns = TurnQueue()
 
@@ -27,17 +25,15 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   ///
   /// A payment service is foreign, and has no default: without one, nothing is sold.
   public init(
-    shop: Shop, basket: BasketClient, stock: StockRoom, orders: OrderBook = OrderBook(),
-    payments: any PaymentService
+    shop: Shop, basket: BasketClient, books: ShopStore, payments: any PaymentService
   ) {
     self.shop = shop
     self.basket = basket
-    self.stock = stock
-    self.orders = orders
+    self.books = books
     self.payments = payments
   }
 
-  /// The desk of a shop whose baskets are kept there, and whose stock is full.
+  /// The desk of a shop whose baskets are kept there, with all else in memory.
   public convenience init(
     shop: Shop, store: any BasketStore = MemoryBasketStore(),
     service: any BasketService = MemoryBasketService(),
@@ -45,7 +41,7 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   ) {
     self.init(
       shop: shop, basket: BasketClient(store: store, service: service, prices: shop.prices),
-      stock: StockRoom(shop.stock), payments: payments)
+      books: ShopStore(shop), payments: payments)
   }
 
   /// Shows a product.
@@ -61,63 +57,58 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   /// Begins to buy what is in the basket: checks what may be sold, locks the price, and keeps the
   /// goods.
   ///
+  /// Price and goods are kept as long as the shop's terms say; ``OpenCheckout/check()`` throws for
+  /// the first that has lapsed.
+  ///
   /// - Parameters:
   ///   - born: When the buyer was born, if the basket holds goods with an age limit.
-  ///   - length: How long the session lasts, 30 minutes to 24 hours.
+  ///   - length: How long the session lasts, 30 minutes to 24 hours; nil for as long as the terms
+  ///     say.
+  ///   - key: The key under which the order will be placed, once.
   /// - Throws: ``CheckoutError``, above all for what the basket or the stock does not have.
   public func begin(
-    born: LocalDate? = nil, lasting length: Duration = .seconds(3_600)
+    born: LocalDate? = nil, lasting length: Duration? = nil,
+    key: IdempotencyKey = IdempotencyKey()
   ) async throws(CheckoutError) -> OpenCheckout {
     try await logged("checkout not begun") { () throws(CheckoutError) in
       try check(born: born)
+      let length = length ?? shop.terms.session
       let session = try CheckoutSession(lasting: length)
       let basket = try await self.basket.basket()
       let priced = try shop.prices.price(basket)
       try checkHours(of: basket.lines)
       try checkAge(born, for: basket.lines)
-      let reservation = try stock.reserve(basket.lines)
+      let reservation = try books.reserve(
+        basket.lines, for: shop.terms.reservation ?? length)
       let checkout = OpenCheckout(
-        session: session, quote: PriceQuote(priced), reservation: reservation)
+        session: session, quote: PriceQuote(priced, lasting: shop.terms.quote ?? length),
+        reservation: reservation, key: key, basket: basket.id)
       log.info("checkout begun", ["lines": priced.lines.count, "total": "\(priced.total)"])
       analytics.track(.beginCheckout(priced))
       return checkout
     }
   }
 
-  /// Pays for a checkout and places the order, once for each key.
+  /// Pays for a checkout and places the order, once for each checkout.
   ///
-  /// Sent again with the key of an order that was placed, it returns that order. If the payment is
-  /// declined, the goods are kept as long as they were.
+  /// Sent again, it returns the order that was placed. If the payment is declined, the goods are
+  /// kept as long as they were. If it is not known whether the money was taken, the goods and the
+  /// price stay as they were agreed: sent again, it first asks the payment service what came of it.
   ///
-  /// - Throws: ``CheckoutError``: what has lapsed, goods that may no longer be sold at this hour, a
-  ///   key of another order, or the payment's error.
+  /// - Parameter key: Another key than the checkout's own, for a sender that has keys.
+  /// - Throws: ``CheckoutError``: a lapse, goods that may no longer be sold at this hour, a key of
+  ///   another order, the payment's error, or ``CheckoutError/paymentPending(_:)``.
   public func pay(
-    _ checkout: OpenCheckout, with method: PaymentMethod, key: IdempotencyKey = IdempotencyKey()
+    _ checkout: OpenCheckout, with method: PaymentMethod, key: IdempotencyKey? = nil
   ) async throws(CheckoutError) -> Order {
-    try await logged("order not placed") { () throws(CheckoutError) in
-      let order = try await orders.place(key, checkout.content) {
-        () async throws(CheckoutError) in try await self.place(checkout, method, key)
+    let key = key ?? checkout.key
+    return try await logged("order not placed") { () throws(CheckoutError) in
+      let order = try await books.inTurn(key) { () async throws(CheckoutError) -> Order in
+        if let order = try await self.order(of: key, checkout.content, method) { return order }
+        return try await self.buy(checkout, method, key)
       }
-      stock.release(checkout.reservation)  // still held if another checkout placed the order
+      books.release(checkout.reservation)  // still held if another checkout placed the order
       return order
-    }
-  }
-
-  /// Gives back an amount of an order, or all that is left of it; all of it also restocks the
-  /// goods.
-  ///
-  /// - Throws: ``CheckoutError/refundTooLarge(_:left:)`` or the payment's error.
-  public func refund(_ order: Order, _ amount: Money? = nil) async throws(CheckoutError) {
-    try await logged("refund refused") { () throws(CheckoutError) in
-      let goods = try order.goods()
-      let amount = try await orders.noteRefund(amount, of: order)
-      do throws(PaymentError) { try await payments.refund(amount, of: order.payment) } catch {
-        await orders.forgetRefund(amount, of: order)
-        throw .payment(error)
-      }
-      if await orders.confirmRefund(amount, of: order) { stock.restock(goods) }
-      log.info("order refunded", ["order": order.id, "amount": "\(amount)"])
-      analytics.track(.refund(order, amount))
     }
   }
 }

@@ -23,5 +23,5 @@ public struct CheckoutRequest: Hashable, Sendable {
     self.key = key
   }
 
-  var content: OrderBook.Content { OrderBook.Content(lines: lines, coupon: coupon?.uppercased()) }
+  var content: Purchase.Content { Purchase.Content(lines: lines, coupon: coupon?.uppercased()) }
 }

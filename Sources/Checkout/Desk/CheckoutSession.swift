@@ -3,9 +3,6 @@ public import Foundation
 
 /// The time that a buyer has for a checkout: 30 minutes to 24 hours, both inclusive.
 public struct CheckoutSession: Hashable, Sendable {
-  /// How long a session may be asked for.
-  public static let lengths: ClosedRange<Duration> = .seconds(30 * 60) ... .seconds(24 * 3_600)
-
   /// The first instant at which it is no longer open.
   public let expiresAt: Date
 
@@ -14,7 +11,7 @@ public struct CheckoutSession: Hashable, Sendable {
   /// - Throws: ``CheckoutError/sessionLength(_:)`` if that is too soon or too late.
   public init(expiresAt: Date) throws(CheckoutError) {
     let length = Duration.zero - Lifetime.elapsed(since: expiresAt)
-    guard Self.lengths.contains(length) else { throw .sessionLength(length) }
+    guard CheckoutTerms.sessions.contains(length) else { throw .sessionLength(length) }
     self.expiresAt = expiresAt
   }
 
@@ -22,7 +19,7 @@ public struct CheckoutSession: Hashable, Sendable {
   ///
   /// - Throws: ``CheckoutError/sessionLength(_:)`` if it is too short or too long.
   public init(lasting length: Duration) throws(CheckoutError) {
-    guard Self.lengths.contains(length) else { throw .sessionLength(length) }
+    guard CheckoutTerms.sessions.contains(length) else { throw .sessionLength(length) }
     expiresAt = Time.now.advanced(by: length)
   }
 

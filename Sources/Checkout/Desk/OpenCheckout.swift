@@ -1,4 +1,5 @@
 internal import Ambient
+internal import Foundation
 
 /// A checkout that was begun: goods that are kept, at a price that is locked, for a while.
 public struct OpenCheckout: Hashable, Sendable {
@@ -8,6 +9,10 @@ public struct OpenCheckout: Hashable, Sendable {
   public let quote: PriceQuote
   /// The goods.
   public let reservation: Reservation
+  /// The key under which the order is placed, however often it is paid for.
+  public let key: IdempotencyKey
+  /// The basket that is bought.
+  let basket: UUID
 
   /// Checks that the session is open, the price locked and the goods kept.
   ///
@@ -20,8 +25,8 @@ public struct OpenCheckout: Hashable, Sendable {
     }
   }
 
-  var content: OrderBook.Content {
-    OrderBook.Content(lines: reservation.lines, coupon: quote.priced.coupon)
+  var content: Purchase.Content {
+    Purchase.Content(lines: reservation.lines, coupon: quote.priced.coupon)
   }
 }
 

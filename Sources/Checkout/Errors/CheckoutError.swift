@@ -47,6 +47,18 @@ public enum CheckoutError: Error, Hashable, Sendable {
   case keyReused(String)
   /// A text that is no idempotency key.
   case badKey
+  /// A time that goods, a price or a key cannot be kept for, or a payment be waited for.
+  case lifetime(Duration)
+  /// A payment of which it is not known whether it was made; the goods are kept until it is.
+  case paymentPending(IdempotencyKey)
+  /// An order that the shop does not have.
+  case unknownOrder(UUID)
+  /// Goods that were not bought with an order, or are back already.
+  case notInOrder(SKU, Int, left: Int)
+  /// A shop that takes nothing back.
+  case noWithdrawal
+  /// Goods that could be sent back until that day.
+  case lapsedWithdrawal(lastDay: LocalDate)
   /// A refund of nothing, or of more than is left of the order.
   case refundTooLarge(Money, left: Money)
   /// An amount that cannot be computed.
@@ -55,6 +67,8 @@ public enum CheckoutError: Error, Hashable, Sendable {
   case store(BasketStoreError)
   /// A payment that did not go through.
   case payment(PaymentError)
+  /// The store that cannot keep what happens in the shop, so that it did not happen.
+  case books(ShopStoreError)
 }
 
 extension CheckoutError: DescribedError {
@@ -101,11 +115,24 @@ extension CheckoutError: DescribedError {
       """
     case .keyReused(let key): "the key “\(key)” was used for another order; take a new one"
     case .badKey: "an idempotency key has 1 to 255 bytes; write a shorter text, or any"
+    case .lifetime(let length):
+      "\(length) is no time to keep something for; write a millisecond to 366 days"
+    case .paymentPending:
+      """
+      it is not known yet whether the payment was made; the goods are kept: ask again with the same \
+      key, and nothing is paid twice
+      """
+    case .unknownOrder(let id): "the shop has no order \(id)"
+    case .notInOrder(let sku, let count, let left):
+      "\(count) of “\(sku)” cannot come back; write at most \(left)"
+    case .noWithdrawal: "this shop takes nothing back; ask it for a refund"
+    case .lapsedWithdrawal(let day): "the goods could be sent back until \(day)"
     case .refundTooLarge(let amount, let left):
       "\(amount) cannot be refunded; write more than nothing and at most \(left)"
     case .money(let error): error.description
     case .store(let error): error.description
     case .payment(let error): error.description
+    case .books(let error): error.description
     }
   }
 }
@@ -135,10 +162,17 @@ extension CheckoutError {
     case .sessionLength: "session_length"
     case .keyReused: "key_reused"
     case .badKey: "bad_key"
+    case .lifetime: "lifetime"
+    case .paymentPending: "payment_pending"
+    case .unknownOrder: "unknown_order"
+    case .notInOrder: "not_in_order"
+    case .noWithdrawal: "no_withdrawal"
+    case .lapsedWithdrawal: "lapsed_withdrawal"
     case .refundTooLarge: "refund_too_large"
     case .money: "money"
     case .store: "store"
     case .payment: "payment"
+    case .books: "books"
     }
   }
 }

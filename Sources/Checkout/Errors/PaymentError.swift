@@ -6,7 +6,13 @@ public enum PaymentError: DescribedError, Hashable {
   case declined
   /// The service does not know the payment that is to be refunded.
   case unknownPayment(String)
-  /// The service does not answer.
+  /// The service knows the reference for another amount, payer or basket.
+  case referenceReused
+  /// An amount of less than nothing, or a refund of more than is left of the payment.
+  case badAmount(Money)
+  /// The service took another amount than it was asked for, and was told to give it back.
+  case otherAmount(Money, asked: Money)
+  /// The service does not answer, so that it is not known what came of it.
   case unavailable(String)
 
   /// Says what is wrong and what to do.
@@ -14,6 +20,12 @@ public enum PaymentError: DescribedError, Hashable {
     switch self {
     case .declined: "the payment was declined; choose another way to pay"
     case .unknownPayment(let payment): "there is no payment “\(payment)” to refund"
+    case .referenceReused:
+      "the payment service knows this reference for another payment; begin the checkout again"
+    case .badAmount(let amount):
+      "\(amount) cannot be paid; write nothing or more, and no refund of more than is left"
+    case .otherAmount(let amount, let asked):
+      "the payment service took \(amount) instead of \(asked), which is given back; try again"
     case .unavailable(let reason): "the payment service does not answer: \(reason); try again"
     }
   }

@@ -1,11 +1,8 @@
 internal import Ambient
 internal import Foundation
 
-/// What tells one order from every other, so that it is placed once however often it is sent.
+/// A name that a sender gives to an order, so that it is placed once however often it is sent.
 public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
-  /// How long a key is remembered.
-  public static let standardLength = Duration.seconds(24 * 3_600)
-
   /// The text.
   public let description: String
 
@@ -19,4 +16,14 @@ public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
     guard (1...255).contains(text.utf8.count) else { throw .badKey }
     description = text
   }
+}
+
+extension IdempotencyKey: Codable {
+  /// Reads the text.
+  public init(from decoder: any Decoder) throws {
+    self = try decoder.value { (text: String) throws(CheckoutError) in try IdempotencyKey(text) }
+  }
+
+  /// Writes the text.
+  public func encode(to encoder: any Encoder) throws { try encoder.encode(text: description) }
 }

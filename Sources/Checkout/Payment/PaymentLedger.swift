@@ -2,7 +2,7 @@ internal import Ambient
 
 /// A payment service that writes down who owes what, for shops that are paid by invoice.
 ///
-/// It refuses no one but those whose tokens it was told, and remembers references for 24 hours.
+/// It refuses the tokens that it was told to refuse, and remembers each reference for ever.
 public actor PaymentLedger: PaymentService {
   /// A charge or, negative, a refund.
   public struct Entry: Hashable, Sendable {
@@ -12,10 +12,18 @@ public actor PaymentLedger: PaymentService {
     public let amount: Money
   }
 
-  /// What was written down, oldest first.
+  private struct Charged {
+    let charge: Charge
+    let method: PaymentMethod
+    let payment: Payment
+  }
+
+  /// The charges and refunds, oldest first.
   public private(set) var entries: [Entry] = []
-  private var payments: [String: (payment: String, lifetime: Lifetime)] = [:]
-  private var names: Set<String> = []
+  private var charges: [String: Charged] = [:]
+  /// What is left of each payment.
+  private var left: [String: Money] = [:]
+  private var refunds: [String: Entry] = [:]
   private let refused: Set<String>
 
   /// A ledger that refuses these tokens.
@@ -23,23 +31,40 @@ public actor PaymentLedger: PaymentService {
 
   /// Writes down a charge, once for each reference.
   public func charge(
-    _ amount: Money, to method: PaymentMethod, reference: String
-  ) async throws(PaymentError) -> String {
+    _ charge: Charge, to method: PaymentMethod
+  ) async throws(PaymentError) -> Payment {
+    if let known = charges[charge.reference] {
+      guard known.charge == charge, known.method == method else { throw .referenceReused }
+      return known.payment
+    }
     guard !refused.contains(method.token) else { throw .declined }
-    if let known = payments[reference], known.lifetime.isAlive { return known.payment }
-    let payment = "payment-\(names.count + 1)"
-    names.insert(payment)
-    payments[reference] = (
-      payment, Lifetime(since: Time.now, lasting: IdempotencyKey.standardLength)
-    )
-    entries.append(Entry(payment: payment, amount: amount))
+    let payment = Payment("payment-\(charges.count + 1)", amount: charge.amount)
+    charges[charge.reference] = Charged(charge: charge, method: method, payment: payment)
+    left[payment.name] = payment.amount
+    entries.append(Entry(payment: payment.name, amount: payment.amount))
     return payment
   }
 
-  /// Writes down a refund.
-  public func refund(_ amount: Money, of payment: String) async throws(PaymentError) {
-    guard names.contains(payment) else { throw .unknownPayment(payment) }
-    let negative = Money(minorUnits: -amount.minorUnits, amount.currency)
-    entries.append(Entry(payment: payment, amount: negative))
+  /// What stands in the ledger for that reference.
+  public func outcome(of reference: String) async throws(PaymentError) -> ChargeOutcome {
+    charges[reference].map { .charged($0.payment) } ?? .notCharged
+  }
+
+  /// Writes down a refund, once for each reference, of no more than is left of the payment.
+  public func refund(
+    _ amount: Money, of payment: String, reference: String
+  ) async throws(PaymentError) {
+    guard let left = left[payment] else { throw .unknownPayment(payment) }
+    let entry = Entry(payment: payment, amount: Money(minorUnits: -amount.minorUnits, amount.currency))
+    if let known = refunds[reference] {
+      guard known == entry else { throw .referenceReused }
+      return
+    }
+    guard let rest = try? left.subtracting(amount), !rest.isNegative, !amount.isNegative else {
+      throw .badAmount(amount)
+    }
+    self.left[payment] = rest
+    refunds[reference] = entry
+    entries.append(entry)
   }
 }

@@ -1,12 +1,73 @@
 /// Takes money, and gives it back.
+///
+/// Each call carries a reference, and a service does what a reference asks for once, however often
+/// it is asked: a shop that has no answer, or was killed before it came, asks again.
 public protocol PaymentService: Sendable {
-  /// Charges an amount, once for each reference, and returns the name of the payment.
-  func charge(
-    _ amount: Money, to method: PaymentMethod, reference: String
-  ) async throws(PaymentError) -> String
+  /// Charges an amount, once for each reference; again, it returns the same payment.
+  ///
+  /// - Throws: ``PaymentError/unavailable(_:)`` if it is not known whether the money was taken; all
+  ///   others say that it was not. A service that knows the reference for another amount, payer or
+  ///   basket throws ``PaymentError/referenceReused``.
+  func charge(_ charge: Charge, to method: PaymentMethod) async throws(PaymentError) -> Payment
 
-  /// Gives back an amount of a payment.
-  func refund(_ amount: Money, of payment: String) async throws(PaymentError)
+  /// What came of the charge of that reference, for a shop that has no answer to it.
+  ///
+  /// - Throws: ``PaymentError/unavailable(_:)`` if the service cannot be asked now.
+  func outcome(of reference: String) async throws(PaymentError) -> ChargeOutcome
+
+  /// Gives back an amount of a payment, once for each reference.
+  ///
+  /// - Throws: ``PaymentError/unavailable(_:)`` if it is not known whether the money was given
+  ///   back; all others say that it was not.
+  func refund(
+    _ amount: Money, of payment: String, reference: String
+  ) async throws(PaymentError)
+}
+
+/// A sum to take from a buyer, and what it is for.
+public struct Charge: Hashable, Sendable, Codable {
+  /// The amount, which is not negative.
+  public let amount: Money
+  /// The goods that it buys.
+  public let lines: [BasketLine]
+  /// The name of the charge at the shop.
+  public let reference: String
+
+  /// A charge.
+  ///
+  /// - Throws: ``PaymentError/badAmount(_:)`` for an amount of less than nothing.
+  public init(
+    _ amount: Money, for lines: [BasketLine], reference: String
+  ) throws(PaymentError) {
+    guard !amount.isNegative else { throw .badAmount(amount) }
+    self.amount = amount
+    self.lines = lines
+    self.reference = reference
+  }
+}
+
+/// Money that was taken.
+public struct Payment: Hashable, Sendable, Codable {
+  /// The name of the payment at the service.
+  public let name: String
+  /// The amount that was taken.
+  public let amount: Money
+
+  /// A payment of that name.
+  public init(_ name: String, amount: Money) {
+    self.name = name
+    self.amount = amount
+  }
+}
+
+/// What came of a charge.
+public enum ChargeOutcome: Hashable, Sendable {
+  /// The money was taken.
+  case charged(Payment)
+  /// The money was not taken, and will not be unless it is asked for again.
+  case notCharged
+  /// The service does not know yet.
+  case unknown
 }
 
 /// How a buyer pays: a kind, which is public, and a token, which is not.

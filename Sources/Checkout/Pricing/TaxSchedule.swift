@@ -28,8 +28,14 @@ public struct TaxSchedule: Hashable, Sendable, Codable {
   /// The rates in the order of their dates.
   public let rates: [Rate]
 
-  /// A schedule; put the rates in the order of their dates.
-  public init(included: Bool = false, rates: [Rate]) {
+  /// A schedule, whose rates are in the order of their dates.
+  ///
+  /// - Throws: ``ShopFault`` for a rate that starts no later than the one before it.
+  public init(included: Bool = false, rates: [Rate]) throws(ShopFault) {
+    for (index, pair) in zip(rates, rates.dropFirst()).enumerated()
+    where pair.0.from >= pair.1.from {
+      throw ShopFault("tax.rates[\(index + 1)].from", .unordered)
+    }
     self.included = included
     self.rates = rates
   }
@@ -44,7 +50,8 @@ public struct TaxSchedule: Hashable, Sendable, Codable {
   /// Reads the fields; `included` is false if it is missing.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.fields(CodingKeys.self)
-    included = try fields.decodeIfPresent(Bool.self, forKey: .included) ?? false
-    rates = try fields.decode([Rate].self, forKey: .rates)
+    try self.init(
+      included: try fields.decodeIfPresent(Bool.self, forKey: .included) ?? false,
+      rates: try fields.decode([Rate].self, forKey: .rates))
   }
 }

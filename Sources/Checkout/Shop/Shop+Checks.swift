@@ -81,13 +81,6 @@ extension Shop {
     }
   }
 
-  static func check(tax: TaxSchedule) throws(ShopFault) {
-    for (index, rates) in zip(tax.rates, tax.rates.dropFirst()).enumerated()
-    where rates.0.from >= rates.1.from {
-      throw ShopFault("tax.rates[\(index + 1)].from", .unordered)
-    }
-  }
-
   static func check(shipping: ShippingTerms?) throws(ShopFault) {
     guard let shipping else { return }
     let least = min(max(shipping.minimumTransitDays, 0), Delivery.days.upperBound)

@@ -67,7 +67,9 @@ extension Shop {
         "minimumTransitDays": 2,
         "maximumTransitDays": 4,
         "holidays": ["2026-11-26", "2026-12-25", "2027-01-01"]
-      }
+      },
+      "terms": { "quoteSeconds": 900, "reservationSeconds": 900 },
+      "withdrawalDays": 14
     }
 
     """

@@ -2,10 +2,10 @@ public import Foundation
 
 extension Shop: Codable {
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case name, zone, products, stock, promotions, coupons, tax, shipping
+    case name, zone, products, stock, promotions, coupons, tax, shipping, terms, withdrawalDays
   }
 
-  /// Reads the fields; stock, promotions, coupons and shipping may be missing.
+  /// Reads the fields; those but name, zone, products and tax may be missing.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.fields(CodingKeys.self)
     try self.init(
@@ -17,7 +17,9 @@ extension Shop: Codable {
       promotions: try fields.decodeIfPresent([Promotion].self, forKey: .promotions) ?? [],
       coupons: try fields.decodeIfPresent([Coupon].self, forKey: .coupons) ?? [],
       tax: try fields.decode(TaxSchedule.self, forKey: .tax),
-      shipping: try fields.decodeIfPresent(ShippingTerms.self, forKey: .shipping))
+      shipping: try fields.decodeIfPresent(ShippingTerms.self, forKey: .shipping),
+      terms: try fields.decodeIfPresent(CheckoutTerms.self, forKey: .terms) ?? .standard,
+      withdrawalDays: try fields.decodeIfPresent(WholeNumber.self, forKey: .withdrawalDays)?.value)
   }
 
   /// Writes the fields.
@@ -31,6 +33,8 @@ extension Shop: Codable {
     try fields.encode(coupons, forKey: .coupons)
     try fields.encode(tax, forKey: .tax)
     try fields.encodeIfPresent(shipping, forKey: .shipping)
+    try fields.encode(terms, forKey: .terms)
+    try fields.encodeIfPresent(withdrawalDays, forKey: .withdrawalDays)
   }
 
   /// Reads a shop from JSON.

@@ -2,7 +2,7 @@
 ///
 /// It is read from a file of JSON (see ``init(contentsOf:)``), and is right once it is made: names
 /// are there once, promotions and coupons speak of products that exist, windows end after they
-/// start, and nothing is negative. A shop does not change; its stock does, in a ``StockRoom``.
+/// start, and nothing is negative. A shop does not change; its stock does, in a ``ShopStore``.
 public struct Shop: Sendable {
   /// The name for people.
   public let name: String
@@ -20,10 +20,16 @@ public struct Shop: Sendable {
   public let tax: TaxSchedule
   /// How it ships, or nil if it does not say.
   public let shipping: ShippingTerms?
+  /// How long it keeps what it has agreed with a buyer.
+  public let terms: CheckoutTerms
   /// What things cost and when, with all windows resolved.
   public let prices: PriceList
   /// When parcels arrive, or nil if the shop does not say.
   public let delivery: Delivery?
+  /// How many days after the delivery goods may be sent back, or nil for a shop without that right.
+  public let withdrawalDays: Int?
+  /// The right to send goods back, or nil if there is none.
+  public let withdrawal: WithdrawalRight?
 
   /// A shop.
   ///
@@ -31,7 +37,7 @@ public struct Shop: Sendable {
   public init(
     name: String, zone: Zone, products: [Product], stock: [SKU: Int] = [:],
     promotions: [Promotion] = [], coupons: [Coupon] = [], tax: TaxSchedule,
-    shipping: ShippingTerms? = nil
+    shipping: ShippingTerms? = nil, terms: CheckoutTerms = .standard, withdrawalDays: Int? = nil
   ) throws(ShopFault) {
     self.name = name
     self.zone = zone
@@ -41,15 +47,22 @@ public struct Shop: Sendable {
     self.coupons = coupons
     self.tax = tax
     self.shipping = shipping
+    self.terms = terms
+    self.withdrawalDays = withdrawalDays
     guard !name.isEmpty else { throw ShopFault("name", .empty) }
     try Self.check(products: products, tax)
     try Self.check(stock: stock, catalogue)
     try Self.check(promotions: promotions, catalogue, zone)
     try Self.check(coupons: coupons, catalogue, zone)
-    try Self.check(tax: tax)
     try Self.check(shipping: shipping)
     delivery = try ShopFault.at("shipping.daysOff") { () throws(CalendarError) in
       try shipping?.delivery(in: zone)
+    }
+    withdrawal = try ShopFault.at("withdrawalDays") { () throws(CalendarError) in
+      guard let withdrawalDays else { return nil }
+      let calendar = try BusinessCalendar(
+        daysOff: Set(shipping?.daysOff ?? []), holidays: Set(shipping?.holidays ?? []))
+      return try WithdrawalRight(days: withdrawalDays, calendar: calendar, zone: zone)
     }
     let catalogue = catalogue
     prices = try ShopFault.at("promotions") { () throws(CalendarError) in
