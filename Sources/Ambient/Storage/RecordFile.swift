@@ -1,0 +1,147 @@
+/// A file of records that one process appends to, and reads back when it opens the file.
+///
+/// A record is a line: the checksum of its bytes and their count, in hexadecimal digits, and the
+/// bytes. A damaged record is told by its checksum and ends, at the latest, with its line, so that
+/// it takes no other one with it. A record that the process was killed in has no end, was promised
+/// to no caller, and is dropped. Thread-safe.
+package final class RecordFile: Sendable {
+  /// The contents of a file when it was opened.
+  package struct Contents {
+    /// The intact records, oldest first.
+    package var records: [[UInt8]] = []
+    /// The lines that are no intact records.
+    package var damaged: [[UInt8]] = []
+  }
+
+  private struct State {
+    var file: FileDescriptor
+    var size: Int
+  }
+
+  /// Where the file stands.
+  package let path: String
+  private let state: Guarded<State>
+  /// Held for as long as the file is open; a file of its own, since the records' is replaced.
+  private let lock: FileLock
+
+  /// Opens the file, made if it is missing, for this process alone.
+  ///
+  /// - Throws: The system's error; `EAGAIN` if another process has the file open.
+  package static func open(
+    _ path: String
+  ) throws(SystemError) -> (file: RecordFile, contents: Contents) {
+    guard let lock = try FileLock.take(path + ".lock", mode: 0o600) else {
+      throw SystemError.isInUse
+    }
+    let file = try FileDescriptor.made(path, permissions: 0o600)
+    let bytes = file.read(file.size ?? 0, at: 0)
+    let (contents, end) = read(bytes)
+    if end < bytes.count { file.truncate(to: end) }
+    return (RecordFile(path, file, size: end, lock), contents)
+  }
+
+  private init(_ path: String, _ file: FileDescriptor, size: Int, _ lock: consuming FileLock) {
+    self.path = path
+    self.lock = lock
+    state = Guarded(State(file: file, size: size))
+  }
+
+  deinit { state.withLock { $0.file.close() } }
+
+  /// How many bytes the file has.
+  package var size: Int { state.withLock { $0.size } }
+
+  /// Appends a record, wholly or not at all; killed after it, the process finds the record again.
+  ///
+  /// - Parameter isSynced: Whether to wait until the record stands on the disk, so that it outlives
+  ///   a loss of power.
+  package func append(_ record: [UInt8], isSynced: Bool) throws(SystemError) {
+    let line = Self.line(record)
+    try state.withLock { state throws(SystemError) in
+      do throws(SystemError) {
+        try state.file.write(line, at: state.size)
+        if isSynced { try state.file.synchronize() }
+      } catch {
+        state.file.truncate(to: state.size)
+        throw error
+      }
+      state.size += line.count
+    }
+  }
+
+  /// Puts a file of these records in this one's place; a process that is killed meanwhile, or a
+  /// disk that is full, leaves the file as it was.
+  package func replace(by records: [[UInt8]]) throws(SystemError) {
+    let lines = records.flatMap(Self.line)
+    let beside = path + ".new"
+    try state.withLock { state throws(SystemError) in
+      try FileSystem.remove(beside)
+      let file = try FileDescriptor.new(beside)
+      do throws(SystemError) {
+        try file.write(lines, at: 0)
+        try file.synchronize()
+        try FileSystem.rename(beside, to: path)
+      } catch {
+        file.close()
+        try? FileSystem.remove(beside)
+        throw error
+      }
+      FileSystem.synchronize(FileSystem.split(path).folder)
+      state.file.close()
+      state = State(file: file, size: lines.count)
+    }
+  }
+
+  /// Appends lines as they are to a file beside this one, for a person to look at.
+  ///
+  /// - Returns: The path of that file.
+  package func setAside(_ lines: [[UInt8]]) throws(SystemError) -> String {
+    let aside = path + ".damaged"
+    let file = try FileDescriptor.made(aside, permissions: 0o600)
+    defer { file.close() }
+    try file.write(Array(lines.joined(separator: [Self.newline])) + [Self.newline], at: file.size ?? 0)
+    return aside
+  }
+
+  private static let newline = UInt8(ascii: "\n")
+  /// The digits of the checksum, a space, the digits of the count, a space.
+  private static let headSize = 16 + 1 + 8 + 1
+
+  private static func line(_ record: [UInt8]) -> [UInt8] {
+    let sum = digits(StableDigest(record).high, 16)
+    return Array("\(sum) \(digits(UInt64(record.count), 8)) ".utf8) + record + [newline]
+  }
+
+  private static func digits(_ number: UInt64, _ count: Int) -> String {
+    let text = String(number, radix: 16)
+    return String(repeating: "0", count: max(0, count - text.count)) + text
+  }
+
+  /// The records in the bytes, and where a further one goes.
+  private static func read(_ bytes: [UInt8]) -> (Contents, end: Int) {
+    var contents = Contents()
+    var place = 0
+    while place < bytes.count {
+      if let record = record(in: bytes[place...]) {
+        contents.records.append(Array(record))
+        place = record.endIndex + 1
+      } else if let end = bytes[place...].firstIndex(of: newline) {
+        contents.damaged.append(Array(bytes[place..<end]))
+        place = end + 1
+      } else {
+        return (contents, place)
+      }
+    }
+    return (contents, place)
+  }
+
+  /// The record that begins there, if it is whole.
+  private static func record(in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    let head = String(decoding: bytes.prefix(headSize), as: UTF8.self).split(separator: " ")
+    guard head.count == 2, let sum = UInt64(head[0], radix: 16),
+      let count = Int(head[1], radix: 16), count >= 0, count < bytes.count - headSize
+    else { return nil }
+    let record = bytes.dropFirst(headSize).prefix(count)
+    return StableDigest(record).high == sum ? record : nil
+  }
+}

@@ -1,0 +1,125 @@
+internal import Ambient
+internal import Foundation
+
+/// The state of a shop: its stock, the purchases whose payment is under way, and its orders.
+///
+/// Entries change it, and nothing else does; each takes time in proportion to its lines, and to the
+/// logarithm of what has a lifetime.
+struct ShopBooks: Sendable {
+  private struct KeptKey {
+    let order: UUID
+    let end: Date
+    let lifetime: MonotonicLifetime
+  }
+
+  /// How long a key is kept after its order.
+  private let keyLength: Duration
+  private(set) var stock: Stock
+  private(set) var purchases: [IdempotencyKey: Purchase] = [:]
+  private var accounts: [UUID: OrderAccount] = [:]
+  /// In the order in which they were placed.
+  private var orderIDs: [UUID] = []
+  private var keys: [IdempotencyKey: KeptKey] = [:]
+  private var keyLapses = LapseQueue<IdempotencyKey>()
+  /// The order of each payment: a payment pays one order.
+  private var payments: [String: UUID] = [:]
+  /// The orders that have a refund which is not paid.
+  private var refunding: Set<UUID> = []
+
+  init(stock: [SKU: Int], keyLength: Duration) {
+    self.stock = Stock(stock)
+    self.keyLength = keyLength
+  }
+
+  /// The orders, oldest first.
+  var orders: [Order] { orderIDs.compactMap { accounts[$0]?.order } }
+
+  /// The orders with a refund that is to be asked for again.
+  var unsettledRefunds: [(order: Order, refund: Refund)] {
+    refunding.compactMap { accounts[$0] }.flatMap { account in
+      account.refunds.filter { !$0.isPaid }.map { (account.order, $0) }
+    }
+  }
+
+  func account(_ order: UUID) throws(CheckoutError) -> OrderAccount {
+    guard let account = accounts[order] else { throw .unknownOrder(order) }
+    return account
+  }
+
+  func order(paidBy payment: String) -> Order? {
+    payments[payment].flatMap { accounts[$0]?.order }
+  }
+
+  /// The account of the order that a key has placed, if the key is still kept.
+  func account(of key: IdempotencyKey) -> OrderAccount? {
+    guard let kept = keys[key], kept.lifetime.isAlive, Time.now < kept.end else { return nil }
+    return accounts[kept.order]
+  }
+
+  mutating func dropLapsed(at uptime: Duration) {
+    stock.dropLapsed(at: uptime)
+    while let key = keyLapses.next(at: uptime) {
+      if keys[key]?.lifetime.isAlive(at: uptime) == false { keys[key] = nil }
+    }
+  }
+
+  mutating func apply(_ entry: ShopEntry) {
+    switch entry {
+    case .shop: break
+    case .levels(let levels): stock.setLevels(levels)
+    case .restocked(let lines): stock.add(lines)
+    case .reserved(let reservation): stock.hold(reservation)
+    case .released(let id): stock.release(id)
+    case .agreed(let purchase):
+      guard purchases.updateValue(purchase, forKey: purchase.key) == nil else { return }
+      stock.release(purchase.reservation.id)
+      stock.take(purchase.reservation.lines)
+    case .abandoned(let key):
+      guard let purchase = purchases.removeValue(forKey: key) else { return }
+      stock.add(purchase.reservation.lines)
+      stock.hold(purchase.reservation)
+    case .placed(let account): place(account)
+    case .refund(let order, let refund):
+      guard let goods = accounts[order]?.note(refund) else { return }
+      stock.add(goods)
+      noteRefunds(of: order)
+    case .refundRefused(let order, let refund):
+      accounts[order]?.forget(refund)
+      noteRefunds(of: order)
+    }
+  }
+
+  private mutating func place(_ account: OrderAccount) {
+    let order = account.order
+    guard accounts.updateValue(account, forKey: order.id) == nil else { return }
+    // Without its purchase, whose record was damaged, the goods are still in the room.
+    if purchases.removeValue(forKey: account.key) == nil { stock.take(order.lines) }
+    orderIDs.append(order.id)
+    if let payment = order.payment { payments[payment] = order.id }
+    let lifetime = MonotonicLifetime(lasting: keyLength, until: account.keyEnd)
+    keys[account.key] = KeptKey(order: order.id, end: account.keyEnd, lifetime: lifetime)
+    keyLapses.add(account.key, end: lifetime.end)
+    noteRefunds(of: order.id)
+  }
+
+  private mutating func noteRefunds(of order: UUID) {
+    if accounts[order]?.refunds.allSatisfy(\.isPaid) ?? true {
+      refunding.remove(order)
+    } else {
+      refunding.insert(order)
+    }
+  }
+
+  /// Entries that make the same state, in fewer records than those that led to it.
+  var snapshot: [ShopEntry] {
+    stock.reservations.values.map(ShopEntry.reserved) + purchases.values.map(ShopEntry.agreed)
+      + orderIDs.compactMap { accounts[$0] }.map(ShopEntry.placed)
+      // Last, since those before take goods out of the room.
+      + [.levels(stock.levels)]
+  }
+}
+
+extension Order {
+  /// The goods.
+  var lines: [BasketLine] { priced.lines.compactMap { try? BasketLine($0.sku, $0.quantity) } }
+}

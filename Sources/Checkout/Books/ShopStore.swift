@@ -1,0 +1,325 @@
+internal import Ambient
+public import Foundation
+
+/// Where a shop keeps its stock, its reservations, the payments under way, its orders and refunds:
+/// in memory, or in a folder, where they outlive the process.
+///
+/// In a folder each change is a record of a file before it happens; what touches money is on the
+/// disk by then. One process has the folder at a time. A disk that takes no more refuses the change
+/// (``CheckoutError/books(_:)``), and the shop stays as it was. Reservations and keys end by
+/// monotonic time; after a restart the wall counts, and one that was set back prolongs nothing
+/// beyond the length that was agreed.
+///
+/// Thread-safe. Each call takes time in proportion to the lines that it is about, and to the
+/// logarithm of the reservations; in a folder it waits for the disk, where money is concerned.
+public final class ShopStore: Sendable {
+  private struct State {
+    var books: ShopBooks
+    /// The callers that wait for the one that has a key's turn.
+    var turns: [IdempotencyKey: [CheckedContinuation<Void, Never>]] = [:]
+    /// The size at which the file is next replaced by a snapshot.
+    var snapshotSize: Int
+  }
+
+  private static let version = 1
+  private static let leastSnapshotSize = 1 << 20
+
+  private let shopName: String
+  private let terms: CheckoutTerms
+  private let state: Guarded<State>
+  private let file: RecordFile?
+  /// The file to which damaged records of this folder were moved when it was opened, if there were
+  /// some; what they told of is lost, and all others are intact.
+  public let damagedRecords: String?
+
+  /// A store in memory, with the stock that the shop has.
+  public init(_ shop: Shop) {
+    (shopName, terms, file, damagedRecords) = (shop.name, shop.terms, nil, nil)
+    let books = ShopBooks(stock: shop.stock, keyLength: shop.terms.keys)
+    state = Guarded(State(books: books, snapshotSize: Self.leastSnapshotSize))
+  }
+
+  /// The store in that folder, which is made if it is missing, with the stock that the shop has.
+  ///
+  /// - Throws: ``ShopStoreError``: a folder that cannot be used, is in use, or is another shop's or
+  ///   a newer version's.
+  public init(_ shop: Shop, folder: String) throws(ShopStoreError) {
+    let (file, contents) = try Self.open(folder)
+    var books = ShopBooks(stock: shop.stock, keyLength: shop.terms.keys)
+    var damaged = contents.damaged
+    var isNew = true
+    for record in contents.records {
+      guard let entry = try? JSONDecoder().decode(ShopEntry.self, from: Data(record)) else {
+        if let version = Self.version(of: record), version > Self.version {
+          throw .newer(path: folder, version: version)
+        }
+        damaged.append(record)
+        continue
+      }
+      if case .shop(let name, let version) = entry {
+        guard name == shop.name else { throw .otherShop(path: folder, name: name) }
+        guard version <= Self.version else { throw .newer(path: folder, version: version) }
+      }
+      isNew = false
+      books.apply(entry)
+    }
+    (shopName, terms, self.file) = (shop.name, shop.terms, file)
+    state = Guarded(State(books: books, snapshotSize: Self.leastSnapshotSize))
+    do throws(SystemError) {
+      damagedRecords = damaged.isEmpty ? nil : try file.setAside(damaged)
+      if isNew || !damaged.isEmpty {
+        try state.withLock { state throws(SystemError) in try replaceFile(&state) }
+      }
+    } catch {
+      throw .unusable(path: folder, reason: "\(error)")
+    }
+    if let damagedRecords {
+      Log.error(
+        "damaged records of the shop set aside",
+        ["records": damaged.count, "file": damagedRecords])
+    }
+  }
+
+  private static func open(
+    _ folder: String
+  ) throws(ShopStoreError) -> (RecordFile, RecordFile.Contents) {
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw .unusable(path: folder, reason: FoundationReason.ofFile(error))
+    }
+    do throws(SystemError) {
+      return try RecordFile.open(folder + "/shop.records")
+    } catch {
+      if error == .isInUse { throw .inUse(path: folder) }
+      throw .unusable(path: folder, reason: "\(error)")
+    }
+  }
+
+  /// The version in the record of a newer program, all else of which may mean another thing.
+  private static func version(of record: [UInt8]) -> Int? {
+    struct Record: Decodable {
+      struct Shop: Decodable { let version: Int }
+      let shop: Shop
+    }
+    return (try? JSONDecoder().decode(Record.self, from: Data(record)))?.shop.version
+  }
+
+  /// Decides on entries and applies them, once the file has them.
+  ///
+  /// - Parameter isSynced: Whether they must outlive a loss of power.
+  private func change<R>(
+    isSynced: Bool, _ decide: (ShopBooks) throws(CheckoutError) -> ([ShopEntry], R)
+  ) throws(CheckoutError) -> R {
+    let uptime = Time.uptime  // asked before the lock: a time may run the user's code
+    return try state.withLock { state throws(CheckoutError) in
+      state.books.dropLapsed(at: uptime)
+      let (entries, result) = try decide(state.books)
+      for entry in entries {
+        do throws(SystemError) {
+          try file?.append(Self.record(entry), isSynced: isSynced)
+        } catch {
+          throw .books(.notWritten(path: file?.path ?? "", reason: "\(error)"))
+        }
+        state.books.apply(entry)
+      }
+      replaceLongFile(&state)
+      return result
+    }
+  }
+
+  /// Puts a snapshot in the place of a file that has twice the size of the last one.
+  private func replaceLongFile(_ state: inout State) {
+    guard let file, file.size > state.snapshotSize else { return }
+    // One that fails leaves the file as it was, and is tried again at twice the size.
+    try? replaceFile(&state)
+    state.snapshotSize = max(2 * file.size, Self.leastSnapshotSize)
+  }
+
+  private func replaceFile(_ state: inout State) throws(SystemError) {
+    let entries = [.shop(name: shopName, version: Self.version)] + state.books.snapshot
+    try file?.replace(by: entries.map(Self.record))
+  }
+
+  private static func record(_ entry: ShopEntry) -> [UInt8] {
+    // Numbers, texts and dates within their limits: nothing that JSON cannot say.
+    (try? JSONEncoder().encode(entry)).map(Array.init) ?? []
+  }
+}
+
+extension ShopStore {
+  /// How many of a product are there and not reserved.
+  public func available(_ sku: SKU) -> Int {
+    let uptime = Time.uptime
+    return state.withLock { state in
+      state.books.dropLapsed(at: uptime)
+      return state.books.stock.available(sku)
+    }
+  }
+
+  /// Keeps all of the goods for a while, or none of them.
+  ///
+  /// - Throws: ``CheckoutError/insufficientStock(_:wanted:available:)``;
+  ///   ``CheckoutError/emptyBasket`` for no goods; ``CheckoutError/lifetime(_:)`` for a length that
+  ///   is not above zero; ``CheckoutError/books(_:)``.
+  public func reserve(
+    _ lines: [BasketLine], for length: Duration
+  ) throws(CheckoutError) -> Reservation {
+    guard !lines.isEmpty else { throw .emptyBasket }
+    guard CheckoutTerms.lifetimes.contains(length) else { throw .lifetime(length) }
+    let reservation = Reservation(lines, lasting: length)
+    return try change(isSynced: false) { books throws(CheckoutError) in
+      try books.stock.check(lines)
+      return ([.reserved(reservation)], reservation)
+    }
+  }
+
+  /// Gives the goods up; those of a reservation that is over are free already.
+  public func release(_ reservation: Reservation) {
+    // A record that the disk does not take costs nothing: the goods are free when they lapse.
+    try? change(isSynced: false) { books throws(CheckoutError) in
+      let isHeld = books.stock.reservations[reservation.id] != nil
+      return (isHeld ? [.released(reservation: reservation.id)] : [], ())
+    }
+  }
+
+  /// Puts goods into the room.
+  ///
+  /// - Throws: ``CheckoutError/books(_:)``.
+  public func restock(_ lines: [BasketLine]) throws(CheckoutError) {
+    try change(isSynced: true) { _ throws(CheckoutError) in ([.restocked(lines)], ()) }
+  }
+
+  /// The orders, oldest first.
+  public var orders: [Order] { state.withLock { $0.books.orders } }
+
+  /// The order of that identity, or nil.
+  public func order(_ id: UUID) -> Order? { try? account(id).order }
+
+  /// The refunds of an order, oldest first.
+  ///
+  /// - Throws: ``CheckoutError/unknownOrder(_:)``.
+  public func refunds(of order: UUID) throws(CheckoutError) -> [Refund] {
+    try account(order).refunds
+  }
+
+  /// The purchases of which it is not known whether they were paid, oldest first.
+  public var pending: [Purchase] {
+    state.withLock { Array($0.books.purchases.values) }.sorted { $0.agreedAt < $1.agreedAt }
+  }
+
+  private func account(_ order: UUID) throws(CheckoutError) -> OrderAccount {
+    try state.withLock { state throws(CheckoutError) in try state.books.account(order) }
+  }
+}
+
+/// The steps of a purchase and of a refund.
+extension ShopStore {
+  /// What a key was used for.
+  enum Use {
+    case placed(Order)
+    case pending(Purchase)
+  }
+
+  /// The use of a key; nil if it is free.
+  ///
+  /// - Throws: ``CheckoutError/keyReused(_:)`` if it was used for another content.
+  func use(of key: IdempotencyKey, for content: Purchase.Content) throws(CheckoutError) -> Use? {
+    let (account, purchase) = state.withLock { state in
+      (state.books.account(of: key), state.books.purchases[key])
+    }
+    guard let known = account?.content ?? purchase?.content else { return nil }
+    guard known == content else { throw .keyReused("\(key)") }
+    return account.map { .placed($0.order) } ?? purchase.map { .pending($0) }
+  }
+
+  /// Lets one caller at a time go on with a key, in the order in which they came.
+  func inTurn<R>(
+    _ key: IdempotencyKey, _ body: () async throws(CheckoutError) -> R
+  ) async throws(CheckoutError) -> R {
+    await withCheckedContinuation { continuation in
+      let isFree = state.withLock { state in
+        if state.turns[key]?.append(continuation) != nil { return false }
+        state.turns[key] = []
+        return true
+      }
+      if isFree { continuation.resume() }
+    }
+    defer {
+      let next: CheckedContinuation<Void, Never>? = state.withLock { state in
+        if state.turns[key]?.isEmpty == false { return state.turns[key]?.removeFirst() }
+        state.turns[key] = nil
+        return nil
+      }
+      next?.resume()
+    }
+    return try await body()
+  }
+
+  /// Whether it is not known yet what came of the purchase.
+  func isPending(_ purchase: Purchase) -> Bool {
+    state.withLock { $0.books.purchases[purchase.key] == purchase }
+  }
+
+  /// Takes reserved goods for a payment that is about to be asked for.
+  ///
+  /// - Throws: ``CheckoutError/lapsedReservation(after:)`` if they are no longer kept.
+  func agree(_ purchase: Purchase) throws(CheckoutError) {
+    try change(isSynced: true) { books throws(CheckoutError) in
+      guard books.stock.reservations[purchase.reservation.id] != nil else {
+        throw .lapsedReservation(after: purchase.reservation.lifetime.length)
+      }
+      return ([.agreed(purchase)], ())
+    }
+  }
+
+  /// Gives the goods of a purchase back that was not paid.
+  func abandon(_ purchase: Purchase) throws(CheckoutError) {
+    try change(isSynced: true) { _ throws(CheckoutError) in ([.abandoned(purchase.key)], ()) }
+  }
+
+  /// Places the order of a purchase that was paid.
+  ///
+  /// - Returns: The order; another one, if that payment has paid for it before.
+  func place(_ order: Order, of purchase: Purchase) throws(CheckoutError) -> Order {
+    let account = OrderAccount(
+      order, of: purchase, keyEnd: order.placedAt.advanced(by: terms.keys))
+    return try change(isSynced: true) { books throws(CheckoutError) in
+      guard let payment = order.payment, let paid = books.order(paidBy: payment) else {
+        return ([.placed(account)], order)
+      }
+      return ([.abandoned(purchase.key)], paid)
+    }
+  }
+
+  /// Notes a refund of a part of an order that is about to be asked for.
+  func noteRefund(
+    of order: UUID, _ part: RefundPart
+  ) throws(CheckoutError) -> (order: Order, refund: Refund) {
+    try change(isSynced: true) { books throws(CheckoutError) in
+      let account = try books.account(order)
+      let refund = try account.refund(part)
+      return ([.refund(order: order, refund)], (account.order, refund))
+    }
+  }
+
+  /// Notes that a refund was paid.
+  func confirm(_ refund: Refund, of order: UUID) throws(CheckoutError) {
+    var paid = refund
+    paid.isPaid = true
+    let entry = ShopEntry.refund(order: order, paid)
+    try change(isSynced: true) { _ throws(CheckoutError) in ([entry], ()) }
+  }
+
+  /// Forgets a refund that the payment service has refused.
+  func forget(_ refund: Refund, of order: UUID) throws(CheckoutError) {
+    try change(isSynced: true) { _ throws(CheckoutError) in
+      ([.refundRefused(order: order, refund: refund.id)], ())
+    }
+  }
+
+  /// The refunds that were asked for and are not known to be paid.
+  var unsettledRefunds: [(order: Order, refund: Refund)] {
+    state.withLock { $0.books.unsettledRefunds }
+  }
+}

@@ -1,0 +1,199 @@
+internal import Ambient
+internal import Foundation
+
+/// The steps from the agreed price to the order, each noted in the books before the next.
+extension CheckoutDesk {
+  /// The order of a key that was used, or what came of the payment that it has under way; nil if
+  /// the key is free.
+  func order(
+    of key: IdempotencyKey, _ content: Purchase.Content, _ method: PaymentMethod
+  ) async throws(CheckoutError) -> Order? {
+    switch try books.use(of: key, for: content) {
+    case .placed(let order): return order
+    case .pending(let purchase):
+      do throws(CheckoutError) {
+        if let order = try await settle(purchase) { return order }
+        return try await charge(purchase, method)
+      } catch {
+        if !books.isPending(purchase) { await takeBack(purchase) }
+        throw error
+      }
+    case nil: return nil
+    }
+  }
+
+  /// Takes the goods before the money, so that no buyer pays for goods that are gone.
+  func buy(
+    _ checkout: OpenCheckout, _ method: PaymentMethod, _ key: IdempotencyKey,
+    _ request: CheckoutRequest? = nil
+  ) async throws(CheckoutError) -> Order {
+    try checkout.check()
+    try checkHours(of: checkout.reservation.lines)  // the sale is now, and not when it was begun
+    let priced = checkout.quote.priced
+    log.info("payment chosen", ["kind": method.kind.rawValue])
+    analytics.track(.addPaymentInfo(priced, method.kind))
+    let purchase = Purchase(
+      key: key, priced: priced, agreedAt: time.now,
+      content: request?.content ?? checkout.content, isRequest: request != nil,
+      reservation: checkout.reservation, basket: checkout.basket)
+    try books.agree(purchase)
+    return try await charge(purchase, method)
+  }
+
+  /// Asks for the money of a purchase, at the price that was agreed.
+  private func charge(
+    _ purchase: Purchase, _ method: PaymentMethod
+  ) async throws(CheckoutError) -> Order {
+    guard purchase.priced.total.minorUnits > 0 else { return try await place(purchase, nil) }
+    let charge = try purchase.charge()
+    let payment: Payment
+    do throws(PaymentError) {
+      let payments = payments
+      payment = try await answer { () async throws(PaymentError) in
+        try await payments.charge(charge, to: method)
+      }
+    } catch {
+      if case .unavailable = error {
+        if let order = try await settle(purchase) { return order }
+      }
+      try books.abandon(purchase)
+      throw .payment(error)
+    }
+    return try await place(purchase, payment)
+  }
+
+  /// Asks the payment service what came of a charge: its order, or nil if no money was taken.
+  ///
+  /// - Throws: ``CheckoutError/paymentPending(_:)`` if the service does not know, or cannot be
+  ///   asked.
+  private func settle(_ purchase: Purchase) async throws(CheckoutError) -> Order? {
+    let outcome: ChargeOutcome
+    do throws(PaymentError) {
+      let (payments, reference) = (payments, "\(purchase.key)")
+      outcome = try await answer { () async throws(PaymentError) in
+        try await payments.outcome(of: reference)
+      }
+    } catch {
+      outcome = .unknown
+    }
+    switch outcome {
+    case .charged(let payment): return try await place(purchase, payment)
+    case .notCharged: return nil
+    case .unknown: throw .paymentPending(purchase.key)
+    }
+  }
+
+  /// Places the order of a purchase that was paid, or that costs nothing.
+  private func place(
+    _ purchase: Purchase, _ payment: Payment?
+  ) async throws(CheckoutError) -> Order {
+    let priced = purchase.priced
+    if let payment, payment.amount != priced.total { try await giveBack(payment, of: purchase) }
+    let now = time.now
+    let order = Order(
+      id: Identifier.next(), placedAt: now, priced: priced, payment: payment?.name,
+      delivery: shop.delivery?.datesInCalendar(of: now))
+    let placed = try books.place(order, of: purchase)
+    guard placed.id == order.id else { return placed }
+    log.info("order placed", ["order": order.id, "total": "\(order.total)"])
+    analytics.track(.purchase(order))
+    await updateBasket { () async throws(CheckoutError) in
+      try await self.basket.settle(
+        purchase.reservation.lines, coupon: priced.coupon, in: purchase.basket)
+    }
+    return order
+  }
+
+  /// Takes what a request has put into the basket out again, since its payment was not made.
+  private func takeBack(_ purchase: Purchase) async {
+    guard purchase.isRequest else { return }
+    await updateBasket { () async throws(CheckoutError) in
+      try await self.basket.takeBack(
+        purchase.content.lines, replacing: purchase.content.coupon, with: nil,
+        in: purchase.basket)
+    }
+  }
+
+  /// Returns a payment of another amount than was agreed, and the goods to the room.
+  private func giveBack(
+    _ payment: Payment, of purchase: Purchase
+  ) async throws(CheckoutError) -> Never {
+    do throws(PaymentError) {
+      let (payments, reference) = (payments, "\(purchase.key)-undone")
+      try await answer { () async throws(PaymentError) in
+        try await payments.refund(payment.amount, of: payment.name, reference: reference)
+      }
+    } catch {
+      throw .paymentPending(purchase.key)
+    }
+    try books.abandon(purchase)
+    throw .payment(.otherAmount(payment.amount, asked: purchase.priced.total))
+  }
+
+  /// Waits for the answer of the payment service for as long as the shop's terms say, and no
+  /// longer: a service that does not heed a cancellation goes on by itself.
+  ///
+  /// The buyer's own cancellation does not reach the service, so that no charge is cut in the
+  /// middle. Where time stands still, the service has all the time that it wants.
+  func answer<R: Sendable>(
+    _ ask: @escaping @Sendable () async throws(PaymentError) -> R
+  ) async throws(PaymentError) -> R {
+    let length = shop.terms.payment
+    let result: Result<R, PaymentError> = await withCheckedContinuation { continuation in
+      let first = FirstAnswer(continuation)
+      let limit = Time.task(name: "limit of a payment") {
+        try await Time.sleep(for: length)
+        first.give(.failure(.unavailable("no answer within \(length)")))
+      }
+      Time.task(name: "payment") {
+        do throws(PaymentError) { first.give(.success(try await ask())) } catch {
+          first.give(.failure(error))
+        }
+        limit.cancel()
+      }
+    }
+    return try result.get()
+  }
+}
+
+/// Resumes a caller with the first answer, and drops a later one.
+private final class FirstAnswer<R: Sendable>: Sendable {
+  private let caller: Guarded<CheckedContinuation<Result<R, PaymentError>, Never>?>
+
+  init(_ caller: CheckedContinuation<Result<R, PaymentError>, Never>) { self.caller = Guarded(caller) }
+
+  func give(_ answer: Result<R, PaymentError>) {
+    caller.withLock { $0.take() }?.resume(returning: answer)
+  }
+}
+
+extension CheckoutDesk {
+  /// Asks the payment service again about each purchase and refund whose outcome is not known: at
+  /// the start of a program whose books are in a folder, and now and then.
+  ///
+  /// - Returns: How many are still not known.
+  /// - Throws: ``CheckoutError/books(_:)``.
+  @discardableResult
+  public func settle() async throws(CheckoutError) -> Int {
+    for purchase in books.pending {
+      do throws(CheckoutError) {
+        try await books.inTurn(purchase.key) { () async throws(CheckoutError) in
+          guard self.books.isPending(purchase) else { return }
+          guard try await self.settle(purchase) == nil else { return }
+          try self.books.abandon(purchase)
+          await self.takeBack(purchase)
+        }
+      } catch {
+        if case .books = error { throw error }
+        log.warning("payment not settled", ["reason": error.code])
+      }
+    }
+    for (order, refund) in books.unsettledRefunds {
+      do throws(CheckoutError) { _ = try await pay(back: refund, of: order) } catch {
+        if case .books = error { throw error }
+        log.warning("refund not settled", ["reason": error.code])
+      }
+    }
+    return books.pending.count + books.unsettledRefunds.count
+  }
+}

@@ -1,0 +1,73 @@
+internal import Ambient
+public import Foundation
+
+extension CheckoutDesk {
+  /// Gives back an amount of an order, or all that is left of it; the last of it also restocks the
+  /// goods that are not back yet.
+  ///
+  /// An order that cost nothing is undone once.
+  ///
+  /// - Throws: ``CheckoutError``: an unknown order, more than is left of it, the payment's error, or
+  ///   ``CheckoutError/books(_:)``. A refund whose outcome is not known counts as given back, and
+  ///   ``settle()`` asks for it again.
+  @discardableResult
+  public func refund(_ order: UUID, _ amount: Money? = nil) async throws(CheckoutError) -> Refund {
+    try await refund(order, amount.map { .amount($0) } ?? .rest)
+  }
+
+  /// Gives back what was paid for some of the goods of an order, and restocks them.
+  ///
+  /// In whatever parts they come back, all of the goods together are the order's total.
+  ///
+  /// - Throws: As ``refund(_:_:)-(UUID,Money?)``; ``CheckoutError/notInOrder(_:_:left:)``.
+  @discardableResult
+  public func refund(_ order: UUID, goods: [BasketLine]) async throws(CheckoutError) -> Refund {
+    try await refund(order, .goods(goods))
+  }
+
+  /// Takes goods back that the buyer does not want: within the shop's days of withdrawal.
+  ///
+  /// - Parameters:
+  ///   - goods: The goods that come back; nil for all of the order.
+  ///   - delivered: The local day on which they were delivered.
+  /// - Throws: As ``refund(_:goods:)``; ``CheckoutError/noWithdrawal`` or
+  ///   ``CheckoutError/lapsedWithdrawal(lastDay:)``.
+  @discardableResult
+  public func withdraw(
+    _ order: UUID, goods: [BasketLine]? = nil, delivered: LocalDate
+  ) async throws(CheckoutError) -> Refund {
+    guard let right = shop.withdrawal else { throw .noWithdrawal }
+    guard right.isOpen(delivered: delivered, at: time.now) else {
+      throw .lapsedWithdrawal(lastDay: right.lastDay(delivered: delivered))
+    }
+    return try await refund(order, goods.map { .goods($0) } ?? .rest)
+  }
+
+  private func refund(
+    _ id: UUID, _ part: RefundPart
+  ) async throws(CheckoutError) -> Refund {
+    try await logged("refund refused") { () throws(CheckoutError) in
+      let (order, refund) = try books.noteRefund(of: id, part)
+      return try await pay(back: refund, of: order)
+    }
+  }
+
+  /// Asks the payment service for a refund that is noted, once or again.
+  func pay(back refund: Refund, of order: Order) async throws(CheckoutError) -> Refund {
+    if let payment = order.payment, refund.amount.minorUnits > 0 {
+      let (payments, amount, reference) = (payments, refund.amount, refund.id.uuidString)
+      do throws(PaymentError) {
+        try await answer { () async throws(PaymentError) in
+          try await payments.refund(amount, of: payment, reference: reference)
+        }
+      } catch {
+        if case .unavailable = error {} else { try books.forget(refund, of: order.id) }
+        throw .payment(error)
+      }
+    }
+    try books.confirm(refund, of: order.id)
+    log.info("order refunded", ["order": order.id, "amount": "\(refund.amount)"])
+    analytics.track(.refund(order, refund.amount))
+    return try books.refunds(of: order.id).first { $0.id == refund.id } ?? refund
+  }
+}

@@ -1,0 +1,29 @@
+public import Ambient
+
+/// Why a shop's store cannot be opened, or keep what happens.
+public enum ShopStoreError: DescribedError, Hashable {
+  /// The folder cannot be made, read or written.
+  case unusable(path: String, reason: String)
+  /// Another process has the store open.
+  case inUse(path: String)
+  /// The store is that of another shop.
+  case otherShop(path: String, name: String)
+  /// The store was written by a newer version.
+  case newer(path: String, version: Int)
+  /// The disk did not take a record, so that what it tells of did not happen.
+  case notWritten(path: String, reason: String)
+
+  /// Says what is wrong and what to do.
+  public var description: String {
+    switch self {
+    case .unusable(let path, let reason): "the shop's store \(path) cannot be used: \(reason)"
+    case .inUse(let path): "another process has the shop's store \(path) open; stop it first"
+    case .otherShop(let path, let name):
+      "the store \(path) is that of the shop “\(name)”; choose another folder"
+    case .newer(let path, let version):
+      "the shop's store \(path) has version \(version), which is newer than this program; update it"
+    case .notWritten(let path, let reason):
+      "the shop's store \(path) took no record: \(reason); make room, and try again"
+    }
+  }
+}

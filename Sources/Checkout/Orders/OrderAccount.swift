@@ -1,0 +1,133 @@
+internal import Ambient
+internal import Foundation
+
+/// An order as the shop's books keep it, for ever: by which key it was placed, and its refunds.
+struct OrderAccount: Hashable, Sendable, Codable {
+  let order: Order
+  let key: IdempotencyKey
+  let content: Purchase.Content
+  /// The instant at which the key is free again.
+  let keyEnd: Date
+  private(set) var refunds: [Refund] = []
+
+  init(_ order: Order, of purchase: Purchase, keyEnd: Date) {
+    self.order = order
+    key = purchase.key
+    content = purchase.content
+    self.keyEnd = keyEnd
+  }
+
+  /// Notes a refund, or that it was paid.
+  ///
+  /// - Returns: The goods that come back by that.
+  mutating func note(_ refund: Refund) -> [BasketLine] {
+    let before = returned
+    if let index = refunds.firstIndex(where: { $0.id == refund.id }) {
+      refunds[index] = refund
+    } else {
+      refunds.append(refund)
+    }
+    let now = returned
+    return order.priced.lines.compactMap {
+      let count = now[$0.sku, default: 0] - before[$0.sku, default: 0]
+      return count > 0 ? try? BasketLine($0.sku, count) : nil
+    }
+  }
+
+  /// Forgets a refund that the payment service has refused.
+  mutating func forget(_ refund: UUID) { refunds.removeAll { $0.id == refund && !$0.isPaid } }
+
+  /// How many of each product are back: those of refunds that were paid, and all of them once
+  /// nothing of the total is left.
+  private var returned: [SKU: Int] {
+    let paid = refunds.filter(\.isPaid)
+    let isUndone = !paid.isEmpty && sum(of: paid) == order.total.minorUnits
+    return isUndone ? counts(bought) : counts(paid.flatMap(\.lines))
+  }
+
+  private var bought: [BasketLine] {
+    order.priced.lines.compactMap { try? BasketLine($0.sku, $0.quantity) }
+  }
+
+  private func counts(_ lines: [BasketLine]) -> [SKU: Int] {
+    Dictionary(lines.map { ($0.sku, $0.quantity) }, uniquingKeysWith: +)
+  }
+
+  private func sum(of refunds: [Refund]) -> Int64 {
+    // No overflow: all of them together are at most the total.
+    refunds.reduce(0) { $0 + $1.amount.minorUnits }
+  }
+
+  /// What is neither given back nor about to be.
+  private var left: Money {
+    Money(minorUnits: order.total.minorUnits - sum(of: refunds), order.total.currency)
+  }
+
+  /// The refund of a part of the order.
+  ///
+  /// - Throws: ``CheckoutError/refundTooLarge(_:left:)``, two currencies, or goods that were not
+  ///   bought or are back.
+  func refund(_ part: RefundPart) throws(CheckoutError) -> Refund {
+    var lines: [BasketLine] = []
+    let amount: Money
+    switch part {
+    case .rest: amount = left
+    case .amount(let wanted): amount = wanted
+    case .goods(let goods):
+      lines = goods
+      amount = try price(of: goods)
+    }
+    let rest: Money
+    do throws(MoneyError) { rest = try left.subtracting(amount) } catch { throw .money(error) }
+    // An order that cost nothing is undone once.
+    let isFree = order.total.minorUnits == 0 && refunds.isEmpty || !lines.isEmpty
+    guard amount.minorUnits > 0 || (amount.minorUnits == 0 && isFree), !rest.isNegative else {
+      throw .refundTooLarge(amount, left: left)
+    }
+    return Refund(id: Identifier.next(), amount: amount, lines: lines, isPaid: false)
+  }
+
+  /// What was paid for the goods: all of them together, in whatever parts, are the total.
+  private func price(of goods: [BasketLine]) throws(CheckoutError) -> Money {
+    guard !goods.isEmpty else { throw .emptyBasket }
+    let shares = order.priced.shares
+    var before = counts(refunds.flatMap(\.lines))
+    var sum: Int64 = 0
+    for line in goods {
+      guard let index = order.priced.lines.firstIndex(where: { $0.sku == line.sku }) else {
+        throw .notInOrder(line.sku, line.quantity, left: 0)
+      }
+      let bought = order.priced.lines[index].quantity
+      let back = before[line.sku, default: 0]
+      guard line.quantity <= bought - back else {
+        throw .notInOrder(line.sku, line.quantity, left: bought - back)
+      }
+      let share = shares[index].minorUnits
+      sum += share.part(back + line.quantity, of: bought) - share.part(back, of: bought)
+      before[line.sku] = back + line.quantity
+    }
+    return Money(minorUnits: sum, order.total.currency)
+  }
+}
+
+extension PricedBasket {
+  /// What is paid for each line, after the coupon and with the tax; to the unit, the sum is the
+  /// total.
+  var shares: [Money] {
+    var before: Int64 = 0
+    return lines.map { line in
+      let start = total.minorUnits.part(before, of: subtotal.minorUnits)
+      before += line.total.minorUnits
+      let end = total.minorUnits.part(before, of: subtotal.minorUnits)
+      return Money(minorUnits: end - start, currency)
+    }
+  }
+}
+
+extension Int64 {
+  /// The integer below `count` of `whole` equal parts of this number.
+  fileprivate func part<Count: BinaryInteger>(_ count: Count, of whole: Count) -> Int64 {
+    // 128 bits, since the product of two amounts does not fit into 64. A part is at most the whole.
+    whole == 0 ? 0 : Int64(Int128(self) * Int128(count) / Int128(whole))
+  }
+}

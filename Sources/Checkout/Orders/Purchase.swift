@@ -1,0 +1,34 @@
+public import Foundation
+
+/// Goods that were taken out of the stock for a payment whose outcome is not known yet.
+///
+/// It is noted before the money is asked for, and ends with the order, or with the goods back.
+public struct Purchase: Hashable, Sendable, Codable {
+  /// The content of a request: the same key with another content is a mistake of the sender.
+  struct Content: Hashable, Sendable, Codable {
+    let lines: [BasketLine]
+    let coupon: String?
+  }
+
+  /// The key that the sender gave to it.
+  public let key: IdempotencyKey
+  /// The price that was agreed, whatever it would be now.
+  public let priced: PricedBasket
+  /// When the price was agreed.
+  public let agreedAt: Date
+  let content: Content
+  /// Whether the content was put into the basket for this purchase.
+  let isRequest: Bool
+  let reservation: Reservation
+  /// The basket that it was bought from.
+  let basket: UUID
+
+  /// The sum to ask the payment service for.
+  func charge() throws(CheckoutError) -> Charge {
+    do throws(PaymentError) {
+      return try Charge(priced.total, for: reservation.lines, reference: "\(key)")
+    } catch {
+      throw .payment(error)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+internal import Ambient
+
+/// How long a shop keeps what it has agreed with a buyer, and waits for its payment service.
+public struct CheckoutTerms: Hashable, Sendable {
+  /// How long a session may last: 30 minutes to 24 hours, both inclusive.
+  public static let sessions: ClosedRange<Duration> = .seconds(30 * 60) ... .seconds(24 * 3_600)
+  /// How long any other may last: a millisecond to 366 days.
+  public static let lifetimes: ClosedRange<Duration> = .milliseconds(1) ... .seconds(366 * 86_400)
+
+  /// How long a checkout lasts if the buyer asks for no other time.
+  public let session: Duration
+  /// How long a price is locked; nil for as long as the session.
+  public let quote: Duration?
+  /// How long goods are kept; nil for as long as the session.
+  public let reservation: Duration?
+  /// How long the key of an order is kept after the order.
+  public let keys: Duration
+  /// How long an answer of the payment service is waited for.
+  public let payment: Duration
+
+  /// The terms; a session of an hour, keys for a day and 30 seconds for the payment if nothing else
+  /// is said.
+  ///
+  /// - Throws: ``CheckoutError/sessionLength(_:)`` for a session that is not 30 minutes to 24 hours;
+  ///   ``CheckoutError/lifetime(_:)`` for another time that is out of ``lifetimes``.
+  public init(
+    session: Duration = standard.session, quote: Duration? = nil, reservation: Duration? = nil,
+    keys: Duration = standard.keys, payment: Duration = standard.payment
+  ) throws(CheckoutError) {
+    guard Self.sessions.contains(session) else { throw .sessionLength(session) }
+    for length in [quote ?? session, reservation ?? session, keys, payment]
+    where !Self.lifetimes.contains(length) {
+      throw .lifetime(length)
+    }
+    self.session = session
+    self.quote = quote
+    self.reservation = reservation
+    self.keys = keys
+    self.payment = payment
+  }
+
+  private init() {
+    (session, quote, reservation) = (.seconds(3_600), nil, nil)
+    (keys, payment) = (.seconds(86_400), .seconds(30))
+  }
+
+  /// The terms of a shop that says nothing else.
+  public static let standard = CheckoutTerms()
+}
+
+extension CheckoutTerms: Codable {
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case sessionSeconds, quoteSeconds, reservationSeconds, keySeconds, paymentSeconds
+  }
+
+  /// Reads the fields, in whole seconds; those that are missing are the standard's.
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.fields(CodingKeys.self)
+    func length(_ key: CodingKeys) throws -> Duration? {
+      try fields.decodeIfPresent(WholeNumber.self, forKey: key).map { .seconds($0.value) }
+    }
+    let standard = Self.standard
+    let (session, quote) = (try length(.sessionSeconds), try length(.quoteSeconds))
+    let (reservation, keys) = (try length(.reservationSeconds), try length(.keySeconds))
+    let payment = try length(.paymentSeconds)
+    do throws(CheckoutError) {
+      try self.init(
+        session: session ?? standard.session, quote: quote, reservation: reservation,
+        keys: keys ?? standard.keys, payment: payment ?? standard.payment)
+    } catch {
+      throw decoder.fault(error)
+    }
+  }
+
+  /// Writes the fields.
+  public func encode(to encoder: any Encoder) throws {
+    var fields = encoder.container(keyedBy: CodingKeys.self)
+    try fields.encode(session.components.seconds, forKey: .sessionSeconds)
+    try fields.encodeIfPresent(quote?.components.seconds, forKey: .quoteSeconds)
+    try fields.encodeIfPresent(reservation?.components.seconds, forKey: .reservationSeconds)
+    try fields.encode(keys.components.seconds, forKey: .keySeconds)
+    try fields.encode(payment.components.seconds, forKey: .paymentSeconds)
+  }
+}

@@ -1,0 +1,58 @@
+internal import Foundation
+
+/// What a shop has, and how much of it is reserved.
+///
+/// Each verb takes time in proportion to its lines, and to the logarithm of the reservations.
+struct Stock: Sendable {
+  /// The goods in the room, reserved or not.
+  private(set) var levels: [SKU: Int]
+  private(set) var reservations: [UUID: Reservation] = [:]
+  /// The sum over `reservations`.
+  private var reserved: [SKU: Int] = [:]
+  /// Each reservation that was ever held and has not come up; one that was released is skipped.
+  private var lapses = LapseQueue<UUID>()
+
+  init(_ levels: [SKU: Int]) { self.levels = levels }
+
+  /// How many of a product are there and not reserved.
+  func available(_ sku: SKU) -> Int { levels[sku, default: 0] - reserved[sku, default: 0] }
+
+  /// Checks that all of the goods can be reserved.
+  ///
+  /// - Throws: ``CheckoutError/insufficientStock(_:wanted:available:)`` for the first product, by
+  ///   its name, of which there is too little.
+  func check(_ lines: [BasketLine]) throws(CheckoutError) {
+    let wanted = Dictionary(lines.map { ($0.sku, $0.quantity) }, uniquingKeysWith: +)
+    for (sku, wanted) in wanted.sorted(by: { $0.key < $1.key }) where wanted > available(sku) {
+      throw .insufficientStock(sku, wanted: wanted, available: available(sku))
+    }
+  }
+
+  mutating func hold(_ reservation: Reservation) {
+    guard reservations.updateValue(reservation, forKey: reservation.id) == nil else { return }
+    for line in reservation.lines { reserved[line.sku, default: 0] += line.quantity }
+    lapses.add(reservation.id, end: reservation.lifetime.end)
+  }
+
+  /// Gives the goods of a reservation up, and returns whether they were kept.
+  @discardableResult
+  mutating func release(_ id: UUID) -> Bool {
+    guard let reservation = reservations.removeValue(forKey: id) else { return false }
+    for line in reservation.lines { reserved[line.sku, default: 0] -= line.quantity }
+    return true
+  }
+
+  mutating func dropLapsed(at uptime: Duration) {
+    while let id = lapses.next(at: uptime) { release(id) }
+  }
+
+  mutating func add(_ lines: [BasketLine]) {
+    for line in lines { levels[line.sku, default: 0] += line.quantity }
+  }
+
+  mutating func take(_ lines: [BasketLine]) {
+    for line in lines { levels[line.sku, default: 0] -= line.quantity }
+  }
+
+  mutating func setLevels(_ levels: [SKU: Int]) { self.levels = levels }
+}
