@@ -91,9 +91,12 @@ let package = Package(
     .testTarget(
       name: "AmbientTestingTests", dependencies: ["Ambient", "AmbientTesting"],
       swiftSettings: settings),
+    .executableTarget(
+      name: "ShopKeeper", dependencies: ["Ambient", "Checkout"], path: "Tests/ShopKeeper",
+      swiftSettings: settings),
     .testTarget(
       name: "CheckoutTests",
-      dependencies: ["Ambient", "AmbientTesting", "Checkout", "TestSupport"],
+      dependencies: ["Ambient", "AmbientTesting", "Checkout", "ShopKeeper", "TestSupport"],
       exclude: ["Vectors", "Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "CheckoutWiringTests",

@@ -71,7 +71,8 @@ struct ShopBooks: Sendable {
     case .reserved(let reservation): stock.hold(reservation)
     case .released(let id): stock.release(id)
     case .agreed(let purchase):
-      guard purchases.updateValue(purchase, forKey: purchase.key) == nil else { return }
+      let known = purchases.updateValue(purchase, forKey: purchase.key)
+      guard known == nil else { return }
       stock.release(purchase.reservation.id)
       stock.take(purchase.reservation.lines)
     case .abandoned(let key):

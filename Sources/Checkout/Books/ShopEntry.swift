@@ -13,7 +13,8 @@ enum ShopEntry: Sendable, Codable {
   case restocked([BasketLine])
   case reserved(Reservation)
   case released(reservation: UUID)
-  /// Goods were taken out of the room, and their payment is asked for now.
+  /// Goods were taken out of the room, and their payment is asked for now; of a purchase that is
+  /// under way, a change.
   case agreed(Purchase)
   /// The payment was not made: the goods are back, and reserved for as long as they were.
   case abandoned(IdempotencyKey)

@@ -22,8 +22,8 @@ public final class ShopStore: Sendable {
   }
 
   private static let version = 1
-  private static let leastSnapshotSize = 1 << 20
 
+  private let leastSnapshotSize: Int
   private let shopName: String
   private let terms: CheckoutTerms
   private let state: Guarded<State>
@@ -35,15 +35,21 @@ public final class ShopStore: Sendable {
   /// A store in memory, with the stock that the shop has.
   public init(_ shop: Shop) {
     (shopName, terms, file, damagedRecords) = (shop.name, shop.terms, nil, nil)
+    leastSnapshotSize = 0
     let books = ShopBooks(stock: shop.stock, keyLength: shop.terms.keys)
-    state = Guarded(State(books: books, snapshotSize: Self.leastSnapshotSize))
+    state = Guarded(State(books: books, snapshotSize: 0))
   }
 
   /// The store in that folder, which is made if it is missing, with the stock that the shop has.
   ///
   /// - Throws: ``ShopStoreError``: a folder that cannot be used, is in use, or is another shop's or
   ///   a newer version's.
-  public init(_ shop: Shop, folder: String) throws(ShopStoreError) {
+  public convenience init(_ shop: Shop, folder: String) throws(ShopStoreError) {
+    try self.init(shop, folder: folder, snapshotSize: 1 << 20)
+  }
+
+  /// - Parameter snapshotSize: The least size at which the file is replaced by a snapshot.
+  package init(_ shop: Shop, folder: String, snapshotSize: Int) throws(ShopStoreError) {
     let (file, contents) = try Self.open(folder)
     var books = ShopBooks(stock: shop.stock, keyLength: shop.terms.keys)
     var damaged = contents.damaged
@@ -64,7 +70,8 @@ public final class ShopStore: Sendable {
       books.apply(entry)
     }
     (shopName, terms, self.file) = (shop.name, shop.terms, file)
-    state = Guarded(State(books: books, snapshotSize: Self.leastSnapshotSize))
+    leastSnapshotSize = snapshotSize
+    state = Guarded(State(books: books, snapshotSize: snapshotSize))
     do throws(SystemError) {
       damagedRecords = damaged.isEmpty ? nil : try file.setAside(damaged)
       if isNew || !damaged.isEmpty {
@@ -133,7 +140,7 @@ public final class ShopStore: Sendable {
     guard let file, file.size > state.snapshotSize else { return }
     // One that fails leaves the file as it was, and is tried again at twice the size.
     try? replaceFile(&state)
-    state.snapshotSize = max(2 * file.size, Self.leastSnapshotSize)
+    state.snapshotSize = max(2 * file.size, leastSnapshotSize)
   }
 
   private func replaceFile(_ state: inout State) throws(SystemError) {
@@ -176,10 +183,13 @@ extension ShopStore {
 
   /// Gives the goods up; those of a reservation that is over are free already.
   public func release(_ reservation: Reservation) {
-    // A record that the disk does not take costs nothing: the goods are free when they lapse.
-    try? change(isSynced: false) { books throws(CheckoutError) in
-      let isHeld = books.stock.reservations[reservation.id] != nil
-      return (isHeld ? [.released(reservation: reservation.id)] : [], ())
+    let entry = ShopEntry.released(reservation: reservation.id)
+    state.withLock { state in
+      guard state.books.stock.reservations[reservation.id] != nil else { return }
+      // Without the record the goods are kept again after a restart, until they lapse.
+      try? file?.append(Self.record(entry), isSynced: false)
+      state.books.apply(entry)
+      replaceLongFile(&state)
     }
   }
 
@@ -258,7 +268,7 @@ extension ShopStore {
 
   /// Whether it is not known yet what came of the purchase.
   func isPending(_ purchase: Purchase) -> Bool {
-    state.withLock { $0.books.purchases[purchase.key] == purchase }
+    state.withLock { $0.books.purchases[purchase.key]?.reservation.id == purchase.reservation.id }
   }
 
   /// Takes reserved goods for a payment that is about to be asked for.
@@ -271,6 +281,13 @@ extension ShopStore {
       }
       return ([.agreed(purchase)], ())
     }
+  }
+
+  func noteOutOfBasket(_ purchase: Purchase) throws(CheckoutError) {
+    var changed = purchase
+    changed.isOutOfBasket = true
+    let entry = ShopEntry.agreed(changed)
+    try change(isSynced: false) { _ throws(CheckoutError) in ([entry], ()) }
   }
 
   /// Gives the goods of a purchase back that was not paid.

@@ -78,6 +78,19 @@ extension BasketClient {
     await offer(basket)
   }
 
+  /// Puts goods back that were taken out for a purchase, and its coupon.
+  func putBack(
+    _ lines: [BasketLine], coupon: String?, in id: UUID
+  ) async throws(CheckoutError) {
+    guard try load().id == id else { return }
+    let basket = try change { basket throws(CheckoutError) in
+      for line in lines { try basket.add(line) }
+      if let coupon, basket.coupon == nil { basket.use(coupon: coupon) }
+    }
+    log.info("goods that were not paid put back", ["lines": basket.lines.count])
+    await offer(basket)
+  }
+
   /// Takes out what a checkout that failed has added, and puts the coupon from before back.
   func takeBack(
     _ added: [BasketLine], replacing coupon: String?, with before: String?, in id: UUID

@@ -27,7 +27,7 @@ extension CheckoutDesk {
           if case .paymentPending = error { throw error }
           await self.updateBasket { () async throws(CheckoutError) in
             try await self.basket.takeBack(
-              request.lines, replacing: filled.coupon, with: before.coupon, in: before.id)
+              request.lines, replacing: filled.coupon, with: before.coupon, in: filled.id)
           }
           throw error
         }

@@ -79,7 +79,23 @@ extension CheckoutDesk {
     switch outcome {
     case .charged(let payment): return try await place(purchase, payment)
     case .notCharged: return nil
-    case .unknown: throw .paymentPending(purchase.key)
+    case .unknown: throw try await pending(purchase)
+    }
+  }
+
+  /// Takes the goods out of the basket, so that another checkout does not buy them again.
+  private func pending(_ purchase: Purchase) async throws(CheckoutError) -> CheckoutError {
+    if !purchase.isOutOfBasket {
+      try books.noteOutOfBasket(purchase)
+      await takeOut(purchase)
+    }
+    return .paymentPending(purchase.key)
+  }
+
+  private func takeOut(_ purchase: Purchase) async {
+    await updateBasket { () async throws(CheckoutError) in
+      try await self.basket.settle(
+        purchase.reservation.lines, coupon: purchase.priced.coupon, in: purchase.basket)
     }
   }
 
@@ -94,23 +110,28 @@ extension CheckoutDesk {
       id: Identifier.next(), placedAt: now, priced: priced, payment: payment?.name,
       delivery: shop.delivery?.datesInCalendar(of: now))
     let placed = try books.place(order, of: purchase)
-    guard placed.id == order.id else { return placed }
+    guard placed.id == order.id else {
+      await takeBack(purchase)
+      return placed
+    }
     log.info("order placed", ["order": order.id, "total": "\(order.total)"])
     analytics.track(.purchase(order))
-    await updateBasket { () async throws(CheckoutError) in
-      try await self.basket.settle(
-        purchase.reservation.lines, coupon: priced.coupon, in: purchase.basket)
-    }
+    if !purchase.isOutOfBasket { await takeOut(purchase) }
     return order
   }
 
-  /// Takes what a request has put into the basket out again, since its payment was not made.
+  /// Makes the basket as it was before a purchase that was not paid: without the goods of a request,
+  /// and with all others.
   private func takeBack(_ purchase: Purchase) async {
-    guard purchase.isRequest else { return }
+    let (content, bought) = (purchase.content, purchase.reservation.lines)
     await updateBasket { () async throws(CheckoutError) in
+      if purchase.isOutOfBasket {
+        try await self.basket.putBack(
+          bought, coupon: purchase.isRequest ? nil : purchase.priced.coupon, in: purchase.basket)
+      }
+      guard purchase.isRequest else { return }
       try await self.basket.takeBack(
-        purchase.content.lines, replacing: purchase.content.coupon, with: nil,
-        in: purchase.basket)
+        content.lines, replacing: content.coupon, with: nil, in: purchase.basket)
     }
   }
 
@@ -124,7 +145,7 @@ extension CheckoutDesk {
         try await payments.refund(payment.amount, of: payment.name, reference: reference)
       }
     } catch {
-      throw .paymentPending(purchase.key)
+      throw try await pending(purchase)
     }
     try books.abandon(purchase)
     throw .payment(.otherAmount(payment.amount, asked: purchase.priced.total))

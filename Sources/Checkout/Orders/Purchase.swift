@@ -22,6 +22,8 @@ public struct Purchase: Hashable, Sendable, Codable {
   let reservation: Reservation
   /// The basket that it was bought from.
   let basket: UUID
+  /// Whether the goods were taken out of the basket, as they are while the outcome is not known.
+  var isOutOfBasket = false
 
   /// The sum to ask the payment service for.
   func charge() throws(CheckoutError) -> Charge {

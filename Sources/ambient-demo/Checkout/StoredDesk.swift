@@ -18,7 +18,7 @@ struct StoredDesk: Sendable {
     basket = MemoryBasketStore(before)
     let wired = wiring.shop(from: ShopParts(prices: shop.prices, store: basket))
     desk = CheckoutDesk(
-      shop: shop, basket: try wired.client, stock: StockRoom(shop.stock),
+      shop: shop, basket: try wired.client, books: ShopStore(shop),
       payments: PaymentLedger())
   }
 

@@ -11,6 +11,6 @@ func orderAndRefund(_ recorder: AnalyticsRecorder) async throws -> Order {
     CheckoutRequest(
       [BasketLine("coffee", 2), BasketLine("mug")], coupon: "WELCOME10",
       payment: PaymentMethod(.card, token: "tok_1"), key: try IdempotencyKey("key-1")))
-  try await desk.refund(order)
+  try await desk.refund(order.id)
   return order
 }

@@ -39,7 +39,7 @@ import Testing
     let after = try #require(store.load())
     #expect(after.lines == before.lines && after.coupon == "WELCOME10")
     #expect(try await service.fetch(after.id) == after)
-    #expect(desk.stock.available("grinder") == 3)
+    #expect(desk.books.available("grinder") == 3)
     let grinder = try desk.shop.catalogue.product("grinder")
     #expect(recorder.events.contains(.removeFromCart(grinder, quantity: count)))
 
@@ -72,7 +72,7 @@ import Testing
     }
     let bought = orders.map { $0.priced.lines.map(\.quantity) }
     #expect(Set(bought) == Set((1...12).map { [$0] }))
-    #expect(desk.stock.available("coffee") == 120 - 78)
+    #expect(desk.books.available("coffee") == 120 - 78)
     #expect(store.load()?.isEmpty == true)
   }
 }

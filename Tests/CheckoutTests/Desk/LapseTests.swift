@@ -37,15 +37,15 @@ import Testing
 
   @Test func `gives reserved goods to who waits for them`() async throws {
     let time = try VirtualTime.current
-    let all = desk.stock.available("mug")
-    _ = try await begin(all)
-    let stock = desk.stock
+    let all = desk.books.available("mug")
+    let reserved = try await begin(all).reservation.lifetime.length
+    let stock = desk.books
     let next = Time.task {
       while stock.available("mug") < all { try await Time.sleep(for: .seconds(60)) }
       return Time.uptime
     }
     let start = time.uptime
-    #expect(try await next.value - start == StockRoom.standardLength)
+    #expect(try await next.value - start == reserved)
   }
 
   @Test func `keeps a reservation by monotonic time, whatever the wall shows`() async throws {
@@ -54,7 +54,7 @@ import Testing
     let waiting = Time.task { try await checkout.lapse() }
     try await time.advance(by: .seconds(60))
     time.step(wall: .seconds(-3_600))
-    try await time.advance(by: StockRoom.standardLength - .seconds(61))
+    try await time.advance(by: checkout.reservation.lifetime.length - .seconds(61))
     #expect(checkout.reservation.isHeld)
     try await time.advance(by: .seconds(1))
     #expect(
@@ -63,16 +63,28 @@ import Testing
 
   @Test func `ends a session that is the first to lapse`() async throws {
     let time = try VirtualTime.current
-    let session = try CheckoutSession(lasting: .seconds(30 * 60))
-    let begun = try await begin()
-    let checkout = OpenCheckout(
-      session: session, quote: PriceQuote(begun.quote.priced, lasting: .seconds(3_600)),
-      reservation: try desk.stock.reserve([BasketLine("mug", 1)], for: .seconds(3_600)))
+    let terms = #"{ "quoteSeconds": 3600, "reservationSeconds": 3600 }"#
+    let desk = CheckoutDesk(shop: try Shop.example(terms: terms), payments: PaymentLedger())
+    try await desk.basket.add("mug")
+    let checkout = try await desk.begin(lasting: .seconds(30 * 60))
+    let session = checkout.session
     let waiting = Time.task { try await checkout.lapse() }
     try await time.advance(by: .seconds(30 * 60) - .milliseconds(1))
     try checkout.check()
     #expect(try await waiting.value == .lapsedSession(until: session.expiresAt))
     #expect(Time.now == session.expiresAt)
+  }
+
+  @Test func `keeps price and goods as long as the session, where the shop says nothing`()
+    async throws
+  {
+    let time = try VirtualTime.current
+    let desk = CheckoutDesk(shop: try Shop.example(terms: "{}"), payments: PaymentLedger())
+    try await desk.basket.add("mug")
+    let checkout = try await desk.begin(lasting: .seconds(24 * 3_600))
+    try await time.advance(by: .seconds(24 * 3_600) - .milliseconds(1))
+    try checkout.check()
+    _ = try await desk.pay(checkout, with: card)
   }
 
   @Test func `stops waiting when the buyer has paid`() async throws {

@@ -62,7 +62,7 @@ import Testing
     let shop = try Shop(
       name: "Laden", zone: Zone("Europe/Berlin"),
       products: [Product(sku: "tasse", name: "Tasse", price: Money("11.90 EUR"))],
-      tax: TaxSchedule(
+      tax: try TaxSchedule(
         included: true,
         rates: [
           .init(from: LocalDate("2007-01-01"), percent: Percentage(19)),
@@ -91,7 +91,7 @@ import Testing
       name: "Gold", zone: .utc,
       products: [
         Product(sku: "gold", name: "Gold", price: Money(minorUnits: .max / 1_000, .usd))
-      ], tax: TaxSchedule(rates: []))
+      ], tax: try TaxSchedule(rates: []))
     let gold = try basket([("gold", 1_001)])
     #expect(throws: CheckoutError.money(.overflow)) { try shop.prices.price(gold) }
   }

@@ -74,12 +74,12 @@ extension Vector {
   ) throws -> PriceList {
     try PriceList(
       catalogue: Catalogue([]), promotions: promotions, coupons: coupons,
-      tax: TaxSchedule(rates: []), zone: zone)
+      tax: try TaxSchedule(rates: []), zone: zone)
   }
 
   /// Reserves when the wall showed `createdAt`, and looks again when it shows the instant.
   private func isReserved() throws -> Bool {
-    let stock = StockRoom(["coffee": 1])
+    let stock = try ShopStore.stocked(["coffee": 1])
     let created = FixedTime(at: try Date(iso8601: text("createdAt")), uptime: .seconds(1_000))
     let length = Duration.seconds(try number("ttlSeconds"))
     let reservation = try Time.withInstance(created) {
@@ -118,7 +118,7 @@ extension Vector {
 
   private func tax() throws -> JSONValue {
     guard case .array(let rates)? = input["rates"] else { throw Missing(field: "rates") }
-    let schedule = TaxSchedule(
+    let schedule = try TaxSchedule(
       rates: try rates.map {
         guard case .array(let pair) = $0, pair.count == 2, case .string(let from) = pair[0],
           case .number(let percent) = pair[1]

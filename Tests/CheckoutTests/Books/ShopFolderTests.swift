@@ -1,0 +1,242 @@
+import Ambient
+import AmbientTesting
+import Checkout
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.frozen(at: "2026-11-20T12:00:00-05:00")) struct `A shop in a folder` {
+  private let folder = TemporaryFolder()
+  private let payments = PaymentLedger()
+  private let log = LogRecorder()
+  private let card = PaymentMethod(.card, token: "tok_1")
+
+  private var records: URL { URL(fileURLWithPath: folder.path("shop/shop.records")) }
+
+  private func open(_ shop: Shop? = nil, snapshotSize: Int = 1 << 20) throws -> CheckoutDesk {
+    Log.instance = log
+    let shop = try shop ?? Shop.example()
+    return CheckoutDesk(
+      shop: shop,
+      basket: BasketClient(
+        store: MemoryBasketStore(), service: MemoryBasketService(), prices: shop.prices),
+      books: try ShopStore(shop, folder: folder.path("shop"), snapshotSize: snapshotSize),
+      payments: payments)
+  }
+
+  private func request(_ quantity: Int = 1, _ key: String = "k") throws -> CheckoutRequest {
+    CheckoutRequest(
+      [try BasketLine("coffee", quantity)], payment: card, key: try IdempotencyKey(key))
+  }
+
+  @Test(arguments: [1 << 20, 1]) func `finds all again at the next start`(snapshotSize: Int)
+    async throws
+  {
+    var order: Order?
+    do {
+      let desk = try open(snapshotSize: snapshotSize)
+      order = try await desk.checkout(request(3))
+      try await desk.refund(#require(order).id, goods: [BasketLine("coffee")])
+      _ = try desk.books.reserve([BasketLine("mug", 4)], for: .seconds(600))
+      desk.books.release(try desk.books.reserve([BasketLine("mug", 5)], for: .seconds(600)))
+      try desk.books.restock([BasketLine("grinder", 2)])
+    }
+    let desk = try open(snapshotSize: snapshotSize)
+    let books = desk.books
+    #expect(books.orders == [try #require(order)])
+    #expect(try books.refunds(of: #require(order).id).map(\.isPaid) == [true])
+    #expect(books.available("coffee") == 118 && books.available("mug") == 36)
+    #expect(books.available("grinder") == 5 && books.damagedRecords == nil)
+    #expect(try await desk.checkout(request(3)) == order)
+    await #expect(throws: CheckoutError.keyReused("k")) { try await desk.checkout(request(1)) }
+    #expect(await payments.entries.count == 2)
+  }
+
+  @Test func `counts the wall after a restart, and prolongs nothing beyond what was agreed`()
+    async throws
+  {
+    let wall = Time.now
+    var first: Order?
+    do {
+      let desk = try open()
+      first = try await desk.checkout(request())
+      _ = try desk.books.reserve([BasketLine("mug", 4)], for: .seconds(600))
+    }
+    // Another run of the machine, whose uptime says nothing about the last one.
+    func isKept(after seconds: TimeInterval, uptime: Double) throws -> Bool {
+      try Time.withInstance(
+        FixedTime(at: wall.addingTimeInterval(seconds), uptime: .seconds(uptime))
+      ) { try open().books.available("mug") == 36 }
+    }
+    #expect(try isKept(after: 599.999, uptime: 5))
+    #expect(try !isKept(after: 600, uptime: 5))
+    // Set back by a year: at most as long as it was, from the start on.
+    let back = FixedTime(at: wall.addingTimeInterval(-31_536_000), uptime: .seconds(50))
+    let books = try Time.withInstance(back) { try open().books }
+    for (uptime, count) in [(50.0, 36), (649.999, 36), (650, 40)] {
+      Time.withInstance(FixedTime(at: back.now, uptime: .seconds(uptime))) {
+        #expect(books.available("mug") == count)
+      }
+    }
+    #expect(books.orders.map(\.id) == [try #require(first).id])
+  }
+
+  @Test func `asks after a restart what came of a payment`() async throws {
+    let scripted = ScriptedPayments()
+    let shop = try Shop.example()
+    func open() throws -> CheckoutDesk {
+      Log.instance = log
+      return CheckoutDesk(
+        shop: shop,
+        basket: BasketClient(
+          store: MemoryBasketStore(), service: MemoryBasketService(), prices: shop.prices),
+        books: try ShopStore(shop, folder: folder.path("shop")), payments: scripted)
+    }
+    let down = PaymentError.unavailable("down")
+    await scripted.script(
+      charges: [.loseAnswer, .fail(down)], outcomes: [.fail(down), .fail(down)])
+    do {
+      let desk = try open()
+      for key in ["paid", "unpaid"] {
+        await #expect(throws: CheckoutError.paymentPending(try IdempotencyKey(key))) {
+          try await desk.checkout(request(2, key))
+        }
+      }
+    }
+    let desk = try open()
+    #expect(desk.books.pending.count == 2 && desk.books.available("coffee") == 116)
+    #expect(try await desk.settle() == 0)
+    let order = try #require(desk.books.orders.first)
+    #expect(desk.books.orders.count == 1 && desk.books.available("coffee") == 116)
+    // The reservation of the one that was not paid lapses.
+    Time.withInstance(FixedTime(at: Time.now, uptime: Time.uptime + .seconds(900))) {
+      #expect(desk.books.available("coffee") == 118)
+    }
+    #expect(try await desk.checkout(request(2, "paid")) == order)
+  }
+
+  @Test func `sets a damaged record aside, and keeps all others`() async throws {
+    do {
+      let desk = try open()
+      for number in 0..<6 { _ = try await desk.checkout(request(1, "k\(number)")) }
+    }
+    let intact = try Data(contentsOf: records)
+    let orders = try open().books.orders
+    var numbers = SeededNumbers(3)
+    for _ in 0..<Thorough.damages {
+      var bytes = intact
+      let place = Int.random(in: 0..<bytes.count, using: &numbers)
+      bytes[place] ^= UInt8.random(in: 1...255, using: &numbers)
+      try bytes.write(to: records)
+      try? FileManager.default.removeItem(atPath: folder.path("shop/shop.records.damaged"))
+      let books = try open().books
+      let isLineEnd = intact[place] == UInt8(ascii: "\n")
+      #expect((books.damagedRecords == nil) == isLineEnd, "\(place)")
+      #expect(books.orders.count >= 5 && Set(books.orders).isSubset(of: orders), "\(place)")
+      if books.damagedRecords != nil {
+        // Told once: it is not in the shop's file any more.
+        let aside = try Data(
+          contentsOf: URL(fileURLWithPath: folder.path("shop/shop.records.damaged")))
+        #expect(aside.count > 20)
+        #expect(log.messages.last == "damaged records of the shop set aside")
+      }
+    }
+    try intact.write(to: records)
+    #expect(try open().books.orders == orders)
+  }
+
+  @Test func `drops a record that its program was killed in`() async throws {
+    do { _ = try await open().checkout(request()) }
+    let intact = try Data(contentsOf: records)
+    let line = try #require(intact.dropLast().lastIndex(of: UInt8(ascii: "\n"))) + 1
+    for end in line..<intact.count {
+      try intact.prefix(end).write(to: records)
+      let books = try open().books
+      #expect(books.damagedRecords == nil)
+      #expect(books.orders.count + books.pending.count == 1)
+    }
+  }
+
+  @Test func `is one shop's, of a version that the program knows`() async throws {
+    do { _ = try open() }
+    let other = try Shop(json: Data(
+      Shop.exampleJSON.replacing("The Corner Roastery", with: "Elsewhere").utf8), file: "x")
+    #expect(
+      throws: ShopStoreError.otherShop(
+        path: folder.path("shop"), name: "The Corner Roastery")
+    ) { try open(other) }
+    #expect(throws: Never.self) { try open() }
+    let file = try RecordFile.open(folder.path("shop/shop.records")).file
+    try file.replace(by: [Array(#"{"shop":{"name":"x","version":2,"zone":{}}}"#.utf8)])
+    #expect(throws: ShopStoreError.inUse(path: folder.path("shop"))) { try open() }
+  }
+
+  @Test func `of a newer version is left as it is`() throws {
+    try folder.makeFolder("shop")
+    let newer = Array(#"{"shop":{"kind":"new","version":2}}"#.utf8)
+    do { try RecordFile.open(records.path).file.replace(by: [newer, Array("{}".utf8)]) }
+    let before = try Data(contentsOf: records)
+    #expect(throws: ShopStoreError.newer(path: folder.path("shop"), version: 2)) { try open() }
+    #expect(try Data(contentsOf: records) == before)
+  }
+
+  @Test func `is open in one process at a time`() async throws {
+    let output = try folder.makeFile("output")
+    let keeper = try ChildProgram(
+      Products.program("ShopKeeper").path, ["hold", folder.path("shop")], output: output)
+    #expect(
+      await Patience.waitIdly {
+        FileManager.default.fileExists(atPath: folder.path("shop/shop.records"))
+      })
+    #expect(throws: ShopStoreError.inUse(path: folder.path("shop"))) { try open() }
+    keeper.killed()
+  }
+
+  @Test func `in a place that cannot be used says why`() throws {
+    try folder.write("", to: "file")
+    #expect(throws: ShopStoreError.self) {
+      try ShopStore(Shop.example(), folder: folder.path("file"))
+    }
+    #expect(throws: ShopStoreError.self) {
+      try ShopStore(Shop.example(), folder: folder.path("file/below"))
+    }
+  }
+
+  @Test func `refuses what the disk does not take, and goes on when it does`() async throws {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      Log.instance = NoLog()
+      signal(SIGXFSZ, SIG_IGN)
+      let shop = try Shop.example()
+      let payments = PaymentLedger()
+      let desk = CheckoutDesk(
+        shop: shop,
+        basket: BasketClient(
+          store: MemoryBasketStore(), service: MemoryBasketService(), prices: shop.prices),
+        books: try ShopStore(shop, folder: folder.path("shop")), payments: payments)
+      func limit(_ bytes: rlim_t) {
+        var limit = rlimit(rlim_cur: bytes, rlim_max: rlim_t.max)
+        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      }
+      let size = try Data(
+        contentsOf: URL(fileURLWithPath: folder.path("shop/shop.records"))
+      ).count
+      let request = CheckoutRequest(
+        [try BasketLine("coffee", 2)], payment: PaymentMethod(.card, token: "t"))
+      for bytes in [0, 1, 100, 500] {
+        limit(rlim_t(size + bytes))
+        let error = await #expect(throws: CheckoutError.self) {
+          try await desk.checkout(request)
+        }
+        guard case .books(.notWritten)? = error else {
+          Issue.record("\(String(describing: error))")
+          return
+        }
+        #expect(await payments.entries.isEmpty && desk.books.orders.isEmpty)
+      }
+      limit(rlim_t.max)
+      _ = try await desk.checkout(request)
+      #expect(desk.books.available("coffee") == 118)
+    }
+  }
+}

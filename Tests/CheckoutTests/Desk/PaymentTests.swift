@@ -1,0 +1,195 @@
+import Ambient
+import AmbientTesting
+import Checkout
+import Foundation
+import Testing
+
+@Suite(.frozen(at: "2026-11-30T23:50:00-05:00")) struct `A payment` {
+  private let payments = ScriptedPayments(PaymentLedger(refusing: ["tok_stolen"]))
+  private let card = PaymentMethod(.card, token: "tok_1")
+  private let store = MemoryBasketStore()
+
+  private func makeDesk() throws -> CheckoutDesk {
+    Log.instance = NoLog()
+    return CheckoutDesk(shop: try Shop.example(), store: store, payments: payments)
+  }
+
+  private func begin(_ desk: CheckoutDesk, _ quantity: Int = 1) async throws -> OpenCheckout {
+    try await desk.basket.add("mug", quantity)
+    return try await desk.begin()
+  }
+
+  @Test func `whose answer is lost is found, and charged once`() async throws {
+    let desk = try makeDesk()
+    let checkout = try await begin(desk)
+    await payments.script(charges: [.loseAnswer])
+    let order = try await desk.pay(checkout, with: card)
+    #expect(try await desk.pay(checkout, with: card) == order)
+    #expect(await payments.ledger.entries.map(\.amount) == [order.total])
+    #expect(desk.books.orders == [order] && desk.books.available("mug") == 39)
+    #expect(await payments.asked == ["charge", "outcome"])
+  }
+
+  @Test func `that was not made gives the goods back`() async throws {
+    let desk = try makeDesk()
+    let checkout = try await begin(desk, 40)
+    let down = PaymentError.unavailable("down")
+    await payments.script(charges: [.fail(down)])
+    await #expect(throws: CheckoutError.payment(down)) {
+      try await desk.pay(checkout, with: card)
+    }
+    #expect(checkout.reservation.isHeld && desk.books.pending.isEmpty)
+    #expect(desk.books.available("mug") == 0)
+    desk.books.release(checkout.reservation)
+    #expect(desk.books.available("mug") == 40)
+  }
+
+  @Test func `of which nothing is known keeps goods and price until it is`() async throws {
+    let desk = try makeDesk()
+    let checkout = try await begin(desk)
+    let down = PaymentError.unavailable("down")
+    await payments.script(charges: [.loseAnswer], outcomes: [.fail(down), .loseAnswer])
+    let pending = CheckoutError.paymentPending(checkout.key)
+    await #expect(throws: pending) { try await desk.pay(checkout, with: card) }
+    #expect(desk.books.pending.map(\.key) == [checkout.key])
+    // Black Friday has ended, and so have the session, the price and the reservation.
+    try await Time.freeze(at: "2026-12-02T00:00:00-05:00") {
+      await #expect(throws: pending) { try await desk.pay(checkout, with: card) }
+      #expect(desk.books.available("mug") == 39)
+      let order = try await desk.pay(checkout, with: card)
+      #expect(order.total == checkout.quote.priced.total)
+      #expect(await payments.ledger.entries.map(\.amount) == [order.total])
+    }
+    #expect(desk.books.pending.isEmpty && desk.books.available("mug") == 39)
+    #expect(store.load()?.isEmpty == true)
+  }
+
+  @Test func `that is asked for again costs what was agreed`() async throws {
+    let desk = try makeDesk()
+    let request = CheckoutRequest(
+      [try BasketLine("grinder")], payment: card, key: try IdempotencyKey("k"))
+    let down = PaymentError.unavailable("down")
+    await payments.script(charges: [.fail(down)], outcomes: [.fail(down)])
+    await #expect(throws: CheckoutError.paymentPending(request.key)) {
+      try await desk.checkout(request)
+    }
+    let agreed = try #require(desk.books.pending.first).priced.total
+    try await Time.freeze(at: "2026-12-02T00:00:00-05:00") {
+      let order = try await desk.checkout(request)
+      #expect(order.total == agreed)
+      #expect(try desk.shop.prices.price(order.basket()).total != agreed)
+      #expect(await payments.ledger.entries.map(\.amount) == [agreed])
+    }
+    #expect(store.load()?.isEmpty == true)
+  }
+
+  @Test func `that is refused in the end takes back what the request put into the basket`()
+    async throws
+  {
+    let down = PaymentError.unavailable("down")
+    for isAskedByShop in [true, false] {
+      let desk = try makeDesk()
+      try await desk.basket.add("mug")
+      let stolen = CheckoutRequest(
+        [try BasketLine("mug", 2)], payment: PaymentMethod(.card, token: "tok_stolen"))
+      await payments.script(charges: [.fail(down)], outcomes: [.fail(down)])
+      await #expect(throws: CheckoutError.paymentPending(stolen.key)) {
+        try await desk.checkout(stolen)
+      }
+      if isAskedByShop {
+        #expect(try await desk.settle() == 0)
+      } else {
+        await #expect(throws: CheckoutError.payment(.declined)) {
+          try await desk.checkout(stolen)
+        }
+      }
+      #expect(store.load()?.lines == [try BasketLine("mug")])
+      try await desk.basket.clear()
+    }
+  }
+
+  @Test func `is settled by the shop, too`() async throws {
+    let desk = try makeDesk()
+    let checkout = try await begin(desk)
+    let down = PaymentError.unavailable("down")
+    await payments.script(charges: [.loseAnswer], outcomes: [.fail(down), .fail(down)])
+    await #expect(throws: CheckoutError.paymentPending(checkout.key)) {
+      try await desk.pay(checkout, with: card)
+    }
+    #expect(try await desk.settle() == 1)
+    #expect(try await desk.settle() == 0)
+    #expect(desk.books.orders.map(\.total) == [checkout.quote.priced.total])
+    #expect(try await desk.pay(checkout, with: card) == desk.books.orders.first)
+  }
+
+  @Test func `of another amount is given back, and nothing is sold`() async throws {
+    let desk = try makeDesk()
+    let checkout = try await begin(desk)
+    let other = try Money("999.00 USD")
+    await payments.script(charges: [.take(other)], refunds: [.fail(.unavailable("down"))])
+    await #expect(throws: CheckoutError.paymentPending(checkout.key)) {
+      try await desk.pay(checkout, with: card)
+    }
+    let asked = checkout.quote.priced.total
+    await #expect(throws: CheckoutError.payment(.otherAmount(other, asked: asked))) {
+      try await desk.pay(checkout, with: card)
+    }
+    #expect(await payments.ledger.entries.map(\.amount.minorUnits) == [99_900, -99_900])
+    #expect(desk.books.orders.isEmpty && desk.books.pending.isEmpty)
+  }
+
+  @Test func `has a reference for one amount, payer and basket`() async throws {
+    let ledger = PaymentLedger()
+    let lines = [try BasketLine("mug")]
+    let first = try Charge(Money("1.00 USD"), for: lines, reference: "r")
+    let payment = try await ledger.charge(first, to: card)
+    #expect(try await ledger.charge(first, to: card) == payment)
+    let others = [
+      (try Charge(Money("2.00 USD"), for: lines, reference: "r"), card),
+      (try Charge(Money("1.00 USD"), for: [try BasketLine("mug", 2)], reference: "r"), card),
+      (first, PaymentMethod(.card, token: "tok_2")), (first, PaymentMethod(.wallet, token: "tok_1")),
+    ]
+    for (charge, method) in others {
+      await #expect(throws: PaymentError.referenceReused) {
+        try await ledger.charge(charge, to: method)
+      }
+    }
+    let negative = try Money("-1.00 USD")
+    #expect(throws: PaymentError.badAmount(negative)) {
+      try Charge(negative, for: lines, reference: "r")
+    }
+    for amount in [try Money("1.01 USD"), negative, try Money("1.00 EUR")] {
+      await #expect(throws: PaymentError.badAmount(amount)) {
+        try await ledger.refund(amount, of: payment.name, reference: "s")
+      }
+    }
+    #expect(await ledger.entries.count == 1)
+  }
+}
+
+@Suite(.virtualTime(from: "2026-11-20T12:00:00-05:00")) struct `A payment service without an answer` {
+  @Test func `keeps the buyer as long as the shop's terms say`() async throws {
+    Log.instance = NoLog()
+    let payments = ScriptedPayments()
+    let desk = CheckoutDesk(
+      shop: try Shop.example(terms: #"{ "paymentSeconds": 20 }"#), payments: payments)
+    try await desk.basket.add("mug")
+    let checkout = try await desk.begin()
+    await payments.script(charges: [.hang])
+    let start = Time.uptime
+    await #expect(throws: CheckoutError.payment(.unavailable("no answer within 20.0 seconds"))) {
+      try await desk.pay(checkout, with: PaymentMethod(.card, token: "tok_1"))
+    }
+    #expect(Time.uptime - start == .seconds(20))
+    await payments.wakeAll()
+  }
+}
+
+extension Order {
+  /// A basket with the same goods.
+  fileprivate func basket() throws -> Basket {
+    var basket = Basket()
+    for line in priced.lines { try basket.add(BasketLine(line.sku, line.quantity)) }
+    return basket
+  }
+}

@@ -1,0 +1,141 @@
+import Ambient
+import AmbientTesting
+import Checkout
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.frozen(at: "2026-11-20T12:00:00-05:00")) struct `A refund` {
+  private let payments = ScriptedPayments()
+  private let card = PaymentMethod(.card, token: "tok_1")
+
+  private func order(
+    _ desk: CheckoutDesk, _ lines: [BasketLine], coupon: String? = nil
+  ) async throws -> Order {
+    try await desk.checkout(CheckoutRequest(lines, coupon: coupon, payment: card))
+  }
+
+  private func makeDesk(_ shop: Shop? = nil) throws -> CheckoutDesk {
+    Log.instance = NoLog()
+    return CheckoutDesk(shop: try shop ?? Shop.example(), payments: payments)
+  }
+
+  @Test func `goes by the shop's books, whatever the caller's copy says`() async throws {
+    let desk = try makeDesk()
+    let order = try await order(desk, [BasketLine("coffee")])
+    let edited = try JSONSerialization.jsonObject(with: JSONEncoder().encode(order))
+    var fields = try #require(edited as? [String: Any])
+    var priced = try #require(fields["priced"] as? [String: Any])
+    priced["total"] = "100000.00 USD"
+    fields["priced"] = priced
+    let data = try JSONSerialization.data(withJSONObject: fields)
+    let copy = try JSONDecoder().decode(Order.self, from: data)
+    #expect(try copy.total == Money("100000.00 USD"))
+    #expect(try await desk.refund(copy.id).amount == order.total)
+    let stranger = UUID()
+    await #expect(throws: CheckoutError.unknownOrder(stranger)) {
+      try await desk.refund(stranger)
+    }
+  }
+
+  @Test func `by line is, all together, what was paid, in whatever parts`() async throws {
+    var numbers = SeededNumbers(11)
+    for _ in 0..<200 {
+      let desk = try makeDesk()
+      var lines: [BasketLine] = []
+      for sku in ["coffee", "mug", "filters"] as [SKU] where Bool.random(using: &numbers) {
+        lines.append(try BasketLine(sku, Int.random(in: 1...9, using: &numbers)))
+      }
+      guard !lines.isEmpty else { continue }
+      let order = try await order(
+        desk, lines, coupon: Bool.random(using: &numbers) ? "WELCOME10" : nil)
+      var units = lines.flatMap { line in Array(repeating: line.sku, count: line.quantity) }
+      units.shuffle(using: &numbers)
+      var sum = Money.zero(order.total.currency)
+      while !units.isEmpty {
+        let count = Int.random(in: 1...units.count, using: &numbers)
+        let goods = try Dictionary(grouping: units.prefix(count), by: \.self)
+          .map { try BasketLine($0.key, $0.value.count) }
+        units.removeFirst(count)
+        sum = try sum.adding(await desk.refund(order.id, goods: goods).amount)
+      }
+      #expect(sum == order.total)
+      for (sku, count) in desk.shop.stock { #expect(desk.books.available(sku) == count) }
+      await #expect(throws: CheckoutError.notInOrder(lines[0].sku, 1, left: 0)) {
+        try await desk.refund(order.id, goods: [try BasketLine(lines[0].sku)])
+      }
+    }
+  }
+
+  @Test func `takes back what was bought, and no more`() async throws {
+    let desk = try makeDesk()
+    let order = try await order(desk, [BasketLine("coffee", 2)])
+    for (sku, count, left) in [("coffee" as SKU, 3, 2), ("mug", 1, 0)] {
+      await #expect(throws: CheckoutError.notInOrder(sku, count, left: left)) {
+        try await desk.refund(order.id, goods: [try BasketLine(sku, count)])
+      }
+    }
+    await #expect(throws: CheckoutError.emptyBasket) {
+      try await desk.refund(order.id, goods: [])
+    }
+    try await desk.refund(order.id, goods: [BasketLine("coffee")])
+    #expect(desk.books.available("coffee") == 119)
+    try await desk.refund(order.id)
+    #expect(desk.books.available("coffee") == 120)
+  }
+
+  @Test func `undoes an order that cost nothing, once`() async throws {
+    let shop = try Shop(
+      name: "Gifts", zone: Zone("UTC"),
+      products: [Product(sku: "card", name: "A card", price: Money("0.00 USD"))],
+      stock: ["card": 3], tax: TaxSchedule(rates: []))
+    let desk = try makeDesk(shop)
+    let order = try await order(desk, [BasketLine("card", 2)])
+    #expect(order.payment == nil && desk.books.available("card") == 1)
+    #expect(try await desk.refund(order.id).amount == order.total)
+    #expect(desk.books.available("card") == 3)
+    await #expect(throws: CheckoutError.refundTooLarge(order.total, left: order.total)) {
+      try await desk.refund(order.id)
+    }
+    #expect(await payments.asked == [])
+  }
+
+  @Test func `within the days of withdrawal gives goods back, and not after them`() async throws {
+    let desk = try makeDesk()
+    let order = try await order(desk, [BasketLine("coffee", 2)])
+    let delivered = try LocalDate("2026-11-24")
+    let last = try LocalDate("2026-12-08")
+    try await Time.freeze(at: "2026-12-08T23:59:59.999-05:00") {
+      _ = try await desk.withdraw(order.id, goods: [BasketLine("coffee")], delivered: delivered)
+    }
+    #expect(desk.books.available("coffee") == 119)
+    _ = try await Time.freeze(at: "2026-12-09T00:00:00-05:00") {
+      await #expect(throws: CheckoutError.lapsedWithdrawal(lastDay: last)) {
+        try await desk.withdraw(order.id, delivered: delivered)
+      }
+    }
+    let hard = try makeDesk(Shop.example(terms: "{}", withdrawal: "null"))
+    await #expect(throws: CheckoutError.noWithdrawal) {
+      try await hard.withdraw(order.id, delivered: delivered)
+    }
+  }
+
+  @Test func `that is refused is none, and one without an answer is asked for once more`()
+    async throws
+  {
+    let desk = try makeDesk()
+    let order = try await order(desk, [BasketLine("coffee", 2)])
+    await payments.script(refunds: [.fail(.declined), .loseAnswer])
+    await #expect(throws: CheckoutError.payment(.declined)) { try await desk.refund(order.id) }
+    #expect(try desk.books.refunds(of: order.id) == [])
+    await #expect(throws: CheckoutError.payment(.unavailable("down"))) {
+      try await desk.refund(order.id)
+    }
+    #expect(try desk.books.refunds(of: order.id).map(\.isPaid) == [false])
+    #expect(desk.books.available("coffee") == 118)
+    #expect(try await desk.settle() == 0)
+    #expect(desk.books.available("coffee") == 120)
+    // One charge and one refund, though the ledger was asked for the refund twice.
+    #expect(await payments.ledger.entries.count == 2)
+  }
+}
