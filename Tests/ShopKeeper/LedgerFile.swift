@@ -29,8 +29,9 @@ actor LedgerFile: PaymentService {
     }
     if !isReliable, Int.random(in: 0..<8) == 0 { throw .declined }
     let payment = Payment("payment-\(lines.count)", amount: charge.amount)
-    try write(Line(
-      reference: charge.reference, payment: payment.name, minorUnits: charge.amount.minorUnits))
+    try write(
+      Line(
+        reference: charge.reference, payment: payment.name, minorUnits: charge.amount.minorUnits))
     try stumble()
     return payment
   }

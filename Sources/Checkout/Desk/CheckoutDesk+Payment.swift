@@ -108,7 +108,9 @@ extension CheckoutDesk {
     let now = time.now
     let order = Order(
       id: Identifier.next(), placedAt: now, priced: priced, payment: payment?.name,
-      delivery: shop.delivery?.datesInCalendar(of: now))
+      shipDate: shop.delivery?.shipping.shipDate(of: now),
+      delivery: shop.delivery?.datesInCalendar(of: now),
+      billing: shop.billing(of: priced.lines.map(\.sku), from: shop.zone.date(of: now)))
     let placed = try books.place(order, of: purchase)
     guard placed.id == order.id else {
       await takeBack(purchase)
@@ -181,7 +183,9 @@ extension CheckoutDesk {
 private final class FirstAnswer<R: Sendable>: Sendable {
   private let caller: Guarded<CheckedContinuation<Result<R, PaymentError>, Never>?>
 
-  init(_ caller: CheckedContinuation<Result<R, PaymentError>, Never>) { self.caller = Guarded(caller) }
+  init(_ caller: CheckedContinuation<Result<R, PaymentError>, Never>) {
+    self.caller = Guarded(caller)
+  }
 
   func give(_ answer: Result<R, PaymentError>) {
     caller.withLock { $0.take() }?.resume(returning: answer)

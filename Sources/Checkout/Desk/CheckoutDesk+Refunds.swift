@@ -67,7 +67,7 @@ extension CheckoutDesk {
     }
     try books.confirm(refund, of: order.id)
     log.info("order refunded", ["order": order.id, "amount": "\(refund.amount)"])
-    analytics.track(.refund(order, refund.amount))
+    analytics.track(.refund(order, refund))
     return try books.refunds(of: order.id).first { $0.id == refund.id } ?? refund
   }
 }

@@ -18,6 +18,8 @@ public enum ShopProblem: Error, Hashable, Sendable, CustomStringConvertible {
   case checkout(CheckoutError)
   /// A name that stands there twice.
   case duplicate(String)
+  /// A class of tax that the shop does not have; the nearest that it has.
+  case unknownTaxClass(nearest: String?)
   /// An amount of another currency than the products that it is for.
   case otherCurrency(Currency, products: Currency)
   /// A text that is empty.
@@ -44,6 +46,9 @@ public enum ShopProblem: Error, Hashable, Sendable, CustomStringConvertible {
     case .money(let error): error.description
     case .checkout(let error): error.description
     case .duplicate(let name): "“\(name)” stands there twice; rename or remove one"
+    case .unknownTaxClass(let nearest):
+      "is no class of tax.classes; "
+        + (nearest.map { "did you mean “\($0)”?" } ?? "add it there, or leave it out")
     case .otherCurrency(let currency, let products):
       "is in \(currency), but the products cost \(products); write it in \(products)"
     case .empty: "is empty; write a text"

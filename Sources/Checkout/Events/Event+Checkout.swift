@@ -37,17 +37,16 @@ extension Event {
     return Event("purchase", transaction.merging(sale(order.priced)))
   }
 
-  /// Somebody got that much of an order back: all of it, with its items, or a part, with the tax
-  /// that this part contains, rounded.
-  public static func refund(_ order: Order, _ amount: Money) -> Event {
+  /// A part of an order was given back, or all of it: with the items that come back.
+  public static func refund(_ order: Order, _ refund: Refund) -> Event {
     let transaction: AmbientFields = ["transaction_id": order.id]
-    let isWhole = amount == order.total
-    // One rate is that of all items.
-    let tax =
-      isWhole
-      ? order.priced.tax : order.priced.taxRate?.contained(in: amount) ?? .zero(amount.currency)
-    let items = isWhole ? order.priced.lines.map(item) : []
-    return Event("refund", transaction.merging(sale(amount, tax: tax, items)))
+    let isWhole = refund.amount == order.total
+    let items = order.priced.lines.compactMap { line -> AmbientFields? in
+      if isWhole { return item(line) }
+      let back = refund.lines.filter { $0.sku == line.sku }.reduce(0) { $0 + $1.quantity }
+      return back > 0 ? item(line).merging(["quantity": back]) : nil
+    }
+    return Event("refund", transaction.merging(sale(refund.amount, tax: refund.tax, items)))
   }
 
   private static func sale(_ product: Product, _ quantity: Int) -> AmbientFields {

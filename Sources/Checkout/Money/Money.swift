@@ -53,6 +53,24 @@ public struct Money: Hashable, Sendable {
     return minorUnits <= other.minorUnits ? self : other
   }
 
+  /// The amount in parts that are to each other as the weights, to a minor unit; their sum is the
+  /// amount, unless all weights are zero, which have no part.
+  func split(by weights: [Money]) -> [Money] {
+    let whole = weights.reduce(Int128(0)) { $0 + Int128($1.minorUnits) }
+    var before = Int128(0)
+    return weights.map { weight in
+      let start = part(before, of: whole)
+      before += Int128(weight.minorUnits)
+      return Money(minorUnits: part(before, of: whole) - start, currency)
+    }
+  }
+
+  /// The integer below `count` of `whole` equal parts of the amount.
+  func part(_ count: Int128, of whole: Int128) -> Int64 {
+    // 128 bits, since the product of two amounts does not fit into 64; a part does.
+    whole == 0 ? 0 : Int64(Int128(minorUnits) * count / whole)
+  }
+
   private func check(_ other: Money) throws(MoneyError) {
     guard currency == other.currency else {
       throw .differentCurrencies(currency, other.currency)

@@ -1,6 +1,9 @@
 /// The dates on which a subscription is billed, counted from its anchor: a day that a month does
 /// not have becomes its last, and comes back in the next.
-public struct BillingSchedule: Hashable, Sendable {
+public struct BillingSchedule: Hashable, Sendable, Codable {
+  /// How many months may lie between two dates.
+  public static let steps = 1...120
+
   /// The first date.
   public let anchor: LocalDate
   /// How many months lie between two dates.
@@ -10,7 +13,7 @@ public struct BillingSchedule: Hashable, Sendable {
   ///
   /// - Throws: ``CalendarError/outOfRange(_:_:)`` unless the step is 1 to 120 months.
   public init(anchor: LocalDate, stepMonths: Int = 1) throws(CalendarError) {
-    guard (1...120).contains(stepMonths) else { throw .outOfRange(stepMonths, 1...120) }
+    guard Self.steps.contains(stepMonths) else { throw .outOfRange(stepMonths, Self.steps) }
     self.anchor = anchor
     self.stepMonths = stepMonths
   }

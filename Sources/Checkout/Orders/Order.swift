@@ -10,8 +10,12 @@ public struct Order: Hashable, Sendable, Codable, Identifiable {
   public let priced: PricedBasket
   /// The name of the payment at the service that took it; nil for an order that cost nothing.
   public let payment: String?
+  /// The local date on which it ships, or nil if the shop does not say.
+  public let shipDate: LocalDate?
   /// The local dates between which it will be delivered, or nil if the shop does not say.
   public let delivery: DeliveryDates?
+  /// The dates on which each subscription of the order is billed again, by its product.
+  public let billing: [SKU: BillingSchedule]
 
   /// The amount that was paid.
   public var total: Money { priced.total }

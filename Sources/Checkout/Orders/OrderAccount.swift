@@ -63,6 +63,11 @@ struct OrderAccount: Hashable, Sendable, Codable {
     Money(minorUnits: order.total.minorUnits - sum(of: refunds), order.total.currency)
   }
 
+  private var taxLeft: Money {
+    let back = refunds.reduce(0) { $0 + $1.tax.minorUnits }
+    return Money(minorUnits: order.priced.tax.minorUnits - back, order.total.currency)
+  }
+
   /// The refund of a part of the order.
   ///
   /// - Throws: ``CheckoutError/refundTooLarge(_:left:)``, two currencies, or goods that were not
@@ -70,12 +75,13 @@ struct OrderAccount: Hashable, Sendable, Codable {
   func refund(_ part: RefundPart) throws(CheckoutError) -> Refund {
     var lines: [BasketLine] = []
     let amount: Money
+    var tax: Money?
     switch part {
     case .rest: amount = left
     case .amount(let wanted): amount = wanted
     case .goods(let goods):
       lines = goods
-      amount = try price(of: goods)
+      (amount, tax) = try price(of: goods)
     }
     let rest: Money
     do throws(MoneyError) { rest = try left.subtracting(amount) } catch { throw .money(error) }
@@ -84,50 +90,31 @@ struct OrderAccount: Hashable, Sendable, Codable {
     guard amount.minorUnits > 0 || (amount.minorUnits == 0 && isFree), !rest.isNegative else {
       throw .refundTooLarge(amount, left: left)
     }
-    return Refund(id: Identifier.next(), amount: amount, lines: lines, isPaid: false)
+    let taxes = taxLeft.split(by: [amount, rest])
+    return Refund(
+      id: Identifier.next(), amount: amount, tax: tax ?? taxes[0], lines: lines, isPaid: false)
   }
 
-  /// What was paid for the goods: all of them together, in whatever parts, are the total.
-  private func price(of goods: [BasketLine]) throws(CheckoutError) -> Money {
+  /// What was paid for the goods, and the tax in it: all of them together, in whatever parts, are
+  /// the total.
+  private func price(of goods: [BasketLine]) throws(CheckoutError) -> (paid: Money, tax: Money) {
     guard !goods.isEmpty else { throw .emptyBasket }
-    let shares = order.priced.shares
     var before = counts(refunds.flatMap(\.lines))
-    var sum: Int64 = 0
+    var (paid, tax): (Int64, Int64) = (0, 0)
     for line in goods {
-      guard let index = order.priced.lines.firstIndex(where: { $0.sku == line.sku }) else {
-        throw .notInOrder(line.sku, line.quantity, left: 0)
-      }
-      let bought = order.priced.lines[index].quantity
+      let bought = order.priced.lines.first { $0.sku == line.sku }
       let back = before[line.sku, default: 0]
-      guard line.quantity <= bought - back else {
-        throw .notInOrder(line.sku, line.quantity, left: bought - back)
+      let left = (bought?.quantity ?? 0) - back
+      guard let bought, line.quantity <= left else {
+        throw .notInOrder(line.sku, line.quantity, left: left)
       }
-      let share = shares[index].minorUnits
-      sum += share.part(back + line.quantity, of: bought) - share.part(back, of: bought)
+      let (start, end) = (Int128(back), Int128(back + line.quantity))
+      let whole = Int128(bought.quantity)
+      paid += bought.paid.part(end, of: whole) - bought.paid.part(start, of: whole)
+      tax += bought.tax.part(end, of: whole) - bought.tax.part(start, of: whole)
       before[line.sku] = back + line.quantity
     }
-    return Money(minorUnits: sum, order.total.currency)
-  }
-}
-
-extension PricedBasket {
-  /// What is paid for each line, after the coupon and with the tax; to the unit, the sum is the
-  /// total.
-  var shares: [Money] {
-    var before: Int64 = 0
-    return lines.map { line in
-      let start = total.minorUnits.part(before, of: subtotal.minorUnits)
-      before += line.total.minorUnits
-      let end = total.minorUnits.part(before, of: subtotal.minorUnits)
-      return Money(minorUnits: end - start, currency)
-    }
-  }
-}
-
-extension Int64 {
-  /// The integer below `count` of `whole` equal parts of this number.
-  fileprivate func part<Count: BinaryInteger>(_ count: Count, of whole: Count) -> Int64 {
-    // 128 bits, since the product of two amounts does not fit into 64. A part is at most the whole.
-    whole == 0 ? 0 : Int64(Int128(self) * Int128(count) / Int128(whole))
+    let currency = order.total.currency
+    return (Money(minorUnits: paid, currency), Money(minorUnits: tax, currency))
   }
 }

@@ -6,6 +6,8 @@ public struct Refund: Hashable, Sendable, Codable, Identifiable {
   public let id: UUID
   /// The amount.
   public let amount: Money
+  /// The tax in the amount.
+  public let tax: Money
   /// The goods that come back; none for a reduction.
   public let lines: [BasketLine]
   /// Whether the payment service has given the money back; if not, it is asked again.

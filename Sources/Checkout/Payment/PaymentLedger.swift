@@ -55,7 +55,8 @@ public actor PaymentLedger: PaymentService {
     _ amount: Money, of payment: String, reference: String
   ) async throws(PaymentError) {
     guard let left = left[payment] else { throw .unknownPayment(payment) }
-    let entry = Entry(payment: payment, amount: Money(minorUnits: -amount.minorUnits, amount.currency))
+    let entry = Entry(
+      payment: payment, amount: Money(minorUnits: -amount.minorUnits, amount.currency))
     if let known = refunds[reference] {
       guard known == entry else { throw .referenceReused }
       return

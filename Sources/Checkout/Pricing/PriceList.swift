@@ -51,9 +51,12 @@ public struct PriceList: Sendable {
   public func price(_ basket: Basket) throws(CheckoutError) -> PricedBasket {
     let now = Time.now  // one instant for the whole basket
     let current = promotions(at: now)
+    let today = zone.date(of: now)
     var lines: [PricedLine] = []
     for line in basket.lines {
-      lines.append(try price(line, try catalogue.product(line.sku), current))
+      let product = try catalogue.product(line.sku)
+      let rate = tax.rate(on: today, for: product.taxClass)
+      lines.append(try price(line, product, current, rate))
     }
     guard let first = lines.first else { throw .emptyBasket }
     let currency = first.unitPrice.currency
@@ -62,8 +65,7 @@ public struct PriceList: Sendable {
     }
     let coupon: Coupon? =
       if let code = basket.coupon { try self.coupon(code, at: now) } else { nil }
-    let rate = tax.rate(on: zone.date(of: now))
-    return try total(lines, currency: currency, coupon, rate)
+    return try total(lines, currency: currency, coupon)
   }
 
   private func promotions(at now: Date) -> [Promotion] {
@@ -89,7 +91,7 @@ public struct PriceList: Sendable {
 extension PriceList {
   /// The line at the price of the promotion that takes most off; of equals, the first.
   func price(
-    _ line: BasketLine, _ product: Product, _ promotions: [Promotion]
+    _ line: BasketLine, _ product: Product, _ promotions: [Promotion], _ rate: Percentage?
   ) throws(CheckoutError) -> PricedLine {
     var best: (promotion: Promotion, reduction: Money)?
     for promotion in promotions where promotion.skus?.contains(product.sku) ?? true {
@@ -99,10 +101,12 @@ extension PriceList {
     let reduction = best?.reduction ?? .zero(product.price.currency)
     do throws(MoneyError) {
       let net = try product.price.subtracting(reduction)
+      let total = try net.multiplied(by: line.quantity)
+      let none = Money.zero(total.currency)
       return PricedLine(
         sku: product.sku, name: product.name, quantity: line.quantity, unitPrice: product.price,
-        unitDiscount: reduction, unitNet: net, promotion: best?.promotion.name,
-        total: try net.multiplied(by: line.quantity))
+        unitDiscount: reduction, unitNet: net, promotion: best?.promotion.name, total: total,
+        couponDiscount: none, taxRate: rate, tax: none, paid: total)
     } catch {
       throw .money(error)
     }
@@ -110,22 +114,47 @@ extension PriceList {
 
   /// The sum of the lines, which are of one currency, after the coupon and the tax.
   func total(
-    _ lines: [PricedLine], currency: Currency, _ coupon: Coupon?, _ rate: Percentage?
+    _ lines: [PricedLine], currency: Currency, _ coupon: Coupon?
   ) throws(CheckoutError) -> PricedBasket {
+    var lines = lines
     let subtotal = try sum(lines, currency)
     let off: Money =
       if let coupon { try reduction(of: subtotal, by: coupon) } else { .zero(currency) }
+    for (index, part) in off.split(by: lines.map(\.total)).enumerated() {
+      lines[index].couponDiscount = part
+    }
     do throws(MoneyError) {
+      for index in lines.indices {
+        lines[index].paid = try lines[index].total.subtracting(lines[index].couponDiscount)
+      }
+      let taxes = try addTaxes(to: &lines)
+      var tax = Money.zero(currency)
+      for part in taxes { tax = try tax.adding(part.tax) }
       let net = try subtotal.subtracting(off)
-      let tax =
-        rate.map { taxIncluded ? $0.contained(in: net) : $0.of(net) } ?? .zero(currency)
       return PricedBasket(
         lines: lines, subtotal: subtotal, coupon: coupon?.code, couponDiscount: off,
-        taxRate: rate, tax: tax, taxIncluded: taxIncluded,
+        taxes: taxes, tax: tax, taxIncluded: taxIncluded,
         total: taxIncluded ? net : try net.adding(tax))
     } catch {
       throw .money(error)
     }
+  }
+
+  /// Computes the tax of each rate once, from the sum of its lines, and splits it over them.
+  private func addTaxes(to lines: inout [PricedLine]) throws(MoneyError) -> [TaxedSum] {
+    var taxes: [TaxedSum] = []
+    for rate in lines.compactMap(\.taxRate) where !taxes.contains(where: { $0.rate == rate }) {
+      let indices = lines.indices.filter { lines[$0].taxRate == rate }
+      var price = Money.zero(lines[0].paid.currency)
+      for index in indices { price = try price.adding(lines[index].paid) }
+      let tax = taxIncluded ? rate.contained(in: price) : rate.of(price)
+      for (index, part) in zip(indices, tax.split(by: indices.map { lines[$0].paid })) {
+        lines[index].tax = part
+        if !taxIncluded { lines[index].paid = try lines[index].paid.adding(part) }
+      }
+      taxes.append(TaxedSum(rate: rate, price: price, tax: tax))
+    }
+    return taxes
   }
 
   private func sum(

@@ -8,9 +8,9 @@ public struct PricedBasket: Hashable, Sendable, Codable {
   public let coupon: String?
   /// What the coupon takes off the subtotal.
   public let couponDiscount: Money
-  /// The rate of tax, or nil if there is none on that date.
-  public let taxRate: Percentage?
-  /// The tax: added to the prices, or the part of them that it is.
+  /// The tax of each rate, in the order of the lines; empty if there is none on that date.
+  public let taxes: [TaxedSum]
+  /// All of the tax: added to the prices, or the part of them that it is.
   public let tax: Money
   /// Whether the prices hold the tax already.
   public let taxIncluded: Bool
@@ -19,6 +19,16 @@ public struct PricedBasket: Hashable, Sendable, Codable {
 
   /// The currency of all amounts.
   public var currency: Currency { total.currency }
+}
+
+/// The part of a basket that is taxed at one rate.
+public struct TaxedSum: Hashable, Sendable, Codable {
+  /// The rate.
+  public let rate: Percentage
+  /// The price of the lines of that rate, after the coupon.
+  public let price: Money
+  /// The tax on that price, or in it; rounded once.
+  public let tax: Money
 }
 
 /// A line of a basket with its price.
@@ -39,4 +49,13 @@ public struct PricedLine: Hashable, Sendable, Codable {
   public let promotion: String?
   /// The price of all, after the promotion.
   public let total: Money
+  /// The line's part of what the coupon takes off.
+  public internal(set) var couponDiscount: Money
+  /// The rate of tax, or nil if there is none on that date.
+  public let taxRate: Percentage?
+  /// The line's part of the tax.
+  public internal(set) var tax: Money
+  /// The amount that is paid for the line, after the coupon and with the tax; to the minor unit,
+  /// those of all lines are the total.
+  public internal(set) var paid: Money
 }

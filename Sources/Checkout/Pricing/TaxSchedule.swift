@@ -1,4 +1,4 @@
-/// Which rate of tax is in force on which local date, and whether prices include it.
+/// Which rates of tax are in force on which local date, and whether prices include them.
 public struct TaxSchedule: Hashable, Sendable, Codable {
   /// A rate and the first local date on which it is in force.
   public struct Rate: Hashable, Sendable, Codable {
@@ -25,33 +25,51 @@ public struct TaxSchedule: Hashable, Sendable, Codable {
 
   /// Whether the prices of the shop hold the tax already, as in Europe.
   public let included: Bool
-  /// The rates in the order of their dates.
+  /// The rates of products without a tax class, in the order of their dates.
   public let rates: [Rate]
+  /// The rates of each other class of products, as `books` or `food`, in the order of their dates.
+  public let classes: [String: [Rate]]
 
   /// A schedule, whose rates are in the order of their dates.
   ///
-  /// - Throws: ``ShopFault`` for a rate that starts no later than the one before it.
-  public init(included: Bool = false, rates: [Rate]) throws(ShopFault) {
-    for (index, pair) in zip(rates, rates.dropFirst()).enumerated()
-    where pair.0.from >= pair.1.from {
-      throw ShopFault("tax.rates[\(index + 1)].from", .unordered)
+  /// - Throws: ``ShopFault`` for a rate that starts no later than the one before it, or a class
+  ///   without a name.
+  public init(
+    included: Bool = false, rates: [Rate], classes: [String: [Rate]] = [:]
+  ) throws(ShopFault) {
+    try Self.check(rates, "tax.rates")
+    for (name, rates) in classes.sorted(by: { $0.key < $1.key }) {
+      if name.isEmpty { throw ShopFault("tax.classes", .empty) }
+      try Self.check(rates, "tax.classes.\(name)")
     }
     self.included = included
     self.rates = rates
+    self.classes = classes
   }
 
-  /// The rate on that date, or nil before the first.
-  public func rate(on date: LocalDate) -> Percentage? {
-    rates.last { $0.from <= date }?.percent
+  private static func check(_ rates: [Rate], _ field: String) throws(ShopFault) {
+    for (index, pair) in zip(rates, rates.dropFirst()).enumerated()
+    where pair.0.from >= pair.1.from {
+      throw ShopFault("\(field)[\(index + 1)].from", .unordered)
+    }
   }
 
-  private enum CodingKeys: String, CodingKey, CaseIterable { case included, rates }
+  /// The rates of products of that class; nil is the class of those without one.
+  func rates(of taxClass: String?) -> [Rate] { taxClass.map { classes[$0] ?? [] } ?? rates }
 
-  /// Reads the fields; `included` is false if it is missing.
+  /// The rate of products of that class on that date, or nil before the first.
+  public func rate(on date: LocalDate, for taxClass: String? = nil) -> Percentage? {
+    rates(of: taxClass).last { $0.from <= date }?.percent
+  }
+
+  private enum CodingKeys: String, CodingKey, CaseIterable { case included, rates, classes }
+
+  /// Reads the fields; `included` is false and there are no classes if those are missing.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.fields(CodingKeys.self)
     try self.init(
       included: try fields.decodeIfPresent(Bool.self, forKey: .included) ?? false,
-      rates: try fields.decode([Rate].self, forKey: .rates))
+      rates: try fields.decode([Rate].self, forKey: .rates),
+      classes: try fields.decodeIfPresent([String: [Rate]].self, forKey: .classes) ?? [:])
   }
 }

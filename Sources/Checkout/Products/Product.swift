@@ -10,21 +10,27 @@ public struct Product: Hashable, Sendable, Codable {
   public let saleHours: OpeningHours?
   /// The age that a buyer must have, or nil for any.
   public let minimumAge: AgeLimit?
+  /// The class by which it is taxed, or nil for that of most products.
+  public let taxClass: String?
+  /// How many months lie between two bills of a subscription, or nil for what is bought once.
+  public let billingMonths: Int?
 
   /// A product.
   public init(
     sku: SKU, name: String, price: Money, saleHours: OpeningHours? = nil,
-    minimumAge: AgeLimit? = nil
+    minimumAge: AgeLimit? = nil, taxClass: String? = nil, billingMonths: Int? = nil
   ) {
     self.sku = sku
     self.name = name
     self.price = price
     self.saleHours = saleHours
     self.minimumAge = minimumAge
+    self.taxClass = taxClass
+    self.billingMonths = billingMonths
   }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case sku, name, price, saleHours, minimumAge
+    case sku, name, price, saleHours, minimumAge, taxClass, billingMonths
   }
 
   /// Reads the fields.
@@ -35,5 +41,7 @@ public struct Product: Hashable, Sendable, Codable {
     price = try fields.decode(Money.self, forKey: .price)
     saleHours = try fields.decodeIfPresent(OpeningHours.self, forKey: .saleHours)
     minimumAge = try fields.decodeIfPresent(AgeLimit.self, forKey: .minimumAge)
+    taxClass = try fields.decodeIfPresent(String.self, forKey: .taxClass)
+    billingMonths = try fields.decodeIfPresent(WholeNumber.self, forKey: .billingMonths)?.value
   }
 }

@@ -17,6 +17,9 @@ public struct ShippingCalendar: Hashable, Sendable {
   }
 
   /// The local date on which an order of that instant ships.
+  ///
+  /// On a night in which clocks are set forward over the cut-off, the day is open until as long
+  /// after the gap's beginning as the cut-off stands after it: 02:30 is 03:30 by the new clock.
   public func shipDate(of instant: Date) -> LocalDate {
     let today = zone.date(of: instant)
     guard calendar.isBusinessDay(today) else { return calendar.businessDay(onOrAfter: today) }

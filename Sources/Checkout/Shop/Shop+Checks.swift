@@ -10,8 +10,16 @@ extension Shop {
       }
       guard !product.name.isEmpty else { throw ShopFault("\(field).name", .empty) }
       guard !product.price.isNegative else { throw ShopFault("\(field).price", .negative) }
+      if let name = product.taxClass, tax.classes[name] == nil {
+        let nearest = Nearest.word(to: name, in: tax.classes.keys.sorted())
+        throw ShopFault("\(field).taxClass", .unknownTaxClass(nearest: nearest))
+      }
+      if let months = product.billingMonths, !BillingSchedule.steps.contains(months) {
+        throw ShopFault(
+          "\(field).billingMonths", .calendar(.outOfRange(months, BillingSchedule.steps)))
+      }
       // One of anything can be bought.
-      for rate in tax.rates where !tax.included {
+      for rate in tax.rates(of: product.taxClass) where !tax.included {
         do throws(MoneyError) { _ = try product.price.adding(rate.percent.of(product.price)) } catch
         {
           throw ShopFault("\(field).price", .money(error))

@@ -31,6 +31,16 @@ public struct Shop: Sendable {
   /// The right to send goods back, or nil if there is none.
   public let withdrawal: WithdrawalRight?
 
+  /// The dates on which those of the products that are subscriptions are billed again.
+  func billing(of products: [SKU], from day: LocalDate) -> [SKU: BillingSchedule] {
+    var schedules: [SKU: BillingSchedule] = [:]
+    for sku in products {
+      guard let months = try? catalogue.product(sku).billingMonths else { continue }
+      schedules[sku] = try? BillingSchedule(anchor: day, stepMonths: months)
+    }
+    return schedules
+  }
+
   /// A shop.
   ///
   /// - Throws: ``ShopFault``, which says which field is wrong.

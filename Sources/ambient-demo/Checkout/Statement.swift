@@ -37,10 +37,10 @@ struct Statement {
       sums.append(("coupon \(coupon.printable)", "-" + priced.couponDiscount.number))
     }
     let total = ("to pay", priced.total.number)
-    guard let rate = priced.taxRate else { return sums + [total] }
-    return priced.taxIncluded
-      ? sums + [total, ("in it, tax of \(rate)", priced.tax.number)]
-      : sums + [("tax of \(rate)", priced.tax.number), total]
+    let taxes = priced.taxes.map { part in
+      (priced.taxIncluded ? "in it, tax of \(part.rate)" : "tax of \(part.rate)", part.tax.number)
+    }
+    return sums + (priced.taxIncluded ? [total] + taxes : taxes + [total])
   }
 }
 

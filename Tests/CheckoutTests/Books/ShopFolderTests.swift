@@ -159,8 +159,9 @@ import Testing
 
   @Test func `is one shop's, of a version that the program knows`() async throws {
     do { _ = try open() }
-    let other = try Shop(json: Data(
-      Shop.exampleJSON.replacing("The Corner Roastery", with: "Elsewhere").utf8), file: "x")
+    let other = try Shop(
+      json: Data(
+        Shop.exampleJSON.replacing("The Corner Roastery", with: "Elsewhere").utf8), file: "x")
     #expect(
       throws: ShopStoreError.otherShop(
         path: folder.path("shop"), name: "The Corner Roastery")

@@ -30,11 +30,12 @@ import Testing
     let order = try await desk.checkout(request())
     #expect(try order.total == Money("29.76 USD"))
     #expect(order.placedAt == Time.now)
+    #expect(order.shipDate?.description == "2026-11-27")
     #expect(order.delivery?.description == "2026-12-02 to 2026-12-04")
     #expect(order.fiscalDay(in: desk.shop.zone).isoWeek.description == "2026-W48")
     #expect(store.load()?.isEmpty == true)
     #expect(desk.books.available("coffee") == 118)
-    try await desk.refund(order.id)
+    let refund = try await desk.refund(order.id)
     #expect(desk.books.available("coffee") == 120)
 
     let coffee = try desk.shop.catalogue.product("coffee")
@@ -43,7 +44,7 @@ import Testing
       recorder.events == [
         .viewItem(coffee), .viewItem(mug), .addToCart(coffee, quantity: 2),
         .addToCart(mug, quantity: 1), .beginCheckout(order.priced),
-        .addPaymentInfo(order.priced, .card), .purchase(order), .refund(order, order.total),
+        .addPaymentInfo(order.priced, .card), .purchase(order), .refund(order, refund),
       ])
     #expect(
       log.messages == [
@@ -162,6 +163,41 @@ import Testing
     _ = try await desk.begin(lasting: .seconds(86_400))
     Time.instance = FixedTime(at: session.expiresAt)
     #expect(throws: CheckoutError.lapsedSession(until: session.expiresAt)) { try session.check() }
+  }
+
+  @Test func `sells the last goods to as many as there are, and charges no more`() async throws {
+    Log.instance = NoLog()
+    Analytics.instance = NoAnalytics()
+    let buyers = 1_000
+    let shop = try Shop.example()
+    let books = ShopStore(shop)
+    let all = try books.reserve([BasketLine("coffee", 110)], for: .seconds(60))
+    let results = await withTaskGroup(of: Result<Order, CheckoutError>.self) { group in
+      for _ in 0..<buyers {
+        group.addTask {
+          let basket = BasketClient(
+            store: MemoryBasketStore(), service: MemoryBasketService(), prices: shop.prices)
+          let desk = CheckoutDesk(shop: shop, basket: basket, books: books, payments: payments)
+          do throws(CheckoutError) {
+            return .success(
+              try await desk.checkout(
+                CheckoutRequest([try BasketLine("coffee")], payment: card)))
+          } catch {
+            return .failure(error)
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    let sold = results.compactMap { try? $0.get() }
+    #expect(sold.count == 10 && books.orders.count == 10)
+    #expect(await payments.entries.count == 10)
+    let told = results.filter {
+      $0 == .failure(.insufficientStock("coffee", wanted: 1, available: 0))
+    }
+    #expect(told.count == buyers - 10)
+    books.release(all)
+    #expect(books.available("coffee") == 110)
   }
 
   @Test func `puts goods back when the payment is declined`() async throws {

@@ -147,7 +147,8 @@ import Testing
     let others = [
       (try Charge(Money("2.00 USD"), for: lines, reference: "r"), card),
       (try Charge(Money("1.00 USD"), for: [try BasketLine("mug", 2)], reference: "r"), card),
-      (first, PaymentMethod(.card, token: "tok_2")), (first, PaymentMethod(.wallet, token: "tok_1")),
+      (first, PaymentMethod(.card, token: "tok_2")),
+      (first, PaymentMethod(.wallet, token: "tok_1")),
     ]
     for (charge, method) in others {
       await #expect(throws: PaymentError.referenceReused) {
@@ -167,7 +168,8 @@ import Testing
   }
 }
 
-@Suite(.virtualTime(from: "2026-11-20T12:00:00-05:00")) struct `A payment service without an answer` {
+@Suite(.virtualTime(from: "2026-11-20T12:00:00-05:00")) struct `A payment service without an answer`
+{
   @Test func `keeps the buyer as long as the shop's terms say`() async throws {
     Log.instance = NoLog()
     let payments = ScriptedPayments()

@@ -24,12 +24,29 @@ import Testing
       CheckoutRequest(
         [BasketLine("coffee", 2)], payment: PaymentMethod(.card, token: "tok_1"),
         key: try IdempotencyKey("key-1")))
-    #expect(try order.priced.taxRate == Percentage(thousandths: 8_875))
-    let whole = Event.refund(order, order.total).properties
-    #expect(whole["tax"] == .double(order.priced.tax.value))
-    #expect(whole["items"] == Event.purchase(order).properties["items"])
-    let part = Event.refund(order, try Money("10.00 USD")).properties
-    // 10.00 is 108.875 percent of 9.18.
-    #expect(part == ["transaction_id": order.id, "tax": 0.82, "currency": "USD", "value": 10.0])
+    #expect(try order.priced.taxes.map(\.rate) == [Percentage(thousandths: 8_875)])
+    let money = try await desk.refund(order.id, Money("10.00 USD"))
+    // 10.00 is 108.875 percent of 9.18; the tax of the rest is rounded up.
+    #expect(
+      Event.refund(order, money).properties
+        == ["transaction_id": order.id, "tax": 0.81, "currency": "USD", "value": 10.0])
+    let rest = try await desk.refund(order.id)
+    #expect(try money.tax.adding(rest.tax) == order.priced.tax)
+
+    let second = try await desk.checkout(
+      CheckoutRequest([BasketLine("coffee", 2)], payment: PaymentMethod(.card, token: "tok_1")))
+    let one = Event.refund(second, try await desk.refund(second.id, goods: [BasketLine("coffee")]))
+    guard case .array(let items)? = one.properties["items"], case .fields(let item)? = items.first
+    else {
+      Issue.record("\(one)")
+      return
+    }
+    #expect(items.count == 1 && item["item_id"] == "coffee" && item["quantity"] == 1)
+
+    let third = try await desk.checkout(
+      CheckoutRequest([BasketLine("coffee", 2)], payment: PaymentMethod(.card, token: "tok_1")))
+    let whole = Event.refund(third, try await desk.refund(third.id)).properties
+    #expect(whole["tax"] == .double(third.priced.tax.value))
+    #expect(whole["items"] == Event.purchase(third).properties["items"])
   }
 }
