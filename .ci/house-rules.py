@@ -7,7 +7,7 @@ ROOMS = {
     " Analytics Mixins",
     "AmbientHTTP": "Exchange Curl URLSession Client",
     "AmbientCollectors": "Upload Queue HTTP Validation Google Adobe OpenTelemetry",
-    "Checkout": "JSON Money Calendar Products Errors Shipping Basket Pricing Payment Stock Orders"
+    "Checkout": "JSON Money Calendar Products Errors Records Shipping Basket Pricing Payment Stock Orders"
     " Events Shop Books Desk",
     "CheckoutWiring": "Customers Locator Styles Shop",
 }

@@ -9,7 +9,7 @@ struct AmbientDemo {
     name: "ambient-demo", version: AmbientVersion.current,
     summary: "A shop's checkout that is decided by time, logged and tracked.",
     commands: [
-      .story, .checkout, .basket, .products, .time, .queue, .logRecover, .wiring,
+      .story, .checkout, .basket, .orders, .refund, .products, .time, .queue, .logRecover, .wiring,
     ])
 
   static func main() async {

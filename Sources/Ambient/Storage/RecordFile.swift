@@ -99,7 +99,7 @@ package final class RecordFile: Sendable {
     let aside = path + ".damaged"
     let file = try FileDescriptor.made(aside, permissions: 0o600)
     defer { file.close() }
-    try file.write(Array(lines.joined(separator: [Self.newline])) + [Self.newline], at: file.size ?? 0)
+    try file.write(lines.flatMap { $0 + [Self.newline] }, at: file.size ?? 0)
     return aside
   }
 

@@ -27,7 +27,7 @@ public final class ShopStore: Sendable {
   private let shopName: String
   private let terms: CheckoutTerms
   private let state: Guarded<State>
-  private let file: RecordFile?
+  private let file: EntryFile<ShopEntry>?
   /// The file to which damaged records of this folder were moved when it was opened, if there were
   /// some; what they told of is lost, and all others are intact.
   public let damagedRecords: String?
@@ -50,57 +50,24 @@ public final class ShopStore: Sendable {
 
   /// - Parameter snapshotSize: The least size at which the file is replaced by a snapshot.
   package init(_ shop: Shop, folder: String, snapshotSize: Int) throws(ShopStoreError) {
-    let (file, contents) = try Self.open(folder)
+    let (file, entries, damaged) = try EntryFile<ShopEntry>.open(folder, "shop.records")
+    if let version = damaged.lazy.compactMap(Self.version).max(), version > Self.version {
+      throw .newer(path: folder, version: version)
+    }
     var books = ShopBooks(stock: shop.stock, keyLength: shop.terms.keys)
-    var damaged = contents.damaged
-    var isNew = true
-    for record in contents.records {
-      guard let entry = try? JSONDecoder().decode(ShopEntry.self, from: Data(record)) else {
-        if let version = Self.version(of: record), version > Self.version {
-          throw .newer(path: folder, version: version)
-        }
-        damaged.append(record)
-        continue
-      }
+    for entry in entries {
       if case .shop(let name, let version) = entry {
         guard name == shop.name else { throw .otherShop(path: folder, name: name) }
         guard version <= Self.version else { throw .newer(path: folder, version: version) }
       }
-      isNew = false
       books.apply(entry)
     }
+    let snapshot = Self.snapshot(of: books, shop.name)
+    damagedRecords = try file.setAside(damaged, keeping: snapshot)
+    if entries.isEmpty, damaged.isEmpty { try file.replace(by: snapshot) }
     (shopName, terms, self.file) = (shop.name, shop.terms, file)
     leastSnapshotSize = snapshotSize
     state = Guarded(State(books: books, snapshotSize: snapshotSize))
-    do throws(SystemError) {
-      damagedRecords = damaged.isEmpty ? nil : try file.setAside(damaged)
-      if isNew || !damaged.isEmpty {
-        try state.withLock { state throws(SystemError) in try replaceFile(&state) }
-      }
-    } catch {
-      throw .unusable(path: folder, reason: "\(error)")
-    }
-    if let damagedRecords {
-      Log.error(
-        "damaged records of the shop set aside",
-        ["records": damaged.count, "file": damagedRecords])
-    }
-  }
-
-  private static func open(
-    _ folder: String
-  ) throws(ShopStoreError) -> (RecordFile, RecordFile.Contents) {
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      throw .unusable(path: folder, reason: FoundationReason.ofFile(error))
-    }
-    do throws(SystemError) {
-      return try RecordFile.open(folder + "/shop.records")
-    } catch {
-      if error == .isInUse { throw .inUse(path: folder) }
-      throw .unusable(path: folder, reason: "\(error)")
-    }
   }
 
   /// The version in the record of a newer program, all else of which may mean another thing.
@@ -123,10 +90,8 @@ public final class ShopStore: Sendable {
       state.books.dropLapsed(at: uptime)
       let (entries, result) = try decide(state.books)
       for entry in entries {
-        do throws(SystemError) {
-          try file?.append(Self.record(entry), isSynced: isSynced)
-        } catch {
-          throw .books(.notWritten(path: file?.path ?? "", reason: "\(error)"))
+        do throws(ShopStoreError) { try file?.append(entry, isSynced: isSynced) } catch {
+          throw .books(error)
         }
         state.books.apply(entry)
       }
@@ -139,18 +104,12 @@ public final class ShopStore: Sendable {
   private func replaceLongFile(_ state: inout State) {
     guard let file, file.size > state.snapshotSize else { return }
     // One that fails leaves the file as it was, and is tried again at twice the size.
-    try? replaceFile(&state)
+    try? file.replace(by: Self.snapshot(of: state.books, shopName))
     state.snapshotSize = max(2 * file.size, leastSnapshotSize)
   }
 
-  private func replaceFile(_ state: inout State) throws(SystemError) {
-    let entries = [.shop(name: shopName, version: Self.version)] + state.books.snapshot
-    try file?.replace(by: entries.map(Self.record))
-  }
-
-  private static func record(_ entry: ShopEntry) -> [UInt8] {
-    // Numbers, texts and dates within their limits: nothing that JSON cannot say.
-    (try? JSONEncoder().encode(entry)).map(Array.init) ?? []
+  private static func snapshot(of books: ShopBooks, _ name: String) -> [ShopEntry] {
+    [.shop(name: name, version: version)] + books.snapshot
   }
 }
 
@@ -187,7 +146,7 @@ extension ShopStore {
     state.withLock { state in
       guard state.books.stock.reservations[reservation.id] != nil else { return }
       // Without the record the goods are kept again after a restart, until they lapse.
-      try? file?.append(Self.record(entry), isSynced: false)
+      try? file?.append(entry, isSynced: false)
       state.books.apply(entry)
       replaceLongFile(&state)
     }

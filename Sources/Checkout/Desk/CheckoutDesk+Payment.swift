@@ -89,7 +89,7 @@ extension CheckoutDesk {
       try books.noteOutOfBasket(purchase)
       await takeOut(purchase)
     }
-    return .paymentPending(purchase.key)
+    return .paymentPending("\(purchase.key)")
   }
 
   private func takeOut(_ purchase: Purchase) async {
@@ -108,7 +108,7 @@ extension CheckoutDesk {
     let now = time.now
     let order = Order(
       id: Identifier.next(), placedAt: now, priced: priced, payment: payment?.name,
-      shipDate: shop.delivery?.shipping.shipDate(of: now),
+      shipDate: shop.delivery?.shipDateInCalendar(of: now),
       delivery: shop.delivery?.datesInCalendar(of: now),
       billing: shop.billing(of: priced.lines.map(\.sku), from: shop.zone.date(of: now)))
     let placed = try books.place(order, of: purchase)
@@ -122,8 +122,8 @@ extension CheckoutDesk {
     return order
   }
 
-  /// Makes the basket as it was before a purchase that was not paid: without the goods of a request,
-  /// and with all others.
+  /// Makes the basket as it was before a purchase that was not paid: without the goods of a
+  /// request, and with all others.
   private func takeBack(_ purchase: Purchase) async {
     let (content, bought) = (purchase.content, purchase.reservation.lines)
     await updateBasket { () async throws(CheckoutError) in

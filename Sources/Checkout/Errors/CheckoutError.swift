@@ -50,7 +50,7 @@ public enum CheckoutError: Error, Hashable, Sendable {
   /// A time that goods, a price or a key cannot be kept for, or a payment be waited for.
   case lifetime(Duration)
   /// A payment of which it is not known whether it was made; the goods are kept until it is.
-  case paymentPending(IdempotencyKey)
+  case paymentPending(String)
   /// An order that the shop does not have.
   case unknownOrder(UUID)
   /// Goods that were not bought with an order, or are back already.

@@ -134,11 +134,23 @@ extension Money: CustomStringConvertible {
 }
 
 extension Money: Codable {
+  /// Set by an encoder for programs that want the number and the currency as two fields.
+  package static let inFields = CodingUserInfoKey(rawValue: "Checkout.Money.inFields")
+
+  private enum CodingKeys: String, CodingKey { case amount, currency }
+
   /// Reads the text of an amount.
   public init(from decoder: any Decoder) throws {
     self = try decoder.value { (text: String) throws(MoneyError) in try Money(text) }
   }
 
   /// Writes the text of the amount.
-  public func encode(to encoder: any Encoder) throws { try encoder.encode(text: description) }
+  public func encode(to encoder: any Encoder) throws {
+    guard let key = Self.inFields, encoder.userInfo[key] != nil else {
+      return try encoder.encode(text: description)
+    }
+    var fields = encoder.container(keyedBy: CodingKeys.self)
+    try fields.encode(number, forKey: .amount)
+    try fields.encode(currency.code, forKey: .currency)
+  }
 }

@@ -1,8 +1,10 @@
 internal import Ambient
+internal import Foundation
 
 /// A payment service that writes down who owes what, for shops that are paid by invoice.
 ///
-/// It refuses the tokens that it was told to refuse, and remembers each reference for ever.
+/// It refuses the tokens that it was told to refuse, and remembers each reference for ever: in
+/// memory, or in a folder, where its entries outlive the process.
 public actor PaymentLedger: PaymentService {
   /// A charge or, negative, a refund.
   public struct Entry: Hashable, Sendable {
@@ -12,60 +14,115 @@ public actor PaymentLedger: PaymentService {
     public let amount: Money
   }
 
-  private struct Charged {
+  private struct Charged: Codable {
     let charge: Charge
-    let method: PaymentMethod
+    let kind: PaymentMethod.Kind
+    let token: String
     let payment: Payment
   }
 
-  /// The charges and refunds, oldest first.
-  public private(set) var entries: [Entry] = []
-  private var charges: [String: Charged] = [:]
-  /// What is left of each payment.
-  private var left: [String: Money] = [:]
-  private var refunds: [String: Entry] = [:]
-  private let refused: Set<String>
+  private struct Refunded: Codable, Equatable {
+    let reference: String
+    let payment: String
+    let amount: Money
+  }
 
-  /// A ledger that refuses these tokens.
-  public init(refusing tokens: Set<String> = []) { refused = tokens }
+  private enum Line: Codable {
+    case charged(Charged)
+    case refunded(Refunded)
+  }
+
+  private struct Book {
+    var entries: [Entry] = []
+    var charges: [String: Charged] = [:]
+    var refunds: [String: Refunded] = [:]
+    /// What is left of each payment.
+    var left: [String: Money] = [:]
+
+    mutating func apply(_ line: Line) {
+      switch line {
+      case .charged(let charged):
+        charges[charged.charge.reference] = charged
+        left[charged.payment.name] = charged.payment.amount
+        entries.append(Entry(payment: charged.payment.name, amount: charged.payment.amount))
+      case .refunded(let refund):
+        refunds[refund.reference] = refund
+        left[refund.payment] = try? left[refund.payment]?.subtracting(refund.amount)
+        let amount = Money(minorUnits: -refund.amount.minorUnits, refund.amount.currency)
+        entries.append(Entry(payment: refund.payment, amount: amount))
+      }
+    }
+  }
+
+  private var book = Book()
+  private let refused: Set<String>
+  private let file: EntryFile<Line>?
+
+  /// The charges and refunds, oldest first.
+  public var entries: [Entry] { book.entries }
+
+  /// A ledger in memory that refuses these tokens.
+  public init(refusing tokens: Set<String> = []) {
+    refused = tokens
+    file = nil
+  }
+
+  /// The ledger in that folder, which is made if it is missing.
+  ///
+  /// - Throws: ``ShopStoreError`` if the folder cannot be used, or another process uses it.
+  public init(refusing tokens: Set<String> = [], folder: String) throws(ShopStoreError) {
+    refused = tokens
+    let (file, lines, damaged) = try EntryFile<Line>.open(folder, "ledger.records")
+    _ = try file.setAside(damaged, keeping: lines)
+    self.file = file
+    for line in lines { book.apply(line) }
+  }
+
+  /// Writes a line down, in the folder first.
+  private func write(_ line: Line) throws(PaymentError) {
+    // Not written is not charged: the shop asks, and hears so.
+    do throws(ShopStoreError) { try file?.append(line, isSynced: true) } catch {
+      throw .unavailable("\(error)")
+    }
+    book.apply(line)
+  }
 
   /// Writes down a charge, once for each reference.
   public func charge(
     _ charge: Charge, to method: PaymentMethod
   ) async throws(PaymentError) -> Payment {
-    if let known = charges[charge.reference] {
-      guard known.charge == charge, known.method == method else { throw .referenceReused }
+    if let known = book.charges[charge.reference] {
+      guard known.charge == charge, known.kind == method.kind, known.token == method.token else {
+        throw .referenceReused
+      }
       return known.payment
     }
     guard !refused.contains(method.token) else { throw .declined }
-    let payment = Payment("payment-\(charges.count + 1)", amount: charge.amount)
-    charges[charge.reference] = Charged(charge: charge, method: method, payment: payment)
-    left[payment.name] = payment.amount
-    entries.append(Entry(payment: payment.name, amount: payment.amount))
+    let payment = Payment(Identifier.next().uuidString, amount: charge.amount)
+    try write(
+      .charged(
+        Charged(charge: charge, kind: method.kind, token: method.token, payment: payment)))
     return payment
   }
 
   /// What stands in the ledger for that reference.
   public func outcome(of reference: String) async throws(PaymentError) -> ChargeOutcome {
-    charges[reference].map { .charged($0.payment) } ?? .notCharged
+    book.charges[reference].map { .charged($0.payment) } ?? .notCharged
   }
 
   /// Writes down a refund, once for each reference, of no more than is left of the payment.
   public func refund(
     _ amount: Money, of payment: String, reference: String
   ) async throws(PaymentError) {
-    guard let left = left[payment] else { throw .unknownPayment(payment) }
-    let entry = Entry(
-      payment: payment, amount: Money(minorUnits: -amount.minorUnits, amount.currency))
-    if let known = refunds[reference] {
-      guard known == entry else { throw .referenceReused }
+    guard let left = book.left[payment] else { throw .unknownPayment(payment) }
+    let refund = Refunded(reference: reference, payment: payment, amount: amount)
+    if let known = book.refunds[reference] {
+      guard known == refund else { throw .referenceReused }
       return
     }
     guard let rest = try? left.subtracting(amount), !rest.isNegative, !amount.isNegative else {
       throw .badAmount(amount)
     }
-    self.left[payment] = rest
-    refunds[reference] = entry
-    entries.append(entry)
+    try write(.refunded(refund))
   }
 }

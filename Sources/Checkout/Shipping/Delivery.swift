@@ -39,6 +39,12 @@ public struct Delivery: Hashable, Sendable {
       last: calendar.businessDay(transitDays.upperBound, after: handOver))
   }
 
+  /// The date on which it ships, or nil if that lies beyond the year 9999.
+  func shipDateInCalendar(of instant: Date) -> LocalDate? {
+    let date = shipping.shipDate(of: instant)
+    return date.isInCalendar ? date : nil
+  }
+
   /// The same dates, or nil if they lie beyond the year 9999, where no reader of dates follows.
   func datesInCalendar(of instant: Date) -> DeliveryDates? {
     let dates = dates(of: instant)

@@ -21,7 +21,7 @@ public struct CheckoutTerms: Hashable, Sendable {
   /// The terms; a session of an hour, keys for a day and 30 seconds for the payment if nothing else
   /// is said.
   ///
-  /// - Throws: ``CheckoutError/sessionLength(_:)`` for a session that is not 30 minutes to 24 hours;
+  /// - Throws: ``CheckoutError/sessionLength(_:)`` for a session out of ``sessions``;
   ///   ``CheckoutError/lifetime(_:)`` for another time that is out of ``lifetimes``.
   public init(
     session: Duration = standard.session, quote: Duration? = nil, reservation: Duration? = nil,

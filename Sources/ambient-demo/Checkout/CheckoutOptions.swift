@@ -10,8 +10,11 @@ enum CheckoutOptions {
     help: "A product to put in the basket, and how many of it; one if not said.")
   static let coupon = Option("--coupon", .text("CODE"), help: "A coupon to use.")
   static let at = Option(
-    "--at", .text("INSTANT"),
-    help: "The instant at which time is to stand still, as 2026-11-27T00:00:00-05:00.")
+    "--at", .text("MOMENT"),
+    help: """
+      The moment at which time is to stand still: a date, as 2026-11-27, the shop's local time, as \
+      2026-11-27T09:30, or an instant, as 2026-11-27T00:00:00-05:00.
+      """)
   static let born = Option(
     "--born", .text("DATE"),
     help: "When the buyer was born, as 1990-05-17, for products with an age limit.")
@@ -20,8 +23,8 @@ enum CheckoutOptions {
   static let store = Option(
     "--store", .text("DIR"),
     help: """
-      The folder that keeps the basket. What is in it already counts too. What fails leaves it \
-      as it was; an order that is placed empties it.
+      The folder that keeps the basket, and the shop's stock and orders. What is in the basket \
+      already counts too. What fails leaves it as it was; an order that is placed empties it.
       """)
   static let remove = Option(
     "--remove", .text("SKU"), repeatable: true,
@@ -30,6 +33,12 @@ enum CheckoutOptions {
   static let wiring = Option(
     "--wiring", .wordNamed("STYLE", WiringStyle.allCases.map(\.rawValue)),
     help: "How the services are connected, which changes no result; initializer if not said.")
+  static let failPayment = Option(
+    "--fail-payment", .word(FailingPayments.Failure.allCases.map(\.rawValue)),
+    help: "Let the payment service refuse, be out of reach, or lose its answer.")
+  static let crashAfter = Option(
+    "--crash-after", .word(FailingPayments.Step.allCases.map(\.rawValue)),
+    help: "Kill the program after that step, to see what the next run makes of it.")
   static let json = Option("--json", help: "Write the result as one line of JSON.")
 
   static let all = [item, coupon, at, born, shop, store]
@@ -55,7 +64,7 @@ enum CheckoutOptions {
   private static func time(_ arguments: Arguments, in zone: Zone) throws(UsageError) -> Time {
     guard let text = arguments[at] else { return DefaultTime() }
     let time: FixedTime
-    do throws(ISO8601Error) { time = try FixedTime(at: text) } catch {
+    do throws(CalendarError) { time = FixedTime(at: try Moment(text).instant(in: zone)) } catch {
       throw .invalidValue(at.name, reason: error.description)
     }
     guard zone.date(of: time.now).isInCalendar else {
@@ -68,6 +77,10 @@ enum CheckoutOptions {
 
   static func wiring(_ arguments: Arguments) -> WiringStyle {
     arguments[wiring].flatMap(WiringStyle.init) ?? .initializer
+  }
+
+  static func failure(_ arguments: Arguments) -> FailingPayments.Failure? {
+    arguments[failPayment].flatMap(FailingPayments.Failure.init)
   }
 
   /// When the buyer was born, which is not after that day.

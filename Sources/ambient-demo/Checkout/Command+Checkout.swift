@@ -11,7 +11,9 @@ extension Command {
       Promotions, the coupon, tax and delivery are decided by the time, which --at makes stand \
       still. Each step is logged and tracked.
       """,
-    options: CheckoutOptions.all + [CheckoutOptions.wiring] + ServiceOptions.all
+    options: CheckoutOptions.all
+      + [CheckoutOptions.failPayment, CheckoutOptions.crashAfter, CheckoutOptions.wiring]
+      + ServiceOptions.all
       + [CheckoutOptions.json],
     prepare: { arguments in
       let lines = try CheckoutOptions.lines(arguments)
@@ -25,7 +27,8 @@ extension Command {
         lines: lines, coupon: arguments[CheckoutOptions.coupon],
         born: try CheckoutOptions.born(arguments, by: shop.zone.date(of: services.time.now)),
         isJSON: arguments.has(CheckoutOptions.json), shop: shop,
-        store: try CheckoutOptions.store(arguments),
+        folder: arguments[CheckoutOptions.store], failure: CheckoutOptions.failure(arguments),
+        lastStep: arguments[CheckoutOptions.crashAfter].flatMap(FailingPayments.Step.init),
         wiring: CheckoutOptions.wiring(arguments))
       return Run(services: services, body: purchase.make)
     })
@@ -38,17 +41,33 @@ struct Purchase: Sendable {
   let born: LocalDate?
   let isJSON: Bool
   let shop: Shop
-  let store: FileBasketStore?
+  /// The folder of the basket and the shop; nil for a shop in memory.
+  let folder: String?
+  let failure: FailingPayments.Failure?
+  let lastStep: FailingPayments.Step?
   let wiring: WiringStyle
 
   /// Buys, empties the stored basket, and writes the receipt.
   func make(_ output: Output) async throws {
-    let stored = try StoredDesk(shop: shop, store: store, wiring: wiring)
+    let kept = try folder.map { try ShopFolder($0, shop) }
+    let payments = FailingPayments(
+      payments: kept?.ledger ?? PaymentLedger(), failure: failure, lastStep: lastStep)
+    let stored = try StoredDesk(
+      shop: shop, store: kept?.basket, books: kept?.books, payments: payments, wiring: wiring)
+    if failure == nil, !isJSON {
+      for line in try await stored.settle() { try output.write(line + "\n") }
+    }
     let request = CheckoutRequest(
       lines, coupon: coupon, payment: PaymentMethod(.invoice, token: "demo"), born: born)
-    let order = try await stored.step { () throws(CheckoutError) in
-      try await stored.desk.checkout(request)
+    let order: Order
+    do {
+      order = try await stored.step { () throws(CheckoutError) in
+        try await stored.desk.checkout(request)
+      }
+    } catch CheckoutError.paymentPending {
+      throw PendingPayment(folder: folder)
     }
+    if lastStep == .order { FailingPayments.crash() }
     // The order stands from here on: neither failure keeps the other from being tried.
     var reasons: [String] = []
     do { try stored.save() } catch { reasons.append("\(error)") }
@@ -69,11 +88,18 @@ struct Receipt {
 
   /// What was bought and what it cost, and when it arrives.
   func text(style: Style) -> String {
-    let arrival = order.delivery.map { "It arrives \($0).\n" } ?? ""
+    var dates = ""
+    if let day = order.shipDate, let arrival = order.delivery {
+      dates = "It ships \(day), and arrives \(arrival).\n"
+    }
+    for (sku, schedule) in order.billing.sorted(by: { $0.key < $1.key }) {
+      let next = (try? schedule.dates(3))?.map(\.description).joined(separator: ", ") ?? ""
+      dates += "\(sku.rawValue.printable) is billed again on \(next), and so on.\n"
+    }
     return """
       \(Statement(shop: shop, priced: order.priced, date: order.placedAt).text(style: style))
       Order \(order.id) is placed.
-      \(arrival)
+      \(dates)
       """
   }
 
@@ -86,6 +112,18 @@ struct Receipt {
     let shop: String
     let zone: Zone
     let order: Order
+  }
+}
+
+/// A payment of which it is not known whether it was made.
+struct PendingPayment: Error, Hashable, Sendable, CustomStringConvertible {
+  let folder: String?
+
+  var description: String {
+    let advice =
+      folder.map { "the goods are kept until it is: orders --store \($0) asks again" }
+      ?? "with --store DIR the next run would ask again"
+    return "it is not known yet whether the payment was made; \(advice)"
   }
 }
 

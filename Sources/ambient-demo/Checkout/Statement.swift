@@ -46,10 +46,11 @@ struct Statement {
 
 /// Results for other programs: one line of JSON.
 enum JSONLine {
-  /// The value with its fields in order, and instants in ISO 8601.
+  /// The value with its fields in order, instants in ISO 8601, and amounts beside their currency.
   static func of(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    if let key = Money.inFields { encoder.userInfo[key] = true }
     encoder.dateEncodingStrategy = .custom { date, encoder in
       var container = encoder.singleValueContainer()
       try container.encode(date.iso8601())

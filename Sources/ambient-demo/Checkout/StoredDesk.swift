@@ -12,19 +12,44 @@ struct StoredDesk: Sendable {
   private let basket: MemoryBasketStore
 
   /// The desk, whose services are connected in that style.
-  init(shop: Shop, store: FileBasketStore?, wiring: WiringStyle = .initializer) throws {
+  ///
+  /// - Parameters:
+  ///   - books: The stock and the orders; nil for a shop that is new.
+  ///   - payments: Who takes the money; nil for a ledger that is new.
+  init(
+    shop: Shop, store: FileBasketStore?, books: ShopStore? = nil,
+    payments: (any PaymentService)? = nil, wiring: WiringStyle = .initializer
+  ) throws {
     self.store = store
     before = try store?.load()
     basket = MemoryBasketStore(before)
     let wired = wiring.shop(from: ShopParts(prices: shop.prices, store: basket))
     desk = CheckoutDesk(
-      shop: shop, basket: try wired.client, books: ShopStore(shop),
-      payments: PaymentLedger())
+      shop: shop, basket: try wired.client, books: books ?? ShopStore(shop),
+      payments: payments ?? PaymentLedger())
+  }
+
+  /// Asks what came of the payments of earlier runs, and says it in sentences.
+  func settle() async throws -> [String] {
+    let pending = desk.books.pending
+    if pending.isEmpty { return [] }
+    let before = Set(desk.books.orders.map(\.id))
+    let open = try await desk.settle()
+    var said = desk.books.orders.filter { !before.contains($0.id) }.map {
+      "An earlier run had paid \($0.total): order \($0.id) is placed."
+    }
+    let unpaid = pending.count - open - said.count
+    if unpaid > 0 { said.append("\(unpaid) of an earlier run was not paid: the goods are back.") }
+    if open > 0 { said.append("Of \(open) it is not known yet whether it was paid.") }
+    try save()
+    return said
   }
 
   /// Does one step; what fails because of the stored basket says so.
   func step<R>(_ body: () async throws(CheckoutError) -> R) async throws -> R {
     do throws(CheckoutError) { return try await body() } catch {
+      // What is being paid is out of the basket.
+      if case .paymentPending = error { try save() }
       guard let before, let store,
         let stored = StoredBasketError(error, in: before, at: store.path)
       else { throw error }

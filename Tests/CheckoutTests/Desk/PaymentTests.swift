@@ -49,7 +49,7 @@ import Testing
     let checkout = try await begin(desk)
     let down = PaymentError.unavailable("down")
     await payments.script(charges: [.loseAnswer], outcomes: [.fail(down), .loseAnswer])
-    let pending = CheckoutError.paymentPending(checkout.key)
+    let pending = CheckoutError.paymentPending("\(checkout.key)")
     await #expect(throws: pending) { try await desk.pay(checkout, with: card) }
     #expect(desk.books.pending.map(\.key) == [checkout.key])
     // Black Friday has ended, and so have the session, the price and the reservation.
@@ -70,7 +70,7 @@ import Testing
       [try BasketLine("grinder")], payment: card, key: try IdempotencyKey("k"))
     let down = PaymentError.unavailable("down")
     await payments.script(charges: [.fail(down)], outcomes: [.fail(down)])
-    await #expect(throws: CheckoutError.paymentPending(request.key)) {
+    await #expect(throws: CheckoutError.paymentPending("\(request.key)")) {
       try await desk.checkout(request)
     }
     let agreed = try #require(desk.books.pending.first).priced.total
@@ -93,7 +93,7 @@ import Testing
       let stolen = CheckoutRequest(
         [try BasketLine("mug", 2)], payment: PaymentMethod(.card, token: "tok_stolen"))
       await payments.script(charges: [.fail(down)], outcomes: [.fail(down)])
-      await #expect(throws: CheckoutError.paymentPending(stolen.key)) {
+      await #expect(throws: CheckoutError.paymentPending("\(stolen.key)")) {
         try await desk.checkout(stolen)
       }
       if isAskedByShop {
@@ -113,7 +113,7 @@ import Testing
     let checkout = try await begin(desk)
     let down = PaymentError.unavailable("down")
     await payments.script(charges: [.loseAnswer], outcomes: [.fail(down), .fail(down)])
-    await #expect(throws: CheckoutError.paymentPending(checkout.key)) {
+    await #expect(throws: CheckoutError.paymentPending("\(checkout.key)")) {
       try await desk.pay(checkout, with: card)
     }
     #expect(try await desk.settle() == 1)
@@ -127,7 +127,7 @@ import Testing
     let checkout = try await begin(desk)
     let other = try Money("999.00 USD")
     await payments.script(charges: [.take(other)], refunds: [.fail(.unavailable("down"))])
-    await #expect(throws: CheckoutError.paymentPending(checkout.key)) {
+    await #expect(throws: CheckoutError.paymentPending("\(checkout.key)")) {
       try await desk.pay(checkout, with: card)
     }
     let asked = checkout.quote.priced.total

@@ -23,7 +23,7 @@ import Testing
                                           to pay            29.76
 
         Order … is placed.
-        It arrives 2026-12-02 to 2026-12-04.
+        It ships 2026-11-27, and arrives 2026-12-02 to 2026-12-04.
 
         """)
   }
@@ -36,7 +36,7 @@ import Testing
     #expect(receipt.shop == "The Corner Roastery")
     #expect(receipt.zone == "America/New_York")
     #expect(receipt.order.placedAt == "2026-11-27T05:00:00.000Z")
-    #expect(receipt.order.priced.total == "22.86 USD")
+    #expect(receipt.order.priced.total.description == "22.86 USD")
     #expect(receipt.order.priced.lines.map(\.quantity) == [2])
     let log = outcome.errors.split(separator: "\n")
     #expect(log.allSatisfy { $0.hasPrefix("2026-11-27T05:00:00.000000Z info ") })

@@ -9,6 +9,7 @@ import Testing
     ("--help", "help"), ("-h", "help"), ("help", "help"), ("help checkout", "help-checkout"),
     ("story --help", "help-story"), ("time --help", "help-time"),
     ("checkout --help", "help-checkout"), ("basket --help", "help-basket"),
+    ("orders --help", "help-orders"), ("refund --help", "help-refund"),
     ("products --help", "help-products"), ("wiring --help", "help-wiring"),
     ("checkout --item mug -h", "help-checkout"), ("help log recover", "help-log-recover"),
     ("log recover --help", "help-log-recover"), ("log --help", "help-log-recover"),

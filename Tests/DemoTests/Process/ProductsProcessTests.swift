@@ -49,7 +49,8 @@ import Testing
     #expect(
       outcome.output == """
         {"date":"2026-11-27T00:00:00.000Z","products":[{"minimumAge":3,"name":"Tea",\
-        "price":"5.00 EUR","sku":"tea","stock":0}],"shop":"Tea","zone":"Europe/Berlin"}
+        "price":{"amount":"5.00","currency":"EUR"},"sku":"tea","stock":0}],\
+        "shop":"Tea","zone":"Europe/Berlin"}
 
         """)
   }

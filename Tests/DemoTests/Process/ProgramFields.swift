@@ -10,7 +10,14 @@ struct ReceiptFields: Decodable {
 
   struct Priced: Decodable {
     let lines: [Line]
-    let total: String
+    let total: Amount
+  }
+
+  struct Amount: Decodable, CustomStringConvertible {
+    let amount: String
+    let currency: String
+
+    var description: String { "\(amount) \(currency)" }
   }
 
   struct Line: Decodable {

@@ -1,0 +1,67 @@
+import Checkout
+import Foundation
+
+/// A payment service that fails, or ends the program, where the command line says.
+struct FailingPayments: PaymentService {
+  /// What goes wrong with a payment.
+  enum Failure: String, CaseIterable {
+    /// The service refuses it.
+    case declined
+    /// The service is not reached.
+    case down
+    /// The money is taken, and the answer is lost.
+    case lost
+  }
+
+  /// After which step the program is killed.
+  enum Step: String, CaseIterable {
+    /// The payment is noted in the books, and not asked for.
+    case note
+    /// The money is taken, and no order is placed.
+    case charge
+    /// The order is placed, and nothing is shown.
+    case order
+  }
+
+  let payments: any PaymentService
+  let failure: Failure?
+  let lastStep: Step?
+
+  func charge(
+    _ charge: Charge, to method: PaymentMethod
+  ) async throws(PaymentError) -> Payment {
+    if lastStep == .note { Self.crash() }
+    switch failure {
+    case .declined: throw .declined
+    case .down: throw .unavailable("--fail-payment down")
+    case .lost, nil: break
+    }
+    let payment = try await payments.charge(charge, to: method)
+    if lastStep == .charge { Self.crash() }
+    if failure == .lost { throw .unavailable("--fail-payment lost") }
+    return payment
+  }
+
+  func outcome(of reference: String) async throws(PaymentError) -> ChargeOutcome {
+    if failure == .down || failure == .lost { throw .unavailable("--fail-payment") }
+    return try await payments.outcome(of: reference)
+  }
+
+  func refund(
+    _ amount: Money, of payment: String, reference: String
+  ) async throws(PaymentError) {
+    switch failure {
+    case .declined: throw .declined
+    case .down: throw .unavailable("--fail-payment down")
+    case .lost, nil: break
+    }
+    try await payments.refund(amount, of: payment, reference: reference)
+    if failure == .lost { throw .unavailable("--fail-payment lost") }
+  }
+
+  /// Ends the program as a loss of power would: nothing is written after it.
+  static func crash() -> Never {
+    kill(getpid(), SIGKILL)
+    while true { pause() }
+  }
+}

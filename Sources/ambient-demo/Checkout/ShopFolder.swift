@@ -1,0 +1,14 @@
+import Checkout
+
+/// The folder that --store names: a basket, and the shop and ledger of earlier runs.
+struct ShopFolder: Sendable {
+  let basket: FileBasketStore
+  let books: ShopStore
+  let ledger: PaymentLedger
+
+  init(_ folder: String, _ shop: Shop) throws {
+    basket = try FileBasketStore(folder: folder)
+    books = try ShopStore(shop, folder: folder)
+    ledger = try PaymentLedger(folder: folder)
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `A stored shop as a process` {
+  private struct Listed: Decodable {
+    struct Row: Decodable {
+      let order: ReceiptFields.Order
+      let refunds: [Refund]
+    }
+
+    struct Refund: Decodable { let amount: ReceiptFields.Amount }
+
+    let settled: [String]
+    let orders: [Row]
+  }
+
+  private let demo = Demo()
+  private let store = "--store kept --at 2026-11-20T12:00 --log none"
+
+  private func orders() async throws -> Listed {
+    let outcome = try await demo(line: "orders \(store) --json")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return try JSONDecoder().decode(Listed.self, from: Data(outcome.output.utf8))
+  }
+
+  @Test(arguments: [("note", 0), ("charge", 1), ("order", 1)])
+  func `killed after a step has the order that was paid, and no other`(
+    step: String, count: Int
+  ) async throws {
+    let killed = try await demo(line: "checkout --item coffee:2 --crash-after \(step) \(store)")
+    #expect(killed.status != 0 && killed.output.isEmpty)
+    let listed = try await orders()
+    #expect(listed.orders.count == count)
+    #expect(listed.orders.allSatisfy { $0.order.priced.total.description == "30.49 USD" })
+    let said =
+      switch step {
+      case "note": "1 of an earlier run was not paid: the goods are back."
+      case "charge": "An earlier run had paid 30.49 USD: order "
+      default: ""
+      }
+    #expect(listed.settled.joined().hasPrefix(said) && listed.settled.count == (said == "" ? 0 : 1))
+    #expect(try await orders().settled.isEmpty)
+  }
+
+  @Test func `whose payment has no answer says so, and asks again`() async throws {
+    let pending = try await demo(line: "checkout --item mug --fail-payment lost \(store)")
+    #expect(pending.status == 1)
+    #expect(
+      pending.errors == """
+        ambient-demo: it is not known yet whether the payment was made; the goods are kept until it \
+        is: orders --store kept asks again
+
+        """)
+    let next = try await demo(line: "checkout --item coffee \(store)")
+    #expect(next.status == 0)
+    #expect(next.output.hasPrefix("An earlier run had paid 13.61 USD: order "))
+    #expect(
+      try await orders().orders.map(\.order.priced.total.description) == ["13.61 USD", "15.24 USD"])
+    let declined = try await demo(line: "checkout --item mug --fail-payment declined \(store)")
+    #expect(declined.errors.contains("the payment was declined"))
+    #expect(try await orders().orders.count == 2)
+  }
+
+  @Test func `gives an order back by goods, by amount, and no more than it was`() async throws {
+    _ = try await demo(line: "checkout --item coffee:2 \(store)")
+    let id = try #require(try await orders().orders.first).order.id
+    let goods = try await demo(line: "refund \(id) --item coffee \(store)")
+    #expect(goods.output == "15.24 USD of order \(id) is given back.\n")
+    let amount = try await demo(
+      "refund", id, "--amount", "0.25 USD", "--store", "kept", "--log", "none", "--json")
+    #expect(amount.output.contains(#""amount":{"amount":"0.25","currency":"USD"}"#))
+    let rest = try await demo(line: "refund \(id) \(store)")
+    #expect(rest.output == "15.00 USD of order \(id) is given back.\n")
+    let more = try await demo(line: "refund \(id) \(store)")
+    #expect(more.status == 1 && more.errors.contains("at most 0.00 USD"))
+    let listed = try await demo(line: "orders \(store)")
+    #expect(listed.output.contains("2026-11-20  30.49 USD       30.49"), "\(listed.output)")
+    let stranger = try await demo(line: "refund \(UUID()) \(store)")
+    #expect(stranger.status == 1 && stranger.errors.contains("the shop has no order"))
+    let wrong = try await demo(line: "refund tomorrow \(store)")
+    #expect(wrong.status == 64 && wrong.errors.contains("“tomorrow” is no order"))
+  }
+
+  @Test func `takes a date and the shop's local time`() async throws {
+    for (moment, shown) in [
+      ("2026-11-27", "Fri 2026-11-27 00:00:00 -05:00"),
+      ("2026-11-27T09:30", "Fri 2026-11-27 09:30:00 -05:00"),
+    ] {
+      let outcome = try await demo(line: "checkout --item mug --log none --at \(moment)")
+      #expect(outcome.output.contains(shown))
+    }
+  }
+}
