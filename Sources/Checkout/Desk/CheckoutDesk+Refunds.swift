@@ -8,7 +8,7 @@ extension CheckoutDesk {
   /// An order that cost nothing is undone once.
   ///
   /// - Throws: ``CheckoutError``: an unknown order, more than is left of it, the payment's error,
-  ///   or ``CheckoutError/books(_:)``. A refund whose outcome is not known counts as given back, and
+  ///   or ``CheckoutError/books(_:)``. A refund whose outcome is not known counts as given back;
   ///   ``settle()`` asks for it again.
   @discardableResult
   public func refund(_ order: UUID, _ amount: Money? = nil) async throws(CheckoutError) -> Refund {

@@ -56,7 +56,8 @@ struct EntryFile<Entry: Codable & Sendable>: Sendable {
     }
   }
 
-  /// Moves damaged records to a file beside this one, which is replaced by the entries, and says so.
+  /// Moves damaged records to a file beside this one, which is replaced by the entries, and logs
+  /// that.
   ///
   /// - Returns: The path of that file; nil if nothing is damaged.
   func setAside(

@@ -1,0 +1,36 @@
+// A shop that outlives its program.
+
+import Checkout
+import Foundation
+
+func settle(_ payments: some PaymentService) async throws {
+  // snippet.shop-open
+  let shop = try Shop(contentsOf: "shop.json")
+  let books = try ShopStore(shop, folder: "/var/lib/shop")
+  let basket = BasketClient(
+    store: try FileBasketStore(folder: "/var/lib/shop/baskets/1"),
+    service: MemoryBasketService(), prices: shop.prices)
+  let desk = CheckoutDesk(shop: shop, basket: basket, books: books, payments: payments)
+  let unknown = try await desk.settle()  // what an earlier run was killed in
+  // snippet.end
+  _ = unknown
+
+  // snippet.shop-pay
+  try await desk.basket.add("coffee", 2)
+  let checkout = try await desk.begin()
+  do {
+    let order = try await desk.pay(checkout, with: PaymentMethod(.card, token: "tok_1"))
+    print(order.id, order.total)
+  } catch CheckoutError.paymentPending {
+    // Paying for the same checkout again asks first what came of it: nothing is charged twice.
+  }
+  // snippet.end
+
+  let order = books.orders[0]
+  let delivered = try LocalDate("2026-11-30")
+  // snippet.shop-refund
+  try await desk.refund(order.id, goods: [BasketLine("coffee")])  // what was paid for it
+  try await desk.refund(order.id, Money("1.00 USD"))  // a reduction: no goods come back
+  try await desk.withdraw(order.id, delivered: delivered)  // the rest, in the days of withdrawal
+  // snippet.end
+}
