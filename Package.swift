@@ -91,9 +91,12 @@ let package = Package(
     .testTarget(
       name: "AmbientTestingTests", dependencies: ["Ambient", "AmbientTesting"],
       swiftSettings: settings),
+    .executableTarget(
+      name: "BasketWriter", dependencies: ["Ambient", "Checkout", "TestSupport"],
+      path: "Tests/BasketWriter", swiftSettings: settings),
     .testTarget(
       name: "CheckoutTests",
-      dependencies: ["Ambient", "AmbientTesting", "Checkout", "TestSupport"],
+      dependencies: ["Ambient", "AmbientTesting", "BasketWriter", "Checkout", "TestSupport"],
       exclude: ["Vectors", "Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "CheckoutWiringTests",
