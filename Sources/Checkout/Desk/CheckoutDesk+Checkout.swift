@@ -33,6 +33,7 @@ extension CheckoutDesk {
   private func buy(_ request: CheckoutRequest) async throws(CheckoutError) -> Order {
     let checkout = try await begin(born: request.born)
     defer { stock.release(checkout.reservation) }
+    try checkout.quote.check(seen: request.total)
     return try await place(checkout, request.payment, request.key)
   }
 }
