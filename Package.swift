@@ -92,11 +92,16 @@ let package = Package(
       name: "AmbientTestingTests", dependencies: ["Ambient", "AmbientTesting"],
       swiftSettings: settings),
     .executableTarget(
+      name: "BasketWriter", dependencies: ["Ambient", "Checkout", "TestSupport"],
+      path: "Tests/BasketWriter", swiftSettings: settings),
+    .executableTarget(
       name: "ShopKeeper", dependencies: ["Ambient", "Checkout"], path: "Tests/ShopKeeper",
       swiftSettings: settings),
     .testTarget(
       name: "CheckoutTests",
-      dependencies: ["Ambient", "AmbientTesting", "Checkout", "ShopKeeper", "TestSupport"],
+      dependencies: [
+        "Ambient", "AmbientTesting", "BasketWriter", "Checkout", "ShopKeeper", "TestSupport",
+      ],
       exclude: ["Vectors", "Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "CheckoutWiringTests",

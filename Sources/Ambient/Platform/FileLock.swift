@@ -8,7 +8,7 @@
 
 /// A lock (flock(2)) on a file, held until the value ends; if the process is killed before, until
 /// the children end that inherited it.
-struct FileLock: ~Copyable, Sendable {
+package struct FileLock: ~Copyable, Sendable {
   let file: FileDescriptor
 
   private init(_ file: FileDescriptor) { self.file = file }
@@ -22,7 +22,7 @@ struct FileLock: ~Copyable, Sendable {
   }
 
   /// Ends the lock; before, it is held for certain.
-  consuming func release() {}
+  package consuming func release() {}
 
   /// Locks the file, made if it is missing; nil if somebody else has it.
   ///
@@ -45,6 +45,20 @@ struct FileLock: ~Copyable, Sendable {
         return lock
       }
       if mode == nil { return nil }
+    }
+  }
+
+  /// Locks the file, made if it is missing, waiting so long for others; nil if that did not help.
+  ///
+  /// Looks again and again: a wait for the lock itself has no end if its holder was stopped.
+  package static func take(
+    _ path: String, mode: UInt16, patience: Duration
+  ) throws(SystemError) -> FileLock? {
+    let end = SystemClock.monotonic().plus(patience)
+    while true {
+      if let lock = try take(path, mode: mode) { return lock }
+      if SystemClock.monotonic() >= end { return nil }
+      usleep(1_000)
     }
   }
 

@@ -1,14 +1,17 @@
+import Ambient
 import Checkout
 import CheckoutWiring
 
 /// A desk at a shop with the basket of a store, or an empty one.
 ///
 /// The basket is worked on in memory, so that the stored one stays as it was if anything fails on
-/// the way: who tries again does not buy twice as much.
-struct StoredDesk: Sendable {
+/// the way: who tries again does not buy twice as much. What other processes have changed meanwhile
+/// is kept, too.
+final class StoredDesk: Sendable {
   let desk: CheckoutDesk
   private let store: FileBasketStore?
-  private let before: Basket?
+  /// The stored basket as it was when it was read or saved last.
+  private let saved: MemoryBasketStore
   private let basket: MemoryBasketStore
 
   /// The desk, whose services are connected in that style.
@@ -21,7 +24,8 @@ struct StoredDesk: Sendable {
     payments: (any PaymentService)? = nil, wiring: WiringStyle = .initializer
   ) throws {
     self.store = store
-    before = try store?.load()
+    let before = try store?.load()
+    saved = MemoryBasketStore(before)
     basket = MemoryBasketStore(before)
     let wired = wiring.shop(from: ShopParts(prices: shop.prices, store: basket))
     desk = CheckoutDesk(
@@ -50,7 +54,7 @@ struct StoredDesk: Sendable {
     do throws(CheckoutError) { return try await body() } catch {
       // What is being paid is out of the basket.
       if case .paymentPending = error { try save() }
-      guard let before, let store,
+      guard let before = saved.load(), let store,
         let stored = StoredBasketError(error, in: before, at: store.path)
       else { throw error }
       throw stored
@@ -58,8 +62,19 @@ struct StoredDesk: Sendable {
   }
 
   /// Saves what has become of the basket.
-  func save() throws(BasketStoreError) {
-    if let after = basket.load(), after != before { try store?.save(after) }
+  func save() throws(CheckoutError) {
+    let before = saved.load()
+    guard let store, let after = basket.load(), after != before else { return }
+    var conflicts: [BasketConflict] = []
+    try store.change { stored throws(CheckoutError) in
+      if before == nil, stored.revision == 0 {
+        stored = after
+      } else {
+        (stored, conflicts) = after.merging(stored, since: before ?? Basket())
+      }
+    }
+    try saved.change { saved throws(CheckoutError) in saved = after }
+    for conflict in conflicts { Log.notice("basket not merged wholly", ["reason": conflict.code]) }
   }
 }
 

@@ -20,7 +20,7 @@ extension HTTPAnalytics {
   convenience init(
     _ transport: ScriptedTransport, _ folder: TemporaryFolder,
     limits: RequestLimits = RequestLimits(events: 10_000, bytes: 4_000_000),
-    upload: UploadOptions = UploadOptions()
+    upload: UploadOptions = .patient
   ) throws {
     try self.init(
       url: "http://events.example/", queue: EventQueue(folder: folder.path("queue")),
@@ -39,7 +39,10 @@ extension UploadOptions {
   /// An exchange of a test that is not about its limit: a thousand tests at once may starve it.
   static var patient: ExchangeLimits { ExchangeLimits(duration: Patience.short) }
 
-  /// The same, but nothing is sent before a flush or the end: all that was tracked is one request,
+  /// The options of a collector that was told none, but for the limit of an exchange.
+  static var patient: UploadOptions { UploadOptions(exchange: patient) }
+
+  /// The same as ``prompt``, but nothing is sent before a flush or the end: all that was tracked is one request,
   /// however slowly it was.
   static var atFlush: UploadOptions {
     var options = prompt

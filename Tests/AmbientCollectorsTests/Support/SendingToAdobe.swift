@@ -10,7 +10,7 @@ extension AdobeAnalytics {
   static func to(
     _ transport: ScriptedTransport, _ folder: TemporaryFolder,
     _ options: AdobeOptions = AdobeOptions(), credentials: AdobeCredentials? = nil,
-    reports: Diagnostics = .calling { _ in }, upload: UploadOptions = UploadOptions()
+    reports: Diagnostics = .calling { _ in }, upload: UploadOptions = .patient
   ) throws -> AdobeAnalytics {
     try Diagnostics.withInstance(reports) {
       try AdobeAnalytics(

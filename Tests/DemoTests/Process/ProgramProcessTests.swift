@@ -19,8 +19,14 @@ import Testing
     ("--versoin", "story has no option “--versoin”; did you mean “--version”?"),
     ("checkout --itme mug", "checkout has no option “--itme”; did you mean “--item”?"),
     ("checkout --item mug --log sdterr", "--log cannot be “sdterr”; did you mean “stderr”?"),
-    ("story --json", "story has no option “--json”; it is one of checkout, basket, orders, refund, products"),
-    ("--json", "story has no option “--json”; it is one of checkout, basket, orders, refund, products"),
+    (
+      "story --json",
+      "story has no option “--json”; it is one of checkout, basket, orders, refund, products"
+    ),
+    (
+      "--json",
+      "story has no option “--json”; it is one of checkout, basket, orders, refund, products"
+    ),
     ("checkout", "--item SKU[:QUANTITY] or --store DIR is missing"),
   ])
   func `explains wrong words on standard error, status 64`(
