@@ -94,9 +94,14 @@ let package = Package(
     .executableTarget(
       name: "ShopKeeper", dependencies: ["Ambient", "Checkout"], path: "Tests/ShopKeeper",
       swiftSettings: settings),
+    .executableTarget(
+      name: "BasketWriter", dependencies: ["Ambient", "Checkout", "TestSupport"],
+      path: "Tests/BasketWriter", swiftSettings: settings),
     .testTarget(
       name: "CheckoutTests",
-      dependencies: ["Ambient", "AmbientTesting", "Checkout", "ShopKeeper", "TestSupport"],
+      dependencies: [
+        "Ambient", "AmbientTesting", "BasketWriter", "Checkout", "ShopKeeper", "TestSupport",
+      ],
       exclude: ["Vectors", "Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "CheckoutWiringTests",

@@ -8,7 +8,7 @@
 
 /// A lock (flock(2)) on a file, held until the value ends; if the process is killed before, until
 /// the children end that inherited it.
-struct FileLock: ~Copyable, Sendable {
+package struct FileLock: ~Copyable, Sendable {
   let file: FileDescriptor
 
   private init(_ file: FileDescriptor) { self.file = file }
@@ -22,14 +22,14 @@ struct FileLock: ~Copyable, Sendable {
   }
 
   /// Ends the lock; before, it is held for certain.
-  consuming func release() {}
+  package consuming func release() {}
 
   /// Locks the file, made if it is missing; nil if somebody else has it.
   ///
   /// - Parameters:
   ///   - mode: The permissions of a file that is made; nil makes none.
   ///   - isPatient: Whether to wait for whoever has it.
-  static func take(
+  package static func take(
     _ path: String, mode: UInt16? = nil, isPatient: Bool = false
   ) throws(SystemError) -> FileLock? {
     // A link could lead the lock's text into any file that this user may write to.

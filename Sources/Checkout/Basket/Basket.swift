@@ -5,12 +5,15 @@ public import Foundation
 public struct Basket: Hashable, Sendable, Codable, Identifiable {
   /// What tells it from every other basket.
   public let id: UUID
-  /// How often it was changed: of two copies, the one with the higher revision is the newer.
+  /// How often it was changed. A copy that two devices' changes make has a higher one than both.
   public private(set) var revision: Int
   /// The lines in the order in which their products were first added, one for each product.
   public private(set) var lines: [BasketLine]
   /// The code of the coupon, in capitals.
   public private(set) var coupon: String?
+  /// The marks of the last copies that were offered to a service and led to this one, newest last:
+  /// they tell a device whose answer was lost whether its offer is in what the service keeps.
+  private(set) var offers: [UUID] = []
 
   /// An empty basket with an identity of its own.
   public init() {
@@ -69,13 +72,79 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
     changed()
   }
 
+  /// Marks this copy as one that is about to be offered to a service.
+  mutating func markOffer() { offers = (offers + [Identifier.next()]).suffix(Self.offersKept) }
+
+  /// Whether both are one copy, and not two that were changed alike: the mark of the offer tells
+  /// them apart, unless the service keeps none.
+  func isCopy(of other: Basket) -> Bool {
+    let isSameOffer = offers.isEmpty || other.offers.isEmpty || offers.last == other.offers.last
+    return isSameOffer && revision == other.revision && hasContent(of: other)
+  }
+
+  /// Whether this copy was made by changes of the other, on whatever devices.
+  func descends(from other: Basket) -> Bool {
+    isCopy(of: other) || other.offers.last.map(offers.contains) ?? false
+  }
+
+  /// The basket that the changes of two copies make: those of this one since `base`, and the other.
+  ///
+  /// A line has as many as the other copy, and what was added here, less what was taken out here,
+  /// and never less than none. A coupon that both have changed is the other copy's. Without a
+  /// `base` it is not known what was changed here: of each product as many are in it as are in one
+  /// of the copies, so that nothing is lost.
+  package func merging(
+    _ other: Basket, since base: Basket?
+  ) -> (basket: Basket, conflicts: [BasketConflict]) {
+    var merged = other
+    var conflicts: [BasketConflict] = []
+    let removed = base?.lines.map(\.sku).filter { quantity($0) == 0 } ?? []
+    for sku in lines.map(\.sku) + removed {
+      let theirs = other.quantity(sku)
+      let sum =
+        base.map { theirs + quantity(sku) - $0.quantity(sku) } ?? max(theirs, quantity(sku))
+      if sum > BasketLine.limit { conflicts.append(.quantity(sku, sum, kept: BasketLine.limit)) }
+      merged.set(sku, min(max(0, sum), BasketLine.limit))
+    }
+    if coupon != base?.coupon, coupon != other.coupon {
+      if other.coupon == base?.coupon {
+        merged.coupon = coupon
+      } else {
+        conflicts.append(.coupon(coupon, kept: other.coupon))
+      }
+    }
+    if !merged.hasContent(of: other) {
+      merged.revision = max(revision, other.revision)
+      merged.changed()
+    }
+    return (merged, conflicts)
+  }
+
+  private func hasContent(of other: Basket) -> Bool {
+    lines == other.lines && coupon == other.coupon
+  }
+
+  private func quantity(_ sku: SKU) -> Int { lines.first { $0.sku == sku }?.quantity ?? 0 }
+
+  private mutating func set(_ sku: SKU, _ quantity: Int) {
+    let line = try? BasketLine(sku, quantity)
+    if let index = lines.firstIndex(where: { $0.sku == sku }) {
+      if let line { lines[index] = line } else { lines.remove(at: index) }
+    } else if let line {
+      lines.append(line)
+    }
+  }
+
   /// Stays at the highest number, which no buyer reaches.
   private mutating func changed() { revision = min(revision + 1, Self.revisions.upperBound) }
+
+  /// More devices than that do not change a basket while one waits for an answer.
+  private static let offersKept = 32
 
   /// What every reader of JSON takes for the same number.
   private static let revisions = 0...(1 << 53 - 1)
 
-  private enum CodingKeys: String, CodingKey { case id, revision, lines, coupon }
+  private enum CodingKeys: String, CodingKey { case id, revision, lines, coupon, offers }
 
   /// Reads the fields: an identity, a revision that is not negative, and one line a product.
   public init(from decoder: any Decoder) throws {
@@ -87,6 +156,11 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
     revision = try fields.decode(WholeNumber.self, forKey: .revision).value
     lines = try fields.decode([BasketLine].self, forKey: .lines)
     coupon = try fields.decodeIfPresent(String.self, forKey: .coupon)?.uppercased()
+    offers = try fields.decodeIfPresent([UUID].self, forKey: .offers) ?? []
+    guard offers.count <= Self.offersKept else {
+      throw decoder.fault(
+        CalendarError.outOfRange(offers.count, 0...Self.offersKept), in: CodingKeys.offers)
+    }
     guard Self.revisions.contains(revision) else {
       throw decoder.fault(
         CalendarError.outOfRange(revision, Self.revisions), in: CodingKeys.revision)

@@ -2,12 +2,18 @@ public import Ambient
 public import Foundation
 
 /// Keeps baskets for all of a buyer's devices, elsewhere.
+///
+/// What it answers is not trusted: ``BasketClient`` checks it.
 public protocol BasketService: Sendable {
   /// The basket of that identity, or nil if there is none.
   func fetch(_ id: UUID) async throws(BasketServiceError) -> Basket?
 
-  /// Offers a basket and returns the one that is kept: that with the higher revision.
-  func push(_ basket: Basket) async throws(BasketServiceError) -> Basket
+  /// Offers a basket, and returns the one that is kept then, with all of its fields: the offered
+  /// one, if that revision was kept before, or none if it is nil; else what is kept unchanged, or
+  /// nil if nothing is.
+  func push(
+    _ basket: Basket, replacing revision: Int?
+  ) async throws(BasketServiceError) -> Basket?
 }
 
 /// Why a basket service cannot be used; the basket on this machine can.
@@ -37,6 +43,11 @@ public enum BasketServiceError: DescribedError, Hashable {
     case .badAnswer: "bad_answer"
     }
   }
+
+  /// The field of the answer that is wrong, as `lines[0].sku`; nil if it is not about one.
+  var field: String? {
+    if case .badAnswer(let field, _) = self, !field.isEmpty { field } else { nil }
+  }
 }
 
 /// A basket service in this process; safe to use from any thread.
@@ -51,12 +62,13 @@ public final class MemoryBasketService: BasketService {
     baskets.withLock { $0[id] }
   }
 
-  /// Keeps the basket unless a newer one is there.
-  public func push(_ basket: Basket) async throws(BasketServiceError) -> Basket {
+  /// Keeps the basket if that revision is kept.
+  public func push(
+    _ basket: Basket, replacing revision: Int?
+  ) async throws(BasketServiceError) -> Basket? {
     baskets.withLock { baskets in
-      if let kept = baskets[basket.id], kept.revision >= basket.revision { return kept }
-      baskets[basket.id] = basket
-      return basket
+      if baskets[basket.id]?.revision == revision { baskets[basket.id] = basket }
+      return baskets[basket.id]
     }
   }
 }

@@ -2,23 +2,75 @@ internal import Ambient
 
 /// Keeps one basket on this machine.
 public protocol BasketStore: Sendable {
-  /// The basket that was saved last, or nil if there is none.
-  func load() throws(BasketStoreError) -> Basket?
+  /// What was kept last, or nil if there is none.
+  func read() throws(BasketStoreError) -> StoredBasket?
 
-  /// Replaces the basket, wholly or not at all.
-  func save(_ basket: Basket) throws(BasketStoreError)
+  /// Keeps `new` in place of `old`, wholly or not at all.
+  ///
+  /// - Returns: False, with nothing changed, if another thread or process has come between, and
+  ///   something else than `old` is kept.
+  func replace(
+    _ old: StoredBasket?, with new: StoredBasket
+  ) throws(BasketStoreError) -> Bool
+}
+
+extension BasketStore {
+  /// The basket that was kept last, or nil if there is none.
+  public func load() throws(BasketStoreError) -> Basket? { try read()?.basket }
+
+  /// Changes the basket, or an empty one, as one step: what others change meanwhile is kept.
+  ///
+  /// - Parameter body: Called again, with the newer basket, if another thread or process has come
+  ///   between. No lock is held during the call.
+  /// - Throws: What `body` throws, or ``CheckoutError/store(_:)``; the stored basket is as it was.
+  @discardableResult
+  public func change(
+    _ body: (inout Basket) throws(CheckoutError) -> Void
+  ) throws(CheckoutError) -> Basket {
+    try update { stored throws(CheckoutError) in try body(&stored.basket) }.basket
+  }
+
+  /// The same, with what is known of the service's copy.
+  @discardableResult
+  func update(
+    _ body: (inout StoredBasket) throws(CheckoutError) -> Void
+  ) throws(CheckoutError) -> StoredBasket {
+    while true {
+      let kept = try stored()
+      let before = kept ?? StoredBasket(Basket())
+      var after = before
+      try body(&after)
+      if after == before { return after }
+      do throws(BasketStoreError) { if try replace(kept, with: after) { return after } } catch {
+        throw .store(error)
+      }
+    }
+  }
+
+  private func stored() throws(CheckoutError) -> StoredBasket? {
+    do throws(BasketStoreError) { return try read() } catch { throw .store(error) }
+  }
 }
 
 /// A store that keeps its basket in memory; safe to use from any thread.
 public final class MemoryBasketStore: BasketStore {
-  private let basket: Guarded<Basket?>
+  private let stored: Guarded<StoredBasket?>
 
   /// A store that holds that basket, or none.
-  public init(_ basket: Basket? = nil) { self.basket = Guarded(basket) }
+  public init(_ basket: Basket? = nil) { stored = Guarded(basket.map { StoredBasket($0) }) }
 
-  /// The basket that was saved last.
-  public func load() -> Basket? { basket.withLock { $0 } }
+  /// What was kept last.
+  public func read() -> StoredBasket? { stored.withLock { $0 } }
 
-  /// Replaces the basket.
-  public func save(_ basket: Basket) { self.basket.withLock { $0 = basket } }
+  /// The basket that was kept last.
+  public func load() -> Basket? { read()?.basket }
+
+  /// Keeps `new` if `old` is still kept.
+  public func replace(_ old: StoredBasket?, with new: StoredBasket) -> Bool {
+    stored.withLock { stored in
+      guard stored == old else { return false }
+      stored = new
+      return true
+    }
+  }
 }

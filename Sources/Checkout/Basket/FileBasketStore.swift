@@ -1,18 +1,29 @@
+internal import Ambient
 internal import Foundation
 
 /// A store that keeps its basket in a file of JSON, which is replaced at one stroke.
 ///
-/// Whoever reads the file sees the old basket or the new one, never a part. Safe to use from any
-/// thread; of two savers at the same time, one wins.
+/// Readers see the old basket or the new one, never a part. Processes that change it take turns, by
+/// a lock on a second file. Safe to use from any thread.
 public struct FileBasketStore: BasketStore, Hashable {
   /// The file.
   public let path: String
+  private let lockPath: String
+  private let patience: Duration
 
   /// The store whose file is `basket.json` in that folder, which is made if it is missing.
   ///
   /// - Throws: ``BasketStoreError/folderNotWritable(path:reason:)``.
   public init(folder: String) throws(BasketStoreError) {
-    path = URL(fileURLWithPath: folder, isDirectory: true).appending(path: "basket.json").path
+    // A turn is over in an instant: a process that keeps it so long was stopped.
+    try self.init(folder: folder, patience: .seconds(10))
+  }
+
+  package init(folder: String, patience: Duration) throws(BasketStoreError) {
+    self.patience = patience
+    let url = URL(fileURLWithPath: folder, isDirectory: true)
+    path = url.appending(path: "basket.json").path
+    lockPath = url.appending(path: ".basket.lock").path
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
@@ -24,7 +35,7 @@ public struct FileBasketStore: BasketStore, Hashable {
   }
 
   /// Reads the file; one that is missing holds no basket.
-  public func load() throws(BasketStoreError) -> Basket? {
+  public func read() throws(BasketStoreError) -> StoredBasket? {
     let data: Data
     do {
       data = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -34,21 +45,51 @@ public struct FileBasketStore: BasketStore, Hashable {
       throw .unreadable(path: path, reason: FoundationReason.ofFile(error))
     }
     do {
-      return try JSONDecoder().decode(Basket.self, from: data)
+      return try JSONDecoder().decode(StoredBasket.self, from: data)
     } catch {
       let fault = DecodingFault(error, in: data)
       throw .notABasket(path: path, field: fault.field, reason: fault.reason)
     }
   }
 
-  /// Writes a new file beside the old one and puts it in its place.
-  public func save(_ basket: Basket) throws(BasketStoreError) {
+  /// Writes a new file beside the old one and puts it in its place, if `old` is still kept.
+  ///
+  /// Waits up to 10 seconds for other processes.
+  public func replace(
+    _ old: StoredBasket?, with new: StoredBasket
+  ) throws(BasketStoreError) -> Bool {
+    let turn = try lock()
+    let isReplaced = Result { () throws(BasketStoreError) in
+      guard try read() == old else { return false }
+      try write(new)
+      return true
+    }
+    turn.release()
+    return try isReplaced.get()
+  }
+
+  private func write(_ new: StoredBasket) throws(BasketStoreError) {
     do {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-      try encoder.encode(basket).write(to: URL(fileURLWithPath: path), options: .atomic)
+      try encoder.encode(new).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
       throw .folderNotWritable(path: path, reason: FoundationReason.ofFile(error))
+    }
+  }
+
+  /// Looks again and again, since a wait for the lock itself would have no end if its holder was
+  /// stopped.
+  private func lock() throws(BasketStoreError) -> FileLock {
+    let end = ContinuousClock.now + patience
+    while true {
+      do throws(SystemError) {
+        if let lock = try FileLock.take(lockPath, mode: 0o666) { return lock }
+      } catch {
+        throw .folderNotWritable(path: path, reason: error.description)
+      }
+      guard ContinuousClock.now < end else { throw .inUse(path: path) }
+      Thread.sleep(forTimeInterval: 0.001)
     }
   }
 }

@@ -3,46 +3,69 @@ public import Foundation
 
 /// A basket service that is reached by HTTP: `GET` and `PUT` of JSON at `…/baskets/ID`.
 ///
-/// `GET` answers 200 with a basket, or 404. `PUT` answers 200 with the basket that is kept.
+/// `GET` answers 200 with a basket, or 404. `PUT` has the header field `If-Match` with the revision
+/// that it replaces, as `"7"`, or `If-None-Match: *` if it is the first. It answers 200 with the
+/// basket that is kept, all of its fields included, or 204 if that is the one that was sent; and
+/// 412 if another revision is kept, which is asked for then.
 public struct HTTPBasketService: BasketService {
   private let url: URL
   private let limits: ExchangeLimits
   private let client: Result<HTTPClient, HTTPClientError>
 
-  /// The service below that address; a whole answer, of 1 MiB at most, is waited for that many
-  /// seconds.
+  /// The service below that address; what it answers, 256 KiB at most, is waited for that many
+  /// seconds in all, be it asked once or, after a conflict, twice.
   public init(url: URL, timeout: TimeInterval = 10) {
     self.url = url
     // What is no number of seconds has no limit but the client's own.
     let seconds = timeout.isNaN ? .infinity : timeout
     limits = ExchangeLimits(
-      duration: .seconds(min(max(0, seconds), 864_000)), answerBytes: 1 << 20)
+      duration: .seconds(min(max(0, seconds), 864_000)), answerBytes: 1 << 18)
     client = Result { () throws(HTTPClientError) in try HTTPClient() }
   }
 
   /// Asks for the basket of that identity.
   public func fetch(_ id: UUID) async throws(BasketServiceError) -> Basket? {
-    let answer = try await send(OutgoingRequest("GET", address(id), body: []))
-    if answer.status == 404 { return nil }
-    return try basket(id, answer)
+    try await fetch(id, limits)
   }
 
-  /// Offers the basket.
-  public func push(_ basket: Basket) async throws(BasketServiceError) -> Basket {
+  /// Offers the basket, and asks for the one that is kept in its place if it is not taken.
+  public func push(
+    _ basket: Basket, replacing revision: Int?
+  ) async throws(BasketServiceError) -> Basket? {
     let body: Data
     do { body = try JSONEncoder().encode(basket) } catch {
       throw .badAnswer(field: "", reason: "\(error)")
     }
+    let condition = revision.map { ("If-Match", "\"\($0)\"") } ?? ("If-None-Match", "*")
     let request = OutgoingRequest(
-      "PUT", address(basket.id), headers: ["Content-Type": "application/json"], body: Array(body))
-    return try self.basket(basket.id, await send(request))
+      "PUT", address(basket.id),
+      headers: ["Content-Type": "application/json", condition.0: condition.1], body: Array(body))
+    let end = ContinuousClock.now + limits.duration
+    let answer = try await send(request, limits)
+    switch answer.status {
+    case 204: return basket
+    case 412:
+      var rest = limits
+      rest.duration = ContinuousClock.now.duration(to: end)
+      return try await fetch(basket.id, rest)
+    default: return try self.basket(basket.id, answer)
+    }
+  }
+
+  private func fetch(
+    _ id: UUID, _ limits: ExchangeLimits
+  ) async throws(BasketServiceError) -> Basket? {
+    let answer = try await send(OutgoingRequest("GET", address(id), body: []), limits)
+    return answer.status == 404 ? nil : try basket(id, answer)
   }
 
   private func address(_ id: UUID) -> URL {
     url.appending(path: "baskets").appending(path: id.uuidString)
   }
 
-  private func send(_ request: OutgoingRequest) async throws(BasketServiceError) -> Answer {
+  private func send(
+    _ request: OutgoingRequest, _ limits: ExchangeLimits
+  ) async throws(BasketServiceError) -> Answer {
     do { return try await client.get().exchange(request, limits) } catch {
       throw .unreachable("\(error)")
     }

@@ -2,32 +2,24 @@ internal import Ambient
 internal import Foundation
 
 extension BasketClient {
-  func load() throws(CheckoutError) -> Basket {
+  func load() throws(CheckoutError) -> Basket { try stored().basket }
+
+  func stored() throws(CheckoutError) -> StoredBasket {
     do throws(BasketStoreError) {
-      return try store.load() ?? Basket()
+      return try store.read() ?? StoredBasket(Basket())
     } catch {
       throw .store(error)
     }
   }
 
-  /// Changes a copy and saves it if all went well; nothing comes between, as nothing waits.
+  /// Changes the stored basket, if all goes well; `body` is called again if others come between.
   func change(
     _ body: (inout Basket) throws(CheckoutError) -> Void
   ) throws(CheckoutError) -> Basket {
-    do throws(CheckoutError) {
-      let before = try load()
-      var basket = before
-      try body(&basket)
-      if basket != before { try save(basket) }
-      return basket
-    } catch {
+    do throws(CheckoutError) { return try store.change(body) } catch {
       log.warning("basket not changed", ["reason": error.code])
       throw error
     }
-  }
-
-  func save(_ basket: Basket) throws(CheckoutError) {
-    do throws(BasketStoreError) { try store.save(basket) } catch { throw .store(error) }
   }
 
   /// Puts a coupon in that is valid now, and fits what is in the basket.
@@ -43,23 +35,75 @@ extension BasketClient {
       throw .mixedCurrencies(product.sku, product.price.currency, basket: currency)
     }
   }
+}
 
-  /// Offers the basket to the service, which may be out of reach.
-  func offer(_ basket: Basket) async {
-    do throws(BasketServiceError) {
-      let kept = try await service.push(basket)
-      if kept != basket { log.notice("another device has a newer basket") }
-    } catch {
-      log.warning("basket service not written", ["reason": error.code])
+extension BasketClient {
+  /// Offers a changed basket to the service, and returns what it is then.
+  @discardableResult
+  func offered(_ basket: Basket) async -> Basket {
+    do throws(CheckoutError) { return try await offer() } catch {
+      log.warning("basket service's answer not kept", ["reason": error.code])
+      return basket
     }
   }
 
-  /// Saves the other copy if it is the newer one.
-  func adopt(_ remote: Basket) throws(CheckoutError) {
-    let local = try load()
-    guard remote.id == local.id, remote.revision > local.revision else { return }
-    try save(remote)
-    log.info("basket of another device taken over", ["lines": remote.lines.count])
+  /// Offers what is changed to the service, and returns what the basket is then.
+  ///
+  /// A conflict, in which the service keeps what another device has changed, is merged and offered
+  /// again. After the third offer the rest has the next change: a service that always has another
+  /// basket does not keep the buyer.
+  func offer() async throws(CheckoutError) -> Basket {
+    for _ in 0..<3 {
+      var next: (basket: Basket, replacing: Int?)?
+      let before = try store.update { stored throws(CheckoutError) in next = stored.nextOffer() }
+      guard let next else { break }
+      let kept: Basket?
+      do throws(BasketServiceError) {
+        kept = try await service.push(next.basket, replacing: next.replacing)
+        if let kept { try check(kept, beside: before) }
+      } catch {
+        tell(error, "basket service not written")
+        break
+      }
+      try hear(kept, since: before)
+    }
+    return try load()
+  }
+
+  /// Checks what the service says as what a stranger says: all of it must be what a basket of this
+  /// shop can be, or what is held here already.
+  func check(_ remote: Basket, beside stored: StoredBasket) throws(BasketServiceError) {
+    guard remote.id == stored.basket.id else {
+      throw .badAnswer(field: "id", reason: "is that of another basket")
+    }
+    let revision = stored.basket.revision
+    guard remote.revision - revision <= Self.mostChanges else {
+      throw .badAnswer(
+        field: "revision",
+        reason: "is \(remote.revision), which is too far from \(revision), the revision here")
+    }
+    var currencies: Set<Currency> = []
+    for (place, line) in remote.lines.enumerated() {
+      if let product = prices.catalogue[line.sku] {
+        currencies.insert(product.price.currency)
+      } else if !stored.holds(line.sku) {
+        throw .badAnswer(field: "lines[\(place)].sku", reason: "is no product of this shop")
+      }
+    }
+    guard currencies.count <= 1 else {
+      throw .badAnswer(field: "lines", reason: "are products of several currencies")
+    }
+    if let coupon = remote.coupon, !prices.knows(coupon: coupon), !stored.holds(coupon: coupon) {
+      throw .badAnswer(field: "coupon", reason: "is no coupon of this shop")
+    }
+  }
+
+  /// More than all devices of a buyer change between two answers; a higher revision would soon be
+  /// the last that there is.
+  private static var mostChanges: Int { 1_000_000 }
+
+  func tell(_ error: BasketServiceError, _ message: LogMessage) {
+    log.warning(message, ["reason": error.code, "field": error.field])
   }
 }
 
@@ -75,7 +119,7 @@ extension BasketClient {
       if let coupon, basket.coupon == coupon { basket.use(coupon: nil) }
     }
     log.debug("bought goods taken out of the basket", ["lines": basket.lines.count])
-    await offer(basket)
+    await offered(basket)
   }
 
   /// Puts goods back that were taken out for a purchase, and its coupon.
@@ -105,6 +149,6 @@ extension BasketClient {
       analytics.track(.removeFromCart(product, quantity: line.quantity))
     }
     log.info("basket put back as it was", ["lines": basket.lines.count])
-    await offer(basket)
+    await offered(basket)
   }
 }

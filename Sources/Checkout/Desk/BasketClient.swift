@@ -3,13 +3,19 @@ public import Ambient
 /// A buyer's basket: kept in a store on this machine and by a service elsewhere, and priced.
 ///
 /// Every change is made in the store first, wholly or not at all, and then offered to the service.
-/// A service that cannot be reached is logged and offered the basket at the next change: the buyer
-/// goes on. Of two copies the one with the higher revision counts.
+/// A service that cannot be reached, or whose answer is no basket of this shop, is logged and
+/// offered the basket at the next change: the buyer goes on.
+///
+/// What was changed on two devices is merged by line: each product has what both have added, less
+/// what both have taken out. Of a coupon that both have changed the one counts that the service had
+/// first. What a merge could not keep is logged, and stands in ``conflicts``.
 public actor BasketClient: RequiresLog, RequiresAnalytics {
   let store: any BasketStore
   let service: any BasketService
   /// What things cost.
   public nonisolated let prices: PriceList
+  /// What merges with other devices could not keep, oldest first: the last hundred of them.
+  public private(set) var conflicts: [BasketConflict] = []
 
   /// The client of a store and a service.
   public init(store: any BasketStore, service: any BasketService, prices: PriceList) {
@@ -21,21 +27,20 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   /// The basket in the store, or an empty one.
   public func basket() throws(CheckoutError) -> Basket { try load() }
 
-  /// Takes over what another device has done to the basket, and returns it.
+  /// Merges what other devices have done to the basket into it, and returns it.
   @discardableResult
   public func synchronize() async throws(CheckoutError) -> Basket {
-    let local = try load()
+    let before = try stored()
     let remote: Basket?
-    do throws(BasketServiceError) { remote = try await service.fetch(local.id) } catch {
-      log.warning("basket service not read", ["reason": error.code])
+    do throws(BasketServiceError) {
+      remote = try await service.fetch(before.basket.id)
+      if let remote { try check(remote, beside: before) }
+    } catch {
+      tell(error, "basket service not read")
       return try load()
     }
-    if let remote, remote.revision >= local.revision {
-      try adopt(remote)
-    } else if remote != nil || !local.isEmpty {
-      await offer(local)  // one that was emptied too, so that nobody buys the older one again
-    }
-    return try load()
+    try hear(remote, since: before)
+    return try await offer()
   }
 
   /// Adds that many of a product.
@@ -58,6 +63,7 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
     if lines.isEmpty, code == nil { return try load() }
     var products: [Product] = []
     let basket = try change { basket throws(CheckoutError) in
+      products = []  // of an attempt before
       for line in lines {
         let product = try self.prices.catalogue.product(line.sku)
         try self.checkCurrency(of: product, in: basket)
@@ -71,8 +77,7 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
       analytics.track(.addToCart(product, quantity: line.quantity))
     }
     if code != nil { log.info("coupon applied", ["coupon": basket.coupon]) }
-    await offer(basket)
-    return basket
+    return await offered(basket)
   }
 
   /// Removes a product, if it is there.
@@ -85,7 +90,7 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
       if let product = try? prices.catalogue.product(sku) {
         analytics.track(.removeFromCart(product, quantity: removed.quantity))
       }
-      await offer(basket)
+      return await offered(basket)
     }
     return basket
   }
@@ -97,8 +102,7 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
       if let code { try self.use(code, in: &basket) } else { basket.use(coupon: nil) }
     }
     log.info(code == nil ? "coupon removed" : "coupon applied", ["coupon": basket.coupon])
-    await offer(basket)
-    return basket
+    return await offered(basket)
   }
 
   /// Takes everything out.
@@ -106,10 +110,28 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   public func clear() async throws(CheckoutError) -> Basket {
     let basket = try change { basket throws(CheckoutError) in basket.clear() }
     log.debug("basket cleared")
-    await offer(basket)
-    return basket
+    return await offered(basket)
   }
 
   /// What the basket costs now, after promotions, coupon and tax.
   public func price() throws(CheckoutError) -> PricedBasket { try prices.price(try load()) }
+
+  /// Takes in what the service says it keeps, unless another answer came first.
+  func hear(_ remote: Basket?, since before: StoredBasket) throws(CheckoutError) {
+    var conflicts: [BasketConflict] = []
+    var isMerged = false
+    let stored = try store.update { stored throws(CheckoutError) in
+      conflicts = []
+      isMerged = false
+      guard stored.hasHeardNothing(since: before) else { return }
+      let revision = stored.basket.revision
+      conflicts = stored.hear(remote)
+      isMerged = stored.basket.revision != revision
+    }
+    if isMerged {
+      log.info("basket merged with another device's", ["lines": stored.basket.lines.count])
+    }
+    for conflict in conflicts { log.notice("basket not merged wholly", ["reason": conflict.code]) }
+    self.conflicts = (self.conflicts + conflicts).suffix(100)
+  }
 }

@@ -8,6 +8,8 @@ public enum BasketStoreError: DescribedError, Hashable {
   case unreadable(path: String, reason: String)
   /// The file is no basket.
   case notABasket(path: String, field: String, reason: String)
+  /// Another process has had the lock of the file for ten seconds.
+  case inUse(path: String)
 
   /// Says which file, why, and what to do.
   public var description: String {
@@ -18,6 +20,8 @@ public enum BasketStoreError: DescribedError, Hashable {
       "cannot read the basket \(path): \(reason); make it readable, or choose another folder"
     case .notABasket(let path, let field, let reason):
       "\(path): \(field.isEmpty ? "" : "\(field): ")\(reason); or start anew: remove the file"
+    case .inUse(let path):
+      "another process keeps the basket \(path) locked, and may have been stopped; end it"
     }
   }
 }

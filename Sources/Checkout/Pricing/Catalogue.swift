@@ -11,14 +11,17 @@ public struct Catalogue: Hashable, Sendable {
       products.indices.map { (products[$0].sku, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
+  /// The product of that SKU, or nil if there is none.
+  public subscript(sku: SKU) -> Product? { places[sku].map { products[$0] } }
+
   /// The product of that SKU.
   ///
   /// - Throws: ``CheckoutError/unknownSKU(_:nearest:)``, which names what may have been meant.
   public func product(_ sku: SKU) throws(CheckoutError) -> Product {
-    guard let place = places[sku] else {
+    guard let product = self[sku] else {
       let nearest = Nearest.word(to: sku.rawValue, in: products.lazy.map(\.sku.rawValue))
       throw .unknownSKU(sku, nearest: nearest.map { SKU($0) })
     }
-    return products[place]
+    return product
   }
 }

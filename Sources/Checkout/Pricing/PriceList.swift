@@ -44,6 +44,9 @@ public struct PriceList: Sendable {
     try coupon(code, at: Time.now)
   }
 
+  /// Whether the shop has a coupon of that code, be it valid now or not; case does not count.
+  func knows(coupon code: String) -> Bool { coupons[code.uppercased()] != nil }
+
   /// What the basket costs now: the best promotion for each line, then the coupon, then tax.
   ///
   /// - Throws: ``CheckoutError``: an unknown product, two currencies, a coupon that is not valid,

@@ -22,11 +22,9 @@ public struct BranchDesk: Sendable {
 
   /// Puts one of a product into the basket of a store.
   ///
-  /// - Throws: ``Checkout/BasketStoreError``, or ``Checkout/CheckoutError`` if no more of it fit.
-  public func add(_ product: Product, to store: any BasketStore) throws {
-    var basket = try store.load() ?? Basket()
-    try basket.add(BasketLine(product.sku))
-    try store.save(basket)
+  /// - Throws: ``Checkout/CheckoutError`` if no more of it fit, or the store cannot keep it.
+  public func add(_ product: Product, to store: any BasketStore) throws(CheckoutError) {
+    try store.change { basket throws(CheckoutError) in try basket.add(BasketLine(product.sku)) }
   }
 
   /// Lets a customer of a branch in.

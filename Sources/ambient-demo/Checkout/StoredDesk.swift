@@ -1,10 +1,12 @@
+import Ambient
 import Checkout
 import CheckoutWiring
 
 /// A desk at a shop with the basket of a store, or an empty one.
 ///
 /// The basket is worked on in memory, so that the stored one stays as it was if anything fails on
-/// the way: who tries again does not buy twice as much.
+/// the way: who tries again does not buy twice as much. What other processes have changed meanwhile
+/// is kept, too.
 struct StoredDesk: Sendable {
   let desk: CheckoutDesk
   private let store: FileBasketStore?
@@ -58,8 +60,17 @@ struct StoredDesk: Sendable {
   }
 
   /// Saves what has become of the basket.
-  func save() throws(BasketStoreError) {
-    if let after = basket.load(), after != before { try store?.save(after) }
+  func save() throws(CheckoutError) {
+    guard let store, let after = basket.load(), after != before else { return }
+    var conflicts: [BasketConflict] = []
+    try store.change { stored throws(CheckoutError) in
+      if before == nil, stored.revision == 0 {
+        stored = after
+      } else {
+        (stored, conflicts) = after.merging(stored, since: before ?? Basket())
+      }
+    }
+    for conflict in conflicts { Log.notice("basket not merged wholly", ["reason": conflict.code]) }
   }
 }
 

@@ -160,13 +160,19 @@ import Testing
 
 private struct UnreachableService: BasketService {
   func fetch(_ id: UUID) async throws(BasketServiceError) -> Basket? { throw .unreachable("down") }
-  func push(_ basket: Basket) async throws(BasketServiceError) -> Basket {
+  func push(
+    _ basket: Basket, replacing revision: Int?
+  ) async throws(BasketServiceError) -> Basket? {
     throw .unreachable("down")
   }
 }
 
 private struct FullStore: BasketStore {
   static let error = BasketStoreError.folderNotWritable(path: "/full", reason: "no space")
-  func load() throws(BasketStoreError) -> Basket? { nil }
-  func save(_ basket: Basket) throws(BasketStoreError) { throw Self.error }
+  func read() throws(BasketStoreError) -> StoredBasket? { nil }
+  func replace(
+    _ old: StoredBasket?, with new: StoredBasket
+  ) throws(BasketStoreError) -> Bool {
+    throw Self.error
+  }
 }

@@ -5,7 +5,7 @@
   import Foundation
   import TestSupport
 
-  /// An HTTP server on the loopback address that keeps the newer of two baskets.
+  /// An HTTP server on the loopback address that keeps a basket if it replaces the one that is kept.
   struct BasketServer {
     /// What the server answers in place of a basket.
     struct Fault: Sendable {
@@ -28,12 +28,15 @@
         guard let offered = try? JSONDecoder().decode(Basket.self, from: body) else {
           return .answer(400)
         }
-        return Self.answer(
-          baskets.withLock { baskets in
-            if let kept = baskets[id], kept.revision >= offered.revision { return kept }
-            baskets[id] = offered
-            return offered
-          })
+        let isTaken = baskets.withLock { baskets in
+          let tag = baskets[id].map { "\"\($0.revision)\"" }
+          let isTaken =
+            request.headers["if-none-match"] == "*"
+            ? tag == nil : tag != nil && request.headers["if-match"] == tag
+          if isTaken { baskets[id] = offered }
+          return isTaken
+        }
+        return isTaken ? Self.answer(offered) : .answer(412)
       }
     }
 

@@ -16,9 +16,10 @@ import Testing
       #expect(try store.load() == nil)
       var basket = try basket(("coffee", 2), ("mug", 1))
       basket.use(coupon: "welcome10")
-      try store.save(basket)
+      try store.change { $0 = basket }
       #expect(try FileBasketStore(folder: folder + "/a/b").load() == basket)
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/a/b").count == 1)
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/a/b")
+      #expect(names.sorted() == [".basket.lock", "basket.json"])
     }
   }
 
@@ -26,10 +27,10 @@ import Testing
     try await withSharedFolder { folder in
       let store = try FileBasketStore(folder: folder)
       let baskets = try (1...8).map { try basket(("coffee", $0), ("mug", $0 * 1_000)) }
-      try store.save(baskets[0])
+      try store.change { $0 = baskets[0] }
       try await withThrowingTaskGroup(of: Void.self) { group in
         for basket in baskets {
-          group.addTask { for _ in 0..<20 { try store.save(basket) } }
+          group.addTask { for _ in 0..<20 { try store.change { $0 = basket } } }
           group.addTask {
             for _ in 0..<40 {
               let read = try #require(try store.load())
@@ -39,7 +40,92 @@ import Testing
         }
         try await group.waitForAll()
       }
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["basket.json"])
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(names.sorted() == [".basket.lock", "basket.json"])
+    }
+  }
+
+  @Test func `loses no change of 40 processes that change it at once`() async throws {
+    let folder = TemporaryFolder()
+    let start = folder.path("start")
+    let devices = try (0..<40).map { number in
+      try ChildProgram(
+        Products.program("BasketWriter").path,
+        ["add", folder.path("basket"), ["coffee", "mug"][number % 2], start])
+    }
+    try folder.write("", to: "start")
+    for device in devices { #expect(await device.end() == 0) }
+    let basket = try #require(try FileBasketStore(folder: folder.path("basket")).load())
+    #expect(basket.revision == 40)
+    #expect(try Set(basket.lines) == [BasketLine("coffee", 20), BasketLine("mug", 20)])
+  }
+
+  @Test func `loses no change of threads, be it in memory or in a file`() async throws {
+    try await withSharedFolder { folder in
+      let stores: [any BasketStore] = [MemoryBasketStore(), try FileBasketStore(folder: folder)]
+      for store in stores {
+        await withThrowingTaskGroup(of: Void.self) { group in
+          for _ in 0..<40 {
+            group.addTask {
+              try store.change { basket throws(CheckoutError) in
+                try basket.add(BasketLine("coffee"))
+              }
+            }
+          }
+        }
+        #expect(try store.load()?.lines == [try BasketLine("coffee", 40)])
+      }
+    }
+  }
+
+  @Test func `says that another process has the lock, and does not wait for ever`() throws {
+    try withFolder { folder in
+      let store = try FileBasketStore(folder: folder, patience: .milliseconds(20))
+      try store.change { $0.use(coupon: "A") }
+      let lock = open(folder + "/.basket.lock", O_RDWR)
+      defer { close(lock) }
+      try #require(flock(lock, LOCK_EX) == 0)
+      #expect(throws: CheckoutError.store(.inUse(path: store.path))) {
+        try store.change { $0.use(coupon: "B") }
+      }
+      #expect(try store.load()?.coupon == "A")
+      try #require(flock(lock, LOCK_UN) == 0)
+      #expect(try store.change { $0.use(coupon: "B") }.coupon == "B")
+    }
+  }
+
+  @Test func `replaces what was read, and nothing else`() throws {
+    try withFolder { folder in
+      let stores: [any BasketStore] = [MemoryBasketStore(), try FileBasketStore(folder: folder)]
+      let one = StoredBasket(try basket(("coffee", 1)))
+      let two = StoredBasket(try basket(("mug", 1)))
+      for store in stores {
+        #expect(try !store.replace(two, with: one))
+        #expect(try store.replace(nil, with: one))
+        #expect(try !store.replace(nil, with: two))
+        #expect(try store.read() == one)
+        #expect(try store.replace(one, with: two))
+        #expect(try store.read() == two)
+      }
+    }
+  }
+
+  @Test func `reads the basket of a release that knew of no service's copy`() throws {
+    try withFolder { folder in
+      let store = try FileBasketStore(folder: folder)
+      let text = """
+        {
+          "coupon" : "WELCOME10",
+          "id" : "B9D3A9A0-0000-7000-8000-000000000000",
+          "lines" : [ { "quantity" : 2, "sku" : "coffee" } ],
+          "revision" : 3
+        }
+        """
+      try Data(text.utf8).write(to: URL(fileURLWithPath: store.path))
+      let stored = try #require(try store.read())
+      #expect(stored.basket.lines == [try BasketLine("coffee", 2)])
+      #expect(stored.basket.coupon == "WELCOME10" && stored.basket.revision == 3)
+      #expect(stored == StoredBasket(stored.basket))
     }
   }
 
@@ -89,10 +175,11 @@ import Testing
       let store = try FileBasketStore(folder: folder)
       let highest = #"{"id": "\#(UUID())", "revision": 9007199254740991, "lines": []}"#
       try Data(highest.utf8).write(to: URL(fileURLWithPath: store.path))
-      var basket = try #require(try store.load())
-      try basket.add(BasketLine("mug"))
-      try store.save(basket)
+      let basket = try store.change { basket throws(CheckoutError) in
+        try basket.add(BasketLine("mug"))
+      }
       #expect(try store.load() == basket)
+      #expect(try basket.lines == [BasketLine("mug")])
       #expect(basket.revision == 9_007_199_254_740_991)
     }
   }
@@ -101,9 +188,10 @@ import Testing
     try withFolder { folder in
       let store = try FileBasketStore(folder: folder + "/baskets")
       try FileManager.default.removeItem(atPath: folder + "/baskets")
-      let error = #expect(throws: BasketStoreError.self) { try store.save(Basket()) }
+      let error = #expect(throws: CheckoutError.self) { try store.change { $0.clear() } }
       #expect(
-        error == .folderNotWritable(path: store.path, reason: "No such file or directory"))
+        error
+          == .store(.folderNotWritable(path: store.path, reason: "No such file or directory")))
     }
   }
 
@@ -127,6 +215,10 @@ import Testing
     (
       #"{"id": "B9D3A9A0-0000-7000-8000-000000000000", "revision": 1, "lines": [{"sku": "mug", "quantity": 1}, {"sku": "mug", "quantity": 1}]}"#,
       "lines"
+    ),
+    (
+      #"{"id": "B9D3A9A0-0000-7000-8000-000000000000", "revision": 1, "lines": [], "service": {"agreed": {"id": "B9D3A9A0-0000-7000-8000-000000000000", "revision": -1, "lines": []}}}"#,
+      "service.agreed.revision"
     ),
   ])
   func `that holds no basket names the field`(text: String, field: String) throws {

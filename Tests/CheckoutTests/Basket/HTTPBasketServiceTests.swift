@@ -3,6 +3,7 @@
   import AmbientTesting
   import Checkout
   import Foundation
+  import TestSupport
   import Testing
 
   @Suite(.isolatedAmbients) struct `A basket service that is reached by HTTP` {
@@ -15,17 +16,32 @@
       return try await body(HTTPBasketService(url: #require(server.url)), server)
     }
 
-    @Test func `keeps the newer basket`() async throws {
+    @Test func `keeps a basket in place of the revision that it replaces, and of no other`()
+      async throws
+    {
       try await withServer { service, server in
         var basket = Basket()
         #expect(try await service.fetch(basket.id) == nil)
         let empty = basket
         try basket.add(BasketLine("coffee", 2))
-        #expect(try await service.push(basket) == basket)
-        #expect(try await service.push(empty) == basket)
-        #expect(try await service.fetch(basket.id) == basket)
+        #expect(try await service.push(basket, replacing: 7) == nil)
+        #expect(try await service.push(basket, replacing: nil) == basket)
+        #expect(try await service.push(empty, replacing: nil) == basket)
+        #expect(try await service.push(empty, replacing: 7) == basket)
+        #expect(try await service.push(empty, replacing: 1) == empty)
+        #expect(try await service.fetch(basket.id) == empty)
         let path = "/shop/baskets/\(basket.id)"
-        #expect(server.asked == ["GET \(path)", "PUT \(path)", "PUT \(path)", "GET \(path)"])
+        let put = "PUT \(path)"
+        let get = "GET \(path)"
+        #expect(server.asked == [get, put, get, put, put, get, put, get, put, get])
+      }
+    }
+
+    @Test func `keeps a basket whose server says no more than that it was taken`() async throws {
+      try await withServer(BasketServer.Fault(status: 204, body: "")) { service, _ in
+        let basket = Basket()
+        let kept = try await service.push(basket, replacing: nil)
+        #expect(kept == basket)
       }
     }
 
@@ -50,7 +66,7 @@
       try await withServer(fault) { service, _ in
         let basket = Basket()
         await #expect(throws: error) { try await service.fetch(basket.id) }
-        await #expect(throws: error) { try await service.push(basket) }
+        await #expect(throws: error) { try await service.push(basket, replacing: nil) }
       }
     }
 
@@ -81,6 +97,29 @@
         let id = try await desk.basket.basket().id
         #expect(try await service.fetch(id)?.isEmpty == true)
       }
+    }
+
+    /// What a server can do to a buyer, and what the buyer's device says of it.
+    @Test(arguments: [
+      (LoopbackServer.Action.hang, "unreachable"), (.drip(milliseconds: 5), "unreachable"),
+      (.flood(1 << 30), "bad_answer"), (.rubbish("no HTTP\r\n\r\n"), "unreachable"),
+      (.answer(200, body: String(repeating: "[", count: 200_000)), "bad_answer"),
+      (.answer(307, headers: ["Location": "http://127.0.0.1:9/"]), "status_307"),
+      (.steps([.sendForEver(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))]), "unreachable"),
+    ])
+    func `that means ill is told when its time is over, in little memory`(
+      action: LoopbackServer.Action, reason: String
+    ) async throws {
+      let server = try LoopbackServer(always: action)
+      defer { server.close() }
+      let told = try await Command.run(
+        Products.program("BasketWriter").path, "meet", server.url, "0.5")
+      let words = told.output.split(whereSeparator: \.isWhitespace)
+      #expect(told.status == 0, "\(told.output)")
+      #expect(words.count == 3)
+      #expect(words.prefix(2) == ["\(reason),\(reason)", "[1]"])
+      let memory = try #require(words.last.flatMap { Int($0) })
+      #expect(memory < 50 * 1_024)
     }
   }
 #endif

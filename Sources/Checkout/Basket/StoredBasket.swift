@@ -1,0 +1,105 @@
+internal import Foundation
+
+/// What a store keeps: the basket of this machine, and what is known of the service's copy.
+///
+/// The copy that both had last is the base of a merge, so that what was changed here and what was
+/// changed elsewhere are told apart. In a file its fields stand beside those of the basket.
+public struct StoredBasket: Hashable, Sendable {
+  /// The basket of this machine.
+  public var basket: Basket
+  private var service = ServiceCopy()
+
+  /// A basket of which no service knows.
+  public init(_ basket: Basket) { self.basket = basket }
+
+  /// What is offered to the service next, and the revision that it replaces there, nil if it is the
+  /// first; nil if the service has all of it.
+  ///
+  /// An offer whose answer was lost is made again as it was, until it is known what came of it:
+  /// changes since are the next.
+  mutating func nextOffer() -> (basket: Basket, replacing: Int?)? {
+    if service.offered == nil {
+      let isKept =
+        service.agreed.map { $0.isCopy(of: basket) && $0.revision == service.kept }
+        ?? (basket.revision == 0)
+      if isKept { return nil }
+      basket.markOffer()
+      service.offered = basket
+    }
+    return service.offered.map { ($0, service.kept) }
+  }
+
+  /// Whether nothing was heard of the service since `other` was read of the same basket.
+  func hasHeardNothing(since other: StoredBasket) -> Bool {
+    service == other.service && basket.id == other.basket.id
+  }
+
+  /// Takes in the copy that the service says it keeps, nil for none: changes elsewhere and changes
+  /// here are merged.
+  ///
+  /// - Returns: What could not be kept.
+  mutating func hear(_ remote: Basket?) -> [BasketConflict] {
+    service.kept = remote?.revision
+    guard let remote else { return [] }
+    if let offered = service.offered {
+      if remote.descends(from: offered) {
+        service.agreed = offered
+        service.offered = nil
+      } else if service.agreed.map({ !remote.isCopy(of: $0) }) ?? true {
+        service.offered = nil  // what it was to replace is gone, so that it cannot come to be kept
+      }
+    }
+    if let agreed = service.agreed {
+      // An older copy, of a service that was set back, is in this one already.
+      if remote.isCopy(of: agreed) || remote.revision < agreed.revision { return [] }
+    } else if basket.descends(from: remote) {
+      service.agreed = remote
+      return []
+    }
+    let (merged, conflicts) = basket.merging(remote, since: service.agreed)
+    basket = merged
+    service.agreed = remote
+    return conflicts
+  }
+
+  /// Whether the product is in the basket or was in it when the service was last heard.
+  func holds(_ sku: SKU) -> Bool {
+    [basket, service.agreed, service.offered].contains { basket in
+      basket?.lines.contains { $0.sku == sku } ?? false
+    }
+  }
+
+  /// Whether the coupon is in the basket or was in it when the service was last heard.
+  func holds(coupon: String) -> Bool {
+    [basket, service.agreed, service.offered].contains { $0?.coupon == coupon }
+  }
+}
+
+/// What is known of the copy that a service keeps.
+private struct ServiceCopy: Hashable, Sendable, Codable {
+  /// The last copy that is known to be here and there.
+  var agreed: Basket?
+  /// The copy that was offered last, of which it is not known whether the service keeps it.
+  var offered: Basket?
+  /// The revision that the service was last heard to keep.
+  var kept: Int?
+}
+
+extension StoredBasket: Codable {
+  private enum CodingKeys: String, CodingKey { case service }
+
+  /// Reads a basket, and beside its fields those of the service's copy, if there are any.
+  public init(from decoder: any Decoder) throws {
+    basket = try Basket(from: decoder)
+    service =
+      try decoder.container(keyedBy: CodingKeys.self)
+      .decodeIfPresent(ServiceCopy.self, forKey: .service) ?? ServiceCopy()
+  }
+
+  /// Writes the fields of the basket, and beside them those of the service's copy.
+  public func encode(to encoder: any Encoder) throws {
+    try basket.encode(to: encoder)
+    var fields = encoder.container(keyedBy: CodingKeys.self)
+    if service != ServiceCopy() { try fields.encode(service, forKey: .service) }
+  }
+}
