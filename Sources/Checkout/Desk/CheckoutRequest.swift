@@ -8,18 +8,22 @@ public struct CheckoutRequest: Hashable, Sendable {
   public let payment: PaymentMethod
   /// When the buyer was born, if goods with an age limit are bought.
   public let born: LocalDate?
+  /// The total that the buyer saw, tax included, or nil if they saw none: another one is not
+  /// charged.
+  public let total: Money?
   /// What tells the order from every other.
   public let key: IdempotencyKey
 
   /// A request.
   public init(
     _ lines: [BasketLine], coupon: String? = nil, payment: PaymentMethod,
-    born: LocalDate? = nil, key: IdempotencyKey = IdempotencyKey()
+    born: LocalDate? = nil, total: Money? = nil, key: IdempotencyKey = IdempotencyKey()
   ) {
     self.lines = lines
     self.coupon = coupon
     self.payment = payment
     self.born = born
+    self.total = total
     self.key = key
   }
 

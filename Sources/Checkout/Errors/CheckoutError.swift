@@ -37,6 +37,8 @@ public enum CheckoutError: Error, Hashable, Sendable {
   case notYetBorn(LocalDate)
   /// A price that was locked until then.
   case lapsedQuote(until: Date)
+  /// A total that is not the one that the buyer saw.
+  case otherTotal(Money, seen: Money)
   /// Stock that was reserved for that long.
   case lapsedReservation(after: Duration)
   /// A session that was open until then.
@@ -104,6 +106,8 @@ extension CheckoutError: DescribedError {
     case .notYetBorn(let day): "\(day) is still to come; write the date of your birth"
     case .lapsedQuote(let end):
       "the price was locked until \(end.iso8601(fractionDigits: 0)); ask for a new one"
+    case .otherTotal(let total, let seen):
+      "the total is \(total) now, and was \(seen) when it was seen; look at it and buy again"
     case .lapsedReservation(let length):
       "the goods were reserved for \(length.components.seconds) seconds; begin the checkout again"
     case .lapsedSession(let end):
@@ -157,6 +161,7 @@ extension CheckoutError {
     case .unknownAge: "unknown_age"
     case .notYetBorn: "not_yet_born"
     case .lapsedQuote: "lapsed_quote"
+    case .otherTotal: "other_total"
     case .lapsedReservation: "lapsed_reservation"
     case .lapsedSession: "lapsed_session"
     case .sessionLength: "session_length"
