@@ -38,6 +38,7 @@ extension CheckoutDesk {
   private func buy(_ request: CheckoutRequest) async throws(CheckoutError) -> Order {
     let checkout = try await begin(born: request.born, key: request.key)
     defer { books.release(checkout.reservation) }
+    try checkout.quote.check(seen: request.total)
     return try await buy(checkout, request.payment, request.key, request)
   }
 }

@@ -26,4 +26,11 @@ public struct PriceQuote: Hashable, Sendable {
   public func check() throws(CheckoutError) {
     guard lifetime.isAlive else { throw .lapsedQuote(until: end) }
   }
+
+  /// Checks that the price is the one that the buyer saw, if they saw one.
+  ///
+  /// - Throws: ``CheckoutError/otherTotal(_:seen:)``.
+  func check(seen total: Money?) throws(CheckoutError) {
+    if let total, total != priced.total { throw .otherTotal(priced.total, seen: total) }
+  }
 }

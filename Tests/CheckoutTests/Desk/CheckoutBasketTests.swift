@@ -75,4 +75,29 @@ import Testing
     #expect(desk.books.available("coffee") == 120 - 78)
     #expect(store.load()?.isEmpty == true)
   }
+
+  @Test func `is bought for the total that the buyer saw, and for no other`() async throws {
+    let desk = try makeDesk()
+    try await desk.basket.add("mug")
+    let seen = try await desk.basket.price().total
+    let elsewhere = BasketClient(
+      store: MemoryBasketStore(store.load()), service: service, prices: desk.shop.prices)
+    try await elsewhere.add("mug")
+    func request(_ total: Money) -> CheckoutRequest {
+      CheckoutRequest([], payment: card, total: total)
+    }
+    let now = try Money(minorUnits: 2 * 1_250, .usd).adding(Money("2.22 USD"))
+    let error = CheckoutError.otherTotal(now, seen: seen)
+    await #expect(throws: error) { try await desk.checkout(request(seen)) }
+    #expect(
+      error.description
+        == "the total is 27.22 USD now, and was 13.61 USD when it was seen; look at it and buy again"
+    )
+    #expect(desk.stock.available("mug") == desk.shop.stock["mug"])
+    let euros = Money(minorUnits: now.minorUnits, .eur)
+    await #expect(throws: CheckoutError.otherTotal(now, seen: euros)) {
+      try await desk.checkout(request(euros))
+    }
+    #expect(try await desk.checkout(request(now)).total == now)
+  }
 }
