@@ -5,7 +5,7 @@ public import Foundation
 public struct Customer: Hashable, Sendable, Codable, Identifiable {
   /// What tells them from every other customer; it says nothing about the person.
   public let id: UUID
-  /// The name by which they sign in; it does not go into logs and events.
+  /// The name by which they sign in, as they write it; it does not go into logs and events.
   public let name: String
   /// When they registered.
   public let registered: Date
@@ -16,12 +16,12 @@ public struct Customer: Hashable, Sendable, Codable, Identifiable {
 
   /// A new customer, registered now.
   ///
-  /// - Throws: ``CustomerError/emptyName`` if the name holds white space only.
+  /// - Throws: ``CustomerError/emptyName``, ``CustomerError/nameTooLong(limit:)``,
+  ///   ``CustomerError/nameCharacter(_:)`` or ``CustomerError/mixedScripts``.
   public init(name: String) throws(CustomerError) {
-    guard name.contains(where: { !$0.isWhitespace }) else { throw .emptyName }
+    self.name = try CustomerName.checked(name)
     registered = Time.now
     id = Identifier.next()
-    self.name = name
     tier = .standard
     points = 0
   }

@@ -5,10 +5,19 @@ public import Foundation
 public enum CustomerError: DescribedError, Hashable {
   /// The name holds nothing but white space.
   case emptyName
-  /// Another customer has the name.
+  /// The name has more characters than the limit.
+  case nameTooLong(limit: Int)
+  /// The name holds a character that has no shape.
+  case nameCharacter(Unicode.Scalar)
+  /// The name mixes scripts that are not usual together, as Latin and Cyrillic, so that it could
+  /// look like another.
+  case mixedScripts
+  /// Another customer has the name, or one that is the same but for capitals and the like.
   case nameTaken
   /// The name or the password is wrong; it is not said which.
   case notAuthenticated
+  /// There were so many wrong guesses that the next one has to wait.
+  case tooManyGuesses(wait: Duration)
   /// No customer has that identity.
   case unknownCustomer(UUID)
   /// The tier is not above the one that the customer has.
@@ -24,8 +33,15 @@ public enum CustomerError: DescribedError, Hashable {
   public var description: String {
     switch self {
     case .emptyName: "the name is empty; give one with at least a letter"
+    case .nameTooLong(let limit):
+      "the name has more than \(limit) characters; choose a shorter one"
+    case .nameCharacter(let scalar):
+      "the name holds U+\(String(scalar.value, radix: 16, uppercase: true)); leave it out"
+    case .mixedScripts: "the name mixes scripts; write it in one"
     case .nameTaken: "the name is taken; choose another"
     case .notAuthenticated: "the name or the password is wrong"
+    case .tooManyGuesses(let wait):
+      "there were too many wrong guesses; try again in \(Self.seconds(wait)) seconds"
     case .unknownCustomer(let id): "there is no customer \(id)"
     case .notAPromotion(let from, let to):
       "\(to) is no promotion for a customer who is \(from); choose a higher tier"
@@ -34,5 +50,10 @@ public enum CustomerError: DescribedError, Hashable {
     case .password(let error): "\(error)"
     case .repository(let reason): "the customers cannot be reached: \(reason)"
     }
+  }
+
+  /// Whole seconds, rounded up.
+  private static func seconds(_ wait: Duration) -> Int64 {
+    wait.components.seconds + (wait.components.attoseconds > 0 ? 1 : 0)
   }
 }

@@ -3,13 +3,24 @@ public import Foundation
 
 /// Keeps customers: the lowest of the three levels that every style of wiring connects.
 public protocol CustomerRepository: Sendable {
-  /// The record of the customer with exactly that name, or nil if there is none.
+  /// The wrong guesses at the passwords of its customers.
+  var guesses: GuessLimiter { get }
+
+  /// The record of the customer with that name, compared as ``CustomerName/folded(_:)`` is, or nil
+  /// if there is none.
   func record(named name: String) async throws(CustomerError) -> CustomerRecord?
 
   /// Keeps a new customer.
   ///
   /// - Throws: ``CustomerError/nameTaken``, or ``CustomerError/repository(_:)``.
   func add(_ record: CustomerRecord) async throws(CustomerError)
+
+  /// Keeps another hash of a customer's password, if the old one is still kept.
+  ///
+  /// - Throws: ``CustomerError/unknownCustomer(_:)`` or ``CustomerError/repository(_:)``.
+  func replace(
+    _ old: PasswordHash, with new: PasswordHash, of id: Customer.ID
+  ) async throws(CustomerError)
 
   /// Changes a customer, with nothing in between, and returns them as they are then.
   ///
@@ -25,7 +36,7 @@ public struct CustomerRecord: Hashable, Sendable, Codable {
   /// The customer.
   public var customer: Customer
   /// What the password is checked against.
-  public let password: PasswordHash
+  public var password: PasswordHash
 
   /// A record.
   public init(customer: Customer, password: PasswordHash) {
@@ -46,26 +57,42 @@ public enum CustomerChange: Hashable, Sendable {
 public final class MemoryCustomerRepository: CustomerRepository {
   private struct Table {
     var records: [Customer.ID: CustomerRecord] = [:]
+    /// By the names in the form that is compared.
     var identities: [String: Customer.ID] = [:]
   }
 
   private let table = Guarded(Table())
 
+  /// The wrong guesses at the passwords of its customers.
+  public let guesses = GuessLimiter()
+
   /// A repository without customers.
   public init() {}
 
-  /// The record of the customer with exactly that name.
+  /// The record of the customer with that name.
   public func record(named name: String) -> CustomerRecord? {
-    table.withLock { table in table.identities[name].flatMap { table.records[$0] } }
+    guard let name = CustomerName.folded(name) else { return nil }
+    return table.withLock { table in table.identities[name].flatMap { table.records[$0] } }
   }
 
   /// Keeps a new customer.
   public func add(_ record: CustomerRecord) throws(CustomerError) {
     let customer = record.customer
+    guard let name = CustomerName.folded(customer.name) else { throw .emptyName }
     try table.withLock { (table) throws(CustomerError) in
-      guard table.identities[customer.name] == nil else { throw .nameTaken }
-      table.identities[customer.name] = customer.id
+      guard table.identities[name] == nil else { throw .nameTaken }
+      table.identities[name] = customer.id
       table.records[customer.id] = record
+    }
+  }
+
+  /// Keeps another hash, if the old one is still kept.
+  public func replace(
+    _ old: PasswordHash, with new: PasswordHash, of id: Customer.ID
+  ) throws(CustomerError) {
+    try table.withLock { (table) throws(CustomerError) in
+      guard let kept = table.records[id]?.password else { throw .unknownCustomer(id) }
+      if kept == old { table.records[id]?.password = new }
     }
   }
 

@@ -4,15 +4,19 @@ public import Ambient
 public protocol CustomerService: Sendable {
   /// Registers a customer.
   ///
-  /// - Throws: ``CustomerError/emptyName``, ``CustomerError/nameTaken`` or
+  /// - Throws: ``CustomerError/nameTaken``, what ``Customer/init(name:)`` throws, or
   ///   ``CustomerError/password(_:)``.
   func register(name: String, password: String) async throws(CustomerError) -> Customer
 
   /// Lets a customer in.
   ///
+  /// - Parameter source: Where the guess comes from, as an address or the name of a device; nil if
+  ///   that is not known.
   /// - Throws: ``CustomerError/notAuthenticated``, for an unknown name as for a wrong password,
-  ///   after about the same work.
-  func authenticate(name: String, password: String) async throws(CustomerError) -> Customer
+  ///   after the same work; ``CustomerError/tooManyGuesses(wait:)`` as ``GuessLimiter`` says.
+  func authenticate(
+    name: String, password: String, from source: String?
+  ) async throws(CustomerError) -> Customer
 
   /// Raises a customer to a higher tier.
   ///
@@ -23,6 +27,13 @@ public protocol CustomerService: Sendable {
   ///
   /// - Throws: ``CustomerError/unknownCustomer(_:)`` or ``CustomerError/wrongPoints(_:)``.
   func credit(_ points: Int, to id: Customer.ID) async throws(CustomerError) -> Customer
+}
+
+extension CustomerService {
+  /// Lets a customer in, from a source that is not known.
+  public func authenticate(name: String, password: String) async throws(CustomerError) -> Customer {
+    try await authenticate(name: name, password: password, from: nil)
+  }
 }
 
 /// What a customer service does, for a type that says where its repository and its verifier are.
@@ -49,19 +60,38 @@ extension CustomerLogic {
     return customer
   }
 
-  /// Lets a customer in; checks a password even if nobody has the name.
+  /// Lets a customer in; checks a password even if nobody has the name, and makes a weak hash anew.
   public func authenticate(
-    name: String, password: String
+    name: String, password: String, from source: String?
   ) async throws(CustomerError) -> Customer {
+    let name = CustomerName.folded(name) ?? ""  // which no customer has
     let record = try await repository.record(named: name)
+    do throws(CustomerError) { try repository.guesses.begin(name, from: source) } catch {
+      Log.notice("sign-in refused, as there were too many wrong guesses")
+      throw error
+    }
     let matches = passwords.verify(password, against: record?.password ?? passwords.decoy)
     guard let record, matches else {
       Log.notice("sign-in refused")
       throw .notAuthenticated
     }
+    repository.guesses.succeed(name, from: source)
+    if passwords.isWeak(record.password) { await renew(record, password) }
     Log.info("customer signed in", ["customer": record.customer.id])
     Analytics.track(.login)
     return record.customer
+  }
+
+  /// Makes the hash anew, now that the password is known; the customer is let in even if that fails.
+  private func renew(_ record: CustomerRecord, _ password: String) async {
+    let id = record.customer.id
+    do {
+      let hash = try passwords.hash(password)
+      try await repository.replace(record.password, with: hash, of: id)
+      Log.info("password hashed anew", ["customer": id])
+    } catch {
+      Log.warning("password not hashed anew", ["customer": id])
+    }
   }
 
   /// Raises a customer to a higher tier.

@@ -1,6 +1,7 @@
 public import Ambient
 
-/// Hashes passwords and checks them.
+/// Hashes passwords and checks them. Texts that are canonically equivalent in Unicode, as an é of one
+/// character and of two, are one password.
 public protocol PasswordVerifier: Sendable {
   /// A hash that no password fits, and that takes as long to check as one made now.
   var decoy: PasswordHash { get }
@@ -8,8 +9,11 @@ public protocol PasswordVerifier: Sendable {
   /// Makes the hash to keep of a new password; two of one password differ.
   func hash(_ password: String) throws(PasswordError) -> PasswordHash
 
-  /// Whether it is the hash of that password.
+  /// Whether it is the hash of that password, found out by work that does not depend on the hash.
   func verify(_ password: String, against hash: PasswordHash) -> Bool
+
+  /// Whether a hash made now would be stronger.
+  func isWeak(_ hash: PasswordHash) -> Bool
 }
 
 /// What is kept of a password: its scheme, its salt and its digest, as one text.

@@ -61,6 +61,7 @@ extension StaticRepositoryComponent where Self: PasswordsComponent {
 }
 
 private struct StaticRepository: CustomerRepository {
+  let guesses = GuessLimiter()
   private let guest: CustomerRecord?
 
   init(passwords: any PasswordVerifier) {
@@ -68,9 +69,17 @@ private struct StaticRepository: CustomerRepository {
       customer: Customer(name: "Guest"), password: passwords.hash("guest"))
   }
 
-  func record(named name: String) -> CustomerRecord? { name == "Guest" ? guest : nil }
+  func record(named name: String) -> CustomerRecord? {
+    CustomerName.folded(name) == "guest" ? guest : nil
+  }
 
   func add(_ record: CustomerRecord) throws(CustomerError) {
+    throw .repository("its customers never change")
+  }
+
+  func replace(
+    _ old: PasswordHash, with new: PasswordHash, of id: Customer.ID
+  ) throws(CustomerError) {
     throw .repository("its customers never change")
   }
 

@@ -74,6 +74,83 @@ import Testing
     #expect(try await service.authenticate(name: "Ada", password: "1").name == "Ada")
   }
 
+  @Test func `knows a customer by any way of writing the name, and no other by it`() async throws {
+    let ada = try await service.register(name: " Amélie Straße ", password: "1")
+    #expect(ada.name == "Amélie Straße")
+    for name in ["Amélie Straße", "AME\u{301}LIE STRASSE", "ａmélie\u{A0}straße\n"] {
+      #expect(try await service.authenticate(name: name, password: "1") == ada)
+      await #expect(throws: CustomerError.nameTaken) {
+        try await service.register(name: name, password: "2")
+      }
+    }
+    await #expect(throws: CustomerError.notAuthenticated) {
+      try await service.authenticate(name: "Amelie Straße", password: "1")
+    }
+    await #expect(throws: CustomerError.mixedScripts) {
+      try await service.register(name: "Аmélie", password: "1")
+    }
+  }
+
+  @Test func `takes the same password for one, however its accents are made up`() async throws {
+    let service = StandardCustomerService(
+      repository: repository, passwords: SystemPasswordVerifier(rounds: 1_000))
+    let ada = try await service.register(name: "Ada", password: "caf\u{E9}")
+    #expect(try await service.authenticate(name: "Ada", password: "cafe\u{301}") == ada)
+    let bob = try await service.register(name: "Bob", password: "cafe\u{301}")
+    #expect(try await service.authenticate(name: "Bob", password: "caf\u{E9}") == bob)
+    await #expect(throws: CustomerError.notAuthenticated) {
+      try await service.authenticate(name: "Bob", password: "cafe")
+    }
+  }
+
+  @Test func `makes a weak hash anew at the sign-in, and a wrong guess does not`() async throws {
+    let weak = SystemPasswordVerifier(rounds: 1_000)
+    let strong = SystemPasswordVerifier(rounds: 2_000)
+    let before = StandardCustomerService(repository: repository, passwords: weak)
+    let now = StandardCustomerService(repository: repository, passwords: strong)
+    let ada = try await before.register(name: "Ada", password: "1")
+    let old = try #require(repository.record(named: "Ada")).password
+    await #expect(throws: CustomerError.notAuthenticated) {
+      try await now.authenticate(name: "Ada", password: "2")
+    }
+    #expect(repository.record(named: "Ada")?.password == old)
+    #expect(try await now.authenticate(name: "Ada", password: "1") == ada)
+    let new = try #require(repository.record(named: "Ada")).password
+    #expect(SystemPasswordVerifier.rounds(of: new) == 2_000)
+    #expect(try await now.authenticate(name: "Ada", password: "1") == ada)
+    #expect(repository.record(named: "Ada")?.password == new)
+    // One that is stronger than need be stays.
+    #expect(try await before.authenticate(name: "Ada", password: "1") == ada)
+    #expect(repository.record(named: "Ada")?.password == new)
+    // A hash that was replaced meanwhile is not.
+    try repository.replace(old, with: old, of: ada.id)
+    #expect(repository.record(named: "Ada")?.password == new)
+  }
+
+  @Test func `does the same rounds for an unknown name as for a wrong password`() async throws {
+    let counted = CountedRounds()
+    let passwords = counted.verifier(rounds: 3_000)
+    let service = StandardCustomerService(repository: repository, passwords: passwords)
+    let hashes = [
+      try passwords.hash("1"), try SystemPasswordVerifier(rounds: 1_000).hash("1"),
+      try SystemPasswordVerifier(rounds: 2_999).hash("1"), PasswordHash(rawValue: "*"),
+      PasswordHash(rawValue: ""), PasswordHash(rawValue: "$unknown$salt$"),
+    ]
+    for (number, hash) in hashes.enumerated() {
+      try repository.add(
+        CustomerRecord(customer: Customer(name: "customer \(number)"), password: hash))
+    }
+    var rounds: Set<Int> = []
+    for name in ["unknown", "", "a\0b"] + hashes.indices.map({ "customer \($0)" }) {
+      counted.reset()
+      await #expect(throws: CustomerError.notAuthenticated) {
+        try await service.authenticate(name: name, password: "2")
+      }
+      rounds.insert(counted.rounds)
+    }
+    #expect(rounds == [4_000])
+  }
+
   @Test func `promotes upwards only`() async throws {
     let ada = try await service.register(name: "Ada", password: "1")
     #expect(try await service.promote(ada.id, to: .silver).tier == .silver)

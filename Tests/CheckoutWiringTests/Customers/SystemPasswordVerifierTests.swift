@@ -41,6 +41,15 @@ import Testing
     }
   }
 
+  @Test func `takes for weak what new hashes are stronger than`() throws {
+    let hash = try verifier.hash("1")
+    #expect(!verifier.isWeak(hash) && !SystemPasswordVerifier(rounds: 0).isWeak(hash))
+    #expect(SystemPasswordVerifier(rounds: 1_001).isWeak(hash))
+    for text in ["", "*", "$1$salt$digest", "$5$rounds=999999$salt$digest"] {
+      #expect(verifier.isWeak(PasswordHash(rawValue: text)), "\(text)")
+    }
+  }
+
   #if os(Linux)
     /// The scheme's published vectors, which OpenSSL's `passwd -6` makes too.
     static let hashes = [

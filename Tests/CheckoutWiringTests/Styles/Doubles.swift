@@ -5,12 +5,14 @@ struct OpenDoor: PasswordVerifier {
   var decoy: PasswordHash { PasswordHash(rawValue: "") }
   func hash(_ password: String) -> PasswordHash { decoy }
   func verify(_ password: String, against hash: PasswordHash) -> Bool { true }
+  func isWeak(_ hash: PasswordHash) -> Bool { false }
 }
 
 /// A repository that holds one customer, who enters with any password at an open door, and counts
 /// how often it is asked to change them.
 final class OneCustomer: CustomerRepository {
   let customer: Customer
+  let guesses = GuessLimiter()
   private let changed = Counter()
 
   init() throws { customer = try Customer(name: "Ada") }
@@ -22,6 +24,8 @@ final class OneCustomer: CustomerRepository {
   }
 
   func add(_ record: CustomerRecord) throws(CustomerError) { throw .nameTaken }
+
+  func replace(_ old: PasswordHash, with new: PasswordHash, of id: Customer.ID) {}
 
   func apply(_ change: CustomerChange, to id: Customer.ID) throws(CustomerError) -> Customer {
     changed.next()

@@ -1,0 +1,46 @@
+internal import Foundation
+
+/// Which scripts a name may mix: those that are usual together, as “highly restrictive” has them in
+/// https://www.unicode.org/reports/tr39/#Restriction_Level_Detection.
+///
+/// A character of several scripts (Script_Extensions), as the mark of long vowels is in both kana,
+/// fits each of them. Digits, spaces and other characters that belong to none fit all.
+extension CustomerName {
+  /// Whether all characters are of one script, or of scripts that are usual together.
+  static func hasUsualScripts(_ name: String) -> Bool {
+    let all = NSRange(name.startIndex..., in: name)
+    return usual?.firstMatch(in: name, range: all) != nil
+  }
+
+  /// Scripts that are usual together: Latin with those of Japan, of China and of Korea.
+  private static let together = [
+    ["Latn", "Hani", "Hira", "Kana"], ["Latn", "Hani", "Bopo"], ["Latn", "Hani", "Hang"],
+  ]
+
+  /// Matches a name whose characters are all of one of the sets.
+  private static let usual: NSRegularExpression? = {
+    // A system may know fewer scripts than this list, and refuses to look for another.
+    let known = alone.split(separator: " ").map { [String($0)] }
+      .filter { (try? NSRegularExpression(pattern: set($0))) != nil }
+    let sets = (together + known).map { set($0) + "*" }
+    return try? NSRegularExpression(pattern: "\\A(?:\(sets.joined(separator: "|")))\\z")
+  }()
+
+  private static func set(_ scripts: [String]) -> String {
+    "[" + (scripts + ["Zyyy", "Zinh"]).map { "\\p{scx=\($0)}" }.joined() + "]"
+  }
+
+  /// The scripts of Unicode, by their codes in ISO 15924.
+  private static let alone = """
+    Adlm Aghb Ahom Arab Armi Armn Avst Bali Bamu Bass Batk Beng Bhks Bopo Brah Brai Bugi \
+    Buhd Cakm Cans Cari Cham Cher Chrs Copt Cpmn Cprt Cyrl Deva Diak Dogr Dsrt Dupl Egyp \
+    Elba Elym Ethi Gara Geor Glag Gong Gonm Goth Gran Grek Gujr Gukh Guru Hang Hani Hano \
+    Hatr Hebr Hira Hluw Hmng Hmnp Hung Ital Java Kali Kana Kawi Khar Khmr Khoj Kits Knda \
+    Krai Kthi Lana Laoo Latn Lepc Limb Lina Linb Lisu Lyci Lydi Mahj Maka Mand Mani Marc \
+    Medf Mend Merc Mero Miao Mlym Modi Mong Mroo Mtei Mult Mymr Nagm Nand Narb Nbat Newa \
+    Nkoo Nshu Ogam Olck Onao Orkh Orya Osge Osma Ougr Palm Pauc Perm Phag Phli Phlp Phnx \
+    Plrd Prti Rjng Rohg Runr Samr Sarb Saur Sgnw Shaw Shrd Sidd Sind Sinh Sogd Sogo Sora \
+    Soyo Sund Sunu Sylo Syrc Tagb Takr Tale Talu Taml Tang Tavt Telu Tfng Tglg Thaa Thai \
+    Tibt Tirh Tnsa Todr Toto Tutg Ugar Vaii Vith Wara Wcho Xpeo Xsux Yezi Yiii Zanb
+    """
+}

@@ -1,0 +1,57 @@
+internal import Foundation
+
+/// The rules of the names by which customers sign in: which are taken for one, and which for none.
+public enum CustomerName {
+  /// The most characters (of Unicode, in the form that is compared) that a name has.
+  public static let limit = 255
+
+  /// The form in which names are compared: NFKC, case folded, trimmed, and without characters that
+  /// nobody sees; nil for a text that is no customer's name, since it is empty or too long.
+  public static func folded(_ name: String) -> String? {
+    guard name.utf8.count <= 4 * limit else { return nil }
+    let text = fold(name)
+    return text.isEmpty || text.unicodeScalars.count > limit ? nil : text
+  }
+
+  /// The name as it is kept and shown, if a new customer may have it.
+  static func checked(_ name: String) throws(CustomerError) -> String {
+    guard name.utf8.count <= 4 * limit else { throw .nameTooLong(limit: limit) }
+    let text = name.precomposedStringWithCanonicalMapping
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    if let scalar = text.unicodeScalars.first(where: isUnprintable) { throw .nameCharacter(scalar) }
+    let folded = fold(text)
+    guard !folded.isEmpty else { throw .emptyName }
+    guard folded.unicodeScalars.count <= limit else { throw .nameTooLong(limit: limit) }
+    guard hasUsualScripts(folded) else { throw .mixedScripts }
+    return text
+  }
+
+  private static func fold(_ name: String) -> String {
+    var text = name.precomposedStringWithCompatibilityMapping
+    text.unicodeScalars.removeAll { $0.properties.isDefaultIgnorableCodePoint }
+    // Once more, since folding may leave what can be composed, and composing what can be folded.
+    for _ in 0..<2 { text = caseFolded(text).precomposedStringWithCompatibilityMapping }
+    return text.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// Folds case as Unicode's CaseFolding.txt does, which Swift does not have: by the small letters of
+  /// capitals, so that ß is ss and ς is σ. Foundation's folding leaves out letters of later versions
+  /// of Unicode. The dotless ı, whose capital is I, is no i.
+  private static func caseFolded(_ text: String) -> String {
+    var folded = ""
+    for scalar in text.unicodeScalars {
+      folded += scalar == "ı" ? "ı" : scalar.properties.lowercaseMapping.uppercased().lowercased()
+    }
+    return folded
+  }
+
+  /// Whether it has no shape of its own, or another one everywhere. The two joiners do: they change
+  /// their neighbours, in Persian and in the scripts of India.
+  private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .privateUse, .surrogate, .unassigned, .lineSeparator, .paragraphSeparator: true
+    case .format: scalar != "\u{200C}" && scalar != "\u{200D}"
+    default: false
+    }
+  }
+}

@@ -1,0 +1,143 @@
+internal import Ambient
+
+/// Makes those wait who guess passwords, by the name and by the source from which they guess.
+///
+/// It belongs to a repository, since the guesses at its customers count together, whichever service
+/// checks them. What waits is the guess, not the answer: one that comes too early is refused, with
+/// the same error for names that there are and others, before its password is looked at.
+///
+/// - After 3 wrong guesses at a name from a source, the next waits 1 second, and each further one
+///   twice as long, up to 10 minutes. A wrong guess is forgotten after 10 minutes.
+/// - After 30 wrong guesses from a source, at whatever names, the same, up to a minute.
+/// - After 10 wrong guesses at a name from other sources, a source has 1 free guess in place of 3.
+///
+/// So no stranger locks the owner of a name out: another source waits for its own wrong guesses
+/// alone. A source that has signed in by the name before waits 30 seconds at most, and for nothing
+/// that was guessed at other names or elsewhere; nor do guesses without a source, which all count
+/// as one. It is meaningful within one run of the program, and keeps neither names nor sources, but
+/// numbers made of them: 10,000 of each kind at most, the latest. Safe to use from any thread.
+public final class GuessLimiter: Sendable {
+  private struct State {
+    var pairs = Tallies()
+    var names = Tallies()
+    var sources = Tallies()
+    /// Sources that have signed in, each with the name.
+    var known = Tallies()
+  }
+
+  private let state = Guarded(State())
+
+  /// A limiter that knows of no guess.
+  public init() {}
+
+  /// Counts a guess, as a wrong one until it is said to be right.
+  ///
+  /// - Throws: ``CustomerError/tooManyGuesses(wait:)``.
+  func begin(_ name: String, from source: String?) throws(CustomerError) {
+    let now = Time.uptime
+    let keys = Keys(name, source)
+    let wait = state.withLock { state in
+      let isTrusted = source == nil || state.known.contains(keys.pair)
+      let others =
+        state.names.level(keys.name, at: now) - state.pairs.level(keys.pair, at: now)
+      let isAttacked = !isTrusted && others >= 10
+      var wait = state.pairs.wait(
+        keys.pair, at: now, free: isAttacked ? 1 : 3, most: .seconds(isTrusted ? 30 : 600))
+      if !isTrusted {
+        wait = max(wait, state.sources.wait(keys.source, at: now, free: 30, most: .seconds(60)))
+      }
+      if wait > .zero { return wait }
+      state.pairs.add(keys.pair, at: now)
+      if !isTrusted {
+        state.names.add(keys.name, at: now)
+        state.sources.add(keys.source, at: now)
+      }
+      return .zero
+    }
+    if wait > .zero { throw .tooManyGuesses(wait: wait) }
+  }
+
+  /// Notes that the guess that began was right.
+  func succeed(_ name: String, from source: String?) {
+    let now = Time.uptime
+    let keys = Keys(name, source)
+    state.withLock { state in
+      state.pairs.remove(keys.pair)
+      if source != nil, !state.known.contains(keys.pair) {
+        state.names.takeBack(keys.name)
+        state.sources.takeBack(keys.source)
+      }
+      state.known.add(keys.pair, at: now)
+    }
+  }
+
+  /// Numbers that stand for a name and a source, others in each run of the program.
+  private struct Keys {
+    let name: Int
+    let source: Int
+    let pair: Int
+
+    init(_ name: String, _ source: String?) {
+      self.name = name.hashValue
+      self.source = source.hashValue
+      var hasher = Hasher()
+      hasher.combine(name)
+      hasher.combine(source)
+      pair = hasher.finalize()
+    }
+  }
+}
+
+/// How many wrong guesses there were lately, for each of a number of keys.
+private struct Tallies {
+  private struct Tally {
+    var level = 0
+    /// Since when no guess was forgotten.
+    var start: Duration
+    var last: Duration
+  }
+
+  private static var limit: Int { 10_000 }
+  private static var memory: Duration { .seconds(600) }
+
+  private var tallies: [Int: Tally] = [:]
+
+  func contains(_ key: Int) -> Bool { tallies[key] != nil }
+
+  func level(_ key: Int, at now: Duration) -> Int { current(key, at: now)?.level ?? 0 }
+
+  /// How long the next guess has to wait.
+  func wait(_ key: Int, at now: Duration, free: Int, most: Duration) -> Duration {
+    guard let tally = current(key, at: now), tally.level >= free else { return .zero }
+    let delay = min(.seconds(1 << min(tally.level - free, 20)), most)
+    return delay.minus(now.minus(tally.last))
+  }
+
+  mutating func add(_ key: Int, at now: Duration) {
+    var tally = current(key, at: now) ?? Tally(start: now, last: now)
+    if tally.level == 0 { tally.start = now }
+    tally.level += 1
+    tally.last = now
+    tallies[key] = tally
+    guard tallies.count > Self.limit else { return }
+    // Half of them at once, so that the sorting is a small part of the work of each.
+    for (key, _) in tallies.sorted(by: { $0.value.last < $1.value.last }).prefix(Self.limit / 2) {
+      tallies[key] = nil
+    }
+  }
+
+  mutating func takeBack(_ key: Int) {
+    if let level = tallies[key]?.level, level > 0 { tallies[key]?.level -= 1 }
+  }
+
+  mutating func remove(_ key: Int) { tallies[key] = nil }
+
+  /// The tally without what is forgotten by now.
+  private func current(_ key: Int, at now: Duration) -> Tally? {
+    guard var tally = tallies[key] else { return nil }
+    let forgotten = Int(min(now.minus(tally.start) / Self.memory, Double(tally.level)))
+    tally.level -= forgotten
+    tally.start = tally.start.plus(Self.memory * forgotten)
+    return tally
+  }
+}

@@ -1,0 +1,96 @@
+import Ambient
+import AmbientTesting
+import Checkout
+import CheckoutWiring
+import Foundation
+import Testing
+
+@Suite(.isolatedAmbients) struct `A customer's name` {
+  @Test(arguments: [
+    ("Ada", "ada"), (" Ada\n", "ada"), ("ＡＤＡ", "ada"), ("Ada\u{200B}", "ada"),
+    ("Ame\u{301}lie", "amélie"), ("AMÉLIE", "amélie"), ("Straße", "strasse"),
+    ("STRASSE", "strasse"),
+    ("STRA\u{1E9E}E", "strasse"), ("ΣΊΣΥΦΟΣ", "σίσυφοσ"), ("Σίσυφος", "σίσυφοσ"),
+    ("ﬁnn", "finn"), ("Ada\u{3000}Lovelace", "ada lovelace"), ("ışık", "ışık"),
+    ("نور\u{200C}", "نور"), ("ｶﾞ", "ガ"),
+  ])
+  func `is compared by NFKC, folded and trimmed`(name: String, folded: String) {
+    #expect(
+      CustomerName.folded(name).map { Array($0.unicodeScalars) } == Array(folded.unicodeScalars))
+  }
+
+  @Test func `that is folded stays as it is, and all that Unicode folds is changed`() {
+    // Unicode folds the small letters of Cherokee to its capitals, which came first.
+    let cherokee = [UInt32(0x13A0)...0x13FD, 0xAB70...0xABBF]
+    for value in UInt32(0x21)...0x10FFFF {
+      guard let scalar = Unicode.Scalar(value), scalar.properties.age?.major ?? 99 <= 15 else {
+        continue
+      }
+      let changes = scalar.properties.changesWhenNFKCCaseFolded
+      guard changes || scalar.properties.isCased, let once = CustomerName.folded("a\(scalar)b"),
+        let twice = CustomerName.folded(once)
+      else { continue }
+      let isChanged = !once.unicodeScalars.elementsEqual("a\(scalar)b".unicodeScalars)
+      let isRight = isChanged == changes || cherokee.contains { $0.contains(value) }
+      if twice.utf8.elementsEqual(once.utf8), isRight { continue }
+      Issue.record("U+\(String(value, radix: 16)): \(once), \(twice)")
+    }
+    #expect(CustomerName.folded("Ꭰ") == CustomerName.folded("ꭰ"))
+  }
+
+  @Test(arguments: [
+    "Ada", "Zoë", "Ἀδάμ", "Ада", "Ѐлена", "עדה", "عائشة", "فاطمه‌ها", "अदिति", "অদিতি", "ਅਦਿਤੀ",
+    "અદિતિ", "அதிதி", "అదితి", "ಅದಿತಿ", "അദിതി", "අදිති", "อาดา", "ອາດາ", "အေဒါ", "ადა", "Ադա",
+    "አዳ", "ᎠᏓ", "អាដា", "ᠠᠳᠠ", "ཨ་ད", "ߊߘߊ", "ⴰⴷⴰ", "𞤀𞤣𞤢", "ꦄꦢ", "아다", "阿達", "エイダ", "あだ",
+    "Ada Lovelace-King, 2nd", "Ада 7", "100", "李小龍 Bruce", "山田 Taro", "山田エイダさん", "ラーメンking",
+    "ㄚㄉㄚ", "阿達ㄚㄉㄚ Ada", "金 아다 Kim", "e\u{301}milie", "क्‍ष", "👩‍💻 Ada",
+  ])
+  func `may be of one script, or of those that are usual together`(name: String) throws {
+    #expect(try Customer(name: name).name == name.precomposedStringWithCanonicalMapping)
+  }
+
+  @Test(arguments: [
+    "Аda", "аdmin", "Ad\u{430}", "p\u{430}ypal", "Αda", "αдa", "Аδа", "Адa Lovelace", "阿Ада", "アДа",
+    "아あ", "ㄚあ", "ㄚ아", "阿ㄚ아", "あ아 阿", "עAda", "عAda", "अAda", "Adა", "Ꭺda", "Ada\u{5B0}", "ԱԵa",
+    "𝐀да", "Ａда", "a\u{483}",
+  ])
+  func `may not mix scripts that are not usual together`(name: String) {
+    #expect(throws: CustomerError.mixedScripts) { try Customer(name: name) }
+  }
+
+  /// The scripts of Unicode that are no one's alone are fit for any; each other has a name of it.
+  @Test func `may be of any script that there is`() {
+    var refused: [String] = []
+    for value in stride(from: UInt32(0x20), through: 0x10FFFF, by: 7) {
+      guard let scalar = Unicode.Scalar(value), scalar.properties.isAlphabetic,
+        scalar.properties.age.map({ $0.major <= 15 }) ?? false,
+        !scalar.properties.isDefaultIgnorableCodePoint
+      else { continue }
+      do { _ = try Customer(name: "\(scalar)") } catch {
+        refused.append("U+\(String(value, radix: 16)) \(error)")
+      }
+    }
+    #expect(refused == [])
+  }
+
+  @Test(arguments: [
+    ("", CustomerError.emptyName), (" \n\t", .emptyName), ("\u{3000}", .emptyName),
+    ("\u{34F}\u{34F}", .emptyName), ("a\0b", .nameCharacter("\0")),
+    ("Ada\u{202E}", .nameCharacter("\u{202E}")), ("A\u{AD}da", .nameCharacter("\u{AD}")),
+    ("A\u{200B}da", .nameCharacter("\u{200B}")), ("Ada\u{E000}", .nameCharacter("\u{E000}")),
+    ("A\ndA", .nameCharacter("\n")), ("A\u{2028}a", .nameCharacter("\u{2028}")),
+    (String(repeating: "a", count: 256), .nameTooLong(limit: 255)),
+    (String(repeating: "\u{FDFA}", count: 20), .nameTooLong(limit: 255)),
+    (String(repeating: "a", count: 1_000_000), .nameTooLong(limit: 255)),
+  ])
+  func `that cannot be one is refused`(name: String, error: CustomerError) {
+    #expect(throws: error) { try Customer(name: name) }
+  }
+
+  @Test func `may have as many characters as the limit`() throws {
+    for letter in ["a", "é", "漢", "𞤀"] {
+      let name = String(repeating: letter, count: CustomerName.limit)
+      #expect(try Customer(name: name).name == name)
+    }
+  }
+}
