@@ -29,7 +29,7 @@ package struct FileLock: ~Copyable, Sendable {
   /// - Parameters:
   ///   - mode: The permissions of a file that is made; nil makes none.
   ///   - isPatient: Whether to wait for whoever has it.
-  package static func take(
+  static func take(
     _ path: String, mode: UInt16? = nil, isPatient: Bool = false
   ) throws(SystemError) -> FileLock? {
     // A link could lead the lock's text into any file that this user may write to.
@@ -45,6 +45,20 @@ package struct FileLock: ~Copyable, Sendable {
         return lock
       }
       if mode == nil { return nil }
+    }
+  }
+
+  /// Locks the file, made if it is missing, waiting so long for others; nil if that did not help.
+  ///
+  /// Looks again and again: a wait for the lock itself has no end if its holder was stopped.
+  package static func take(
+    _ path: String, mode: UInt16, patience: Duration
+  ) throws(SystemError) -> FileLock? {
+    let end = SystemClock.monotonic().plus(patience)
+    while true {
+      if let lock = try take(path, mode: mode) { return lock }
+      if SystemClock.monotonic() >= end { return nil }
+      usleep(1_000)
     }
   }
 

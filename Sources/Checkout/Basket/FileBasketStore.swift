@@ -78,18 +78,14 @@ public struct FileBasketStore: BasketStore, Hashable {
     }
   }
 
-  /// Looks again and again, since a wait for the lock itself would have no end if its holder was
-  /// stopped.
   private func lock() throws(BasketStoreError) -> FileLock {
-    let end = ContinuousClock.now + patience
-    while true {
-      do throws(SystemError) {
-        if let lock = try FileLock.take(lockPath, mode: 0o666) { return lock }
-      } catch {
-        throw .folderNotWritable(path: path, reason: error.description)
-      }
-      guard ContinuousClock.now < end else { throw .inUse(path: path) }
-      Thread.sleep(forTimeInterval: 0.001)
+    let lock: FileLock?
+    do throws(SystemError) {
+      lock = try FileLock.take(lockPath, mode: 0o666, patience: patience)
+    } catch {
+      throw .folderNotWritable(path: path, reason: error.description)
     }
+    guard let lock else { throw .inUse(path: path) }
+    return lock
   }
 }

@@ -34,9 +34,9 @@ public enum CustomerName {
     return text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Folds case as Unicode's CaseFolding.txt does, which Swift does not have: by the small letters of
-  /// capitals, so that ß is ss and ς is σ. Foundation's folding leaves out letters of later versions
-  /// of Unicode. The dotless ı, whose capital is I, is no i.
+  /// Folds case as Unicode's CaseFolding.txt does, which Swift does not have: by the small letters
+  /// of capitals, so that ß is ss and ς is σ. Foundation's folding leaves out letters of later
+  /// versions of Unicode. The dotless ı, whose capital is I, is no i.
   private static func caseFolded(_ text: String) -> String {
     var folded = ""
     for scalar in text.unicodeScalars {

@@ -82,7 +82,7 @@ extension CustomerLogic {
     return record.customer
   }
 
-  /// Makes the hash anew, now that the password is known; the customer is let in even if that fails.
+  /// Makes the hash anew, while the password is known. If that fails, the customer is let in.
   private func renew(_ record: CustomerRecord, _ password: String) async {
     let id = record.customer.id
     do {

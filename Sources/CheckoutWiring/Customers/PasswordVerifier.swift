@@ -1,7 +1,9 @@
 public import Ambient
 
-/// Hashes passwords and checks them. Texts that are canonically equivalent in Unicode, as an é of one
-/// character and of two, are one password.
+/// Hashes passwords and checks them.
+///
+/// Texts that are canonically equivalent in Unicode, as an é of one character and of two, are one
+/// password.
 public protocol PasswordVerifier: Sendable {
   /// A hash that no password fits, and that takes as long to check as one made now.
   var decoy: PasswordHash { get }

@@ -35,6 +35,24 @@ import Testing
     #expect(receipt.order.priced.total.description == "29.76 USD")
   }
 
+  @Test func `has what each of several processes has put in at once`() async throws {
+    let one = try await demo(line: "basket --store kept --item mug --log none")
+    #expect(one.status == 0)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          let outcome = try await demo(line: "basket --store kept --item coffee:2 --log none")
+          #expect(outcome.status == 0, "\(outcome.errors)")
+        }
+      }
+      try await group.waitForAll()
+    }
+    let shown = try await demo(line: "basket --store kept --log none --json")
+    let priced = try JSONDecoder().decode(ReceiptFields.Priced.self, from: Data(shown.output.utf8))
+    #expect(priced.lines.map(\.sku) == ["mug", "coffee"])
+    #expect(shown.output.contains("\"quantity\":16"))
+  }
+
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
   func `stays as it was if it cannot be shown`() async throws {
     try demo.folder.write(.storedBasket, to: "kept/basket.json")
