@@ -16,6 +16,9 @@
       return try await body(HTTPBasketService(url: #require(server.url)), server)
     }
 
+    private static let id = "B9D3A9A0-0000-7000-8000-000000000000"
+    private static let marks = Array(repeating: "\"\(id)\"", count: 33).joined(separator: ",")
+
     @Test func `keeps a basket in place of the revision that it replaces, and of no other`()
       async throws
     {
@@ -58,6 +61,31 @@
             {"id": "B9D3A9A0-0000-7000-8000-000000000000", "revision": 9, "lines": []}
             """),
         .badAnswer(field: "id", reason: "is that of another basket")
+      ),
+      (
+        .init(status: 200, body: #"{"id": "\#(id)", "revision": 9007199254740992, "lines": []}"#),
+        .badAnswer(
+          field: "revision",
+          reason: "9007199254740992 is out of range; write 0 to 9007199254740991")
+      ),
+      (
+        .init(
+          status: 200,
+          body: #"{"id": "\#(id)", "revision": 1, "lines": [{"sku": "mug", "quantity": 0}]}"#),
+        .badAnswer(field: "lines[0]", reason: "0 of “mug” cannot be bought; write 1 or more")
+      ),
+      (
+        .init(
+          status: 200,
+          body: #"{"id": "\#(id)", "revision": 1, "lines": [{"sku": "mug", "quantity": 1000001}]}"#),
+        .badAnswer(
+          field: "lines[0]", reason: "that many of “mug” cannot be bought; write at most 1000000")
+      ),
+      (
+        .init(
+          status: 200,
+          body: #"{"id": "\#(id)", "revision": 1, "lines": [], "offers": [\#(marks)]}"#),
+        .badAnswer(field: "offers", reason: "33 is out of range; write 0 to 32")
       ),
     ])
     func `says what is wrong with an answer`(
