@@ -132,7 +132,7 @@ extension BasketClient {
       if let coupon, basket.coupon == nil { basket.use(coupon: coupon) }
     }
     log.info("goods that were not paid put back", ["lines": basket.lines.count])
-    await offer(basket)
+    await offered(basket)
   }
 
   /// Takes out what a checkout that failed has added, and puts the coupon from before back.

@@ -12,6 +12,8 @@ struct StoredDesk: Sendable {
   private let store: FileBasketStore?
   private let before: Basket?
   private let basket: MemoryBasketStore
+  /// What was read or saved last: what was changed since is saved.
+  private let saved: MemoryBasketStore
 
   /// The desk, whose services are connected in that style.
   ///
@@ -25,6 +27,7 @@ struct StoredDesk: Sendable {
     self.store = store
     before = try store?.load()
     basket = MemoryBasketStore(before)
+    saved = MemoryBasketStore(before)
     let wired = wiring.shop(from: ShopParts(prices: shop.prices, store: basket))
     desk = CheckoutDesk(
       shop: shop, basket: try wired.client, books: books ?? ShopStore(shop),
@@ -61,15 +64,17 @@ struct StoredDesk: Sendable {
 
   /// Saves what has become of the basket.
   func save() throws(CheckoutError) {
-    guard let store, let after = basket.load(), after != before else { return }
+    let base = saved.load()
+    guard let store, let after = basket.load(), after != base else { return }
     var conflicts: [BasketConflict] = []
     try store.change { stored throws(CheckoutError) in
-      if before == nil, stored.revision == 0 {
+      if base == nil, stored.revision == 0 {
         stored = after
       } else {
-        (stored, conflicts) = after.merging(stored, since: before ?? Basket())
+        (stored, conflicts) = after.merging(stored, since: base ?? Basket())
       }
     }
+    try saved.change { $0 = after }
     for conflict in conflicts { Log.notice("basket not merged wholly", ["reason": conflict.code]) }
   }
 }
