@@ -92,11 +92,11 @@ let package = Package(
       name: "AmbientTestingTests", dependencies: ["Ambient", "AmbientTesting"],
       swiftSettings: settings),
     .executableTarget(
-      name: "BasketWriter", dependencies: ["Ambient", "Checkout", "TestSupport"],
-      path: "Tests/BasketWriter", swiftSettings: settings),
-    .executableTarget(
       name: "ShopKeeper", dependencies: ["Ambient", "Checkout"], path: "Tests/ShopKeeper",
       swiftSettings: settings),
+    .executableTarget(
+      name: "BasketWriter", dependencies: ["Ambient", "Checkout", "TestSupport"],
+      path: "Tests/BasketWriter", swiftSettings: settings),
     .testTarget(
       name: "CheckoutTests",
       dependencies: [

@@ -26,6 +26,12 @@ func settle(_ payments: some PaymentService) async throws {
   }
   // snippet.end
 
+  // snippet.shop-total
+  let seen = try await desk.basket.price().total  // on the buyer's screen
+  let request = CheckoutRequest([], payment: PaymentMethod(.card, token: "tok_1"), total: seen)
+  _ = try await desk.checkout(request)  // CheckoutError.otherTotal, if it is another one by now
+  // snippet.end
+
   let order = books.orders[0]
   let delivered = try LocalDate("2026-11-30")
   // snippet.shop-refund

@@ -9,7 +9,7 @@ import TestSupport
 ///   in a folder, whose service is at an address, or out of reach.
 /// - `meet URL SECONDS` adds a product to a basket in memory, brings it together with that of the
 ///   service, and says what was logged of the service, how many are in the basket, and how many
-///   KiB of memory it took.
+///   KiB of memory it took beside what the program had before.
 @main enum BasketWriter {
   static func main() async throws {
     let words = CommandLine.arguments
@@ -25,10 +25,11 @@ import TestSupport
     case "meet":
       let service = HTTPBasketService(url: URL(string: words[2])!, timeout: Double(words[3])!)
       let client = try client(MemoryBasketStore(), service)
+      let before = Self.memory
       try await client.add("coffee")
       let basket = try await client.synchronize()
       let reasons = log.records.compactMap { $0.metadata["reason"] }.map { "\($0)" }
-      print(reasons.joined(separator: ","), basket.lines.map(\.quantity), Self.memory)
+      print(reasons.joined(separator: ","), basket.lines.map(\.quantity), Self.memory - before)
     default: exit(64)
     }
   }

@@ -5,7 +5,7 @@ package enum Patience {
   /// For what takes an instant, where over a thousand tests at once share two processors.
   package static let short = Duration.seconds(300)
   /// For a program that builds another.
-  package static let long = Duration.seconds(600)
+  package static let long = Duration.seconds(1_800)
 
   /// Whether the condition came true within the limit.
   package static func wait(

@@ -81,10 +81,13 @@ extension UploadLoop {
         }
       case .abandoned(let reason, let detail):
         parts.removeLast()
+        // Counted before: events that are tracked from now on did not wait for this answer.
+        let others = uploader.journal.count - sent.count
         drop(sent, reason, detail: detail)
-        guard await waitAfter(reason, detail, demand: nil, isTurnedAway: false, generation) else {
-          return .stopped
-        }
+        guard
+          await waitAfter(
+            reason, detail, demand: nil, isTurnedAway: false, waiting: others, generation)
+        else { return .stopped }
       case .turnedAway(let reason, let detail):
         guard await waitAfter(reason, detail, demand: nil, isTurnedAway: true, generation) else {
           return .stopped
@@ -190,10 +193,12 @@ extension UploadLoop {
     return Task.isCancelled ? nil : verdict
   }
 
-  private func noteTrouble(_ reason: String, _ detail: String, isTurnedAway: Bool = false) {
+  private func noteTrouble(
+    _ reason: String, _ detail: String, isTurnedAway: Bool = false, waiting: Int? = nil
+  ) {
     uploader.ledger.noteTrouble(
-      reason, detail: detail, isTurnedAway: isTurnedAway, waiting: uploader.journal.count,
-      now: Time.now)
+      reason, detail: detail, isTurnedAway: isTurnedAway,
+      waiting: waiting ?? uploader.journal.count, now: Time.now)
   }
 
   /// Waits after a single event was refused, if too many were for all of them to be at fault: who
@@ -212,10 +217,11 @@ extension UploadLoop {
 
   /// Notes a failed attempt, and waits; whether to go on.
   private mutating func waitAfter(
-    _ reason: String, _ detail: String, demand: Duration?, isTurnedAway: Bool, _ generation: Int
+    _ reason: String, _ detail: String, demand: Duration?, isTurnedAway: Bool,
+    waiting: Int? = nil, _ generation: Int
   ) async -> Bool {
     failures += 1
-    noteTrouble(reason, detail, isTurnedAway: isTurnedAway)
+    noteTrouble(reason, detail, isTurnedAway: isTurnedAway, waiting: waiting)
     let time = Time.instance
     let end = uploader.end
     if isTurnedAway {

@@ -49,14 +49,20 @@ public struct StoredBasket: Hashable, Sendable {
         service.offered = nil  // what it was to replace is gone, so that it cannot come to be kept
       }
     }
+    var base = service.agreed
     if let agreed = service.agreed {
-      // An older copy, of a service that was set back, is in this one already.
-      if remote.isCopy(of: agreed) || remote.revision < agreed.revision { return [] }
+      if remote.isCopy(of: agreed) { return [] }
+      if remote.revision < agreed.revision {
+        // The service was set back: to a copy that is in this one already, or has lost the basket
+        // and got another device's, which was changed since a copy that is not known.
+        if remote.offers.isEmpty || basket.descends(from: remote) { return [] }
+        base = nil
+      }
     } else if basket.descends(from: remote) {
       service.agreed = remote
       return []
     }
-    let (merged, conflicts) = basket.merging(remote, since: service.agreed)
+    let (merged, conflicts) = basket.merging(remote, since: base)
     basket = merged
     service.agreed = remote
     return conflicts

@@ -4,7 +4,7 @@ public import Ambient
 ///
 /// Every change is made in the store first, wholly or not at all, and then offered to the service.
 /// A service that cannot be reached, or whose answer is no basket of this shop, is logged and
-/// offered the basket at the next change: the buyer goes on.
+/// offered the basket at the next change: the buyer goes on. A change asks it three times at most.
 ///
 /// What was changed on two devices is merged by line: each product has what both have added, less
 /// what both have taken out. Of a coupon that both have changed the one counts that the service had

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// The rules of the names by which customers sign in: which are taken for one, and which for none.
+/// How the names by which customers sign in are compared, and which are refused.
 public enum CustomerName {
   /// The most characters (of Unicode, in the form that is compared) that a name has.
   public static let limit = 255
 
-  /// The form in which names are compared: NFKC, case folded, trimmed, and without characters that
-  /// nobody sees; nil for a text that is no customer's name, since it is empty or too long.
+  /// The form in which names are compared: NFKC, case folded, trimmed, and without invisible
+  /// characters; nil for a text that is empty or too long to be a name.
   public static func folded(_ name: String) -> String? {
     guard name.utf8.count <= 4 * limit else { return nil }
     let text = fold(name)
@@ -45,8 +45,8 @@ public enum CustomerName {
     return folded
   }
 
-  /// Whether it has no shape of its own, or another one everywhere. The two joiners do: they change
-  /// their neighbours, in Persian and in the scripts of India.
+  /// Whether it is invisible, or has no meaning of its own. The two joiners are allowed: Persian
+  /// and the scripts of India need them.
   private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .privateUse, .surrogate, .unassigned, .lineSeparator, .paragraphSeparator: true

@@ -1,10 +1,10 @@
 internal import Ambient
 
-/// Makes those wait who guess passwords, by the name and by the source from which they guess.
+/// Limits the rate of wrong passwords, per name and source.
 ///
 /// It belongs to a repository, since the guesses at its customers count together, whichever service
-/// checks them. What waits is the guess, not the answer: one that comes too early is refused, with
-/// the same error for names that there are and others, before its password is looked at.
+/// checks them. A guess that comes too early is refused before its password is checked, with the
+/// same error for a name that no customer has.
 ///
 /// - After 3 wrong guesses at a name from a source, the next waits 1 second, and each further one
 ///   twice as long, up to 10 minutes. A wrong guess is forgotten after 10 minutes.
@@ -12,10 +12,10 @@ internal import Ambient
 /// - After 10 wrong guesses at a name from other sources, a source has 1 free guess in place of 3.
 ///
 /// So no stranger locks the owner of a name out: another source waits for its own wrong guesses
-/// alone. A source that has signed in by the name before waits 30 seconds at most, and for nothing
-/// that was guessed at other names or elsewhere; nor do guesses without a source, which all count
-/// as one. It is meaningful within one run of the program, and keeps neither names nor sources, but
-/// numbers made of them: 10,000 of each kind at most, the latest. Safe to use from any thread.
+/// alone. A source that has signed in by the name before waits for wrong guesses at that name from
+/// there only, 30 seconds at most; so do guesses without a source, which count as one source.
+/// Counts last as long as the program; they are kept by hashes of names and sources, the latest
+/// 10,000 of each kind. Safe to use from any thread.
 public final class GuessLimiter: Sendable {
   private struct State {
     var pairs = Tallies()

@@ -7,12 +7,12 @@ import CheckoutWiring
 /// The basket is worked on in memory, so that the stored one stays as it was if anything fails on
 /// the way: who tries again does not buy twice as much. What other processes have changed meanwhile
 /// is kept, too.
-final class StoredDesk: Sendable {
+struct StoredDesk: Sendable {
   let desk: CheckoutDesk
   private let store: FileBasketStore?
-  /// The stored basket as it was when it was read or saved last.
-  private let saved: MemoryBasketStore
   private let basket: MemoryBasketStore
+  /// What was read or saved last: what was changed since is saved.
+  private let saved: MemoryBasketStore
 
   /// The desk, whose services are connected in that style.
   ///
@@ -25,8 +25,8 @@ final class StoredDesk: Sendable {
   ) throws {
     self.store = store
     let before = try store?.load()
-    saved = MemoryBasketStore(before)
     basket = MemoryBasketStore(before)
+    saved = MemoryBasketStore(before)
     let wired = wiring.shop(from: ShopParts(prices: shop.prices, store: basket))
     desk = CheckoutDesk(
       shop: shop, basket: try wired.client, books: books ?? ShopStore(shop),
@@ -63,17 +63,17 @@ final class StoredDesk: Sendable {
 
   /// Saves what has become of the basket.
   func save() throws(CheckoutError) {
-    let before = saved.load()
-    guard let store, let after = basket.load(), after != before else { return }
+    let base = saved.load()
+    guard let store, let after = basket.load(), after != base else { return }
     var conflicts: [BasketConflict] = []
     try store.change { stored throws(CheckoutError) in
-      if before == nil, stored.revision == 0 {
+      if base == nil, stored.revision == 0 {
         stored = after
       } else {
-        (stored, conflicts) = after.merging(stored, since: before ?? Basket())
+        (stored, conflicts) = after.merging(stored, since: base ?? Basket())
       }
     }
-    try saved.change { saved throws(CheckoutError) in saved = after }
+    try saved.change { $0 = after }
     for conflict in conflicts { Log.notice("basket not merged wholly", ["reason": conflict.code]) }
   }
 }

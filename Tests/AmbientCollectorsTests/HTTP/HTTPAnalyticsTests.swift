@@ -42,7 +42,7 @@ import Testing
   @Test(arguments: [200, 201, 202, 204, 207])
   func `takes a status of success for delivery`(status: Int) async throws {
     let server = try LoopbackServer(always: .answer(status, body: "\u{0} rubbish {"))
-    let analytics = try HTTPAnalytics(server, folder)
+    let analytics = try HTTPAnalytics(server, folder, upload: .atFlush)
     analytics.track(0..<3)
     await analytics.finish()
     #expect(server.requests.count == 1)
@@ -94,7 +94,9 @@ import Testing
     let server = try LoopbackServer { number, _ in
       number < 3 ? .answer(status, body: "who are you?") : .answer(200)
     }
-    let analytics = try Diagnostics.withInstance(reports) { try HTTPAnalytics(server, folder) }
+    let analytics = try Diagnostics.withInstance(reports) {
+      try HTTPAnalytics(server, folder, upload: .atFlush)
+    }
     analytics.track(0..<5)
     analytics.flush()
     #expect(await analytics.isEmptied())

@@ -68,7 +68,7 @@ import Testing
 
   @Test func `hand what could not be delivered to the next start`() async throws {
     let down = ScriptedTransport { _, _ in .failure(.unsent, "the connection was refused") }
-    let first = try analytics(down)
+    let first = try analytics(down, upload: .atFlush)
     first.track(0..<10)
     await first.finish()
     #expect(first.status.waiting == 10)
@@ -225,7 +225,8 @@ import Testing
     let up = ScriptedTransport([])
     let hanging = ScriptedTransport { _, _ in .failureOnce { !up.exchanges.isEmpty } }
     let parts = try [
-      analytics(down, "down"), analytics(hanging, "hanging", upload: UploadOptions()),
+      analytics(down, "down", upload: .atFlush),
+      analytics(hanging, "hanging", upload: UploadOptions()),
       // Which sends nothing before its end.
       analytics(up, "up", upload: UploadOptions()),
     ]

@@ -8,7 +8,7 @@ import Testing
   private let folder = TemporaryFolder()
 
   private static func limited(_ limit: Duration) -> UploadOptions {
-    var options = UploadOptions.prompt
+    var options = UploadOptions.atFlush
     options.exchange = ExchangeLimits(duration: limit, answerBytes: 10_000)
     return options
   }
@@ -49,7 +49,7 @@ import Testing
   @Test func `is not read on when it answers 600 MB`() async throws {
     let size = 600_000_000
     let server = try LoopbackServer([.flood(size)])
-    let analytics = try HTTPAnalytics(server, folder)
+    let analytics = try HTTPAnalytics(server, folder, upload: .atFlush)
     analytics.track(0..<3)
     await analytics.finish()
     #expect(analytics.status.delivered == 3)
@@ -61,7 +61,7 @@ import Testing
     let reports = Reports()
     let down = try LoopbackServer(always: .close)
     let port = down.port
-    down.close()
+    down.refuse()
     let analytics = try Diagnostics.withInstance(reports) {
       try HTTPAnalytics(
         url: "http://127.0.0.1:\(port)/", queue: EventQueue(folder: folder.path("queue")),
@@ -80,7 +80,8 @@ import Testing
     let server = try LoopbackServer { number, request in
       request.target == "/new" ? .answer(200) : .answer(status, headers: ["Location": "/new"])
     }
-    let analytics = try HTTPAnalytics(server, folder, headers: ["X-Key": "secret"])
+    let analytics = try HTTPAnalytics(
+      server, folder, headers: ["X-Key": "secret"], upload: .atFlush)
     analytics.track(0..<5)
     await analytics.finish()
     #expect(server.requests.map(\.target) == ["/", "/new"])
@@ -102,7 +103,7 @@ import Testing
       return number < 2 ? .answer(307, headers: headers) : .answer(200)
     }
     let analytics = try Diagnostics.withInstance(reports) {
-      try HTTPAnalytics(server, folder, headers: ["X-Key": "secret"])
+      try HTTPAnalytics(server, folder, headers: ["X-Key": "secret"], upload: .atFlush)
     }
     analytics.track(0..<5)
     analytics.flush()
@@ -117,7 +118,7 @@ import Testing
   @Test func `does not count as one that took events when a web page answers`() async throws {
     let page = LoopbackServer.Action.answer(200, body: "\n<!DOCTYPE HTML><title>Log in</title>")
     let server = try LoopbackServer([page])
-    let analytics = try HTTPAnalytics(server, folder)
+    let analytics = try HTTPAnalytics(server, folder, upload: .atFlush)
     analytics.track(0..<5)
     analytics.flush()
     #expect(await analytics.isEmptied())
@@ -137,7 +138,9 @@ import Testing
     let server = try LoopbackServer { number, _ in
       number < requests - 1 ? .answer(307, headers: headers, body: "moved") : .answer(200)
     }
-    let analytics = try Diagnostics.withInstance(reports) { try HTTPAnalytics(server, folder) }
+    let analytics = try Diagnostics.withInstance(reports) {
+      try HTTPAnalytics(server, folder, upload: .atFlush)
+    }
     analytics.track(0..<5)
     analytics.flush()
     #expect(await analytics.isEmptied())

@@ -182,7 +182,8 @@ struct `The time of uploads` {
   @Test(.frozen(at: "2026-11-27T00:00:00Z"), .quiet)
   func `come with a flush, with many events, and at the end`() async throws {
     let server = try LoopbackServer([.answer(503)])
-    let analytics = try HTTPAnalytics(server, folder, upload: UploadOptions(events: 10))
+    let analytics = try HTTPAnalytics(
+      server, folder, upload: UploadOptions(events: 10, exchange: .patient))
     analytics.track(0..<3)
     analytics.flush()
     #expect(await Patience.waitIdly { !server.requests.isEmpty })
@@ -222,6 +223,7 @@ struct `The time of uploads` {
     analytics.track(0..<3)
     try await Time.sleep(for: .seconds(3_600))
     #expect(analytics.status.delivered == 3)
-    #expect(server.requests.count == 2)
+    // A healthy exchange may miss the limit, too, where the machine is busy.
+    #expect(server.requests.count >= 2)
   }
 }

@@ -238,6 +238,7 @@ import Testing
       // Dispatch has its own by then.
       let first = try HTTPClient()
       _ = await first.outcome(url)
+      try await Task.sleep(for: .milliseconds(1))
       let others = try bells()
       let client = try HTTPClient()
       let before = await client.outcome(url)
@@ -313,9 +314,9 @@ import Testing
     let (stuck, other) = (try network.client(), try network.client())
     let name = "http://\(UUID().uuidString).hangs.test/"
     // Before version 7.80 it is not told when a request begins.
-    let known = network == .oldCurl ? "unknown" : "unsent"
+    let known = network == .oldCurl ? ["unknown", "unsent"] : ["unsent"]
     let outcome = await stuck.outcome(name, limit: .milliseconds(300))
-    #expect(outcome == "\(known): no whole answer within 0.3 seconds")
+    #expect(known.map { "\($0): no whole answer within 0.3 seconds" }.contains(outcome))
     #expect(await other.outcome(server.url) == "200 ")
     let task = Task { await stuck.outcome(name) }
     task.cancel()

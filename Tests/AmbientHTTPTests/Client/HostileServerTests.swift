@@ -216,7 +216,7 @@ import Testing
     let client = try network.client()
     var outcomes: [String] = []
     while outcomes.count < 8, outcomes.last != "503 body, cut" {
-      outcomes.append(await client.outcome(server.url, limit: .milliseconds(500)))
+      outcomes.append(await client.outcome(server.url, limit: .seconds(3)))
     }
     #expect(outcomes.last == "503 body, cut", "\(outcomes)")
   }
@@ -262,11 +262,14 @@ import Testing
     #expect(outcomes.reduce(0) { $0 + (Int($1[0]) ?? 0) } == count)
     #expect(outcomes.contains { $0[1].hasPrefix("status 204") })
     for outcome in outcomes {
-      #expect(outcome[1].hasPrefix("status ") || outcome[1].hasPrefix("unknown: "), "\(outcome)")
+      // Unsent is one that a busy machine did not connect within its limit.
+      let isTold = ["status ", "unknown: ", "unsent: no whole answer within"]
+        .contains { outcome[1].hasPrefix($0) }
+      #expect(isTold, "\(outcome)")
       #expect(!outcome[1].contains("libcurl failed"), "\(outcome)")
     }
     let memory = try #require(lines.last.flatMap(Int.init))
-    #expect(memory < 50 * 1_024 * Network.sanitizer)
+    #expect(memory < 50 * 1_024 * Sanitizer.memory)
     if ProcessInfo.processInfo.environment["AMBIENT_MUTATIONS"] != nil {
       print(lines.joined(separator: "\n"))
     }
@@ -287,7 +290,7 @@ import Testing
       "POST", server.url, milliseconds: 1_000, count: 4, parallel: 2)
     #expect(status == 0, "\(lines)")
     let memory = try #require(lines.last.flatMap(Int.init))
-    #expect(memory < 50 * 1_024 * Network.sanitizer)
+    #expect(memory < 50 * 1_024 * Sanitizer.memory)
   }
 
   /// Zeros, as gzip has them: 64 KiB that stand for 64 MiB.

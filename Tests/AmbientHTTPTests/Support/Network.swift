@@ -18,11 +18,6 @@ enum Network {
   }
   static var hasGnuTLS: Bool { (try? CurlLibrary.system(["libcurl-gnutls.so.4"])) != nil }
 
-  /// How many times the memory that a sanitizer makes of what is used otherwise.
-  static var sanitizer: Int {
-    dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil ? 20 : 1
-  }
-
   static var isLeakChecked: Bool { dlsym(nil, "__lsan_do_leak_check") != nil }
 
   private static let old: ambient_curl? = (try? CurlLibrary.system()).map {

@@ -34,7 +34,7 @@ import Testing
 
   @Test func `stops the services in the opposite order of their first use`() async {
     await #expect(processExitsWith: .success) {
-      alarm(60)
+      alarm(300)
       let first = AmbientContext<Stopping>("First") { Stopping("default") }
       let second = AmbientContext<Stopping>("Second") { Stopping("default") }
       first.instance = Stopping("first")
@@ -47,7 +47,7 @@ import Testing
 
   @Test func `stops replaced services too, beside the newest`() async {
     await #expect(processExitsWith: .success) {
-      alarm(60)
+      alarm(300)
       let context = AmbientContext<Stopping>("Context") { Stopping("default") }
       context.instance = Stopping("old")
       context.instance = Stopping("new")
@@ -58,7 +58,7 @@ import Testing
 
   @Test func `stops a service once that was put to use twice`() async {
     await #expect(processExitsWith: .success) {
-      alarm(60)
+      alarm(300)
       let context = AmbientContext<Stopping>("Context") { Stopping("default") }
       let first = Stopping("first")
       context.instance = first
@@ -90,7 +90,7 @@ import Testing
 
   @Test func `stops a service once that was replaced by a group that it belongs to`() async {
     await #expect(processExitsWith: .success) {
-      alarm(60)
+      alarm(300)
       let (log, other, analytics) = (Told("log"), Told("other"), ToldAnalytics())
       Log.instance = log
       Log.instance = MultiLog(log, MultiLog(other, log))
@@ -105,7 +105,7 @@ import Testing
 
   @Test func `names once a group of which several are late`() async {
     await #expect(processExitsWith: .success) {
-      alarm(60)
+      alarm(300)
       final class StuckLog: Log, @unchecked Sendable {
         override func write(_ record: LogRecord) {}
         override func shutdown(deadline: ContinuousClock.Instant) async {
@@ -113,7 +113,7 @@ import Testing
         }
       }
       Log.instance = MultiLog(StuckLog(), Told("log"), StuckLog())
-      let late = await AmbientScope.shutdown(deadline: .seconds(1))
+      let late = await AmbientScope.shutdown(deadline: .seconds(5))
       precondition(late == ["Log"], "\(late)")
       precondition(Order.shared.names == ["log"], "\(Order.shared.names)")
     }
@@ -133,13 +133,13 @@ import Testing
 
   @Test func `leaves behind a log that blocks in what it writes, and stops the others`() async {
     await #expect(processExitsWith: .success) {
-      alarm(60)
+      alarm(300)
       let first = AmbientContext<Stopping>("First") { Stopping("default") }
       first.instance = Stopping("first")
       Log.instance = MultiLog(Jammed(level: .trace), Told("log"))
       Thread.detachNewThread { Log.info("jammed") }
       Self.wait(for: Jammed.isWriting)
-      let late = await AmbientScope.shutdown(deadline: .seconds(2))
+      let late = await AmbientScope.shutdown(deadline: .seconds(5))
       precondition(late == ["Log"], "\(late)")
       precondition(Order.shared.names == ["log", "first"], "\(Order.shared.names)")
       let recorder = LogRecorder()
@@ -158,7 +158,7 @@ import Testing
       func shutdown(deadline: ContinuousClock.Instant) async { count += 1 }
     }
     await #expect(processExitsWith: .success) {
-      alarm(60)
+      alarm(300)
       let context = AmbientContext<Counting>("Counting") { Counting() }
       let all = (0..<10).map { _ in Counting() }
       for service in all { context.instance = service }
@@ -169,7 +169,7 @@ import Testing
 
   @Test func `waits for the services though the task that calls it is cancelled`() async {
     await #expect(processExitsWith: .success) {
-      alarm(60)
+      alarm(300)
       let context = AmbientContext<Slow>("Slow") { Slow() }
       context.instance = Slow()
       let late = await Task {
@@ -185,12 +185,12 @@ import Testing
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) {
-      alarm(60)
+      alarm(300)
       let before = AmbientContext<Stopping>("Before") { Stopping("default") }
       let stuck = AmbientContext<Stuck>("Stuck") { Stuck() }
       before.instance = Stopping("before")
       stuck.instance = Stuck()
-      let late = await AmbientScope.shutdown(deadline: .seconds(1))
+      let late = await AmbientScope.shutdown(deadline: .seconds(5))
       precondition(late == ["Stuck"], "\(late)")
       precondition(Order.shared.names == ["before"], "\(Order.shared.names)")
     }
@@ -202,11 +202,11 @@ import Testing
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) {
-      alarm(60)
+      alarm(300)
       let stuck = AmbientContext<any AmbientService>("Stuck") { Stuck() }
       for _ in 0..<20 { stuck.instance = Stuck() }
       stuck.instance = Stopping("in force")
-      let late = await AmbientScope.shutdown(deadline: .seconds(1))
+      let late = await AmbientScope.shutdown(deadline: .seconds(5))
       precondition(late.count == 20, "\(late)")
       precondition(Order.shared.names == ["in force"], "\(Order.shared.names)")
     }
@@ -214,7 +214,7 @@ import Testing
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
     let limits = text.matches(of: /did not stop within (\S+) seconds/).map { Double($0.1) ?? 0 }
     #expect(limits.count == 20, "\(text)")
-    #expect(limits.allSatisfy { $0 > 0.1 && $0 <= 1 }, "\(text)")
+    #expect(limits.allSatisfy { $0 > 0.5 && $0 <= 5 }, "\(text)")
   }
 
   /// Blocks its thread for ever.
@@ -227,7 +227,7 @@ import Testing
     async
   {
     await #expect(processExitsWith: .success) { [count = count as Int] in
-      alarm(60)
+      alarm(300)
       let first = AmbientContext<Stopping>("First") { Stopping("default") }
       first.instance = Stopping("first")
       for _ in 0..<count {
@@ -236,7 +236,7 @@ import Testing
         context.instance = Blocking()
       }
       // Each has a share of it, which is to last on a busy machine.
-      let late = await AmbientScope.shutdown(deadline: .seconds(6))
+      let late = await AmbientScope.shutdown(deadline: .seconds(count == 20 ? 30 : 6))
       precondition(late == Array(repeating: "Blocking", count: 2 * count), "\(late)")
       precondition(Order.shared.names == ["first"], "\(Order.shared.names)")
     }
@@ -244,7 +244,7 @@ import Testing
 
   @Test func `reports those whose turn on a thread never comes`() async {
     await #expect(processExitsWith: .success) {
-      alarm(60)
+      alarm(300)
       let context = AmbientContext<any AmbientService>("Blocking") { Blocking() }
       for _ in 0..<70 { context.instance = Blocking() }
       context.instance = Stopping("in force")
@@ -256,7 +256,7 @@ import Testing
   @Test(arguments: [0, -1, Int64.min, Int64.max])
   func `takes any deadline`(seconds: Int64) async {
     await #expect(processExitsWith: .success) { [seconds = seconds as Int64] in
-      alarm(60)
+      alarm(300)
       let context = AmbientContext<any AmbientService>("Stuck") { Stuck() }
       context.instance = seconds > 0 ? Stopping("in time") : Stuck()
       let late = await AmbientScope.shutdown(deadline: .seconds(seconds))
@@ -267,7 +267,7 @@ import Testing
   @Test func `may run beside assignments`() async {
     let count = Thorough.assignments
     await #expect(processExitsWith: .success) { [count = count as Int] in
-      alarm(60)
+      alarm(300)
       let isDone = Guarded(false)
       Thread.detachNewThread {
         for _ in 0..<count / 100 {
@@ -294,7 +294,7 @@ import Testing
 
   @Test func `in an isolating scope stops the scope's services alone`() async {
     await #expect(processExitsWith: .success) {
-      alarm(60)
+      alarm(300)
       Isolated.context.instance = Stopping("process")
       await AmbientScope.isolated {
         Isolated.context.instance = Stopping("scope")

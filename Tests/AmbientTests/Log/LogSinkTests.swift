@@ -21,7 +21,7 @@ import Testing
   @Test func `shows a line on a terminal at once`() throws {
     let terminal = try Terminal()
     StdoutLog(terminal.program, format: LogFormat(.text, color: .never)).error("plain")
-    let plain = String(decoding: terminal.screen.read(upTo: 1_000), as: UTF8.self)
+    let plain = terminal.line()
     #expect(plain.hasSuffix("Z error    plain\r\n"), "\(plain.debugDescription)")
     terminal.close()
   }
@@ -56,7 +56,7 @@ import Testing
       unsetenv("NO_COLOR")
       let terminal = try Terminal()
       StdoutLog(terminal.program).error("here")
-      let line = String(decoding: terminal.screen.read(upTo: 1_000), as: UTF8.self)
+      let line = terminal.line()
       #expect(line.hasSuffix("\u{1B}[31m error    \u{1B}[0mhere\r\n"), "\(line.debugDescription)")
       StdoutLog(terminal.program, format: .json).error("json")
       #expect(!terminal.screen.read(upTo: 1_000).contains(0x1B))

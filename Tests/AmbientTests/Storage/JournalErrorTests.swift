@@ -173,7 +173,9 @@ struct `A journal on a disk without room` {
       "JournalWriter", in: folder,
       """
       $PROGRAM fill $DISK/queue 9000 $PWD/go &
-      while [ ! -e $DISK/queue/queue ]; do sleep 0.01; done; sleep 0.2
+      while [ "$(stat -c %s $DISK/queue/queue 2>/dev/null || echo 0)" -lt 327680 ]; do
+        sleep 0.01
+      done
       head -c 2000000 /dev/zero > $DISK/filler || true
       touch go; wait $! && echo whole
       """)

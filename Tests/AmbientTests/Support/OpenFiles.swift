@@ -57,6 +57,15 @@ struct Terminal {
   /// Where the program writes.
   let program: FileDescriptor
 
+  /// What the user sees, up to the end of a line: the system hands on text and end in parts.
+  func line() -> String {
+    var line = Data()
+    while !line.contains(0x0A), case let part = screen.read(upTo: 1_000), !part.isEmpty {
+      line += part
+    }
+    return String(decoding: line, as: UTF8.self)
+  }
+
   init() throws {
     #if os(Linux)
       // posix_openpt and its kin by hand: the C library's module does not declare them.

@@ -169,6 +169,14 @@ import Testing
     #expect(kept.map(quantities) == ["coffee": 1, "mug": 1])
   }
 
+  @Test func `keeps what another device has given to a service that had lost it`() async throws {
+    let devices = try await devices([try BasketLine("coffee", 1)])
+    for _ in 0..<3 { try await devices[0].add("mug") }
+    service.lose(.lostBasket)
+    try await devices[1].add("grinder")
+    #expect(try await meet(devices) == [["coffee": 1, "mug": 3, "grinder": 1]])
+  }
+
   @Test func `keeps what is there and here, where no common copy is known`() async throws {
     let basket = try Self.basket(lines: [("coffee", 3), ("mug", 1)])
     service.keep(try Self.basket(lines: [("coffee", 1), ("grinder", 2)], revision: 9))
@@ -196,6 +204,30 @@ import Testing
     }
     service.fault = nil
     #expect(try await meet(devices) == [added])
+  }
+
+  @Test func `loses and doubles nothing of what tasks, processes and devices do at once`()
+    async throws
+  {
+    let basket = try await device().add("coffee")
+    let stores = (0..<3).map { _ in MemoryBasketStore(basket) }
+    // Two clients of a store are as two processes.
+    let clients = (stores + stores).map {
+      BasketClient(store: $0, service: service, prices: prices)
+    }
+    for client in clients { try await client.synchronize() }
+    service.isShaky = true
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for client in clients {
+        for _ in 0..<40 {
+          group.addTask { try await client.add("coffee") }
+          group.addTask { try await client.synchronize() }
+        }
+      }
+      try await group.waitForAll()
+    }
+    service.isShaky = false
+    #expect(try await meet(clients) == [["coffee": 241]])
   }
 
   static let id = "B9D3A9A0-0000-7000-8000-000000000000"
@@ -257,6 +289,8 @@ final class FaultyService: BasketService {
   private struct State {
     var fault: Fault?
     var dropsMarks = false
+    var isShaky = false
+    var calls = 0
     var kept: [Basket] = []
   }
 
@@ -272,6 +306,12 @@ final class FaultyService: BasketService {
     set { state.withLock { $0.dropsMarks = newValue } }
   }
 
+  /// Whether it answers late, and some calls not at all.
+  var isShaky: Bool {
+    get { state.withLock { $0.isShaky } }
+    set { state.withLock { $0.isShaky = newValue } }
+  }
+
   func keep(_ basket: Basket) { state.withLock { $0.kept.append(basket) } }
 
   func lose(_ fault: Fault) {
@@ -280,8 +320,20 @@ final class FaultyService: BasketService {
     }
   }
 
+  /// Lets others in, and fails every seventh call before it is served, or after it.
+  private func shake() async throws(BasketServiceError) {
+    let call = state.withLock { state in
+      state.calls += 1
+      return state.isShaky ? state.calls : nil
+    }
+    guard let call else { return }
+    for _ in 0..<(call % 5) { await Task.yield() }
+    if call % 7 == 0 { throw .unreachable("shaken") }
+  }
+
   func fetch(_ id: UUID) async throws(BasketServiceError) -> Basket? {
-    try state.withLock { state throws(BasketServiceError) in
+    try await shake()
+    return try state.withLock { state throws(BasketServiceError) in
       switch state.fault {
       case .unreachable: throw .unreachable("down")
       case .lie(let basket): return basket
@@ -294,7 +346,16 @@ final class FaultyService: BasketService {
     _ basket: Basket, replacing revision: Int?
   ) async throws(BasketServiceError) -> Basket? {
     let basket = dropsMarks ? Self.withoutMarks(basket) : basket
-    return try state.withLock { state throws(BasketServiceError) in
+    try await shake()
+    let answer = try take(basket, replacing: revision)
+    try await shake()
+    return answer
+  }
+
+  private func take(
+    _ basket: Basket, replacing revision: Int?
+  ) throws(BasketServiceError) -> Basket? {
+    try state.withLock { state throws(BasketServiceError) in
       switch state.fault {
       case .unreachable: throw .unreachable("down")
       case .lie(let basket): return basket

@@ -45,7 +45,8 @@
     /// Method and path of each request, oldest first.
     var asked: [String] { server.requests.map { "\($0.method) \($0.target)" } }
 
-    func stop() { server.close() }
+    /// Refuses from now on; the port stays taken, so that no other server answers there.
+    func stop() { server.refuse() }
 
     private static func answer(_ basket: Basket) -> LoopbackServer.Action {
       let body = (try? JSONEncoder().encode(basket)) ?? Data()

@@ -10,12 +10,15 @@ import Testing
     "view_item", "add_to_cart", "begin_checkout", "add_payment_info", "purchase",
   ]
 
-  /// An address at which nobody listens.
-  private func deadAddress() throws -> String {
+  /// Refuses connections, and keeps other servers from the port.
+  private let dead = Result {
     let server = try LoopbackServer([])
-    server.close()
-    return server.url + "events"
+    server.refuse()
+    return server
   }
+
+  /// An address that refuses connections.
+  private func deadAddress() throws -> String { try dead.get().url + "events" }
 
   private func events(_ lines: [String]) throws -> [EventFields] {
     try lines.map { try JSONDecoder().decode(EventFields.self, from: Data($0.utf8)) }

@@ -39,6 +39,7 @@ struct `A sleep after the end of its scope` {
   @Test(arguments: Way.allCases)
   func `keeps a worker from running round and round, and is reported once`(way: Way) async throws {
     let worker = try await work(by: way)
+    #expect(await Patience.waitIdly { !rounds.lines.isEmpty && !reports.lines.isEmpty })
     // Time enough for thousands of rounds.
     try await Task.sleep(for: .milliseconds(300))
     #expect((1...10).contains(rounds.lines.count))
