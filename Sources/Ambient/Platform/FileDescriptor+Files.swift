@@ -79,6 +79,18 @@ extension FileDescriptor {
       ?? false
   }
 
+  /// Whether it is a file, under one name or none.
+  var isOneFile: Bool {
+    status.map { $0.st_mode & S_IFMT == S_IFREG && $0.st_nlink <= 1 } ?? false
+  }
+
+  /// Gives a file of this user's exactly those permissions.
+  func setPermissions(_ permissions: UInt16) {
+    guard let status, status.st_uid == geteuid(), UInt16(status.st_mode & 0o777) != permissions
+    else { return }
+    _ = fchmod(number, mode_t(permissions))
+  }
+
   /// Takes the file's lock, which it shares with nobody, if that is free.
   func lockAtOnce() -> Bool { flock(number, LOCK_EX | LOCK_NB) == 0 }
 

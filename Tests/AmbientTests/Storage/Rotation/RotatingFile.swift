@@ -51,13 +51,13 @@ struct RotatingFile {
 }
 
 extension TemporaryFolder {
-  /// The names in the folder, but for the lock's.
+  /// The names in the folder, but for those of the lock and of the order of files.
   var names: [String] {
     let all = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    return all.filter { !$0.hasSuffix(".rotation") }.sorted()
+    return all.filter { !$0.hasSuffix(".rotation") && !$0.hasSuffix(".order") }.sorted()
   }
 
-  /// What stands in each file but the lock's, whose lines are joined by spaces.
+  /// What stands in each of those files, whose lines are joined by spaces.
   var contents: [String: String] {
     get throws {
       var contents: [String: String] = [:]
