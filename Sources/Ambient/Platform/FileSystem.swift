@@ -126,7 +126,7 @@ package enum FileSystem {
   }
 
   /// Removes a file; one that is gone already is none to remove.
-  static func remove(_ path: String) throws(SystemError) {
+  package static func remove(_ path: String) throws(SystemError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw SystemError(number: errno) }
   }
 

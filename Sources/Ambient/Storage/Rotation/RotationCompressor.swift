@@ -41,6 +41,9 @@ final class RotationCompressor: Sendable {
     if left.contains(where: \.isPlain) { start() }
   }
 
+  /// Whether it has the rotation's lock from time to time.
+  var isAtWork: Bool { state.withLock { $0.isRunning } }
+
   /// Returns at once; what is to be done is looked up by the thread.
   func start() {
     let isNew = state.withLock { state in

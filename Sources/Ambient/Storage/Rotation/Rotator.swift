@@ -30,6 +30,10 @@ struct Rotator {
   private let compressor: RotationCompressor?
   /// How long to wait after a try that failed, or that found others at work, in real time.
   private let pause: Duration
+  /// For how long a lock of another process is waited for before that is told.
+  private let patience: Duration
+  /// Since when each try found a lock of another process.
+  private var lockedSince: Duration?
   /// The period of the file as far as is known here; nil for a rotation without periods.
   private(set) var current: RotationPeriod?
   /// The period that the clock showed while that lay days behind the file's; nil while it does not.
@@ -43,11 +47,13 @@ struct Rotator {
   ///
   /// - Parameters:
   ///   - path: Absolute; symbolic links are followed.
-  ///   - mode: The permissions of the lock's file: those of the log's.
+  ///   - mode: The permissions of the log, whose writers may take the lock.
   ///   - source: Who reports a trouble in the background.
+  ///   - patience: How long locks of other processes postpone a rotation before that is told.
   init?(
     path: String, _ rotation: FileRotation, mode: UInt16, now: Date, source: String,
-    pause: Duration = .seconds(1), compression: RotationCompressor.Settings = .init()
+    pause: Duration = .seconds(1), patience: Duration = .seconds(5),
+    compression: RotationCompressor.Settings = .init()
   ) {
     self.path = FileSystem.resolved(path)
     // Gone already if another process rotates just now.
@@ -55,6 +61,7 @@ struct Rotator {
     guard status?.isFile ?? true else { return nil }
     self.rotation = rotation
     self.pause = pause
+    self.patience = patience
     files = RotatedFiles(self.path, rotation.names, mode: mode)
     calendar =
       rotation.period.map { RotationCalendar($0, rotation.zone) }
@@ -156,7 +163,7 @@ struct Rotator {
     quietSecond = -Double.infinity
     switch outcome {
     case .failed, .postponed: nextTry = SystemClock.monotonic() + pause
-    case .rotated, .replaced, .notDue: nextTry = nil
+    case .rotated, .replaced, .notDue: (nextTry, lockedSince) = (nil, nil)
     }
     if case .rotated = outcome { compressor?.start() }
     return outcome
@@ -166,7 +173,11 @@ struct Rotator {
     _ file: FileDescriptor.Identity, _ adding: Int, _ now: Date
   ) throws(RotationFailure) -> RotationOutcome {
     guard let lock = try attempt(files.lockPath, { () throws(SystemError) in try files.lock() })
-    else { return .postponed }
+    else {
+      // Of this process's own, as of others, while `gzip` is at work.
+      guard compressor?.isAtWork != true, waited(times: 6) else { return .postponed }
+      throw RotationFailure(action: "lock", path: files.lockPath, error: .busy)
+    }
     learn(from: lock)
     let status: FileStatus
     do throws(SystemError) {
@@ -182,14 +193,25 @@ struct Rotator {
       if isLate { begin(now, lock) }
       return .notDue
     }
-    guard let hold = try holdFile() else { return .postponed }
-    guard hold.file.identity == file else { return .replaced }
+    let hold = try holdFile()
+    let isHeld = hold != nil
+    guard isHeld || waited(times: 1) else { return .postponed }
+    guard FileDescriptor.identity(at: path) == file else { return .replaced }
     let name = try files.putAway(path, of: period(now))
     if isLate || rotation.period == nil || shown != nil { begin(now, lock) }
-    hold.release()
-    let failure = files.removeOldest(rotation, now: now)
+    var failure = files.removeOldest(rotation, now: now)
+    if !isHeld { failure = RotationFailure(action: "lock", path: path, error: .busy) }
+    if let hold { hold.release() }
     lock.release()
     return .rotated(to: name, failure)
+  }
+
+  /// Whether another process had a lock at each try of so many times the patience.
+  private mutating func waited(times: Int) -> Bool {
+    let now = SystemClock.monotonic()
+    let since = lockedSince ?? now
+    lockedSince = since
+    return now - since >= patience * times
   }
 
   /// The name of the period of which the file is put away: of when it was begun, unless the clock of
@@ -219,7 +241,8 @@ struct Rotator {
     if let current { RotationRecord.write(current, of: files.log, to: lock) }
   }
 
-  /// Keeps those away from the file who lock it for what they write.
+  /// Keeps those away from the file who lock it for what they write, as earlier versions do. Any
+  /// reader may lock it, too: such a lock is passed by when it is held for long.
   private func holdFile() throws(RotationFailure) -> FileLock? {
     for attempt in 0..<10 {
       if attempt > 0 { SystemThread.sleep(.milliseconds(1)) }

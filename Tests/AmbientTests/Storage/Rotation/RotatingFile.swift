@@ -13,13 +13,14 @@ struct RotatingFile {
 
   init(
     _ path: String, _ rotation: FileRotation, at now: String = "2026-11-26T12:00:00Z",
-    pause: Duration = .zero, compression: RotationCompressor.Settings = .init(rest: .zero)
+    pause: Duration = .zero, patience: Duration = .seconds(5),
+    compression: RotationCompressor.Settings = .init(rest: .zero)
   ) throws {
     self.path = path
     file = try FileDescriptor.appending(to: path)
     let rotator = Rotator(
       path: path, rotation, mode: 0o644, now: try Date(iso8601: now), source: "Test",
-      pause: pause, compression: compression)
+      pause: pause, patience: patience, compression: compression)
     self.rotator = try #require(rotator)
   }
 
