@@ -7,9 +7,11 @@ import TestSupport
 /// parent can see it, and ends as it is told; `forks:NUMBER` is an end that forks meanwhile.
 ///
 /// `LineWriter PATH PROGRESS ID THREADS LINES END [eachLine|process|machine] [rotate:SIZE]
-/// [logs:NUMBER] [until:FILE] [paced:NUMBER] [signals|handler] [buffers:FOLDER]`: with `until` it makes pauses, and writes until
-/// there is that file; with `paced` it writes so many lines a millisecond, and leaves it to the log when they
-/// are written out; with `logs` it writes forty lines to each of so many other logs, `PATH.1` and so on; with `signals` it drains on signals, with `handler` after it has set a handler of its own.
+/// [logs:NUMBER] [until:FILE] [paced:NUMBER] [signals|handler] [buffers:FOLDER]`: with `until` it
+/// makes pauses, and writes until there is that file; with `paced` it writes so many lines a
+/// millisecond, and leaves it to the log when they are written out; with `logs` it writes forty
+/// lines to each of so many other logs, `PATH.1` and so on; with `signals` it drains on signals,
+/// with `handler` after it has set a handler of its own.
 @main enum LineWriter {
   private static let isHandled = Atomic<Bool>(false)
 
@@ -127,8 +129,8 @@ import TestSupport
     FileLog.drainOnSignals()
   }
 
-  /// Forks so often while threads log as fast as they can; each fork logs a line and ends. Ends with
-  /// the number of forks that did not.
+  /// Forks so often while threads log as fast as they can; each fork logs a line and ends. Ends
+  /// with the number of forks that did not.
   private static func forkBesideThreads(
     _ forks: Int, _ id: String, _ threads: Int, _ progress: SharedProgress
   ) {

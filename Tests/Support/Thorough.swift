@@ -1,8 +1,8 @@
 internal import Foundation
 package import Testing
 
-/// Tests that run only where `AMBIENT_TESTS` asks for them: `all`, or `busy` for one kind alone; with
-/// `--no-parallel`, since they starve what runs beside them.
+/// Tests that run only where `AMBIENT_TESTS` asks for them: `all`, or `busy` for one kind alone;
+/// with `--no-parallel`, since they starve what runs beside them.
 extension Trait where Self == ConditionTrait {
   /// Builds programs, which takes long.
   package static var builds: Self {

@@ -37,8 +37,8 @@ extension FileDescriptor {
     return try opened(path, flags, permissions)
   }
 
-  /// Opens a lock's file for those who may write the file with that status, and for no others; it is
-  /// made if it is missing. A link, a pipe, or a file with a second name is an error.
+  /// Opens a lock's file for those who may write the file with that status, and for no others; it
+  /// is made if it is missing. A link, a pipe, or a file with a second name is an error.
   static func turn(_ path: String, like status: stat) throws(SystemError) -> FileDescriptor {
     let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let permissions = UInt16(status.st_mode) & 0o222

@@ -24,8 +24,8 @@ struct FileLock: ~Copyable, Sendable {
   /// Ends the lock; before, it is held for certain.
   consuming func release() {}
 
-  /// The permissions of a lock for those who may write a file with these, and for no one else: a user
-  /// who can open a lock can hold it.
+  /// The permissions of a lock for those who may write a file with these, and for no one else: a
+  /// user who can open a lock can hold it.
   static func mode(for permissions: UInt16) -> UInt16 {
     let writers = permissions & 0o222
     return writers | writers << 1

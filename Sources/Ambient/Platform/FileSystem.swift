@@ -64,8 +64,9 @@ package enum FileSystem {
 
   /// Replaces the file as a whole: a reader finds the old text or the new one.
   ///
-  /// The text is written to a file beside it, which takes its name. So whatever has the name by now, a
-  /// link, a pipe or another file's second name, is replaced and neither followed nor written to.
+  /// The text is written to a file beside it, which takes its name. So whatever has the name by
+  /// now, a link, a pipe or another file's second name, is replaced and neither followed nor
+  /// written to.
   ///
   /// - Parameters:
   ///   - permissions: Of the file, at no time more.
@@ -108,7 +109,8 @@ package enum FileSystem {
     guard result == 0 else { throw SystemError(number: errno) }
   }
 
-  /// What stands in a file that is no link; nil if it cannot be read, is no UTF-8 or has more bytes.
+  /// What stands in a file that is no link; nil if it cannot be read, is no UTF-8 or has more
+  /// bytes.
   package static func text(_ path: String, limit: Int) -> String? {
     guard let file = try? FileDescriptor.existing(path, toWrite: false) else { return nil }
     defer { file.close() }

@@ -160,8 +160,8 @@ struct BufferFile: Sendable {
   /// How many damaged ones are kept.
   static var mostDamaged: Int { 4 }
 
-  /// Keeps a damaged one for people, where it is not found again, and removes the oldest of those if
-  /// they are too many.
+  /// Keeps a damaged one for people, where it is not found again, and removes the oldest of those
+  /// if they are too many.
   func putAside(_ path: String) {
     for copy in ["", ".2", ".3", ".4", ".5"] {
       do throws(SystemError) {

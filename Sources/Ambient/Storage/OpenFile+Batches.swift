@@ -8,9 +8,9 @@
 extension OpenFile {
   /// Writes what the ring holds, at the end of the file that the path is now.
   ///
-  /// Those who write batches take turns, so that none is put behind half a line of one who died. The
-  /// intent is noted first: what is there of a batch that was cut short is found in the file, by this
-  /// or by the next opening.
+  /// Those who write batches take turns, so that none is put behind half a line of one who died.
+  /// The intent is noted first: what is there of a batch that was cut short is found in the file,
+  /// by this or by the next opening.
   ///
   /// A file that is rotated takes as many lines as fit, and the next file the others.
   mutating func drain(_ ring: LineRing, until end: UInt64, _ now: Date?) -> SystemError? {

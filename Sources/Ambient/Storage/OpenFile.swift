@@ -33,12 +33,13 @@ struct OpenFile: ~Copyable {
   var rotator: Rotator?
   /// What came of the last rotation, until it is told.
   var latestRotation: RotationOutcome?
-  /// In what a file that was found in the place of another is not as it was asked for, until it is told.
+  /// In what a file that was found in the place of another is not as it was asked for, until it is
+  /// told.
   var oddity: String?
   /// The lock by which writers take turns.
   var turn: WriterTurn
-  /// Where the file last ended with a whole line: another size tells that another writer has appended;
-  /// -1 where that is not known.
+  /// Where the file last ended with a whole line: another size tells that another writer has
+  /// appended; -1 where that is not known.
   var latestEnd = -1
 
   /// How long a file that was renamed still takes lines where nobody has made the next.
@@ -205,9 +206,9 @@ extension OpenFile {
 
   /// Writes the line at the end of the file, and once more if it stands behind half a line there.
   ///
-  /// A writer that is killed may leave such a half. Looking for it before each line would cost three
-  /// times the write, and come too early for one that dies meanwhile. What stands before the line is
-  /// certain once that is written, and needs a look only if another writer has appended.
+  /// A writer that is killed may leave such a half. Looking for it before each line would cost
+  /// three times the write, and come too early for one that dies meanwhile. What stands before the
+  /// line is certain once that is written, and needs a look only if another writer has appended.
   mutating func append(
     _ line: UnsafeRawBufferPointer, to descriptor: FileDescriptor
   ) -> SystemError? {

@@ -2,9 +2,9 @@ internal import CAmbient
 
 /// The lock (flock(2)) by which those who write one file take turns.
 ///
-/// A file of its own, beside the other: whoever may read a log could lock that, and stop its writers.
-/// This one has the log's permissions to write and no others, so that only they can open it. It is made
-/// when it is needed first, and stays.
+/// A file of its own, beside the other: whoever may read a log could lock that, and stop its
+/// writers. This one has the log's permissions to write and no others, so that only they can open
+/// it. It is made when it is needed first, and stays.
 struct WriterTurn: ~Copyable {
   /// Whether the lock is held; without it, lines are written all the same.
   private(set) var isHeld = false
@@ -24,7 +24,8 @@ struct WriterTurn: ~Copyable {
   private var trouble: String?
   private var hasTold = false
 
-  /// How long the lock is waited for: longer than a batch takes, shorter than the room in a buffer lasts.
+  /// How long the lock is waited for: longer than a batch takes, shorter than the room in a buffer
+  /// lasts.
   private static var wait: Int { 20 }
   /// For how long there is no other wait after a vain one.
   private static var pause: Duration { .seconds(5) }

@@ -41,7 +41,7 @@ enum QueueNotes {
   ///
   /// A server's words may be about what is in an event, so they are as private as the queue.
   ///
-  /// - Parameter isDurable: Whether it must outlive a loss of power, for which the disk is waited for.
+  /// - Parameter isDurable: Whether it must outlive a loss of power when this returns.
   static func write(_ text: String, _ name: String, in folder: String, isDurable: Bool = true) {
     try? FileSystem.replace(path(name, in: folder), by: text, isDurable: isDurable)
   }

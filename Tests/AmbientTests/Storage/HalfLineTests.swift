@@ -123,8 +123,8 @@ import Testing
 }
 
 extension TemporaryFolder {
-  /// Checks that each line whose call returned is there whole, once; returns how many lines are not as any writer
-  /// writes them.
+  /// Checks that each line whose call returned is there whole, once; returns how many lines are not
+  /// as any writer writes them.
   fileprivate func expectEachReadable(of writers: [Writer]) throws -> Int {
     let end = "a line of the usual length, as a server writes it"
     var (found, others): ([String: Int], Int) = ([:], 0)

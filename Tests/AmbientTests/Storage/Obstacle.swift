@@ -25,7 +25,8 @@ enum Obstacle: String, CaseIterable {
     chmod(victim, 0o644)
   }
 
-  /// Checks that it still stands there, and that no other file was written to or had its permissions changed.
+  /// Checks that it still stands there, and that no other file was written to or had its
+  /// permissions changed.
   func expectUntouched(at path: String, in folder: TemporaryFolder) throws {
     try expectVictimUntouched(in: folder)
     var status = stat()

@@ -107,7 +107,8 @@ struct RotatedFiles: Sendable {
     }
   }
 
-  /// Whether a file of that period, put away now, would not be of an earlier date than the last one.
+  /// Whether a file of that period, put away now, would not be of an earlier date than the last
+  /// one.
   func isInOrder(_ period: String) -> Bool {
     guard let file = RotatedFile("\(log).\(period)", of: log, names),
       let last = try? inOrder().last
@@ -191,12 +192,12 @@ struct RotatedFiles: Sendable {
     }
   }
 
-  /// How many of the files, which are in the order in which they were put away, have a last line that is
-  /// older than so many seconds, as far as the clock can be believed.
+  /// How many of the files, which are in the order in which they were put away, have a last line
+  /// that is older than so many seconds, as far as the clock can be believed.
   ///
-  /// The age is summed up from file to file, since no reading of a clock tells it: a step back counts
-  /// nothing, and one by more than the limit counts if the clock did not come back from it, and made
-  /// another such step later.
+  /// The age is summed up from file to file, since no reading of a clock tells it: a step back
+  /// counts nothing, and one by more than the limit counts if the clock did not come back from it,
+  /// and made another such step later.
   private static func count(
     of files: [RotatedFile], olderThan limit: Double, _ now: Date
   ) -> Int {

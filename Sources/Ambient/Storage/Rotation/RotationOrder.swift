@@ -1,4 +1,5 @@
-/// In which order dated files were put away, where their names do not tell it, since a clock was wrong.
+/// In which order dated files were put away, where their names do not tell it, since a clock was
+/// wrong.
 ///
 /// A hidden file, which is there only then: a line of beginning, and the names on a line each, the
 /// oldest first.
@@ -12,8 +13,8 @@ struct RotationOrder: Sendable {
 
   /// The files, which are sorted by their names, in the order in which they were put away.
   ///
-  /// Those that no list has stand where their names would: another program may have put them away, or
-  /// somebody brought them back.
+  /// Those that no list has stand where their names would: another program may have put them away,
+  /// or somebody brought them back.
   func sort(_ files: [RotatedFile]) -> [RotatedFile] {
     guard let listed = read() else { return files }
     var rest = Dictionary(files.map { ($0.name, $0) }) { first, _ in first }

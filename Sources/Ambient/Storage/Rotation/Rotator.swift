@@ -214,8 +214,8 @@ struct Rotator {
     return now - since >= patience * times
   }
 
-  /// The name of the period of which the file is put away: of when it was begun, unless the clock of
-  /// then was wrong.
+  /// The name of the period of which the file is put away: of when it was begun, unless the clock
+  /// of then was wrong.
   private func period(_ now: Date) -> String {
     guard let calendar, let current else { return "" }
     let today = calendar.period(at: now)
