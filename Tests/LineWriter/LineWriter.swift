@@ -7,9 +7,10 @@ import TestSupport
 /// parent can see it, and ends as it is told; `forks:NUMBER` is an end that forks meanwhile.
 ///
 /// `LineWriter PATH PROGRESS ID THREADS LINES END [eachLine|process|machine] [rotate:SIZE]
-/// [logs:NUMBER] [until:FILE] [paced:NUMBER] [signals|handler] [buffers:FOLDER]`: with `until` it
+/// [logs:NUMBER] [long:BYTES] [until:FILE] [paced:NUMBER] [signals|handler] [buffers:FOLDER]`: with `until` it
 /// makes pauses, and writes until there is that file; with `paced` it writes so many lines a
-/// millisecond, and leaves it to the log when they are written out; with `logs` it writes forty
+/// millisecond, and leaves it to the log when they are written out; with `long` its lines
+/// have so many bytes more; with `logs` it writes forty
 /// lines to each of so many other logs, `PATH.1` and so on; with `signals` it drains on signals,
 /// with `handler` after it has set a handler of its own.
 @main enum LineWriter {
@@ -25,6 +26,7 @@ import TestSupport
     var rotation: FileRotation?
     var stop: String?
     var pace: Int?
+    var filler = ""
     var others = 0
     for word in words.dropFirst(7) {
       switch word {
@@ -34,6 +36,8 @@ import TestSupport
       case "handler": setHandlerAndTakeSignals()
       case _ where word.hasPrefix("rotate:"): rotation = FileRotation(size: Int(word.dropFirst(7))!)
       case _ where word.hasPrefix("buffers:"): options.bufferFolder = String(word.dropFirst(8))
+      case _ where word.hasPrefix("long:"):
+        filler = String(repeating: "x", count: Int(word.dropFirst(5))!) + " "
       case _ where word.hasPrefix("logs:"): others = Int(word.dropFirst(5))!
       case _ where word.hasPrefix("paced:"): pace = Int(word.dropFirst(6))
       case _ where word.hasPrefix("until:"): stop = String(word.dropFirst(6))
@@ -63,11 +67,12 @@ import TestSupport
       }
     }
     if end.hasPrefix("forks:") { forkBesideThreads(Int(end.dropFirst(6))!, id, threads, progress) }
-    DispatchQueue.concurrentPerform(iterations: threads) { [stop, pace] thread in
+    DispatchQueue.concurrentPerform(iterations: threads) { [stop, pace, filler] thread in
       let start = ContinuousClock.now
       for number in 1...max(lines, 1) where number <= lines {
         progress.isCalling[thread] = true
-        Log.info("\(id).\(thread).\(number) a line of the usual length, as a server writes it")
+        Log.info(
+          "\(id).\(thread).\(number) \(filler)a line of the usual length, as a server writes it")
         progress.count[thread] = number
         progress.isCalling[thread] = false
         if let pace {
