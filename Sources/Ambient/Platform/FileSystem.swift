@@ -18,6 +18,7 @@ struct FileStatus {
   let identity: FileDescriptor.Identity
   /// Whether it is a file: no folder, link, pipe or device.
   let isFile: Bool
+  let permissions: UInt16
   let size: Int
   let modified: Date
 
@@ -26,6 +27,7 @@ struct FileStatus {
     guard lstat(path, &status) == 0 else { throw SystemError(number: errno) }
     identity = FileDescriptor.Identity(status)
     isFile = status.st_mode & S_IFMT == S_IFREG
+    permissions = UInt16(status.st_mode & 0o777)
     size = Int(status.st_size)
     #if canImport(Darwin)
       let time = status.st_mtimespec

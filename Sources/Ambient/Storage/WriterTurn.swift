@@ -75,8 +75,8 @@ struct WriterTurn: ~Copyable {
       guard now - since >= Self.patience else { return }
       tell(
         """
-        another process has held “\(path)” for \((now - since).components.seconds) s: lines are written \
-        without that lock, and rotations do not wait for it
+        other processes have held “\(path)” at each try for \((now - since).components.seconds) s: lines \
+        are written without that lock, and rotations do not wait for it
         """)
     } catch {
       // A file system without locks.
@@ -122,11 +122,12 @@ struct WriterTurn: ~Copyable {
       self.file = nil
     }
     guard let status = log.status else { return }
-    let resolved = FileSystem.resolved(target)
-    let (folder, name) = FileSystem.split(resolved)
+    var (folder, name) = FileSystem.split(FileSystem.resolved(target))
+    // By itself, too, as the file may be gone just now.
+    folder = FileSystem.resolved(folder)
     var places = ["\(folder)/.ambient-\(BufferFile.hash(of: name)).turn"]
     if let bufferFolder {
-      places.append("\(bufferFolder)/.ambient-\(BufferFile.hash(of: resolved)).turn")
+      places.append("\(bufferFolder)/.ambient-\(BufferFile.hash(of: "\(folder)/\(name)")).turn")
     }
     var reason = SystemError.unsupported
     for place in places {

@@ -74,7 +74,7 @@ import Testing
     write(100, log, reports)
     #expect(try numbers().count == 1 + (rounds + 1) * 100)
     #expect(log.lostRecords == 0 && reports.all.count == 1)
-    #expect(reports.all.first?.message.hasPrefix("another process has held “\(turn)”") == true)
+    #expect(reports.all.first?.message.hasPrefix("other processes have held “\(turn)”") == true)
   }
 
   @Test func `is rotated beside it`() throws {

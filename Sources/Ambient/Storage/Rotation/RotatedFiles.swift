@@ -30,11 +30,13 @@ struct RotatedFiles: Sendable {
   }
 
   /// The lock's file: hidden, and nothing that whoever collects `*.log*` would take.
-  var lockPath: String { path("\(hidden).rotation") }
+  var lockPath: String { path(".\(log.split(separator: ".").joined(separator: "-")).rotation") }
 
-  private var hidden: String { ".\(log.split(separator: ".").joined(separator: "-"))" }
-
-  private var order: RotationOrder { RotationOrder(path: path("\(hidden).order"), log: log) }
+  /// Hidden as the lock's file is, but no other log shares it.
+  private var order: RotationOrder {
+    let name = log.map { $0 == "." ? "-" : $0 == "-" || $0 == "_" ? "_\($0)" : "\($0)" }
+    return RotationOrder(path: path(".\(name.joined()).order"))
+  }
 
   /// Takes the lock of whoever works on the files; nil if another has it.
   func lock(isPatient: Bool = false) throws(SystemError) -> FileLock? {

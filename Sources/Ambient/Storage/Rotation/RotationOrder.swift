@@ -5,9 +5,8 @@
 /// oldest first.
 struct RotationOrder: Sendable {
   let path: String
-  let log: String
 
-  private var beginning: String { "ambient-order 1 \(log)" }
+  private static let beginning = "ambient-order 1"
   /// Some 100,000 names.
   private static let limit = 4 << 20
 
@@ -32,17 +31,17 @@ struct RotationOrder: Sendable {
       guard zip(all, all.dropFirst()).contains(where: { $1 < $0 }) else {
         return try FileSystem.remove(path)
       }
-      let lines = ([beginning] + all.map(\.name)).map { "\($0)\n" }
+      let lines = ([Self.beginning] + all.map(\.name)).map { "\($0)\n" }
       try FileSystem.replace(path, by: lines.joined(), permissions: mode, isDurable: false)
     } catch {
       throw RotationFailure(action: "write", path: path, error: error)
     }
   }
 
-  /// Nil if there is no list, or that of a log which shares the name.
+  /// Nil if there is no list.
   private func read() -> [String]? {
     guard let text = FileSystem.text(path, limit: Self.limit) else { return nil }
     let lines = text.split(separator: "\n")
-    return lines.first == beginning[...] ? lines.dropFirst().map(String.init) : nil
+    return lines.first == Self.beginning[...] ? lines.dropFirst().map(String.init) : nil
   }
 }

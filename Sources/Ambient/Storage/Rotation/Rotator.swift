@@ -47,7 +47,7 @@ struct Rotator {
   ///
   /// - Parameters:
   ///   - path: Absolute; symbolic links are followed.
-  ///   - mode: The permissions of the log, whose writers may take the lock.
+  ///   - mode: The permissions of the log if it is not there; its writers may take the lock.
   ///   - source: Who reports a trouble in the background.
   ///   - patience: How long locks of other processes postpone a rotation before that is told.
   init?(
@@ -62,7 +62,7 @@ struct Rotator {
     self.rotation = rotation
     self.pause = pause
     self.patience = patience
-    files = RotatedFiles(self.path, rotation.names, mode: mode)
+    files = RotatedFiles(self.path, rotation.names, mode: status?.permissions ?? mode)
     calendar =
       rotation.period.map { RotationCalendar($0, rotation.zone) }
       ?? (rotation.names == .dated ? RotationCalendar(.day, rotation.zone) : nil)

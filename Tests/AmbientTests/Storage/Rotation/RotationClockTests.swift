@@ -125,6 +125,19 @@ import Testing
     #expect(try left() == [3, 4])
   }
 
+  @Test func `leaves two logs with almost one name each their own order`() throws {
+    for name in ["shop.log", "shop-log"] {
+      var file = try RotatingFile(folder.path(name), .daily(keep: 9, zone: .utc))
+      let days = ["2026-11-26", "2100-01-01", "2100-01-02", "2026-11-26", "2026-11-27", "2026-11-28"]
+      for now in days {
+        try file.write(now, at: "\(now)T12:00:00Z")
+      }
+    }
+    let all = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(
+      all.filter { $0.hasSuffix(".order") }.sorted() == [".shop-log.order", ".shop_-log.order"])
+  }
+
   @Test func `whose order cannot be written down removes nothing`() throws {
     let rotation = FileRotation.daily(keep: 1, zone: .utc)
     try write(rotation, [("0", "2026-11-24T12:00:00Z"), ("1", "2026-11-25T12:00:00Z")])
