@@ -41,12 +41,20 @@ struct OpenFile: ~Copyable {
   /// Where the file last ended with a whole line: another size tells that another writer has
   /// appended; -1 where that is not known.
   var latestEnd = -1
+  /// Of how many lines more it is looked what they stand behind, whether another writer was seen or
+  /// not: a program that begins does not know yet.
+  private var firstLooks = 32
+  /// Until which second each line is looked at, since another writer was seen.
+  private var sharedUntil = Int.min
 
   /// How long a file that was renamed still takes lines where nobody has made the next.
   private let grace: Duration
 
   /// How long the path is trusted, in seconds.
   private static var trust: Int { 1 }
+
+  /// For how many seconds another writer is reckoned with that was seen.
+  private static var company: Int { 60 }
 
   init(
     path: String, _ options: FileOptions, _ descriptor: FileDescriptor, _ rotator: Rotator? = nil,
@@ -206,9 +214,10 @@ extension OpenFile {
 
   /// Writes the line at the end of the file, and once more if it stands behind half a line there.
   ///
-  /// A writer that is killed may leave such a half. Looking for it before each line would cost
-  /// three times the write, and come too early for one that dies meanwhile. What stands before the
-  /// line is certain once that is written, and needs a look only if another writer has appended.
+  /// A writer that is killed may leave such a half. Looking for it before each line would cost three
+  /// times the write, and come too early for one that dies meanwhile. What stands before the line is
+  /// certain once that is written. Where it ended is asked for as long as there may be another
+  /// writer, and what stands before it is read if that has appended.
   mutating func append(
     _ line: UnsafeRawBufferPointer, to descriptor: FileDescriptor
   ) -> SystemError? {
@@ -218,6 +227,12 @@ extension OpenFile {
         if count > 0 { isTorn = true }
         latestEnd = -1
         return error
+      }
+      if firstLooks > 0 {
+        firstLooks -= 1
+      } else if latestEnd >= 0, SystemClock.coarse() > sharedUntil {
+        latestEnd += count
+        return nil
       }
       if noteEnd(of: descriptor, after: count) { return nil }
     }
@@ -231,13 +246,20 @@ extension OpenFile {
       return true
     }
     let isOwn = latestEnd == end - count
+    if !isOwn { noteCompany() }
     latestEnd = end
     return isOwn || descriptor.endsLine(at: end - count) ?? true
+  }
+
+  /// Notes that the file does not end where it was left, if it was.
+  private mutating func noteCompany() {
+    if latestEnd >= 0 { sharedUntil = SystemClock.coarse() + Self.company }
   }
 
   /// Ends the half line at the end of the file, if there is one and no living writer is at it.
   private mutating func endHalfLine(_ descriptor: FileDescriptor) -> SystemError? {
     guard let size = descriptor.size, size != latestEnd else { return nil }
+    noteCompany()
     if descriptor.endsLine(at: size) ?? !isTorn {
       latestEnd = size
       return nil

@@ -128,7 +128,9 @@ import Testing
   @Test func `leaves two logs with almost one name each their own order`() throws {
     for name in ["shop.log", "shop-log"] {
       var file = try RotatingFile(folder.path(name), .daily(keep: 9, zone: .utc))
-      let days = ["2026-11-26", "2100-01-01", "2100-01-02", "2026-11-26", "2026-11-27", "2026-11-28"]
+      let days = [
+        "2026-11-26", "2100-01-01", "2100-01-02", "2026-11-26", "2026-11-27", "2026-11-28",
+      ]
       for now in days {
         try file.write(now, at: "\(now)T12:00:00Z")
       }
