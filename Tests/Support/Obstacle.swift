@@ -1,17 +1,14 @@
-import Foundation
-import TestSupport
-import Testing
-
-@testable import Ambient
+internal import Foundation
+internal import Testing
 
 /// What may stand where a small file of ours is to be.
-enum Obstacle: String, CaseIterable {
+package enum Obstacle: String, CaseIterable, Sendable {
   case hardLink, link, pipe, folder
 
   private static let victim = "victim.txt"
   private static let text = "of another program\n"
 
-  func place(at path: String, in folder: TemporaryFolder) throws {
+  package func place(at path: String, in folder: TemporaryFolder) throws {
     try folder.write(Self.text, to: Self.victim)
     let victim = folder.path(Self.victim)
     switch self {
@@ -27,7 +24,7 @@ enum Obstacle: String, CaseIterable {
 
   /// Checks that it still stands there, and that no other file was written to or had its
   /// permissions changed.
-  func expectUntouched(at path: String, in folder: TemporaryFolder) throws {
+  package func expectUntouched(at path: String, in folder: TemporaryFolder) throws {
     try expectVictimUntouched(in: folder)
     var status = stat()
     try #require(lstat(path, &status) == 0)
@@ -37,19 +34,10 @@ enum Obstacle: String, CaseIterable {
     #expect(status.st_mode & S_IFMT == kinds[self])
   }
 
-  func expectVictimUntouched(in folder: TemporaryFolder) throws {
+  package func expectVictimUntouched(in folder: TemporaryFolder) throws {
     #expect(try folder.text(Self.victim) == Self.text)
     var status = stat()
     try #require(stat(folder.path(Self.victim), &status) == 0)
     #expect(status.st_mode & 0o777 == 0o644)
   }
-}
-
-/// What was reported, by kind.
-final class Reports: Sendable {
-  private let kept = Guarded<[Diagnostic]>([])
-
-  var all: [Diagnostic] { kept.withLock { $0 } }
-
-  func add(_ report: Diagnostic) { kept.withLock { $0.append(report) } }
 }
