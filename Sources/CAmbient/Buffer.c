@@ -3,9 +3,10 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "Table.h"
 
 #ifdef __ELF__
 #define OWN __attribute__((visibility("protected")))
@@ -17,41 +18,27 @@ OWN uint64_t ambient_buffer_check(const struct ambient_buffer *buffer) {
   return ambient_mix(ambient_ring_check(&buffer->ring), buffer->path, sizeof(buffer->path));
 }
 
-enum { most_buffers = 64 };
-
-// A buffer of this process's, and where its lines go, or -1.
-static struct listed {
-  _Atomic(struct ambient_buffer *) buffer;
-  atomic_int target;
-} listed[most_buffers];
-
-// Stands for a buffer while its place is filled.
-static struct ambient_buffer nobody;
+// The buffers of this process, and where their lines go, or -1.
+static struct table buffers;
 
 OWN void ambient_buffer_enlist(struct ambient_buffer *buffer) {
-  for (int i = 0; i < most_buffers; i++) {
-    struct ambient_buffer *none = NULL;
-    if (!atomic_compare_exchange_strong(&listed[i].buffer, &none, &nobody)) continue;
-    atomic_store(&listed[i].target, -1);
-    atomic_store(&listed[i].buffer, buffer);
-    return;
-  }
+  ambient_table_add(&buffers, (uintptr_t)buffer, -1);
 }
 
 OWN void ambient_buffer_direct(struct ambient_buffer *buffer, int target) {
-  for (int i = 0; i < most_buffers; i++)
-    if (atomic_load(&listed[i].buffer) == buffer) atomic_store(&listed[i].target, target);
+  struct table_place *place = ambient_table_find(&buffers, (uintptr_t)buffer);
+  if (place) atomic_store(&place->value, target);
 }
 
 OWN void ambient_buffer_strike(struct ambient_buffer *buffer) {
   // A handler of signals on another thread may be at it, for as long as a write lasts.
   for (int i = 0; i < 10000 && !ambient_buffer_claim(buffer); i++) usleep(100);
-  for (int i = 0; i < most_buffers; i++)
-    if (atomic_load(&listed[i].buffer) == buffer) atomic_store(&listed[i].buffer, NULL);
+  struct table_place *place = ambient_table_find(&buffers, (uintptr_t)buffer);
+  if (place) atomic_store(&place->key, 0);
 }
 
 OWN void ambient_buffers_forked(void) {
-  for (int i = 0; i < most_buffers; i++) atomic_store(&listed[i].buffer, NULL);
+  FOR_EACH_PLACE(place, &buffers) atomic_store(&place->key, 0);
 }
 
 // Writes what a buffer holds, by what signal-safety(7) allows. What is left has the next opening.
@@ -81,10 +68,11 @@ static atomic_bool taken[NSIG];
 static void on_signal(int signal, siginfo_t *info, void *context) {
   (void)context;
   const int kept = errno;
-  for (int i = 0; i < most_buffers; i++) {
-    struct ambient_buffer *buffer = atomic_load(&listed[i].buffer);
-    if (!buffer || buffer == &nobody) continue;
-    const int target = atomic_load(&listed[i].target);
+  FOR_EACH_PLACE(place, &buffers) {
+    struct ambient_buffer *buffer = (struct ambient_buffer *)atomic_load(&place->key);
+    const int target = atomic_load(&place->value);
+    // Struck since the look.
+    if (!table_is_used((uintptr_t)buffer)) continue;
     if (target < 0 || !ambient_buffer_claim(buffer)) continue;
     write_out(buffer, target);
     ambient_buffer_release(buffer);

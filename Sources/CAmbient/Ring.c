@@ -3,9 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdatomic.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "Table.h"
 
 #ifdef __linux__
 #include <sys/vfs.h>
@@ -81,26 +82,20 @@ OWN void ambient_ring_warm(struct ambient_ring *ring, size_t header_size, size_t
 #endif
 }
 
-enum { most_locks = 64 };
+// The files that keep this process's rings locked, and those of other locks: one more than their numbers.
+static struct table locks;
 
-// The files that keep this process's rings locked, one more than their numbers.
-static atomic_int locks[most_locks];
+OWN void ambient_lock_enlist(int lock) { ambient_table_add(&locks, (uintptr_t)lock + 1, 0); }
 
-static void exchange_lock(int now, int then) {
-  for (int i = 0; i < most_locks; i++) {
-    int found = now;
-    if (atomic_compare_exchange_strong(&locks[i], &found, then)) return;
-  }
+OWN void ambient_lock_strike(int lock) {
+  struct table_place *place = ambient_table_find(&locks, (uintptr_t)lock + 1);
+  if (place) atomic_store(&place->key, 0);
 }
 
-OWN void ambient_lock_enlist(int lock) { exchange_lock(0, lock + 1); }
-
-OWN void ambient_lock_strike(int lock) { exchange_lock(lock + 1, 0); }
-
 OWN void ambient_locks_forked(void) {
-  for (int i = 0; i < most_locks; i++) {
-    const int lock = atomic_exchange(&locks[i], 0);
+  FOR_EACH_PLACE(place, &locks) {
     // Else the parent's ring would stay locked after its death.
-    if (lock) close(lock - 1);
+    const uintptr_t lock = atomic_exchange(&place->key, 0);
+    close((int)lock - 1);
   }
 }

@@ -7,8 +7,12 @@ import TestSupport
 /// parent can see it, and ends as it is told; `forks:NUMBER` is an end that forks meanwhile.
 ///
 /// `LineWriter PATH PROGRESS ID THREADS LINES END [eachLine|process|machine] [rotate:SIZE]
-/// [until:FILE] [signals|handler] [buffers:FOLDER]`: with `until` it makes pauses, and writes until there is that file;
-/// with `signals` it drains on signals, with `handler` after it has set a handler of its own.
+/// [logs:NUMBER] [long:BYTES] [until:FILE] [paced:NUMBER] [signals|handler] [buffers:FOLDER]`: with `until` it
+/// makes pauses, and writes until there is that file; with `paced` it writes so many lines a
+/// millisecond, and leaves it to the log when they are written out; with `long` its lines
+/// have so many bytes more; with `logs` it writes forty
+/// lines to each of so many other logs, `PATH.1` and so on; with `signals` it drains on signals,
+/// with `handler` after it has set a handler of its own.
 @main enum LineWriter {
   private static let isHandled = Atomic<Bool>(false)
 
@@ -21,6 +25,9 @@ import TestSupport
     var options = FileOptions()
     var rotation: FileRotation?
     var stop: String?
+    var pace: Int?
+    var filler = ""
+    var others = 0
     for word in words.dropFirst(7) {
       switch word {
       case "eachLine": options.survival = .eachLine
@@ -29,6 +36,10 @@ import TestSupport
       case "handler": setHandlerAndTakeSignals()
       case _ where word.hasPrefix("rotate:"): rotation = FileRotation(size: Int(word.dropFirst(7))!)
       case _ where word.hasPrefix("buffers:"): options.bufferFolder = String(word.dropFirst(8))
+      case _ where word.hasPrefix("long:"):
+        filler = String(repeating: "x", count: Int(word.dropFirst(5))!) + " "
+      case _ where word.hasPrefix("logs:"): others = Int(word.dropFirst(5))!
+      case _ where word.hasPrefix("paced:"): pace = Int(word.dropFirst(6))
       case _ where word.hasPrefix("until:"): stop = String(word.dropFirst(6))
       default: break
       }
@@ -45,16 +56,30 @@ import TestSupport
     progress.phase = .opening
     let log = try FileLog(path: path, level: .info, rotation: rotation, file: options)
     Log.instance = log
+    let logs = try (0..<others).map {
+      try FileLog(path: "\(path).\($0 + 1)", level: .info, file: options)
+    }
     progress.phase = .writing
+    // The last eight of each wait in a buffer.
+    for number in 1...40 {
+      for (log, other) in logs.enumerated() {
+        other.info("\(id).\(log).\(number) a line of the usual length, as a server writes it")
+      }
+    }
     if end.hasPrefix("forks:") { forkBesideThreads(Int(end.dropFirst(6))!, id, threads, progress) }
-    DispatchQueue.concurrentPerform(iterations: threads) { [stop] thread in
+    DispatchQueue.concurrentPerform(iterations: threads) { [stop, pace, filler] thread in
+      let start = ContinuousClock.now
       for number in 1...max(lines, 1) where number <= lines {
         progress.isCalling[thread] = true
-        Log.info("\(id).\(thread).\(number) a line of the usual length, as a server writes it")
+        Log.info(
+          "\(id).\(thread).\(number) \(filler)a line of the usual length, as a server writes it")
         progress.count[thread] = number
         progress.isCalling[thread] = false
-        // Often, so that some are killed while they write.
-        if number % 20 == 0 {
+        if let pace {
+          let ahead = .milliseconds(number / pace) - (ContinuousClock.now - start)
+          if ahead > .milliseconds(1) { usleep(1_000) }
+        } else if number % 20 == 0 {
+          // Often, so that some are killed while they write.
           progress.isFlushing = true
           log.flush()
           progress.isFlushing = false
@@ -66,6 +91,7 @@ import TestSupport
       }
     }
     progress.phase = .ending
+    defer { withExtendedLifetime(logs) {} }
     switch end {
     case "exit": exit(0)
     case "_exit": _exit(0)
@@ -79,6 +105,11 @@ import TestSupport
     case "fatalError": fatalError("as it was told")
     case "wait": while true { sleep(60) }
     case "fork": try logInFork(log)
+    case let word where word.hasPrefix("orphan:"):
+      // A fork that outlives its parent, which is killed.
+      if forkProcess() != 0 { kill(getpid(), SIGKILL) }
+      while access(String(word.dropFirst(7)), F_OK) != 0 { usleep(1_000) }
+      _exit(0)
     case let word where word.hasPrefix("await:"):
       while !FileManager.default.fileExists(atPath: String(word.dropFirst(6))) { usleep(1_000) }
       log.flush()
@@ -103,8 +134,8 @@ import TestSupport
     FileLog.drainOnSignals()
   }
 
-  /// Forks so often while threads log as fast as they can; each fork logs a line and ends. Ends with
-  /// the number of forks that did not.
+  /// Forks so often while threads log as fast as they can; each fork logs a line and ends. Ends
+  /// with the number of forks that did not.
   private static func forkBesideThreads(
     _ forks: Int, _ id: String, _ threads: Int, _ progress: SharedProgress
   ) {

@@ -1,8 +1,8 @@
 internal import Foundation
 package import Testing
 
-/// Tests that run only where `AMBIENT_TESTS` asks for them: `all`, or `busy` for one kind alone; with
-/// `--no-parallel`, since they starve what runs beside them.
+/// Tests that run only where `AMBIENT_TESTS` asks for them: `all`, or `busy` for one kind alone;
+/// with `--no-parallel`, since they starve what runs beside them.
 extension Trait where Self == ConditionTrait {
   /// Builds programs, which takes long.
   package static var builds: Self {
@@ -34,6 +34,12 @@ package enum Thorough {
 
   /// How often a program forks while its threads log: as `AMBIENT_FORKS` says.
   package static var forks: Int { number("AMBIENT_FORKS") ?? (isAsked ? 200 : 20) }
+
+  /// How many writers that write line by line are killed: as `AMBIENT_LINE_KILLS` says.
+  package static var lineKills: Int { number("AMBIENT_LINE_KILLS") ?? (isAsked ? 200 : 16) }
+
+  /// For how many seconds a lock is held while a log is written: as `AMBIENT_LOCKED_SECONDS` says.
+  package static var seconds: Int { number("AMBIENT_LOCKED_SECONDS") ?? (isAsked ? 30 : 2) }
 
   /// How many damages are done to a file: as `AMBIENT_DAMAGES` says.
   package static var damages: Int { number("AMBIENT_DAMAGES") ?? (isAsked ? 2_000 : 60) }

@@ -75,30 +75,12 @@ struct ConsentFile: Sendable {
     ).ambientValue.description
     if statuses.isEmpty { text = "{}" }
     text += "\n"
-    // The process's own, so that two never write to one; what a killed one left is replaced.
-    let new = "\(path).\(ProcessInfo.processInfo.processIdentifier).new"
     do throws(SystemError) {
-      try FileSystem.remove(new)
-      try fill(new, text)
-      try FileSystem.rename(new, to: path)
-      // A name is the folder's to keep.
-      FileSystem.synchronize(FileSystem.split(path).folder)
+      try FileSystem.replace(path, by: text, isDurable: true)
       return Outcome(error: nil)
     } catch {
-      try? FileSystem.remove(new)
       return Outcome(error: error)
     }
-  }
-
-  private func fill(_ path: String, _ text: String) throws(SystemError) {
-    let file = try FileDescriptor.new(path)
-    defer { file.close() }
-    var result: Result<Void, SystemError> = .success(())
-    text.withBytes { bytes in
-      do throws(SystemError) { try file.write(bytes) } catch { result = .failure(error) }
-    }
-    try result.get()
-    try file.synchronize()
   }
 
   /// Counts and reports what came of writing; called without a lock.

@@ -3,7 +3,7 @@
 /// A line is the event's ``TrackedEvent/json``, and shows what is private where
 /// ``AmbientPrivacy/isRevealing`` says so. It survives the death of the process as soon as the
 /// call returns, and stands in the file within a second. Lines of several threads, and of several
-/// processes, are never torn.
+/// processes, are never torn while these live, as those of a ``FileLog``.
 public final class FileAnalytics: Analytics, @unchecked Sendable {
   private let lines: LineSink
 

@@ -22,7 +22,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case recursion
     /// A service did not stop by its deadline.
     case shutdown
-    /// A setting could not be understood and was passed over.
+    /// A setting could not be understood, or not be followed, and was passed over.
     case invalidSetting
     /// A class of the program's own overrides nothing that takes what is logged or tracked.
     case discarded

@@ -11,7 +11,9 @@ internal import CAmbient
 /// A log that appends a line for each record to a file.
 ///
 /// A line survives the death of the process as soon as the call returns, and stands in the file
-/// within a second. Lines of several threads, and of several processes, are never torn.
+/// within a second. Lines of several threads, and of several processes, are never torn while these
+/// live. Behind the half line of a process that was killed within a write, a line begins anew, or
+/// is there once more on a line of its own, if that process had logged for a second.
 public final class FileLog: Log, @unchecked Sendable {
   private let sink: LineSink
 

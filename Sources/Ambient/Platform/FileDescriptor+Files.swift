@@ -12,10 +12,22 @@ internal import CAmbient
 extension FileDescriptor {
   /// Opens the file for appending, making it if it is missing, with exactly those permissions if
   /// there are some; a named pipe without a reader is waited for, or an error.
+  ///
+  /// A file is opened to be read, too, where that is allowed: its end tells of half a line.
   static func appending(
     to path: String, permissions: UInt16? = nil, waits: Bool = true
   ) throws(SystemError) -> FileDescriptor {
-    let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | (waits ? 0 : O_NONBLOCK)
+    let flags = O_APPEND | O_CREAT | O_CLOEXEC | (waits ? 0 : O_NONBLOCK)
+    var status = stat()
+    // A pipe that is opened to be read has a reader.
+    let isFile = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    if isFile, let file = try? appending(path, flags | O_RDWR, permissions) { return file }
+    return try appending(path, flags | O_WRONLY, permissions)
+  }
+
+  private static func appending(
+    _ path: String, _ flags: CInt, _ permissions: UInt16?
+  ) throws(SystemError) -> FileDescriptor {
     guard let permissions else { return try opened(path, flags, 0o644) }
     if let made = try? opened(path, flags | O_EXCL, permissions) {
       // Once more, since the process's mask has taken from them.
@@ -23,6 +35,28 @@ extension FileDescriptor {
       return made
     }
     return try opened(path, flags, permissions)
+  }
+
+  /// Opens a lock's file for those who may write the file with that status, and for no others; it
+  /// is made if it is missing. A link, a pipe, or a file with a second name is an error.
+  static func turn(_ path: String, like status: stat) throws(SystemError) -> FileDescriptor {
+    let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    let permissions = UInt16(status.st_mode) & 0o222
+    if let made = try? opened(path, flags | O_CREAT | O_EXCL, permissions) {
+      // Only a privileged user gives a file to another, but each to a group of its own.
+      if fchown(made.number, status.st_uid, status.st_gid) != 0 {
+        _ = fchown(made.number, uid_t.max, status.st_gid)
+      }
+      _ = fchmod(made.number, mode_t(permissions))
+      return made
+    }
+    let file = try opened(path, flags, 0)
+    guard file.isOneFile else {
+      file.close()
+      throw .isInTheWay
+    }
+    file.setPermissions(permissions)
+    return file
   }
 
   /// Makes a file that must not be there yet, for this user alone.
@@ -70,6 +104,17 @@ extension FileDescriptor {
   /// How many bytes the file has; nil if the system does not say.
   var size: Int? { status.map { Int($0.st_size) } }
 
+  /// Where the last write ended; nil if the system does not say.
+  var position: Int? {
+    let place = lseek(number, 0, SEEK_CUR)
+    return place < 0 ? nil : Int(place)
+  }
+
+  /// Whether the byte before that place is a newline, or there is none; nil if it may not be read.
+  func endsLine(at place: Int) -> Bool? {
+    place == 0 ? true : read(1, at: place - 1).first.map { $0 == UInt8(ascii: "\n") }
+  }
+
   /// Whether the file has no name any more.
   var isRemoved: Bool { status.map { $0.st_nlink == 0 } ?? true }
 
@@ -77,6 +122,18 @@ extension FileDescriptor {
   var isOursAlone: Bool {
     status.map { $0.st_mode & S_IFMT == S_IFREG && $0.st_uid == geteuid() && $0.st_nlink <= 1 }
       ?? false
+  }
+
+  /// Whether it is a file, under one name or none.
+  var isOneFile: Bool {
+    status.map { $0.st_mode & S_IFMT == S_IFREG && $0.st_nlink <= 1 } ?? false
+  }
+
+  /// Gives a file of this user's exactly those permissions.
+  func setPermissions(_ permissions: UInt16) {
+    guard let status, status.st_uid == geteuid(), UInt16(status.st_mode & 0o777) != permissions
+    else { return }
+    _ = fchmod(number, mode_t(permissions))
   }
 
   /// Takes the file's lock, which it shares with nobody, if that is free.
@@ -88,18 +145,6 @@ extension FileDescriptor {
     let error = SystemError.latest
     if error.isTaken { return false }
     throw error
-  }
-
-  /// Takes the file's lock, waiting a tenth of a second for it at most, since whoever holds it may
-  /// have been stopped; whether that came to be.
-  func lockPatiently() -> Bool {
-    for _ in 0..<200 {
-      if lockAtOnce() { return true }
-      // A file system without locks has none later either.
-      if errno != EWOULDBLOCK { return false }
-      usleep(500)
-    }
-    return false
   }
 
   func unlock() { _ = flock(number, LOCK_UN) }

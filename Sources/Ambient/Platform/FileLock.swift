@@ -24,7 +24,16 @@ package struct FileLock: ~Copyable, Sendable {
   /// Ends the lock; before, it is held for certain.
   package consuming func release() {}
 
+  /// The permissions of a lock for those who may write a file with these, and for no one else: a
+  /// user who can open a lock can hold it.
+  static func mode(for permissions: UInt16) -> UInt16 {
+    let writers = permissions & 0o222
+    return writers | writers << 1
+  }
+
   /// Locks the file, made if it is missing; nil if somebody else has it.
+  ///
+  /// A file with a second name, a pipe or a folder is no lock, and an error.
   ///
   /// - Parameters:
   ///   - mode: The permissions of a file that is made; nil makes none.
@@ -42,6 +51,7 @@ package struct FileLock: ~Copyable, Sendable {
       }
       // Somebody may have removed or replaced the file before it was locked.
       if let status = try? FileStatus(at: path), status.identity == lock.file.identity {
+        if let mode { lock.file.setPermissions(mode) }
         return lock
       }
       if mode == nil { return nil }
@@ -69,7 +79,13 @@ package struct FileLock: ~Copyable, Sendable {
       number = open(path, flags & ~O_RDWR | O_WRONLY, 0)
     }
     guard number >= 0 else { throw SystemError(number: errno) }
-    file = FileDescriptor(number: number)
+    let file = FileDescriptor(number: number)
+    // What is written to it must not stand in a file that has another name, too.
+    if flags & O_CREAT != 0, !file.isOneFile {
+      file.close()
+      throw .isInTheWay
+    }
+    self.file = file
   }
 
   /// What stands in the file, up to `limit` bytes.

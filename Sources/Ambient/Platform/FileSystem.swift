@@ -1,3 +1,5 @@
+internal import CAmbient
+
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -16,6 +18,7 @@ struct FileStatus {
   let identity: FileDescriptor.Identity
   /// Whether it is a file: no folder, link, pipe or device.
   let isFile: Bool
+  let permissions: UInt16
   let size: Int
   let modified: Date
 
@@ -24,6 +27,7 @@ struct FileStatus {
     guard lstat(path, &status) == 0 else { throw SystemError(number: errno) }
     identity = FileDescriptor.Identity(status)
     isFile = status.st_mode & S_IFMT == S_IFREG
+    permissions = UInt16(status.st_mode & 0o777)
     size = Int(status.st_size)
     #if canImport(Darwin)
       let time = status.st_mtimespec
@@ -42,8 +46,8 @@ extension SystemError {
   var isMissing: Bool { number == ENOENT }
 }
 
-/// Names in folders.
-enum FileSystem {
+/// Names in folders, and small files.
+package enum FileSystem {
   /// The path without symbolic links; itself if it leads nowhere.
   static func resolved(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
@@ -55,16 +59,66 @@ enum FileSystem {
   /// Whether something has the name, be it a link that leads nowhere.
   static func exists(_ path: String) -> Bool { (try? FileStatus(at: path)) != nil }
 
-  /// Gives what stands at a path another name; the caller has looked that nothing has it.
+  /// Gives what stands at a path another name; an error if something has that, also since just now.
   static func rename(_ path: String, to other: String) throws(SystemError) {
+    guard ambient_rename_new(path, other) == 0 else { throw SystemError(number: errno) }
+  }
+
+  /// Replaces the file as a whole: a reader finds the old text or the new one.
+  ///
+  /// The text is written to a file beside it, which takes its name. So whatever has the name by
+  /// now, a link, a pipe or another file's second name, is replaced and neither followed nor
+  /// written to.
+  ///
+  /// - Parameters:
+  ///   - permissions: Of the file, at no time more.
+  ///   - isDurable: Whether it must outlive a loss of power when this returns.
+  package static func replace(
+    _ path: String, by text: String, permissions: UInt16 = 0o600, isDurable: Bool
+  ) throws(SystemError) {
+    // The process's own, so that two never write to one; what a killed one left is replaced.
+    let new = "\(path).\(getpid()).new"
+    do throws(SystemError) {
+      try remove(new)
+      let file = try FileDescriptor.new(new)
+      defer { file.close() }
+      var text = text
+      let result = text.withUTF8 { bytes in
+        Result { () throws(SystemError) in try file.write(UnsafeRawBufferPointer(bytes)) }
+      }
+      try result.get()
+      if permissions != 0o600, fchmod(file.number, mode_t(permissions)) != 0 {
+        throw SystemError(number: errno)
+      }
+      if isDurable { try file.synchronize() }
+      try overwrite(path, by: new)
+    } catch {
+      try? remove(new)
+      throw error
+    }
+    // A name is the folder's to keep.
+    if isDurable { synchronize(split(path).folder) }
+  }
+
+  private static func overwrite(_ path: String, by other: String) throws(SystemError) {
     #if canImport(Glibc)
-      let result = Glibc.rename(path, other)
+      let result = Glibc.rename(other, path)
     #elseif canImport(Musl)
-      let result = Musl.rename(path, other)
+      let result = Musl.rename(other, path)
     #else
-      let result = Darwin.rename(path, other)
+      let result = Darwin.rename(other, path)
     #endif
     guard result == 0 else { throw SystemError(number: errno) }
+  }
+
+  /// What stands in a file that is no link; nil if it cannot be read, is no UTF-8 or has more
+  /// bytes.
+  package static func text(_ path: String, limit: Int) -> String? {
+    guard let file = try? FileDescriptor.existing(path, toWrite: false) else { return nil }
+    defer { file.close() }
+    guard file.isRegular else { return nil }
+    let bytes = file.read(limit + 1, at: 0)
+    return bytes.count <= limit ? String(validating: bytes, as: UTF8.self) : nil
   }
 
   /// Waits until the names in that folder stand on the disk, where it can be opened for that.
@@ -76,7 +130,7 @@ enum FileSystem {
   }
 
   /// Removes a file; one that is gone already is none to remove.
-  static func remove(_ path: String) throws(SystemError) {
+  package static func remove(_ path: String) throws(SystemError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw SystemError(number: errno) }
   }
 

@@ -24,7 +24,8 @@ public enum BufferFault: DescribedError, Hashable {
     case .damaged(let path, let reason):
       """
       the buffer “\(path)” is damaged: \(reason); it is to be found under that name with \
-      “.damaged” at its end, look there for lines that are missing
+      “.damaged” at its end, look there for lines that are missing; of such, the last \
+      \(BufferFile.mostDamaged) are kept
       """
     case .foreign(let path):
       """

@@ -157,8 +157,26 @@ struct BufferFile: Sendable {
     }
   }
 
-  /// Keeps a damaged one for people, where it is not found again.
-  static func putAside(_ path: String) { try? FileSystem.rename(path, to: "\(path).damaged") }
+  /// How many damaged ones are kept.
+  static var mostDamaged: Int { 4 }
+
+  /// Keeps a damaged one for people, where it is not found again, and removes the oldest of those
+  /// if they are too many.
+  func putAside(_ path: String) {
+    for copy in ["", ".2", ".3", ".4", ".5"] {
+      do throws(SystemError) {
+        try FileSystem.rename(path, to: "\(path)\(copy).damaged")
+        break
+      } catch {
+        if error != .isInTheWay { break }
+      }
+    }
+    let names = (try? FileSystem.names(in: folder)) ?? []
+    let damaged = names.filter { $0.hasPrefix(stem) && $0.hasSuffix(".damaged") }
+      .compactMap { name in (try? FileStatus(at: "\(folder)/\(name)")).map { (name, $0.modified) } }
+      .sorted { $0.1 < $1.1 }
+    for (name, _) in damaged.dropLast(Self.mostDamaged) { Self.remove("\(folder)/\(name)") }
+  }
 
   static func remove(_ path: String) { try? FileSystem.remove(path) }
 }

@@ -14,7 +14,7 @@ struct BufferRecovery {
           try bring(ring, at: path, to: target, options, rotation)
         }
       } catch {
-        if case .damaged = error { BufferFile.putAside(path) }
+        if case .damaged = error { place.putAside(path) }
         faults.append(error)
       }
     }

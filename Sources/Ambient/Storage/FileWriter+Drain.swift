@@ -65,14 +65,14 @@ extension FileWriter {
   func drain(isDurable: Bool) -> Drain {
     // Read before the lock is taken, since it calls the program's time.
     let now = rotation?.now
-    let (result, outcome) = file.withLock { file -> (Drain, RotationOutcome?) in
+    let (result, news) = file.withLock { file -> (Drain, FileNews) in
       var result = Drain.nothing
       if let ring = buffer.withLock({ $0.ring }) { result = write(ring, to: &file, now) }
-      if case .failed = result { return (result, file.takeRotation()) }
+      if case .failed = result { return (result, file.takeNews()) }
       if let error = file.synchronize(atOnce: isDurable) { result = .failed(error) }
-      return (result, file.takeRotation())
+      return (result, file.takeNews())
     }
-    tell(outcome)
+    tell(news)
     return result
   }
 
@@ -97,14 +97,20 @@ extension FileWriter {
 
   func writeAtOnce(_ line: UnsafeRawBufferPointer) -> SystemError? {
     let now = rotation?.now
-    let (error, outcome) = file.withLock { ($0.write(line, now), $0.takeRotation()) }
-    tell(outcome)
+    let (error, news) = file.withLock { ($0.write(line, now), $0.takeNews()) }
+    tell(news)
     return error
   }
 
-  /// Reports that the file could not be rotated, unless the last try failed, too.
-  private func tell(_ outcome: RotationOutcome?) {
-    switch outcome {
+  /// Reports what is new of the file; that it could not be rotated unless the last try failed, too.
+  private func tell(_ news: FileNews) {
+    if let trouble = news.trouble {
+      Diagnostics.report(Diagnostic(.writeFailed, source: failures.source, trouble))
+    }
+    if let oddity = news.oddity {
+      Diagnostics.report(Diagnostic(.invalidSetting, source: failures.source, oddity))
+    }
+    switch news.rotation {
     case .failed(let failure), .rotated(_, .some(let failure)):
       rotations.noteTrouble(.rotation, "\(failure). Lines go on to the file that is there.")
     case .rotated: rotations.noteSuccess()

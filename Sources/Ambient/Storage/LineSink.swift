@@ -73,6 +73,9 @@ final class LineSink: Sendable {
       ? BufferRecovery(of: absolute, options, rotation.map { Rotation($0) }).faults : []
     self.init(
       descriptor, isOwner: true, Self.patience, path: absolute, options, rotation, source: source)
+    if let oddity = OpenFile.oddity(of: descriptor, absolute, options.permissions) {
+      Diagnostics.report(Diagnostic(.invalidSetting, source: source, oddity))
+    }
     for fault in faults {
       Diagnostics.report(Diagnostic(.writeFailed, source: source, fault.description))
     }

@@ -8,9 +8,9 @@
 extension OpenFile {
   /// Writes what the ring holds, at the end of the file that the path is now.
   ///
-  /// Those who write batches take turns, by a lock on the file, so that none is put behind half a
-  /// line of one who died. The intent is noted first: what is there of a batch that was cut short
-  /// is found in the file, by this or by the next opening.
+  /// Those who write batches take turns, so that none is put behind half a line of one who died.
+  /// The intent is noted first: what is there of a batch that was cut short is found in the file,
+  /// by this or by the next opening.
   ///
   /// A file that is rotated takes as many lines as fit, and the next file the others.
   mutating func drain(_ ring: LineRing, until end: UInt64, _ now: Date?) -> SystemError? {
@@ -19,9 +19,10 @@ extension OpenFile {
       if let descriptor { ring.direct(to: descriptor) }
     }
     if let now { rotate(adding: ring.firstLine(until: end), now) }
-    if let error = takeTurn() { return error }
+    if let descriptor { turn.take(for: descriptor) }
+    defer { turn.release() }
+    if let error = follow() { return error }
     guard let descriptor else { return .unopened }
-    defer { descriptor.unlock() }
     var found = BatchSearch.nothing
     if let intent = ring.intent { found = settle(ring, intent) }
     guard ring.drained < end else { return nil }
@@ -31,10 +32,7 @@ extension OpenFile {
       try? reopen()
       return error
     }
-    // Without the lock, what seems torn may be another's batch on its way.
-    if found.torn == 0, isLocked, size != latestEnd, size > 0, !endsALine(size),
-      let error = self.end(descriptor)
-    {
+    if found.torn == 0, size != latestEnd, let error = endHalfLine(descriptor, size) {
       return error
     }
     let start = ring.drained
@@ -47,8 +45,12 @@ extension OpenFile {
       if error.isStale { try? reopen() }
       return error
     }
-    latestEnd = size + count
     isUnsynchronized = survivesMachine
+    if !noteEnd(of: descriptor, after: count), found.torn == 0 {
+      // One who took no turn died meanwhile: the first line stands behind half of its.
+      let line = UnsafeRawBufferPointer(rebasing: bytes[..<ring.firstLine(until: end)])
+      if let error = append(line, to: descriptor) { return error }
+    }
     ring.note(drained: end)
     return nil
   }
@@ -56,9 +58,13 @@ extension OpenFile {
   /// Rotates the file if it is due before so many bytes more.
   mutating func rotate(adding count: Int, _ now: Date) {
     guard let size = descriptor?.size, let identity,
-      rotator?.isDue(size: size, adding: count, now: now) == true,
-      let outcome = rotator?.rotate(identity, adding: count, now: now)
+      let descriptor, rotator?.isDue(size: size, adding: count, now: now) == true
     else { return }
+    turn.take(for: descriptor)
+    defer { turn.release() }
+    // One who writes a batch just now.
+    if turn.isTaken { return }
+    guard let outcome = rotator?.rotate(identity, adding: count, now: now) else { return }
     latestRotation = outcome
     switch outcome {
     case .rotated, .replaced: try? reopen()
@@ -66,34 +72,10 @@ extension OpenFile {
     }
   }
 
-  /// What came of the last rotation, once.
-  mutating func takeRotation() -> RotationOutcome? {
-    defer { latestRotation = nil }
-    return latestRotation
-  }
-
-  /// Takes the lock of the file that the path is; an error if it can neither be followed nor takes
-  /// lines that somebody could read.
-  private mutating func takeTurn() -> SystemError? {
-    for _ in 0..<3 {
-      guard let descriptor else { return .unopened }
-      isLocked = descriptor.lockPatiently()
-      if let identity, FileDescriptor.identity(at: path) == identity { return nil }
-      awaitNext()
-      do throws(SystemError) {
-        let new = try Self.openAgain(path, permissions)
-        _ = synchronize(atOnce: true)
-        descriptor.unlock()
-        try descriptor.become(new)
-        identity = descriptor.identity
-        latestEnd = -1
-      } catch {
-        guard descriptor.isRemoved else { return nil }
-        descriptor.unlock()
-        return error
-      }
-    }
-    return nil
+  /// What came of the last rotation, and what is to be told of the file, once.
+  mutating func takeNews() -> FileNews {
+    defer { (latestRotation, oddity) = (nil, nil) }
+    return FileNews(rotation: latestRotation, trouble: turn.takeTrouble(), oddity: oddity)
   }
 
   /// Notes as drained what stands in the file of a batch that was cut short.
@@ -127,22 +109,12 @@ extension OpenFile {
     }
     return nil
   }
+}
 
-  /// Whether the file's last byte is a newline, as far as it may be read.
-  ///
-  /// Who writes line by line takes no turn: while its write is under way, the size may tell of half
-  /// a line. So what ends in the middle of one must do so for a while.
-  private func endsALine(_ size: Int) -> Bool {
-    guard let file = try? FileDescriptor.existing(FileSystem.resolved(path), toWrite: false) else {
-      return true
-    }
-    defer { file.close() }
-    var size = size
-    while let last = file.read(1, at: size - 1).first, last != UInt8(ascii: "\n") {
-      SystemThread.sleep(.milliseconds(1))
-      guard let latest = file.size, latest > size else { return false }
-      size = latest
-    }
-    return true
-  }
+/// What the owner of a file tells of it, with no lock held.
+struct FileNews {
+  let rotation: RotationOutcome?
+  let trouble: String?
+  /// In what it is not as it was asked for.
+  let oddity: String?
 }

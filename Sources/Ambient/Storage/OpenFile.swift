@@ -3,6 +3,13 @@
 #else
   internal import Foundation
 #endif
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
 
 /// The file that stands at a path, and is followed when another takes its place there: after a
 /// rotation, by us or by others, a deletion, or the loss of its folder.
@@ -17,7 +24,7 @@ struct OpenFile: ~Copyable {
   var identity: FileDescriptor.Identity?
   /// When it was last looked whether the path still is this file.
   private var latestLook = SystemClock.coarse()
-  /// Whether the last line was written in part only.
+  /// Whether the last write ended within a line.
   private var isTorn = false
   /// Whether a batch was written that may not stand on the disk yet, and when the last did.
   var isUnsynchronized = false
@@ -26,16 +33,28 @@ struct OpenFile: ~Copyable {
   var rotator: Rotator?
   /// What came of the last rotation, until it is told.
   var latestRotation: RotationOutcome?
-  /// Whether the file's lock was had for this batch.
-  var isLocked = false
-  /// The size after the last batch: another one tells that somebody else has written.
+  /// In what a file that was found in the place of another is not as it was asked for, until it is
+  /// told.
+  var oddity: String?
+  /// The lock by which writers take turns.
+  var turn: WriterTurn
+  /// Where the file last ended with a whole line: another size tells that another writer has
+  /// appended; -1 where that is not known.
   var latestEnd = -1
+  /// Of how many lines more it is looked what they stand behind, whether another writer was seen or
+  /// not: a program that begins does not know yet.
+  private var firstLooks = 32
+  /// Until which second each line is looked at, since another writer was seen.
+  private var sharedUntil = Int.min
 
   /// How long a file that was renamed still takes lines where nobody has made the next.
   private let grace: Duration
 
   /// How long the path is trusted, in seconds.
   private static var trust: Int { 1 }
+
+  /// For how many seconds another writer is reckoned with that was seen.
+  private static var company: Int { 60 }
 
   init(
     path: String, _ options: FileOptions, _ descriptor: FileDescriptor, _ rotator: Rotator? = nil,
@@ -44,6 +63,7 @@ struct OpenFile: ~Copyable {
     self.path = path
     self.grace = grace
     self.rotator = rotator
+    turn = WriterTurn(for: path, bufferFolder: options.bufferFolder)
     permissions = options.permissions
     survivesMachine = options.survival == .machine
     self.descriptor = descriptor
@@ -57,6 +77,7 @@ struct OpenFile: ~Copyable {
     descriptor?.close()
     descriptor = nil
     identity = nil
+    turn.close()
   }
 
   /// Opens the path anew, onto the same number if one is open.
@@ -67,6 +88,26 @@ struct OpenFile: ~Copyable {
     identity = descriptor?.identity
     isTorn = false
     latestEnd = -1
+    oddity = descriptor.flatMap { Self.oddity(of: $0, path, permissions) }
+  }
+
+  /// In what a file that was there already is not as it was asked for, where that was; nil if in
+  /// nothing.
+  static func oddity(
+    of file: FileDescriptor, _ path: String, _ permissions: UInt16?
+  ) -> String? {
+    guard let permissions, let status = file.status, file.isRegular else { return nil }
+    var words: [String] = []
+    let now = UInt16(status.st_mode & 0o7777)
+    if now != permissions { words.append("has the permissions \(String(now, radix: 8))") }
+    if status.st_uid != geteuid() { words.append("belongs to the user \(status.st_uid)") }
+    if status.st_nlink > 1 { words.append("has another name, too") }
+    if (try? FileStatus(at: path))?.isFile == false { words.append("is reached by a link") }
+    guard !words.isEmpty else { return nil }
+    return """
+      was asked for with the permissions \(String(permissions, radix: 8)), and its file, which was \
+      there already, \(words.joined(separator: ", ")). It is written to as it is; change or remove it.
+      """
   }
 
   /// Opens the file for appending, after making the folders that are missing.
@@ -142,18 +183,20 @@ extension OpenFile {
   mutating func write(_ line: UnsafeRawBufferPointer, _ now: Date?) -> SystemError? {
     if let now { rotate(adding: line.count, now) }
     guard let descriptor else { return writeOnce(line) }
-    if SystemClock.coarse() - latestLook >= Self.trust, let error = follow() {
-      // To be looked at once more by the next line.
-      latestLook -= Self.trust
+    if SystemClock.coarse() - latestLook >= Self.trust {
+      if let error = follow() {
+        // To be looked at once more by the next line.
+        latestLook -= Self.trust
+        return error
+      }
+      if let error = endHalfLine(descriptor) { return error }
+    } else if latestEnd < 0, let error = endHalfLine(descriptor) {
       return error
     }
-    if isTorn, let error = end(descriptor) { return error }
-    let (count, error) = descriptor.write(line, patience: -1, isPrompt: false)
-    guard let error else {
+    guard let error = append(line, to: descriptor) else {
       isUnsynchronized = survivesMachine
       return nil
     }
-    if count > 0 { isTorn = true }
     if error.isStale { try? reopen() } else { _ = follow() }
     return error
   }
@@ -163,23 +206,99 @@ extension OpenFile {
     do throws(SystemError) {
       let descriptor = try Self.openAgain(path, permissions)
       defer { descriptor.close() }
-      if isTorn, let error = end(descriptor) { return error }
-      let (count, error) = descriptor.write(line, patience: -1, isPrompt: false)
-      if error != nil, count > 0 { isTorn = true }
-      return error
+      return endHalfLine(descriptor) ?? append(line, to: descriptor)
     } catch {
       return error
     }
   }
 
+  /// Writes the line at the end of the file, and once more if it stands behind half a line there.
+  ///
+  /// A writer that is killed may leave such a half. Looking for it before each line would cost three
+  /// times the write, and come too early for one that dies meanwhile. What stands before the line is
+  /// certain once that is written. Where it ended is asked for as long as there may be another
+  /// writer, and what stands before it is read if that has appended.
+  mutating func append(
+    _ line: UnsafeRawBufferPointer, to descriptor: FileDescriptor
+  ) -> SystemError? {
+    for _ in 0..<3 {
+      let (count, error) = descriptor.write(line, patience: -1, isPrompt: false)
+      if let error {
+        if count > 0 { isTorn = true }
+        latestEnd = -1
+        return error
+      }
+      if firstLooks > 0 {
+        firstLooks -= 1
+      } else if latestEnd >= 0, SystemClock.coarse() > sharedUntil {
+        latestEnd += count
+        return nil
+      }
+      if noteEnd(of: descriptor, after: count) { return nil }
+    }
+    return nil
+  }
+
+  /// Notes where a write of so many bytes ended; whether it began where a line does.
+  mutating func noteEnd(of descriptor: FileDescriptor, after count: Int) -> Bool {
+    guard let end = descriptor.position else {
+      latestEnd = -1
+      return true
+    }
+    let isOwn = latestEnd == end - count
+    if !isOwn { noteCompany() }
+    latestEnd = end
+    return isOwn || descriptor.endsLine(at: end - count) ?? true
+  }
+
+  /// Notes that the file does not end where it was left, if it was.
+  private mutating func noteCompany() {
+    if latestEnd >= 0 { sharedUntil = SystemClock.coarse() + Self.company }
+  }
+
+  /// Ends the half line at the end of the file, if there is one and no living writer is at it.
+  private mutating func endHalfLine(_ descriptor: FileDescriptor) -> SystemError? {
+    guard let size = descriptor.size, size != latestEnd else { return nil }
+    noteCompany()
+    if descriptor.endsLine(at: size) ?? !isTorn {
+      latestEnd = size
+      return nil
+    }
+    turn.take(for: descriptor)
+    defer { turn.release() }
+    return endHalfLine(descriptor, size)
+  }
+
+  /// Ends the half line at the end of the file, which has that size, if there is one; the turn was
+  /// taken, if that could be.
+  ///
+  /// Who writes line by line takes no turn: while its write is under way, the size may tell of half
+  /// a line. So what ends in the middle of one must do so for a while.
+  mutating func endHalfLine(_ descriptor: FileDescriptor, _ size: Int) -> SystemError? {
+    var (size, looks) = (size, 0)
+    while !(descriptor.endsLine(at: size) ?? !isTorn) {
+      // Without the turn, it may be a batch of another writer.
+      if looks == (turn.isHeld ? 1 : 20) { return end(descriptor) }
+      SystemThread.sleep(.milliseconds(1))
+      let latest = descriptor.size ?? size
+      looks = latest == size ? looks + 1 : 0
+      size = latest
+    }
+    latestEnd = size
+    return nil
+  }
+
   /// Ends a line of which a part was written.
-  mutating func end(_ descriptor: FileDescriptor) -> SystemError? {
+  private mutating func end(_ descriptor: FileDescriptor) -> SystemError? {
     var newline = UInt8(ascii: "\n")
     // Valid: one byte, for the time of the call.
     let (_, error) = withUnsafeBytes(of: &newline) {
       descriptor.write($0, patience: -1, isPrompt: false)
     }
-    if error == nil { isTorn = false }
+    if error == nil {
+      isTorn = false
+      latestEnd = descriptor.position ?? -1
+    }
     return error
   }
 }

@@ -105,8 +105,8 @@ extension EventQueue {
 /// The file that says who a client is.
 enum ClientID {
   static func kept(in folder: String, _ permissions: UInt16) throws(CollectorError) -> String {
-    let file = URL(filePath: folder).appending(path: "client-id")
-    if let text = try? String(contentsOf: file, encoding: .utf8) {
+    let path = URL(filePath: folder).appending(path: "client-id").path
+    if let text = FileSystem.text(path, limit: 4_096) {
       let known = text.trimmingCharacters(in: .whitespacesAndNewlines)
       if !known.isEmpty, known.utf8.count <= 200, known.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) {
         return known
@@ -114,13 +114,11 @@ enum ClientID {
     }
     let range = 1...UInt32(Int32.max)
     let made = "\(UInt32.random(in: range)).\(UInt32.random(in: range))"
-    do {
+    do throws(SystemError) {
       // As a whole: half an identity would be another one.
-      try Data("\(made)\n".utf8).write(to: file, options: .atomic)
-      try FileManager.default.setAttributes(
-        [.posixPermissions: Int(permissions)], ofItemAtPath: file.path)
+      try FileSystem.replace(path, by: "\(made)\n", permissions: permissions, isDurable: true)
     } catch {
-      throw .clientID(path: file.path)
+      throw .clientID(path: path)
     }
     return made
   }

@@ -1,3 +1,4 @@
+internal import Ambient
 internal import Foundation
 
 /// What a queue's folder says of its collector, to those who look from outside: the file
@@ -29,36 +30,24 @@ enum QueueNotes {
 
   /// What stands in a file; nil if it cannot be read.
   static func read(_ name: String, in folder: String) -> String? {
-    try? String(contentsOf: file(name, in: folder), encoding: .utf8)
+    FileSystem.text(path(name, in: folder), limit: 1 << 20)
   }
 
   static func remove(_ name: String, in folder: String) {
-    try? FileManager.default.removeItem(at: file(name, in: folder))
+    try? FileSystem.remove(path(name, in: folder))
   }
 
-  /// Writes a file as a whole, which stands on the disk then. It only informs: a failure changes
-  /// nothing.
-  static func write(_ text: String, _ name: String, in folder: String) {
-    let file = file(name, in: folder)
-    try? Data(text.utf8).write(to: file, options: .atomic)
-    // A server's words may be about what is in an event, so they are as private as the queue.
-    try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+  /// Writes a file as a whole. It only informs: a failure changes nothing.
+  ///
+  /// A server's words may be about what is in an event, so they are as private as the queue.
+  ///
+  /// - Parameter isDurable: Whether it must outlive a loss of power when this returns.
+  static func write(_ text: String, _ name: String, in folder: String, isDurable: Bool = true) {
+    try? FileSystem.replace(path(name, in: folder), by: text, isDurable: isDurable)
   }
 
-  /// Writes a file as a whole, and does not wait for the disk: for what need not outlive a loss of
-  /// power, and changes often.
-  static func writeAtOnce(_ text: String, _ name: String, in folder: String) {
-    // Not by `Data`, which synchronizes each file that it writes.
-    let new = file("\(name).new", in: folder).path
-    let number = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard number >= 0 else { return }
-    let handle = FileHandle(fileDescriptor: number, closeOnDealloc: true)
-    guard (try? handle.write(contentsOf: Data(text.utf8))) != nil else { return }
-    _ = rename(new, file(name, in: folder).path)
-  }
-
-  private static func file(_ name: String, in folder: String) -> URL {
-    URL(filePath: folder).appending(path: name)
+  private static func path(_ name: String, in folder: String) -> String {
+    URL(filePath: folder).appending(path: name).path
   }
 }
 

@@ -21,7 +21,8 @@ extension EventQueue {
   func note(_ trouble: DeliveryTrouble?) {
     guard let trouble else { return QueueNotes.remove("trouble", in: folder) }
     // It changes with each further reason.
-    QueueNotes.writeAtOnce(
-      "\(trouble.since.iso8601())\n\(trouble.reason)\n", "trouble", in: folder)
+    QueueNotes.write(
+      "\(trouble.since.iso8601())\n\(trouble.reason)\n", "trouble", in: folder,
+      isDurable: false)
   }
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "CBuffer.h"
+#include "CFiles.h"
 #include "CFrames.h"
 #include "CJournal.h"
 #include "CLock.h"

@@ -51,6 +51,28 @@ import Testing
     }
   }
 
+  @Test(arguments: ["client-id", "destination", "trouble", "lost"], Obstacle.allCases)
+  func `is never written through what stands in place of a file`(
+    _ name: String, _ obstacle: Obstacle
+  ) async throws {
+    try folder.makeFolder("queue")
+    let path = folder.path("queue/\(name)")
+    try obstacle.place(at: path, in: folder)
+    if name == "client-id", obstacle == .folder {
+      #expect(throws: CollectorError.self) { try EventQueue(folder: folder.path("queue")) }
+    } else {
+      try await run(0..<1, .answer(400))
+      try await run(1..<2, .failure(.unsent, "no route"))
+      if obstacle != .folder {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.type] as? FileAttributeType == .typeRegular)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(attributes[.referenceCount] as? Int == 1)
+      }
+    }
+    try obstacle.expectVictimUntouched(in: folder)
+  }
+
   @Test func `adds up what was lost by each start, once`() async throws {
     for start in [0, 3] {
       try await run(start..<(start + 3), .answer(400))

@@ -147,11 +147,3 @@ private struct Footprint {
       && mappings <= other.mappings + 32
   }
 }
-
-private final class Reports: Sendable {
-  private let kept = Guarded<[Diagnostic]>([])
-
-  var all: [Diagnostic] { kept.withLock { $0 } }
-
-  func add(_ report: Diagnostic) { kept.withLock { $0.append(report) } }
-}

@@ -76,6 +76,27 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: folder.path("\(name).damaged")))
   }
 
+  @Test func `is kept with the last few of its kind alone`() throws {
+    var bytes = try buffer()
+    bytes[24] ^= 1
+    for number in 0..<10 {
+      let name = ".ambient-\(BufferFile.hash(of: "shop.log"))-\(number % 7).buffer"
+      bytes[1_000_000 % bytes.count] = UInt8(number)
+      try Data(bytes).write(to: URL(filePath: folder.path(name)))
+      try folder.setModified(name, "2026-11-\(10 + number)T12:00:00Z")
+      let error = #expect(throws: BufferFault.self) { try FileLog.recover(path: path) }
+      #expect(error?.description.contains("the last 4 are kept") == true)
+      #expect(!FileSystem.exists(folder.path(name)))
+    }
+    let kept = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+      $0.hasSuffix(".damaged")
+    }
+    let numbers = try kept.map {
+      try Data(contentsOf: URL(filePath: folder.path($0)))[1_000_000 % bytes.count]
+    }
+    #expect(numbers.sorted() == [6, 7, 8, 9])
+  }
+
   @Test func `of another version is left where it is`() throws {
     var bytes = try buffer()
     bytes[12] = 9

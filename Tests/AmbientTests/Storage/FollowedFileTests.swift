@@ -187,6 +187,59 @@ import Testing
     #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o662)
   }
 
+  enum Oddity: String, CaseIterable {
+    case permissions = "has the permissions 644"
+    case hardLink = "has another name, too"
+    case link = "is reached by a link"
+    case owner = "belongs to the user 12345"
+  }
+
+  @Test(arguments: Oddity.allCases)
+  func `is told when it was there already and is not as asked for`(_ oddity: Oddity) throws {
+    let other = folder.path("other.log")
+    for name in ["logs/shop.log", "other.log"] {
+      try folder.write("", to: name)
+      chmod(folder.path(name), 0o600)
+    }
+    switch oddity {
+    case .permissions: chmod(path, 0o644)
+    case .hardLink: try FileManager.default.linkItem(atPath: path, toPath: path + ".2")
+    case .link:
+      try FileManager.default.removeItem(atPath: path)
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: other)
+    case .owner:
+      // Only a privileged user gives files away.
+      if chown(path, 12_345, gid_t.max) != 0 { return }
+    }
+    let reports = Reports()
+    try Diagnostics.withInstance(.calling { reports.add($0) }) {
+      try FileLog(path: path, level: .info, file: FileOptions(permissions: 0o600)).info("x")
+      // Not where nothing was asked for.
+      try FileLog(path: path, level: .info).info("x")
+    }
+    #expect(reports.all.map(\.kind) == [.invalidSetting])
+    #expect(reports.all.first?.message.contains("there already, \(oddity.rawValue). It") == true)
+  }
+
+  @Test func `is told when it took the place of the one that was asked for`() throws {
+    let reports = Reports()
+    try Diagnostics.withInstance(.calling { reports.add($0) }) {
+      var options = FileOptions(permissions: 0o600)
+      options.firstLines = 0
+      let log = try FileLog(path: path, level: .info, file: options)
+      log.info("one")
+      log.flush()
+      #expect(reports.all.isEmpty)
+      try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+      try folder.write("", to: "logs/shop.log")
+      chmod(path, 0o644)
+      log.info("two")
+      log.flush()
+    }
+    #expect(reports.all.map(\.kind) == [.invalidSetting])
+    #expect(try lines() == ["two"])
+  }
+
   @Test(arguments: [
     (FileOptions(permissions: 0o7777), "7777"), (FileOptions(permissions: 0o400), "400"),
     (FileOptions(whenFull: .wait(atMost: .seconds(-1))), "-1"),

@@ -41,3 +41,32 @@ import Testing
     }
   }
 }
+
+/// More logs than any table of a fixed size would hold.
+@Suite struct `Two hundred logs of one program` {
+  private let folder = TemporaryFolder()
+
+  private func expectAll() throws {
+    let found = Set(try folder.loggedNumbers().joined())
+    for log in 0..<200 {
+      let missing = (1...40).filter { !found.contains("w.\(log).\($0)") }
+      #expect(missing.isEmpty, "log \(log): \(missing)")
+    }
+  }
+
+  @Test func `have all lines when it has ended by a signal, without an opening`() async throws {
+    let writer = try Writer(
+      "w", threads: 1, lines: 0, end: "terminate", "signals", "logs:200", in: folder)
+    #expect(await writer.wait() == SIGTERM)
+    try expectAll()
+  }
+
+  @Test func `have them after a recovery, though a fork of the program lives on`() async throws {
+    let writer = try Writer(
+      "w", threads: 1, lines: 0, end: "orphan:\(folder.path("stop"))", "logs:200", in: folder)
+    defer { try? folder.write("", to: "stop") }
+    #expect(await writer.wait() == SIGKILL)
+    for log in 1...200 { try FileLog.recover(path: folder.path("shop.log.\(log)")) }
+    try expectAll()
+  }
+}

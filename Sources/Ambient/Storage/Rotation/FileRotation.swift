@@ -36,6 +36,9 @@ public struct FileRotation: Hashable, Sendable {
   /// The most files that are kept beside the one that is written to; `nil` for no limit.
   public var keep: Int?
   /// For how long a file is kept after its last line; `nil` for ever.
+  ///
+  /// A step of the clock by more than that from one file to the next counts once there was a second
+  /// one.
   public var keepAge: Duration?
   /// The most bytes that the kept files have together; `nil` for no limit.
   public var keepSize: Int?
@@ -46,8 +49,9 @@ public struct FileRotation: Hashable, Sendable {
 
   /// Rotates at a size, after a stretch of time, or at whichever comes first.
   ///
-  /// What is not kept is removed after a rotation, the oldest first, as soon as one of the limits
-  /// says so. Wrong values are told by whoever opens the file.
+  /// What is not kept is removed after a rotation, as soon as one of the limits says so: in the
+  /// order in which files were put away, whatever their names and the clock say. Wrong values are
+  /// told by whoever opens the file.
   ///
   /// - Parameters:
   ///   - size: The most bytes of the file, at least 1.

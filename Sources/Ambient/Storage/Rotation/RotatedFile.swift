@@ -43,6 +43,11 @@ struct RotatedFile: Comparable {
     }
   }
 
+  /// Whether its date is before the other's, whichever their numbers are.
+  func isEarlier(than other: RotatedFile) -> Bool {
+    order.dropLast().lexicographicallyPrecedes(other.order.dropLast())
+  }
+
   /// The number of those with the same date: 1 has none in its name.
   var copy: Int { order.last ?? 1 }
 

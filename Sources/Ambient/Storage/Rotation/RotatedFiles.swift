@@ -19,18 +19,39 @@ struct RotatedFiles: Sendable {
   /// The name of the log itself.
   let log: String
   let names: FileRotation.Names
+  /// The permissions of the hidden files.
+  private let mode: UInt16
 
-  init(_ path: String, _ names: FileRotation.Names) {
+  /// - Parameter mode: The permissions of the log: who may write it may rotate it.
+  init(_ path: String, _ names: FileRotation.Names, mode: UInt16) {
     (folder, log) = FileSystem.split(path)
     self.names = names
+    self.mode = FileLock.mode(for: mode)
   }
 
   /// The lock's file: hidden, and nothing that whoever collects `*.log*` would take.
   var lockPath: String { path(".\(log.split(separator: ".").joined(separator: "-")).rotation") }
 
+  /// Hidden as the lock's file is, but no other log shares it.
+  private var order: RotationOrder {
+    let name = log.map { $0 == "." ? "-" : $0 == "-" || $0 == "_" ? "_\($0)" : "\($0)" }
+    return RotationOrder(path: path(".\(name.joined()).order"))
+  }
+
+  /// Takes the lock of whoever works on the files; nil if another has it.
+  func lock(isPatient: Bool = false) throws(SystemError) -> FileLock? {
+    try FileLock.take(lockPath, mode: mode, isPatient: isPatient)
+  }
+
   func path(_ name: String) -> String { folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
 
-  /// The oldest first; folders, links and whatever has another name are none of them.
+  /// Those that were put away, the first of them first.
+  func inOrder() throws(RotationFailure) -> [RotatedFile] {
+    let all = try all()
+    return names == .dated ? order.sort(all) : all
+  }
+
+  /// Sorted by names; folders, links and whatever has another name are none of them.
   func all() throws(RotationFailure) -> [RotatedFile] {
     let found: [String]
     do throws(SystemError) {
@@ -54,23 +75,47 @@ struct RotatedFiles: Sendable {
     return files.values.sorted()
   }
 
-  /// A path that nothing has, for the file that is put away next.
-  func makeRoom(for period: String) throws(RotationFailure) -> String {
+  /// Puts the file away, which is at that path; returns where.
+  func putAway(_ path: String, of period: String) throws(RotationFailure) -> String {
     switch names {
     case .numbered:
       try moveUp()
-      return path("\(log).1")
+      let name = self.path("\(log).1")
+      try rename(path, to: name)
+      return name
     case .dated:
       // After the last, not in a gap, or an older one would be taken for newer than this.
       let base = "\(log).\(period)"
-      let others = ((try? all()) ?? []).filter { $0.name == base || $0.name.hasPrefix("\(base).") }
+      let files = try inOrder()
+      let others = files.filter { $0.name == base || $0.name.hasPrefix("\(base).") }
       var copy = (others.map(\.copy).max() ?? 0) + 1
       while true {
-        let name = path(copy == 1 ? base : "\(base).\(copy)")
-        if !isTaken(name) { return name }
+        let name = copy == 1 ? base : "\(base).\(copy)"
         copy += 1
+        guard !isTaken(self.path(name)) else { continue }
+        // Before the renaming: a name without a file says nothing.
+        if let file = RotatedFile(name[...], of: log, names) {
+          try order.note(file, after: files, mode: mode)
+        }
+        do throws(SystemError) {
+          try FileSystem.rename(path, to: self.path(name))
+          return self.path(name)
+        } catch {
+          // Taken since the look.
+          if error == .isInTheWay { continue }
+          throw RotationFailure(action: "rename", path: path, error: error)
+        }
       }
     }
+  }
+
+  /// Whether a file of that period, put away now, would not be of an earlier date than the last
+  /// one.
+  func isInOrder(_ period: String) -> Bool {
+    guard let file = RotatedFile("\(log).\(period)", of: log, names),
+      let last = try? inOrder().last
+    else { return true }
+    return !file.isEarlier(than: last)
   }
 
   /// Frees number 1: all up to the first gap move up, the oldest first.
@@ -101,7 +146,7 @@ struct RotatedFiles: Sendable {
     FileSystem.exists(path) || FileSystem.exists(path + RotatedFile.ending)
   }
 
-  func rename(_ path: String, to other: String) throws(RotationFailure) {
+  private func rename(_ path: String, to other: String) throws(RotationFailure) {
     do throws(SystemError) {
       try FileSystem.rename(path, to: other)
     } catch {
@@ -109,7 +154,7 @@ struct RotatedFiles: Sendable {
     }
   }
 
-  func remove(_ path: String) throws(RotationFailure) {
+  private func remove(_ path: String) throws(RotationFailure) {
     do throws(SystemError) {
       try FileSystem.remove(path)
     } catch {
@@ -124,27 +169,53 @@ struct RotatedFiles: Sendable {
       return nil
     }
     do throws(RotationFailure) {
-      let files = try all()
+      let files = try inOrder()
+      let expired =
+        rotation.keepAge.map { Self.count(of: files, olderThan: $0 / .seconds(1), now) } ?? 0
       var failure: RotationFailure?
       var size = files.reduce(0) { $0 + $1.size }
       for (index, file) in files.enumerated() {
-        let age = now.timeIntervalSince(file.modified)
         let isOver =
           rotation.keep.map { files.count - index > $0 } ?? false
-          || rotation.keepSize.map { size > $0 } ?? false
-          || rotation.keepAge.map { age > $0 / .seconds(1) } ?? false
-        guard isOver else { continue }
+          || rotation.keepSize.map { size > $0 } ?? false || index < expired
+        // What is newer is within the limits, too.
+        guard isOver else { break }
         do throws(RotationFailure) {
           if file.isCompressed { try remove(path(file.name + RotatedFile.ending)) }
           if file.isPlain { try remove(path(file.name)) }
-          size -= file.size
         } catch {
           failure = error
         }
+        size -= file.size
       }
       return failure
     } catch {
       return error
     }
+  }
+
+  /// How many of the files, which are in the order in which they were put away, have a last line
+  /// that is older than so many seconds, as far as the clock can be believed.
+  ///
+  /// The age is summed up from file to file, since no reading of a clock tells it: a step back
+  /// counts nothing, and one by more than the limit counts if the clock did not come back from it,
+  /// and made another such step later.
+  private static func count(
+    of files: [RotatedFile], olderThan limit: Double, _ now: Date
+  ) -> Int {
+    var (age, next, earliest, hasJumped) = (0.0, now, now, false)
+    for (index, file) in files.enumerated().reversed() {
+      let step = next.timeIntervalSince(file.modified)
+      if step <= limit {
+        age += max(step, 0)
+      } else if earliest >= next {
+        if hasJumped { age += step }
+        hasJumped = true
+      }
+      if age > limit { return index + 1 }
+      next = file.modified
+      earliest = min(earliest, next)
+    }
+    return 0
   }
 }

@@ -25,14 +25,12 @@ final class RotationCompressor: Sendable {
   }
 
   private let files: RotatedFiles
-  private let mode: UInt16
   private let source: String
   private let settings: Settings
   private let state = Guarded(State())
 
-  init(_ files: RotatedFiles, mode: UInt16, source: String, _ settings: Settings) {
+  init(_ files: RotatedFiles, source: String, _ settings: Settings) {
     self.files = files
-    self.mode = mode
     self.source = source
     self.settings = settings
   }
@@ -42,6 +40,9 @@ final class RotationCompressor: Sendable {
     let left = (try? files.all()) ?? []
     if left.contains(where: \.isPlain) { start() }
   }
+
+  /// Whether it has the rotation's lock from time to time.
+  var isAtWork: Bool { state.withLock { $0.isRunning } }
 
   /// Returns at once; what is to be done is looked up by the thread.
   func start() {
@@ -103,7 +104,7 @@ final class RotationCompressor: Sendable {
     _ trouble: inout String?
   ) -> Step {
     // Waits for whoever has it: nobody waits for this thread.
-    guard let lock = try? FileLock.take(files.lockPath, mode: mode, isPatient: true),
+    guard let lock = try? files.lock(isPatient: true),
       let all = try? files.all()
     else { return .done }
     var step = Step.done

@@ -13,7 +13,7 @@ struct RotationPeriod: Hashable {
   let name: String
 
   /// How far a clock may have been set back and still be taken for late: two days. If it was set
-  /// back further, it had been wrong before, and to wait for it would be to rotate no more.
+  /// back further, it is wrong or was, and to wait for it might be to rotate no more.
   static let patience = 2 * 86_400
 
   /// Whether a file of this period is to be rotated in another: in a later one.
@@ -21,7 +21,7 @@ struct RotationPeriod: Hashable {
   /// Not in an earlier one: the clock was set back, and this one's end has yet to come again.
   func ends(before number: Int) -> Bool { number > self.number }
 
-  /// Whether this one lies so far ahead that the clock was wrong when it began.
+  /// Whether this one lies so far ahead that the clock was wrong when it began, or is wrong now.
   func isImplausible(at number: Int) -> Bool { self.number - number > Self.patience }
 }
 

@@ -26,13 +26,18 @@ struct Rotator {
   private let path: String
   private let rotation: FileRotation
   private let files: RotatedFiles
-  private let mode: UInt16
   private let calendar: RotationCalendar?
   private let compressor: RotationCompressor?
   /// How long to wait after a try that failed, or that found others at work, in real time.
   private let pause: Duration
+  /// For how long a lock of another process is waited for before that is told.
+  private let patience: Duration
+  /// Since when each try found a lock of another process.
+  private var lockedSince: Duration?
   /// The period of the file as far as is known here; nil for a rotation without periods.
   private(set) var current: RotationPeriod?
+  /// The period that the clock showed while that lay days behind the file's; nil while it does not.
+  private var shown: RotationPeriod?
   /// A second in which the period does not end: the zone is asked once a second only.
   private var quietSecond = -Double.infinity
   private var nextTry: Duration?
@@ -42,47 +47,48 @@ struct Rotator {
   ///
   /// - Parameters:
   ///   - path: Absolute; symbolic links are followed.
-  ///   - mode: The permissions of the lock's file: those of the log's.
+  ///   - mode: The permissions of the log if it is not there; its writers may take the lock.
   ///   - source: Who reports a trouble in the background.
+  ///   - patience: How long locks of other processes postpone a rotation before that is told.
   init?(
     path: String, _ rotation: FileRotation, mode: UInt16, now: Date, source: String,
-    pause: Duration = .seconds(1), compression: RotationCompressor.Settings = .init()
+    pause: Duration = .seconds(1), patience: Duration = .seconds(5),
+    compression: RotationCompressor.Settings = .init()
   ) {
     self.path = FileSystem.resolved(path)
     // Gone already if another process rotates just now.
     let status = try? FileStatus(at: self.path)
     guard status?.isFile ?? true else { return nil }
     self.rotation = rotation
-    self.mode = mode
     self.pause = pause
-    files = RotatedFiles(self.path, rotation.names)
+    self.patience = patience
+    files = RotatedFiles(self.path, rotation.names, mode: status?.permissions ?? mode)
     calendar =
       rotation.period.map { RotationCalendar($0, rotation.zone) }
       ?? (rotation.names == .dated ? RotationCalendar(.day, rotation.zone) : nil)
     compressor =
       rotation.isCompressed
-      ? RotationCompressor(files, mode: mode, source: source, compression) : nil
-    current = begin(status, now)
+      ? RotationCompressor(files, source: source, compression) : nil
+    begin(status, now)
     compressor?.startIfNeeded()
   }
 
-  /// The period of a file that was found, or of one that will be made.
-  private func begin(_ status: FileStatus?, _ now: Date) -> RotationPeriod? {
+  /// Learns the period of a file that was found, or begins that of one that will be made.
+  private mutating func begin(_ status: FileStatus?, _ now: Date) {
     // Makes the lock's file, as the disk may be full when the first rotation needs it.
-    let lock = try? FileLock.take(files.lockPath, mode: mode)
-    guard let calendar else { return nil }
-    let today = calendar.period(at: now)
-    guard let lock else {
-      // Somebody has it; then the last line tells, until the next rotation reads the record.
-      let last = lastPeriod(status, calendar) ?? today
-      return last.isImplausible(at: today.number) ? today : last
+    let lock = try? files.lock()
+    guard let calendar else { return }
+    let last = lastPeriod(status, calendar)
+    let found = last ?? calendar.period(at: now)
+    current = found
+    // While another has the lock, the last line tells, until the next rotation reads the record.
+    guard let lock else { return }
+    guard let last, let known = RotationRecord.read(of: files.log, calendar.unit, from: lock) else {
+      return RotationRecord.write(found, of: files.log, to: lock)
     }
-    if let last = lastPeriod(status, calendar) {
-      let known = RotationRecord.read(of: files.log, calendar.unit, from: lock) ?? last
-      if !known.isImplausible(at: today.number) { return known }
-    }
-    RotationRecord.write(today, of: files.log, to: lock)
-    return today
+    current = known
+    // An earlier process has written by a clock that had come back.
+    if known.isImplausible(at: last.number) { shown = last }
   }
 
   /// That of the last line, if there is one.
@@ -115,12 +121,25 @@ struct Rotator {
   }
 
   private mutating func isLate(_ now: Date) -> Bool {
-    guard rotation.period != nil, let calendar, let current else { return false }
+    guard rotation.period != nil, let calendar else { return false }
     let second = now.timeIntervalSince1970.rounded(.down)
     if second == quietSecond { return false }
-    let number = calendar.number(at: now)
-    if current.ends(before: number) || current.isImplausible(at: number) { return true }
+    if isOver(at: now, calendar) { return true }
     quietSecond = second
+    return false
+  }
+
+  /// Whether the file's period is over, by a clock that may be wrong, or have been.
+  private mutating func isOver(at now: Date, _ calendar: RotationCalendar) -> Bool {
+    guard let current else { return false }
+    let number = calendar.number(at: now)
+    guard current.isImplausible(at: number) else {
+      shown = nil
+      return current.ends(before: number)
+    }
+    // The clock is believed once it has gone on from where it stands.
+    if let shown, shown.ends(before: number) { return true }
+    if shown?.number != number { shown = calendar.period(at: now) }
     return false
   }
 
@@ -144,7 +163,7 @@ struct Rotator {
     quietSecond = -Double.infinity
     switch outcome {
     case .failed, .postponed: nextTry = SystemClock.monotonic() + pause
-    case .rotated, .replaced, .notDue: nextTry = nil
+    case .rotated, .replaced, .notDue: (nextTry, lockedSince) = (nil, nil)
     }
     if case .rotated = outcome { compressor?.start() }
     return outcome
@@ -153,9 +172,13 @@ struct Rotator {
   private mutating func tryToRotate(
     _ file: FileDescriptor.Identity, _ adding: Int, _ now: Date
   ) throws(RotationFailure) -> RotationOutcome {
-    guard let lock = try take(files.lockPath, mode: mode) else { return .postponed }
-    let today = calendar?.period(at: now)
-    learn(from: lock, today)
+    guard let lock = try attempt(files.lockPath, { () throws(SystemError) in try files.lock() })
+    else {
+      // Of this process's own, as of others, while `gzip` is at work.
+      guard compressor?.isAtWork != true, waited(times: 6) else { return .postponed }
+      throw RotationFailure(action: "lock", path: files.lockPath, error: .busy)
+    }
+    learn(from: lock)
     let status: FileStatus
     do throws(SystemError) {
       status = try FileStatus(at: path)
@@ -164,56 +187,76 @@ struct Rotator {
       throw RotationFailure(action: "look at", path: path, error: error)
     }
     guard status.isFile, status.identity == file else { return .replaced }
-    let isLate =
-      if rotation.period != nil, let current, let today {
-        current.ends(before: today.number)
-      } else { false }
+    let isLate = rotation.period != nil && calendar.map { isOver(at: now, $0) } ?? false
     guard status.size > 0, isLate || isFull(status.size, adding) else {
       // An empty file belongs to the day of its first line.
-      if isLate { begin(today, lock) }
+      if isLate { begin(now, lock) }
       return .notDue
     }
-    guard let hold = try holdFile() else { return .postponed }
-    guard hold.file.identity == file else { return .replaced }
-    let name = try files.makeRoom(for: current?.name ?? "")
-    try files.rename(path, to: name)
-    if let today, rotation.period == nil || current?.ends(before: today.number) ?? true {
-      begin(today, lock)
-    }
-    hold.release()
-    let failure = files.removeOldest(rotation, now: now)
+    let hold = try holdFile()
+    let isHeld = hold != nil
+    guard isHeld || waited(times: 1) else { return .postponed }
+    guard FileDescriptor.identity(at: path) == file else { return .replaced }
+    let name = try files.putAway(path, of: period(now))
+    if isLate || rotation.period == nil || shown != nil { begin(now, lock) }
+    var failure = files.removeOldest(rotation, now: now)
+    if !isHeld { failure = RotationFailure(action: "lock", path: path, error: .busy) }
+    if let hold { hold.release() }
     lock.release()
     return .rotated(to: name, failure)
   }
 
-  /// The later of what is remembered here and in the lock's file, unless the clock was wrong then.
-  private mutating func learn(from lock: borrowing FileLock, _ today: RotationPeriod?) {
-    guard let today else { return }
-    if let known = RotationRecord.read(of: files.log, today.unit, from: lock),
-      current?.ends(before: known.number) ?? true
-    {
-      current = known
+  /// Whether another process had a lock at each try of so many times the patience.
+  private mutating func waited(times: Int) -> Bool {
+    let now = SystemClock.monotonic()
+    let since = lockedSince ?? now
+    lockedSince = since
+    return now - since >= patience * times
+  }
+
+  /// The name of the period of which the file is put away: of when it was begun, unless the clock
+  /// of then was wrong.
+  private func period(_ now: Date) -> String {
+    guard let calendar, let current else { return "" }
+    let today = calendar.period(at: now)
+    guard rotation.names == .dated, current.isImplausible(at: today.number) else {
+      return current.name
     }
-    if current?.isImplausible(at: today.number) ?? true { begin(today, lock) }
+    let shown = shown ?? today
+    return files.isInOrder(shown.name) ? shown.name : current.name
   }
 
-  private mutating func begin(_ period: RotationPeriod?, _ lock: borrowing FileLock) {
-    current = period
-    if let period { RotationRecord.write(period, of: files.log, to: lock) }
+  /// Takes over what the lock's file says: of several processes, the last that rotated knows best.
+  private mutating func learn(from lock: borrowing FileLock) {
+    guard let calendar,
+      let known = RotationRecord.read(of: files.log, calendar.unit, from: lock), known != current
+    else { return }
+    current = known
+    shown = nil
   }
 
-  /// Keeps those away from the file who lock it for what they write.
+  private mutating func begin(_ now: Date, _ lock: borrowing FileLock) {
+    current = calendar?.period(at: now)
+    shown = nil
+    if let current { RotationRecord.write(current, of: files.log, to: lock) }
+  }
+
+  /// Keeps those away from the file who lock it for what they write, as earlier versions do. Any
+  /// reader may lock it, too: such a lock is passed by when it is held for long.
   private func holdFile() throws(RotationFailure) -> FileLock? {
     for attempt in 0..<10 {
       if attempt > 0 { SystemThread.sleep(.milliseconds(1)) }
-      if let hold = try take(path, mode: nil) { return hold }
+      let hold = try self.attempt(path) { () throws(SystemError) in try FileLock.take(path) }
+      if let hold { return hold }
     }
     return nil
   }
 
-  private func take(_ path: String, mode: UInt16?) throws(RotationFailure) -> FileLock? {
+  private func attempt(
+    _ path: String, _ body: () throws(SystemError) -> FileLock?
+  ) throws(RotationFailure) -> FileLock? {
     do throws(SystemError) {
-      return try FileLock.take(path, mode: mode)
+      return try body()
     } catch {
       throw RotationFailure(action: "lock", path: path, error: error)
     }

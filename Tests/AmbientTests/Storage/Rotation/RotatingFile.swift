@@ -13,13 +13,14 @@ struct RotatingFile {
 
   init(
     _ path: String, _ rotation: FileRotation, at now: String = "2026-11-26T12:00:00Z",
-    pause: Duration = .zero, compression: RotationCompressor.Settings = .init(rest: .zero)
+    pause: Duration = .zero, patience: Duration = .seconds(5),
+    compression: RotationCompressor.Settings = .init(rest: .zero)
   ) throws {
     self.path = path
     file = try FileDescriptor.appending(to: path)
     let rotator = Rotator(
       path: path, rotation, mode: 0o644, now: try Date(iso8601: now), source: "Test",
-      pause: pause, compression: compression)
+      pause: pause, patience: patience, compression: compression)
     self.rotator = try #require(rotator)
   }
 
@@ -51,13 +52,13 @@ struct RotatingFile {
 }
 
 extension TemporaryFolder {
-  /// The names in the folder, but for the lock's.
+  /// The names in the folder, but for those of the lock and of the order of files.
   var names: [String] {
     let all = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    return all.filter { !$0.hasSuffix(".rotation") }.sorted()
+    return all.filter { !$0.hasSuffix(".rotation") && !$0.hasSuffix(".order") }.sorted()
   }
 
-  /// What stands in each file but the lock's, whose lines are joined by spaces.
+  /// What stands in each of those files, whose lines are joined by spaces.
   var contents: [String: String] {
     get throws {
       var contents: [String: String] = [:]

@@ -1,0 +1,47 @@
+/// In which order dated files were put away, where their names do not tell it, since a clock was
+/// wrong.
+///
+/// A hidden file, which is there only then: a line of beginning, and the names on a line each, the
+/// oldest first.
+struct RotationOrder: Sendable {
+  let path: String
+
+  private static let beginning = "ambient-order 1"
+  /// Some 100,000 names.
+  private static let limit = 4 << 20
+
+  /// The files, which are sorted by their names, in the order in which they were put away.
+  ///
+  /// Those that no list has stand where their names would: another program may have put them away,
+  /// or somebody brought them back.
+  func sort(_ files: [RotatedFile]) -> [RotatedFile] {
+    guard let listed = read() else { return files }
+    var rest = Dictionary(files.map { ($0.name, $0) }) { first, _ in first }
+    var sorted = listed.compactMap { rest.removeValue(forKey: $0) }
+    for file in files where rest[file.name] != nil {
+      sorted.insert(file, at: sorted.firstIndex { file < $0 } ?? sorted.endIndex)
+    }
+    return sorted
+  }
+
+  /// Notes that this one is put away after those, which have their order.
+  func note(_ file: RotatedFile, after files: [RotatedFile], mode: UInt16) throws(RotationFailure) {
+    let all = files + [file]
+    do throws(SystemError) {
+      guard zip(all, all.dropFirst()).contains(where: { $1 < $0 }) else {
+        return try FileSystem.remove(path)
+      }
+      let lines = ([Self.beginning] + all.map(\.name)).map { "\($0)\n" }
+      try FileSystem.replace(path, by: lines.joined(), permissions: mode, isDurable: false)
+    } catch {
+      throw RotationFailure(action: "write", path: path, error: error)
+    }
+  }
+
+  /// Nil if there is no list.
+  private func read() -> [String]? {
+    guard let text = FileSystem.text(path, limit: Self.limit) else { return nil }
+    let lines = text.split(separator: "\n")
+    return lines.first == Self.beginning[...] ? lines.dropFirst().map(String.init) : nil
+  }
+}

@@ -1,0 +1,149 @@
+internal import CAmbient
+
+/// The lock (flock(2)) by which those who write one file take turns.
+///
+/// A file of its own, beside the other: whoever may read a log could lock that, and stop its
+/// writers. This one has the log's permissions to write and no others, so that only they can open
+/// it. It is made when it is needed first, and stays.
+struct WriterTurn: ~Copyable {
+  /// Whether the lock is held; without it, lines are written all the same.
+  private(set) var isHeld = false
+  /// Of the file that is written: without links, so that all of its names lead to one lock.
+  private let target: String
+  private let bufferFolder: String?
+  private var file: FileDescriptor?
+  private var path = ""
+  /// Of which fork of the process the open file is: in another it was closed.
+  private let forks = Forks.count
+  /// When it was last looked whether the path still is the open file.
+  private var latestLook = -1
+  /// Since when each try was vain.
+  private var vainSince: Duration?
+  private var nextWait = Duration.zero
+  /// What is to be told, until it is; and whether something was.
+  private var trouble: String?
+  private var hasTold = false
+
+  /// How long the lock is waited for: longer than a batch takes, shorter than the room in a buffer
+  /// lasts.
+  private static var wait: Int { 20 }
+  /// For how long there is no other wait after a vain one.
+  private static var pause: Duration { .seconds(5) }
+  /// After which time of vain tries that is told.
+  private static var patience: Duration { .seconds(3) }
+
+  init(for target: String, bufferFolder: String?) {
+    self.target = target
+    self.bufferFolder = bufferFolder
+  }
+
+  deinit { if let file, forks == Forks.known { Self.close(file) } }
+
+  private static func close(_ file: FileDescriptor) {
+    ambient_lock_strike(file.number)
+    // Said, since a process that was forked just now has the file open, too.
+    file.unlock()
+    file.close()
+  }
+
+  /// Closes the lock's file; it is opened again when it is needed.
+  mutating func close() {
+    if let file { Self.close(file) }
+    file = nil
+    isHeld = false
+    latestLook = -1
+  }
+
+  /// Takes the lock, if it is free soon.
+  ///
+  /// - Parameter log: The file that is written.
+  mutating func take(for log: FileDescriptor) {
+    look(log)
+    guard let file else { return }
+    do throws(SystemError) {
+      if try file.lock() { return hold() }
+      let now = SystemClock.monotonic()
+      if now >= nextWait {
+        for _ in 0..<Self.wait {
+          SystemThread.sleep(.milliseconds(1))
+          if try file.lock() { return hold() }
+        }
+        nextWait = now + Self.pause
+      }
+      let since = vainSince ?? now
+      vainSince = since
+      guard now - since >= Self.patience else { return }
+      tell(
+        """
+        other processes have held “\(path)” at each try for \((now - since).components.seconds) s: lines \
+        are written without that lock, and rotations do not wait for it
+        """)
+    } catch {
+      // A file system without locks.
+      tell("cannot lock “\(path)”: \(error). Lines are written whole, without a lock.")
+    }
+  }
+
+  private mutating func hold() {
+    isHeld = true
+    vainSince = nil
+  }
+
+  /// Whether another process holds the lock, and has not done so for long.
+  var isTaken: Bool {
+    guard !isHeld, let vainSince else { return false }
+    return SystemClock.monotonic() - vainSince < Self.patience
+  }
+
+  mutating func release() {
+    if isHeld { file?.unlock() }
+    isHeld = false
+  }
+
+  /// What is to be told, once.
+  mutating func takeTrouble() -> String? {
+    defer { trouble = nil }
+    return trouble
+  }
+
+  private mutating func tell(_ text: String) {
+    if !hasTold { trouble = text }
+    hasTold = true
+  }
+
+  /// Opens the lock's file if none is open, or another has its path; once a second.
+  private mutating func look(_ log: FileDescriptor) {
+    let second = SystemClock.coarse()
+    if second == latestLook { return }
+    latestLook = second
+    if let file {
+      if let identity = file.identity, FileDescriptor.identity(at: path) == identity { return }
+      Self.close(file)
+      self.file = nil
+    }
+    guard let status = log.status else { return }
+    var (folder, name) = FileSystem.split(FileSystem.resolved(target))
+    // By itself, too, as the file may be gone just now.
+    folder = FileSystem.resolved(folder)
+    var places = ["\(folder)/.ambient-\(BufferFile.hash(of: name)).turn"]
+    if let bufferFolder {
+      places.append("\(bufferFolder)/.ambient-\(BufferFile.hash(of: "\(folder)/\(name)")).turn")
+    }
+    var reason = SystemError.unsupported
+    for place in places {
+      do throws(SystemError) {
+        let opened = try FileDescriptor.turn(place, like: status)
+        ambient_lock_enlist(opened.number)
+        (file, path) = (opened, place)
+        return
+      } catch {
+        reason = error
+      }
+    }
+    tell(
+      """
+      cannot open “\(places[places.count - 1])”, the lock of those who write the file: \(reason). Lines are \
+      written whole, without a lock; choose a bufferFolder.
+      """)
+  }
+}

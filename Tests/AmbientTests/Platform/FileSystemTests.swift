@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ambient
+
+@Suite struct `A small file` {
+  private let folder = TemporaryFolder()
+  private var path: String { folder.path("small") }
+
+  private func permissions(of path: String) -> Int? {
+    (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? Int
+  }
+
+  @Test(arguments: [true, false])
+  func `is replaced as a whole, with the permissions asked for`(_ isDurable: Bool) throws {
+    try folder.write("a longer text than the next", to: "small")
+    try FileSystem.replace(path, by: "text", permissions: 0o640, isDurable: isDurable)
+    #expect(try folder.text("small") == "text")
+    #expect(permissions(of: path) == 0o640)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["small"])
+  }
+
+  @Test(arguments: Obstacle.allCases)
+  func `is never written through what stands in its place`(_ obstacle: Obstacle) throws {
+    for place in [path, "\(path).\(getpid()).new"] where place == path || obstacle != .folder {
+      try obstacle.place(at: place, in: folder)
+      if place == path, obstacle == .folder {
+        #expect(throws: SystemError.self) {
+          try FileSystem.replace(path, by: "x", isDurable: false)
+        }
+      } else {
+        try FileSystem.replace(path, by: "text", isDurable: false)
+        #expect(try FileStatus(at: path).isFile && folder.text("small") == "text")
+        #expect(permissions(of: path) == 0o600)
+      }
+      try obstacle.expectVictimUntouched(in: folder)
+      try? FileManager.default.removeItem(atPath: path)
+    }
+  }
+
+  @Test func `is read if it is no link, no pipe and not too long`() throws {
+    try folder.write("12345", to: "small")
+    #expect(FileSystem.text(path, limit: 5) == "12345")
+    #expect(FileSystem.text(path, limit: 4) == nil)
+    #expect(FileSystem.text(folder.path("none"), limit: 4) == nil)
+    try Obstacle.link.place(at: folder.path("link"), in: folder)
+    try Obstacle.pipe.place(at: folder.path("pipe"), in: folder)
+    try Data([0xFF, 0xFE]).write(to: URL(filePath: folder.path("bytes")))
+    for name in ["link", "pipe", "bytes"] {
+      #expect(FileSystem.text(folder.path(name), limit: 100) == nil, "\(name)")
+    }
+  }
+
+  @Test(arguments: Obstacle.allCases)
+  func `gets no name that something has`(_ obstacle: Obstacle) throws {
+    try folder.write("own", to: "small")
+    let other = folder.path("other")
+    try obstacle.place(at: other, in: folder)
+    #expect(throws: SystemError.isInTheWay) { try FileSystem.rename(path, to: other) }
+    try obstacle.expectUntouched(at: other, in: folder)
+    try FileSystem.rename(path, to: folder.path("free"))
+    #expect(try folder.text("free") == "own" && !FileSystem.exists(path))
+  }
+
+  @Test(arguments: Obstacle.allCases)
+  func `that is a rotation's lock is never what stands in its place`(_ obstacle: Obstacle) throws {
+    let lock = folder.path(".shop-log.rotation")
+    try obstacle.place(at: lock, in: folder)
+    var file = try RotatingFile(folder.path("shop.log"), .daily(zone: .utc))
+    try file.write("1")
+    guard case .failed(let failure)? = try file.write("2", at: "2026-11-27T12:00:00Z") else {
+      return #expect(Bool(false))
+    }
+    #expect(failure.action == "lock" && failure.path == lock)
+    try obstacle.expectUntouched(at: lock, in: folder)
+    #expect(try folder.text("shop.log") == "1\n2\n")
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ambient
+
+/// What a writer leaves that is killed within a write.
+@Suite struct `A log that ends with half a line of a dead writer` {
+  private let folder = TemporaryFolder()
+  private var path: String { folder.path("shop.log") }
+
+  enum Way: CaseIterable { case eachLine, firstLines, batch, replaced }
+
+  private func log(_ way: Way) throws -> FileLog {
+    var options = FileOptions(survives: way == .eachLine ? .eachLine : .process)
+    options.firstLines = way == .batch ? 0 : 1_000
+    return try FileLog(path: path, level: .info, file: options)
+  }
+
+  private func write(_ line: String, _ log: FileLog, _ way: Way) {
+    // One that was replaced opens the file for each line.
+    if way == .replaced { Log.withInstance(log) {} }
+    log.info("\(line)")
+    log.flush()
+  }
+
+  private func append(_ text: String) throws {
+    let other = try FileDescriptor.appending(to: path)
+    try Array(text.utf8).withUnsafeBytes { try other.write($0) }
+    other.close()
+  }
+
+  private func lines() throws -> [String] {
+    try folder.text("shop.log").split(separator: "\n", omittingEmptySubsequences: false)
+      .map(String.init)
+  }
+
+  private func isWhole(_ line: String, _ word: String) -> Bool {
+    line.hasSuffix("Z info     \(word)") && line.utf8.count == 28 + 9 + word.utf8.count
+  }
+
+  @Test(arguments: Way.allCases)
+  func `when it is opened ends that first`(_ way: Way) throws {
+    try append("whole\nhal")
+    write("one", try log(way), way)
+    let lines = try lines()
+    #expect(lines.count == 4 && lines[..<2] == ["whole", "hal"] && lines[3] == "")
+    #expect(isWhole(lines[2], "one"))
+  }
+
+  @Test(arguments: Way.allCases)
+  func `has each line whole, also behind one that died since the last`(_ way: Way) throws {
+    let log = try log(way)
+    for number in 0..<50 {
+      write("\(number)", log, way)
+      if number % 7 == 3 { try append("hal") }
+      if number % 7 == 5 { try append("other\n") }
+    }
+    let lines = try lines()
+    for number in 0..<50 {
+      #expect(lines.count { isWhole($0, "\(number)") } == 1, "\(number)")
+    }
+    // Behind each half stands nothing, or one line that is there again.
+    let rest = lines.dropLast().filter { line in !(0..<50).contains { isWhole(line, "\($0)") } }
+    #expect(rest.count { $0 == "other" } == 7)
+    #expect(rest.count { $0.hasPrefix("hal") } == 7 && rest.count == 14)
+  }
+
+  @Test func `in a fork has the fork's lines whole`() async throws {
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let log = try FileLog(path: path, level: .info)
+      log.info("parent")
+      let other = try FileDescriptor.appending(to: path)
+      try Array("hal".utf8).withUnsafeBytes { try other.write($0) }
+      let child = forkProcess()
+      if child == 0 {
+        log.info("child")
+        _exit(0)
+      }
+      var status: Int32 = 0
+      guard waitpid(child, &status, 0) == child, status == 0 else { exit(1) }
+      exit(0)
+    }
+    let lines = try lines()
+    #expect(lines.count == 4 && lines[1] == "hal" && isWhole(lines[2], "child"))
+  }
+
+  @Test func `that it may not read takes its lines all the same`() throws {
+    try append("hal")
+    chmod(path, 0o200)
+    let log = try log(.eachLine)
+    for number in 0..<5 { log.info("\(number)") }
+    chmod(path, 0o600)
+    #expect(try lines().count >= 6 && log.lostRecords == 0)
+  }
+}
+
+/// Programs that write line by line and are killed.
+@Suite(.writers, .serialized) struct `A log of programs that die line by line` {
+  fileprivate static let filler = 60_000
+
+  @Test func `has each line whole whose call returned, whoever died beside it`() async throws {
+    var glued = 0
+    for _ in 0..<Thorough.lineKills {
+      let folder = TemporaryFolder()
+      let stop = folder.path("stop")
+      let living = try Writer(
+        "l", threads: 2, lines: 10_000_000, end: "exit", "eachLine", "until:\(stop)", in: folder)
+      // Of some pages, between which a kill cuts a write short.
+      let dying = try (0..<2).map {
+        try Writer(
+          "d\($0)", threads: 1, lines: 1_000_000, end: "wait", "eachLine",
+          "long:\(Self.filler)", in: folder)
+      }
+      for writer in dying {
+        #expect(await Patience.waitIdly { writer.progress.count[0] > 0 })
+      }
+      try await Task.sleep(for: .microseconds(.random(in: 0..<3_000)))
+      for writer in dying { writer.kill() }
+      for writer in dying { await writer.wait() }
+      try folder.write("", to: "stop")
+      await living.wait()
+      glued += try folder.expectEachReadable(of: [living] + dying)
+    }
+    if Thorough.lineKills >= 40 { print("of the lines, \(glued) stood behind half of another's") }
+  }
+}
+
+extension TemporaryFolder {
+  /// Checks that each line whose call returned is there whole, once; returns how many lines are not
+  /// as any writer writes them.
+  fileprivate func expectEachReadable(of writers: [Writer]) throws -> Int {
+    let end = Array("a line of the usual length, as a server writes it".utf8)
+    let filler = `A log of programs that die line by line`.filler + 1
+    var (found, others): ([String: Int], Int) = ([:], 0)
+    for line in try Data(contentsOf: url.appending(path: "shop.log")).split(separator: 0x0A) {
+      let words = line.split(separator: 0x20, maxSplits: 3)
+      if words.count == 4, words[0].count == 27, words[3].suffix(end.count).elementsEqual(end),
+        [end.count, end.count + filler].contains(words[3].count)
+      {
+        found[String(decoding: words[2], as: UTF8.self), default: 0] += 1
+      } else {
+        others += 1
+      }
+    }
+    #expect(found.values.allSatisfy { $0 == 1 }, "\(found.filter { $0.value > 1 }.prefix(3))")
+    for writer in writers {
+      for thread in 0..<writer.threads {
+        let last = writer.progress.count[thread]
+        let missing = (0..<last).filter { found["\(writer.id).\(thread).\($0 + 1)"] == nil }
+        #expect(missing.isEmpty, "\(writer.id).\(thread): \(missing.count) of \(last) are missing")
+      }
+    }
+    return others
+  }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ambient
+
+/// Locks that other processes hold, on the log and on the file by which its writers take turns.
+@Suite struct `A log that another process locks` {
+  private let folder = TemporaryFolder()
+  private var path: String { folder.path("shop.log") }
+  private var turn: String { folder.path(".ambient-\(BufferFile.hash(of: "shop.log")).turn") }
+
+  private func log(_ reports: Reports = Reports(), bufferFolder: String? = nil) throws -> FileLog {
+    var options = FileOptions(bufferFolder: bufferFolder, whenFull: .wait(atMost: Patience.long))
+    options.firstLines = 0
+    return try Diagnostics.withInstance(.calling { reports.add($0) }) {
+      try FileLog(path: path, level: .info, file: options)
+    }
+  }
+
+  /// Logs so many lines, each flush of which takes its turn.
+  private func write(_ lines: Int, _ log: FileLog, _ reports: Reports) {
+    Diagnostics.withInstance(.calling { reports.add($0) }) {
+      for number in 0..<lines {
+        log.info("\(number)")
+        if number % 100 == 0 { log.flush() }
+      }
+      log.flush()
+    }
+  }
+
+  private func numbers() throws -> [Int] {
+    try folder.text("shop.log").split(separator: "\n")
+      .compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
+  }
+
+  @Test(arguments: [LOCK_SH, LOCK_EX])
+  func `to read it does not wait for that, nor says a word`(_ kind: CInt) throws {
+    let (log, reports) = (try log(), Reports())
+    let reader = FileDescriptor(number: open(path, O_RDONLY | O_CLOEXEC))
+    defer { reader.close() }
+    #expect(flock(reader.number, kind | LOCK_NB) == 0)
+    write(2_000, log, reports)
+    #expect(try numbers() == Array(0..<2_000))
+    #expect(log.lostRecords == 0 && reports.all.isEmpty)
+    // It took its turn, by a file that no reader can open.
+    #expect(try FileStatus(at: turn).isFile)
+    #expect(permissions(of: turn) == 0o200)
+  }
+
+  @Test(arguments: [(0o664, 0o220), (0o640, 0o200), (0o666, 0o222), (0o600, 0o200)])
+  func `takes turns by a file that has its permissions to write and no others`(
+    _ log: Int, _ wanted: Int
+  ) throws {
+    _ = FileManager.default.createFile(atPath: path, contents: nil)
+    chmod(path, mode_t(log))
+    write(1, try self.log(), Reports())
+    #expect(permissions(of: turn) == wanted)
+  }
+
+  @Test func `by its turn passes that by, and says so once if it lasts`() async throws {
+    let (log, reports) = (try log(), Reports())
+    write(1, log, reports)
+    let peer = FileDescriptor(number: open(turn, O_WRONLY | O_CLOEXEC))
+    defer { peer.close() }
+    #expect(flock(peer.number, LOCK_EX | LOCK_NB) == 0)
+    var rounds = 0
+    let isTold = await Patience.waitIdly {
+      write(100, log, reports)
+      rounds += 1
+      return !reports.all.isEmpty
+    }
+    #expect(isTold)
+    write(100, log, reports)
+    #expect(try numbers().count == 1 + (rounds + 1) * 100)
+    #expect(log.lostRecords == 0 && reports.all.count == 1)
+    #expect(reports.all.first?.message.hasPrefix("other processes have held “\(turn)”") == true)
+  }
+
+  @Test func `is rotated beside it`() throws {
+    let rotation = FileRotation.size(2, keep: 100)
+    var file = try RotatingFile(path, rotation, patience: .zero)
+    try file.write("1")
+    let reader = FileDescriptor(number: open(path, O_RDONLY | O_CLOEXEC))
+    defer { reader.close() }
+    #expect(flock(reader.number, LOCK_SH | LOCK_NB) == 0)
+    let failure = RotationFailure(action: "lock", path: path, error: .busy)
+    #expect(try file.write("2") == .rotated(to: path + ".1", failure))
+    #expect(try file.write("3") == .rotated(to: path + ".1", nil))
+  }
+
+  @Test func `by the rotation's lock, which only its writers can open, is told`() throws {
+    let lock = folder.path(".shop-log.rotation")
+    var file = try RotatingFile(path, .size(2), patience: .zero)
+    try file.write("1")
+    #expect(permissions(of: lock) == 0o600)
+    let hold = try #require(ForeignLock(lock))
+    #expect(
+      try file.write("2") == .failed(RotationFailure(action: "lock", path: lock, error: .busy)))
+    hold.release()
+    #expect(try file.write("3") == .rotated(to: path + ".1", nil))
+  }
+
+  @Test(arguments: Obstacle.allCases)
+  func `by no turn writes all the same, says so once, and touches nothing`(
+    _ obstacle: Obstacle
+  ) throws {
+    let reports = Reports()
+    try obstacle.place(at: turn, in: folder)
+    let log = try log()
+    write(500, log, reports)
+    #expect(try numbers() == Array(0..<500))
+    #expect(reports.all.count == 1 && log.lostRecords == 0)
+    #expect(reports.all.first?.message.contains("written whole, without a lock") == true)
+    try obstacle.expectUntouched(at: turn, in: folder)
+  }
+
+  @Test func `takes its turn in the buffer's folder where it cannot in its own`() throws {
+    let reports = Reports()
+    try Obstacle.folder.place(at: turn, in: folder)
+    write(500, try log(bufferFolder: folder.path("buffers")), reports)
+    #expect(reports.all.isEmpty)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("buffers"))
+    #expect(names.contains { $0.hasSuffix(".turn") })
+  }
+
+  @Test func `makes its turn again where that was removed`() async throws {
+    let log = try log()
+    write(1, log, Reports())
+    try FileManager.default.removeItem(atPath: turn)
+    let isBack = await Patience.waitIdly {
+      write(1, log, Reports())
+      return FileSystem.exists(turn)
+    }
+    #expect(isBack)
+  }
+}
+
+/// Programs that write as fast as fifty thousand lines a second while others hold locks.
+@Suite(.writers, .serialized) struct `A log at full rate` {
+  @Test(arguments: ["-s", "-x"])
+  func `loses nothing while a reader locks it`(_ kind: String) async throws {
+    let folder = TemporaryFolder()
+    try folder.write("", to: "shop.log")
+    let reader = try ChildProgram(
+      "/usr/bin/flock", [kind, folder.path("shop.log"), "sleep", "\(Thorough.seconds + 5)"])
+    let writer = try Writer(
+      "w", threads: 1, lines: Thorough.seconds * 50_000, end: "await:\(folder.path("shop.log"))",
+      "paced:50", in: folder)
+    #expect(await writer.wait() == 0)
+    #expect(writer.progress.lost == 0)
+    try folder.expectEachOnce(of: [writer])
+    reader.killed()
+  }
+
+  @Test func `loses nothing while another writer is stopped`() async throws {
+    let folder = TemporaryFolder()
+    let stop = folder.path("stop")
+    let peer = try Writer(
+      "p", threads: 2, lines: 10_000_000, end: "exit", "until:\(stop)", in: folder)
+    #expect(await Patience.waitIdly { peer.progress.count[0] > 100 })
+    // Within a batch, if that can be met.
+    _ = Patience.wait(.seconds(1)) { peer.progress.isFlushing }
+    peer.kill(SIGSTOP)
+    let writer = try Writer(
+      "w", threads: 1, lines: Thorough.seconds * 50_000, end: "await:\(folder.path("shop.log"))",
+      "paced:50", in: folder)
+    #expect(await writer.wait() == 0)
+    #expect(writer.progress.lost == 0)
+    try folder.write("", to: "stop")
+    peer.kill(SIGCONT)
+    await peer.wait()
+    try folder.expectEachOnce(of: [writer, peer])
+  }
+}
+
+private func permissions(of path: String) -> Int? {
+  (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? Int
+}

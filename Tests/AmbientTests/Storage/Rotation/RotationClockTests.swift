@@ -1,0 +1,155 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ambient
+
+/// A machine without a battery for its clock, or with a wrong one.
+@Suite struct `A rotation under a clock that is wrong` {
+  let folder = TemporaryFolder()
+  private var path: String { folder.path("shop.log") }
+
+  static let kinds = [
+    FileRotation.daily(keep: 3, zone: .utc), .hourly(keep: 3, zone: .utc),
+    FileRotation(size: 1, every: .day, zone: .utc, keep: 3, names: .dated),
+    FileRotation(size: 1, zone: .utc, keep: 3, names: .dated), .size(1, keep: 3),
+    FileRotation(every: .day, zone: .utc, keep: 3, names: .numbered),
+  ]
+  static let clocks = ["1970-01-01T00:00:07Z", "2100-01-01T00:00:07Z", "2026-11-20T12:00:00Z"]
+
+  /// Writes lines on days in a row, each by a program that was started again.
+  private func write(_ rotation: FileRotation, _ lines: [(line: String, now: String)]) throws {
+    for (line, now) in lines {
+      var file = try RotatingFile(path, rotation, at: now)
+      try file.write(line, at: now)
+      file.close()
+      try folder.setModified("shop.log", now)
+    }
+  }
+
+  /// The lines of all files that are left.
+  private func left() throws -> [Int] {
+    try folder.contents.values.flatMap { $0.split(separator: " ") }.compactMap { Int($0) }.sorted()
+  }
+
+  @Test(arguments: kinds, clocks)
+  func `for one line never removes what is newer than what stays`(
+    _ rotation: FileRotation, _ wrong: String
+  ) throws {
+    let days = (10...20).map { "2026-11-\($0)T12:00:00Z" }
+    for place in 0..<days.count {
+      for name in folder.names { try FileManager.default.removeItem(atPath: folder.path(name)) }
+      try? FileManager.default.removeItem(atPath: folder.path(".shop-log.rotation"))
+      var nows = days
+      nows.insert(wrong, at: place)
+      try write(rotation, nows.enumerated().map { ("\($0)", $1) })
+      let left = try left()
+      // The newest, without a gap, and no fewer than so many files hold.
+      #expect(left == Array((nows.count - left.count)..<nows.count), "\(place): \(left)")
+      #expect(left.count >= 4, "\(place): \(left)")
+      #expect(folder.names.count { $0.hasPrefix("shop.log") } == 4, "\(place): \(folder.names)")
+    }
+  }
+
+  @Test func `keeps a day's log that is found by a program that starts in 1970`() throws {
+    let rotation = FileRotation.daily(keep: 3, zone: .utc)
+    try write(
+      rotation, (22...25).map { ("\($0)", "2026-11-\($0)T12:00:00Z") })
+    var file = try RotatingFile(path, rotation, at: "1970-01-01T00:00:05Z")
+    try file.write("early", at: "1970-01-01T00:00:05Z")
+    try file.write("set", at: "2026-11-26T08:00:00Z")
+    #expect(
+      try folder.contents == [
+        "shop.log.2026-11-23": "23", "shop.log.2026-11-24": "24",
+        "shop.log.2026-11-25": "25 early", "shop.log": "set",
+      ])
+  }
+
+  @Test func `that stays behind for days keeps the order in which files were put away`() throws {
+    let rotation = FileRotation.daily(keep: 3, zone: .utc)
+    let nows = [
+      "2026-11-24T12:00:00Z", "2026-11-25T12:00:00Z", "1970-01-01T12:00:00Z",
+      "1970-01-02T12:00:00Z", "1970-01-03T12:00:00Z", "2026-11-28T12:00:00Z",
+    ]
+    try write(rotation, nows.enumerated().map { ("\($0)", $1) })
+    #expect(
+      try folder.contents == [
+        "shop.log.2026-11-25": "1 2", "shop.log.1970-01-02": "3", "shop.log.1970-01-03": "4",
+        "shop.log": "5",
+      ])
+    try write(rotation, [("6", "2026-11-29T12:00:00Z")])
+    #expect(
+      try folder.contents == [
+        "shop.log.1970-01-02": "3", "shop.log.1970-01-03": "4", "shop.log.2026-11-28": "5",
+        "shop.log": "6",
+      ])
+  }
+
+  @Test func `that was ahead for days keeps that order, which is written down until it is over`()
+    throws
+  {
+    let rotation = FileRotation.daily(keep: 2, zone: .utc)
+    var nows = ["2026-11-24T12:00:00Z"]
+    nows += (1...3).map { "2100-01-0\($0)T12:00:00Z" }
+    nows += (25...29).map { "2026-11-\($0)T12:00:00Z" }
+    for (line, now) in nows.enumerated() {
+      try write(rotation, [("\(line)", now)])
+      let left = try left()
+      #expect(left == Array((line + 1 - left.count)...line), "\(left)")
+      #expect(folder.names.filter { $0.hasPrefix("shop.log") }.count <= 3)
+    }
+    #expect(folder.names == ["shop.log", "shop.log.2026-11-27", "shop.log.2026-11-28"])
+  }
+
+  @Test(arguments: FileRotation.Names.allCases)
+  func `ages nothing, though it stays ahead over rotations`(_ names: FileRotation.Names) throws {
+    let rotation = FileRotation(
+      every: .day, zone: .utc, keepAge: .seconds(7 * 86_400), names: names)
+    var nows = (20...24).map { "2026-11-\($0)T12:00:00Z" }
+    nows += (1...3).map { "2100-01-0\($0)T12:00:00Z" }
+    // Nor after it came back.
+    nows += (25...26).map { "2026-11-\($0)T12:00:00Z" }
+    try write(rotation, nows.enumerated().map { ("\($0)", $1) })
+    #expect(try left() == Array(0..<10))
+    // Those of more than seven days are gone in the end.
+    try write(
+      rotation, (10...20).map { ("\($0)", "2026-12-\($0)T12:00:00Z") })
+    #expect(try left() == Array(13...20))
+  }
+
+  @Test func `is told from months without a line when the next such pause is over`() throws {
+    let rotation = FileRotation(every: .day, zone: .utc, keepAge: .seconds(5 * 86_400))
+    try write(rotation, (1...3).map { ("\($0)", "2026-0\($0)-01T12:00:00Z") })
+    #expect(try left() == [2, 3])
+    try write(rotation, [("4", "2026-04-01T12:00:00Z")])
+    #expect(try left() == [3, 4])
+  }
+
+  @Test func `leaves two logs with almost one name each their own order`() throws {
+    for name in ["shop.log", "shop-log"] {
+      var file = try RotatingFile(folder.path(name), .daily(keep: 9, zone: .utc))
+      let days = [
+        "2026-11-26", "2100-01-01", "2100-01-02", "2026-11-26", "2026-11-27", "2026-11-28",
+      ]
+      for now in days {
+        try file.write(now, at: "\(now)T12:00:00Z")
+      }
+    }
+    let all = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(
+      all.filter { $0.hasSuffix(".order") }.sorted() == [".shop-log.order", ".shop_-log.order"])
+  }
+
+  @Test func `whose order cannot be written down removes nothing`() throws {
+    let rotation = FileRotation.daily(keep: 1, zone: .utc)
+    try write(rotation, [("0", "2026-11-24T12:00:00Z"), ("1", "2026-11-25T12:00:00Z")])
+    try write(rotation, [("2", "1970-01-01T12:00:00Z"), ("3", "1970-01-02T12:00:00Z")])
+    try folder.makeFolder(".shop-log.order/full")
+    var file = try RotatingFile(path, rotation, at: "1970-01-04T12:00:00Z")
+    guard case .failed(let failure)? = try file.write("4", at: "1970-01-04T12:00:00Z") else {
+      return #expect(Bool(false))
+    }
+    #expect(failure.path == folder.path(".shop-log.order"))
+    #expect(try left() == Array(1...4))
+  }
+}
