@@ -20,7 +20,7 @@ extension HTTPAnalytics {
   convenience init(
     _ transport: ScriptedTransport, _ folder: TemporaryFolder,
     limits: RequestLimits = RequestLimits(events: 10_000, bytes: 4_000_000),
-    upload: UploadOptions = .patient
+    upload: UploadOptions = .unhurried
   ) throws {
     try self.init(
       url: "http://events.example/", queue: EventQueue(folder: folder.path("queue")),
@@ -40,7 +40,7 @@ extension UploadOptions {
   static var patient: ExchangeLimits { ExchangeLimits(duration: Patience.short) }
 
   /// The options of a collector that was told none, but for the limit of an exchange.
-  static var patient: UploadOptions { UploadOptions(exchange: patient) }
+  static var unhurried: UploadOptions { UploadOptions(exchange: patient) }
 
   /// The same as ``prompt``, but nothing is sent before a flush or the end: all that was tracked is one request,
   /// however slowly it was.

@@ -8,7 +8,7 @@ extension GoogleAnalytics {
   static func to(
     _ transport: ScriptedTransport, _ folder: TemporaryFolder,
     _ options: GoogleOptions = GoogleOptions(), reports: Diagnostics = .calling { _ in },
-    upload: UploadOptions = .patient
+    upload: UploadOptions = .unhurried
   ) throws -> GoogleAnalytics {
     try Diagnostics.withInstance(reports) {
       try GoogleAnalytics(

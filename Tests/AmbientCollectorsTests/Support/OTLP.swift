@@ -27,7 +27,7 @@ enum OTLPSender: String, CaseIterable {
   func make(
     _ folder: TemporaryFolder, _ options: OTLPOptions = .test(),
     transport: (any Transport)? = nil, reports: Diagnostics = .calling { _ in },
-    upload: UploadOptions = .patient
+    upload: UploadOptions = .unhurried
   ) throws -> any Sending {
     try Diagnostics.withInstance(reports) {
       let queue = try EventQueue(folder: folder.path("queue"))

@@ -10,7 +10,7 @@ extension AdobeAnalytics {
   static func to(
     _ transport: ScriptedTransport, _ folder: TemporaryFolder,
     _ options: AdobeOptions = AdobeOptions(), credentials: AdobeCredentials? = nil,
-    reports: Diagnostics = .calling { _ in }, upload: UploadOptions = .patient
+    reports: Diagnostics = .calling { _ in }, upload: UploadOptions = .unhurried
   ) throws -> AdobeAnalytics {
     try Diagnostics.withInstance(reports) {
       try AdobeAnalytics(

@@ -183,7 +183,7 @@ struct `The time of uploads` {
   func `come with a flush, with many events, and at the end`() async throws {
     let server = try LoopbackServer([.answer(503)])
     let analytics = try HTTPAnalytics(
-      server, folder, upload: UploadOptions(events: 10, exchange: .patient))
+      server, folder, upload: UploadOptions(events: 10, exchange: UploadOptions.patient))
     analytics.track(0..<3)
     analytics.flush()
     #expect(await Patience.waitIdly { !server.requests.isEmpty })
