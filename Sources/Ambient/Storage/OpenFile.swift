@@ -214,10 +214,10 @@ extension OpenFile {
 
   /// Writes the line at the end of the file, and once more if it stands behind half a line there.
   ///
-  /// A writer that is killed may leave such a half. Looking for it before each line would cost three
-  /// times the write, and come too early for one that dies meanwhile. What stands before the line is
-  /// certain once that is written. Where it ended is asked for as long as there may be another
-  /// writer, and what stands before it is read if that has appended.
+  /// A writer that is killed may leave such a half. Looking for it before each line would cost
+  /// three times the write, and come too early for one that dies meanwhile. What stands before the
+  /// line is certain once that is written. Where it ended is asked for as long as there may be
+  /// another writer, and what stands before it is read if that has appended.
   mutating func append(
     _ line: UnsafeRawBufferPointer, to descriptor: FileDescriptor
   ) -> SystemError? {

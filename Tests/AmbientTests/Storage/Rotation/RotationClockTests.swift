@@ -117,6 +117,33 @@ import Testing
     #expect(try left() == Array(13...20))
   }
 
+  @Test func `of one of two programs leaves both with one file for each day, and all lines`() throws
+  {
+    let rotation = FileRotation.daily(zone: .utc)
+    let days = ["24", "25", "26", "27", "28", "29"]
+    var files = try (0..<2).map { _ in
+      try RotatingFile(path, rotation, at: "2026-11-24T00:00:00Z")
+    }
+    var lines: [String] = []
+    for day in days {
+      for number in files.indices {
+        lines.append("\(number).\(day)")
+        try files[number].write(lines[lines.count - 1], at: "2026-11-\(day)T12:00:00Z")
+      }
+      guard day == "25" else { continue }
+      for wrong in ["2100-01-01", "2100-01-02"] {
+        lines.append(wrong)
+        try files[0].write(wrong, at: "\(wrong)T12:00:00Z")
+      }
+    }
+    let contents = try folder.contents
+    #expect(
+      contents.values.flatMap { $0.split(separator: " ").map(String.init) }.sorted()
+        == lines.sorted())
+    #expect(contents.count <= days.count + 2, "\(contents)")
+    #expect(Set(contents.keys).isSuperset(of: ["shop.log.2026-11-24", "shop.log.2026-11-28"]))
+  }
+
   @Test func `is told from months without a line when the next such pause is over`() throws {
     let rotation = FileRotation(every: .day, zone: .utc, keepAge: .seconds(5 * 86_400))
     try write(rotation, (1...3).map { ("\($0)", "2026-0\($0)-01T12:00:00Z") })
