@@ -45,7 +45,8 @@ import Foundation
   }
 
   private static func isInSnapshot(_ folder: String) -> Bool {
-    access(folder + "/shop.records.new", F_OK) == 0
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.contains { $0.hasPrefix("shop.records.") && $0.hasSuffix(".new") }
   }
 
   private static func trade(_ desk: CheckoutDesk, _ books: ShopStore) async {

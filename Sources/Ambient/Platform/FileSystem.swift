@@ -76,17 +76,20 @@ package enum FileSystem {
   package static func replace(
     _ path: String, by text: String, permissions: UInt16 = 0o600, isDurable: Bool
   ) throws(SystemError) {
+    try replace(path, by: Array(text.utf8), permissions: permissions, isDurable: isDurable)
+  }
+
+  /// The same with bytes.
+  static func replace(
+    _ path: String, by bytes: [UInt8], permissions: UInt16 = 0o600, isDurable: Bool
+  ) throws(SystemError) {
     // The process's own, so that two never write to one; what a killed one left is replaced.
     let new = "\(path).\(getpid()).new"
     do throws(SystemError) {
       try remove(new)
       let file = try FileDescriptor.new(new)
       defer { file.close() }
-      var text = text
-      let result = text.withUTF8 { bytes in
-        Result { () throws(SystemError) in try file.write(UnsafeRawBufferPointer(bytes)) }
-      }
-      try result.get()
+      try file.write(bytes, at: 0)
       if permissions != 0o600, fchmod(file.number, mode_t(permissions)) != 0 {
         throw SystemError(number: errno)
       }

@@ -21,7 +21,7 @@ package final class RecordFile: Sendable {
   /// Where the file stands.
   package let path: String
   private let state: Guarded<State>
-  /// Held for as long as the file is open; a file of its own, since the records' is replaced.
+  /// Held for as long as the file is open; on a file of its own, since the records' is replaced.
   private let lock: FileLock
 
   /// Opens the file, made if it is missing, for this process alone.
@@ -33,11 +33,21 @@ package final class RecordFile: Sendable {
     guard let lock = try FileLock.take(path + ".lock", mode: 0o600) else {
       throw SystemError.isInUse
     }
+    try removeHalves(of: path)
     let file = try FileDescriptor.made(path, permissions: 0o600)
     let bytes = file.read(file.size ?? 0, at: 0)
     let (contents, end) = read(bytes)
     if end < bytes.count { file.truncate(to: end) }
     return (RecordFile(path, file, size: end, lock), contents)
+  }
+
+  /// Removes what processes have left that were killed while they replaced the file.
+  private static func removeHalves(of path: String) throws(SystemError) {
+    let (folder, name) = FileSystem.split(path)
+    for other in try FileSystem.names(in: folder)
+    where other.hasPrefix("\(name).") && other.hasSuffix(".new") {
+      try FileSystem.remove("\(folder)/\(other)")
+    }
   }
 
   private init(_ path: String, _ file: FileDescriptor, size: Int, _ lock: consuming FileLock) {
@@ -73,20 +83,9 @@ package final class RecordFile: Sendable {
   /// disk that is full, leaves the file as it was.
   package func replace(by records: [[UInt8]]) throws(SystemError) {
     let lines = records.flatMap(Self.line)
-    let beside = path + ".new"
     try state.withLock { state throws(SystemError) in
-      try FileSystem.remove(beside)
-      let file = try FileDescriptor.new(beside)
-      do throws(SystemError) {
-        try file.write(lines, at: 0)
-        try file.synchronize()
-        try FileSystem.rename(beside, to: path)
-      } catch {
-        file.close()
-        try? FileSystem.remove(beside)
-        throw error
-      }
-      FileSystem.synchronize(FileSystem.split(path).folder)
+      try FileSystem.replace(path, by: lines, isDurable: true)
+      let file = try FileDescriptor.existing(path, toWrite: true)
       state.file.close()
       state = State(file: file, size: lines.count)
     }

@@ -18,7 +18,8 @@ import Testing
       usleep(.random(in: 10_000..<150_000))
       // A snapshot takes less time than what lies between two.
       if round % 4 == 0 {
-        _ = Patience.wait(.seconds(1)) { access(books + "/shop.records.new", F_OK) == 0 }
+        let half = "\(books)/shop.records.\(keeper.number).new"
+        _ = Patience.wait(.seconds(1)) { access(half, F_OK) == 0 }
       }
       keeper.send(SIGKILL)
       #expect(keeper.waited() == -SIGKILL, "the keeper ended by itself")
