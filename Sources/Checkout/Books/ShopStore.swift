@@ -17,6 +17,8 @@ public final class ShopStore: Sendable {
     var books: ShopBooks
     /// The callers that wait for the one that has a key's turn.
     var turns: [IdempotencyKey: [CheckedContinuation<Void, Never>]] = [:]
+    /// The charges that the payment service has in hand.
+    var unanswered: Set<IdempotencyKey> = []
     /// The size at which the file is next replaced by a snapshot.
     var snapshotSize: Int
   }
@@ -225,10 +227,25 @@ extension ShopStore {
     return try await body()
   }
 
-  /// Whether it is not known yet what came of the purchase.
-  func isPending(_ purchase: Purchase) -> Bool {
-    state.withLock { $0.books.purchases[purchase.key]?.reservation.id == purchase.reservation.id }
+  /// Notes that a charge is asked for; until it is answered, no other answer about it counts.
+  func noteAsked(_ key: IdempotencyKey) { state.withLock { _ = $0.unanswered.insert(key) } }
+
+  func noteAnswered(_ key: IdempotencyKey) { state.withLock { _ = $0.unanswered.remove(key) } }
+
+  func isUnanswered(_ key: IdempotencyKey) -> Bool {
+    state.withLock { $0.unanswered.contains(key) }
   }
+
+  /// The purchase as it stands now, if it is not known yet what came of it.
+  func purchase(like purchase: Purchase) -> Purchase? {
+    state.withLock { state in
+      let known = state.books.purchases[purchase.key]
+      return known?.reservation.id == purchase.reservation.id ? known : nil
+    }
+  }
+
+  /// Whether it is not known yet what came of the purchase.
+  func isPending(_ purchase: Purchase) -> Bool { self.purchase(like: purchase) != nil }
 
   /// Takes reserved goods for a payment that is about to be asked for.
   ///

@@ -49,7 +49,9 @@ extension CheckoutDesk {
     let payment: Payment
     do throws(PaymentError) {
       let payments = payments
-      payment = try await answer { () async throws(PaymentError) in
+      books.noteAsked(purchase.key)
+      payment = try await answer(ended: { await self.hear($0, of: purchase) }) {
+        () async throws(PaymentError) in
         try await payments.charge(charge, to: method)
       }
     } catch {
@@ -62,11 +64,29 @@ extension CheckoutDesk {
     return try await place(purchase, payment)
   }
 
+  /// Notes that a charge has ended, and places its order if its caller was gone by then.
+  private func hear(
+    _ late: Result<Payment, PaymentError>?, of purchase: Purchase
+  ) async {
+    books.noteAnswered(purchase.key)
+    guard case .success(let payment)? = late else { return }
+    do throws(CheckoutError) {
+      try await books.inTurn(purchase.key) { () async throws(CheckoutError) in
+        guard let purchase = self.books.purchase(like: purchase) else { return }
+        _ = try await self.place(purchase, payment)
+      }
+    } catch {
+      log.warning("late payment not settled", ["reason": error.code])
+    }
+  }
+
   /// Asks the payment service what came of a charge: its order, or nil if no money was taken.
   ///
-  /// - Throws: ``CheckoutError/paymentPending(_:)`` if the service does not know, or cannot be
-  ///   asked.
+  /// - Throws: ``CheckoutError/paymentPending(_:)`` if the service does not know, cannot be asked,
+  ///   or still has the charge in hand.
   private func settle(_ purchase: Purchase) async throws(CheckoutError) -> Order? {
+    // The money may be taken after the answer that it was not.
+    guard !books.isUnanswered(purchase.key) else { throw try await pending(purchase) }
     let outcome: ChargeOutcome
     do throws(PaymentError) {
       let (payments, reference) = (payments, "\(purchase.key)")
@@ -153,12 +173,14 @@ extension CheckoutDesk {
     throw .payment(.otherAmount(payment.amount, asked: purchase.priced.total))
   }
 
-  /// Waits for the answer of the payment service for as long as the shop's terms say, and no
-  /// longer: a service that does not heed a cancellation goes on by itself.
+  /// Waits for the answer of the payment service for as long as the shop's terms say.
   ///
-  /// The buyer's own cancellation does not reach the service, so that no charge is cut in the
-  /// middle. Where time stands still, the service has all the time that it wants.
+  /// The service goes on after that limit, and after a cancellation of the buyer, so that no charge
+  /// is cut in the middle. Where time stands still, the service has all the time that it wants.
+  ///
+  /// - Parameter ended: Called when the service has answered, with an answer that came too late.
   func answer<R: Sendable>(
+    ended: @escaping @Sendable (Result<R, PaymentError>?) async -> Void = { _ in },
     _ ask: @escaping @Sendable () async throws(PaymentError) -> R
   ) async throws(PaymentError) -> R {
     let length = shop.terms.payment
@@ -169,10 +191,13 @@ extension CheckoutDesk {
         first.give(.failure(.unavailable("no answer within \(length)")))
       }
       Time.task(name: "payment") {
-        do throws(PaymentError) { first.give(.success(try await ask())) } catch {
-          first.give(.failure(error))
+        let answer: Result<R, PaymentError>
+        do throws(PaymentError) { answer = .success(try await ask()) } catch {
+          answer = .failure(error)
         }
         limit.cancel()
+        if first.isOpen { await ended(nil) }
+        if !first.give(answer) { await ended(answer) }
       }
     }
     return try result.get()
@@ -187,8 +212,15 @@ private final class FirstAnswer<R: Sendable>: Sendable {
     self.caller = Guarded(caller)
   }
 
-  func give(_ answer: Result<R, PaymentError>) {
-    caller.withLock { $0.take() }?.resume(returning: answer)
+  /// Whether no answer was given yet.
+  var isOpen: Bool { caller.withLock { $0 != nil } }
+
+  /// Whether it is the first.
+  @discardableResult
+  func give(_ answer: Result<R, PaymentError>) -> Bool {
+    guard let caller = caller.withLock({ $0.take() }) else { return false }
+    caller.resume(returning: answer)
+    return true
   }
 }
 

@@ -170,7 +170,11 @@ import Testing
 
 @Suite(.virtualTime(from: "2026-11-20T12:00:00-05:00")) struct `A payment service without an answer`
 {
-  @Test func `keeps the buyer as long as the shop's terms say`() async throws {
+  private let card = PaymentMethod(.card, token: "tok_1")
+
+  @Test func `keeps the buyer as long as the shop's terms say, and its late answer counts`()
+    async throws
+  {
     Log.instance = NoLog()
     let payments = ScriptedPayments()
     let desk = CheckoutDesk(
@@ -179,11 +183,19 @@ import Testing
     let checkout = try await desk.begin()
     await payments.script(charges: [.hang])
     let start = Time.uptime
-    await #expect(throws: CheckoutError.payment(.unavailable("no answer within 20.0 seconds"))) {
-      try await desk.pay(checkout, with: PaymentMethod(.card, token: "tok_1"))
-    }
+    let pending = CheckoutError.paymentPending("\(checkout.key)")
+    await #expect(throws: pending) { try await desk.pay(checkout, with: card) }
     #expect(Time.uptime - start == .seconds(20))
+    // The service says that nothing was charged, and has the charge still in hand.
+    await #expect(throws: pending) { try await desk.pay(checkout, with: card) }
+    #expect(try await desk.settle() == 1)
+    #expect(await payments.asked == ["charge"])
     await payments.wakeAll()
+    while desk.books.orders.isEmpty { try await Time.sleep(for: .seconds(1)) }
+    #expect(try await desk.settle() == 0)
+    #expect(await payments.ledger.entries.map(\.amount) == [checkout.quote.priced.total])
+    #expect(try await desk.basket.basket().isEmpty)
+    #expect(try await desk.pay(checkout, with: card) == desk.books.orders.first)
   }
 }
 

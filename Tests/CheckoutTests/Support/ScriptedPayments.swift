@@ -13,7 +13,7 @@ actor ScriptedPayments: PaymentService {
     case meanwhile(@Sendable () async throws -> Void)
     /// Another amount is taken than was asked for.
     case take(Money)
-    /// There is never an answer.
+    /// There is no work and no answer before all are woken.
     case hang
   }
 
@@ -84,7 +84,7 @@ actor ScriptedPayments: PaymentService {
       await withCheckedContinuation { (never: CheckedContinuation<Void, Never>) in
         hanging.append(never)
       }
-      throw .unavailable("woken")
+      return try await work()
     }
   }
 
