@@ -265,7 +265,8 @@ import Testing
       (OTLPOptions(timeout: .zero, environment: [:]), 864_000), (OTLPOptions(environment: [:]), 30),
     ] {
       let transport = LimitTransport()
-      let sending = try OTLPSender.log.make(TemporaryFolder(), options, transport: transport)
+      let sending = try OTLPSender.log.make(
+        TemporaryFolder(), options, transport: transport, upload: UploadOptions())
       sending.send("a")
       sending.flush()
       #expect(await sending.isEmptied())
