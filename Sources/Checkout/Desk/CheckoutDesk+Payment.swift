@@ -50,8 +50,8 @@ extension CheckoutDesk {
     do throws(PaymentError) {
       let payments = payments
       books.noteAsked(purchase.key)
-      payment = try await answer(ended: { await self.hear($0, of: purchase) }) {
-        () async throws(PaymentError) in
+      let hear = { @Sendable late in await self.hear(late, of: purchase) }
+      payment = try await answer(ended: hear) { () async throws(PaymentError) in
         try await payments.charge(charge, to: method)
       }
     } catch {
