@@ -1,5 +1,5 @@
 internal import Ambient
-internal import Foundation
+public import Foundation
 
 /// What things cost and when: the catalogue, promotions, coupons and tax, with windows resolved.
 ///
@@ -52,7 +52,13 @@ public struct PriceList: Sendable {
   /// - Throws: ``CheckoutError``: an unknown product, two currencies, a coupon that is not valid,
   ///   or amounts that are too large.
   public func price(_ basket: Basket) throws(CheckoutError) -> PricedBasket {
-    let now = Time.now  // one instant for the whole basket
+    try price(basket, at: Time.now)
+  }
+
+  /// What the basket costs at an instant other than now, or one that several baskets share.
+  ///
+  /// - Throws: As ``price(_:)``.
+  public func price(_ basket: Basket, at now: Date) throws(CheckoutError) -> PricedBasket {
     let current = promotions(at: now)
     let today = zone.date(of: now)
     var lines: [PricedLine] = []
