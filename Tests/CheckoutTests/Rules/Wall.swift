@@ -23,17 +23,24 @@ struct Wall: Sendable {
   /// Zones with whole, half and quarter hours, a skipped day, a negative summer time, and none.
   static let all = [
     "America/New_York", "Europe/Berlin", "Asia/Kolkata", "Australia/Lord_Howe", "Pacific/Apia",
-    "America/St_Johns", "Asia/Kathmandu", "Europe/Dublin", "UTC",
+    "America/St_Johns", "Asia/Kathmandu", "Europe/Dublin", "Africa/Casablanca", "Asia/Gaza", "UTC",
   ].map(Wall.init)
 
-  /// An instant of 1970 to 2100, in milliseconds, every second one near a change of the clock.
+  /// An instant of 1970 to 2100, near a change of the clock or not, a whole minute or in
+  /// milliseconds.
   func instant(_ numbers: inout SeededNumbers) -> Date {
     var date = Date(
       timeIntervalSince1970: Double(Int.random(in: 0..<4_102_444_800, using: &numbers)))
-    if Bool.random(using: &numbers),
-      let change = calendar.timeZone.nextDaylightSavingTimeTransition(after: date)
-    {
+    var change = calendar.timeZone.nextDaylightSavingTimeTransition(after: date)
+    if identifier == "Pacific/Apia", Int.random(in: 0..<4, using: &numbers) == 0 {
+      change = Date(timeIntervalSince1970: 1_325_239_200)  // 30 December 2011, which it has not had
+    }
+    if let change, Bool.random(using: &numbers) {
       date = change.addingTimeInterval(Double(Int.random(in: -90_000...90_000, using: &numbers)))
+    }
+    if Bool.random(using: &numbers) {
+      // A whole minute, as bounds are.
+      return Date(timeIntervalSince1970: (date.timeIntervalSince1970 / 60).rounded(.down) * 60)
     }
     return date.addingTimeInterval(Double(Int.random(in: 0..<1_000, using: &numbers)) / 1_000)
   }
@@ -49,6 +56,19 @@ struct Wall: Sendable {
     let seconds = (parts.hour ?? 0) * 3_600 + (parts.minute ?? 0) * 60 + (parts.second ?? 0)
     let milliseconds = Int((instant.timeIntervalSince1970 * 1_000).rounded())
     return seconds * 1_000 + milliseconds % 1_000
+  }
+
+  /// The first instant of the day at which the clock shows so many minutes since 00:00; as long
+  /// after the beginning of a gap as that is, if the day leaves it out.
+  func instant(_ day: String, _ minutes: Int) -> Date {
+    let shown = Self.noon(day).addingTimeInterval(Double(minutes - 720) * 60)
+    let zone = calendar.timeZone
+    let offsets = [-86_400.0, 86_400].map {
+      zone.secondsFromGMT(for: shown.addingTimeInterval($0))
+    }
+    let instants = offsets.map { shown.addingTimeInterval(-Double($0)) }
+    let right = zip(instants, offsets).filter { zone.secondsFromGMT(for: $0) == $1 }.map(\.0)
+    return right.min() ?? instants[0]
   }
 
   /// Whether the clock is set within a day of the instant.
