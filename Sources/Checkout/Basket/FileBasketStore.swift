@@ -81,7 +81,7 @@ public struct FileBasketStore: BasketStore, Hashable {
   private func lock() throws(BasketStoreError) -> FileLock {
     let lock: FileLock?
     do throws(SystemError) {
-      lock = try FileLock.take(lockPath, mode: 0o666, patience: patience)
+      lock = try FileLock.take(lockPath, mode: 0o600, patience: patience)
     } catch {
       throw .folderNotWritable(path: path, reason: error.description)
     }
