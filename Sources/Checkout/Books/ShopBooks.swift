@@ -51,8 +51,9 @@ struct ShopBooks: Sendable {
   }
 
   /// The account of the order that a key has placed, if the key is still kept.
-  func account(of key: IdempotencyKey) -> OrderAccount? {
-    guard let kept = keys[key], kept.lifetime.isAlive, Time.now < kept.end else { return nil }
+  func account(of key: IdempotencyKey, at reading: ClockReading) -> OrderAccount? {
+    guard let kept = keys[key], kept.lifetime.isAlive(at: reading.uptime), reading.now < kept.end
+    else { return nil }
     return accounts[kept.order]
   }
 
@@ -63,7 +64,8 @@ struct ShopBooks: Sendable {
     }
   }
 
-  mutating func apply(_ entry: ShopEntry) {
+  /// - Parameter reading: The time from which on a key that the entry brings is kept.
+  mutating func apply(_ entry: ShopEntry, at reading: ClockReading) {
     switch entry {
     case .shop: break
     case .levels(let levels): stock.setLevels(levels)
@@ -79,7 +81,7 @@ struct ShopBooks: Sendable {
       guard let purchase = purchases.removeValue(forKey: key) else { return }
       stock.add(purchase.reservation.lines)
       stock.hold(purchase.reservation)
-    case .placed(let account): place(account)
+    case .placed(let account): place(account, reading)
     case .refund(let order, let refund):
       guard let goods = accounts[order]?.note(refund) else { return }
       stock.add(goods)
@@ -90,14 +92,15 @@ struct ShopBooks: Sendable {
     }
   }
 
-  private mutating func place(_ account: OrderAccount) {
+  private mutating func place(_ account: OrderAccount, _ reading: ClockReading) {
     let order = account.order
     guard accounts.updateValue(account, forKey: order.id) == nil else { return }
     // Without its purchase, whose record was damaged, the goods are still in the room.
     if purchases.removeValue(forKey: account.key) == nil { stock.take(order.lines) }
     orderIDs.append(order.id)
     if let payment = order.payment { payments[payment] = order.id }
-    let lifetime = MonotonicLifetime(lasting: keyLength, until: account.keyEnd)
+    let lifetime = MonotonicLifetime(
+      lasting: keyLength, until: account.keyEnd, at: reading)
     keys[account.key] = KeptKey(order: order.id, end: account.keyEnd, lifetime: lifetime)
     keyLapses.add(account.key, end: lifetime.end)
     noteRefunds(of: order.id)

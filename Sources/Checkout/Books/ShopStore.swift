@@ -57,16 +57,18 @@ public final class ShopStore: Sendable {
       throw .newer(path: folder, version: version)
     }
     var books = ShopBooks(stock: shop.stock, keyLength: shop.terms.keys)
+    let reading = ClockReading()
     for entry in entries {
       if case .shop(let name, let version) = entry {
         guard name == shop.name else { throw .otherShop(path: folder, name: name) }
         guard version <= Self.version else { throw .newer(path: folder, version: version) }
       }
-      books.apply(entry)
+      books.apply(entry, at: reading)
     }
-    let snapshot = Self.snapshot(of: books, shop.name)
-    damagedRecords = try file.setAside(damaged, keeping: snapshot)
-    if entries.isEmpty, damaged.isEmpty { try file.replace(by: snapshot) }
+    damagedRecords = try file.setAside(damaged, keeping: Self.snapshot(of: books, shop.name))
+    if entries.isEmpty, damaged.isEmpty {
+      try file.replace(by: Self.snapshot(of: books, shop.name))
+    }
     (shopName, terms, self.file) = (shop.name, shop.terms, file)
     leastSnapshotSize = snapshotSize
     state = Guarded(State(books: books, snapshotSize: snapshotSize))
@@ -87,15 +89,15 @@ public final class ShopStore: Sendable {
   private func change<R>(
     isSynced: Bool, _ decide: (ShopBooks) throws(CheckoutError) -> ([ShopEntry], R)
   ) throws(CheckoutError) -> R {
-    let uptime = Time.uptime  // asked before the lock: a time may run the user's code
+    let reading = ClockReading()
     return try state.withLock { state throws(CheckoutError) in
-      state.books.dropLapsed(at: uptime)
+      state.books.dropLapsed(at: reading.uptime)
       let (entries, result) = try decide(state.books)
       for entry in entries {
         do throws(ShopStoreError) { try file?.append(entry, isSynced: isSynced) } catch {
           throw .books(error)
         }
-        state.books.apply(entry)
+        state.books.apply(entry, at: reading)
       }
       replaceLongFile(&state)
       return result
@@ -145,11 +147,12 @@ extension ShopStore {
   /// Gives the goods up; those of a reservation that is over are free already.
   public func release(_ reservation: Reservation) {
     let entry = ShopEntry.released(reservation: reservation.id)
+    let reading = ClockReading()
     state.withLock { state in
       guard state.books.stock.reservations[reservation.id] != nil else { return }
       // Without the record the goods are kept again after a restart, until they lapse.
       try? file?.append(entry, isSynced: false)
-      state.books.apply(entry)
+      state.books.apply(entry, at: reading)
       replaceLongFile(&state)
     }
   }
@@ -196,8 +199,9 @@ extension ShopStore {
   ///
   /// - Throws: ``CheckoutError/keyReused(_:)`` if it was used for another content.
   func use(of key: IdempotencyKey, for content: Purchase.Content) throws(CheckoutError) -> Use? {
+    let reading = ClockReading()
     let (account, purchase) = state.withLock { state in
-      (state.books.account(of: key), state.books.purchases[key])
+      (state.books.account(of: key, at: reading), state.books.purchases[key])
     }
     guard let known = account?.content ?? purchase?.content else { return nil }
     guard known == content else { throw .keyReused("\(key)") }

@@ -23,12 +23,20 @@ public struct Lifetime: Hashable, Sendable, Codable {
   public var isAlive: Bool { Self.elapsed(since: start) < length }
 
   /// The time between an instant and now, to the microsecond; negative if it is still to come.
-  public static func elapsed(since start: Date) -> Duration {
+  public static func elapsed(since start: Date) -> Duration { elapsed(since: start, at: Time.now) }
+
+  static func elapsed(since start: Date, at now: Date) -> Duration {
     // A Date resolves about a tenth of a microsecond: rounding keeps the bounds exact.
     // The dates of all calendars lie within the limits, which keep others from overflowing.
-    let seconds = min(max(Time.now.timeIntervalSince(start), -1e12), 1e12)
+    let seconds = min(max(now.timeIntervalSince(start), -1e12), 1e12)
     return .microseconds((seconds * 1_000_000).rounded())
   }
+}
+
+/// What both clocks show: read before a lock is taken, since a time may run the user's code.
+struct ClockReading: Sendable {
+  let now = Time.now
+  let uptime = Time.uptime
 }
 
 /// A stretch of monotonic time, half-open: it ends when it should, whatever the wall clock does.
@@ -47,9 +55,9 @@ public struct MonotonicLifetime: Hashable, Sendable {
   }
 
   /// A lifetime of that length of which as much is left as the wall says, and no more than all.
-  init(lasting length: Duration, until end: Date) {
-    let left = min(max(.zero, .zero - Lifetime.elapsed(since: end)), length)
-    start = Time.uptime.plus(left).minus(length)
+  init(lasting length: Duration, until end: Date, at reading: ClockReading) {
+    let left = min(max(.zero, .zero - Lifetime.elapsed(since: end, at: reading.now)), length)
+    start = reading.uptime.plus(left).minus(length)
     self.length = length
   }
 

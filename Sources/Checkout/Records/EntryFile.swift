@@ -61,14 +61,14 @@ struct EntryFile<Entry: Codable & Sendable>: Sendable {
   ///
   /// - Returns: The path of that file; nil if nothing is damaged.
   func setAside(
-    _ damaged: [[UInt8]], keeping entries: [Entry]
+    _ damaged: [[UInt8]], keeping entries: @autoclosure () -> [Entry]
   ) throws(ShopStoreError) -> String? {
     if damaged.isEmpty { return nil }
     let path: String
     do throws(SystemError) { path = try file.setAside(damaged) } catch {
       throw .notWritten(path: file.path, reason: "\(error)")
     }
-    try replace(by: entries)
+    try replace(by: entries())
     Log.error("damaged records set aside", ["records": damaged.count, "file": path])
     return path
   }

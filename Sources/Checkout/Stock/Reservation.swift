@@ -36,7 +36,7 @@ extension Reservation: Codable {
     lines = try fields.decode([BasketLine].self, forKey: .lines)
     end = try fields.decode(Date.self, forKey: .end)
     lifetime = MonotonicLifetime(
-      lasting: try fields.decode(Duration.self, forKey: .length), until: end)
+      lasting: try fields.decode(Duration.self, forKey: .length), until: end, at: ClockReading())
   }
 
   /// Writes the end by the wall and not by the uptime.
