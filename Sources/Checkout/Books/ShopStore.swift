@@ -293,9 +293,10 @@ extension ShopStore {
   func noteRefund(
     of order: UUID, _ part: RefundPart
   ) throws(CheckoutError) -> (order: Order, refund: Refund) {
-    try change(isSynced: true) { books throws(CheckoutError) in
+    let id = Identifier.next()  // which asks the time, too
+    return try change(isSynced: true) { books throws(CheckoutError) in
       let account = try books.account(order)
-      let refund = try account.refund(part)
+      let refund = try account.refund(part, id: id)
       return ([.refund(order: order, refund)], (account.order, refund))
     }
   }

@@ -1,4 +1,3 @@
-internal import Ambient
 internal import Foundation
 
 /// An order as the shop's books keep it, for ever: by which key it was placed, and its refunds.
@@ -72,7 +71,7 @@ struct OrderAccount: Hashable, Sendable, Codable {
   ///
   /// - Throws: ``CheckoutError/refundTooLarge(_:left:)``, two currencies, or goods that were not
   ///   bought or are back.
-  func refund(_ part: RefundPart) throws(CheckoutError) -> Refund {
+  func refund(_ part: RefundPart, id: UUID) throws(CheckoutError) -> Refund {
     var lines: [BasketLine] = []
     let amount: Money
     var tax: Money?
@@ -92,7 +91,7 @@ struct OrderAccount: Hashable, Sendable, Codable {
     }
     let taxes = taxLeft.split(by: [amount, rest])
     return Refund(
-      id: Identifier.next(), amount: amount, tax: tax ?? taxes[0], lines: lines, isPaid: false)
+      id: id, amount: amount, tax: tax ?? taxes[0], lines: lines, isPaid: false)
   }
 
   /// What was paid for the goods, and the tax in it: all of them together, in whatever parts, are
