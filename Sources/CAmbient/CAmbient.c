@@ -53,7 +53,7 @@ OWN uint32_t ambient_fork_count = 0;
 static void note_fork(void) {
   __atomic_store_n(&ambient_forked, 1, __ATOMIC_RELAXED);
   __atomic_fetch_add(&ambient_fork_count, 1, __ATOMIC_RELAXED);
-  ambient_buffers_forked();
+  ambient_mappings_forked();
   ambient_locks_forked();
 }
 

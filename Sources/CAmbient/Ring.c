@@ -3,9 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "CLines.h"
 #include "Table.h"
 
 #ifdef __linux__
@@ -21,29 +23,92 @@
 #define OWN
 #endif
 
-OWN struct ambient_ring *ambient_ring_map(int descriptor, size_t header_size, size_t capacity) {
-  const size_t all = header_size + 2 * capacity;
-  // Valid: the whole range is taken first, so that nothing else is where the parts are put.
-  char *range = mmap(NULL, all, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0);
-  if (range == MAP_FAILED) return NULL;
+static _Atomic(struct ambient_mapping *) mappings;
+
+OWN struct ambient_mapping *ambient_mappings(void) { return atomic_load(&mappings); }
+
+// Maps both halves over a range that is this process's already, so that nothing else is there.
+static _Bool map_over(char *range, int descriptor, size_t header_size, size_t capacity) {
   const int access = PROT_READ | PROT_WRITE, how = MAP_SHARED | MAP_FIXED;
   if (mmap(range, header_size + capacity, access, how, descriptor, 0) == MAP_FAILED ||
-      mmap(range + header_size + capacity, capacity, access, how, descriptor, header_size) ==
-          MAP_FAILED) {
+      mmap(range + header_size + capacity, capacity, access, how, descriptor, (off_t)header_size) ==
+          MAP_FAILED)
+    return 0;
+#ifdef MADV_DONTFORK
+  // A fork has a ring of its own, and must not write into its parent's.
+  madvise(range, header_size + 2 * capacity, MADV_DONTFORK);
+#endif
+  return 1;
+}
+
+// A record that no other thread uses; null if there is no memory.
+static struct ambient_mapping *take_record(void) {
+  for (struct ambient_mapping *all = ambient_mappings(); all; all = all->next) {
+    struct ambient_ring *none = NULL;
+    // All ones stand for a record that is being filled.
+    if (__atomic_compare_exchange_n(
+            &all->ring, &none, (struct ambient_ring *)UINTPTR_MAX, 0, __ATOMIC_ACQ_REL,
+            __ATOMIC_RELAXED))
+      return all;
+  }
+  struct ambient_mapping *made = calloc(1, sizeof(*made));
+  if (!made) return NULL;
+  made->busy = 1;
+  made->ring = (struct ambient_ring *)UINTPTR_MAX;
+  struct ambient_mapping *first = ambient_mappings();
+  do made->next = first;
+  while (!atomic_compare_exchange_weak(&mappings, &first, made));
+  return made;
+}
+
+OWN struct ambient_mapping *ambient_ring_map(int descriptor, size_t header_size, size_t capacity) {
+  struct ambient_mapping *record = take_record();
+  if (!record) return NULL;
+  const size_t all = header_size + 2 * capacity;
+  char *range = mmap(NULL, all, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0);
+  if (range == MAP_FAILED || !map_over(range, descriptor, header_size, capacity)) {
     const int why = errno;
-    munmap(range, all);
+    if (range != MAP_FAILED) munmap(range, all);
+    __atomic_store_n(&record->ring, NULL, __ATOMIC_RELEASE);
     errno = why;
     return NULL;
   }
-#ifdef MADV_DONTFORK
-  // A fork has a ring of its own, and must not write into its parent's.
-  madvise(range, all, MADV_DONTFORK);
-#endif
-  return (struct ambient_ring *)range;
+  record->header_size = header_size;
+  record->capacity = capacity;
+  record->start = record->end = 0;
+  record->intent = (struct ambient_intent){0};
+  record->target = -1;
+  record->drains = record->waiters = 0;
+  record->lost = AMBIENT_RING_WHOLE;
+  record->latecomers = 0;
+  __atomic_store_n(&record->ring, (struct ambient_ring *)range, __ATOMIC_RELEASE);
+  // Last: a handler of signals that may claim it finds all of it.
+  ambient_drain_release(record);
+  return record;
 }
 
-OWN void ambient_ring_unmap(struct ambient_ring *ring, size_t header_size, size_t capacity) {
-  munmap(ring, header_size + 2 * capacity);
+OWN _Bool ambient_ring_remap(struct ambient_mapping *mapping, int descriptor) {
+  if (!map_over((char *)mapping->ring, descriptor, mapping->header_size, mapping->capacity))
+    return 0;
+  mapping->latecomers = 0;
+  __atomic_store_n(&mapping->lost, AMBIENT_RING_WHOLE, __ATOMIC_RELEASE);
+  return 1;
+}
+
+OWN void ambient_ring_unmap(struct ambient_mapping *mapping) {
+  // A handler of signals on another thread may be at it, for as long as a write lasts.
+  for (int i = 0; i < 10000 && !ambient_drain_claim(mapping); i++) usleep(100);
+  struct ambient_ring *ring = mapping->ring;
+  const size_t all = mapping->header_size + 2 * mapping->capacity;
+  munmap(ring, all);
+  __atomic_store_n(&mapping->ring, NULL, __ATOMIC_RELEASE);
+}
+
+OWN void ambient_mappings_forked(void) {
+  for (struct ambient_mapping *all = ambient_mappings(); all; all = all->next) {
+    __atomic_store_n(&all->busy, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&all->ring, NULL, __ATOMIC_RELEASE);
+  }
 }
 
 OWN _Bool ambient_become(int number, int other) {
@@ -73,12 +138,12 @@ OWN _Bool ambient_is_remote(int descriptor) {
 #endif
 }
 
-OWN void ambient_ring_warm(struct ambient_ring *ring, size_t header_size, size_t count) {
+OWN void ambient_ring_warm(struct ambient_mapping *mapping, size_t count) {
 #ifdef __linux__
   // MADV_POPULATE_WRITE, since Linux 5.14.
-  madvise((char *)ring + header_size, count, 23);
+  madvise((char *)mapping->ring + mapping->header_size, count, 23);
 #else
-  (void)ring, (void)header_size, (void)count;
+  (void)mapping, (void)count;
 #endif
 }
 

@@ -43,7 +43,7 @@ public final class FileLog: Log, @unchecked Sendable {
   /// before. One that is ignored stays so.
   ///
   /// Not needed to lose nothing: the next opening of the log has those lines. The handler calls
-  /// `write` alone, and leaves to the next opening what is being written at that moment.
+  /// `writev` alone, and leaves to the next opening what is being written at that moment.
   public static func drainOnSignals(
     _ signals: [CInt] = [
       SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP,
@@ -65,6 +65,7 @@ public final class FileLog: Log, @unchecked Sendable {
     let recovery = BufferRecovery(
       of: LineSink.absolute(path),
       FileOptions(bufferFolder: bufferFolder.map(LineSink.absolute), permissions: permissions))
+    recovery.tellLoss("FileLog \(path)")
     if let fault = recovery.faults.first { throw fault }
     return recovery.lines
   }

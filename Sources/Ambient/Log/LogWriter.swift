@@ -19,7 +19,7 @@ struct LogWriter: ~Copyable, Sendable {
       case .never: false
       case .automatic: sink.isTerminal && Self.wantsColor
       }
-    sink.failures.tellLoss { Self.notice(of: $0, format) }
+    sink.tellLoss { Self.notice(of: $0, format) }
   }
 
   /// Writes the parts of a record.

@@ -199,12 +199,20 @@ extension FileDescriptor {
 
   /// Writes all the bytes at that place.
   func write(_ bytes: [UInt8], at place: Int) throws(SystemError) {
+    // Valid: the memory is the array's own, for the time of the closure.
+    let error = bytes.withUnsafeBytes { bytes -> SystemError? in
+      do throws(SystemError) { try write(bytes, at: place) } catch { return error }
+      return nil
+    }
+    if let error { throw error }
+  }
+
+  /// Writes all the bytes at that place.
+  func write(_ bytes: UnsafeRawBufferPointer, at place: Int) throws(SystemError) {
     var done = 0
     while done < bytes.count {
-      let result = bytes.withUnsafeBytes { bytes in
-        // Valid: the memory is the array's own, for the time of the closure.
-        pwrite(number, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(place + done))
-      }
+      let result = pwrite(
+        number, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(place + done))
       if result < 0, errno == EINTR { continue }
       guard result > 0 else { throw SystemError.latest }
       done += result

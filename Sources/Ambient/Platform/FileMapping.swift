@@ -1,31 +1,26 @@
 internal import CAmbient
 
-/// Files that are mapped into memory, a header and behind it a ring that is mapped twice in a row.
+/// Files that are mapped into memory: a header, followed by a ring, twice in a row.
 enum FileMapping {
-  /// Kept while whoever reads all mapped files does so: one that goes away meanwhile would end the
+  /// Held while a thread reads all mapped files: one that is unmapped meanwhile would end the
   /// program.
   private static let turn = Guarded(())
 
   /// Maps the file, which has as many bytes.
   static func map(
     _ file: FileDescriptor, headerSize: Int, capacity: Int
-  ) throws(SystemError) -> UnsafeMutablePointer<ambient_ring> {
-    guard let ring = ambient_ring_map(file.number, headerSize, capacity) else {
+  ) throws(SystemError) -> UnsafeMutablePointer<ambient_mapping> {
+    guard let mapping = ambient_ring_map(file.number, headerSize, capacity) else {
       throw SystemError.latest
     }
-    return ring
+    return mapping
   }
 
   /// Unmaps what was mapped.
-  static func unmap(
-    _ ring: UnsafeMutablePointer<ambient_ring>, headerSize: Int, capacity: Int
-  ) {
+  static func unmap(_ mapping: UnsafeMutablePointer<ambient_mapping>) {
     // As a number, since a pointer may not go into the lock's block; valid: it is still mapped.
-    let address = UInt(bitPattern: ring)
-    turn.withLock { _ in
-      ambient_ring_unmap(
-        UnsafeMutablePointer(bitPattern: address), headerSize, capacity)
-    }
+    let address = UInt(bitPattern: mapping)
+    turn.withLock { _ in ambient_ring_unmap(UnsafeMutablePointer(bitPattern: address)) }
   }
 
   /// Calls `body` while no file is unmapped.

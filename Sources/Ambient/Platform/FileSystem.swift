@@ -103,7 +103,8 @@ package enum FileSystem {
     if isDurable { synchronize(split(path).folder) }
   }
 
-  private static func overwrite(_ path: String, by other: String) throws(SystemError) {
+  /// Gives a file the name of another, which is removed in the same step.
+  static func overwrite(_ path: String, by other: String) throws(SystemError) {
     #if canImport(Glibc)
       let result = Glibc.rename(other, path)
     #elseif canImport(Musl)

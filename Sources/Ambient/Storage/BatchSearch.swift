@@ -5,16 +5,10 @@
 struct BatchSearch {
   /// How many bytes of whole lines stand there.
   private(set) var whole = 0
+  /// Where in the file these end.
+  private(set) var end = 0
   /// How many bytes of the next line stand at the very end of the file.
   private(set) var torn = 0
-
-  /// Nothing of it.
-  static let nothing = BatchSearch()
-
-  private init() {}
-
-  /// Takes the line that was cut short for none: it is to be written anew.
-  mutating func leaveTornLine() { torn = 0 }
 
   /// How much is read at once.
   private static let window = 1 << 20
@@ -30,7 +24,7 @@ struct BatchSearch {
       let bytes = file.read(min(Self.window + batch.count, size - place), at: place)
       if bytes.isEmpty { return }
       let isLast = place + bytes.count >= size
-      bytes.withUnsafeBytes { search($0, for: batch, line, isLast: isLast) }
+      bytes.withUnsafeBytes { search($0, at: place, for: batch, line, isLast: isLast) }
       if isLast || whole == batch.count { return }
       // Less by a line, so that one across two windows is found.
       place += max(1, min(Self.window, bytes.count - line.count))
@@ -38,12 +32,14 @@ struct BatchSearch {
   }
 
   private mutating func search(
-    _ bytes: UnsafeRawBufferPointer, for batch: UnsafeRawBufferPointer,
+    _ bytes: UnsafeRawBufferPointer, at origin: Int, for batch: UnsafeRawBufferPointer,
     _ line: UnsafeRawBufferPointer, isLast: Bool
   ) {
     var place = 0
     while let start = bytes.place(ofLineStartingWith: line, from: place) {
-      note(bytes.match(batch, at: start), in: batch, reachesEnd: isLast ? bytes.count - start : nil)
+      note(
+        bytes.match(batch, at: start), in: batch, at: origin + start,
+        reachesEnd: isLast ? bytes.count - start : nil)
       if whole == batch.count { return }
       place = start + line.count
     }
@@ -55,12 +51,12 @@ struct BatchSearch {
   }
 
   private mutating func note(
-    _ count: Int, in batch: UnsafeRawBufferPointer, reachesEnd rest: Int?
+    _ count: Int, in batch: UnsafeRawBufferPointer, at place: Int, reachesEnd rest: Int?
   ) {
     let found = UnsafeRawBufferPointer(rebasing: batch[..<count])
     let lines = (found.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
     guard lines > whole else { return }
-    whole = lines
+    (whole, end) = (lines, place + lines)
     torn = rest == count ? count - lines : 0
   }
 }

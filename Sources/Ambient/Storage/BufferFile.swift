@@ -1,6 +1,6 @@
 internal import CAmbient
 
-/// The file of a ``LineRing``: how it is made, and found again when its owner has died.
+/// The file of a ``LineQueue``: how it is made, and found again when its owner has died.
 ///
 /// Its name begins with a dot and says nothing of the log's, so that what ships logs leaves it
 /// alone. It is locked as long as its owner lives.
@@ -11,10 +11,9 @@ struct BufferFile: Sendable {
   private let stem: String
 
   static let suffix = ".buffer"
-  private static var version: UInt32 { 1 }
-  private static var magic: (CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar) {
-    (65, 109, 98, 76, 105, 110, 101, 115)  // AmbLines
-  }
+  /// Version 1 is what ``FormerBuffer`` reads.
+  static let header = RingHeader(
+    magic: Array("AmbLines".utf8), version: 2, capacities: 4_096...(1 << 30))
 
   /// Buffers of that file, in that folder or beside it.
   init(target: String, folder: String?) {
@@ -34,50 +33,56 @@ struct BufferFile: Sendable {
     return String(hash, radix: 16)
   }
 
-  /// Makes a ring of that many bytes, a power of two.
-  func make(capacity: Int) throws(SystemError) -> (ring: LineRing, path: String) {
-    // Once more if somebody has taken it for what a dead one left, before it was locked.
+  /// Makes a queue of that many bytes, a power of two, and the file that it is.
+  func make(capacity: Int) throws(SystemError) -> (lines: LineQueue, path: String) {
+    let (file, path) = try new(capacity: capacity)
+    do throws(SystemError) {
+      return (LineQueue(try Self.map(file, capacity), start: 0, end: 0), path)
+    } catch {
+      Self.remove(path)
+      throw error
+    }
+  }
+
+  /// Makes a locked file for a ring of that many bytes.
+  func new(capacity: Int) throws(SystemError) -> (FileDescriptor, path: String) {
+    // Once more if a recovery has locked it first, which takes it for what a dead writer left.
     for _ in 0..<10 {
       let path =
         "\(folder)/\(stem)\(String(UInt64.random(in: .min ... .max), radix: 16))\(Self.suffix)"
-      let file = try FileDescriptor.new(path)
-      do throws(SystemError) {
-        guard file.lockAtOnce(), !file.isRemoved else {
-          file.close()
-          Self.remove(path)
-          continue
-        }
-        return (try make(in: file, capacity), path)
-      } catch {
-        Self.remove(path)
-        throw error
-      }
+      if let file = try Self.new(path, for: target, capacity: capacity) { return (file, path) }
     }
     throw .unsupported
   }
 
-  private func make(in file: FileDescriptor, _ capacity: Int) throws(SystemError) -> LineRing {
-    let ring: LineRing
+  /// Makes a locked file for a ring of that many bytes; nil if another process locked it first.
+  static func new(
+    _ path: String, for target: String, capacity: Int
+  ) throws(SystemError) -> FileDescriptor? {
+    let file = try FileDescriptor.new(path)
     do throws(SystemError) {
-      if file.isRemote || target.utf8.count >= 3_072 { throw .unsupported }
-      try file.allocate(LineRing.headerSize + capacity)
-      ring = try LineRing(mapping: file, headerSize: LineRing.headerSize, capacity: capacity)
+      guard file.lockAtOnce(), !file.isRemoved else {
+        file.close()
+        remove(path)
+        return nil
+      }
+      if file.isRemote { throw .unsupported }
+      try file.allocate(RingHeader.size + capacity)
+      try header.write(to: file, capacity: capacity, counts: true, path: target)
+      return file
     } catch {
+      file.close()
+      remove(path)
+      throw error
+    }
+  }
+
+  /// Maps the file, which is closed with the ring, or at once if it cannot be mapped.
+  static func map(_ file: FileDescriptor, _ capacity: Int) throws(SystemError) -> MappedRing {
+    do throws(SystemError) { return try MappedRing(mapping: file, capacity: capacity) } catch {
       file.close()
       throw error
     }
-    let header = ring.buffer
-    header.pointee.ring.magic = Self.magic
-    header.pointee.ring.header_size = UInt32(LineRing.headerSize)
-    header.pointee.ring.version = Self.version
-    header.pointee.ring.capacity = UInt64(capacity)
-    // Valid: the path is shorter than its place, whose rest is zero in a new file.
-    withUnsafeMutableBytes(of: &header.pointee.path) { $0.copyBytes(from: target.utf8) }
-    ring.note(drained: 0)
-    // Last, and then the count: whoever finds neither knows that there was never a line.
-    ambient_seal(header)
-    ambient_count_store(&header.pointee.ring.committed, 0)
-    return ring
   }
 
   /// The buffers of that file which are there, of the living and the dead.
@@ -87,8 +92,8 @@ struct BufferFile: Sendable {
       .map { "\(folder)/\($0)" }
   }
 
-  /// What a dead owner left in the buffer; nil if the owner lives, or somebody else has taken it.
-  func orphan(at path: String) throws(BufferFault) -> LineRing? {
+  /// What a dead owner left in the buffer; nil if the owner lives, or another process recovers it.
+  func orphan(at path: String) throws(BufferFault) -> Orphan? {
     let file: FileDescriptor
     do throws(SystemError) {
       file = try FileDescriptor.existing(path, toWrite: true)
@@ -104,56 +109,55 @@ struct BufferFile: Sendable {
       file.close()
       return nil
     }
-    do throws(BufferFault) {
-      return try ring(of: file, at: path)
-    } catch {
+    if let former = try former(file, at: path) {
+      defer { file.close() }
+      return try former.orphan(for: target)
+    }
+    do throws(BufferFault) { return try orphan(in: file, at: path) } catch {
       file.close()
       throw error
     }
   }
 
-  private func ring(of file: FileDescriptor, at path: String) throws(BufferFault) -> LineRing? {
-    // Read, since what is cut short must not be mapped.
-    let start = file.read(MemoryLayout<ambient_buffer>.size, at: 0)
-    let isWhole = start.count == MemoryLayout<ambient_buffer>.size
-    // Valid: there are as many bytes as the header has, which may have any value.
-    var header =
-      isWhole
-      ? start.withUnsafeBytes { $0.loadUnaligned(as: ambient_buffer.self) } : ambient_buffer()
-    if header.ring.check == 0, header.ring.committed == 0, isWhole || file.size == 0 {
+  private func former(
+    _ file: FileDescriptor, at path: String
+  ) throws(BufferFault) -> FormerBuffer? {
+    do throws(BufferFault) { return try FormerBuffer(file, at: path) } catch {
+      file.close()
+      throw error
+    }
+  }
+
+  private func orphan(in file: FileDescriptor, at path: String) throws(BufferFault) -> Orphan? {
+    guard let contents = try contents(of: file, at: path) else {
       // Its owner died while it was made: it never had a line. Removed before the lock is given up,
       // so that an owner which lives, and has not locked it yet, finds it removed.
       Self.remove(path)
       file.close()
       return nil
     }
-    guard isWhole else { throw .damaged(path: path, reason: "it has \(start.count) bytes") }
-    guard withUnsafeBytes(of: &header.ring.magic, { $0.elementsEqual("AmbLines".utf8) }) else {
-      throw .damaged(path: path, reason: "it does not begin with AmbLines")
-    }
-    guard header.ring.version == Self.version else {
-      throw .otherVersion(path: path, version: Int(header.ring.version))
-    }
-    guard header.ring.check == ambient_buffer_check(&header),
-      let capacity = Int(exactly: header.ring.capacity), capacity > 0,
-      capacity & (capacity - 1) == 0,
-      capacity <= 1 << 40, header.ring.header_size == LineRing.headerSize,
-      file.size == LineRing.headerSize + capacity
-    else { throw .damaged(path: path, reason: "its header is not what was written") }
-    let (drained, committed) = (
-      ambient_unsealed(header.ring.drained), ambient_unsealed(header.ring.committed)
-    )
-    guard drained <= committed, committed != .max, committed - drained <= capacity else {
-      throw .damaged(path: path, reason: "its counts are not what was written")
-    }
     do throws(SystemError) {
-      let ring = try LineRing(
-        mapping: file, headerSize: Int(header.ring.header_size), capacity: capacity)
-      // Its owner may have died while it drained.
-      ring.release()
-      return ring
+      // What is cut short must not be mapped.
+      try file.allocate(RingHeader.size + contents.capacity)
+      if !contents.faults.isEmpty {
+        try Self.header.write(to: file, capacity: contents.capacity, counts: false)
+      }
+      return Orphan(try Self.map(file, contents.capacity), contents)
     } catch {
       throw .unreadable(path: path, reason: error.description)
+    }
+  }
+
+  private func contents(
+    of file: FileDescriptor, at path: String
+  ) throws(BufferFault) -> RingHeader.Contents? {
+    do throws(RingHeader.Fault) {
+      return try Self.header.read(file, wanted: Self.header.capacities.lowerBound)
+    } catch {
+      switch error {
+      case .foreign(let reason): throw .damaged(path: path, reason: reason)
+      case .otherVersion(let version): throw .otherVersion(path: path, version: version)
+      }
     }
   }
 
@@ -179,4 +183,34 @@ struct BufferFile: Sendable {
   }
 
   static func remove(_ path: String) { try? FileSystem.remove(path) }
+}
+
+/// What a writer that died left in its buffer.
+struct Orphan {
+  let lines: LineQueue
+  /// How many lines it had dropped without a word in the log.
+  let lost: Int
+  /// Whether the count of what stands in the log was lost: then all lines that the ring still holds
+  /// are looked for there.
+  let isUncounted: Bool
+  /// What was not as it was written, for people.
+  let faults: [String]
+
+  /// All that a queue holds.
+  init(_ lines: LineQueue) {
+    self.lines = lines
+    (lost, isUncounted, faults) = (0, false, [])
+  }
+
+  fileprivate init(_ memory: consuming MappedRing, _ contents: RingHeader.Contents) {
+    // Valid: mapped just now; what it holds may have any value.
+    let (intent, lost) = (memory.header.pointee.intent, memory.header.pointee.lost)
+    self.lost = Int(exactly: ambient_unsealed(lost)) ?? 0
+    // After a loss of power the counts may be older than the frames.
+    let place = memory.find(start: contents.start, end: contents.end)
+    faults = contents.faults
+    lines = LineQueue(memory, start: place.start, end: place.end)
+    lines.adopt(intent)
+    isUncounted = contents.start == nil && lines.intent == nil
+  }
 }

@@ -2,7 +2,9 @@
 struct BufferRecovery {
   /// How many lines were brought there.
   private(set) var lines = 0
-  /// What could not be.
+  /// How many lines those writers had dropped without a word in the log.
+  private(set) var lost = 0
+  /// What could not be brought there.
   private(set) var faults: [BufferFault] = []
 
   /// Recovers all buffers of the file, which has that absolute path.
@@ -10,8 +12,8 @@ struct BufferRecovery {
     let place = BufferFile(target: target, folder: options.bufferFolder)
     for path in place.paths() {
       do throws(BufferFault) {
-        if let ring = try place.orphan(at: path) {
-          try bring(ring, at: path, to: target, options, rotation)
+        if let orphan = try place.orphan(at: path) {
+          try bring(orphan, at: path, to: target, options, rotation)
         }
       } catch {
         if case .damaged = error { place.putAside(path) }
@@ -20,26 +22,45 @@ struct BufferRecovery {
     }
   }
 
+  /// Reports what writers that died had dropped.
+  func tellLoss(_ source: String) {
+    guard lost > 0 else { return }
+    Diagnostics.report(
+      Diagnostic(
+        .writeFailed, source: source,
+        "a process that died had lost \(lost) lines, for which there was no room in its buffer."))
+  }
+
   private mutating func bring(
-    _ ring: LineRing, at path: String, to target: String, _ options: FileOptions,
+    _ orphan: Orphan, at path: String, to target: String, _ options: FileOptions,
     _ rotation: Rotation?
   ) throws(BufferFault) {
+    let lines = orphan.lines
+    var damaged = 0
     do throws(SystemError) {
       let now = rotation?.now
       let rotator = rotation?.rotator(for: target, options, source: "FileLog \(target)")
       var file = OpenFile(
         path: target, options, try OpenFile.open(target, options.permissions), rotator)
-      lines += ring.waitingLines
-      // In a file that is full or stuck they stay; the next opening looks again what is there.
-      let end = ring.committed
-      while ring.drained < end {
-        let before = ring.drained
-        if let error = file.drain(ring, until: end, now) { throw error }
-        if ring.drained == before { throw .busy }
+      if orphan.isUncounted { file.lookForAll(of: lines) }
+      self.lines += lines.count
+      // In a file that is full or stuck they stay; the next opening looks again which are there.
+      let end = lines.end
+      var batch = LineBatch()
+      while lines.start < end {
+        let before = lines.start
+        if let error = file.drain(lines, until: end, now, &batch) { throw error }
+        if lines.start == before { throw .busy }
       }
       if let error = file.synchronize(atOnce: true) { throw error }
+      damaged = file.takeNews().damaged
     } catch {
       throw .unwritten(path: path, file: target, reason: error.description)
+    }
+    lost += orphan.lost
+    guard damaged == 0, orphan.faults.isEmpty else {
+      let faults = orphan.faults + (damaged > 0 ? ["\(damaged) lines at least were changed"] : [])
+      throw .damaged(path: path, reason: faults.joined(separator: ", "))
     }
     BufferFile.remove(path)
   }

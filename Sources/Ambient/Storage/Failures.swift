@@ -23,6 +23,12 @@ final class Failures: Sendable {
     noteTrouble(.writeFailed, message())
   }
 
+  /// Reports a loss that does not tell whether the service works now.
+  func noteLoss(of count: Int, _ message: String) {
+    total.add(count, ordering: .relaxed)
+    Diagnostics.report(Diagnostic(.writeFailed, source: source, message))
+  }
+
   /// Reports what nothing was lost by yet.
   func noteTrouble(
     _ kind: Diagnostic.Kind = .writeFailed, _ message: @autoclosure () -> String

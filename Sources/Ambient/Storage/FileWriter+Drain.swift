@@ -52,12 +52,17 @@ extension FileWriter {
       buffer.withLock { Self.append(notice, .important, to: &$0, &wakes) }
     }
     switch outcome {
-    case .taken: failures.noteTold(lost)
+    case .taken: noteTold(lost)
     case .full: break
     case .unbuffered:
-      if notice.withUnsafeBytes({ writeAtOnce($0) }) == nil { failures.noteTold(lost) }
+      if notice.withUnsafeBytes({ writeAtOnce($0) }) == nil { noteTold(lost) }
     }
     if wakes { wakeThread() }
+  }
+
+  private func noteTold(_ lost: Int) {
+    failures.noteTold(lost)
+    buffer.withLock { $0.lost = max(0, $0.lost - lost) }
   }
 
   /// - Parameter isDurable: Whether what is written must stand on the disk when this returns, if
@@ -65,32 +70,44 @@ extension FileWriter {
   func drain(isDurable: Bool) -> Drain {
     // Read before the lock is taken, since it calls the program's time.
     let now = rotation?.now
-    let (result, news) = file.withLock { file -> (Drain, FileNews) in
+    let (result, news, trouble) = file.withLock { file -> (Drain, FileNews, String?) in
       var result = Drain.nothing
-      if let ring = buffer.withLock({ $0.ring }) { result = write(ring, to: &file, now) }
-      if case .failed = result { return (result, file.takeNews()) }
+      let lines = buffer.withLock { $0.lines }
+      if let lines { result = write(lines, to: &file, now) }
+      let trouble = lines.flatMap { keepFile(of: $0) }
+      if case .failed = result { return (result, file.takeNews(), trouble) }
       if let error = file.synchronize(atOnce: isDurable) { result = .failed(error) }
-      return (result, file.takeNews())
+      return (result, file.takeNews(), trouble)
     }
     tell(news)
+    if let trouble { report(trouble) }
     return result
   }
 
-  private func write(_ ring: LineRing, to file: inout OpenFile, _ now: Date?) -> Drain {
-    guard ring.claim() else { return .failed(.busy) }
-    defer { ring.release() }
+  private func write(_ lines: LineQueue, to file: inout OpenFile, _ now: Date?) -> Drain {
+    guard lines.claim() else { return .failed(.busy) }
+    let result = writeAll(lines, to: &file, now)
+    lines.release()
+    // Only now, so that each has the room of all: to wake one for each batch costs more than it takes
+    // to fill that.
+    lines.noteDrain()
+    return result
+  }
+
+  private func writeAll(_ lines: LineQueue, to file: inout OpenFile, _ now: Date?) -> Drain {
     // In the callers' lock, which shows the thread sanitizer whose bytes these are.
-    let (start, end) = buffer.withLock { _ in (ring.drained, ring.committed) }
-    if start == end { return .nothing }
-    while ring.drained < end {
-      let before = ring.drained
-      if let error = file.drain(ring, until: end, now) { return .failed(error) }
+    let end = buffer.withLock { _ in lines.end }
+    if lines.start == end { return .nothing }
+    var batch = LineBatch()
+    while lines.start < end {
+      let before = lines.start
+      if let error = file.drain(lines, until: end, now, &batch) { return .failed(error) }
       // A pass that does nothing would be repeated for ever.
-      if ring.drained == before { return .failed(.busy) }
+      if lines.start == before { return .failed(.busy) }
     }
     buffer.withLock { buffer in
       buffer.isStalled = false
-      ring.restartIfLong()
+      lines.restartIfLong()
     }
     return .written
   }
@@ -104,8 +121,14 @@ extension FileWriter {
 
   /// Reports what is new of the file; that it could not be rotated unless the last try failed, too.
   private func tell(_ news: FileNews) {
-    if let trouble = news.trouble {
-      Diagnostics.report(Diagnostic(.writeFailed, source: failures.source, trouble))
+    if let trouble = news.trouble { report(trouble) }
+    if news.damaged > 0 {
+      failures.noteLoss(
+        of: news.damaged,
+        """
+        \(news.damaged) lines at least were changed while they waited in the buffer, and are lost; see \
+        whether the disk is sound, and which other processes write to that file.
+        """)
     }
     if let oddity = news.oddity {
       Diagnostics.report(Diagnostic(.invalidSetting, source: failures.source, oddity))
@@ -144,15 +167,15 @@ extension FileWriter {
 
   private func end(_ file: inout OpenFile, _ now: Date?) -> Drain {
     defer { file.close() }
-    let (ring, path) = buffer.withLock { buffer in
+    let (lines, path) = buffer.withLock { buffer in
       defer {
-        buffer.ring = nil
+        buffer.lines = nil
         buffer.isRetired = true
       }
-      return (buffer.ring, buffer.path)
+      return (buffer.lines, buffer.path)
     }
-    guard let ring else { return .nothing }
-    var result = write(ring, to: &file, now)
+    guard let lines else { return .nothing }
+    var result = write(lines, to: &file, now)
     if case .failed = result {
       // What could not be written has the next opening.
     } else if let error = file.synchronize(atOnce: true) {

@@ -27,14 +27,14 @@ extension FileWriter {
     var hadLines = true
     while true {
       let plan = buffer.withLock { buffer -> (ends: Bool, isIdle: Bool, isHurried: Bool) in
-        guard let ring = buffer.ring else {
+        guard let lines = buffer.lines else {
           // Nothing of it may be left to whoever makes a buffer again.
           let isRetired = buffer.isRetired
           buffer = Buffer()
           buffer.isRetired = isRetired
           return (true, false, false)
         }
-        buffer.isIdle = !hadLines && !buffer.isHurried && ring.isEmpty
+        buffer.isIdle = !hadLines && !buffer.isHurried && lines.isEmpty
         return (false, buffer.isIdle, buffer.isHurried)
       }
       if plan.ends { return }
@@ -46,7 +46,7 @@ extension FileWriter {
       if !plan.isHurried { _ = wake.wait(timeout: .now() + .seconds(1)) }
       hadLines = buffer.withLock { buffer in
         buffer.isHurried = false
-        return buffer.ring.map { !$0.isEmpty } ?? false
+        return buffer.lines.map { !$0.isEmpty } ?? false
       }
       note(drain(isDurable: !hadLines))
     }

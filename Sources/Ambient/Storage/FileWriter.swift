@@ -15,7 +15,7 @@ final class FileWriter: Sendable {
   struct Buffer {
     /// Nil where lines are written one by one. Unmanaged, for the same reason as ``AppendedFile``
     /// has; retained while it is here.
-    private(set) var unmanagedRing: Unmanaged<LineRing>?
+    private(set) var unmanagedLines: Unmanaged<LineQueue>?
     var path = ""
     /// Whether the thread waits without an end, since nothing waits for it.
     var isIdle = false
@@ -30,13 +30,20 @@ final class FileWriter: Sendable {
     var isFailing = false
     /// Whether the last wait for room was in vain.
     var isStalled = false
+    /// How many lines were dropped that the log does not tell of yet; the file of the buffer has it,
+    /// too.
+    var lost = 0 { didSet { lines?.note(lost: lost) } }
+    /// When it was last looked whether the buffer's file is there, in seconds.
+    var latestLook = 0
+    /// Whether it is gone, and no other can be made.
+    var isWithoutFile = false
 
-    var ring: LineRing? {
+    var lines: LineQueue? {
       // Valid: it is retained while it is here.
-      get { unmanagedRing?.takeUnretainedValue() }
+      get { unmanagedLines?.takeUnretainedValue() }
       set {
-        unmanagedRing?.release()
-        unmanagedRing = newValue.map { .passRetained($0) }
+        unmanagedLines?.release()
+        unmanagedLines = newValue.map { .passRetained($0) }
       }
     }
   }
@@ -77,34 +84,80 @@ final class FileWriter: Sendable {
 
   /// Makes a buffer; lines go to the file one by one where there can be none, which is reported.
   private func startBuffer() {
-    let place = BufferFile(target: path, folder: options.bufferFolder)
-    if let folder = options.bufferFolder {
-      // What goes wrong is told when the buffer is made.
-      try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    }
     do throws(SystemError) {
-      let (ring, path) = try place.make(capacity: Self.capacity)
+      let (lines, path) = try bufferFile().make(capacity: Self.capacity)
       let isFirst = buffer.withLock { buffer in
-        guard buffer.ring == nil, !buffer.isRetired else { return false }
+        guard buffer.lines == nil, !buffer.isRetired else { return false }
         // The thread of the buffer before, if there is one still, goes on with this.
         let hasThread = buffer.hasThread
         buffer = Buffer()
         buffer.hasThread = hasThread
-        buffer.ring = ring
+        buffer.lines = lines
         buffer.path = path
         return true
       }
       guard isFirst else { return BufferFile.remove(path) }
-      file.withLock { if let descriptor = $0.descriptor { ring.direct(to: descriptor) } }
+      file.withLock { if let descriptor = $0.descriptor { lines.direct(to: descriptor) } }
       LiveFiles.add(self)
     } catch {
-      Diagnostics.report(
-        Diagnostic(
-          .writeFailed, source: failures.source,
-          """
-          there can be no buffer in \(place.folder): \(error). Lines are written one by one; \
-          choose a bufferFolder.
-          """))
+      let folder = BufferFile(target: path, folder: options.bufferFolder).folder
+      report(
+        """
+        there can be no buffer in \(folder): \(error). Lines are written one by one; \
+        choose a bufferFolder.
+        """)
+    }
+  }
+
+  /// Where the buffer is made, in a folder that is made if it is missing.
+  private func bufferFile() -> BufferFile {
+    // What goes wrong is told when the buffer is made.
+    if let folder = options.bufferFolder { try? FileSystem.makeFolders(folder) }
+    return BufferFile(target: path, folder: options.bufferFolder)
+  }
+
+  func report(_ trouble: String) {
+    Diagnostics.report(Diagnostic(.writeFailed, source: failures.source, trouble))
+  }
+
+  /// Makes the buffer another file if its own is gone, which is looked at once a second; what is to
+  /// be told of that.
+  func keepFile(of lines: LineQueue) -> String? {
+    let second = SystemClock.coarse()
+    let path = buffer.withLock { buffer -> String? in
+      guard buffer.latestLook != second, buffer.lines != nil else { return nil }
+      buffer.latestLook = second
+      return buffer.path
+    }
+    guard let path, (try? FileStatus(at: path))?.identity != lines.identity, lines.claim() else {
+      return nil
+    }
+    defer { lines.release() }
+    do throws(SystemError) {
+      let (new, newPath) = try bufferFile().new(capacity: lines.capacity)
+      do throws(SystemError) {
+        try buffer.withLock { buffer throws(SystemError) in
+          try lines.move(to: new)
+          buffer.path = newPath
+          buffer.isWithoutFile = false
+        }
+      } catch {
+        new.close()
+        BufferFile.remove(newPath)
+        throw error
+      }
+      return "the file of its buffer was removed, “\(path)”. Another was made: “\(newPath)”."
+    } catch {
+      let isNew = buffer.withLock { buffer in
+        defer { buffer.isWithoutFile = true }
+        return !buffer.isWithoutFile
+      }
+      return !isNew
+        ? nil
+        : """
+        the file of its buffer was removed, “\(path)”, and no other can be made: \(error). Lines that wait \
+        do not survive the process until one can; choose a bufferFolder.
+        """
     }
   }
 
@@ -120,7 +173,7 @@ final class FileWriter: Sendable {
 
   private func countDirectLine() -> Int {
     buffer.withLock { buffer in
-      guard buffer.unmanagedRing == nil, !buffer.isRetired else { return -1 }
+      guard buffer.unmanagedLines == nil, !buffer.isRetired else { return -1 }
       buffer.directLines += 1
       return buffer.directLines
     }
@@ -133,12 +186,12 @@ final class FileWriter: Sendable {
     _ line: UnsafeRawBufferPointer, _ weight: LineWeight, to buffer: inout Buffer,
     _ wakes: inout Bool
   ) -> Outcome {
-    guard let ring = buffer.unmanagedRing else { return .unbuffered }
+    guard let lines = buffer.unmanagedLines else { return .unbuffered }
     let reserve = weight == .ordinary ? capacity / 8 : 0
     // Valid: it is retained while it is there, which this lock sees to.
-    let waiting = ring._withUnsafeGuaranteedRef { $0.append(line, leaving: reserve) }
+    let waiting = lines._withUnsafeGuaranteedRef { $0.append(line, leaving: reserve) }
     guard let waiting else {
-      if line.count &+ reserve > capacity { return .unbuffered }
+      if RingFrame.size(of: line.count) &+ reserve > capacity { return .unbuffered }
       wakes = buffer.hurry()
       return .full
     }
@@ -157,7 +210,7 @@ final class FileWriter: Sendable {
   ) -> SystemError? {
     guard case .full = outcome else {
       // What waits comes before it, if it can.
-      if buffer.withLock({ $0.unmanagedRing != nil }) { note(drain(isDurable: false)) }
+      if buffer.withLock({ $0.unmanagedLines != nil }) { note(drain(isDurable: false)) }
       let error = writeAtOnce(line)
       if error == nil, failures.isFailing { note(.written) }
       if options.survival != .eachLine, countDirectLine() == options.firstLines { startBuffer() }
@@ -165,23 +218,42 @@ final class FileWriter: Sendable {
     }
     guard case .wait(let limit) = options.whenFull, !failures.isFailing,
       !buffer.withLock({ $0.isStalled })
-    else { return .full }
+    else {
+      buffer.withLock { $0.lost += 1 }
+      return .full
+    }
+    return append(line, weight, within: limit)
+  }
+
+  /// Waits for room as long as that is allowed.
+  private func append(
+    _ line: UnsafeRawBufferPointer, _ weight: LineWeight, within limit: Duration
+  ) -> SystemError? {
     let end = SystemClock.monotonic() + limit
-    var wakes = false
-    repeat {
-      SystemThread.sleep(.microseconds(50))
-      let outcome = buffer.withLock { Self.append(line, weight, to: &$0, &wakes) }
-      // Whoever is asked to hurry must be told, or the next who asks is told that somebody has.
+    var now = end - limit
+    while true {
+      var wakes = false
+      let (outcome, lines, drains) = buffer.withLock { buffer in
+        // Read before the line finds no room: a drain in between ends the wait at once.
+        let drains = buffer.lines?.drains ?? 0
+        return (Self.append(line, weight, to: &buffer, &wakes), buffer.lines, drains)
+      }
+      // The thread that is asked to hurry must be told, or the next one trusts that it was.
       if wakes { wakeThread() }
-      wakes = false
       switch outcome {
       case .taken: return nil
       case .unbuffered: return writeAtOnce(line)
       case .full: break
       }
-    } while SystemClock.monotonic() < end
-    // Nobody waits again until something was written.
-    buffer.withLock { $0.isStalled = true }
+      guard now < end, !failures.isFailing else { break }
+      lines?.awaitDrain(drains, atMost: end - now)
+      now = SystemClock.monotonic()
+    }
+    // No thread waits again until something was written.
+    buffer.withLock {
+      $0.isStalled = true
+      $0.lost += 1
+    }
     return .full
   }
 }

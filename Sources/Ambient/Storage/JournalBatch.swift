@@ -47,7 +47,7 @@ extension JournalRing {
     while place < min(end, batch.limit) {
       guard frames > 0, bytes > 0 else { return true }
       frames -= 1
-      guard let frame = intact(at: place, until: end) else {
+      guard let frame = memory.intact(at: place, until: end) else {
         verify()
         place = firstFrame(from: place)
         continue
@@ -69,10 +69,10 @@ extension JournalRing {
     return false
   }
 
-  private func record(_ frame: JournalFrame, at position: UInt64) -> Journal.Record {
+  private func record(_ frame: RingFrame, at position: UInt64) -> Journal.Record {
     // Valid: somebody has looked that the record is there.
     let bytes = UnsafeRawBufferPointer(
-      start: memory.place(of: position) + JournalFrame.headSize, count: frame.length)
+      start: memory.place(of: position) + RingFrame.headSize, count: frame.length)
     return Journal.Record(
       position: .init(count: position), date: Date(journalTime: frame.time), bytes: Array(bytes))
   }
@@ -124,17 +124,5 @@ extension JournalRing {
       place += UInt64(frame.size)
     }
     return nil
-  }
-}
-
-extension Int64 {
-  /// The time so much earlier, in microseconds; the least there is if that is out of range.
-  func subtracting(_ duration: Duration) -> Int64 {
-    let (seconds, attoseconds) = duration.components
-    let (product, isHuge) = seconds.multipliedReportingOverflow(by: 1_000_000)
-    let (microseconds, isHuger) = product.addingReportingOverflow(attoseconds / 1_000_000_000_000)
-    let (time, isBeyond) = subtractingReportingOverflow(microseconds)
-    if isHuge || isHuger || isBeyond { return seconds > 0 ? .min : .max }
-    return time
   }
 }

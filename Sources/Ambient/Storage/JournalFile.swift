@@ -14,9 +14,9 @@ struct JournalFile {
   private var warmed = 0
 
   static let name = "queue"
-  static let headerSize = 65_536
+  private static let header = RingHeader(
+    magic: Array("AmbQueue".utf8), version: 1, capacities: 65_536...(1 << 31))
   private static let mostWarmed = 64 << 20
-  static let capacities = 65_536...(1 << 31)
 
   /// Opens the queue in the folder, and takes its lock.
   ///
@@ -24,7 +24,7 @@ struct JournalFile {
   ///   nil for one that is there, as it is.
   init(folder: String, _ options: Journal.Options?) throws(JournalError) {
     path = folder.hasSuffix("/") ? folder + Self.name : "\(folder)/\(Self.name)"
-    capacity = Self.power(of: options?.capacity ?? 0)
+    capacity = Self.header.power(of: options?.capacity ?? 0)
     try Self.attempt(folder) { () throws(SystemError) in
       guard !folder.isEmpty else { throw .notAFolder }
       if options != nil { try FileSystem.makeFolders(folder) }
@@ -39,12 +39,6 @@ struct JournalFile {
       file.close()
       throw error
     }
-  }
-
-  /// The least power of two with so many bytes, within what there can be.
-  static func power(of capacity: Int) -> Int {
-    let wanted = min(max(capacity, capacities.lowerBound), capacities.upperBound)
-    return 1 << (Int.bitWidth - (wanted - 1).leadingZeroBitCount)
   }
 
   static func attempt<Result>(
@@ -99,8 +93,7 @@ struct JournalFile {
   private mutating func prepare(isMade: Bool) throws(JournalError) {
     let wanted = capacity
     let size = file.size ?? 0
-    let isKnown = size > 0 ? try recognise(size) : false
-    guard isKnown else {
+    guard let contents = try read() else {
       if isMade { throw .missing(path: path) }
       do throws(JournalError) {
         try writeHeader(counts: true)
@@ -113,16 +106,35 @@ struct JournalFile {
       (start, end) = (0, 0)
       return
     }
-    if size < Self.headerSize + capacity, start == nil || start != end {
-      faults.append("it had \(size) bytes, and not \(Self.headerSize + capacity)")
+    (start, end, faults, capacity) = (
+      contents.start, contents.end, contents.faults, contents.capacity
+    )
+    if size < RingHeader.size + capacity, start == nil || start != end {
+      faults.append("it had \(size) bytes, and not \(RingHeader.size + capacity)")
     }
     try allocate()
     if !faults.isEmpty { try writeHeader(counts: false) }
     if !isMade, start != nil, start == end, wanted != capacity { resize(to: wanted) }
   }
 
+  private func read() throws(JournalError) -> RingHeader.Contents? {
+    do throws(RingHeader.Fault) { return try Self.header.read(file, wanted: capacity) } catch {
+      switch error {
+      case .foreign(let reason): throw .foreign(path: path, reason: reason)
+      case .otherVersion(let version): throw .otherVersion(path: path, version: version)
+      }
+    }
+  }
+
+  /// - Parameter counts: Whether to begin to count, too.
+  private func writeHeader(counts: Bool) throws(JournalError) {
+    try Self.attempt(path, bytes: RingHeader.size + capacity) { () throws(SystemError) in
+      try Self.header.write(to: file, capacity: capacity, counts: counts)
+    }
+  }
+
   private func allocate() throws(JournalError) {
-    let bytes = Self.headerSize + capacity
+    let bytes = RingHeader.size + capacity
     FailedWrite.surviveSizeLimit()
     try Self.attempt(path, bytes: bytes) { () throws(SystemError) in try file.allocate(bytes) }
   }
@@ -131,10 +143,10 @@ struct JournalFile {
   /// before, and to keep it costs whoever writes there first several times what a record does.
   private mutating func writeZeros() throws(JournalError) {
     let count = min(capacity, Self.mostWarmed)
-    let zeros = [UInt8](repeating: 0, count: Self.headerSize)
+    let zeros = [UInt8](repeating: 0, count: RingHeader.size)
     for place in stride(from: 0, to: count, by: zeros.count) {
-      try Self.attempt(path, bytes: Self.headerSize + capacity) { () throws(SystemError) in
-        try file.write(zeros, at: Self.headerSize + place)
+      try Self.attempt(path, bytes: RingHeader.size + capacity) { () throws(SystemError) in
+        try file.write(zeros, at: RingHeader.size + place)
       }
     }
     warmed = count
@@ -147,7 +159,7 @@ struct JournalFile {
     do throws(JournalError) {
       if wanted > before { try allocate() }
       try writeHeader(counts: false)
-      file.truncate(to: Self.headerSize + wanted)
+      file.truncate(to: RingHeader.size + wanted)
     } catch { capacity = before }
   }
 
@@ -155,7 +167,7 @@ struct JournalFile {
   mutating func ring() throws(JournalError) -> JournalRing {
     let memory: MappedRing
     do throws(SystemError) {
-      memory = try MappedRing(mapping: file, headerSize: Self.headerSize, capacity: capacity)
+      memory = try MappedRing(mapping: file, capacity: capacity)
     } catch {
       file.close()
       throw JournalError(error, path: path)
@@ -163,10 +175,12 @@ struct JournalFile {
     if warmed > 0 { memory.warm(warmed) }
     memory.header.pointee.owner = UInt32(SystemThread.process)
     var ring = JournalRing(memory, start: start ?? 0, end: end ?? 0)
-    if start == nil || end == nil || !ring.isWhole {
-      ring.find(start: start, end: end)
+    if start == nil || end == nil || !ring.memory.isWhole(from: ring.start, to: ring.end) {
+      (ring.start, ring.end) = ring.memory.find(start: start, end: end)
       if let end, end < ring.end { faults.append("its counts were older than its records") }
     }
+    ring.noteStart()
+    ring.noteEnd()
     ring.verify()
     return ring
   }

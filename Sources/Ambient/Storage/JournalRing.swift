@@ -25,9 +25,6 @@ struct JournalRing: ~Copyable, Sendable {
   /// Whether something was lost since its owner last looked.
   var hasLost = false
 
-  /// Where the counts end, which have 48 bits for words of eight bytes.
-  static let lastEnd: UInt64 = (1 << 51) - (1 << 40)
-
   /// Takes what somebody else has found out of the header.
   init(_ memory: consuming MappedRing, start: UInt64, end: UInt64) {
     self.memory = memory
@@ -37,15 +34,15 @@ struct JournalRing: ~Copyable, Sendable {
 
   var room: Int { memory.capacity &- Int(end &- start) }
 
-  var longest: Int { min(memory.capacity / 4, JournalFrame.longest) }
+  var longest: Int { min(memory.capacity / 4, RingFrame.longest) }
 
   /// Appends the record, for which there may be no room before the oldest are dropped.
   @inline(__always)
   mutating func append(
     _ record: UnsafeRawBufferPointer, checksum: UInt32, time: Int64
   ) -> Bool {
-    let size = JournalFrame.size(of: record.count)
-    if size > room || end > Self.lastEnd {
+    let size = RingFrame.size(of: record.count)
+    if size > room || end > MappedRing.lastEnd {
       guard makeRoom(size) else { return false }
     }
     // Valid: there is room, and a frame's size is a multiple of eight.
@@ -53,11 +50,11 @@ struct JournalRing: ~Copyable, Sendable {
     // What fills up the last word.
     (place + size - 8).storeBytes(of: 0, as: UInt64.self)
     if record.count <= 1_024 {
-      ShortCopy.copy(record, to: place + JournalFrame.headSize)
+      ShortCopy.copy(record, to: place + RingFrame.headSize)
     } else if let bytes = record.baseAddress {
-      (place + JournalFrame.headSize).copyMemory(from: bytes, byteCount: record.count)
+      (place + RingFrame.headSize).copyMemory(from: bytes, byteCount: record.count)
     }
-    JournalFrame.write(
+    RingFrame.write(
       position: end, length: UInt32(truncatingIfNeeded: record.count), time: time,
       checksum: checksum, to: place)
     end &+= UInt64(size)
@@ -71,7 +68,7 @@ struct JournalRing: ~Copyable, Sendable {
   /// Drops the oldest records until there is room; false if the counts have come to their end.
   @inline(never)
   private mutating func makeRoom(_ size: Int) -> Bool {
-    guard end <= Self.lastEnd else {
+    guard end <= MappedRing.lastEnd else {
       dropped.full += 1
       hasLost = true
       return false
@@ -99,7 +96,7 @@ struct JournalRing: ~Copyable, Sendable {
   }
 
   /// Takes the frame's record out of the counts, if it has one.
-  private mutating func forget(_ frame: JournalFrame) -> Bool {
+  private mutating func forget(_ frame: RingFrame) -> Bool {
     if frame.isEmpty { return false }
     count -= 1
     byteCount -= frame.length
@@ -140,12 +137,12 @@ struct JournalRing: ~Copyable, Sendable {
   }
 
   /// Writes zeros over a record; its frame stays, so that the next is found.
-  mutating func empty(_ frame: JournalFrame, at position: UInt64) {
+  mutating func empty(_ frame: RingFrame, at position: UInt64) {
     _ = forget(frame)
     // Valid: it is a frame of the ring's; the mark first, since zeros have another checksum.
     let place = memory.place(of: position)
     ambient_frame_empty(place.assumingMemoryBound(to: ambient_frame.self))
-    clear(place + JournalFrame.headSize, frame.size - JournalFrame.headSize)
+    clear(place + RingFrame.headSize, frame.size - RingFrame.headSize)
   }
 
   /// Valid: the bytes are the ring's.
@@ -155,22 +152,16 @@ struct JournalRing: ~Copyable, Sendable {
 
   /// The frame that stands there, at whose record nobody has looked; nil if there is none.
   @inline(__always)
-  func frame(at position: UInt64) -> JournalFrame? {
-    JournalFrame(
-      at: memory.place(of: position), position: position, room: Int(end &- position))
-  }
+  func frame(at position: UInt64) -> RingFrame? { memory.frame(at: position, until: end) }
 
   func noteEnd() {
-    ambient_count_store(&memory.header.pointee.committed, end >> 3)
-    ambient_count_store(&memory.header.pointee.committed_again, end >> 3)
+    let header = memory.header
+    ambient_counts_store(&header.pointee.committed, &header.pointee.committed_again, end)
   }
 
   func noteStart() {
-    // Valid: the header is that of a queue, which is larger.
-    let header = UnsafeMutableRawPointer(memory.header)
-      .assumingMemoryBound(to: ambient_queue.self)
-    ambient_count_store(&header.pointee.ring.drained, start >> 3)
-    ambient_count_store(&header.pointee.drained_again, start >> 3)
+    let header = memory.header
+    ambient_counts_store(&header.pointee.drained, &header.pointee.drained_again, start)
     ambient_stay_in_order()
   }
 }

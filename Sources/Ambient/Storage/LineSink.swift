@@ -27,6 +27,8 @@ final class LineSink: Sendable {
   private let isPrompt: Bool
   /// Unmanaged, since retain and release would cost about 10 % of a line; released in `deinit`.
   private let outlet: Unmanaged<Outlet>?
+  /// How many lines a writer that died had dropped without a word in the file.
+  private let lostBefore: Int
   /// Of a file, which has no outlet.
   private let state = LineState()
 
@@ -68,17 +70,19 @@ final class LineSink: Sendable {
     if descriptor.kind == .pipe { descriptor.failWhereItWouldWait() }
     // Absolute, since it is opened again where the program may have gone elsewhere.
     let absolute = Self.absolute(path)
-    let faults =
+    let recovery =
       descriptor.isRegular
-      ? BufferRecovery(of: absolute, options, rotation.map { Rotation($0) }).faults : []
+      ? BufferRecovery(of: absolute, options, rotation.map { Rotation($0) }) : nil
     self.init(
-      descriptor, isOwner: true, Self.patience, path: absolute, options, rotation, source: source)
+      descriptor, isOwner: true, Self.patience, path: absolute, options, rotation,
+      lostBefore: recovery?.lost ?? 0, source: source)
     if let oddity = OpenFile.oddity(of: descriptor, absolute, options.permissions) {
       Diagnostics.report(Diagnostic(.invalidSetting, source: source, oddity))
     }
-    for fault in faults {
+    for fault in recovery?.faults ?? [] {
       Diagnostics.report(Diagnostic(.writeFailed, source: source, fault.description))
     }
+    recovery?.tellLoss(source)
   }
 
   /// The path from the root, without parts that say nothing; `..` stays, since what it means
@@ -90,8 +94,10 @@ final class LineSink: Sendable {
 
   private init(
     _ descriptor: FileDescriptor, isOwner: Bool, _ patience: Duration, path: String? = nil,
-    _ options: FileOptions = FileOptions(), _ rotation: FileRotation? = nil, source: String
+    _ options: FileOptions = FileOptions(), _ rotation: FileRotation? = nil, lostBefore: Int = 0,
+    source: String
   ) {
+    self.lostBefore = lostBefore
     let kind = descriptor.kind
     let failures = Failures(source: source)
     self.failures = failures
@@ -117,6 +123,13 @@ final class LineSink: Sendable {
   /// Lets go of a file while its owner is not needed anywhere; a line opens it again.
   func keepOpen(if isNeeded: () -> Bool) {
     file?._withUnsafeGuaranteedRef { $0.keep(if: isNeeded) }
+  }
+
+  /// Sets how the sink's owner says that lines were lost, and says so if a writer that died had not
+  /// done it.
+  func tellLoss(_ notice: @escaping @Sendable (Int) -> [UInt8]) {
+    failures.tellLoss(notice)
+    if lostBefore > 0 { notice(lostBefore).withUnsafeBytes { write($0, .important) } }
   }
 
   /// Writes what waits in a buffer.

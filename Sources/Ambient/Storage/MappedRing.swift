@@ -1,27 +1,27 @@
 internal import CAmbient
 
-/// A header and a ring of bytes, in memory that is a file: what stands there survives the death of
+/// A header and a ring of frames, in memory that is a file: what stands there survives the death of
 /// the process.
 ///
 /// Byte *n* of all that was ever appended stands at *n* modulo the ring's size. The ring is mapped
-/// twice in a row, so that what it holds is one piece, wherever it begins. What stands in it, lines
-/// (``LineRing``) or records (``JournalRing``), is its owner's to say.
+/// twice in a row, so that what it holds is one piece, wherever it begins. Which frames wait, and
+/// what happens when there is no room, is for its owner to say: ``LineQueue`` or ``JournalRing``.
 struct MappedRing: ~Copyable, Sendable {
-  /// A number, since a pointer is not `Sendable`: valid until `deinit`, which unmaps it.
+  /// Numbers, since a pointer is not `Sendable`: valid until `deinit`, which unmaps the ring.
   private let address: UInt
+  private let record: UInt
   let capacity: Int
-  private let headerSize: Int
-  /// Keeps the file locked as long as somebody may still append.
+  /// Keeps the file locked as long as a thread may still append.
   private let file: FileDescriptor
   /// Of which fork of the process it is: another's memory is not there.
   private let forks = Forks.count
 
   /// Maps the file, which is locked and has as many bytes; it is closed with the ring.
-  init(mapping file: FileDescriptor, headerSize: Int, capacity: Int) throws(SystemError) {
-    address = UInt(
-      bitPattern: try FileMapping.map(file, headerSize: headerSize, capacity: capacity))
+  init(mapping file: FileDescriptor, capacity: Int) throws(SystemError) {
+    let mapping = try FileMapping.map(file, headerSize: RingHeader.size, capacity: capacity)
+    record = UInt(bitPattern: mapping)
+    address = UInt(bitPattern: mapping.pointee.ring)
     self.file = file
-    self.headerSize = headerSize
     self.capacity = capacity
     ambient_lock_enlist(file.number)
   }
@@ -33,7 +33,7 @@ struct MappedRing: ~Copyable, Sendable {
     // Said, since a process that was forked just now has the file open, too.
     file.unlock()
     file.close()
-    FileMapping.unmap(header, headerSize: headerSize, capacity: capacity)
+    FileMapping.unmap(mapping)
   }
 
   /// Whether this process has made it, and no fork of that.
@@ -46,13 +46,112 @@ struct MappedRing: ~Copyable, Sendable {
     UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
   }
 
+  /// Valid: such records are never freed.
+  @inline(__always)
+  var mapping: UnsafeMutablePointer<ambient_mapping> {
+    UnsafeMutablePointer(bitPattern: record).unsafelyUnwrapped
+  }
+
   /// Where the byte of that count stands. Valid: all that the ring holds follows it in one piece,
   /// since the ring is mapped twice in a row.
   @inline(__always)
   func place(of count: UInt64) -> UnsafeMutableRawPointer {
-    UnsafeMutableRawPointer(header) + headerSize + Int(count & UInt64(capacity &- 1))
+    UnsafeMutableRawPointer(header) + RingHeader.size + Int(count & UInt64(capacity &- 1))
   }
 
   /// Spares the first writers the wait for so many bytes of the ring.
-  func warm(_ count: Int) { ambient_ring_warm(header, headerSize, count) }
+  func warm(_ count: Int) { ambient_ring_warm(mapping, count) }
+
+  /// Which file it is.
+  var identity: FileDescriptor.Identity? { file.identity }
+
+  /// Writes header and ring to another file, which is locked and has as many bytes, and maps that
+  /// in the place of this one, whose number it takes. No other thread may use the ring meanwhile.
+  func move(to new: FileDescriptor) throws(SystemError) {
+    // Valid: header and ring are mapped in one piece.
+    try new.write(
+      UnsafeRawBufferPointer(start: header, count: RingHeader.size + capacity), at: 0)
+    guard ambient_ring_remap(mapping, new.number) else {
+      let error = SystemError.latest
+      // Back to both halves of the old one.
+      _ = ambient_ring_remap(mapping, file.number)
+      throw error
+    }
+    try file.become(new)
+  }
+}
+
+/// The frames between two places.
+extension MappedRing {
+  /// Where counts end, which have 48 bits for words of eight bytes.
+  static let lastEnd: UInt64 = (1 << 51) - (1 << 40)
+
+  /// The frame that stands there, whose record was not looked at; nil if there is none.
+  @inline(__always)
+  func frame(at position: UInt64, until limit: UInt64) -> RingFrame? {
+    RingFrame(at: place(of: position), position: position, room: Int(limit &- position))
+  }
+
+  /// The frame that stands there and whose record is what was written; nil if there is none.
+  func intact(at position: UInt64, until limit: UInt64) -> RingFrame? {
+    guard let frame = frame(at: position, until: limit), frame.isIntact(place(of: position)) else {
+      return nil
+    }
+    return frame
+  }
+
+  /// Where the next intact frame stands behind a damaged one, and how many frames at least are
+  /// damaged: position and checksum tell a frame from all else.
+  func nextIntact(behind position: UInt64, until limit: UInt64) -> (place: UInt64, damaged: Int) {
+    var place = position
+    var heads = 0
+    while place < limit {
+      if place > position, intact(at: place, until: limit) != nil { break }
+      // Valid: places are multiples of eight, within the ring.
+      if self.place(of: place).load(as: UInt64.self) == place { heads += 1 }
+      place &+= UInt64(RingFrame.alignment)
+    }
+    return (min(place, limit), max(heads, 1))
+  }
+
+  /// Whether one intact frame stands behind the other between the two places.
+  func isWhole(from start: UInt64, to end: UInt64) -> Bool {
+    var place = start
+    while place < end, let frame = intact(at: place, until: end) { place &+= UInt64(frame.size) }
+    return place == end
+  }
+
+  /// Looks at the whole ring for frames that tell where the first waits and where the next is to
+  /// stand: counts are lost with their page, and may be older than the frames after a loss of power.
+  ///
+  /// - Parameters:
+  ///   - start: Where the first frame stands that waits, if that is known.
+  ///   - end: Where the next frame is to stand, if that is known.
+  func find(start known: UInt64?, end knownEnd: UInt64?) -> (start: UInt64, end: UInt64) {
+    let capacity = UInt64(capacity)
+    var frames: [(position: UInt64, end: UInt64)] = []
+    var offset: UInt64 = 0
+    while offset < capacity {
+      // Valid: offsets are multiples of eight, within the ring.
+      let position = place(of: offset).load(as: UInt64.self)
+      if position & (capacity &- 1) == offset, position <= Self.lastEnd,
+        let frame = intact(at: position, until: position &+ capacity)
+      {
+        frames.append((position, position &+ UInt64(frame.size)))
+        offset &+= UInt64(frame.size)
+      } else {
+        offset &+= UInt64(RingFrame.alignment)
+      }
+    }
+    guard let last = frames.map(\.end).max() else {
+      // Nothing is there that could tell: positions of before come again by a rare chance only.
+      let place = knownEnd ?? known ?? UInt64.random(in: 0..<1 << 47) << 3
+      return (knownEnd == nil ? place : known ?? place, place)
+    }
+    let end = max(last, knownEnd ?? 0, known ?? 0)
+    // What stands further back was overwritten, and what is done with stays done with.
+    let least = end > capacity ? end - capacity : 0
+    if let known, known >= least { return (known, end) }
+    return (frames.map(\.position).filter { $0 >= least }.min() ?? end, end)
+  }
 }

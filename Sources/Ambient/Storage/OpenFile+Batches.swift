@@ -6,39 +6,45 @@
 
 /// Lines that wait in a ring.
 extension OpenFile {
-  /// Writes what the ring holds, at the end of the file that the path is now.
+  /// Writes the next lines of the ring, as many as one write takes, at the end of the file that the
+  /// path is now; fewer, be it none, where a damaged line stands, which is passed over and counted.
   ///
-  /// Those who write batches take turns, so that none is put behind half a line of one who died.
-  /// The intent is noted first: what is there of a batch that was cut short is found in the file,
-  /// by this or by the next opening.
+  /// Writers of batches take turns, so that none is put behind half a line of one that died. The
+  /// intent is noted first: what is there of a batch that was cut short is found in the file, by
+  /// this or by the next opening.
   ///
   /// A file that is rotated takes as many lines as fit, and the next file the others.
-  mutating func drain(_ ring: LineRing, until end: UInt64, _ now: Date?) -> SystemError? {
+  mutating func drain(
+    _ lines: LineQueue, until end: UInt64, _ now: Date?, _ batch: inout LineBatch
+  ) -> SystemError? {
     if descriptor == nil {
       do throws(SystemError) { try reopen() } catch { return error }
-      if let descriptor { ring.direct(to: descriptor) }
+      if let descriptor { lines.direct(to: descriptor) }
     }
-    if let now { rotate(adding: ring.firstLine(until: end), now) }
+    if let now { rotate(adding: lines.firstLine(until: end), now) }
     if let descriptor { turn.take(for: descriptor) }
     defer { turn.release() }
     if let error = follow() { return error }
     guard let descriptor else { return .unopened }
-    var found = BatchSearch.nothing
-    if let intent = ring.intent { found = settle(ring, intent) }
-    guard ring.drained < end else { return nil }
+    let torn = lines.intent.map { settle(lines, $0, &batch) } ?? 0
+    guard lines.start < end else { return nil }
     guard let identity, let size = descriptor.size else {
-      // Closed by somebody else, or gone with its disk.
+      // Closed by other code of the process, or gone with its disk.
       let error = SystemError.latest
       try? reopen()
       return error
     }
-    if found.torn == 0, size != latestEnd, let error = endHalfLine(descriptor, size) {
+    if torn == 0, size != latestEnd, let error = endHalfLine(descriptor, size) {
       return error
     }
-    let start = ring.drained
-    let end = rotator.map { ring.end(ofLinesIn: $0.room(after: size), until: end) } ?? end
-    ring.intend(identity, size: (descriptor.size ?? size) - found.torn, until: end)
-    let bytes = ring.bytes(from: start + UInt64(found.torn), to: end)
+    lines.gather(&batch, until: end, room: rotator?.room(after: size) ?? .max)
+    guard !batch.isEmpty else {
+      damagedLines += lines.passOverDamage(until: end)
+      return nil
+    }
+    lines.intend(
+      identity, size: (descriptor.size ?? size) - torn, from: lines.start, until: batch.end)
+    let bytes = UnsafeRawBufferPointer(rebasing: batch.bytes[torn...])
     let (count, error) = descriptor.write(bytes, patience: -1, isPrompt: false)
     if let error {
       latestEnd = -1
@@ -46,12 +52,12 @@ extension OpenFile {
       return error
     }
     isUnsynchronized = survivesMachine
-    if !noteEnd(of: descriptor, after: count), found.torn == 0 {
+    if !noteEnd(of: descriptor, after: count), torn == 0 {
       // One who took no turn died meanwhile: the first line stands behind half of its.
-      let line = UnsafeRawBufferPointer(rebasing: bytes[..<ring.firstLine(until: end)])
+      let line = UnsafeRawBufferPointer(rebasing: bytes[..<batch.firstLine])
       if let error = append(line, to: descriptor) { return error }
     }
-    ring.note(drained: end)
+    lines.note(drained: batch.end)
     return nil
   }
 
@@ -74,24 +80,51 @@ extension OpenFile {
 
   /// What came of the last rotation, and what is to be told of the file, once.
   mutating func takeNews() -> FileNews {
-    defer { (latestRotation, oddity) = (nil, nil) }
-    return FileNews(rotation: latestRotation, trouble: turn.takeTrouble(), oddity: oddity)
+    defer { (latestRotation, oddity, damagedLines) = (nil, nil, 0) }
+    return FileNews(
+      rotation: latestRotation, trouble: turn.takeTrouble(), oddity: oddity, damaged: damagedLines)
   }
 
-  /// Notes as drained what stands in the file of a batch that was cut short.
-  private func settle(_ ring: LineRing, _ intent: LineRing.Intent) -> BatchSearch {
-    let batch = ring.bytes(from: intent.from, to: intent.until)
-    guard let file = file(intent.identity) else { return .nothing }
+  /// Notes as drained which lines of a write that was cut short stand in the file; how many bytes of
+  /// the next line stand at its very end.
+  ///
+  /// A new intent is noted with each part that is found, before its lines are drained: so a search
+  /// always begins at the first line that waits, and behind those that were found.
+  private func settle(
+    _ lines: LineQueue, _ intent: LineQueue.Intent, _ batch: inout LineBatch
+  ) -> Int {
+    guard let file = file(intent.identity) else { return 0 }
     defer { file.close() }
     // Truncated meanwhile, from its new beginning.
-    let start = intent.size <= (file.size ?? 0) ? intent.size : 0
-    var found = BatchSearch(for: batch, in: file, from: start)
-    ring.note(drained: max(ring.drained, intent.from + UInt64(found.whole)))
-    // Only the line that is next can be completed, and only where the next batch goes.
-    if intent.identity != identity || ring.drained != intent.from + UInt64(found.whole) {
-      found.leaveTornLine()
+    var place = intent.size <= (file.size ?? 0) ? intent.size : 0
+    while lines.start < intent.until {
+      lines.gather(&batch, until: intent.until, room: .max)
+      if batch.isEmpty {
+        // What stands behind a damaged line may be there all the same; passing over it is the drain's.
+        return 0
+      }
+      let found = BatchSearch(for: batch.bytes, in: file, from: place)
+      let next =
+        found.whole == batch.bytes.count
+        ? batch.end : lines.place(after: found.whole, until: intent.until)
+      if found.whole > 0 {
+        place = found.end
+        lines.intend(intent.identity, size: place, from: next, until: intent.until)
+        lines.note(drained: next)
+      }
+      // Only where the next batch goes can a line be completed.
+      if next < batch.end { return intent.identity == identity ? found.torn : 0 }
     }
-    return found
+    return 0
+  }
+
+  /// Has all lines that wait looked for in the file before they are written, since it is not known
+  /// which were.
+  func lookForAll(of lines: LineQueue) {
+    guard let identity, let size = descriptor?.size else { return }
+    // What the ring holds stands within as many bytes of the end, unless others wrote there.
+    let start = max(0, size - 4 * lines.capacity)
+    lines.intend(identity, size: start, from: lines.start, until: lines.end)
   }
 
   /// The file that has that identity, at the path or beside it, opened to be read.
@@ -117,4 +150,6 @@ struct FileNews {
   let trouble: String?
   /// In what it is not as it was asked for.
   let oddity: String?
+  /// How many lines were damaged while they waited.
+  let damaged: Int
 }

@@ -36,6 +36,8 @@ struct OpenFile: ~Copyable {
   /// In what a file that was found in the place of another is not as it was asked for, until it is
   /// told.
   var oddity: String?
+  /// How many waiting lines were found damaged, until it is told.
+  var damagedLines = 0
   /// The lock by which writers take turns.
   var turn: WriterTurn
   /// Where the file last ended with a whole line: another size tells that another writer has

@@ -5,11 +5,12 @@
 #include <stdint.h>
 #include <unistd.h>
 
-#include "CBuffer.h"
 #include "CFiles.h"
 #include "CFrames.h"
-#include "CJournal.h"
+#include "CLines.h"
 #include "CLock.h"
+#include "CRecords.h"
+#include "CSalvage.h"
 #include "CSpawn.h"
 
 #ifdef __linux__

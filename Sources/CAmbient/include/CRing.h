@@ -4,26 +4,42 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The start of a file with a ring of bytes behind it. A count has its own check in its upper 16 bits,
-// so that one store commits both.
+// What was about to be written to a log's file when that had `size` bytes: the lines of the frames
+// from `from` up to `until`.
+struct ambient_intent {
+  uint64_t device, file, size, from, until, check;
+};
+
+// The start of a file with a ring of frames behind it: the format of docs/journal.md.
+//
+// Counts are of words of 8 bytes, with a check in their upper 16 bits, so that one store commits both.
+// Each stands twice; a process that is killed between both leaves the second older.
 struct ambient_ring {
   char magic[8];
   uint32_t header_size;
   uint32_t version;
   uint64_t capacity;
-  // Of what stands before.
+  // FNV-1a of the members before it.
   uint64_t check;
-  // The process that has a queue; zero in a buffer of lines.
+  // The process that has a queue open; zero in a log's buffer.
   uint32_t owner;
   uint8_t gap[28];
   // How much was ever appended; on a cache line of its own, as callers write it.
-  uint64_t committed;
-  // The same once more in a queue; zero in a buffer of lines.
-  uint64_t committed_again;
+  uint64_t committed, committed_again;
   uint8_t second_gap[48];
-  // How much of that is done with; the one who drains writes it.
-  uint64_t drained;
+  // How much of that was taken out again.
+  uint64_t drained, drained_again;
+  // From here on zero in a queue.
+  struct ambient_intent intent;
+  // How many lines were dropped and not reported yet; sealed like a count.
+  uint64_t lost;
+  uint64_t third_gap;
+  // The file that the lines are for, with a zero at its end; for people.
+  char path[3072];
 };
+
+// Where a copy of the header's first 32 bytes stands, in another page.
+enum { ambient_ring_copy = 4096, ambient_ring_fixed = 32 };
 
 static inline uint64_t ambient_sealed(uint64_t count) {
   count &= 0xFFFFFFFFFFFF;
@@ -36,20 +52,18 @@ static inline uint64_t ambient_unsealed(uint64_t sealed) {
   return ambient_sealed(count) == sealed ? count : UINT64_MAX;
 }
 
-static inline uint64_t ambient_count_load(const uint64_t *place) {
-  return ambient_unsealed(__atomic_load_n(place, __ATOMIC_ACQUIRE));
+// Earlier stores reach memory before the counts do, whenever the process ends.
+static inline void ambient_counts_store(uint64_t *first, uint64_t *second, uint64_t bytes) {
+  const uint64_t sealed = ambient_sealed(bytes >> 3);
+  __atomic_store_n(first, sealed, __ATOMIC_RELEASE);
+  __atomic_store_n(second, sealed, __ATOMIC_RELEASE);
 }
 
-// What was written before stands in memory before the count does, whenever the process ends.
-static inline void ambient_count_store(uint64_t *place, uint64_t count) {
-  __atomic_store_n(place, ambient_sealed(count), __ATOMIC_RELEASE);
-}
-
-// What is written from here on stands in memory after what was written before, whenever the process
-// ends: the compiler leaves it so.
+// Keeps the compiler from moving stores across it, so that they reach memory in this order,
+// whenever the process ends.
 static inline void ambient_stay_in_order(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 
-// What a check begins with, and with more of what is checked (FNV-1a).
+// FNV-1a of the bytes, going on from `check`.
 static inline uint64_t ambient_mix(uint64_t check, const void *bytes, size_t count) {
   for (size_t i = 0; i < count; i++)
     check = (check ^ ((const unsigned char *)bytes)[i]) * 0x100000001B3u;
@@ -60,14 +74,60 @@ static inline uint64_t ambient_ring_check(const struct ambient_ring *ring) {
   return ambient_mix(0xCBF29CE484222325u, ring, offsetof(struct ambient_ring, check));
 }
 
+static inline uint64_t ambient_intent_check(const struct ambient_intent *intent) {
+  uint64_t check = 0xCBF29CE484222325u;
+  const uint64_t parts[] = {
+      intent->device, intent->file, intent->size, intent->from, intent->until};
+  for (int i = 0; i < 5; i++) check = (check ^ parts[i]) * 0x100000001B3u, check ^= check >> 29;
+  return check;
+}
+
+// A ring that this process has mapped: what must not be read back from its file, which other
+// processes may change.
+//
+// Records are never freed, since a handler of signals may read one at any time; an unused one is
+// used again.
+struct ambient_mapping {
+  // The header, followed by the ring, twice in a row; null while the record is unused.
+  struct ambient_ring *ring;
+  size_t header_size, capacity;
+  struct ambient_mapping *next;
+  // Of lines: counts of bytes, where the first frame stands that waits, and where the next will.
+  uint64_t end;
+  uint64_t start;
+  struct ambient_intent intent;
+  // Whether a thread, or a handler of signals, drains the ring. An unused record is busy.
+  uint32_t busy;
+  // The descriptor of the file that the lines are for, or -1: a handler of signals leaves it alone.
+  int target;
+  // Counts drains; threads wait for its change.
+  uint32_t drains, waiters;
+  // Whether the file's pages are mapped, or memory in their place since one was lost.
+  uint32_t lost;
+  // How many threads met a lost page after it was replaced.
+  uint32_t latecomers;
+};
+
+enum { AMBIENT_RING_WHOLE, AMBIENT_RING_CHANGING, AMBIENT_RING_REPLACED };
+
 // Maps the header and, twice in a row, the ring behind it, so that what goes around its end is in
 // one piece; null with errno where that cannot be had.
-struct ambient_ring *ambient_ring_map(int descriptor, size_t header_size, size_t capacity);
+struct ambient_mapping *ambient_ring_map(int descriptor, size_t header_size, size_t capacity);
 
-void ambient_ring_unmap(struct ambient_ring *ring, size_t header_size, size_t capacity);
+// Maps another file of that size at the same addresses. No other thread may touch the ring.
+_Bool ambient_ring_remap(struct ambient_mapping *mapping, int descriptor);
+
+// Unmaps the ring, after a handler of signals that drains it.
+void ambient_ring_unmap(struct ambient_mapping *mapping);
 
 // Has the first bytes of the ring ready to be written to, where the system can do that at once.
-void ambient_ring_warm(struct ambient_ring *ring, size_t header_size, size_t count);
+void ambient_ring_warm(struct ambient_mapping *mapping, size_t count);
+
+// The first of all records; others follow by `next`. Safe in a handler of signals.
+struct ambient_mapping *ambient_mappings(void);
+
+// Marks all records as unused, in a fork, which has none of its parent's rings.
+void ambient_mappings_forked(void);
 
 // Has forks close the file that keeps a ring locked.
 void ambient_lock_enlist(int lock);

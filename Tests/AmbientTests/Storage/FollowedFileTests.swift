@@ -38,10 +38,11 @@ import Testing
           returning: Result {
             var file = OpenFile(
               path: path, FileOptions(), try OpenFile.open(path, nil), grace: Patience.short)
-            let ring = try BufferFile(target: path, folder: nil).make(capacity: 65_536).ring
-            _ = Array("one\n".utf8).withUnsafeBytes { ring.append($0, leaving: 0) }
+            let lines = try BufferFile(target: path, folder: nil).make(capacity: 65_536).lines
+            _ = Array("one\n".utf8).withUnsafeBytes { lines.append($0, leaving: 0) }
             try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
-            return file.drain(ring, until: ring.committed, nil)
+            var batch = LineBatch()
+            return file.drain(lines, until: lines.end, nil, &batch)
           })
       }.start()
     }
@@ -151,14 +152,14 @@ import Testing
     try folder.makeFolder("logs")
     try FileManager.default.createSymbolicLink(
       atPath: path, withDestinationPath: folder.path("real/there.log"))
-    let (ring, place) = try BufferFile(target: path, folder: nil).make(capacity: 8_192)
-    try withExtendedLifetime(ring) {
+    let (queue, place) = try BufferFile(target: path, folder: nil).make(capacity: 8_192)
+    try withExtendedLifetime(queue) {
       for number in 0..<10 {
-        _ = Array("line \(number)\n".utf8).withUnsafeBytes { ring.append($0, leaving: 0) }
+        _ = Array("line \(number)\n".utf8).withUnsafeBytes { queue.append($0, leaving: 0) }
       }
       try folder.write("line 0\nline 1\nli", to: "real/there.log")
       let identity = try #require(FileDescriptor.identity(at: path))
-      ring.intend(identity, size: 0, until: ring.committed)
+      queue.intend(identity, size: 0, from: queue.start, until: queue.end)
       // As its owner's death would leave it.
       let copy = try #require(FileManager.default.contents(atPath: place))
       try FileManager.default.removeItem(atPath: place)

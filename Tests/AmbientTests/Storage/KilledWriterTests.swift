@@ -139,7 +139,7 @@ extension TemporaryFolder {
   /// How many buffers were being drained when their owners died.
   fileprivate func buffersInUse() throws -> Int {
     let buffers = BufferFile(target: path("shop.log"), folder: nil)
-    return try buffers.paths().count { try buffers.orphan(at: $0)?.intent != nil }
+    return try buffers.paths().count { try buffers.orphan(at: $0)?.lines.intent != nil }
   }
 
   /// Whether files are on their way to other names: the log has none now, or a number is missing.

@@ -1,0 +1,89 @@
+internal import CAmbient
+
+/// A log's buffer of the first version: a ring of lines without frames, behind two counts of bytes.
+///
+/// Read for programs that were killed before they were brought to this version; what waits in it is
+/// written to a buffer of the present one, which takes its name.
+struct FormerBuffer {
+  private let file: FileDescriptor
+  private let path: String
+  private let capacity: Int
+  private let drained: UInt64
+  private let committed: UInt64
+  private let intent: ambient_intent
+
+  private static let pathSize = 3_072
+  private enum Place {
+    static let capacity = 16, check = 24, committed = 64, drained = 128, intent = 136, path = 188
+  }
+
+  /// Recognises a buffer of that version; nil if the file is none, or its owner died while it was
+  /// made.
+  init?(_ file: FileDescriptor, at path: String) throws(BufferFault) {
+    let bytes = file.read(Place.path + Self.pathSize, at: 0)
+    // Valid: there are as many bytes, which may have any value.
+    func load<Value>(_ place: Int, as type: Value.Type) -> Value {
+      bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: type) }
+    }
+    guard bytes.count == Place.path + Self.pathSize, bytes.starts(with: "AmbLines".utf8),
+      load(12, as: UInt32.self) == 1, load(Place.check, as: UInt64.self) != 0
+    else { return nil }
+    // Of what stands before the check, and of the path.
+    let checked = Array(bytes[..<Place.check]) + bytes[Place.path...]
+    let check = checked.withUnsafeBytes {
+      ambient_mix(0xCBF2_9CE4_8422_2325, $0.baseAddress, $0.count)
+    }
+    guard check == load(Place.check, as: UInt64.self), load(8, as: UInt32.self) == RingHeader.size,
+      let capacity = Int(exactly: load(Place.capacity, as: UInt64.self)), capacity > 0,
+      capacity & (capacity - 1) == 0, file.size == RingHeader.size + capacity
+    else { throw .damaged(path: path, reason: "its header is not what was written") }
+    self.file = file
+    self.path = path
+    self.capacity = capacity
+    drained = ambient_unsealed(load(Place.drained, as: UInt64.self))
+    committed = ambient_unsealed(load(Place.committed, as: UInt64.self))
+    intent = load(Place.intent, as: ambient_intent.self)
+    guard drained <= committed, committed != .max, committed - drained <= capacity else {
+      throw .damaged(path: path, reason: "its counts are not what was written")
+    }
+  }
+
+  /// What waits, in a buffer of the present version that has taken the place of this one.
+  func orphan(for target: String) throws(BufferFault) -> Orphan {
+    let bytes = waiting
+    let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
+    let capacity = BufferFile.header.power(of: bytes.count + ends.count * RingFrame.size(of: 7))
+    // What a recovery that was killed left there; this one has the lock.
+    let new = "\(path).new"
+    BufferFile.remove(new)
+    do throws(SystemError) {
+      guard let made = try BufferFile.new(new, for: target, capacity: capacity) else { throw .busy }
+      let lines = LineQueue(try BufferFile.map(made, capacity), start: 0, end: 0)
+      for (start, end) in zip([0] + ends, ends) {
+        guard bytes[start..<end].withUnsafeBytes({ lines.append($0, leaving: 0) }) != nil else {
+          throw .full
+        }
+      }
+      if intent.check == withUnsafePointer(to: intent, { ambient_intent_check($0) }),
+        intent.from <= drained, intent.until > drained, intent.until <= committed,
+        let size = Int(exactly: intent.size)
+      {
+        lines.intend(
+          .init(device: intent.device, file: intent.file), size: size, from: 0,
+          until: lines.place(after: Int(intent.until - drained), until: lines.end))
+      }
+      try FileSystem.overwrite(path, by: new)
+      return Orphan(lines)
+    } catch {
+      BufferFile.remove(new)
+      throw .unreadable(path: path, reason: error.description)
+    }
+  }
+
+  /// The lines that wait, from the ring that goes around its end.
+  private var waiting: [UInt8] {
+    let (start, count) = (Int(drained) & (capacity - 1), Int(committed - drained))
+    let first = file.read(min(count, capacity - start), at: RingHeader.size + start)
+    return first + file.read(count - first.count, at: RingHeader.size)
+  }
+}

@@ -1,0 +1,42 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+extension Date {
+  /// In whole microseconds since 1970, as near as 64 bits hold it; 1970 for what is no number.
+  var journalTime: Int64 {
+    // By hand, since the system's is a call of the C library.
+    let interval = timeIntervalSinceReferenceDate * 1e6
+    let microseconds = interval + (interval < 0 ? -0.5 : 0.5)
+    guard microseconds.magnitude < 9e18 else {
+      return microseconds.isNaN ? 0 : microseconds < 0 ? .min : .max
+    }
+    let (time, isBeyond) = Int64(microseconds).addingReportingOverflow(secondsTo2001 * 1_000_000)
+    return isBeyond ? .max : time
+  }
+
+  init(journalTime: Int64) {
+    let (quotient, remainder) = journalTime.quotientAndRemainder(dividingBy: 1_000_000)
+    let isBefore = remainder < 0
+    self.init(
+      second: Double(quotient - secondsTo2001 - (isBefore ? 1 : 0)),
+      attoseconds: (remainder + (isBefore ? 1_000_000 : 0)) * 1_000_000_000_000)
+  }
+}
+
+/// From 1970 to 2001.
+private let secondsTo2001: Int64 = 978_307_200
+
+extension Int64 {
+  /// The time so much earlier, in microseconds; the least there is if that is out of range.
+  func subtracting(_ duration: Duration) -> Int64 {
+    let (seconds, attoseconds) = duration.components
+    let (product, isHuge) = seconds.multipliedReportingOverflow(by: 1_000_000)
+    let (microseconds, isHuger) = product.addingReportingOverflow(attoseconds / 1_000_000_000_000)
+    let (time, isBeyond) = subtractingReportingOverflow(microseconds)
+    if isHuge || isHuger || isBeyond { return seconds > 0 ? .min : .max }
+    return time
+  }
+}

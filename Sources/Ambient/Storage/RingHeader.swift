@@ -1,0 +1,190 @@
+internal import CAmbient
+
+/// How the file of a ring begins: the format of docs/journal.md, in a version of its kind.
+struct RingHeader {
+  /// What the kind of file begins with, eight bytes.
+  let magic: [UInt8]
+  let version: UInt32
+  /// How large its ring may be.
+  let capacities: ClosedRange<Int>
+
+  /// How many bytes it takes: a page, of the largest that systems have.
+  static let size = 65_536
+  /// How many bytes stand twice: those that never change.
+  private static let fixedSize = Int(ambient_ring_fixed)
+  private static let copyPlace = Int(ambient_ring_copy)
+
+  /// What a file says of its ring.
+  struct Contents {
+    var capacity: Int
+    /// The counts, as far as they are known, in bytes.
+    var start: UInt64?
+    var end: UInt64?
+    /// What was not as it was written, for people.
+    var faults: [String] = []
+
+    /// Zeros are a count of none, too, and stand there if a page was lost.
+    fileprivate mutating func forgetZeros() {
+      if start == 0 || end == 0 { (start, end) = (nil, nil) }
+    }
+  }
+
+  /// Why a file is not one to be used.
+  enum Fault: Error {
+    case foreign(reason: String)
+    case otherVersion(Int)
+  }
+
+  /// The least power of two with so many bytes, of those that are allowed.
+  func power(of capacity: Int) -> Int {
+    let wanted = min(max(capacity, capacities.lowerBound), capacities.upperBound)
+    return 1 << (Int.bitWidth - (wanted - 1).leadingZeroBitCount)
+  }
+
+  /// The first bytes of a file with such a ring, whose counts begin at zero.
+  func bytes(capacity: Int, path: String = "") -> [UInt8] {
+    var ring = ambient_ring()
+    withUnsafeMutableBytes(of: &ring.magic) { $0.copyBytes(from: magic) }
+    ring.header_size = UInt32(Self.size)
+    ring.version = version
+    ring.capacity = UInt64(capacity)
+    ring.check = ambient_ring_check(&ring)
+    let none = ambient_sealed(0)
+    (ring.committed, ring.committed_again) = (none, none)
+    (ring.drained, ring.drained_again) = (none, none)
+    if !path.isEmpty { ring.lost = none }
+    // Valid: a longer path is cut before its place ends, so that a zero follows.
+    withUnsafeMutableBytes(of: &ring.path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+    return withUnsafeBytes(of: &ring) { Array($0) }
+  }
+
+  /// Writes the header of a ring.
+  ///
+  /// - Parameter counts: Whether to begin to count, too.
+  func write(
+    to file: FileDescriptor, capacity: Int, counts: Bool, path: String = ""
+  ) throws(SystemError) {
+    let bytes = bytes(capacity: capacity, path: path)
+    let fixed = Array(bytes.prefix(Self.fixedSize))
+    try file.write(counts ? bytes : fixed, at: 0)
+    try file.write(fixed, at: Self.copyPlace)
+  }
+
+  /// What the file says of its ring; nil if there is nothing in it.
+  ///
+  /// - Parameter wanted: The capacity where neither header nor size tells it.
+  func read(_ file: FileDescriptor, wanted: Int) throws(Fault) -> Contents? {
+    let size = file.size ?? 0
+    if size == 0 { return nil }
+    let bytes = file.read(Self.copyPlace + Self.fixedSize, at: 0)
+    var contents = Contents(capacity: size > Self.size ? power(of: size - Self.size) : wanted)
+    readCounts(bytes, to: &contents)
+    if let capacity = try capacity(in: bytes[..<min(Self.fixedSize, bytes.count)]) {
+      contents.capacity = capacity
+    } else if let capacity = try capacity(in: bytes.dropFirst(Self.copyPlace)) {
+      contents.faults.append("its header was changed")
+      contents.capacity = capacity
+      contents.forgetZeros()
+    } else {
+      if !bytes.prefix(magic.count).elementsEqual(magic.prefix(bytes.count)) {
+        switch kind(of: file, size, contents.capacity) {
+        case .nothing: return nil
+        case .frames: break
+        case .other:
+          throw .foreign(reason: "it does not begin with \(String(decoding: magic, as: UTF8.self))")
+        }
+      }
+      contents.faults.append("its header was lost")
+      contents.forgetZeros()
+    }
+    if let start = contents.start, let end = contents.end,
+      start > end || end - start > UInt64(contents.capacity)
+    {
+      (contents.start, contents.end) = (nil, nil)
+    }
+    if contents.start == nil || contents.end == nil {
+      contents.faults.append("its counts were lost")
+    }
+    return contents
+  }
+
+  /// The capacity that one of the two copies says; nil if it is damaged.
+  private func capacity(in bytes: ArraySlice<UInt8>) throws(Fault) -> Int? {
+    guard bytes.count == Self.fixedSize else { return nil }
+    var ring = ambient_ring()
+    // Valid: it is longer than the bytes, which may have any value.
+    withUnsafeMutableBytes(of: &ring) { $0.copyBytes(from: bytes) }
+    guard bytes.starts(with: magic), ring.check == ambient_ring_check(&ring) else { return nil }
+    guard ring.version == version else { throw .otherVersion(Int(ring.version)) }
+    guard let capacity = Int(exactly: ring.capacity), capacities.contains(capacity),
+      capacity & (capacity - 1) == 0, ring.header_size == Self.size
+    else { return nil }
+    return capacity
+  }
+
+  /// Each count stands twice; the second is older if the process died between both.
+  private func readCounts(_ bytes: [UInt8], to contents: inout Contents) {
+    func greatest(_ first: PartialKeyPath<ambient_ring>, _ second: PartialKeyPath<ambient_ring>)
+      -> UInt64?
+    {
+      [first, second].compactMap { path in
+        let place = MemoryLayout<ambient_ring>.offset(of: path) ?? 0
+        guard bytes.count >= place + 8 else { return nil }
+        // Valid: the bytes are there.
+        let count = ambient_unsealed(
+          bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: UInt64.self) })
+        return count == .max ? nil : count << 3
+      }.max()
+    }
+    contents.end = greatest(\.committed, \.committed_again)
+    contents.start = greatest(\.drained, \.drained_again)
+  }
+
+  private enum Kind { case nothing, frames, other }
+
+  /// What a file without a header of this kind holds: nothing but zeros, frames where they would
+  /// stand in a ring of that size, or something else.
+  private func kind(of file: FileDescriptor, _ size: Int, _ capacity: Int) -> Kind {
+    var isZero = true
+    let step = 1 << 20
+    var place = 0
+    while place < size {
+      let bytes = file.read(step, at: place)
+      if bytes.isEmpty { break }
+      if isZero, bytes.contains(where: { $0 != 0 }) { isZero = false }
+      for offset in stride(from: 0, to: bytes.count - 7, by: RingFrame.alignment) {
+        // Valid: there are eight bytes at least.
+        let position = bytes.withUnsafeBytes {
+          $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        }
+        let count = place + offset - Self.size
+        if count >= 0, position & UInt64(capacity - 1) == UInt64(count),
+          position <= UInt64(1) << 51, isFrame(file, at: place + offset, position, capacity)
+        {
+          return .frames
+        }
+      }
+      place += bytes.count
+    }
+    return isZero ? .nothing : .other
+  }
+
+  private func isFrame(
+    _ file: FileDescriptor, at place: Int, _ position: UInt64, _ capacity: Int
+  ) -> Bool {
+    let head = file.read(RingFrame.headSize, at: place)
+    guard head.count == RingFrame.headSize else { return false }
+    // Valid: there are as many bytes, which may have any value.
+    var frame = head.withUnsafeBytes { $0.loadUnaligned(as: ambient_frame.self) }
+    let size = RingFrame.size(of: ambient_frame_length(&frame))
+    guard size <= capacity else { return false }
+    let bytes = file.read(size, at: place)
+    return bytes.withUnsafeBytes { bytes in
+      // Valid: the memory is the array's own, for the time of the closure.
+      guard let start = bytes.baseAddress,
+        let frame = RingFrame(at: start, position: position, room: bytes.count)
+      else { return false }
+      return frame.isIntact(start)
+    }
+  }
+}

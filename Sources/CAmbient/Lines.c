@@ -1,0 +1,213 @@
+#define _GNU_SOURCE
+#include "CLines.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "CRecords.h"
+#include "CSalvage.h"
+
+#ifdef __linux__
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#endif
+
+#ifdef __ELF__
+#define OWN __attribute__((visibility("protected")))
+#else
+#define OWN
+#endif
+
+// Valid: the ring is mapped twice in a row, so that all it holds follows each place in one piece.
+static char *place_of(const struct ambient_mapping *lines, uint64_t position) {
+  return (char *)lines->ring + lines->header_size + (position & (lines->capacity - 1));
+}
+
+OWN ptrdiff_t ambient_lines_append(
+    struct ambient_mapping *lines, const void *line, size_t count, size_t reserve) {
+  const uint64_t end = __atomic_load_n(&lines->end, __ATOMIC_RELAXED);
+  const size_t size = ambient_frame_size(count);
+  const size_t waiting = end - ambient_lines_start(lines);
+  if (size + reserve > lines->capacity - waiting) return -1;
+  ambient_frame_write(place_of(lines, end), end, 0, line, count);
+  __atomic_store_n(&lines->end, end + size, __ATOMIC_RELEASE);
+  // Last: a process that ends before has not accepted the line.
+  ambient_counts_store(&lines->ring->committed, &lines->ring->committed_again, end + size);
+  return (ptrdiff_t)(waiting + size);
+}
+
+OWN struct ambient_gathered ambient_lines_gather(
+    const struct ambient_mapping *lines, uint64_t from, uint64_t until, void *to, size_t capacity) {
+  struct ambient_gathered all = {0, 0, from};
+  while (all.next < until) {
+    const char *place = place_of(lines, all.next);
+    struct ambient_frame frame;
+    if (!ambient_frame_read(place, all.next, until - all.next, &frame)) break;
+    size_t length = ambient_frame_length(&frame);
+    if (length > capacity - all.count) break;
+    uint32_t checksum = 0;
+    if (frame.length & ambient_void) length = 0;
+    else checksum = ambient_copy_checksum((char *)to + all.count, place + sizeof(frame), length);
+    if (ambient_frame_checksum(&frame, checksum) != frame.checksum) break;
+    all.count += length;
+    all.lines += length != 0;
+    all.next += ambient_frame_size(ambient_frame_length(&frame));
+  }
+  return all;
+}
+
+OWN void ambient_lines_place(struct ambient_mapping *lines, uint64_t start, uint64_t end) {
+  ambient_lines_intend(lines, 0, 0, 0, 0, 0);
+  ambient_lines_drained(lines, start);
+  __atomic_store_n(&lines->end, end, __ATOMIC_RELEASE);
+  ambient_counts_store(&lines->ring->committed, &lines->ring->committed_again, end);
+}
+
+OWN void ambient_lines_drained(struct ambient_mapping *lines, uint64_t start) {
+  // First in the file: once the room is seen to be free, other lines are written there.
+  ambient_counts_store(&lines->ring->drained, &lines->ring->drained_again, start);
+  __atomic_store_n(&lines->start, start, __ATOMIC_RELEASE);
+}
+
+OWN void ambient_lines_intend(
+    struct ambient_mapping *lines, uint64_t device, uint64_t file, uint64_t size, uint64_t from,
+    uint64_t until) {
+  struct ambient_intent next = {device, file, size, from, until, 0};
+  next.check = ambient_intent_check(&next);
+  struct ambient_intent *places[] = {&lines->ring->intent, &lines->intent};
+  for (int i = 0; i < 2; i++) {
+    // Not valid while it changes.
+    __atomic_store_n(&places[i]->check, 0, __ATOMIC_RELEASE);
+    ambient_stay_in_order();
+    places[i]->device = device;
+    places[i]->file = file;
+    places[i]->size = size;
+    places[i]->from = from;
+    places[i]->until = until;
+    __atomic_store_n(&places[i]->check, next.check, __ATOMIC_RELEASE);
+  }
+}
+
+OWN void ambient_drains_await(
+    struct ambient_mapping *lines, uint32_t seen, int64_t nanoseconds) {
+  __atomic_fetch_add(&lines->waiters, 1, __ATOMIC_SEQ_CST);
+#ifdef __linux__
+  const struct timespec limit = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+  const int kept = errno;
+  syscall(SYS_futex, &lines->drains, FUTEX_WAIT_PRIVATE, seen, &limit, NULL, 0);
+  errno = kept;
+#else
+  // Apple's wait on an address is newer than the oldest system that this is for.
+  const struct timespec moment = {0, nanoseconds < 50000 ? nanoseconds : 50000};
+  if (ambient_drains(lines) == seen) nanosleep(&moment, NULL);
+#endif
+  __atomic_fetch_sub(&lines->waiters, 1, __ATOMIC_RELAXED);
+}
+
+OWN void ambient_drains_add(struct ambient_mapping *lines) {
+  __atomic_fetch_add(&lines->drains, 1, __ATOMIC_SEQ_CST);
+#ifdef __linux__
+  if (__atomic_load_n(&lines->waiters, __ATOMIC_SEQ_CST))
+    syscall(SYS_futex, &lines->drains, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+#endif
+}
+
+// Writes all the parts, which it changes.
+static _Bool write_parts(int descriptor, struct iovec *part, int count) {
+  while (count) {
+    ssize_t written = writev(descriptor, part, count);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return 0;
+    while (count && (size_t)written >= part->iov_len) written -= (ssize_t)part->iov_len, part++, count--;
+    if (count) part->iov_base = (char *)part->iov_base + written, part->iov_len -= (size_t)written;
+  }
+  return 1;
+}
+
+// Writes the lines that wait, by what signal-safety(7) allows. The next opening finds what is left.
+static void write_out(struct ambient_mapping *lines, int descriptor) {
+  enum { most = 64 };
+  const uint64_t end = ambient_lines_end(lines);
+  uint64_t start = ambient_lines_start(lines);
+  // The next opening settles an intent, too.
+  if (lines->intent.until > start) return;
+  while (start < end) {
+    struct iovec parts[most];
+    int count = 0;
+    uint64_t next = start;
+    struct ambient_frame frame;
+    while (count < most && next < end) {
+      char *place = place_of(lines, next);
+      if (!ambient_frame_read(place, next, end - next, &frame) ||
+          !ambient_frame_is_intact(&frame, place + sizeof(frame))) {
+        // Damaged, up to the next frame.
+        next += 8;
+        continue;
+      }
+      const size_t length = ambient_frame_length(&frame);
+      if (!(frame.length & ambient_void))
+        parts[count++] = (struct iovec){place + sizeof(frame), length};
+      next += ambient_frame_size(length);
+    }
+    struct stat status;
+    if (fstat(descriptor, &status) != 0) return;
+    ambient_lines_intend(
+        lines, (uint64_t)status.st_dev, (uint64_t)status.st_ino, (uint64_t)status.st_size, start,
+        next);
+    if (!write_parts(descriptor, parts, count)) return;
+    ambient_lines_drained(lines, next);
+    start = next;
+  }
+}
+
+static struct sigaction before[NSIG];
+static atomic_bool taken[NSIG];
+
+static void on_signal(int signal, siginfo_t *info, void *context) {
+  (void)context;
+  const int kept = errno;
+  if (ambient_salvage(signal, info)) {
+    errno = kept;
+    return;
+  }
+  for (struct ambient_mapping *lines = ambient_mappings(); lines; lines = lines->next) {
+    const int target = __atomic_load_n(&lines->target, __ATOMIC_ACQUIRE);
+    if (target < 0 || !ambient_drain_claim(lines)) continue;
+    write_out(lines, target);
+    ambient_drain_release(lines);
+  }
+  errno = kept;
+  // Passed on: what the program had set, or the system's way, gets it when this handler returns.
+  sigaction(signal, &before[signal], NULL);
+  // An instruction that failed fails again, with all that the system says of it; but for a trap,
+  // behind which the program would go on.
+  if (info && info->si_code > 0 && signal != SIGTRAP) return;
+  raise(signal);
+}
+
+OWN _Bool ambient_drain_at(int signal) {
+  if (signal <= 0 || signal >= NSIG) {
+    errno = EINVAL;
+    return 0;
+  }
+  struct sigaction now;
+  if (sigaction(signal, NULL, &now) != 0) return 0;
+  // What is ignored ends nothing, and stays ignored in programs that are started.
+  if (now.sa_handler == SIG_IGN) return 1;
+  // Once: a handler that was set since may call ours.
+  if (atomic_exchange(&taken[signal], 1)) return 1;
+  before[signal] = now;
+  struct sigaction action = {0};
+  action.sa_sigaction = on_signal;
+  // On the stack that the program set aside, if it did: its own may be full.
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | (now.sa_flags & SA_RESTART);
+  sigfillset(&action.sa_mask);
+  // A lost page may be met while the handler drains; blocked, it would end the program.
+  if (signal != SIGBUS) sigdelset(&action.sa_mask, SIGBUS);
+  return sigaction(signal, &action, NULL) == 0;
+}

@@ -1,0 +1,154 @@
+#define _GNU_SOURCE
+#include "CSalvage.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __ELF__
+#define OWN __attribute__((visibility("protected")))
+#else
+#define OWN
+#endif
+
+#ifdef __linux__
+
+#include <fcntl.h>
+#include <sys/uio.h>
+
+enum { page = 4096 };
+
+// Copies this process's own memory by the kernel, which ends at a lost page where a load would
+// signal. Returns how many bytes were copied, or -1.
+static ssize_t copy_by_kernel(int pipe[2], char *to, char *from, size_t count) {
+  if (pipe[0] < 0) {
+    const struct iovec local = {to, count}, remote = {from, count};
+    return process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
+  }
+  const ssize_t taken = write(pipe[1], from, count);
+  for (ssize_t done = 0; done < taken;) {
+    const ssize_t result = read(pipe[0], to + done, (size_t)(taken - done));
+    if (result > 0) done += result;
+    else if (errno != EINTR) return -1;
+  }
+  return taken;
+}
+
+// Copies all but lost pages, which stay zero.
+static void copy_pages(char *to, char *from, size_t count) {
+  // A pipe, where a process has numbers left: the other call is forbidden in some sandboxes.
+  int pipe[2] = {-1, -1};
+  if (pipe2(pipe, O_CLOEXEC) != 0) pipe[0] = pipe[1] = -1;
+  for (size_t place = 0; place < count;) {
+    const size_t rest = count - place, most = 16 * page;
+    const ssize_t copied = copy_by_kernel(pipe, to + place, from + place, rest < most ? rest : most);
+    if (copied < 0 && errno == EINTR) continue;
+    if (copied > 0) place += (size_t)copied;
+    else place = (place / page + 1) * page;
+  }
+  if (pipe[0] >= 0) close(pipe[0]), close(pipe[1]);
+}
+
+// Maps memory over header and ring. Shared, since only such memory can be mapped a second time.
+static _Bool replace(struct ambient_mapping *mapping) {
+  char *ring = (char *)mapping->ring;
+  const size_t header = mapping->header_size, capacity = mapping->capacity, all = header + capacity;
+  char *memory = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return 0;
+  copy_pages(memory, ring, all);
+  const int how = MREMAP_MAYMOVE | MREMAP_FIXED;
+  // Valid: both ranges are the mapping's own. A size of zero maps shared memory once more.
+  if (mremap(memory, all, all, how, ring) == MAP_FAILED) {
+    munmap(memory, all);
+    return 0;
+  }
+  if (mremap(ring + header, 0, capacity, how, ring + all) == MAP_FAILED) return 0;
+  madvise(ring, all + capacity, MADV_DONTFORK);
+  return 1;
+}
+
+static struct ambient_mapping *mapping_of(const char *place) {
+  for (struct ambient_mapping *all = ambient_mappings(); all; all = all->next) {
+    const char *ring = (const char *)__atomic_load_n(&all->ring, __ATOMIC_ACQUIRE);
+    if (!ring || ring == (const char *)UINTPTR_MAX) continue;
+    if (place >= ring && place < ring + all->header_size + 2 * all->capacity) return all;
+  }
+  return NULL;
+}
+
+OWN _Bool ambient_salvage(int signal, const void *context) {
+  const siginfo_t *info = context;
+  if (signal != SIGBUS || !info || info->si_code != BUS_ADRERR) return 0;
+  struct ambient_mapping *mapping = mapping_of(info->si_addr);
+  if (!mapping) return 0;
+  uint32_t state = AMBIENT_RING_WHOLE;
+  if (__atomic_compare_exchange_n(
+          &mapping->lost, &state, AMBIENT_RING_CHANGING, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    const _Bool replaced = replace(mapping);
+    __atomic_store_n(
+        &mapping->lost, replaced ? AMBIENT_RING_REPLACED : AMBIENT_RING_WHOLE, __ATOMIC_RELEASE);
+    return replaced;
+  }
+  // Another thread replaces it, or has done so since this one met the lost page.
+  const struct timespec moment = {0, 100000};
+  while (__atomic_load_n(&mapping->lost, __ATOMIC_ACQUIRE) == AMBIENT_RING_CHANGING)
+    nanosleep(&moment, NULL);
+  // Memory itself may be lost, too: then the signal would come again for ever.
+  return state == AMBIENT_RING_CHANGING ||
+         __atomic_fetch_add(&mapping->latecomers, 1, __ATOMIC_RELAXED) < 1000;
+}
+
+static struct sigaction before;
+
+static void on_bus_error(int signal, siginfo_t *info, void *context) {
+  const int kept = errno;
+  const _Bool is_salvaged = ambient_salvage(signal, info);
+  errno = kept;
+  if (is_salvaged) return;
+  if (before.sa_flags & SA_SIGINFO) {
+    before.sa_sigaction(signal, info, context);
+  } else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
+    before.sa_handler(signal);
+  } else if (info && info->si_code > 0) {
+    // The system's way: the instruction fails again, with its address, so that a core dump has both.
+    const struct sigaction usual = {.sa_handler = SIG_DFL};
+    sigaction(signal, &usual, NULL);
+  } else if (before.sa_handler == SIG_DFL) {
+    sigaction(signal, &before, NULL);
+    raise(signal);
+  }
+}
+
+static uint8_t installed;
+
+OWN _Bool ambient_salvage_install(void) {
+  if (__atomic_exchange_n(&installed, 1, __ATOMIC_ACQ_REL)) return 1;
+  if (sigaction(SIGBUS, NULL, &before) != 0) return 0;
+  struct sigaction action = {0};
+  action.sa_sigaction = on_bus_error;
+  // On the stack that the program set aside, if it did.
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  sigfillset(&action.sa_mask);
+  return sigaction(SIGBUS, &action, NULL) == 0;
+}
+
+OWN _Bool ambient_salvage_is_installed(void) {
+  struct sigaction now;
+  if (!__atomic_load_n(&installed, __ATOMIC_ACQUIRE) || sigaction(SIGBUS, NULL, &now) != 0) return 1;
+  return (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_bus_error;
+}
+
+#else
+
+OWN _Bool ambient_salvage(int signal, const void *info) {
+  (void)signal, (void)info;
+  return 0;
+}
+
+OWN _Bool ambient_salvage_install(void) { return 0; }
+
+OWN _Bool ambient_salvage_is_installed(void) { return 1; }
+
+#endif
