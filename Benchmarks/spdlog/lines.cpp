@@ -1,7 +1,9 @@
 // Writes lines with spdlog, as `ambient-bench file-log` does with its own cases.
 //
-// lines PATH buffered|flushed THREADS LINES: prints nanoseconds a line, with all threads together,
-// by the wall clock and by the processor time of all threads, the last flush included.
+// lines PATH buffered|flushed|calls THREADS LINES: prints nanoseconds a line, with all threads together,
+// by the wall clock and by the processor time of all threads, the last flush included; with `calls`,
+// how long single calls last, with two readings of a clock: half of them, 99 %, 99.9 % and all at most.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -33,14 +35,32 @@ int main(int count, char **words) {
   };
   for (int number = 0; number < 1000; number++) put(number);
   log->flush();
+  const bool timed = std::string(words[2]) == "calls";
+  std::vector<std::vector<double>> times(threads);
+  const auto run = [&](int thread) {
+    if (timed) times[thread].reserve(lines / threads);
+    for (int number = 0; number < lines / threads; number++) {
+      const double start = timed ? nanoseconds(CLOCK_MONOTONIC) : 0;
+      put(number);
+      if (timed) times[thread].push_back(nanoseconds(CLOCK_MONOTONIC) - start);
+    }
+  };
   const double start = nanoseconds(CLOCK_MONOTONIC), used = nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
   std::vector<std::thread> all;
-  for (int thread = 1; thread < threads; thread++)
-    all.emplace_back([&] { for (int number = 0; number < lines / threads; number++) put(number); });
-  for (int number = 0; number < lines / threads; number++) put(number);
+  for (int thread = 0; thread < threads; thread++) all.emplace_back(run, thread);
   for (auto &thread : all) thread.join();
   log->flush();
   const double wall = nanoseconds(CLOCK_MONOTONIC) - start;
   const double processor = nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - used;
-  std::printf("{\"wall\":%.3f,\"processor\":%.3f}\n", wall / lines, processor / lines);
+  if (!timed) {
+    std::printf("{\"wall\":%.3f,\"processor\":%.3f}\n", wall / lines, processor / lines);
+    return 0;
+  }
+  std::vector<double> calls;
+  for (auto &part : times) calls.insert(calls.end(), part.begin(), part.end());
+  std::sort(calls.begin(), calls.end());
+  const auto at = [&](double part) {
+    return calls[std::min(size_t(calls.size() * part), calls.size() - 1)];
+  };
+  std::printf("[%.1f,%.1f,%.1f,%.1f]\n", at(0.5), at(0.99), at(0.999), at(1));
 }

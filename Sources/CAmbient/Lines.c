@@ -35,6 +35,7 @@ OWN ptrdiff_t ambient_lines_append(
   const size_t waiting = end - ambient_lines_start(lines);
   if (size + reserve > lines->capacity - waiting) return -1;
   ambient_frame_write(place_of(lines, end), end, 0, line, count);
+  lines->appended_lines++;
   __atomic_store_n(&lines->end, end + size, __ATOMIC_RELEASE);
   // Last: a process that ends before has not accepted the line.
   ambient_counts_store(&lines->ring->committed, &lines->ring->committed_again, end + size);
@@ -63,12 +64,21 @@ OWN struct ambient_gathered ambient_lines_gather(
 
 OWN void ambient_lines_place(struct ambient_mapping *lines, uint64_t start, uint64_t end) {
   ambient_lines_intend(lines, 0, 0, 0, 0, 0);
-  ambient_lines_drained(lines, start);
+  ambient_lines_drained(lines, start, 0);
   __atomic_store_n(&lines->end, end, __ATOMIC_RELEASE);
   ambient_counts_store(&lines->ring->committed, &lines->ring->committed_again, end);
 }
 
-OWN void ambient_lines_drained(struct ambient_mapping *lines, uint64_t start) {
+OWN void ambient_lines_restate(struct ambient_mapping *lines) {
+  struct ambient_ring *ring = lines->ring;
+  ring->intent = lines->intent;
+  ambient_counts_store(&ring->drained, &ring->drained_again, lines->start);
+  // Last: without it there is no line.
+  ambient_counts_store(&ring->committed, &ring->committed_again, lines->end);
+}
+
+OWN void ambient_lines_drained(struct ambient_mapping *lines, uint64_t start, size_t count) {
+  lines->drained_lines += count;
   // First in the file: once the room is seen to be free, other lines are written there.
   ambient_counts_store(&lines->ring->drained, &lines->ring->drained_again, start);
   __atomic_store_n(&lines->start, start, __ATOMIC_RELEASE);
@@ -159,8 +169,8 @@ static void write_out(struct ambient_mapping *lines, int descriptor) {
     ambient_lines_intend(
         lines, (uint64_t)status.st_dev, (uint64_t)status.st_ino, (uint64_t)status.st_size, start,
         next);
-    if (!write_parts(descriptor, parts, count)) return;
-    ambient_lines_drained(lines, next);
+        if (!write_parts(descriptor, parts, count)) return;
+    ambient_lines_drained(lines, next, (size_t)count);
     start = next;
   }
 }

@@ -76,6 +76,7 @@ OWN struct ambient_mapping *ambient_ring_map(int descriptor, size_t header_size,
   record->header_size = header_size;
   record->capacity = capacity;
   record->start = record->end = 0;
+  record->appended_lines = record->drained_lines = 0;
   record->intent = (struct ambient_intent){0};
   record->target = -1;
   record->drains = record->waiters = 0;

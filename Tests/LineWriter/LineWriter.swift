@@ -7,12 +7,15 @@ import TestSupport
 /// parent can see it, and ends as it is told; `forks:NUMBER` is an end that forks meanwhile.
 ///
 /// `LineWriter PATH PROGRESS ID THREADS LINES END [eachLine|process|machine] [rotate:SIZE]
-/// [logs:NUMBER] [long:BYTES] [until:FILE] [paced:NUMBER] [signals|handler] [buffers:FOLDER]`: with `until` it
+/// [logs:NUMBER] [long:BYTES] [until:FILE] [paced:NUMBER] [signals|handler] [buffers:FOLDER]
+/// [fragile] [handlerBefore]`: with `until` it
 /// makes pauses, and writes until there is that file; with `paced` it writes so many lines a
 /// millisecond, and leaves it to the log when they are written out; with `long` its lines
 /// have so many bytes more; with `logs` it writes forty
 /// lines to each of so many other logs, `PATH.1` and so on; with `signals` it drains on signals,
-/// with `handler` after it has set a handler of its own.
+/// with `handler` after it has set a handler of its own. The ends `cut`, `holes` and `own` lose pages: of
+/// its buffer, by itself or by its parent while it waits, or of a file of its own; `fragile` lets such a loss end the
+/// program, and `handlerBefore` sets a handler for it before the log, the end `after` one after it.
 @main enum LineWriter {
   private static let isHandled = Atomic<Bool>(false)
 
@@ -33,6 +36,8 @@ import TestSupport
       case "eachLine": options.survival = .eachLine
       case "machine": options.survival = .machine
       case "signals": FileLog.drainOnSignals()
+      case "fragile": FileLog.survivesLostPages = false
+      case "handlerBefore": LostFile.setHandler()
       case "handler": setHandlerAndTakeSignals()
       case _ where word.hasPrefix("rotate:"): rotation = FileRotation(size: Int(word.dropFirst(7))!)
       case _ where word.hasPrefix("buffers:"): options.bufferFolder = String(word.dropFirst(8))
@@ -105,6 +110,35 @@ import TestSupport
     case "fatalError": fatalError("as it was told")
     case "wait": while true { sleep(60) }
     case "fork": try logInFork(log)
+    case "cut":
+      put(1...50, id)
+      try LostFile.cut(bufferOf: path)
+      put(51...100, id)
+      // Longer than the pause between two looks at the buffer.
+      sleep(2)
+      put(101...200, id)
+      progress.lost = log.lostRecords
+      Log.info("\(id).1.201 a line of the usual length, as a server writes it")
+      kill(getpid(), SIGKILL)
+    case "after":
+      put(1...100, id)
+      LostFile.setHandler()
+      // Longer than the pause between two looks at the handler.
+      for start in [101, 201] {
+        sleep(2)
+        put(start...start + 99, id)
+      }
+      exit(0)
+    case "holes":
+      put(1...50, id)
+      try Data().write(to: URL(filePath: path + ".holes"))
+      while !FileManager.default.fileExists(atPath: path + ".full") { usleep(1_000) }
+      put(51...200, id)
+      try Data().write(to: URL(filePath: path + ".logged"))
+      while FileManager.default.fileExists(atPath: path + ".full") { usleep(1_000) }
+      put(201...201, id)
+      exit(0)
+    case "own": try LostFile.touch(path + ".own")
     case let word where word.hasPrefix("orphan:"):
       // A fork that outlives its parent, which is killed.
       if forkProcess() != 0 { kill(getpid(), SIGKILL) }
@@ -119,6 +153,14 @@ import TestSupport
       exit(0)
     default: exit(64)
     }
+  }
+
+  /// Logs lines as a thread 1, and has them written.
+  private static func put(_ numbers: ClosedRange<Int>, _ id: String) {
+    for number in numbers {
+      Log.info("\(id).1.\(number) a line of the usual length, as a server writes it")
+    }
+    Log.instance.flush()
   }
 
   private static func unblockSignals() {
@@ -177,5 +219,43 @@ import TestSupport
       guard waitpid(child, &status, 0) == child, status == 0 else { exit(1) }
     }
     exit(0)
+  }
+}
+
+/// Files that lose pages while they are mapped.
+private enum LostFile {
+  private static let place = Atomic<UInt>(0)
+
+  /// Ends with 9 where the signal is about the program's own file.
+  static func setHandler() {
+    _ = place.load(ordering: .relaxed)
+    var action = sigaction()
+    action.__sigaction_handler.sa_sigaction = { _, info, _ in
+      let address = info.map { UInt(bitPattern: $0.pointee._sifields._sigfault.si_addr) }
+      _exit(address == LostFile.place.load(ordering: .relaxed) ? 9 : 10)
+    }
+    action.sa_flags = SA_SIGINFO
+    sigaction(SIGBUS, &action, nil)
+  }
+
+  /// Maps a file, cuts it, and reads what is gone.
+  static func touch(_ path: String) throws {
+    let file = open(path, O_RDWR | O_CREAT, 0o600)
+    guard ftruncate(file, 8_192) == 0,
+      let memory = mmap(nil, 8_192, PROT_READ, MAP_SHARED, file, 0), ftruncate(file, 0) == 0
+    else { exit(64) }
+    place.store(UInt(bitPattern: memory + 4_096), ordering: .relaxed)
+    // Valid: mapped, though behind the end of its file, which is what is tried.
+    print((memory + 4_096).load(as: UInt8.self))
+    exit(65)
+  }
+
+  /// Cuts the log's buffer to nothing.
+  static func cut(bufferOf path: String) throws {
+    let folder = URL(filePath: path).deletingLastPathComponent().path
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder)
+    where name.hasSuffix(".buffer") && truncate("\(folder)/\(name)", 0) != 0 {
+      exit(64)
+    }
   }
 }

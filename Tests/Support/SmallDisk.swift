@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Runs a script where `$DISK` is a disk of one megabyte.
+/// Runs a script where `$DISK` is a disk of 1,280 KiB.
 package enum SmallDisk {
   package static let isPossible: Bool = {
     let words = ["-Urm", "mount", "-t", "tmpfs", "none", "/mnt"]
@@ -16,7 +16,7 @@ package enum SmallDisk {
       "unshare", "-Urm", "sh", "-ec",
       """
       cd \(folder.path); DISK=\(folder.path("disk")); PROGRAM=\(try Products.program(program).path)
-      mount -t tmpfs -o size=1m none $DISK
+      mount -t tmpfs -o size=1280k none $DISK
       \(script)
       """,
     ])

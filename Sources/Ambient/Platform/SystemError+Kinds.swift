@@ -27,6 +27,9 @@ extension SystemError {
   /// Thrown for a file that another process has open.
   package static let isInUse = SystemError(number: EWOULDBLOCK)
 
+  /// Whether the memory that was to be written is that of a file which lost it.
+  var isLostPage: Bool { number == EFAULT }
+
   /// Whether somebody else has a lock.
   var isTaken: Bool { number == EWOULDBLOCK }
 

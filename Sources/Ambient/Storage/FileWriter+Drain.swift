@@ -96,7 +96,7 @@ extension FileWriter {
 
   private func writeAll(_ lines: LineQueue, to file: inout OpenFile, _ now: Date?) -> Drain {
     // In the callers' lock, which shows the thread sanitizer whose bytes these are.
-    let end = buffer.withLock { _ in lines.end }
+    let (end, appended) = buffer.withLock { _ in (lines.end, lines.appended) }
     if lines.start == end { return .nothing }
     var batch = LineBatch()
     while lines.start < end {
@@ -105,6 +105,8 @@ extension FileWriter {
       // A pass that does nothing would be repeated for ever.
       if lines.start == before { return .failed(.busy) }
     }
+    // Exactly, where the frames tell only how many at least.
+    file.damagedLines = lines.takeLoss(of: appended)
     buffer.withLock { buffer in
       buffer.isStalled = false
       lines.restartIfLong()
@@ -126,8 +128,8 @@ extension FileWriter {
       failures.noteLoss(
         of: news.damaged,
         """
-        \(news.damaged) lines at least were changed while they waited in the buffer, and are lost; see \
-        whether the disk is sound, and which other processes write to that file.
+        \(news.damaged) lines were changed while they waited in the buffer, and are lost; see whether the disk \
+        is sound, and which other processes write to that file.
         """)
     }
     if let oddity = news.oddity {

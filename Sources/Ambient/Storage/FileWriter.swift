@@ -60,7 +60,7 @@ final class FileWriter: Sendable {
   private let forks = Forks.count
 
   /// How many bytes wait at most.
-  static let capacity = 256 * 1_024
+  static let capacity = 512 * 1_024
 
   init(
     path: String, _ options: FileOptions, _ rotation: Rotation?, _ descriptor: FileDescriptor,
@@ -120,33 +120,36 @@ final class FileWriter: Sendable {
     Diagnostics.report(Diagnostic(.writeFailed, source: failures.source, trouble))
   }
 
-  /// Makes the buffer another file if its own is gone, which is looked at once a second; what is to
-  /// be told of that.
+  /// Makes the buffer another file if its own is gone or lost pages, which is looked at once a second;
+  /// what is to be told of that.
   func keepFile(of lines: LineQueue) -> String? {
     let second = SystemClock.coarse()
     let path = buffer.withLock { buffer -> String? in
-      guard buffer.latestLook != second, buffer.lines != nil else { return nil }
+      // At once where pages were lost, and then as seldom as else.
+      let isNews = lines.isLost && !buffer.isWithoutFile
+      guard isNews || buffer.latestLook != second, buffer.lines != nil else { return nil }
       buffer.latestLook = second
       return buffer.path
     }
-    guard let path, (try? FileStatus(at: path))?.identity != lines.identity, lines.claim() else {
-      return nil
-    }
+    guard let path else { return nil }
+    guard let trouble = lines.trouble(at: path), lines.claim() else { return LostPages.trouble() }
     defer { lines.release() }
     do throws(SystemError) {
       let (new, newPath) = try bufferFile().new(capacity: lines.capacity)
       do throws(SystemError) {
         try buffer.withLock { buffer throws(SystemError) in
           try lines.move(to: new)
+          BufferFile.remove(buffer.path)
           buffer.path = newPath
           buffer.isWithoutFile = false
+          lines.note(lost: buffer.lost)
         }
       } catch {
         new.close()
         BufferFile.remove(newPath)
         throw error
       }
-      return "the file of its buffer was removed, “\(path)”. Another was made: “\(newPath)”."
+      return "\(trouble). Another was made: “\(newPath)”."
     } catch {
       let isNew = buffer.withLock { buffer in
         defer { buffer.isWithoutFile = true }
@@ -155,8 +158,8 @@ final class FileWriter: Sendable {
       return !isNew
         ? nil
         : """
-        the file of its buffer was removed, “\(path)”, and no other can be made: \(error). Lines that wait \
-        do not survive the process until one can; choose a bufferFolder.
+        \(trouble), and no other can be made: \(error). Lines that wait do not survive the process until \
+        one can; choose a bufferFolder.
         """
     }
   }

@@ -70,7 +70,7 @@ struct FormerBuffer {
       {
         lines.intend(
           .init(device: intent.device, file: intent.file), size: size, from: 0,
-          until: lines.place(after: Int(intent.until - drained), until: lines.end))
+          until: lines.place(after: Int(intent.until - drained), until: lines.end).place)
       }
       try FileSystem.overwrite(path, by: new)
       return Orphan(lines)

@@ -72,6 +72,10 @@ public final class Journal: Sendable {
     var isOpen = true
     /// What was reported.
     var told: Set<JournalLoss> = []
+    /// When it was last tried to write the queue to its file anew, in seconds, and whether that was
+    /// reported.
+    var latestRestoring = 0
+    var isRestoringTold = false
   }
 
   /// The file.
@@ -155,6 +159,7 @@ public final class Journal: Sendable {
     after position: Position? = nil, maximumCount: Int, maximumBytes: Int, now: Date
   ) -> [Record] {
     guard maximumCount > 0 else { return [] }
+    restoreIfLost()
     var batch = JournalBatch(
       after: position?.count, maximumCount: maximumCount, maximumBytes: maximumBytes,
       expiry: maximumAge.map { now.journalTime.subtracting($0) })
@@ -236,6 +241,7 @@ public final class Journal: Sendable {
   /// Waits until all that was appended stands on the disk, where it survives the machine, too.
   public func synchronize() {
     guard change({ _ in true }) == true else { return }
+    restoreIfLost()
     try? file.synchronize()
   }
 
@@ -243,10 +249,39 @@ public final class Journal: Sendable {
   /// opening.
   public func close() {
     guard isOwn else { return }
+    restoreIfLost()
     state.withLock { state in
       if state.isOpen { file.unlock() }
       state.isOpen = false
     }
+  }
+
+  /// Writes the queue to its file anew if that lost pages, once a second at most; until it can be
+  /// written, records wait in memory.
+  private func restoreIfLost() {
+    guard isOwn else { return }
+    let second = SystemClock.coarse()
+    let news = state.withLock { state -> String? in
+      guard state.isOpen, state.ring.memory.isLost || state.ring.memory.isCut,
+        state.latestRestoring != second
+      else { return nil }
+      state.latestRestoring = second
+      let what = "pages of its file were lost, since the disk failed or the file was cut"
+      do throws(SystemError) {
+        try JournalFile.restore(&state.ring)
+        state.isRestoringTold = false
+        return "\(what); all that is left of it was written there anew"
+      } catch {
+        defer { state.isRestoringTold = true }
+        return state.isRestoringTold
+          ? nil
+          : """
+          \(what), and it cannot be written anew: \(error). Records wait in memory until it can, and do not \
+          survive the process
+          """
+      }
+    }
+    if let news { report(damage: news) }
   }
 
   /// Calls `body` unless the queue is closed, or another process's.

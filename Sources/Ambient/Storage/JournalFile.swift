@@ -133,6 +133,19 @@ struct JournalFile {
     }
   }
 
+  /// Writes a queue that lost pages to its file anew.
+  static func restore(_ ring: inout JournalRing) throws(SystemError) {
+    try ring.memory.extend()
+    let (waiting, damaged) = (ring.count, ring.dropped.damaged)
+    ring.verify()
+    // Exactly, where the frames tell only how many at least.
+    ring.dropped.damaged = max(ring.dropped.damaged, damaged + waiting - ring.count)
+    try ring.memory.restore(header)
+    ring.memory.header.pointee.owner = UInt32(SystemThread.process)
+    ring.noteStart()
+    ring.noteEnd()
+  }
+
   private func allocate() throws(JournalError) {
     let bytes = RingHeader.size + capacity
     FailedWrite.surviveSizeLimit()

@@ -24,6 +24,9 @@ extension Journal {
       """)
   }
 
+  /// Reports what became of a damaged file.
+  func report(damage: String) { report(.damaged, damage) }
+
   /// Reports that records were dropped for the first time, for what the queue can hold.
   func report(_ loss: JournalLoss, longest: Int, capacity: Int, _ age: Duration?) {
     let what =

@@ -57,19 +57,20 @@ final class LineQueue: Sendable {
   /// Gives up the damaged lines at the start; how many there were at least.
   func passOverDamage(until limit: UInt64) -> Int {
     let (next, damaged) = memory.nextIntact(behind: start, until: limit)
-    note(drained: next)
+    note(drained: next, lines: 0)
     return damaged
   }
 
   /// Where the frame stands whose line begins so many bytes of lines after the first that waits, or
-  /// the one before it if that is within a line.
-  func place(after bytes: Int, until limit: UInt64) -> UInt64 {
-    var (place, rest) = (start, bytes)
+  /// the one before it if that is within a line; and how many lines stand before it.
+  func place(after bytes: Int, until limit: UInt64) -> (place: UInt64, lines: Int) {
+    var (place, rest, lines) = (start, bytes, 0)
     while let frame = memory.frame(at: place, until: limit), frame.length <= rest, rest > 0 {
       rest -= frame.length
       place &+= UInt64(frame.size)
+      lines += 1
     }
-    return place
+    return (place, lines)
   }
 
   /// How many intact lines wait.
@@ -86,8 +87,19 @@ final class LineQueue: Sendable {
     return total
   }
 
-  /// Notes that the lines before that place stand in the file: their room is free.
-  func note(drained place: UInt64) { ambient_lines_drained(lines, place) }
+  /// Notes that the lines before that place, so many, stand in the file: their room is free.
+  func note(drained place: UInt64, lines count: Int) { ambient_lines_drained(lines, place, count) }
+
+  /// How many lines were ever appended. Read under the lock of threads that append.
+  var appended: UInt64 { lines.pointee.appended_lines }
+
+  /// How many of the first so many lines were not drained, now that the place behind them was; each is
+  /// told once.
+  func takeLoss(of appended: UInt64) -> Int {
+    let lost = appended &- lines.pointee.drained_lines
+    lines.pointee.drained_lines = appended
+    return Int(lost)
+  }
 
   /// Counts anew from nothing while no line waits, long before counts end.
   func restartIfLong() {
@@ -130,7 +142,7 @@ extension LineQueue {
     guard intent.check == withUnsafePointer(to: intent, { ambient_intent_check($0) }),
       intent.from <= intent.until, intent.until <= end, intent.from &+ UInt64(capacity) >= end
     else { return }
-    if intent.from > start { note(drained: intent.from) }
+    if intent.from > start { note(drained: intent.from, lines: 0) }
     ambient_lines_intend(
       lines, intent.device, intent.file, intent.size, max(intent.from, start), intent.until)
   }
@@ -173,12 +185,24 @@ extension LineQueue {
     memory.header.pointee.lost = ambient_sealed(UInt64(clamping: count))
   }
 
-  /// The file of the ring.
-  var identity: FileDescriptor.Identity? { memory.identity }
+  /// Whether pages of the ring's file were lost, so that memory stands in its place.
+  var isLost: Bool { memory.isLost }
 
-  /// Goes on in another file, which is locked and has as many bytes. No other thread may append or
-  /// drain meanwhile.
-  func move(to file: FileDescriptor) throws(SystemError) { try memory.move(to: file) }
+  /// Why the ring must go on in another file than the one at that path; nil if it need not.
+  func trouble(at path: String) -> String? {
+    if memory.isLost || memory.isCut {
+      return "pages of its buffer “\(path)” were lost, since the disk failed or the file was cut"
+    }
+    let isThere = (try? FileStatus(at: path))?.identity == memory.identity
+    return isThere ? nil : "the file of its buffer “\(path)” was removed"
+  }
+
+  /// Goes on in another file, which is locked and has as many bytes and a header. No other thread may
+  /// append or drain meanwhile.
+  func move(to file: FileDescriptor) throws(SystemError) {
+    try memory.move(to: file)
+    ambient_lines_restate(lines)
+  }
 }
 
 /// Lines that are written to their file in one piece.
@@ -188,7 +212,7 @@ struct LineBatch: ~Copyable {
 
   /// How many bytes of lines are written at once, but for a longer line: more make a write cheaper by
   /// little.
-  static let usualSize = 65_536
+  static let usualSize = 131_072
 
   deinit { memory.deallocate() }
 
@@ -207,6 +231,9 @@ struct LineBatch: ~Copyable {
 
   /// Where the line after its last one stands.
   var end: UInt64 { gathered.next }
+
+  /// How many lines it has.
+  var lines: Int { gathered.lines }
 
   /// How long its first line is.
   var firstLine: Int { (bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count - 1) + 1 }

@@ -18,6 +18,7 @@ struct MappedRing: ~Copyable, Sendable {
 
   /// Maps the file, which is locked and has as many bytes; it is closed with the ring.
   init(mapping file: FileDescriptor, capacity: Int) throws(SystemError) {
+    LostPages.prepare()
     let mapping = try FileMapping.map(file, headerSize: RingHeader.size, capacity: capacity)
     record = UInt(bitPattern: mapping)
     address = UInt(bitPattern: mapping.pointee.ring)
@@ -65,19 +66,49 @@ struct MappedRing: ~Copyable, Sendable {
   /// Which file it is.
   var identity: FileDescriptor.Identity? { file.identity }
 
-  /// Writes header and ring to another file, which is locked and has as many bytes, and maps that
-  /// in the place of this one, whose number it takes. No other thread may use the ring meanwhile.
+  /// Whether pages of the file were lost, so that memory stands in its place.
+  var isLost: Bool { ambient_ring_is_lost(mapping) }
+
+  /// Whether the file is shorter than it was made: the next touch of a page behind its end loses that.
+  var isCut: Bool { file.size.map { $0 < RingHeader.size + capacity } ?? false }
+
+  /// Gives a file that was cut its length again, so that no page behind its end is touched; what was
+  /// there is lost.
+  func extend() throws(SystemError) { try file.allocate(RingHeader.size + capacity) }
+
+  /// Writes the ring to another file, which is locked, has as many bytes and a header, and maps that in
+  /// the place of this one, whose number it takes. No other thread may use the ring meanwhile.
   func move(to new: FileDescriptor) throws(SystemError) {
-    // Valid: header and ring are mapped in one piece.
-    try new.write(
-      UnsafeRawBufferPointer(start: header, count: RingHeader.size + capacity), at: 0)
-    guard ambient_ring_remap(mapping, new.number) else {
-      let error = SystemError.latest
+    if isCut { try? extend() }
+    try write(to: new)
+    do throws(SystemError) { try remap(new) } catch {
       // Back to both halves of the old one.
-      _ = ambient_ring_remap(mapping, file.number)
+      try? remap(file)
       throw error
     }
     try file.become(new)
+  }
+
+  /// Writes header and ring to the ring's own file and maps that again, after its pages were lost. No
+  /// other thread may use the ring meanwhile.
+  func restore(_ header: RingHeader) throws(SystemError) {
+    try header.write(to: file, capacity: capacity, counts: true)
+    try write(to: file)
+    try remap(file)
+  }
+
+  private func remap(_ file: FileDescriptor) throws(SystemError) {
+    guard ambient_ring_remap(mapping, file.number) else { throw SystemError.latest }
+  }
+
+  private func write(to file: FileDescriptor) throws(SystemError) {
+    // Valid: the ring is mapped in one piece.
+    let ring = UnsafeRawBufferPointer(start: place(of: 0), count: capacity)
+    do throws(SystemError) { try file.write(ring, at: RingHeader.size) } catch {
+      // A lost page, which the handler salvages when it is touched.
+      guard error.isLostPage, LostPages.areSurvived else { throw error }
+      try file.write(Array(ring), at: RingHeader.size)
+    }
   }
 }
 

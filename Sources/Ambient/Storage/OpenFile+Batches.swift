@@ -57,7 +57,7 @@ extension OpenFile {
       let line = UnsafeRawBufferPointer(rebasing: bytes[..<batch.firstLine])
       if let error = append(line, to: descriptor) { return error }
     }
-    lines.note(drained: batch.end)
+    lines.note(drained: batch.end, lines: batch.lines)
     return nil
   }
 
@@ -104,13 +104,13 @@ extension OpenFile {
         return 0
       }
       let found = BatchSearch(for: batch.bytes, in: file, from: place)
-      let next =
+      let (next, count) =
         found.whole == batch.bytes.count
-        ? batch.end : lines.place(after: found.whole, until: intent.until)
+        ? (batch.end, batch.lines) : lines.place(after: found.whole, until: intent.until)
       if found.whole > 0 {
         place = found.end
         lines.intend(intent.identity, size: place, from: next, until: intent.until)
-        lines.note(drained: next)
+        lines.note(drained: next, lines: count)
       }
       // Only where the next batch goes can a line be completed.
       if next < batch.end { return intent.identity == identity ? found.torn : 0 }

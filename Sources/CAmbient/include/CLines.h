@@ -44,8 +44,11 @@ struct ambient_gathered ambient_lines_gather(
 // Sets where the first waiting frame and the next one stand, in the file, too, with no intent.
 void ambient_lines_place(struct ambient_mapping *lines, uint64_t start, uint64_t end);
 
-// Notes that the frames before that place are done with: their room is free.
-void ambient_lines_drained(struct ambient_mapping *lines, uint64_t start);
+// Writes places and intent to the file once more, which is another one now.
+void ambient_lines_restate(struct ambient_mapping *lines);
+
+// Notes that the frames before that place are done with, so many lines: their room is free.
+void ambient_lines_drained(struct ambient_mapping *lines, uint64_t start, size_t count);
 
 // Notes which frames are about to be written, and where to.
 void ambient_lines_intend(

@@ -95,6 +95,8 @@ struct ambient_mapping {
   // Of lines: counts of bytes, where the first frame stands that waits, and where the next will.
   uint64_t end;
   uint64_t start;
+  // How many lines were ever appended, and how many of them were drained.
+  uint64_t appended_lines, drained_lines;
   struct ambient_intent intent;
   // Whether a thread, or a handler of signals, drains the ring. An unused record is busy.
   uint32_t busy;

@@ -1,5 +1,6 @@
 internal import Ambient
 internal import Foundation
+internal import Synchronization
 
 extension Bench {
   /// Measures ways to write lines to a file, in rounds that take each of them in turn: by the wall
@@ -37,9 +38,7 @@ extension Bench {
     for number in 0..<1_000 { target.put(number) }
     target.finish()
     let (start, used) = (ContinuousClock.now, processorTime())
-    DispatchQueue.concurrentPerform(iterations: threads) { _ in
-      for number in 0..<lines / threads { target.put(number) }
-    }
+    run(threads) { _ in for number in 0..<lines / threads { target.put(number) } }
     target.finish()
     let wall = (ContinuousClock.now - start) / .nanoseconds(1)
     return (wall / Double(lines), (processorTime() - used) / Double(lines))
@@ -73,29 +72,52 @@ extension Bench {
     }
   }
 
-  /// How long single calls last, from the usual to the longest.
-  func measureCalls() async throws {
+  /// How long single calls last, from the usual to the longest, beside spdlog's.
+  func measureCalls(threads: Int, _ spdlog: SpdlogProgram?) throws {
+    let lines = mode == .full ? 400_000 : 4_000
     let path = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID()).log").path
     defer { unlink(path) }
     let target = try LoggedFile(path: path) { logOrder($0) }
-    var times: [Double] = []
-    times.reserveCapacity(400_000)
-    for number in 0..<400_000 {
-      let start = ContinuousClock.now
-      target.put(number)
-      times.append((ContinuousClock.now - start) / .nanoseconds(1))
+    for number in 0..<1_000 { target.put(number) }
+    let all = Mutex<[Double]>([])
+    run(threads) { _ in
+      var times: [Double] = []
+      times.reserveCapacity(lines / threads)
+      for number in 0..<lines / threads {
+        let start = ContinuousClock.now
+        target.put(number)
+        times.append((ContinuousClock.now - start) / .nanoseconds(1))
+      }
+      all.withLock { $0 += times }
     }
     target.finish()
-    times.sort()
-    if !json { print("\n" + Row.tableHead("file-log, one call, with two readings of a clock")) }
-    for (name, part) in [("half", 0.5), ("99 %", 0.99), ("99.9 %", 0.999), ("all", 1)] {
+    let times = all.withLock { $0.sorted() }
+    let parts = [("half", 0.5), ("99 %", 0.99), ("99.9 %", 0.999), ("all", 1)]
+    let others = try spdlog?.calls(path + ".spdlog", threads, lines)
+    unlink(path + ".spdlog")
+    if !json {
+      print("\n" + Row.tableHead("file-log, one call, with two readings of a clock, × spdlog"))
+    }
+    for (index, (name, part)) in parts.enumerated() {
       let time = times[min(Int(Double(times.count) * part), times.count - 1)]
       let row = Row(
-        suite: "file-log", name: "\(name) of the calls are faster", threads: 1, nanoseconds: time,
-        ratio: nil, allocations: nil)
+        suite: "file-log", name: "\(name) of the calls are faster", threads: threads,
+        nanoseconds: time, ratio: others.map { time / $0[index] }, allocations: nil)
       print(json ? row.json : row.tableLine)
     }
   }
+}
+
+/// Calls `body` on so many threads at once, which may be more than there are processors.
+private func run(_ threads: Int, _ body: @escaping @Sendable (Int) -> Void) {
+  let ended = DispatchSemaphore(value: 0)
+  for thread in 0..<threads {
+    Thread.detachNewThread {
+      body(thread)
+      ended.signal()
+    }
+  }
+  for _ in 0..<threads { ended.wait() }
 }
 
 /// Nanoseconds that all threads of the process have used of the processors.

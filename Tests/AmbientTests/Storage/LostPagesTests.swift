@@ -1,0 +1,124 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ambient
+
+/// Files under a log's or a queue's ring lose pages: the disk fails, or another process cuts them.
+@Suite struct `A program whose buffer loses pages` {
+  private let folder = TemporaryFolder()
+
+  /// The lines of one thread that are in the log, by their numbers.
+  private func numbers() throws -> [Int] {
+    try folder.loggedNumbers().joined().compactMap { name in
+      name.hasPrefix("w.1.") ? Int(name.dropFirst(4)) : nil
+    }
+  }
+
+  private func run(_ end: String, _ words: String...) async throws -> Command {
+    try await Command.run(
+      [
+        try Products.program("LineWriter").path, folder.path("shop.log"), folder.path("progress"),
+        "w",
+        "1", "0", end,
+      ] + words)
+  }
+
+  @Test func `goes on, says so, counts what is lost, and has a new buffer`() async throws {
+    let result = try await run("cut")
+    let progress = try SharedProgress(path: folder.path("progress"), threads: 1)
+    #expect(result.status == -SIGKILL || result.status == 128 + SIGKILL, "\(result.output)")
+    // The last line survives in the new buffer.
+    #expect(try FileLog.recover(path: folder.path("shop.log")) == 1)
+    let found = try numbers()
+    #expect(Set(found).count == found.count && Set(found).isSuperset(of: 101...201))
+    #expect(found.count + progress.lost >= 201, "\(found.count) and \(progress.lost)")
+    #expect(result.output.contains("since the disk failed or the file was cut. Another was made"))
+  }
+
+  @Test func `ends as other programs do if that is wanted`() async throws {
+    let result = try await run("cut", "fragile")
+    #expect([-SIGBUS, 128 + SIGBUS].contains(result.status), "\(result.output)")
+  }
+
+  @Test(arguments: [
+    (["process"], [-SIGBUS, 128 + SIGBUS]), (["process", "handlerBefore"], [9]),
+    (["process", "handlerBefore", "signals"], [9]), (["signals"], [-SIGBUS, 128 + SIGBUS]),
+  ])
+  func `ends by, or handles, a lost page of its own as if there were no log`(
+    _ words: [String], _ expected: [Int32]
+  ) async throws {
+    let result = try await Command.run(
+      [
+        try Products.program("LineWriter").path, folder.path("shop.log"), folder.path("progress"),
+        "w",
+        "1", "100", "own",
+      ] + words)
+    #expect(expected.contains(result.status), "\(result.output)")
+  }
+
+  @Test func `goes on where it drains its buffers on signals, that of lost pages among them`()
+    async throws
+  {
+    let result = try await run("cut", "signals")
+    #expect([-SIGKILL, 128 + SIGKILL].contains(result.status), "\(result.output)")
+    #expect(result.output.contains("Another was made"))
+  }
+
+  @Test func `is told once that another handler was set after the log's`() async throws {
+    let result = try await run("after")
+    #expect(result.status == 0)
+    #expect(
+      result.output.components(separatedBy: "another handler of SIGBUS").count == 2,
+      "\(result.output)")
+  }
+
+  @Test(.enabled(if: SmallDisk.isPossible, "needs unshare(1) and the right to mount a tmpfs"))
+  func `goes on where its buffer has holes and the disk is full`() async throws {
+    let result = try await SmallDisk.run(
+      "LineWriter", in: folder,
+      """
+      $PROGRAM $DISK/shop.log progress w 1 0 holes 2> errors &
+      while [ ! -e $DISK/shop.log.holes ]; do sleep 0.01; done
+      # Behind the lines that wait.
+      fallocate -p -o 73728 -l 450000 $DISK/.ambient*.buffer
+      head -c 2000000 /dev/zero > $DISK/filler 2> /dev/null || true; touch $DISK/shop.log.full
+      while [ ! -e $DISK/shop.log.logged ]; do sleep 0.01; done
+      rm $DISK/filler $DISK/shop.log.full; wait; cp $DISK/shop.log .
+      """)
+    #expect(result.status == 0, "\(result.output)")
+    #expect(try numbers() == Array(1...201))
+    let errors = try folder.text("errors")
+    #expect(
+      errors.contains("pages of its buffer") && errors.contains("no other can be made"), "\(errors)"
+    )
+  }
+}
+
+@Suite struct `A journal whose file loses pages` {
+  private let folder = TemporaryFolder()
+
+  @Test func `goes on, counts what is lost, says so, and is in its file again`() throws {
+    var options = Journal.Options()
+    options.capacity = 65_536
+    let reports = Guarded<[String]>([])
+    try Diagnostics.withInstance(
+      .calling { diagnostic in reports.withLock { $0.append(diagnostic.message) } }
+    ) {
+      let journal = try Journal(folder: folder.path, options)
+      for number in 0..<100 { #expect(journal.append("\(number)")) }
+      #expect(truncate(folder.path("queue"), 0) == 0)
+      // Into a page that is gone.
+      for number in 100..<200 { #expect(journal.append("\(number)")) }
+      let waiting = journal.texts()
+      #expect(waiting.suffix(99) == (101..<200).map { "\($0)" }[...])
+      #expect(waiting.count + journal.dropped.damaged >= 200)
+      journal.append("last")
+      journal.close()
+      let again = try Journal(folder: folder.path, options)
+      #expect(again.texts() == waiting + ["last"])
+    }
+    let told = reports.withLock { $0 }
+    #expect(told.contains { $0.contains("was written there anew") }, "\(told)")
+  }
+}
