@@ -19,3 +19,7 @@ print("\(lines) lines were brought to the log")
 // snippet.signals
 FileLog.drainOnSignals()
 // snippet.end
+
+// snippet.lostPages
+FileLog.survivesLostPages = false
+// snippet.end

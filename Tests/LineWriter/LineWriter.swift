@@ -112,8 +112,12 @@ import TestSupport
     case "fork": try logInFork(log)
     case "cut":
       put(1...50, id)
+      // Ten that wait.
+      for number in 51...60 {
+        Log.info("\(id).1.\(number) a line of the usual length, as a server writes it")
+      }
       try LostFile.cut(bufferOf: path)
-      put(51...100, id)
+      put(61...100, id)
       // Longer than the pause between two looks at the buffer.
       sleep(2)
       put(101...200, id)

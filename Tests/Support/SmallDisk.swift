@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Runs a script where `$DISK` is a disk of 1,280 KiB.
+/// Runs a script where `$DISK` is a disk of 1,280 KiB unless told otherwise.
 package enum SmallDisk {
   package static let isPossible: Bool = {
     let words = ["-Urm", "mount", "-t", "tmpfs", "none", "/mnt"]
@@ -9,14 +9,14 @@ package enum SmallDisk {
 
   /// Runs it in the folder, with the program of that name as `$PROGRAM`.
   package static func run(
-    _ program: String, in folder: TemporaryFolder, _ script: String
+    _ program: String, in folder: TemporaryFolder, size: String = "1280k", _ script: String
   ) async throws -> Command {
     try folder.makeFolder("disk")
     return try await Command.run([
       "unshare", "-Urm", "sh", "-ec",
       """
       cd \(folder.path); DISK=\(folder.path("disk")); PROGRAM=\(try Products.program(program).path)
-      mount -t tmpfs -o size=1280k none $DISK
+      mount -t tmpfs -o size=\(size) none $DISK
       \(script)
       """,
     ])

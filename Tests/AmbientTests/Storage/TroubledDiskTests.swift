@@ -82,7 +82,7 @@ struct `A log on a disk without room` {
   ) async throws {
     let folder = TemporaryFolder()
     let result = try await SmallDisk.run(
-      "LineWriter", in: folder,
+      "LineWriter", in: folder, size: "4m",
       """
       touch go
       FILE_LIMIT=\(limit) $PROGRAM $DISK/shop.log progress w 1 14000 await:go 2> errors
