@@ -44,8 +44,9 @@ static _Bool map_over(char *range, int descriptor, size_t header_size, size_t ca
 // A record that no other thread uses; null if there is no memory.
 static struct ambient_mapping *take_record(void) {
   for (struct ambient_mapping *all = ambient_mappings(); all; all = all->next) {
-    struct ambient_ring *none = NULL;
-    // All ones stand for a record that is being filled.
+    struct ambient_ring *none = __atomic_load_n(&all->ring, __ATOMIC_ACQUIRE);
+    // Only looked at while it is another thread's. All ones stand for a record that is being filled.
+    if (none) continue;
     if (__atomic_compare_exchange_n(
             &all->ring, &none, (struct ambient_ring *)UINTPTR_MAX, 0, __ATOMIC_ACQ_REL,
             __ATOMIC_RELAXED))
