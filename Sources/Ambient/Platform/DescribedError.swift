@@ -6,7 +6,7 @@
 
 /// An error whose description says what is wrong, where, and what to do.
 ///
-/// Foundation's `localizedDescription` says the same.
+/// Foundation's `localizedDescription` returns the same text.
 package protocol DescribedError: LocalizedError, CustomStringConvertible, Sendable {}
 
 extension DescribedError {
