@@ -38,7 +38,7 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - name: What reports call it, as `Log` in `Log.instance`.
-  /// - makeDefault: Makes the service that is used until one is assigned. It may run more than once
+  ///   - makeDefault: Makes the service that is used until one is assigned. It may run more than once
   ///   when first reads race (one result is used), and must not read this context.
   @inlinable @inline(__always)
   public init(_ name: StaticString, default makeDefault: @escaping @Sendable () -> Service) {
@@ -119,6 +119,7 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
 
 extension AmbientContext where Service: AnyObject {
   /// Calls `body` with the object in force here, without counting a reference to it.
+  ///
   /// Overload for classes: only with a class constraint does the compiler leave out the count.
   @inlinable @inline(__always)
   public func withService<R>(_ body: (Service) -> R) -> R {
