@@ -1,7 +1,7 @@
 internal import Ambient
 public import Foundation
 
-/// What somebody wants to buy: lines of products, and a coupon.
+/// A buyer's choice: lines of products, and a coupon.
 public struct Basket: Hashable, Sendable, Codable, Identifiable {
   /// What tells it from every other basket.
   public let id: UUID

@@ -25,7 +25,7 @@ public enum BasketServiceError: DescribedError, Hashable {
   /// The answer is no basket.
   case badAnswer(field: String, reason: String)
 
-  /// Says what is wrong.
+  /// The fault.
   public var description: String {
     switch self {
     case .unreachable(let reason): "the basket service cannot be reached: \(reason)"

@@ -30,7 +30,7 @@ extension BasketStore {
     try update { stored throws(CheckoutError) in try body(&stored.basket) }.basket
   }
 
-  /// The same, with what is known of the service's copy.
+  /// Updates the basket together with the record of the service's copy.
   @discardableResult
   func update(
     _ body: (inout StoredBasket) throws(CheckoutError) -> Void

@@ -16,7 +16,7 @@ public struct HTTPBasketService: BasketService {
   /// seconds in all, be it asked once or, after a conflict, twice.
   public init(url: URL, timeout: TimeInterval = 10) {
     self.url = url
-    // What is no number of seconds has no limit but the client's own.
+    // NaN means no limit but the client's own.
     let seconds = timeout.isNaN ? .infinity : timeout
     limits = ExchangeLimits(
       duration: .seconds(min(max(0, seconds), 864_000)), answerBytes: 1 << 18)

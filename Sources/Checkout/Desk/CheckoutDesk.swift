@@ -16,7 +16,7 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   public let shop: Shop
   /// The basket of the buyer.
   public let basket: BasketClient
-  /// The stock, the orders and what is under way.
+  /// The stock, the orders and the purchases under way.
   public let books: ShopStore
   let payments: any PaymentService
   let turns = TurnQueue()
@@ -54,8 +54,7 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
     return product
   }
 
-  /// Begins to buy what is in the basket: checks what may be sold, locks the price, and keeps the
-  /// goods.
+  /// Begins to buy the basket: checks what may be sold, locks the price, and reserves the goods.
   ///
   /// Price and goods are kept as long as the shop's terms say; ``OpenCheckout/check()`` throws for
   /// the first that has lapsed.

@@ -1,8 +1,8 @@
 /// All that a checkout needs at once: what, how it is paid, and the key under which it is placed.
 public struct CheckoutRequest: Hashable, Sendable {
-  /// What is added to the basket before it is bought.
+  /// The lines added to the basket before it is bought.
   public let lines: [BasketLine]
-  /// The code of a coupon, or nil to keep what the basket has.
+  /// The code of a coupon, or nil to keep the basket's.
   public let coupon: String?
   /// How it is paid.
   public let payment: PaymentMethod

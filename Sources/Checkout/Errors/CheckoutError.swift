@@ -74,7 +74,7 @@ public enum CheckoutError: Error, Hashable, Sendable {
 }
 
 extension CheckoutError: DescribedError {
-  /// Says what is wrong, where, and what to do.
+  /// The fault, its place, and advice.
   public var description: String {
     switch self {
     case .unknownSKU(let sku, let nearest):

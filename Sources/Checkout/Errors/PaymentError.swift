@@ -15,7 +15,7 @@ public enum PaymentError: DescribedError, Hashable {
   /// The service does not answer, so that it is not known what came of it.
   case unavailable(String)
 
-  /// Says what is wrong and what to do.
+  /// The fault, and advice.
   public var description: String {
     switch self {
     case .declined: "the payment was declined; choose another way to pay"

@@ -33,7 +33,7 @@ public enum ShopProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// A promotion or a coupon that takes neither percent nor an amount off, or both.
   case ambiguousDiscount
 
-  /// Says what is wrong and what a right value looks like.
+  /// The fault, and an example of a valid value.
   public var description: String {
     switch self {
     case .unreadable(let reason): "cannot be read: \(reason)"

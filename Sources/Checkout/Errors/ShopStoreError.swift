@@ -13,7 +13,7 @@ public enum ShopStoreError: DescribedError, Hashable {
   /// The disk did not take a record, so that what it tells of did not happen.
   case notWritten(path: String, reason: String)
 
-  /// Says what is wrong and what to do.
+  /// The fault, and advice.
   public var description: String {
     switch self {
     case .unusable(let path, let reason): "the shop's store \(path) cannot be used: \(reason)"

@@ -9,7 +9,7 @@ extension Decoder {
     do throws(E) { return try make(raw) } catch { throw fault(error) }
   }
 
-  /// A decoding error that says what is wrong with the value at this place, or in a field of it.
+  /// A decoding error for the value at this place, or for a field of it.
   func fault(_ error: any Error, in field: (any CodingKey)? = nil) -> DecodingError {
     .dataCorrupted(
       DecodingError.Context(

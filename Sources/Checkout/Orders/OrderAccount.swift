@@ -57,7 +57,7 @@ struct OrderAccount: Hashable, Sendable, Codable {
     refunds.reduce(0) { $0 + $1.amount.minorUnits }
   }
 
-  /// What is neither given back nor about to be.
+  /// The total less all refunds, paid or asked for.
   private var left: Money {
     Money(minorUnits: order.total.minorUnits - sum(of: refunds), order.total.currency)
   }

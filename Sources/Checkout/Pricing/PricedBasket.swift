@@ -14,7 +14,7 @@ public struct PricedBasket: Hashable, Sendable, Codable {
   public let tax: Money
   /// Whether the prices hold the tax already.
   public let taxIncluded: Bool
-  /// What is to be paid.
+  /// The total to pay.
   public let total: Money
 
   /// The currency of all amounts.
