@@ -29,7 +29,7 @@ public enum CustomerError: DescribedError, Hashable {
   /// The repository cannot be used.
   case repository(String)
 
-  /// Says what is wrong and what to do, and nothing about the person.
+  /// The fault and advice, and nothing about the person.
   public var description: String {
     switch self {
     case .emptyName: "the name is empty; give one with at least a letter"

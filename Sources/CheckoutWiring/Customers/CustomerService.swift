@@ -60,7 +60,10 @@ extension CustomerLogic {
     return customer
   }
 
-  /// Lets a customer in; checks a password even if nobody has the name, and makes a weak hash anew.
+  /// Signs a customer in.
+  ///
+  /// It checks a password even for an unknown name, so that both take as long, and renews a weak
+  /// hash.
   public func authenticate(
     name: String, password: String, from source: String?
   ) async throws(CustomerError) -> Customer {
@@ -116,13 +119,13 @@ extension CustomerLogic {
 
 /// The standard events of those who sign in. None says who.
 extension Event {
-  /// Somebody registered with a password.
+  /// A customer registered with a password.
   public static let signUp = Event("sign_up", ["method": "password"])
 
-  /// Somebody signed in with a password.
+  /// A customer signed in with a password.
   public static let login = Event("login", ["method": "password"])
 
-  /// Somebody rose to a tier.
+  /// A customer rose to a tier.
   public static func levelUp(_ tier: CustomerTier) -> Event {
     Event("level_up", ["tier": tier.rawValue])
   }

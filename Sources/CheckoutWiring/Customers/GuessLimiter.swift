@@ -132,7 +132,7 @@ private struct Tallies {
 
   mutating func remove(_ key: Int) { tallies[key] = nil }
 
-  /// The tally without what is forgotten by now.
+  /// The tally less the attempts forgotten by now.
   private func current(_ key: Int, at now: Duration) -> Tally? {
     guard var tally = tallies[key] else { return nil }
     let forgotten = Int(min(now.minus(tally.start) / Self.memory, Double(tally.level)))

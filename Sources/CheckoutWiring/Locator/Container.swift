@@ -39,8 +39,8 @@ public final class Container: Resolver {
 
   /// A container without services of its own.
   ///
-  /// - Parameter parent: Asked for what is not registered here. Its factories ask it, and not this
-  ///   container, for what they need.
+  /// - Parameter parent: Asked for services that are not registered here. Its factories ask it, and
+  ///   not this container, for their parts.
   public convenience init(parent: (any Resolver)? = nil) { self.init([], parent) }
 
   private init(_ registrations: [Registration], _ parent: (any Resolver)?) {

@@ -1,6 +1,6 @@
 public import Checkout
 
-/// A shop that asks a container at each use, and so is told only then what is missing.
+/// A shop that asks a container at each use, and so learns only then of missing services.
 public struct LocatorShop: WiredShop {
   private let container: Container
 

@@ -4,9 +4,9 @@ internal import Foundation
 
 /// A shop whose services are connected, in whatever style.
 ///
-/// Reading may fail because two styles, properties and the locator, find out only then what is
-/// missing. No style wires log, analytics and time: they are universal, so the services reach them
-/// as ambient contexts.
+/// Reading may fail because two styles, properties and the locator, notice missing services only
+/// then. No style wires log, analytics and time: they are universal, so the services reach them as
+/// ambient contexts.
 public protocol WiredShop: Sendable {
   /// The buyer's basket: one for the shop, as it keeps changes in order.
   var client: BasketClient { get throws(WiringError) }

@@ -140,7 +140,7 @@ public enum AppContext: MemoryRepositoryComponent, SystemPasswordsComponent,
   public static let rewards = createRewards()
 }
 
-/// A context as a value: it shows chosen components of one, to whoever it is passed to.
+/// A context as a value: it shows chosen components of another context to the code that gets it.
 ///
 /// Other such types may show other parts, and parts may overlap.
 public struct Context: Sendable {
