@@ -95,7 +95,7 @@ struct DeliveryTarget: Hashable, Sendable {
   /// The whole address of a collector of OpenTelemetry; one that ends as a whole one is taken as it
   /// is.
   private static func addressOfLogs(_ text: String) throws(CollectorError) -> String {
-    // What is no address is shown as it was given.
+    // Throws for an invalid address, which is then shown as it was given.
     _ = try HTTPEndpoint(url: text, headers: [:], query: [:])
     let base = OTLPOptions.Endpoint.base(text)
     return base.isPathTwice ? text : base.address

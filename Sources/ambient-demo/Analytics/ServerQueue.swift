@@ -70,7 +70,7 @@ final class ServerQueue: Sendable {
     if kept == nil { try? FileManager.default.removeItem(atPath: folder) }
   }
 
-  /// What is to be said once the collector was stopped; nothing if all was delivered.
+  /// The report after the collector was stopped; empty if all was delivered.
   var report: [String] {
     let status = collector.status
     if status.isDisabled { return [disabled(status)] }

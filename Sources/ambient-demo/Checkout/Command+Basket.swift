@@ -30,7 +30,7 @@ extension Command {
     })
 }
 
-/// What is to be done to a stored basket: all of it, or nothing.
+/// Changes of a stored basket, made together or not at all.
 struct BasketChange: Sendable {
   let lines: [BasketLine]
   let removed: [SKU]

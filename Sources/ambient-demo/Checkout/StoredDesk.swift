@@ -52,7 +52,7 @@ struct StoredDesk: Sendable {
   /// Does one step; what fails because of the stored basket says so.
   func step<R>(_ body: () async throws(CheckoutError) -> R) async throws -> R {
     do throws(CheckoutError) { return try await body() } catch {
-      // What is being paid is out of the basket.
+      // The lines being paid are already out of the basket.
       if case .paymentPending = error { try save() }
       guard let before = saved.load(), let store,
         let stored = StoredBasketError(error, in: before, at: store.path)

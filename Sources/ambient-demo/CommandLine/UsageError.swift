@@ -16,7 +16,7 @@ enum UsageError: Error, Hashable, Sendable {
 }
 
 extension UsageError: CustomStringConvertible {
-  /// What is wrong, and the nearest word that is right.
+  /// The fault, and the nearest valid word.
   var description: String {
     switch self {
     case .unknownCommand(let word, let valid):
