@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// The scope of virtual time whose turn it is on this thread, or null: a scheduler of Ambient's. In
-// C, because Swift has no variables of a thread's own.
+// The scheduler of the scope of virtual time that has its turn on this thread, or null. In C,
+// because Swift has no thread-local variables.
 extern _Thread_local void *ambient_scope;
 
 static inline void *ambient_scope_load(void) { return ambient_scope; }
@@ -19,7 +19,7 @@ static inline bool ambient_outside_load(void) { return ambient_outside; }
 
 static inline void ambient_outside_store(bool outside) { ambient_outside = outside; }
 
-// What this thread says of the jobs that it is about to enqueue. See Arrival.
+// This thread's mark for the jobs that it is about to enqueue. See Arrival.
 extern _Thread_local uint64_t ambient_arrival;
 
 static inline uint64_t ambient_arrival_load(void) { return ambient_arrival; }
@@ -83,7 +83,7 @@ void ambient_tests_set_limit(uint32_t seconds);
 void ambient_tests_read_limit(const char *text);
 uint32_t ambient_tests_limit(void);
 
-// Ends the program with a failure, at once: what others have registered for its end might wait.
+// Ends the program with a failure, at once: exit handlers of other code might block.
 _Noreturn void ambient_tests_end(void);
 
 // The number of the job's task, which no other task ever has; zero if the job is no task's.
