@@ -12,8 +12,8 @@ public struct HTTPBasketService: BasketService {
   private let limits: ExchangeLimits
   private let client: Result<HTTPClient, HTTPClientError>
 
-  /// The service below that address; what it answers, 256 KiB at most, is waited for that many
-  /// seconds in all, be it asked once or, after a conflict, twice.
+  /// The service at that address. One call, including a second request after a conflict, may take
+  /// `timeout` seconds; an answer may have 256 KiB.
   public init(url: URL, timeout: TimeInterval = 10) {
     self.url = url
     // NaN means no limit but the client's own.

@@ -83,7 +83,7 @@ public struct StoredBasket: Hashable, Sendable {
 
 /// The record of the copy that a service keeps.
 private struct ServiceCopy: Hashable, Sendable, Codable {
-  /// The last copy that is known to be here and there.
+  /// The last copy known to be the same here and at the service: the base of a merge.
   var agreed: Basket?
   /// The copy that was offered last, of which it is not known whether the service keeps it.
   var offered: Basket?

@@ -38,7 +38,7 @@ extension BasketClient {
 }
 
 extension BasketClient {
-  /// Offers a changed basket to the service, and returns what it is then.
+  /// Offers a changed basket to the service, and returns the resulting basket.
   @discardableResult
   func offered(_ basket: Basket) async -> Basket {
     do throws(CheckoutError) { return try await offer() } catch {
@@ -108,7 +108,7 @@ extension BasketClient {
 }
 
 extension BasketClient {
-  /// Takes out what was bought, and the coupon that was used; what was added since stays.
+  /// Removes the bought lines and the used coupon; lines added since stay.
   func settle(
     _ bought: [BasketLine], coupon: String?, in id: UUID
   ) async throws(CheckoutError) {
@@ -135,7 +135,7 @@ extension BasketClient {
     await offered(basket)
   }
 
-  /// Takes out what a checkout that failed has added, and puts the coupon from before back.
+  /// Removes the lines that a failed checkout added, and restores the earlier coupon.
   func takeBack(
     _ added: [BasketLine], replacing coupon: String?, with before: String?, in id: UUID
   ) async throws(CheckoutError) {

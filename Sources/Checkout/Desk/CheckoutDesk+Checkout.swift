@@ -22,7 +22,7 @@ extension CheckoutDesk {
         do throws(CheckoutError) {
           return try await self.buy(request)
         } catch {
-          // What was bought leaves the basket once that is known.
+          // The bought lines leave the basket once the outcome of the payment is known.
           if case .paymentPending = error { throw error }
           await self.updateBasket { () async throws(CheckoutError) in
             try await self.basket.takeBack(

@@ -33,7 +33,7 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
     self.payments = payments
   }
 
-  /// The desk of a shop whose baskets are kept there, with all else in memory.
+  /// The desk of a shop with that store for baskets; everything else is kept in memory.
   public convenience init(
     shop: Shop, store: any BasketStore = MemoryBasketStore(),
     service: any BasketService = MemoryBasketService(),

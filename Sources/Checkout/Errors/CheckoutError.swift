@@ -69,7 +69,7 @@ public enum CheckoutError: Error, Hashable, Sendable {
   case store(BasketStoreError)
   /// A payment that did not go through.
   case payment(PaymentError)
-  /// The store that cannot keep what happens in the shop, so that it did not happen.
+  /// The shop's store cannot be written, so the change did not happen.
   case books(ShopStoreError)
 }
 
@@ -142,7 +142,7 @@ extension CheckoutError: DescribedError {
 }
 
 extension CheckoutError {
-  /// A name that stays the same, for logs and programs: it holds nothing of what was typed.
+  /// A stable name for logs and programs, without any of the user's input.
   public var code: String {
     switch self {
     case .unknownSKU: "unknown_sku"

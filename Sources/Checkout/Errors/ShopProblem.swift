@@ -1,4 +1,4 @@
-/// What can be wrong with a field of a shop's file, or with the file.
+/// The possible problems of a shop's file, and of its fields.
 public enum ShopProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file cannot be read.
   case unreadable(String)

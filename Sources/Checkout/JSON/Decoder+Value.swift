@@ -64,7 +64,7 @@ struct WholeNumber: Decodable {
   }
 }
 
-/// What can be wrong with a field, whatever the file is about.
+/// The possible faults of a field, in any kind of file.
 enum FieldFault: Error, CustomStringConvertible {
   /// A field that the object does not have; the nearest that it has.
   case unknown(nearest: String?)

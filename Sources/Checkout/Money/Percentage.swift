@@ -36,7 +36,7 @@ public struct Percentage: Hashable, Sendable, Comparable {
     Self.share(of: money, numerator: UInt64(thousandths), denominator: 100_000)
   }
 
-  /// What an amount that has this percentage added holds of it: 19 of 119 at 19 percent.
+  /// The part of a gross amount that this percentage makes up: 19 of 119 at 19 percent.
   public func contained(in money: Money) -> Money {
     Self.share(
       of: money, numerator: UInt64(thousandths), denominator: 100_000 + UInt64(thousandths))

@@ -105,7 +105,7 @@ public actor PaymentLedger: PaymentService {
     return payment
   }
 
-  /// What stands in the ledger for that reference.
+  /// The outcome recorded for that reference.
   public func outcome(of reference: String) async throws(PaymentError) -> ChargeOutcome {
     book.charges[reference].map { .charged($0.payment) } ?? .notCharged
   }

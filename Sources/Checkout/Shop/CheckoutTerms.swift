@@ -1,6 +1,6 @@
 internal import Ambient
 
-/// How long a shop keeps what it has agreed with a buyer, and waits for its payment service.
+/// The times for which a shop keeps price and goods for a buyer, and waits for its payment service.
 public struct CheckoutTerms: Hashable, Sendable {
   /// How long a session may last: 30 minutes to 24 hours, both inclusive.
   public static let sessions: ClosedRange<Duration> = .seconds(30 * 60) ... .seconds(24 * 3_600)
