@@ -11,7 +11,7 @@ public struct Customer: Hashable, Sendable, Codable, Identifiable {
   public let registered: Date
   /// How the shop treats them.
   public private(set) var tier: CustomerTier
-  /// What they have earned, never negative.
+  /// The points earned, never negative.
   public private(set) var points: Int
 
   /// A new customer, registered now.

@@ -16,7 +16,7 @@ public enum CustomerError: DescribedError, Hashable {
   case nameTaken
   /// The name or the password is wrong; it is not said which.
   case notAuthenticated
-  /// There were so many wrong guesses that the next one has to wait.
+  /// After too many wrong guesses, the next one has to wait.
   case tooManyGuesses(wait: Duration)
   /// No customer has that identity.
   case unknownCustomer(UUID)

@@ -36,13 +36,13 @@ extension CustomerService {
   }
 }
 
-/// What a customer service does, for a type that says where its repository and its verifier are.
+/// The logic of a customer service, for a type that supplies its repository and its verifier.
 ///
-/// Checking a password is meant to be slow: tens of milliseconds of the calling thread.
+/// Checking a password is slow on purpose: tens of milliseconds of the calling thread.
 public protocol CustomerLogic: CustomerService {
   /// Where the customers are.
   var repository: any CustomerRepository { get }
-  /// What checks their passwords.
+  /// The verifier of the customers' passwords.
   var passwords: any PasswordVerifier { get }
 }
 
@@ -117,7 +117,7 @@ extension CustomerLogic {
   }
 }
 
-/// The standard events of those who sign in. None says who.
+/// The standard events of signing in, without the customer's identity.
 extension Event {
   /// A customer registered with a password.
   public static let signUp = Event("sign_up", ["method": "password"])

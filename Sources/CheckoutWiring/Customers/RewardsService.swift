@@ -18,9 +18,9 @@ public protocol RewardsService: Sendable {
   func buildTeam(leader: Customer.ID) async throws(RewardsError) -> CustomerGroup
 }
 
-/// What a reward made of those who got it.
+/// The customers after an award.
 public struct Award: Hashable, Sendable {
-  /// The member who earned it, as they are now.
+  /// The member after the award.
   public let member: Customer
   /// The leader as they are now, or nil if the member leads, or the share was less than a point.
   public let leader: Customer?
@@ -32,9 +32,9 @@ public struct Award: Hashable, Sendable {
   }
 }
 
-/// What a rewards service does, for a type that says where its customer service is.
+/// The logic of a rewards service, for a type that supplies its customer service.
 public protocol RewardsLogic: RewardsService {
-  /// What knows the customers.
+  /// The service that keeps the customers.
   var customers: any CustomerService { get }
 }
 

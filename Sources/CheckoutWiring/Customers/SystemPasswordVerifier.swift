@@ -17,7 +17,7 @@ public struct SystemPasswordVerifier: PasswordVerifier {
     "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 
   private let rounds: Int
-  /// What the system makes of a password by a setting.
+  /// Calls the system's crypt function, or a test's double.
   private let digest: @Sendable (_ password: String, _ setting: String) -> String?
 
   /// A verifier whose new hashes take that many rounds, brought into ``validRounds``.
@@ -25,7 +25,7 @@ public struct SystemPasswordVerifier: PasswordVerifier {
     self.init(rounds: rounds) { SystemCrypt.digest($0, setting: $1) }
   }
 
-  /// A verifier whose work can be counted.
+  /// A verifier with a given digest function, so that a test can count its work.
   package init(
     rounds: Int, digest: @escaping @Sendable (_ password: String, _ setting: String) -> String?
   ) {

@@ -179,7 +179,7 @@ extension Container {
     return Container(registrations + [registration], parent)
   }
 
-  /// A container without what was registered for that type and name; a test puts a double there.
+  /// A container without the registration of that type and name; a test puts a double there.
   public func without(_ service: Any.Type, named name: String? = nil) -> Container {
     let key = ServiceKey(service: service, name: name)
     return Container(registrations.filter { $0.key != key }, parent)

@@ -22,7 +22,7 @@ final class Making {
   /// With the cell, since another one could get the address of one that was dropped.
   private var answers: [ObjectIdentifier: (cell: Cell, service: any Sendable)] = [:]
 
-  /// What the thread is making; it stays with the thread, since it is dear to put there.
+  /// This thread's stack of services in the making; kept with the thread, since storing it is slow.
   static var current: Making {
     let values = Thread.current.threadDictionary
     if let making = values[key] as? Making { return making }

@@ -1,6 +1,6 @@
 public import Ambient
 
-/// Why a resolver has no answer: what was asked for, by which services, and where.
+/// Why a resolver has no answer, with the requested service, the requesting ones, and the place.
 public struct ResolutionError: DescribedError {
   /// The kind of failure.
   public enum Reason: Sendable {

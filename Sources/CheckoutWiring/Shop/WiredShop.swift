@@ -16,11 +16,11 @@ public protocol WiredShop: Sendable {
   var rewards: any RewardsService { get throws(WiringError) }
 }
 
-/// What came of a visit that used every service of a shop: the same in every style of wiring.
+/// The result of a visit that used every service of a shop: the same in every style of wiring.
 public struct Visit: Hashable, Sendable {
-  /// What was in the basket.
+  /// The lines of the basket.
   public let lines: [BasketLine]
-  /// What it cost.
+  /// The price of the basket.
   public let total: Money
   /// The visitor's points, one for each whole unit of currency.
   public let points: Int

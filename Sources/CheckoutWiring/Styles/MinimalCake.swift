@@ -24,13 +24,13 @@ public protocol UsesCustomerRepository {
 
 /// Needs a verifier.
 public protocol UsesPasswordVerifier {
-  /// What checks their passwords.
+  /// The verifier of the customers' passwords.
   var passwordVerifier: any PasswordVerifier { get }
 }
 
 /// Needs a customer service.
 public protocol UsesCustomerService {
-  /// What knows the customers.
+  /// The service that keeps the customers.
   var customerService: any CustomerService { get }
 }
 

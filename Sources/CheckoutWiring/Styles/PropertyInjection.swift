@@ -23,7 +23,7 @@ public struct MemberScreen: Sendable {
   private var customers: (any CustomerService)!
   private var rewards: (any RewardsService)!
 
-  /// What the screen says to a member.
+  /// The text that welcomes a member.
   ///
   /// A local default: it comes with the screen and needs nothing else, so it is safe to forget.
   public var greeting: @Sendable (Customer) -> String = { "Welcome, \($0.name)!" }
