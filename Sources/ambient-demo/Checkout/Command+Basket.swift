@@ -55,7 +55,7 @@ struct BasketChange: Sendable {
       let isEmpty = try await basket.basket().isEmpty && coupon == nil
       return isEmpty ? nil : try await basket.price()
     }
-    // First shown, then saved: who does not see what was added adds it again.
+    // Shown before it is saved: a user who does not see the added goods adds them again.
     try output.write(text(of: priced, output.style))
     try stored.save()
   }
