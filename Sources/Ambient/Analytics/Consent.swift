@@ -8,8 +8,7 @@ internal import Synchronization
 /// consent.set(.granted, for: .analytics)
 /// ```
 ///
-/// Safe to use from any thread. Services that look often keep a ``ConsentSwitch``, which is one
-/// load.
+/// Safe to use from any thread. The package's analytics look it up by one load.
 public final class Consent: Sendable {
   /// Called with the purpose and its new status.
   public typealias Observer = @Sendable (ConsentPurpose, ConsentStatus) -> Void

@@ -38,8 +38,8 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - name: What reports call it, as `Log` in `Log.instance`.
-  ///   - makeDefault: Makes the service that is used until one is assigned. It may run more than once
-  ///     when first reads race (one result is used), and must not read this context.
+  ///   - makeDefault: Makes the service that is used until one is assigned. It may run more than
+  ///     once when first reads race (one result is used), and must not read this context.
   @inlinable @inline(__always)
   public init(_ name: StaticString, default makeDefault: @escaping @Sendable () -> Service) {
     self.init(name, defaultIsMistake: true, default: makeDefault)

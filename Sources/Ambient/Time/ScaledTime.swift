@@ -60,7 +60,7 @@ public final class ScaledTime: Time, @unchecked Sendable {
     let rest = deadline.minus(origin)
     // A past deadline is due now; dividing a long past could overflow.
     guard rest > .zero else { return origin }
-    // The quotient may exceed the range of a duration: such sleeps are endless.
+    // A quotient beyond the range of a duration becomes a sleep without end.
     return rest / .seconds(1) / factor < 1e18
       ? origin.plus(max((rest / factor).nanosecondsRoundedUp, .nanoseconds(1)))
       : .seconds(Int64.max / 2)

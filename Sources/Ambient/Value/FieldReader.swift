@@ -9,7 +9,7 @@ struct FieldReader {
     let form: TextForm
     let name: UnsafeRawBufferPointer
     let value: UnsafeRawBufferPointer
-    /// The tag, for the rarely needed privacy.
+    /// The tag, from which `revealed` reads the privacy.
     private let tag: UInt64
 
     @inline(__always)
