@@ -58,7 +58,7 @@ struct AmbientDemo {
     for line in await run.services.stop() { report(line) }
   }
 
-  /// Writes an error; arguments and files are quoted in it unescaped.
+  /// Writes an error, escaped, since it may quote arguments and files as they are.
   private static func report(_ text: String, advice: String = "") {
     let style = Output.error.style
     let name = "\(program.name):"

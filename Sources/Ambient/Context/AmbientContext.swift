@@ -145,8 +145,8 @@ extension AmbientContext {
     guard let pointer = UnsafeRawPointer(bitPattern: word.load(ordering: .acquiring)) else {
       return nil
     }
-    // Valid for ever: the registry keeps every entry. Two borrows, since the compiler counts a
-    // reference for a single closure with two loads.
+    // Valid for ever: the registry keeps every entry. Two borrows of one load each: for
+    // two loads in one closure, the compiler counts a reference.
     let entry = Unmanaged<ContextEntry>.fromOpaque(pointer)
     guard entry._withUnsafeGuaranteedRef(\.isPlain) else { return nil }
     return entry._withUnsafeGuaranteedRef(\.object)

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Replaces hidden values by marks, for texts and for copies that leave the machine.
 extension AmbientValue {
-  /// A hidden value that is shown.
+  /// Marks a value as hidden, though development shows it; records that one was made.
   static func revealing(_ value: AmbientValue, _ privacy: AmbientPrivacy) -> AmbientValue {
     AmbientPrivacy.noteRevealed()
     return .revealed(value, privacy)

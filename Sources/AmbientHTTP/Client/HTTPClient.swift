@@ -67,7 +67,7 @@ public final class HTTPClient: Transport {
   }
 
   private func send(_ exchange: RunningExchange) async throws(TransportError) -> Answer {
-    // Real time, since a server takes real time; beside the carrier, which may be stuck.
+    // Real time, as the server takes it; a timer of the client's, since the carrier may be stuck.
     let timer = Task.detached { [carrier] in
       try await ContinuousClock().sleep(until: exchange.end + Self.grace)
       exchange.giveUp(exchange.lateness)

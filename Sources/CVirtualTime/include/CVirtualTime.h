@@ -52,9 +52,9 @@ void ambient_jobs_watch(uint64_t count);
 // Whether a scope takes the job that is about to go to the pool.
 bool ambient_jobs_offer(void *job);
 
-// How jobs are seen that go to the pool: not at all, by a default executor that offers them, or by
-// the runtime's hook (swift_task_enqueueGlobal_hook), which is set while scopes are open. Other
-// libraries take a hook that is set for their own, so it is the way only where there is no other.
+// The ways in which scopes see jobs that go to the pool: not at all, by a default executor that
+// offers them, or by the runtime's hook (swift_task_enqueueGlobal_hook), set while scopes are open.
+// The hook is the last resort, since other libraries take any hook that is set for their own.
 enum ambient_jobs_way { ambient_jobs_unseen, ambient_jobs_by_executor, ambient_jobs_by_hook };
 
 // Chooses the way, and puts in the main executor's hook; false where the runtime has no hooks.
@@ -86,7 +86,7 @@ uint32_t ambient_tests_limit(void);
 // Ends the program with a failure, at once: exit handlers of other code might block.
 _Noreturn void ambient_tests_end(void);
 
-// The number of the job's task, which no other task ever has; zero if the job is no task's.
+// The number of the job's task, unique in the process; zero if the job belongs to no task.
 uint64_t ambient_job_task(void *job);
 
 // Whether the job is of a task that was cancelled.

@@ -90,9 +90,9 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
 
   /// Pays for a checkout and places the order, once for each checkout.
   ///
-  /// Sent again, it returns the order that was placed. If the payment is declined, the goods are
-  /// kept as long as they were. If it is not known whether the money was taken, the goods and the
-  /// price stay as they were agreed: sent again, it first asks the payment service what came of it.
+  /// Repeated, it returns the order that was placed. If the payment is declined, the reservation of
+  /// the goods goes on. If the outcome of the payment is unknown, goods and price stay as agreed: a
+  /// repeated call first asks the payment service for the outcome.
   ///
   /// - Parameter key: Another key than the checkout's own, for a sender that has keys.
   /// - Throws: ``CheckoutError``: a lapse, goods that may no longer be sold at this hour, a key of

@@ -35,7 +35,7 @@ public enum CheckoutError: Error, Hashable, Sendable {
   case unknownAge(SKU, years: Int)
   /// A birth that is still to come.
   case notYetBorn(LocalDate)
-  /// A price that was locked until then.
+  /// A price whose lock ended at that instant.
   case lapsedQuote(until: Date)
   /// A total that is not the one that the buyer saw.
   case otherTotal(Money, seen: Money)

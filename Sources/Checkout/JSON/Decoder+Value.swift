@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension Decoder {
-  /// Reads one value and makes another of it; its error keeps the place in the file.
+  /// Decodes a raw value and converts it; an error of the conversion gets the place in the file.
   func value<Raw: Decodable, Value, E: Error>(
     _ make: (Raw) throws(E) -> Value
   ) throws -> Value {

@@ -5,7 +5,7 @@ public struct Percentage: Hashable, Sendable, Comparable {
   /// 8.875 percent is 8,875.
   public let thousandths: Int64
 
-  /// That many thousandths of a percent.
+  /// A percentage in thousandths of a percent.
   ///
   /// - Throws: ``MoneyError/unreadablePercentage(_:)`` outside 0 to 100,000.
   public init(thousandths: Int64) throws(MoneyError) {

@@ -80,7 +80,7 @@ public actor PaymentLedger: PaymentService {
 
   /// Writes a line down, in the folder first.
   private func write(_ line: Line) throws(PaymentError) {
-    // Not written is not charged: the shop asks, and hears so.
+    // An unwritten charge did not happen: the shop asks for its outcome, and learns that.
     do throws(ShopStoreError) { try file?.append(line, isSynced: true) } catch {
       throw .unavailable("\(error)")
     }

@@ -1,6 +1,6 @@
 /// A shop: what it sells, what it has, what it takes off and when, its tax and its zone.
 ///
-/// It is read from a file of JSON (see ``init(contentsOf:)``), and is right once it is made: names
+/// It is read from a file of JSON (see ``init(contentsOf:)``), and is valid once it is made: names
 /// are there once, promotions and coupons speak of products that exist, windows end after they
 /// start, and nothing is negative. A shop does not change; its stock does, in a ``ShopStore``.
 public struct Shop: Sendable {

@@ -30,7 +30,7 @@ public protocol CustomerService: Sendable {
 }
 
 extension CustomerService {
-  /// Lets a customer in, from a source that is not known.
+  /// Signs a customer in, from an unknown source.
   public func authenticate(name: String, password: String) async throws(CustomerError) -> Customer {
     try await authenticate(name: name, password: password, from: nil)
   }

@@ -7,7 +7,7 @@
 // let team = try await root.rewards.buildTeam(leader: ada.id)
 // ```
 //
-// Right for whatever decides what a type does: it is the usual way, the others are for reasons.
+// Right for parts that decide what a type does: it is the usual way, the others need a reason.
 // It fails by not compiling: an argument that is left out is an error at the call. It is wrong for
 // what nearly every type uses, since each initializer on the way down would carry it.
 

@@ -146,7 +146,7 @@ extension VirtualState {
   var limits: (limit: Duration, patience: Duration) { (stillness.limit, stillness.patience) }
   var scopeName: String { members.scopeName }
 
-  /// Whether the scope has ended; true while the body still runs if its opener did not wait for it.
+  /// Whether the scope has ended; without its body, if its opener still awaits that.
   var hasEnded: Bool { if case .ended = phase { true } else { false } }
 
   /// Whether the pool or the main queue has kept the scope waiting for long.
