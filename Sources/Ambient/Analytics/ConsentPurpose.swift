@@ -9,7 +9,7 @@ public struct ConsentPurpose: RawRepresentable, Hashable, Sendable, ExpressibleB
   /// The name, as the file has it.
   public let rawValue: String
 
-  /// Measuring what is used, and how.
+  /// Measuring how the program is used.
   public static let analytics: ConsentPurpose = "analytics"
   /// Showing advertisements, and measuring them.
   public static let advertising: ConsentPurpose = "advertising"

@@ -98,12 +98,12 @@ extension TrackedEvent {
 
 /// Why a line is not a tracked event.
 public struct TrackedEventError: DescribedError, Hashable {
-  /// What is wrong, and where.
+  /// The fault, and its place.
   public let reason: String
 
   init(_ reason: String) { self.reason = reason }
 
-  /// What is wrong, where, and an example of a valid line.
+  /// The fault, its place, and an example of a valid line.
   public var description: String {
     """
     the line is no tracked event: \(reason) \

@@ -40,7 +40,7 @@ extension FileDescriptor {
 
   /// Opens a lock's file, made if it is missing, with write permissions like those of `status`.
   ///
-  /// Whoever may write the file with that status may lock, and no other user. A link, a pipe, or a
+  /// Only users who may write the file with that status can lock. A link, a pipe, or a
   /// file with a second name is an error.
   static func turn(_ path: String, like status: stat) throws(SystemError) -> FileDescriptor {
     let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC

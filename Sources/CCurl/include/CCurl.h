@@ -93,7 +93,7 @@ int ambient_curl_set_progress(
 int ambient_curl_set_closing_sockets(
     const struct ambient_curl *_Nonnull curl, void *_Nonnull handle, int option);
 
-// curl_easy_getinfo of what is a long; 0 where the library does not know it.
+// curl_easy_getinfo of a long; 0 where the library does not know it.
 long ambient_curl_number(const struct ambient_curl *_Nonnull curl, void *_Nonnull handle, int info);
 
 #endif

@@ -1,5 +1,5 @@
-// Factories: a protocol with a `make…` method for each service. Whoever needs to make services
-// while the program runs is given a factory, and does not know which services it gets.
+// Factories: a protocol with a `make…` method for each service. Code that makes services while the
+// program runs is given a factory, and does not know which types it gets.
 //
 // ```swift
 // let factory: any ShopFactory = MemoryShopFactory()

@@ -36,7 +36,7 @@ public protocol UsesCustomerService {
 
 // MARK: The services: what they do, on what they use
 
-// What is called through `any CustomerService` is required there, so the method of a double is
+// Methods called through `any CustomerService` are requirements there, so the method of a double is
 // called. The extensions of `CustomerLogic` and `RewardsLogic` implement it, for all styles.
 
 /// A customer service that uses a repository and a verifier.

@@ -1,5 +1,5 @@
-// Property injection: somebody else makes the object, by an initializer that is not yours, so what
-// it needs is assigned to its properties afterwards.
+// Property injection: a framework makes the object, by an initializer that is not yours, so its
+// services are assigned to its properties afterwards.
 //
 // ```swift
 // var screen = MemberScreen()  // made by a framework

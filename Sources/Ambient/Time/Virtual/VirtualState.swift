@@ -132,7 +132,7 @@ struct VirtualState {
   }
 }
 
-// What is read.
+// Properties for readers.
 extension VirtualState {
   var now: Duration { clock.now }
   var wall: Duration { clock.wall }
