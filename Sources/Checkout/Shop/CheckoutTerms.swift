@@ -15,7 +15,7 @@ public struct CheckoutTerms: Hashable, Sendable {
   public let reservation: Duration?
   /// How long the key of an order is kept after the order.
   public let keys: Duration
-  /// How long an answer of the payment service is waited for.
+  /// How long the shop waits for an answer of the payment service.
   public let payment: Duration
 
   /// The terms; a session of an hour, keys for a day and 30 seconds for the payment if nothing else

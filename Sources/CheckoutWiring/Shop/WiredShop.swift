@@ -12,7 +12,7 @@ public protocol WiredShop: Sendable {
   var client: BasketClient { get throws(WiringError) }
   /// The middle of the three levels, on top of a customer repository and a password verifier.
   var customers: any CustomerService { get throws(WiringError) }
-  /// The highest of the three levels, on top of the customer service.
+  /// The rewards service, which uses the customer service.
   var rewards: any RewardsService { get throws(WiringError) }
 }
 

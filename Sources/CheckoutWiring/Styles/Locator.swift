@@ -1,4 +1,4 @@
-// The service locator: a container is told once how each service comes about, and is asked for
+// The service locator: a container is told once how each service is made, and is asked for
 // services by their types while the program runs.
 //
 // ```swift

@@ -7,7 +7,7 @@ struct Program: Sendable {
   let commands: [Command]
   let options: [Option] = [.help, .version]
 
-  /// What the words after the program's name ask for.
+  /// The request that the words after the program's name make.
   enum Request: Sendable {
     case help(Command?)
     case version
