@@ -54,7 +54,7 @@ final class EncodedNode {
   func append() -> EncodedNode {
     let node = EncodedNode()
     if case .list(var nodes) = content {
-      // The case is emptied first, so that appending does not copy: a copy for each value would
+      // `content` is emptied first, so that appending does not copy: a copy for each value would
       // make the encoding quadratic.
       content = .nothing
       nodes.append(node)

@@ -32,7 +32,7 @@ extension AmbientFields {
   }
 }
 
-/// Encodes into the values of fields.
+/// Encodes a value into a tree of nodes, which becomes fields.
 struct ValueEncoder: Encoder {
   let node: EncodedNode
   let codingPath: [any CodingKey]

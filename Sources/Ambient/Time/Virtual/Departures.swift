@@ -13,7 +13,7 @@ struct Departures {
   private var isSilent = false
 
   private var runs = RecentRuns()
-  /// The task of the latest job, and that job's number.
+  /// The latest job of a task: the task, and the number of the job.
   private var lastTask: (task: UInt64, job: UInt64) = (0, 0)
 
   /// Records that a job was enqueued by a thread without the scope's turn.
