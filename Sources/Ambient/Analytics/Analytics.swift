@@ -130,8 +130,8 @@ open class Analytics: AmbientService, @unchecked Sendable {
 
   /// Adds `change` to the number of places where these analytics are in force.
   ///
-  /// At zero they flush; if the process keeps them for good, their sink also closes its file, which a
-  /// later line opens again.
+  /// At zero they flush; if the process keeps them for good, their sink also closes its file, which
+  /// a later line opens again.
   func adjust(places change: Int, ofProcess: Bool) {
     if ofProcess { isKeptForGood.store(true, ordering: .relaxed) }
     let count = places.wrappingAdd(change, ordering: .acquiringAndReleasing)

@@ -12,7 +12,7 @@ extension SystemError {
 
   /// No file is open, and none could be opened.
   static var unopened: SystemError { SystemError(number: ENOENT) }
-  /// Another user of the file is at work on it.
+  /// Another thread or process holds the file's lock or is writing its lines.
   static var busy: SystemError { SystemError(number: EBUSY) }
   /// No room appeared within the patience of the write.
   static var full: SystemError { SystemError(number: EAGAIN) }

@@ -29,7 +29,7 @@ static inline void ambient_arrival_store(uint64_t arrival) { ambient_arrival = a
 // The thread's number in the system; zero where it has none that others could ask about.
 uint32_t ambient_thread_number(void);
 
-// For how many nanoseconds in all the thread has waited for a processor, as far as the system says.
+// The nanoseconds for which the thread has waited for a processor in all, if the system tells them.
 uint64_t ambient_thread_waited(uint32_t number);
 
 // A serial executor as the runtime hands it over: two words.

@@ -32,7 +32,7 @@ public struct Zone: Hashable, Sendable, CustomStringConvertible {
       LocalDate(daysSince1970: days), LocalTime(secondOfDay: seconds - days * 86_400))
   }
 
-  /// The date that the wall's calendar shows at that instant.
+  /// The local date at that instant.
   public func date(of instant: Date) -> LocalDate { local(instant).date }
 
   /// The instant at which the wall shows that date and time.

@@ -34,7 +34,7 @@ struct Stock: Sendable {
     lapses.add(reservation.id, end: reservation.lifetime.end)
   }
 
-  /// Gives the goods of a reservation up, and returns whether they were kept.
+  /// Releases the goods of a reservation; returns whether it existed.
   @discardableResult
   mutating func release(_ id: UUID) -> Bool {
     guard let reservation = reservations.removeValue(forKey: id) else { return false }
