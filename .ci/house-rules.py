@@ -1,5 +1,5 @@
 """Checks what the compiler does not: escape hatches, and the order of rooms."""
-import pathlib, re, subprocess, sys
+import collections, pathlib, re, subprocess, sys
 
 # Each folder may use the types of those before it, never those of a later one.
 ROOMS = {
@@ -36,6 +36,16 @@ def check_lengths():
         if lines > 500:
             print(f"{file}: {lines} lines; does it hold two ideas?")
     return f"{len(lengths)} sources, the longest has {max(lengths.values())} lines"
+
+
+def count_pronouns():
+    """Shows how often comments of Sources name no subject: a smoke alarm, no bar."""
+    comments = " ".join(
+        re.sub(r"(?m)^\s*//+", " ", piece[0]) for file, text in files.items()
+        if file.parts[0] == "Sources" for piece in PIECES.finditer(text) if piece[0][0] == "/")
+    words = re.findall(r"\b(nobody|whoever|somebody|what\s+is)\b", comments, re.I)
+    counts = collections.Counter(" ".join(word.lower().split()) for word in words)
+    return "in comments: " + ", ".join(f"{word} {count}" for word, count in sorted(counts.items()))
 
 
 def check_hatches():
@@ -84,6 +94,7 @@ def check_rooms(module, rooms):
 
 
 print(check_lengths())
+print(count_pronouns())
 check_hatches()
 for module, rooms in ROOMS.items():
     print(check_rooms(module, rooms.split()))

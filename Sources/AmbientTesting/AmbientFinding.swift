@@ -3,18 +3,18 @@
   internal import Synchronization
   internal import Testing
 
-  /// What a test thinks of a use of the contexts that it may not have meant.
+  /// How a test treats a use of the contexts that it may not have meant.
   public enum AmbientFinding: Sendable, Hashable {
-    /// Nothing is said of it.
+    /// The use is ignored.
     case allowed
-    /// It is an issue of the test.
+    /// The use is an issue of the test.
     case issue
   }
 
-  /// The uses of contexts that one test found, to be recorded at its end: an issue that is recorded
-  /// on a thread of nobody's belongs to no test.
+  /// The unmeant uses of contexts in one test, recorded at its end: an issue recorded on a thread
+  /// outside the test belongs to no test.
   final class CollectedUses: Sendable {
-    /// Where a context was used: by its name and the return addresses.
+    /// A use, identified by the context's name and the return addresses.
     private struct Place: Hashable {
       let context: String
       let key: [UInt]
@@ -23,16 +23,16 @@
     private struct Use {
       let context: String
       let caller: CallSite
-      /// What else ran, if it may have been another's.
+      /// The tests that ran at the same time, which may have made the use.
       var others: Set<String>
     }
 
     private let kept = Guarded<[Place: Use]>([:])
 
-    /// The tests that collect escapes at the moment, as often as they do.
+    /// The tests that collect escapes now, each as often as it does.
     private static let collecting = Guarded<[String]>([])
 
-    /// Takes what the contexts tell.
+    /// Collects the uses that contexts report.
     var observer: ContextObservers.Observer {
       { context, caller in
         self.add(context, caller, [])
@@ -47,7 +47,8 @@
       }
     }
 
-    /// Runs `body`, and records what nobody's thread or task read of the process meanwhile.
+    /// Runs `body`, and records reads of the process's instances by threads and tasks outside any
+    /// test.
     static func collectingEscapes(
       _ collects: Bool, in test: Test, _ body: () async throws -> Void
     ) async throws {
@@ -56,7 +57,7 @@
       let name = test.name
       collecting.withLock { $0.append(name) }
       let number = ContextObservers.add { context, caller in
-        // A test without a trait reads the process's instance rightly.
+        // A read in a test without a trait is correct: the process's instance is its own.
         guard Test.current == nil else { return }
         var others = collecting.withLock { $0 }
         if let own = others.firstIndex(of: name) { others.remove(at: own) }

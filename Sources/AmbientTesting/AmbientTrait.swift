@@ -9,10 +9,10 @@
 
   /// A trait that gives each test, and each case of a test, ambient contexts of its own.
   ///
-  /// Inside, every context reads its default until the test assigns another instance, and what the
-  /// test assigns is seen by no other test. So tests that assign `Log.instance` run in parallel. On
-  /// a suite, it does so for each of the suite's tests. The traits of suite and test add up; of two
-  /// that set the same service, that of the test, or the later one, holds.
+  /// Inside, every context reads its default until the test assigns another instance, and no other
+  /// test sees the assignment. So tests that assign `Log.instance` run in parallel. On a suite, it
+  /// applies to each of the suite's tests. The traits of suite and test add up; where two set the
+  /// same service, the test's, or the later one, wins.
   public struct AmbientTrait: TestTrait, SuiteTrait, TestScoping {
     /// Runs a test's case within the contexts that the trait gives it.
     let scope:
@@ -29,7 +29,7 @@
     /// A suite hands the trait to each of its tests, so that they share nothing.
     public var isRecursive: Bool { true }
 
-    /// Whether a trait around has made contexts for the case already.
+    /// Whether an outer trait has already made contexts for the case.
     @TaskLocal private static var isIsolated = false
 
     /// Runs the test's case in an isolating scope, one for all traits.
@@ -51,15 +51,14 @@
     /// Gives each test ambient contexts of its own, each with its default.
     public static var isolatedAmbients: Self { Self.assigning {} }
 
-    /// Gives each test ambient contexts of its own, and says what it thinks of uses that a test may
-    /// not have meant.
+    /// Gives each test its own contexts, and decides about uses that it may not have meant.
     ///
     /// - Parameters:
-    ///   - escapes: Of reads and assignments of the process's instances, on a Dispatch queue, a
-    ///     thread or in a detached task, where the test's scope does not go. They are collected
-    ///     while the test runs, and recorded at its end with file and line. Nobody can tell to
-    ///     which of several tests that run at once they belong: the issue names the others.
-    ///   - defaults: Of reads in the test of a context that was not assigned there.
+    ///   - escapes: How to treat reads and assignments of the process's instances on a Dispatch
+    ///     queue, a thread or in a detached task, where the test's scope does not reach. They are
+    ///     collected while the test runs, and recorded at its end with file and line. Which of
+    ///     several parallel tests made a use is unknown: the issue names the others.
+    ///   - defaults: How to treat reads in the test of a context that was not assigned there.
     public static func isolatedAmbients(
       escapes: AmbientFinding = .allowed, defaults: AmbientFinding = .allowed
     ) -> Self {

@@ -8,18 +8,19 @@
   internal import Testing
 
   extension Log {
-    /// A log of which each use is an issue of the test.
+    /// A log whose every use is an issue of the test.
     public static var failing: Log { FailingLog(level: .trace) }
   }
 
   extension Analytics {
-    /// Analytics of which each use is an issue of the test.
+    /// Analytics whose every use is an issue of the test.
     public static var failing: Analytics { FailingAnalytics() }
   }
 
   extension Time {
-    /// A time of which each use is an issue of the test: it stands still at 2001-01-01T00:00:00Z,
-    /// and a sleep returns at once.
+    /// A time whose every use is an issue of the test.
+    ///
+    /// It stands still at 2001-01-01T00:00:00Z, and a sleep returns at once.
     public static var failing: Time { FailingTime() }
   }
 
@@ -63,8 +64,8 @@
     }
   }
 
-  /// Records an issue at the test that the service was made for, which a queue or a thread of the
-  /// test's does not know.
+  /// Records an issue at the test for which the service was made: queues and threads do not know
+  /// their test.
   private func recordUse(of service: String, in test: Test?, _ what: String, _ caller: String) {
     let text: Comment = "\(service) was used, which was to fail: \(what).\n\(caller)"
     if let test {

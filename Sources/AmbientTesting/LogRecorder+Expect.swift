@@ -3,14 +3,15 @@
   public import Testing
 
   extension LogRecorder {
-    /// Expects that each expectation is met by a record of its own, in whatever order; what is
-    /// missing is an issue of the test, which goes on.
+    /// Expects a separate record for each expectation, in any order.
+    ///
+    /// A missing record is an issue of the test, which goes on.
     ///
     /// ```swift
     /// recorder.expect(LogExpectation("order placed", ["order": 42]))
     /// ```
     ///
-    /// - Parameter sourceLocation: Where the issue is recorded; the place of the call.
+    /// - Parameter sourceLocation: The place of the issue; by default that of the call.
     public func expect(
       _ expectations: LogExpectation..., sourceLocation: SourceLocation = #_sourceLocation
     ) {

@@ -1,14 +1,14 @@
-// The protocols are the library's own affair still (SPI), so only where they are known to be so.
+// The protocols are still SPI, so this is compiled only for versions known to have them.
 #if os(Linux) && compiler(>=6.3) && compiler(<6.4)
   internal import CVirtualTime
   @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) internal import _Concurrency
 
   /// The process's default executor, which offers each job to the scope whose turn it is.
   ///
-  /// Every job without an executor of its own comes here: of bare tasks, detached ones and groups,
-  /// those that Dispatch or a stream resumes, and those of `Task.yield`, which hands its job to the
-  /// default executor itself. All else goes to the executor that was there before. No hook of the
-  /// runtime's is set for it, since other libraries take one that is set for their own.
+  /// Every job without an executor of its own comes here: those of bare and detached tasks and
+  /// groups, of tasks resumed by Dispatch or a stream, and of `Task.yield`, which enqueues on the
+  /// default executor itself. Jobs that no scope takes go to the previous executor. No hook of the
+  /// runtime is used, since other libraries take any hook that is set for their own.
   private final class OfferingExecutor: TaskExecutor, SchedulingExecutor {
     typealias Base = TaskExecutor & SchedulingExecutor
     private let base: any Base
@@ -17,7 +17,7 @@
 
     func enqueue(_ job: consuming ExecutorJob) {
       let job = UnownedJob(job)
-      // Valid: a job is one pointer, which its enqueuer hands over.
+      // Valid: a job is one pointer, which the enqueuer passes.
       let pointer = unsafeBitCast(job, to: UnsafeMutableRawPointer.self)
       if ambient_jobs_way() == ambient_jobs_by_executor, ambient_jobs_offer(pointer) { return }
       base.enqueue(job)
@@ -50,6 +50,7 @@
     return OfferingExecutor.shared != nil
   }
 #elseif os(Linux) && compiler(>=6.4)
-  // Until then bare tasks are seen by a hook, which other libraries for tests take for their own.
+  // With other versions, bare tasks are seen by a hook, which other libraries for tests take for
+  // theirs.
   #warning("OfferingExecutor is written for Swift 6.3: check it with this compiler")
 #endif

@@ -11,19 +11,18 @@
   extension Trait where Self == AmbientTrait {
     /// Gives each test ambient contexts of its own, in virtual time from `date`.
     ///
-    /// Take the time with `VirtualTime.current`. Issues of the test are: what still sleeps at its
-    /// end, each, and a `Time.task` that has not ended; a deadlock; that nothing goes on for the
-    /// limit; and, once, a task that left the scope without a hold while others slept. A test that
-    /// does not heed its cancellation is waited for all the same, for a minute in which nothing
-    /// goes on, or the seconds that the environment's `AMBIENT_TESTS_LIMIT` says (0: for ever);
-    /// then the program ends, and names it.
+    /// Take the time with `VirtualTime.current`. These are issues of the test: each task that still
+    /// sleeps at its end; a `Time.task` that has not ended; a deadlock; no progress for the limit;
+    /// and, once, a task that left the scope without a hold while others slept. A test that ignores
+    /// its cancellation is waited for, up to a minute without progress, or as many seconds as the
+    /// environment's `AMBIENT_TESTS_LIMIT` says (0: for ever); then the program ends, naming it.
     ///
     /// - Parameters:
     ///   - date: The wall time at the start.
     ///   - advances: Whether time also passes by itself, or only when the test advances it.
-    ///   - seed: What identifiers that are made in the test derive from.
-    ///   - limit: For how much real time nothing may go on before that is an issue of the test.
-    ///   - patience: For how much real time all may be suspended where nothing will wake any.
+    ///   - seed: The seed of identifiers and random delays in the test.
+    ///   - limit: The real time without progress that is an issue of the test.
+    ///   - patience: The real time for which all tasks may be suspended with nothing to wake one.
     public static func virtualTime(
       from date: Date, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
       limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience
@@ -72,7 +71,7 @@
     do {
       try result.get()
     } catch let error as VirtualTimeError where found.withLock({ $0.contains(error) }) {
-      // Recorded when it was found, since a test that cannot be cancelled does not come here.
+      // Recorded when it was found: a test that cannot be cancelled does not reach this.
     }
   }
 #endif

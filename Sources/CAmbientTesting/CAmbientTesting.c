@@ -4,7 +4,7 @@
 
 #include "CVirtualTime.h"
 
-// When the program is loaded, before any test: otherwise a test would depend on which ran before.
+// Runs when the program is loaded, before any test: no test may depend on an earlier one.
 __attribute__((constructor)) static void install(void) {
   bool is_replaced = false;
 #if defined(__linux__)

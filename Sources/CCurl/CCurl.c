@@ -49,15 +49,15 @@ bool ambient_curl_load(const char *name, struct ambient_curl *curl) {
 
 int ambient_event_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-// Whether the number is still that of an eventfd, which is a file of no type, and not of a file that
-// the program has opened since it closed this one.
+// Whether the number still refers to an eventfd, which fstat(2) reports without a type, and not to
+// a file that the program opened after closing it.
 static bool is_event(int event) {
   struct stat status;
   return fstat(event, &status) == 0 && (status.st_mode & S_IFMT) == 0;
 }
 
 bool ambient_event_ring(int event) {
-  // EAGAIN: it rings already.
+  // EAGAIN: it is signalled already.
   return is_event(event) && (eventfd_write(event, 1) == 0 || errno == EAGAIN);
 }
 
@@ -107,7 +107,7 @@ struct ambient_curl_socket {
   int protocol;
 };
 
-// A child process of the program's must not hold connections open.
+// Child processes must not inherit connections.
 static int open_socket(void *context, int purpose, struct ambient_curl_socket *kind) {
   (void)context, (void)purpose;
   return socket(kind->family, kind->type | SOCK_CLOEXEC, kind->protocol);

@@ -116,8 +116,8 @@ void ambient_jobs_open(void) {
   }
 }
 
-// A hook that another library put in the place of ours is that library's to remove, and what ours
-// stood before may be gone when that library puts ours back: it is forgotten.
+// Another library's hook in place of ours is left for that library to remove. The hook that ours
+// preceded may be gone when that library restores ours, so it is forgotten.
 void ambient_jobs_close(void) {
   if (ambient_jobs_way() != ambient_jobs_by_hook) return;
   scopes_open -= 1;

@@ -19,7 +19,7 @@ struct AmbientDemo {
     exit(await status(of: Array(CommandLine.arguments.dropFirst())))
   }
 
-  /// Does what the words ask for: 0 if it is done, 1 if it could not be, 64 for wrong words.
+  /// Runs the command; returns 0 on success, 1 on failure, 64 for a usage error.
   private static func status(of words: [String]) async -> Int32 {
     do {
       switch try program.parse(words) {
@@ -58,7 +58,7 @@ struct AmbientDemo {
     for line in await run.services.stop() { report(line) }
   }
 
-  /// Writes what went wrong, in which arguments and files may stand as they are.
+  /// Writes an error, escaped, since it may quote arguments and files as they are.
   private static func report(_ text: String, advice: String = "") {
     let style = Output.error.style
     let name = "\(program.name):"

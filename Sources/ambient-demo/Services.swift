@@ -127,7 +127,7 @@ struct Services: Sendable {
   var time: Time
   var log: Log
   var analytics: Analytics
-  /// Where what is sent to servers waits.
+  /// The queues of events and records for servers.
   var queues: [ServerQueue] = []
 
   /// Makes them the process's services; time first, since the others are stamped with it.
@@ -139,7 +139,7 @@ struct Services: Sendable {
 
   /// Stops them, which takes seconds at most, and tidies up.
   ///
-  /// - Returns: What is to be said about events that were not delivered.
+  /// - Returns: The reports about undelivered events.
   func stop() async -> [String] {
     await AmbientScope.shutdown(deadline: .seconds(6))
     defer { for queue in queues { queue.tidyUp() } }

@@ -1,20 +1,20 @@
 internal import Synchronization
 
-/// What users do: an ambient context whose default discards it.
+/// The events of users' actions: an ambient context whose default discards them.
 ///
 /// ```swift
 /// Analytics.track(.purchase(order))
 /// ```
 ///
-/// An event is made, and stamped with an identity and the time, only if the analytics in force
-/// want events. Subclasses override ``record(_:)``; most programs need none:
-/// `Analytics.instance = .calling { event in … }`. Safe to use from any thread.
+/// An event is made, and stamped with an identity and the time, only if the analytics in force want
+/// events. Subclasses override ``record(_:)``; most programs need none: `Analytics.instance =
+/// .calling { event in … }`. Safe to use from any thread.
 open class Analytics: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Analytics>(
     "Analytics", default: { NoAnalytics() },
     inForce: { analytics, change, ofProcess in
       guard let analytics else { return }
-      // The context has no services but analytics.
+      // Safe downcast: this context holds only analytics.
       unsafeDowncast(analytics, to: Analytics.self).adjust(places: change, ofProcess: ofProcess)
     })
   private static let nesting = RecursionLimit(source: "Analytics")
@@ -22,13 +22,13 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// The analytics in force here. Assign them at the start of the program, or in a scope.
   public static var instance: Analytics {
     get { context.instance }
-    // Inlined, so that whoever assigns stays on the stack for a report.
+    // Inlined, so that the assigning function stays on the stack for a report.
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
   /// Tracks an event with the analytics in force here.
   ///
-  /// Inlinable, so that an event that nobody wants is not even prepared by the caller.
+  /// Inlinable, so that the caller does not even prepare an event that is not wanted.
   @inlinable
   public static func track(_ event: @autoclosure () -> Event) {
     // Retained for the call, since making the event may take long or replace the instance.
@@ -54,8 +54,10 @@ open class Analytics: AmbientService, @unchecked Sendable {
   @usableFromInline
   static var isWanted: Bool { context.withService { $0.isEnabled } }
 
-  /// How many events of the whole process were lost because they were tracked while making or
-  /// recording another one, eight deep: by a handler that tracks what it is handed, for example.
+  /// The number of events of the whole process lost to recursion.
+  ///
+  /// An event is lost if it is tracked while making or recording another one, eight deep: by a
+  /// handler that tracks what it receives, for example.
   public static var eventsLostInRecursion: Int { nesting.lostCalls }
 
   /// Runs `body` with `analytics` bound for this task and those that it starts.
@@ -74,9 +76,7 @@ open class Analytics: AmbientService, @unchecked Sendable {
     try await Bindings.with(binding(analytics), body)
   }
 
-  /// Puts a new ``NoAnalytics`` in the place of the instance in force here.
-  ///
-  /// As an assignment does: one that comes late is reported.
+  /// Assigns a new ``NoAnalytics`` in place of the instance in force here; a late one is reported.
   @inlinable
   public static func resetToDefault() { if let late = assignDefault() { late.report() } }
 
@@ -94,26 +94,27 @@ open class Analytics: AmbientService, @unchecked Sendable {
     CallingAnalytics(handler)
   }
 
-  /// In how many places these analytics are in force.
+  /// The number of places where these analytics are in force.
   private let places = Atomic<Int>(0)
-  /// Whether they were ever the process's.
+  /// True once they were the process's instance, which is kept for good.
   private let isKeptForGood = Atomic<Bool>(false)
 
   /// Makes analytics that discard events.
   public init() {}
 
-  /// Whether events are wanted: always, unless a subclass says otherwise, as ``NoAnalytics`` does.
+  /// Whether events are wanted: true, unless a subclass overrides it, as ``NoAnalytics`` does.
   open var isEnabled: Bool { true }
 
-  /// How many events could not be recorded, because the disk was full or nobody read; none unless a
-  /// subclass counts some.
+  /// The number of events that could not be recorded, for a full disk or a missing reader; zero
+  /// unless a subclass counts them.
   open var lostEvents: Int { 0 }
 
-  /// Whether it is meant that these analytics discard events, so that nothing is reported.
+  /// Whether these analytics discard events by design, so that no report is made.
   open var discardsEvents: Bool { type(of: self) == Analytics.self }
 
-  /// Takes one event; on the thread of the caller, who waits. The base class discards it, which is
-  /// reported once for each class that does not override this.
+  /// Takes one event, on the calling thread, which waits.
+  ///
+  /// The base class discards it, and reports that once for each class that does not override this.
   open func record(_ event: TrackedEvent) {
     guard !discardsEvents else { return }
     DiscardedWork.report(
@@ -121,16 +122,16 @@ open class Analytics: AmbientService, @unchecked Sendable {
       silencedBy: "discardsEvents")
   }
 
-  /// Delivers what is held back. The base class holds nothing.
+  /// Delivers pending events. The base class has none.
   open func flush() {}
 
-  /// Delivers what is held back, and ends what was started, by the deadline.
+  /// Delivers pending events and stops background work, by the deadline.
   open func shutdown(deadline: ContinuousClock.Instant) async { flush() }
 
-  /// Notes that these analytics came into force, or ceased to be in force, in so many places.
+  /// Adds `change` to the number of places where these analytics are in force.
   ///
-  /// Those that are in force nowhere any more deliver what they hold. If the process keeps them for
-  /// good, they also let go of what they need only in force.
+  /// At zero they flush; if the process keeps them for good, their sink also closes its file, which
+  /// a later line opens again.
   func adjust(places change: Int, ofProcess: Bool) {
     if ofProcess { isKeptForGood.store(true, ordering: .relaxed) }
     let count = places.wrappingAdd(change, ordering: .acquiringAndReleasing)
@@ -139,7 +140,7 @@ open class Analytics: AmbientService, @unchecked Sendable {
     sink?.keepOpen { self.places.load(ordering: .acquiring) > 0 }
   }
 
-  /// Where lines go, for the analytics that write some.
+  /// The sink of lines, for subclasses that write lines.
   var sink: LineSink? { nil }
 
   /// Tracks an event with these analytics, if they want events.
@@ -164,10 +165,9 @@ open class Analytics: AmbientService, @unchecked Sendable {
   )
   public final func track(_ name: String, _ properties: [String: Any]) {}
 
-  /// Records the event, and gives its memory back.
+  /// Records the event, then returns its memory to the thread.
   ///
-  /// Not inlined: where the parts of the event are known one by one, the compiler retains each of
-  /// them over the call.
+  /// Not inlined: where the compiler knows the parts of the event, it retains each across the call.
   @inline(never)
   private func take(_ event: TrackedEvent) {
     record(event)
@@ -183,11 +183,11 @@ private final class CallingAnalytics: Analytics, @unchecked Sendable {
   override func record(_ event: TrackedEvent) { handler(event) }
 }
 
-/// Analytics that want no events.
+/// Analytics that discard all events.
 public final class NoAnalytics: Analytics, @unchecked Sendable {
   /// Never.
   public override var isEnabled: Bool { false }
 
-  /// Always: what is recorded directly is discarded, too.
+  /// Always: events recorded directly are discarded, too.
   public override var discardsEvents: Bool { true }
 }

@@ -2,17 +2,17 @@
 public final class AnalyticsRecorder: Analytics, @unchecked Sendable {
   private let kept = Guarded<[TrackedEvent]>([])
 
-  /// The recorder in force here, as the trait `.analytics(AnalyticsRecorder())` puts one in force.
+  /// The recorder in force here, set for example by the trait `.analytics(AnalyticsRecorder())`.
   ///
   /// - Throws: ``NoRecorderError`` if other analytics are in force.
   public static var current: AnalyticsRecorder {
     get throws(NoRecorderError) { try NoRecorderError.check(instance) }
   }
 
-  /// What was tracked, oldest first, as it was given.
+  /// The tracked events as they were given, oldest first.
   public var events: [Event] { trackedEvents.map(\.event) }
 
-  /// What was tracked, oldest first, with identities and times.
+  /// The tracked events with identities and times, oldest first.
   public var trackedEvents: [TrackedEvent] { kept.withLock { $0 } }
 
   /// Keeps the event.

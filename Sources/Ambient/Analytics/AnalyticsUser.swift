@@ -1,13 +1,13 @@
-/// Whose an event is.
+/// The user an event belongs to.
 ///
 /// ```swift
 /// Analytics.identify("ada", ["plan": "paid"])  // a program with one user
 /// Analytics.withUser("ada") { handle(request) }  // a server
 /// ```
 public struct AnalyticsUser: Hashable, Sendable, Identifiable, ExpressibleByStringLiteral {
-  /// What tells this user from every other, as the program knows them: a key, not a name.
+  /// The program's key for the user, unique among users: not a name.
   public var id: String
-  /// What else is known of the user; what is `.private(…)` is kept private, as in properties.
+  /// Other facts about the user; `.private(…)` values stay private, as in properties.
   public var traits: AmbientFields
 
   /// A user.
@@ -16,7 +16,7 @@ public struct AnalyticsUser: Hashable, Sendable, Identifiable, ExpressibleByStri
     self.traits = traits
   }
 
-  /// A user of whom nothing else is known.
+  /// A user without traits.
   public init(stringLiteral id: String) { self.init(id) }
 }
 
@@ -30,7 +30,7 @@ extension AnalyticsUser {
   }
 }
 
-/// Whose the events are that are tracked in a place.
+/// The value of the context that holds the user, wrapped in an object.
 final class AnalyticsIdentity: Sendable {
   static let context = AmbientContext<AnalyticsIdentity>(
     "Analytics.user", defaultIsMistake: false, default: { AnalyticsIdentity(nil) },
@@ -39,7 +39,7 @@ final class AnalyticsIdentity: Sendable {
   private let user: AnalyticsUser?
 
   init(_ user: AnalyticsUser?) {
-    // It may live long, and a literal's memory is larger than what it holds.
+    // Compact, since it may live long, and a literal's memory has room to spare.
     self.user = user.map { AnalyticsUser($0.id, $0.traits.compact) }
   }
 
@@ -48,30 +48,29 @@ final class AnalyticsIdentity: Sendable {
 }
 
 extension Analytics {
-  /// Whose events are tracked here, unless an event says it itself; nil for nobody that is known.
-  ///
-  /// Assign it at the start of a program with one user, or when that changes; ``withUser(_:_:)`` is
-  /// for a part of a program, as for a request to a server. An assignment in a scope of the
-  /// analytics (``withInstance(_:_:)``), or of the user, ends with that scope. Each user that was
-  /// ever assigned is kept in memory until then.
+  /// The user that events tracked here belong to, unless an event names its own; nil if unknown.
+  /// Assign it at the start of a program with one user, or when the user changes;
+  /// ``withUser(_:_:)`` is for a part of a program, such as a request to a server. An assignment in
+  /// a scope of the analytics (``withInstance(_:_:)``), or of the user, ends with that scope. Until
+  /// then, each assigned user is kept in memory.
   public static var user: AnalyticsUser? {
     get { AnalyticsIdentity.current }
     set {
-      // Programs say it again and again, and each assignment is kept.
+      // Assigned only if it differs: programs repeat it, and each assignment is kept.
       guard newValue != AnalyticsIdentity.current else { return }
       AnalyticsIdentity.context.instance = AnalyticsIdentity(newValue)
     }
   }
 
-  /// Notes whose events are tracked here from now on: ``user``, for a program with one user.
+  /// Sets the ``user`` of events tracked here, for a program with one user.
   public static func identify(_ id: String, _ traits: AmbientFields = [:]) {
     user = AnalyticsUser(id, traits)
   }
 
-  /// Forgets whose events are tracked here: they are nobody's that is known from now on.
+  /// Removes the user: events tracked here belong to no known user from now on.
   public static func reset() { user = nil }
 
-  /// Runs `body` with all events of this task, and of those that it starts, being that user's.
+  /// Runs `body` with `user` as the user of all events of this task and of those that it starts.
   ///
   /// It binds the user alone: an assignment of ``instance`` in it goes where it would go outside.
   ///
@@ -85,7 +84,7 @@ extension Analytics {
     try Bindings.with(binding(user), body)
   }
 
-  /// Runs `body` with all events of this task, and of those that it starts, being that user's.
+  /// Runs `body` with `user` as the user of all events of this task and of those that it starts.
   @inlinable
   public static func withUser<R, E: Error>(
     _ user: AnalyticsUser?, _ body: nonisolated(nonsending) () async throws(E) -> R

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What somebody has consented to, by purpose; one object for all who need to know.
+/// A user's consent, by purpose; one object shared by all services that need it.
 ///
 /// ```swift
 /// let consent = try Consent(path: "consent.json")
@@ -8,37 +8,37 @@ internal import Synchronization
 /// consent.set(.granted, for: .analytics)
 /// ```
 ///
-/// Safe to use from any thread. To look is one load for those who ask again and again.
+/// Safe to use from any thread. The package's analytics look it up by one load.
 public final class Consent: Sendable {
-  /// Called with what has changed.
+  /// Called with the purpose and its new status.
   public typealias Observer = @Sendable (ConsentPurpose, ConsentStatus) -> Void
 
   private struct State {
     var switches: [ConsentPurpose: ConsentSwitch] = [:]
-    /// In the order in which they began to observe.
+    /// In the order of registration.
     var observers: [(number: Int, observer: Observer)] = []
     var nextNumber = 0
-    /// What observers have not been told yet, oldest first.
+    /// The changes that observers have not been told yet, oldest first.
     var untold: [(ConsentPurpose, ConsentStatus)] = []
-    /// Whether somebody is telling them.
+    /// Whether a thread is calling the observers.
     var isTelling = false
   }
 
   private let state: Guarded<State>
   private let file: ConsentFile?
-  /// Held while the file is written, so that it ends with what was set last.
+  /// Held while the file is written, so that the file ends with the latest answers.
   private let saving = Guarded<Void>(())
 
-  /// Consent that is kept in memory; a purpose that is not among `statuses` is pending.
+  /// Consent kept in memory; a purpose that is not among `statuses` is pending.
   public convenience init(_ statuses: [ConsentPurpose: ConsentStatus] = [:]) {
     self.init(statuses, nil)
   }
 
-  /// Consent that is kept in a file, and so across starts; missing folders, and the file, are made.
+  /// Consent kept in a file, across starts; the file and its folders are made if missing.
   ///
-  /// A change stands in the file when ``set(_:for:)`` returns; the file is replaced as a whole. One
-  /// that is damaged is reported to ``Diagnostics``, and what it does not say is pending. Use one
-  /// object for a file: what others write to it is not seen.
+  /// ``set(_:for:)`` returns when the change is in the file, which is replaced as a whole. A
+  /// damaged file is reported to ``Diagnostics``; purposes that cannot be read from it are pending.
+  /// Use one object for a file: changes by others are not seen.
   ///
   /// - Throws: ``ConsentFileError`` if the file cannot be read, or cannot be made.
   public convenience init(path: String) throws(ConsentFileError) {
@@ -51,14 +51,14 @@ public final class Consent: Sendable {
     self.file = file
   }
 
-  /// What was answered for that purpose; pending if nothing was.
+  /// The answer for that purpose; pending if there is none.
   public subscript(purpose: ConsentPurpose) -> ConsentStatus { toggle(for: purpose).status }
 
-  /// Notes an answer. It holds at once, for every thread, before observers are told of it.
+  /// Stores an answer, which holds at once, for every thread, before observers are told of it.
   ///
-  /// A file that cannot be written is reported to ``Diagnostics``: the answer holds until the
-  /// program ends. Observers are called before this returns, unless another thread is calling them:
-  /// that one goes on with this change.
+  /// If the file cannot be written, that is reported to ``Diagnostics``, and the answer holds until
+  /// the program ends. Observers are called before this returns, unless another thread is already
+  /// calling them: that thread goes on with this change.
   public func set(_ status: ConsentStatus, for purpose: ConsentPurpose) {
     let outcome = saving.withLock { _ -> ConsentFile.Outcome? in
       let all = state.withLock { state -> [ConsentPurpose: ConsentStatus]? in
@@ -77,10 +77,9 @@ public final class Consent: Sendable {
 
   /// Calls `observer` after each change, in the order of the changes, with no lock held.
   ///
-  /// One call at a time, on a thread that has set something. It is called for as long as the
-  /// consent lives, unless the observation is ended. It may set something itself, of which all are
-  /// told next: observers that answer each change with another never come to an end, and hold up
-  /// the thread that tells them.
+  /// One call at a time, on a thread that has set an answer, until the observation is cancelled or
+  /// the consent ends. The observer may set answers itself, which are told next: observers that
+  /// answer each change with another never end, and block the thread that calls them.
   @discardableResult
   public func onChange(_ observer: @escaping Observer) -> ConsentObservation {
     let number = state.withLock { state in
@@ -91,7 +90,7 @@ public final class Consent: Sendable {
     return ConsentObservation(self, number)
   }
 
-  /// The place where the status of a purpose stands, for those who look often.
+  /// The status of a purpose as one atomic word, for services that look often.
   package func toggle(for purpose: ConsentPurpose) -> ConsentSwitch {
     state.withLock { state in
       if let known = state.switches[purpose] { return known }
@@ -105,7 +104,7 @@ public final class Consent: Sendable {
     state.withLock { state in state.observers.removeAll { $0.number == number } }
   }
 
-  /// Tells observers what they have not been told, unless somebody does so.
+  /// Calls the observers with untold changes, unless another thread is doing so.
   private func tell() {
     guard claim() else { return }
     while let (change, observers) = nextUntold() {
@@ -121,7 +120,7 @@ public final class Consent: Sendable {
     }
   }
 
-  /// The oldest change that is untold, and whom to tell; nil if there is none, which ends telling.
+  /// The oldest untold change and its observers; nil if there is none, which ends the telling.
   private func nextUntold() -> ((ConsentPurpose, ConsentStatus), [Observer])? {
     state.withLock { state in
       guard !state.untold.isEmpty else {
@@ -133,9 +132,9 @@ public final class Consent: Sendable {
   }
 }
 
-/// Where the status of one purpose stands: one load away.
+/// The status of one purpose, read by one load.
 package final class ConsentSwitch: Sendable {
-  /// The status in the lower two bits, and how often it was denied.
+  /// The status in the lower two bits; above them, the number of denials.
   private let word: Atomic<UInt>
 
   init(_ status: ConsentStatus) {
@@ -146,20 +145,20 @@ package final class ConsentSwitch: Sendable {
     ConsentStatus(code: UInt8(word.load(ordering: .acquiring) & 3))
   }
 
-  /// How often it was denied.
+  /// The number of denials so far.
   package var denials: UInt { word.load(ordering: .acquiring) >> 2 }
 
-  /// Called under the consent's lock.
+  /// Call under the consent's lock.
   fileprivate func set(_ status: ConsentStatus) {
     let denials = denials &+ (status == .denied ? 1 : 0)
     word.store(denials << 2 | UInt(status.code), ordering: .releasing)
   }
 }
 
-/// That somebody is told of changes of ``Consent``.
+/// A registration of an observer of ``Consent``.
 public final class ConsentObservation: Sendable {
   private let number: Int
-  // Not the other way round: the observation does not keep the consent alive.
+  // Weak: the observation does not keep the consent alive.
   private weak let consent: Consent?
 
   fileprivate init(_ consent: Consent, _ number: Int) {
@@ -167,6 +166,6 @@ public final class ConsentObservation: Sendable {
     self.number = number
   }
 
-  /// Ends it: no call begins after this has returned, but for one of a change that is being told.
+  /// Ends the registration: no call begins after this returns, except for a change being told now.
   public func cancel() { consent?.end(number) }
 }

@@ -6,7 +6,7 @@
 
 /// The file that keeps ``Consent``: one object of JSON, `{"analytics":"granted"}`.
 struct ConsentFile: Sendable {
-  /// What came of writing: nil if all went well.
+  /// The result of a write: no error if it succeeded.
   struct Outcome: Sendable {
     let error: SystemError?
   }
@@ -14,7 +14,7 @@ struct ConsentFile: Sendable {
   private let path: String
   private let failures: Failures
 
-  /// A larger file is not one of ours.
+  /// A larger file was not written by us.
   private static var mostBytes: Int { 65_536 }
 
   /// Makes the file if there is none.
@@ -23,7 +23,7 @@ struct ConsentFile: Sendable {
     self.path = resolved
     failures = Failures(source: "Consent \(path)")
     guard !FileSystem.exists(resolved) else { return }
-    // What goes wrong the system says better when the file is made.
+    // Errors ignored: making the file fails with a better one.
     try? FileManager.default.createDirectory(
       atPath: FileSystem.split(resolved).folder, withIntermediateDirectories: true)
     if let error = write([:]).error {
@@ -31,7 +31,7 @@ struct ConsentFile: Sendable {
     }
   }
 
-  /// What the file says; what cannot be understood is reported, and left out.
+  /// The answers in the file; entries that cannot be understood are reported, and left out.
   func read() throws(ConsentFileError) -> [ConsentPurpose: ConsentStatus] {
     let bytes: [UInt8]
     do throws(SystemError) {
@@ -60,7 +60,7 @@ struct ConsentFile: Sendable {
   }
 
   private static func value(_ bytes: [UInt8]) -> AmbientValue? {
-    // Valid: the bytes are used within the closure alone.
+    // Valid: the pointer is used only within the closure.
     bytes.withUnsafeBytes { try? JSONReader.value($0) }
   }
 
@@ -68,7 +68,7 @@ struct ConsentFile: Sendable {
     Diagnostics.report(Diagnostic(.invalidSetting, source: failures.source, message))
   }
 
-  /// Replaces the file as a whole; whoever reads it finds the old one or the new one.
+  /// Replaces the file as a whole: a reader finds the old one or the new one.
   func write(_ statuses: [ConsentPurpose: ConsentStatus]) -> Outcome {
     var text = Dictionary(
       uniqueKeysWithValues: statuses.map { ($0.key.rawValue, $0.value.rawValue) }
@@ -83,7 +83,7 @@ struct ConsentFile: Sendable {
     }
   }
 
-  /// Counts and reports what came of writing; called without a lock.
+  /// Counts and reports the result of a write; called without a lock.
   func note(_ outcome: Outcome) {
     guard let error = outcome.error else { return failures.noteSuccess() }
     failures.noteFailure(
@@ -94,11 +94,11 @@ struct ConsentFile: Sendable {
   }
 }
 
-/// A file that cannot keep consent.
+/// The error of a file that cannot keep consent.
 public struct ConsentFileError: DescribedError, Hashable {
   /// The file.
   public let path: String
-  /// What the system said.
+  /// The system's reason.
   public let reason: String
 
   init(path: String, reason: String) {
@@ -106,7 +106,7 @@ public struct ConsentFileError: DescribedError, Hashable {
     self.reason = reason
   }
 
-  /// Says which file, why, and what to do.
+  /// The file, the reason, and advice.
   public var description: String {
     """
     cannot keep consent in “\(path)”: \(reason); \

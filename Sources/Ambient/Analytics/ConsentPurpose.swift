@@ -1,4 +1,4 @@
-/// What somebody may consent to: ``analytics``, for example, or a purpose of your own.
+/// A purpose that a user may consent to: ``analytics``, for example, or one of your own.
 ///
 /// ```swift
 /// extension ConsentPurpose { static let research: ConsentPurpose = "research" }
@@ -6,14 +6,14 @@
 public struct ConsentPurpose: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral,
   CustomStringConvertible
 {
-  /// The name, as it stands in a file.
+  /// The name, as the file has it.
   public let rawValue: String
 
-  /// To be counted: what is used, and how.
+  /// Measuring how the program is used.
   public static let analytics: ConsentPurpose = "analytics"
-  /// To be shown advertisements, and measured by them.
+  /// Showing advertisements, and measuring them.
   public static let advertising: ConsentPurpose = "advertising"
-  /// To be shown what suits them.
+  /// Adapting content to the user.
   public static let personalization: ConsentPurpose = "personalization"
 
   /// The purpose of that name.
@@ -26,16 +26,16 @@ public struct ConsentPurpose: RawRepresentable, Hashable, Sendable, ExpressibleB
   public var description: String { rawValue }
 }
 
-/// What somebody has answered.
+/// A user's answer.
 public enum ConsentStatus: String, Hashable, Sendable, CaseIterable {
-  /// Nothing yet: what needs the consent is kept where it can be, and not sent.
+  /// No answer yet: services keep events where they can, and send none.
   case pending
-  /// No: what needs the consent is dropped, and what was kept is removed.
+  /// Denied: services drop events, and remove those that they kept.
   case denied
-  /// Yes.
+  /// Granted.
   case granted
 
-  /// A number for each, small enough to be loaded at once.
+  /// A number that fits into the word of ``ConsentSwitch``.
   var code: UInt8 {
     switch self {
     case .pending: 0

@@ -1,6 +1,6 @@
-/// Something that a user did, or that happened: a name and properties.
+/// A user's action, or another happening: a name and properties.
 ///
-/// Declare your events beside the types that they speak of:
+/// Declare events beside the types that they describe:
 ///
 /// ```swift
 /// extension Event {
@@ -14,7 +14,7 @@ public struct Event: Hashable, Sendable {
   public var name: String
   /// The properties.
   public var properties: AmbientFields
-  /// Whose event it is, if that is not ``Analytics/user``.
+  /// The user the event belongs to, if not ``Analytics/user``.
   public var user: AnalyticsUser?
 
   /// An event of that name.
@@ -39,7 +39,7 @@ public struct Event: Hashable, Sendable {
   /// Analytics.track(event)
   /// ```
   ///
-  /// - Throws: ``AmbientEncodingError`` if the value is no object, or does not encode itself.
+  /// - Throws: ``AmbientEncodingError`` if the value does not encode as an object, or throws.
   public init(
     _ name: String, encoding value: some Encodable, user: AnalyticsUser? = nil
   ) throws(AmbientEncodingError) {
@@ -48,10 +48,10 @@ public struct Event: Hashable, Sendable {
 }
 
 extension Event {
-  /// The event as one line of JSON, without its newline: `{"event":"purchase","properties":{…}}`,
-  /// and `"user":{"id":"ada","traits":{…}}` between the two if it says whose it is.
+  /// The event as one line of JSON, without its newline: `{"event":"purchase","properties":{…}}`.
   ///
-  /// A mark stands for each private value, also where ``AmbientPrivacy/isRevealing`` shows it.
+  /// An event with a user has `"user":{"id":"ada","traits":{…}}` between the two. Private values
+  /// are marks, also where ``AmbientPrivacy/isRevealing`` shows them.
   public var json: String {
     LineBuffer.with { line in
       line.append("{")
@@ -61,7 +61,7 @@ extension Event {
     }
   }
 
-  /// Appends what follows in the object, and its end.
+  /// Appends these members to an object that is open, and closes it.
   func append(to line: inout LineBuffer, _ user: AnalyticsUser?) {
     line.append("\"event\":")
     line.append(json: name)

@@ -5,12 +5,12 @@
 #endif
 
 extension EventStage {
-  /// Hands on a share of the events, from 0 for none to 1 for all; whose they are decides which.
+  /// Passes on a share of the events, from 0 for none to 1 for all, chosen by user.
   ///
-  /// One user is always in or always out, in each process and in each run, and who is in at 10 % is
-  /// in at 20 %. The key is hashed by ``SamplingKey/position(of:)``.
+  /// A user is always in or always out, in each process and in each run; a user in at 10 % is also
+  /// in at 20 %. ``SamplingKey/position(of:)`` hashes the key.
   ///
-  /// - Throws: ``SamplingError`` if the share is no number from 0 to 1.
+  /// - Throws: ``SamplingError`` if the share is not a number from 0 to 1.
   public static func sampling(
     _ share: Double, by key: SamplingKey = .user
   ) throws(SamplingError) -> EventStage {
@@ -19,34 +19,36 @@ extension EventStage {
   }
 }
 
-/// What decides whether an event is among a sample.
+/// The key that decides whether an event is in a sample.
 public struct SamplingKey: Sendable {
   fileprivate let text: @Sendable (TrackedEvent) -> String
 
-  /// The identity of the user; of an event that is nobody's, its own.
+  /// The user's identity; for an event without a user, the event's own.
   public static let user = SamplingKey { $0.user?.id }
 
-  /// The event's own identity: each is in or out by itself.
+  /// The event's own identity: each event is in or out by itself.
   public static let event = SamplingKey { _ in nil }
 
-  /// What `key` says of an event, as a session; where it is nil, the event's own identity.
+  /// The value of `key` for an event, such as a session; where it is nil, the event's own identity.
   public init(_ key: @escaping @Sendable (TrackedEvent) -> String?) {
     text = { key($0) ?? $0.id.uuidString }
   }
 
-  /// Where a key stands between 0 and 1, which is excluded: FNV-1a of 64 bits over its UTF-8,
-  /// mixed as SplitMix64 ends, and of that the upper 53 bits.
+  /// The position of a key from 0 up to, but not including, 1.
+  ///
+  /// It is FNV-1a (64 bits) of the UTF-8, finished with the mixing steps of SplitMix64; the upper
+  /// 53 bits make the number.
   public static func position(of key: String) -> Double {
     Double(StableDigest(key.utf8).high >> 11) / 0x1p53
   }
 }
 
-/// A share that is none.
+/// The error of a share outside 0 to 1.
 public struct SamplingError: DescribedError, Hashable {
-  /// What was given.
+  /// The given share.
   public let share: Double
 
-  /// Says what was given, and what may be.
+  /// The given share, and the valid range.
   public var description: String {
     "\(share) is no share of the events: give a number from 0 for none to 1 for all"
   }

@@ -1,39 +1,39 @@
-/// A step between `track` and a destination: it hands an event on, another one, or none.
+/// A step between `track` and a destination: passes the event on, replaces it, or drops it.
 ///
 /// ```swift
 /// Analytics.instance = analytics.through(
 ///   .enriching(["app": "shop"]), .redacting("mail"), .filtering { $0.event.name != "heartbeat" })
 /// ```
 ///
-/// It runs on the thread of the caller of `track`, who waits.
+/// It runs on the thread that calls `track`, which waits.
 public struct EventStage: Sendable {
   private let body: @Sendable (TrackedEvent) -> TrackedEvent?
 
-  /// A step that hands on what `body` returns; nil drops the event.
+  /// A step that passes on the result of `body`; nil drops the event.
   public init(_ body: @escaping @Sendable (TrackedEvent) -> TrackedEvent?) { self.body = body }
 
-  /// What becomes of the event; nil if it is dropped.
+  /// The step's result for the event; nil if it is dropped.
   public func callAsFunction(_ event: TrackedEvent) -> TrackedEvent? { body(event) }
 
-  /// This step, and `next` for what it hands on.
+  /// This step, followed by `next`.
   public func then(_ next: EventStage) -> EventStage {
     EventStage { event in body(event).flatMap { next($0) } }
   }
 
-  /// This step for the events that `condition` holds for; others are handed on as they are.
+  /// This step for events that meet the condition; others pass unchanged.
   public func when(_ condition: @escaping @Sendable (TrackedEvent) -> Bool) -> EventStage {
     EventStage { event in condition(event) ? body(event) : event }
   }
 }
 
 extension EventStage {
-  /// Adds properties, before those of the event, which win where both have a name.
+  /// Adds properties before the event's own, which win where a name is repeated.
   public static func enriching(_ properties: AmbientFields) -> EventStage {
     let properties = properties.compact
     return enriching { _ in properties }
   }
 
-  /// Adds what `properties` says of each event, as a time of day or a version.
+  /// Adds computed properties, such as a time of day or a version.
   public static func enriching(
     _ properties: @escaping @Sendable (TrackedEvent) -> AmbientFields
   ) -> EventStage {
@@ -44,10 +44,10 @@ extension EventStage {
     }
   }
 
-  /// Adds these fields of the log's metadata where an event is tracked (``Log/metadata``, and what
-  /// ``Log/metadataProvider`` says), as the `traceparent` of a request.
+  /// Adds fields of the log's metadata where an event is tracked, such as a request's
+  /// `traceparent`.
   ///
-  /// A field that is not there adds nothing.
+  /// They come from ``Log/metadata`` and ``Log/metadataProvider``; a missing field adds nothing.
   public static func enriching(fromLog names: String...) -> EventStage {
     enriching { _ in
       let metadata = LogMetadata.current
@@ -58,27 +58,28 @@ extension EventStage {
     }
   }
 
-  /// Hands on the events that `condition` holds for, and drops the others.
+  /// Passes on the events that meet the condition, and drops the others.
   public static func filtering(
     _ condition: @escaping @Sendable (TrackedEvent) -> Bool
   ) -> EventStage {
     EventStage { event in condition(event) ? event : nil }
   }
 
-  /// Hands events on while the consent for that purpose is granted, and drops them while it is
-  /// denied or pending; what can hold events meanwhile needs no such step.
+  /// Passes events on while consent for that purpose is granted; drops them while it is denied or
+  /// pending.
+  ///
+  /// Analytics with a queue need no such step: they hold events while consent is pending.
   public static func granted(_ consent: Consent, for purpose: ConsentPurpose) -> EventStage {
     let toggle = consent.toggle(for: purpose)
     return EventStage { event in toggle.status == .granted ? event : nil }
   }
 
-  /// Hides what is marked private, which is hidden already unless ``AmbientPrivacy/isRevealing``.
+  /// Hides private values that ``AmbientPrivacy/isRevealing`` shows; others are hidden already.
   public static var redacting: EventStage { EventStage { $0.redacted } }
 
-  /// Hides what is marked private and what has one of these names, among the properties and the
-  /// user's traits, at whatever depth: `<private>` stands in its place.
+  /// Hides private values and fields with one of these names, by `<private>`.
   ///
-  /// Names are compared byte by byte.
+  /// It looks at the properties and the user's traits, at every depth. Names are compared by bytes.
   public static func redacting(_ names: String...) -> EventStage {
     let names = Set(names.map { FieldName($0) })
     return EventStage { $0.redacted(names) }
@@ -86,10 +87,10 @@ extension EventStage {
 }
 
 extension TrackedEvent {
-  /// The event as it may leave the machine: what is marked private is hidden also if
-  /// ``AmbientPrivacy/isRevealing`` shows it here.
+  /// The event as it may leave the machine: private values are hidden, also where
+  /// ``AmbientPrivacy/isRevealing`` shows them here.
   ///
-  /// Analytics that send events off send this. It costs nothing where nothing was revealed.
+  /// Analytics that send events to a server send this. It costs nothing if nothing was revealed.
   public var redacted: TrackedEvent { AmbientPrivacy.hasRevealed ? redacted([]) : self }
 
   fileprivate func redacted(_ names: Set<FieldName>) -> TrackedEvent {

@@ -1,9 +1,9 @@
 /// Analytics that append one JSON object a line to a file.
 ///
-/// A line is the event's ``TrackedEvent/json``, and shows what is private where
-/// ``AmbientPrivacy/isRevealing`` says so. It survives the death of the process as soon as the
-/// call returns, and stands in the file within a second. Lines of several threads, and of several
-/// processes, are never torn while these live, as those of a ``FileLog``.
+/// A line is the event's ``TrackedEvent/json``, with private values shown where
+/// ``AmbientPrivacy/isRevealing`` says so. Once the call returns, the line survives the death of
+/// the process; it is in the file within a second. Lines of several threads, and of several
+/// processes, are never torn while these live, as with ``FileLog``.
 public final class FileAnalytics: Analytics, @unchecked Sendable {
   private let lines: LineSink
 
@@ -16,12 +16,12 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
     lines = try LineSink(path: path, file, rotation, source: "FileAnalytics \(path)")
   }
 
-  /// How many events could not be written, because the disk was full for example.
+  /// The number of events that could not be written, for example because the disk was full.
   public override var lostEvents: Int { lines.failures.count }
 
   override var sink: LineSink? { lines }
 
-  /// Writes what waits in the buffer.
+  /// Writes the buffered lines to the file.
   public override func flush() { lines.flush() }
 
   /// Appends a line.
@@ -32,7 +32,7 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
 public final class StdoutAnalytics: Analytics, @unchecked Sendable {
   private let lines = LineSink(.standardOutput, source: "StdoutAnalytics")
 
-  /// How many events could not be written, because nobody read for example.
+  /// The number of events that could not be written, for example because the pipe was not read.
   public override var lostEvents: Int { lines.failures.count }
 
   /// Writes a line.

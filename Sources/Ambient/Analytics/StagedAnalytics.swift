@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Analytics that hand events on through stages.
+/// Analytics that pass events through stages to other analytics.
 ///
 /// ```swift
 /// Analytics.instance = analytics.through(.enriching(["app": "shop"]), .redacting("mail"))
@@ -15,13 +15,13 @@ public final class StagedAnalytics: Analytics, @unchecked Sendable {
     self.stage = stage
   }
 
-  /// How many events the stages withheld: on purpose, so they are not among ``lostEvents``.
+  /// The number of events that stages dropped: on purpose, so ``lostEvents`` excludes them.
   public var withheldEvents: Int { withheld.load(ordering: .relaxed) }
 
-  /// Whether what stands behind the stages wants events.
+  /// Whether the analytics behind the stages want events.
   public override var isEnabled: Bool { base.isEnabled }
 
-  /// Hands on what the stages make of the event.
+  /// Passes the event through the stages, and records the result.
   public override func record(_ event: TrackedEvent) {
     guard base.isEnabled else { return }
     if let event = stage(event) {
@@ -31,18 +31,18 @@ public final class StagedAnalytics: Analytics, @unchecked Sendable {
     }
   }
 
-  /// How many events could not be recorded behind the stages.
+  /// The number of events that could not be recorded behind the stages.
   public override var lostEvents: Int { base.lostEvents }
 
-  /// Flushes what stands behind the stages.
+  /// Flushes the analytics behind the stages.
   public override func flush() { base.flush() }
 
-  /// Stops what stands behind the stages.
+  /// Stops the analytics behind the stages.
   public override func shutdown(deadline: ContinuousClock.Instant) async {
     await base.shutdown(deadline: deadline)
   }
 
-  /// Its places are those of what stands behind the stages.
+  /// Counts the place for the analytics behind the stages.
   override func adjust(places change: Int, ofProcess: Bool) {
     base.adjust(places: change, ofProcess: ofProcess)
   }
@@ -53,10 +53,10 @@ extension StagedAnalytics: ServiceGroup {
 }
 
 extension Analytics {
-  /// These analytics behind stages, which events go through in that order.
+  /// These analytics behind stages, which events pass in that order.
   public func through(_ stages: EventStage...) -> StagedAnalytics { through(stages) }
 
-  /// These analytics behind stages, which events go through in that order.
+  /// These analytics behind stages, which events pass in that order.
   public func through(_ stages: [EventStage]) -> StagedAnalytics {
     StagedAnalytics(self, stages.reduce(EventStage { $0 }) { $0.then($1) })
   }

@@ -5,22 +5,22 @@
 #endif
 
 extension TrackedEvent {
-  /// Reads an event from a line that ``json`` has made; its newline may be there.
+  /// Reads an event from a line made by ``json``, with or without its newline.
   ///
-  /// The order of properties stays, and whole numbers stay whole. What JSON has no form for is
-  /// text: dates, infinities, and the marks of private values. Members with other names are passed
-  /// over. Not meant for where time is dear: it takes some microseconds.
+  /// Properties keep their order, and whole numbers stay whole. Dates, infinities and the marks of
+  /// private values are read as text, as JSON has no form for them. Unknown members are skipped.
+  /// Too slow for hot paths: it takes some microseconds.
   ///
-  /// - Throws: ``TrackedEventError`` if it is no such line.
+  /// - Throws: ``TrackedEventError`` if the line is not a tracked event.
   public init(json line: String) throws(TrackedEventError) {
     self = try line.withBytes { Self.read($0) }.get()
   }
 
-  /// Reads an event from the bytes of such a line, in UTF-8.
+  /// Reads an event from the UTF-8 bytes of such a line.
   ///
-  /// - Throws: ``TrackedEventError`` if it is no such line.
+  /// - Throws: ``TrackedEventError`` if the line is not a tracked event.
   public init(json line: some Collection<UInt8>) throws(TrackedEventError) {
-    // Valid: the bytes are used within the closure alone.
+    // Valid: the pointers are used only within the closures.
     let read = line.withContiguousStorageIfAvailable { Self.read(UnsafeRawBufferPointer($0)) }
     self = try (read ?? Array(line).withUnsafeBytes { Self.read($0) }).get()
   }
@@ -41,10 +41,9 @@ extension TrackedEvent {
     }
   }
 
-  /// Whose the event of such a line is, also if its time is no date that can be read; nil if it is
-  /// nobody's.
+  /// The user of the event in such a line, also if its time cannot be read; nil if it has no user.
   package static func user(inJSON line: [UInt8]) -> AnalyticsUser.ID? {
-    // Valid: the bytes are used within the closure alone.
+    // Valid: the pointer is used only within the closure.
     let value = line.withUnsafeBytes { try? JSONReader.value($0) }
     guard case .fields(let members) = value, let user = try? fields("user", in: members) else {
       return nil
@@ -84,7 +83,8 @@ extension TrackedEvent {
     return text
   }
 
-  /// The object of that name; none is one without members, which is left out where it is read.
+  /// The object of that name; empty if missing, since the reader leaves out objects without
+  /// members.
   private static func fields(
     _ name: String, in line: AmbientFields
   ) throws(TrackedEventError) -> AmbientFields {
@@ -96,14 +96,14 @@ extension TrackedEvent {
   }
 }
 
-/// Why a line is no tracked event.
+/// Why a line is not a tracked event.
 public struct TrackedEventError: DescribedError, Hashable {
-  /// What is wrong, and where.
+  /// The fault, and its place.
   public let reason: String
 
   init(_ reason: String) { self.reason = reason }
 
-  /// Says what is wrong, where, and what a right line looks like.
+  /// The fault, its place, and an example of a valid line.
   public var description: String {
     """
     the line is no tracked event: \(reason) \

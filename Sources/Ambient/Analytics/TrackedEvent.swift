@@ -4,20 +4,20 @@
   public import Foundation
 #endif
 
-/// An event that was tracked: with an identity and a time, and whose it is.
+/// A tracked event: with an identity, a time and its user.
 public struct TrackedEvent: Sendable, Identifiable {
-  /// What tells this event from every other, however often it is sent: a UUID of version 7.
+  /// The event's identity, the same however often it is sent: a UUID of version 7.
   public var id: UUID { UUID(identity) }
-  /// When: the caller's ``Time``.
+  /// When it was tracked, by the caller's ``Time``.
   public let date: Date
-  /// What happened, as it was given.
+  /// The event as it was given.
   public var event: Event
-  /// Whose it is if the event does not say it itself.
+  /// The user where the event was tracked; used if the event names none.
   private var caller: AnalyticsUser?
-  // Two numbers, since the compiler moves a UUID byte by byte.
+  // Two integers, since the compiler moves a UUID byte by byte.
   private let identity: UUIDWords
 
-  /// Whose it is: the event's own user, else the one where it was tracked (``Analytics/user``).
+  /// The user: the event's own, else the one where it was tracked (``Analytics/user``).
   public var user: AnalyticsUser? {
     get { event.user ?? caller }
     set {
@@ -28,15 +28,15 @@ public struct TrackedEvent: Sendable, Identifiable {
 }
 
 extension TrackedEvent {
-  /// An event that happened at `date`; `user` is whose it is if it does not say it itself.
+  /// An event that happened at `date`; `user` counts if the event names none.
   public init(_ event: Event, id: UUID, date: Date, user: AnalyticsUser? = nil) {
     self.init(date: date, event: event, caller: user, identity: UUIDWords(id))
   }
 
-  /// An event that is tracked now, by the caller.
+  /// An event tracked by the caller, at `date`.
   @inline(__always)
   static func tracked(_ event: consuming Event, at date: Date) -> TrackedEvent {
-    // Not looked for if the event says whose it is.
+    // Looked up only if the event names no user.
     let caller = event.user == nil ? AnalyticsIdentity.current : nil
     return TrackedEvent(
       date: date, event: event, caller: caller, identity: Identifier.words(at: date))
@@ -48,22 +48,22 @@ extension TrackedEvent {
 }
 
 extension TrackedEvent: Hashable {
-  /// Whether both are the same event of the same user, whoever said which user that is.
+  /// Whether both are the same event of the same user, whether the event or its caller names that.
   public static func == (left: TrackedEvent, right: TrackedEvent) -> Bool {
     left.id == right.id && left.date == right.date && left.event.name == right.event.name
       && left.user == right.user && left.event.properties == right.event.properties
   }
 
-  /// Hashes the identity, which tells events apart.
+  /// Hashes the identity alone: it is unique.
   public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
 extension TrackedEvent {
-  /// The event as one line of JSON, without its newline:
-  /// `{"id":"…","time":"2026-11-27T05:00:00.000Z","event":"purchase","properties":{…}}`, and
-  /// `"user":{"id":"ada","traits":{…}}` before the properties if there is a user.
+  /// The event as one line of JSON, without its newline.
   ///
-  /// A mark stands for each private value, also where ``AmbientPrivacy/isRevealing`` shows it.
+  /// It is `{"id":"…","time":"2026-11-27T05:00:00.000Z","event":"purchase","properties":{…}}`, with
+  /// `"user":{"id":"ada","traits":{…}}` before the properties if there is a user. Private values
+  /// are marks, also where ``AmbientPrivacy/isRevealing`` shows them.
   public var json: String {
     LineBuffer.with { line in
       redacted.append(to: &line)
@@ -71,9 +71,9 @@ extension TrackedEvent {
     }
   }
 
-  /// Puts the line into the journal, with what is private hidden.
+  /// Appends the line to the journal, with private values hidden.
   ///
-  /// - Returns: How many bytes it has; nil if the journal has not taken it.
+  /// - Returns: The line's size in bytes; nil if the journal has not taken it.
   package func append(to journal: Journal) -> Int? {
     LineBuffer.with { line in
       redacted.append(to: &line)
@@ -81,7 +81,7 @@ extension TrackedEvent {
     }
   }
 
-  /// Appends the line, as ``json`` but with what this machine shows.
+  /// Appends the line of ``json``, with revealed values shown.
   func append(to line: inout LineBuffer) {
     line.append("{\"id\":\"")
     line.append(identity)

@@ -28,25 +28,29 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   @usableFromInline let word = Atomic<UInt>(0)
   @usableFromInline let name: StaticString
   @usableFromInline let makeDefault: @Sendable () -> Service
-  /// Whether strict mode stops at the use of the default.
+  /// Strict mode stops the program when the default is used.
   @usableFromInline let defaultIsMistake: Bool
   @usableFromInline let inForce: InForce?
-  /// A context whose scopes end what is assigned to this one in them.
+  /// Another context: an assignment to this one ends with the host's scope.
   @usableFromInline let host: (@Sendable () -> Unmanaged<ContextEntry>)?
 
   /// Declares a context; nothing runs until it is first used.
   ///
   /// - Parameters:
   ///   - name: What reports call it, as `Log` in `Log.instance`.
-  ///   - makeDefault: Makes the service of those who never assign one. It may run more than once
-  ///     when first reads race (one result is used), and must not read this context.
+  ///   - makeDefault: Makes the service that is used until one is assigned. It may run more than
+  ///     once when first reads race (one result is used), and must not read this context.
   @inlinable @inline(__always)
   public init(_ name: StaticString, default makeDefault: @escaping @Sendable () -> Service) {
     self.init(name, defaultIsMistake: true, default: makeDefault)
   }
 
-  /// Declares a context whose default may be as good as any, in strict mode too, which may tell
-  /// where its services are in force, and whose assignments may end with the scopes of another.
+  /// Declares a context of this package.
+  ///
+  /// - Parameters:
+  ///   - defaultIsMistake: Whether strict mode stops at the use of the default.
+  ///   - inForce: Called when a service gains or loses a place.
+  ///   - host: Another context, whose innermost scope ends assignments to this one.
   @usableFromInline @inline(__always)
   init(
     _ name: StaticString, defaultIsMistake: Bool = true,
@@ -70,14 +74,16 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
     get { withService { $0 } }
     @inline(__always)
     nonmutating set {
-      // Inlined into whoever assigns, with something left to do after the call: a tail call would
-      // take the frame away by which a report names the place.
+      // Inlined into the assigning function, with a branch after the call: a tail call would drop
+      // the frame from which a report takes the place.
       if let late = assign(newValue) { late.report() }
     }
   }
 
-  /// Puts a new default in the place of the service in force here, as an assignment would: a late
-  /// one is reported, and the replaced service is flushed if it is in force nowhere else.
+  /// Assigns a new default to the place that a read would find.
+  ///
+  /// A late assignment is reported, and the replaced service is flushed if it is in force nowhere
+  /// else.
   @inlinable @inline(__always)
   public func resetToDefault() {
     if let late = assignDefault() { late.report() }
@@ -86,15 +92,15 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   /// Calls `body` with the service in force here, without counting a reference to it.
   @inlinable @inline(__always)
   public func withService<R>(_ body: (Service) -> R) -> R {
-    // Two calls of `body`, so that the usual way has no jump in it.
+    // `body` is called in two places, so that the plain path has no jump.
     if let plain { return Self.with(plain, body) }
     return Self.with(found(), body)
   }
 
   /// Runs `body` with `service` bound for this task and those that it starts.
   ///
-  /// Inlinable, as all that is generic here: looking up types at run time costs as much as the
-  /// rest. What is not generic does the work, so the result and the error are carried around it.
+  /// Inlinable, like all generic code here: looking up types at run time would double the cost. The
+  /// non-generic part does the work; result and error are carried around it.
   @inlinable
   public func withInstance<R, E: Error>(
     _ service: Service, _ body: () throws(E) -> R
@@ -114,41 +120,41 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
 extension AmbientContext where Service: AnyObject {
   /// Calls `body` with the object in force here, without counting a reference to it.
   ///
-  /// The same for a service that is known to be an object: only of that the compiler knows that it
-  /// need not count.
+  /// Overload for classes: only with a class constraint does the compiler leave out the count.
   @inlinable @inline(__always)
   public func withService<R>(_ body: (Service) -> R) -> R {
     if let plain { return Self.with(plain, body) }
     return Self.with(found(), body)
   }
 
-  /// The same with one call of `body`, for one that is long and inlined.
+  /// Like `withService`, with a single call of `body`: for a long body that is inlined.
   @inline(__always)
   func withServiceOnce<R>(_ body: (Service) -> R) -> R { Self.with(plain ?? found(), body) }
 
   @inlinable @inline(__always)
   static func with<R>(_ object: UInt, _ body: (Service) -> R) -> R {
-    // Valid as the caller says; and of that type, since `assignment` made it so.
+    // Valid by the caller's contract; of type `Service`, since `assignment` stored it.
     Unmanaged<Service>.fromOpaque(pointer(object))._withUnsafeGuaranteedRef { body($0) }
   }
 }
 
 extension AmbientContext {
-  /// The process's service, if no scope is alive and no first read is to be noted.
+  /// The process's service if no scope is alive and its first read is already recorded, else nil.
   @inlinable @inline(__always)
   var plain: UInt? {
     guard let pointer = UnsafeRawPointer(bitPattern: word.load(ordering: .acquiring)) else {
       return nil
     }
-    // Valid for ever: the registry keeps every entry. Two looks, since the compiler counts a
-    // reference for one that loads twice.
+    // Valid for ever: the registry keeps every entry. Two borrows of one load each: for
+    // two loads in one closure, the compiler counts a reference.
     let entry = Unmanaged<ContextEntry>.fromOpaque(pointer)
     guard entry._withUnsafeGuaranteedRef(\.isPlain) else { return nil }
     return entry._withUnsafeGuaranteedRef(\.object)
   }
 
-  /// The service in force here: valid for ever if it is the process's, else for as long as the
-  /// caller stays in the scope.
+  /// The service in force here.
+  ///
+  /// The process's is valid for ever; a scope's, while the caller stays in the scope.
   @inlinable @inline(never)
   func found() -> UInt {
     entry._withUnsafeGuaranteedRef { entry in
@@ -156,23 +162,24 @@ extension AmbientContext {
     }
   }
 
-  /// What a scope binds here that binds this context to the service.
+  /// The bindings here, with this context bound to `service`.
   @inlinable @inline(__always)
   func binding(_ service: Service) -> Bindings { binding(service, in: Bindings.current) }
 
-  /// What a scope binds inside `outer` that binds this context to the service.
+  /// The bindings of `outer`, with this context bound to `service`.
   @inlinable @inline(__always)
   func binding(_ service: Service, in outer: Bindings) -> Bindings {
     entry._withUnsafeGuaranteedRef { $0.bind(assignment(service, $0), in: outer) }
   }
 
-  /// Assigns where a read would look; what is returned is to be reported.
+  /// Assigns where a read would look; the caller reports the returned late assignment.
   @inlinable @inline(never)
   func assign(_ service: Service) -> LateAssignment? {
     entry._withUnsafeGuaranteedRef { $0.assign(assignment(service, $0)) }
   }
 
-  /// Assigns a new default where a read would look; what is returned is to be reported.
+  /// Assigns a new default where a read would look; the caller reports the returned late
+  /// assignment.
   @inlinable @inline(never)
   func assignDefault() -> LateAssignment? {
     entry._withUnsafeGuaranteedRef { entry in
@@ -180,7 +187,7 @@ extension AmbientContext {
     }
   }
 
-  /// What was assigned for here, if anything was: it makes no default and is no first read.
+  /// The assigned service in force here, or nil; makes no default and records no first read.
   @inline(__always)
   var assigned: Service? {
     guard let pointer = UnsafeRawPointer(bitPattern: word.load(ordering: .acquiring)) else {
@@ -191,7 +198,8 @@ extension AmbientContext {
     return object == 0 ? nil : Self.with(object) { $0 }
   }
 
-  /// What the process knows of the context; valid for ever: the registry keeps every entry.
+  /// The process's side of the context, made at the first use; valid for ever, kept by the
+  /// registry.
   @inlinable var entry: Unmanaged<ContextEntry> {
     if let pointer = UnsafeRawPointer(bitPattern: word.load(ordering: .acquiring)) {
       return .fromOpaque(pointer)
@@ -201,20 +209,20 @@ extension AmbientContext {
       ContextEntry(name, defaultIsMistake: defaultIsMistake, inForce: inForce, host: host?()))
   }
 
-  /// Whether a service is an object by itself; another value is put into a box.
+  /// True if `Service` is a class; a value of another type is boxed.
   @inlinable @inline(__always)
   static var isObject: Bool { Service.self is AnyObject.Type }
 
-  /// Never zero: whoever has no object has said so before.
+  /// Never zero: callers have checked for the missing object.
   @inlinable @inline(__always)
   static func pointer(_ object: UInt) -> UnsafeRawPointer {
     UnsafeRawPointer(bitPattern: object).unsafelyUnwrapped
   }
 
-  /// Calls `body` with the service that `object` is or holds.
+  /// Calls `body` with the service: `object` itself, or the content of its box.
   @inlinable @inline(__always)
   static func with<R>(_ object: UInt, _ body: (Service) -> R) -> R {
-    // Valid as the caller says; and of that type, since `assignment` made it so.
+    // Valid by the caller's contract; of this type, since `assignment` stored it.
     if isObject {
       return Unmanaged<AnyObject>.fromOpaque(pointer(object))._withUnsafeGuaranteedRef {
         body(unsafeBitCast($0, to: Service.self))
@@ -228,7 +236,7 @@ extension AmbientContext {
   @inlinable @inline(__always)
   func assignment(_ service: Service, _ entry: ContextEntry) -> Assignment {
     if Self.isObject {
-      // Sendable, as the service is.
+      // Sendable because `Service` is.
       let object = unsafeBitCast(service, to: (any AnyObject & Sendable).self)
       return entry.assignment(object, of: type(of: object))
     }

@@ -6,25 +6,25 @@ extension AmbientScope {
   ///
   /// Each service that is an ``AmbientService`` delivers what it holds, one after another, so that
   /// a service can still use those that were set up before it. Each has an equal share of the time
-  /// that is left, so that one that is stuck does not cost the others theirs; it is left behind and
-  /// reported to ``Diagnostics``. Services that were replaced have delivered what they held then:
-  /// they are stopped beside the others, and take no share. Call this once, at the end of the
-  /// program.
+  /// that is left, so that a stuck service costs the others no time; a service that misses its
+  /// share is left behind and reported to ``Diagnostics``. Replaced services were flushed when they
+  /// were replaced: they stop beside the others, and take no share. Call this once, at the end of
+  /// the program.
   ///
-  /// Services stop on threads of their own, which they may block: 64 at once, so that what comes
-  /// after so many that never return is reported without a try. What a service blocks elsewhere,
-  /// such as the main actor or the pool by detached tasks, may keep this from returning.
+  /// Each service stops on a thread of its own, which it may block: 64 at once. Once 64 never
+  /// return, later services are reported without a try. A service that blocks elsewhere, such as
+  /// the main actor or the pool by detached tasks, may keep this from returning.
   ///
-  /// - Parameter deadline: How long it may take in all, in real time; none or less than none leaves
-  ///   every service behind that is not back at once.
+  /// - Parameter deadline: The time for all services together, in real time; with zero or less,
+  ///   every service is left behind that does not return at once.
   /// - Returns: The contexts whose services missed their deadline; empty if all went well.
   @discardableResult
   public static func shutdown(deadline: Duration = .seconds(10)) async -> [String] {
-    // A century at most: the clock cannot add what goes beyond its range.
+    // At most a century: adding a longer duration would overflow the clock.
     let end = ContinuousClock.now + min(max(deadline, .zero), .seconds(1 << 32))
     let (inForce, replaced) = stoppable
     guard !inForce.isEmpty else { return [] }
-    // A thread waits, since no task could while services block the pool.
+    // A thread waits, not a task: services may block all threads of the pool.
     let late = await withUnsafeContinuation { done in
       SystemThread.start { done.resume(returning: stop(inForce, replaced, by: end)) }
     }
@@ -37,8 +37,7 @@ extension AmbientScope {
     return late.map(\.name)
   }
 
-  /// Stops the services, keeping the calling thread waiting; gives those that were late, and how
-  /// long each had.
+  /// Stops the services, blocking the calling thread; returns the late ones with their time limits.
   private static func stop(
     _ inForce: [Stoppable], _ replaced: [Stoppable], by end: ContinuousClock.Instant
   ) -> [(name: String, limit: Duration)] {
@@ -59,8 +58,8 @@ extension AmbientScope {
     return late
   }
 
-  /// Which services are to be stopped here, the last first; each once though it was put to use
-  /// several times, or belongs to a group that was.
+  /// The services to stop here, newest first, each once: a service may have several places, or be a
+  /// member of several groups.
   private static var stoppable: (inForce: [Stoppable], replaced: [Stoppable]) {
     let places =
       (Bindings.isolation?.takeUnretainedValue()).map { isolation in
@@ -82,7 +81,7 @@ extension AmbientScope {
   }
 }
 
-/// A service that is to be stopped, or the members of a group.
+/// A service to stop, or the members of a group.
 private struct Stoppable: Sendable {
   let name: String
   let services: [any AmbientService]
@@ -104,8 +103,9 @@ private struct Stopping {
     }
   }
 
-  /// Waits for the service; whether it stopped in time. One that did not goes on by itself, with
-  /// its task cancelled: nothing can end it.
+  /// Waits for the service; true if it stopped in time.
+  ///
+  /// A late one is cancelled and goes on: nothing can end it.
   func hasStopped() -> Bool {
     let (seconds, attoseconds) = max(end - .now, .zero).components
     let left = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)

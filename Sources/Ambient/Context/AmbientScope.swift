@@ -11,15 +11,15 @@ internal import Synchronization
 /// queue.async { scope.run { Log.info("the caller's log, at the caller's time") } }
 /// ```
 ///
-/// Safe to use from any thread. Capturing costs two look-ups of task-local values, running as much
-/// as two blocks of them.
+/// Safe to use from any thread. Capturing costs two look-ups of task-local values; running costs
+/// two blocks of `TaskLocal.withValue`.
 public struct AmbientScope: Sendable {
   @usableFromInline let bindings: Bindings
 
   @usableFromInline
   init(bindings: Bindings) { self.bindings = bindings }
 
-  /// Captures what is bound here, for every context.
+  /// Captures the bindings here, for every context.
   public static func capture() -> AmbientScope { AmbientScope(bindings: Bindings.current) }
 
   /// Runs `body` with the captured bindings in place of those of the caller.
@@ -36,7 +36,7 @@ public struct AmbientScope: Sendable {
     try await Bindings.with(bindings, body)
   }
 
-  /// Runs `body` where every context is bound, those of other modules too, and reads its default.
+  /// Runs `body` with every context bound, also those of other modules, to its default.
   ///
   /// Any assignment inside stays inside. This is what each trait of AmbientTesting opens.
   @inlinable
@@ -44,7 +44,7 @@ public struct AmbientScope: Sendable {
     try makeIsolated().run(body)
   }
 
-  /// Runs `body` where every context is bound, those of other modules too, and reads its default.
+  /// Runs `body` with every context bound, also those of other modules, to its default.
   @inlinable
   public static func isolated<R, E: Error>(
     _ body: nonisolated(nonsending) () async throws(E) -> R
@@ -54,9 +54,9 @@ public struct AmbientScope: Sendable {
 
   /// Runs `body` outside all scopes, as a detached task is, but in this task.
   ///
-  /// For what outlives the test or the request that first woke it: a worker that is started in a
-  /// scope would keep the scope's services, and use them for everybody. Nor does it belong to a
-  /// scope of virtual time, if the block that starts it awaits nothing.
+  /// Use it for work that outlives the test or the request that first started it: a worker started
+  /// in a scope would keep the scope's services and use them for all later requests. The worker
+  /// does not belong to a scope of virtual time either, if the block that starts it awaits nothing.
   ///
   /// ```swift
   /// static let worker = AmbientScope.none { Task { await work() } }
@@ -84,7 +84,8 @@ public struct AmbientScope: Sendable {
     set { Strictness.isStrict.store(newValue, ordering: .relaxed) }
   }
 
-  /// Sets whether this thread starts tasks that belong to no scope of virtual time.
+  /// Sets whether tasks started by this thread belong to no scope of virtual time; returns the old
+  /// value.
   @usableFromInline
   static func setStartsOutside(_ isOutside: Bool) -> Bool {
     defer { ambient_outside_store(isOutside) }

@@ -1,17 +1,17 @@
-/// A service that holds something back, and so wants to know when it is replaced and stopped.
+/// A service that holds work back, and so must be told when it is replaced and stopped.
 ///
 /// ``Log`` and ``Analytics`` are such services. Conform a service of your own to have it flushed
 /// when it is in force nowhere any more, and stopped by ``AmbientScope/shutdown(deadline:)``.
 public protocol AmbientService: Sendable {
-  /// Delivers what the service holds, or starts to if that takes long: it never waits for a
+  /// Delivers what the service holds, or starts a delivery that takes long; never waits for a
   /// network.
   ///
-  /// Called when another instance has taken this one's place, on the thread that assigned it, and
-  /// when the last scope that held it has ended, on the thread that ended it; in both cases only
-  /// if it is in force nowhere else (a value has no identity, and is another one in each place). It
-  /// runs in the scope of that place, which need not be the service's. Others may still be calling
-  /// the service, and it may come into force again. Must not fail: a service counts and reports its
-  /// troubles.
+  /// Called in two cases, if the service is in force nowhere else: another instance took its place
+  /// (on the assigning thread), or the last scope that held it ended (on the thread that ended it).
+  /// A value has no identity, so each of its places counts as a service of its own. The call runs
+  /// in the scope of that place, which need not be the one that made the service. Other threads may
+  /// still call the service, and it may come into force again. It must not fail: a service counts
+  /// and reports its troubles.
   func flush()
 
   /// Delivers what the service holds, and ends what it started, by the deadline.
@@ -27,17 +27,19 @@ extension AmbientService {
   public func shutdown(deadline: ContinuousClock.Instant) async { flush() }
 }
 
-/// A service that hands all on to others, as ``MultiLog`` does: its places are theirs, and they are
-/// stopped in its stead.
+/// A service that forwards everything to others, as ``MultiLog`` does.
+///
+/// Its places count for its members, which are stopped in its stead.
 protocol ServiceGroup: AmbientService {
   var members: [any AmbientService] { get }
 }
 
 extension [any AmbientService] {
-  /// Stops all at once: one that hangs costs the others none of their time. Called from
-  /// ``AmbientScope/shutdown(deadline:)``, each has a thread of its own if it blocks one.
+  /// Stops all at once, so that one that hangs costs the others no time.
+  ///
+  /// Called from ``AmbientScope/shutdown(deadline:)``, each has a thread of its own to block.
   func shutdown(deadline: ContinuousClock.Instant) async {
-    // A task of its own would have to wait for a thread once more.
+    // A child task would have to wait for a second thread.
     if count == 1 { return await self[0].shutdown(deadline: deadline) }
     await withTaskGroup { group in
       for service in self { group.addTask { await service.shutdown(deadline: deadline) } }
@@ -45,14 +47,14 @@ extension [any AmbientService] {
   }
 }
 
-/// In how many places each service is in force that does not count by itself.
+/// Counts the places of each service that does not count them itself.
 enum ServicePlaces {
   private static let counts = Guarded<[ObjectIdentifier: Int]>([:])
 
-  /// Counts, and flushes a service that is in force nowhere any more.
+  /// Adds `change` to the count, and flushes a service whose last place is gone.
   static func change(_ assignment: Assignment, by change: Int) {
     guard let service = assignment.service else { return }
-    // A value has no identity: it is in force in the one place that it was assigned to.
+    // A value has no identity: each place counts for itself.
     let isLast =
       service.identity.map { identity in
         counts.withLock { counts in
@@ -66,12 +68,12 @@ enum ServicePlaces {
 }
 
 extension AmbientService {
-  /// The service itself, or those to which a group hands on in the end.
+  /// The service itself, or the final members of a group.
   var parts: [any AmbientService] {
     (self as? any ServiceGroup)?.members.flatMap(\.parts) ?? [self]
   }
 
-  /// What tells an object from others; a value has only a passing one, in the box of a cast.
+  /// The object's identity; nil for a value, whose box is made anew by each cast.
   var identity: ObjectIdentifier? {
     type(of: self) is AnyClass ? ObjectIdentifier(self as AnyObject) : nil
   }

@@ -1,17 +1,16 @@
-/// A service that was assigned to a place, in the form that all places share.
+/// A type-erased service, as every place stores it.
 ///
-/// Not generic: code that looks up the types of services at run time would cost several times as
-/// much as what it does.
+/// Not generic: code that looks up the types of services at run time costs several times its work.
 @usableFromInline
 struct Assignment: Sendable {
   /// The service, or the `ServiceBox` that holds it.
   let object: any AnyObject & Sendable
-  /// Whether it wants to know when it is in force nowhere any more.
+  /// Whether it is an `AmbientService`, or its context counts places by an `InForce`.
   let isService: Bool
 
   var bits: UInt { UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()) }
 
-  /// The service as what wants to know, if it does.
+  /// The service as an `AmbientService`, if it is one.
   var service: (any AmbientService)? {
     guard isService else { return nil }
     return object as? any AmbientService
@@ -19,7 +18,7 @@ struct Assignment: Sendable {
   }
 }
 
-/// Holds a service that is no object by itself.
+/// Holds a service that is not an object.
 @usableFromInline
 final class ServiceBox<Service: Sendable>: ServiceHolder {
   @usableFromInline let service: Service
@@ -29,17 +28,17 @@ final class ServiceBox<Service: Sendable>: ServiceHolder {
   var held: any Sendable { service }
 }
 
-/// What a box says without its type.
+/// A `ServiceBox` without its type.
 protocol ServiceHolder: AnyObject, Sendable {
   var held: any Sendable { get }
 }
 
-/// Told by how many the places grow where a service is in force: the process, or a scope's slot.
+/// Called with the change in the number of places (the process, or a scope's slot) of a service.
 ///
-/// It hears of a new service before any reader can find it, and of the end of the one that was
-/// replaced after that. A `nil` service is the default that the process has not made yet: it counts
-/// from launch, with no call. What the process had is kept for good, which is told, too. Called
-/// without a lock, on any thread.
+/// It is called for the new service before any reader can find it, and after that for the replaced
+/// one. A `nil` service is the process's default before it is made: its place counts from launch,
+/// without a call. `ofProcess` is true for the process's place, whose services are kept for good.
+/// Called without a lock, on any thread.
 @usableFromInline
 typealias InForce =
   @Sendable (

@@ -1,12 +1,12 @@
-/// What the scopes around a task bind: an immutable list, innermost first, each context once.
+/// The bindings of the scopes around a task: an immutable list, innermost first, each context once.
 ///
-/// A scope that binds what is bound already leaves the old slot out, so that a task that renews
-/// itself in a scope of its own holds no more than the last one.
+/// A new scope leaves out the slot that an outer one had for the same context, so that a task that
+/// renews itself in a scope of its own holds no more than the last one.
 @usableFromInline
 final class Bindings: Sendable {
-  /// The entry of the one context that is bound; `nil` if all of them are, or none.
+  /// The entry of the bound context; `nil` for an isolation, which binds all, and for `none`.
   private let entry: Unmanaged<ContextEntry>?
-  /// The context's `Slot`, or the `Isolation` that has a slot for each.
+  /// The context's `Slot`, or the `Isolation`, which has a slot for each context.
   private let bound: (any AnyObject & Sendable)?
   private let next: Bindings?
 
@@ -18,20 +18,20 @@ final class Bindings: Sendable {
     self.next = next
   }
 
-  /// What is bound outside all scopes.
+  /// The empty bindings, outside all scopes.
   static let none = Bindings(nil, nil, next: nil)
 
-  /// A block that binds one context, inside what `outer` binds.
+  /// The bindings of `outer`, with one context bound by `slot`.
   convenience init(_ slot: Slot, in outer: Bindings) {
     self.init(slot.entry, slot, next: outer.bound == nil ? nil : outer.without(slot.entry))
   }
 
-  /// A block that binds every context.
+  /// The bindings of an isolating scope, which binds every context.
   convenience init(_ isolation: Isolation) { self.init(nil, isolation, next: nil) }
 
-  /// The same without the context: a copy of what stands before it, and the rest.
+  /// The list without the context: copies the elements before it, and shares the rest.
   ///
-  /// A slot's guest stays, unless it is bound further in.
+  /// The removed slot's guest stays, unless an inner element binds the guest's context.
   private func without(
     _ entry: Unmanaged<ContextEntry>, keepsGuest: Bool = true
   ) -> Bindings? {
@@ -47,17 +47,17 @@ final class Bindings: Sendable {
     return rest === next ? self : Bindings(self.entry, bound, next: rest)
   }
 
-  /// The slot of the context, if it is what this element binds.
+  /// This element's slot, if it binds the context.
   private func slot(of entry: Unmanaged<ContextEntry>) -> Unmanaged<Slot>? {
     guard let bound, self.entry?.toOpaque() == entry.toOpaque() else { return nil }
-    // Valid because the entry says what it is.
+    // Safe downcast: `entry` is nil only for an Isolation.
     return .passUnretained(unsafeDowncast(bound, to: Slot.self))
   }
 
-  /// The isolation, if it is what this element binds.
+  /// This element's isolation, if it binds one.
   private var isolation: Unmanaged<Isolation>? {
     guard let bound, entry == nil else { return nil }
-    // Valid because no entry says what it is.
+    // Safe downcast: `entry` is nil only for an Isolation.
     return .passUnretained(unsafeDowncast(bound, to: Isolation.self))
   }
 
@@ -65,21 +65,21 @@ final class Bindings: Sendable {
 }
 
 extension Bindings {
-  /// Private, so that nobody binds it without counting the slots first.
+  /// Private: every binding goes through `enter`, after its slots were counted.
   @TaskLocal private static var owner: Bindings = .none
-  /// The owner's bit pattern; zero for none. Not counted: to count on an object that threads share
-  /// does not scale. Valid because it is bound inside the owner's block and nowhere else, so that
-  /// whatever inherits or copies the one task-local has the other, too.
+  /// The owner's bit pattern; zero for none. Readers use it uncounted: counting references on an
+  /// object that threads share does not scale. Valid because it is bound only inside the owner's
+  /// block, so a task that inherits or copies one task-local has the other, too.
   @TaskLocal private static var reference: UInt = 0
 
   @usableFromInline static var current: Bindings { reference == 0 ? none : owner }
 
-  /// The context's slot in the innermost scope here that has one; valid for as long as the caller
-  /// stays in the scope.
+  /// The context's slot in the innermost scope that has one; valid while the caller is in the
+  /// scope.
   static func slot(of entry: ContextEntry) -> Unmanaged<Slot>? {
     let entry = Unmanaged.passUnretained(entry)
     var element = innermost
-    // One load a look, since the compiler counts a reference for two.
+    // Loaded once before the loop: with two loads in a closure the compiler counts a reference.
     let host = entry._withUnsafeGuaranteedRef(\.host)
     while let current = element {
       if let slot = current._withUnsafeGuaranteedRef({ $0.slot(of: entry) }) { return slot }
@@ -96,7 +96,7 @@ extension Bindings {
     return nil
   }
 
-  /// The slot of the context's host, if it stands further in than the context's own.
+  /// The slot of the context's host, if it is bound further in than the context itself.
   static func host(of entry: ContextEntry) -> Unmanaged<Slot>? {
     guard let host = entry.host else { return nil }
     var element = innermost
@@ -108,7 +108,7 @@ extension Bindings {
     return nil
   }
 
-  /// The isolating scope here, if there is one; valid for as long as the caller stays in it.
+  /// The isolating scope here, or nil; valid while the caller stays in it.
   static var isolation: Unmanaged<Isolation>? {
     var element = innermost
     while let current = element {
@@ -124,8 +124,8 @@ extension Bindings {
 
   /// Runs `body` where `bindings` are in force.
   ///
-  /// Inlinable, so that the types are known: what is not generic is called with a closure that
-  /// leaves its result here.
+  /// Inlinable, so that the types are known: the non-generic `enter` gets a closure that stores the
+  /// result here.
   @inlinable
   static func with<R, E: Error>(
     _ bindings: Bindings, _ body: () throws(E) -> R
@@ -136,7 +136,7 @@ extension Bindings {
       do throws(E) { result = try body() } catch { failure = error }
     }
     if let failure { throw failure }
-    // Set above, if there was no error.
+    // Set above, since there was no error.
     return result.unsafelyUnwrapped
   }
 

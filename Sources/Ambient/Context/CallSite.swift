@@ -5,17 +5,17 @@ internal import CAmbient
   internal import Runtime
 #endif
 
-/// Where a call came from; its names are looked up only when a report prints them.
+/// The place of a call; its names are looked up only when a report prints them.
 package struct CallSite: Sendable {
-  /// The return addresses, the nearest first; `nil` if the call was not made on the thread's own
-  /// stack, or if the system does not tell the bounds of that.
+  /// The return addresses, the nearest first; `nil` if the call ran on another stack than the
+  /// thread's own, or the system does not tell the bounds of that.
   private let addresses: [UInt]?
 
   @inline(never)
   package static func capture() -> CallSite {
-    // So many, since in a debug build tens of them may be this module's own.
+    // 128 frames: in a debug build, tens of them may be this module's.
     withUnsafeTemporaryAllocation(of: UInt.self, capacity: 128) { frames in
-      // Valid: read as far as it was written, before the block ends.
+      // Valid: only the `count` written elements are read, before the block ends.
       let count = frames.baseAddress.map { ambient_frames($0, frames.count) } ?? -1
       return CallSite(addresses: count < 0 ? nil : Array(frames.prefix(count)))
     }
@@ -24,23 +24,23 @@ package struct CallSite: Sendable {
   /// The nearest return addresses, the same for calls from the same place.
   package var key: [UInt] { Array((addresses ?? []).prefix(32)) }
 
-  /// A line of a report: the nearest caller outside this module and the caller of that one, with
-  /// file and line when the program has debug information; a program without symbols shows
-  /// addresses.
+  /// A line of a report: the nearest caller outside this module, and the caller of that one.
+  ///
+  /// With debug information it shows file and line; without symbols, addresses.
   package func line(_ label: String) -> String { Names(of: [self]).line(label, self) }
 
   #if os(Linux) && canImport(Runtime)
-    /// The names of the calls of several sites, looked up at once: reading the program's debug
-    /// information takes a tenth of a second, however many are asked.
+    /// The names of the calls of several sites, looked up together: reading the program's debug
+    /// information takes a tenth of a second, however many addresses are asked for.
     struct Names {
       private var callers: [[UInt]: [String]] = [:]
 
       /// Looks up no names: lines show addresses.
       init() {}
 
-      /// Symbolication maps the program's files and unmaps them again, and the capture of the image
-      /// map reads every file that is mapped: another thread's capture beside it would read what is
-      /// not there any more.
+      /// Serializes look-ups. Symbolication maps the program's files and unmaps them, and capturing
+      /// the image map reads every mapped file: a capture on a second thread would read unmapped
+      /// memory.
       private static let turn = Guarded(())
 
       init(of sites: [CallSite]) {
@@ -63,7 +63,7 @@ package struct CallSite: Sendable {
         return "  \(label): \(shown.joined(separator: "\n    called from "))"
       }
 
-      /// The two nearest callers; `nil` where the program has no symbols.
+      /// The two nearest callers; `nil` if the program has no symbols.
       private static func callers(_ frames: [SymbolicatedBacktrace.Frame]) -> [String]? {
         let callers = frames.compactMap(CallSiteName.init)
         let placed = callers.filter(\.hasPlace)
@@ -73,13 +73,13 @@ package struct CallSite: Sendable {
         return isKnown ? ["unknown (a suspended task has left no frame)"] : nil
       }
 
-      /// How to look up the nearest calls within the program's own file, with symbols.
+      /// The command that looks up the nearest calls in the program's own file, with symbols.
       private func command(for addresses: [UInt]) -> String {
         let link = "/proc/self/exe"
         guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
         else { return "unknown (no symbols)" }
         let program = ambient_program()
-        // A return address is behind its call.
+        // A return address is the instruction after its call.
         let calls = addresses.map { $0 &- 1 }.filter((program.start..<program.end).contains)
           .map { "0x" + String($0 - program.base, radix: 16) }
         let list = calls.prefix(12).joined(separator: " ")
@@ -104,11 +104,10 @@ package struct CallSite: Sendable {
 
 #if os(Linux) && canImport(Runtime)
   extension Backtrace {
-    /// A backtrace of these return addresses, whose order does not matter; `nil` if the language
-    /// has changed how it stores one.
+    /// A backtrace of these return addresses, in any order; `nil` if the format has changed.
     ///
-    /// Made of the form that it is encoded as, its only public one: 2 for words of 64 bits, then
-    /// for each call 0x27 (a return address, eight bytes) and how far it is from the one before.
+    /// Decoded from the encoded form, the only public way to make one: 2 for words of 64 bits, then
+    /// for each call 0x27 (a return address, eight bytes) and the distance from the one before.
     fileprivate static func calling(_ addresses: Set<UInt>) -> Backtrace? {
       var bytes: [UInt8] = [2]
       var last: UInt = 0

@@ -1,7 +1,7 @@
 #if os(Linux) && canImport(Runtime)
   internal import Runtime
 
-  /// A caller that a report may name: somebody's function, outside this module.
+  /// A caller that a report may name: a function of the program, outside this module.
   struct CallSiteName: CustomStringConvertible {
     private let name: String
     private let place: String?
@@ -13,38 +13,38 @@
 
     var hasPlace: Bool { place != nil }
 
-    /// A caller, if the frame is one: not of this module, the language's own or the system's.
+    /// Fails for frames of this module, of the Swift runtime and of the system.
     init?(_ frame: SymbolicatedBacktrace.Frame) {
       guard let symbol = frame.symbol, !frame.isSwiftThunk, !frame.isSystem else { return nil }
       let raw = symbol.rawName
-      // The C library's own end in the same way as a module's: `__libc_start_call_main`.
+      // `__libc_start_call_main` of the C library ends like a module's main, too.
       let isMain =
         raw == "main" || raw.hasPrefix("async_Main")
         || raw.hasSuffix("_main") && !raw.hasPrefix("__libc_")
       let hasPlace = symbol.sourceLocation.map { $0.line > 0 && !$0.path.contains("/stdlib/") }
-      // What has a place is somebody's, an extension of a type of the language, too.
+      // A frame with a source place is the program's, also in an extension of a standard type.
       let isFunction =
         raw.hasPrefix("$s") && (hasPlace == true || Self.isOfAModule(raw.dropFirst(2)))
       guard isMain || isFunction else { return nil }
       if let location = symbol.sourceLocation, location.line > 0 {
         if Self.ownSources.contains(where: location.path.hasPrefix) { return nil }
-        // The expansion of a macro is a file that nobody has; its caller is in one that somebody
-        // has.
+        // A macro's expansion is a file that does not exist; its caller stands in a real one.
         if location.path.contains("@__swiftmacro_") { return nil }
         place = "\(location.path):\(location.line)"
       } else {
-        // An extension of our types in another module looks the same without debug information.
+        // Without debug information, another module's extension of our types looks the same.
         if raw.hasPrefix("$s7Ambient") { return nil }
         place = nil
       }
-      // A space in a name is mangled as one that does not break.
+      // A space in a raw identifier is mangled as a non-breaking space.
       name =
         isMain ? "main" : String(symbol.name.map { $0 == "\u{A0}" ? " " : $0 })
     }
 
-    /// Whether what follows `$s` in a mangled name is of a module that has a name: a number is the
-    /// length of one. Letters are the standard library's, unless a number follows the letters of a
-    /// standard type: an extension of that type.
+    /// Whether the rest of a mangled name after `$s` begins with a module: its length, a number.
+    ///
+    /// Letters are the standard library's, unless a number follows those of a standard type: that
+    /// is a module's extension of the type.
     private static func isOfAModule(_ name: Substring) -> Bool {
       let type = name.first == "S" ? name.dropFirst(2) : name
       return type.first?.isNumber == true

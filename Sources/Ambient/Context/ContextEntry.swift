@@ -1,7 +1,8 @@
 public import Synchronization
 
-/// The process's side of one context: its instances, who read and set them, and whether a reader
-/// must look for a scope first.
+/// The process's side of one context.
+///
+/// It keeps the instances, who read first and who set, and whether a reader must look for a scope.
 @usableFromInline
 final class ContextEntry: Sendable {
   private struct State {
@@ -12,25 +13,27 @@ final class ContextEntry: Sendable {
     var reportedLate = false
   }
 
-  /// Nobody has read the process's instance yet: note who does.
+  /// Set until the first read of the process's instance, which is recorded.
   private static var unread: Int { 1 }
-  /// An isolating scope is alive somewhere.
+  /// Set while an isolating scope is alive anywhere.
   private static var isolated: Int { 2 }
-  /// A slot of this context is alive somewhere; the bits from here on count them.
+  /// The lowest bit of the count of this context's living slots.
   private static var slot: Int { 4 }
 
-  /// Zero if a reader may use `current` without another look.
+  /// Zero if a reader may use `current` without looking for a scope.
   ///
-  /// Whoever is in a scope finds it counted: the count grew before the scope began, on the same
-  /// thread or on that of whoever started the task, and shrinks after its last task ended.
+  /// A reader in a scope always sees its slot counted: the count grows before the scope begins, on
+  /// the same thread or on the one that starts the task, and shrinks after the scope's last task
+  /// ended.
   @usableFromInline let state = Atomic<Int>(1)
-  /// The process's instance, as the bit pattern of its object; zero until there is one.
+  /// The bit pattern of the process's instance; zero until there is one.
   @usableFromInline let current = Atomic<UInt>(0)
   let name: String
   private let defaultIsMistake: Bool
   private let inForce: InForce?
   let host: Unmanaged<ContextEntry>?
-  /// A type that is no `AmbientService`: usually that of every service of the context.
+  /// The type last found not to be an `AmbientService`: usually that of all services of the
+  /// context.
   private let otherType = Atomic<UInt>(0)
   private let guarded = Guarded(State())
 
@@ -45,21 +48,21 @@ final class ContextEntry: Sendable {
     self.host = host
   }
 
-  /// Whether a reader may use the process's instance without another look.
+  /// True if a reader may use the process's instance without looking for a scope.
   @inlinable @inline(__always)
   var isPlain: Bool { state.load(ordering: .acquiring) == 0 }
 
-  /// The process's instance, as the bit pattern of its object; zero if there is none yet.
+  /// The bit pattern of the process's instance; zero if there is none yet.
   @inlinable @inline(__always)
   var object: UInt { current.load(ordering: .acquiring) }
 
-  /// What every place keeps of a service.
+  /// The type-erased form of a service, as every place stores it.
   @usableFromInline
   func assignment(_ object: any AnyObject & Sendable, of type: any Any.Type) -> Assignment {
     Assignment(object: object, isService: inForce != nil || isService(type))
   }
 
-  /// To look for a conformance takes long, so the last type that has none is remembered.
+  /// Conformance look-ups are slow, so the last type without the conformance is remembered.
   private func isService(_ type: any Any.Type) -> Bool {
     let identity = UInt(bitPattern: ObjectIdentifier(type))
     if otherType.load(ordering: .relaxed) == identity { return false }
@@ -68,25 +71,24 @@ final class ContextEntry: Sendable {
     return false
   }
 
-  /// What was assigned for here, if anything was: an object's bit pattern, or zero.
+  /// The bit pattern of the assigned service in force here; zero if none was assigned.
   var assigned: UInt {
-    // The look for a scope is left out where none is alive.
+    // Skips the look for a scope where none is alive.
     guard state.load(ordering: .relaxed) > Self.unread else { return object }
     if let slot = Bindings.slot(of: self) { return slot._withUnsafeGuaranteedRef(\.object) }
     return Bindings.isolation == nil ? object : 0
   }
 
-  /// The service in force here: the innermost scope's, else the process's; the default is made if
-  /// neither has one.
+  /// The service in force here: the innermost scope's, else the process's, else a new default.
   ///
-  /// Valid for ever if it is the process's, else for as long as the caller stays in the scope.
+  /// The process's is valid for ever; a scope's, while the caller stays in the scope.
   @usableFromInline
   func find(_ makeDefault: () -> Assignment) -> UInt {
     if let slot = Bindings.slot(of: self) { return slot._withUnsafeGuaranteedRef(\.object) }
     return findOutside(makeDefault)
   }
 
-  /// Out of line: keeps the look into a scope free of a large stack frame.
+  /// Out of line: `find` in a scope needs no large stack frame.
   @inline(never)
   private func findOutside(_ makeDefault: () -> Assignment) -> UInt {
     if let isolation = Bindings.isolation {
@@ -100,7 +102,7 @@ final class ContextEntry: Sendable {
     return object
   }
 
-  /// What a scope binds inside `outer` that binds this context to the service.
+  /// The bindings of `outer`, with this context bound to the service; counts the new place.
   @usableFromInline
   func bind(_ assignment: Assignment, in outer: Bindings) -> Bindings {
     ProcessState.checkFork()
@@ -110,11 +112,11 @@ final class ContextEntry: Sendable {
 
   @inline(__always)
   func countSlots(by change: Int) {
-    // Not `add`, which checks for an overflow and so is a loop.
+    // Not `add`: its check for overflow makes it a loop of compare-exchange.
     state.wrappingAdd(change * Self.slot, ordering: .relaxed)
   }
 
-  /// Makes every later reader look for a scope, or lets them go on without.
+  /// Sets or clears the mark by which every reader looks for an isolating scope.
   func setIsolated(_ isIsolated: Bool) {
     if isIsolated {
       state.bitwiseOr(Self.isolated, ordering: .relaxed)
@@ -123,7 +125,7 @@ final class ContextEntry: Sendable {
     }
   }
 
-  /// Tells who wants to know that the service is in force in more places, or in fewer.
+  /// Passes on that the service gained or lost a place, if it is an `AmbientService`.
   @inline(__always)
   func change(_ assignment: Assignment, by change: Int, ofProcess: Bool = false) {
     if assignment.isService { tell(assignment, change, ofProcess) }
@@ -135,7 +137,7 @@ final class ContextEntry: Sendable {
     ServicePlaces.change(assignment, by: change)
   }
 
-  /// Assigns where a read would look, and returns what is to be reported if that was late.
+  /// Assigns where a read would look; returns a late assignment for the caller to report.
   @usableFromInline
   func assign(_ assignment: Assignment) -> LateAssignment? {
     if let host = Bindings.host(of: self) {
@@ -150,7 +152,7 @@ final class ContextEntry: Sendable {
     return nil
   }
 
-  /// Assigns what `makeDefault` makes where a read would look.
+  /// Assigns the result of `makeDefault` where a read would look.
   @usableFromInline
   func assignDefault(_ makeDefault: () -> Assignment) -> LateAssignment? {
     assign(DefaultsInMaking.make(for: self, makeDefault))
@@ -200,17 +202,17 @@ final class ContextEntry: Sendable {
     }
   }
 
-  /// Must be called under the lock, so that the word and the newest instance agree.
+  /// Call under the lock, so that `current` and the newest instance agree.
   private func publish(_ assignment: Assignment, in state: inout State) {
     state.kept.append(assignment)
     current.store(assignment.bits, ordering: .releasing)
   }
 
-  /// What the process ever used, oldest first; the last is in force.
+  /// The process's instances, oldest first; the last is in force.
   var assignments: [Assignment] { guarded.withLock { $0.kept.map(\.self) } }
 }
 
-/// An optional, whose type does not say what it holds.
+/// Detects Optional without knowing Wrapped.
 private protocol MaybeService {}
 
 extension Optional: MaybeService {}

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Who hears of uses that a test wants to know of; on the thread of whoever reads, without a lock.
+/// Observers of reads that tests want to know of; called on the reading thread, without a lock.
 package enum ContextObservers {
-  /// Told of a context and who reads it.
+  /// Gets the context's name and the reading call.
   package typealias Observer = @Sendable (_ context: String, _ caller: CallSite) -> Void
 
   private struct State {
@@ -13,11 +13,11 @@ package enum ContextObservers {
   private static let state = Guarded(State())
   private static let isWatched = Atomic<Bool>(false)
 
-  /// Hears of defaults that are made in isolating scopes here, though nobody assigned an instance.
+  /// Called when a read in an isolating scope makes a default, since no instance was assigned.
   @TaskLocal package static var ofDefaults: Observer?
 
-  /// Calls `observer` whenever somebody reads the process's instance of a context, until
-  /// it is removed by the number that is returned.
+  /// Calls `observer` for each observed read of a process's instance, until `remove` gets the
+  /// number that this returns.
   package static func add(_ observer: @escaping Observer) -> Int {
     state.withLock { state in
       state.last += 1
@@ -34,8 +34,10 @@ package enum ContextObservers {
     }
   }
 
-  /// Tells of a read of the process's instance. It is sure to be called only while an isolating
-  /// scope is alive, as in the tests that ask.
+  /// Calls the observers of reads of the process's instance.
+  ///
+  /// Readers reach this reliably only while an isolating scope is alive, as in the tests that
+  /// observe: otherwise a plain read skips it.
   static func tellOfProcess(_ context: String) {
     guard isWatched.load(ordering: .relaxed) else { return }
     let caller = CallSite.capture()

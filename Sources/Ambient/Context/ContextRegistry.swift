@@ -5,7 +5,7 @@ public import Synchronization
 enum ContextRegistry {
   private struct State {
     var entries: [ContextEntry] = []
-    /// How many isolating scopes are alive: they bind contexts that do not exist yet, too.
+    /// The number of living isolating scopes; they bind contexts that are made later, too.
     var isolations = 0
     var observers: [@Sendable (Int) -> Void] = []
   }
@@ -14,7 +14,7 @@ enum ContextRegistry {
 
   static var entries: [ContextEntry] { state.withLock { $0.entries.map(\.self) } }
 
-  /// Gives the context its entry, once.
+  /// Registers the entry, unless the context has one already; returns the one it has.
   @usableFromInline
   static func register(
     _ word: borrowing Atomic<UInt>, _ entry: ContextEntry
@@ -32,8 +32,9 @@ enum ContextRegistry {
     }
   }
 
-  /// Counts the isolating scopes that are alive; a new one must be counted before it is bound, so
-  /// that readers look for it.
+  /// Counts the living isolating scopes.
+  ///
+  /// A new one is counted before it is bound, so that readers look for it.
   static func changeIsolations(by change: Int) {
     state.withLock { state in
       state.isolations += change
@@ -43,10 +44,11 @@ enum ContextRegistry {
     }
   }
 
-  /// Calls `observer` with 1 when the first isolating scope begins, where a default may be read,
-  /// with −1 when the last has ended, and at once if one is alive.
+  /// Calls `observer` with 1 when the first isolating scope begins, with −1 when the last has
+  /// ended, and with 1 at once if one is alive.
   ///
-  /// It runs under a lock, so that it hears of the changes in their order: it must be ours.
+  /// Inside isolating scopes, reads may find defaults. The observer runs under a lock, so that it
+  /// gets the changes in order: only this package's code may observe.
   static func observeIsolations(_ observer: @escaping @Sendable (Int) -> Void) {
     state.withLock { state in
       if state.isolations > 0 { observer(1) }

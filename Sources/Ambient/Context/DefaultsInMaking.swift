@@ -1,18 +1,18 @@
 internal import CAmbient
 
-/// A default that is being made on this thread, and the one that needs it, to tell those that need
-/// each other.
+/// A default being made on this thread, linked to the one whose making reads it; finds circles.
 struct DefaultsInMaking {
   private let entry: ContextEntry
-  /// The one around, in a frame of this thread's stack that ends after this.
+  /// The default around this one, in a frame further down this thread's stack, which outlives this.
   private let outer: UnsafePointer<DefaultsInMaking>?
 
-  /// Makes a default; one that needs itself stops the program, by name.
+  /// Makes a default; one that needs itself stops the program, naming the circle.
   ///
-  /// By thread and not by task: what a default starts goes on without it.
+  /// Tracked per thread: tasks started by a default must not inherit the mark.
   static func make(for entry: ContextEntry, _ makeDefault: () -> Assignment) -> Assignment {
     let outer = ambient_making_load()
-    // Valid: whoever stored it is further down this thread's stack, and takes it back at its end.
+    // Valid: the frame that stored it is further down this thread's stack, and takes it back before
+    // it returns.
     let frame = DefaultsInMaking(
       entry: entry, outer: outer?.assumingMemoryBound(to: DefaultsInMaking.self))
     frame.check()

@@ -1,6 +1,6 @@
 /// One thing that went wrong in this package's own work.
 public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
-  /// What went wrong, by kind; a service reports each kind once until it recovers.
+  /// The kind of trouble; a service reports each kind once until it recovers.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// A process's instance was assigned after it had been read.
     case lateAssignment
@@ -8,44 +8,44 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case writeFailed
     /// Events could not be delivered: they wait, or are lost.
     case undelivered
-    /// An event is delivered otherwise than it was tracked, since its destination demands it.
+    /// An event was changed for delivery, since its destination demands it.
     case amended
-    /// A server has taken events, and says that something about them is not right.
+    /// A server has taken events, and warns of something in them.
     case warned
     /// A service could write again after a failure.
     case recovered
-    /// What a service keeps was changed by others, or by a disk that is not sound.
+    /// A service's stored data was changed by others, or by a failing disk.
     case damaged
-    /// A file could not be rotated, or one that was could not be compressed or removed.
+    /// A file could not be rotated, or a rotated file could not be compressed or removed.
     case rotation
-    /// A service was called again and again by what it had called.
+    /// Calls of a service came from within calls of that service, too deep.
     case recursion
     /// A service did not stop by its deadline.
     case shutdown
-    /// A setting could not be understood, or not be followed, and was passed over.
+    /// A setting could not be understood or followed, and was ignored.
     case invalidSetting
-    /// A class of the program's own overrides nothing that takes what is logged or tracked.
+    /// A subclass in the program overrides none of the methods that take records or events.
     case discarded
-    /// The process is a fork that goes on without another program.
+    /// The process is a fork that has not executed another program.
     case fork
     /// Two copies of this package are in the process.
     case secondCopy
-    /// A scope of virtual time ended while something still slept in it.
+    /// A scope of virtual time ended while a task still slept in it.
     case leftover
-    /// Something left a scope of virtual time, where the scope does not see it.
+    /// A task left a scope of virtual time, for a place that the scope does not see.
     case leftScope
-    /// Nothing went on in a scope of virtual time for too long, or something that may never end.
+    /// A scope of virtual time made no progress for too long, or a task in it may never end.
     case stalled
   }
 
-  /// What went wrong, by kind.
+  /// The kind of trouble.
   public let kind: Kind
-  /// Who reports it, as `FileLog /var/log/shop.log`.
+  /// The reporting service, as `FileLog /var/log/shop.log`.
   public let source: String
   /// What happened, where, and what to do.
   public let message: String
 
-  /// Describes what went wrong.
+  /// Makes a report.
   public init(_ kind: Kind, source: String, _ message: String) {
     self.kind = kind
     self.source = source

@@ -1,6 +1,6 @@
 /// Where the package's own troubles go: an ambient context whose default writes to standard error.
 ///
-/// Never through ``Log``, whose trouble it may be. Safe to use from any thread.
+/// Troubles never go through ``Log``: it may be the one in trouble. Safe to use from any thread.
 ///
 /// ```swift
 /// Diagnostics.instance = .calling { diagnostic in alert(diagnostic.description) }
@@ -13,7 +13,7 @@ open class Diagnostics: @unchecked Sendable {
   /// The diagnostics in force here.
   public static var instance: Diagnostics {
     get { context.instance }
-    // Inlined, so that whoever assigns stays on the stack for a report.
+    // Inlined, so that the assigning function stays on the stack for a report.
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
@@ -41,12 +41,13 @@ open class Diagnostics: @unchecked Sendable {
 
   /// Reports to the diagnostics in force here.
   public static func report(_ diagnostic: Diagnostic) {
-    // Retained for the call, since the report may take long or replace the instance.
+    // Retained for the call, since the handler may take long or replace the instance.
     instance.report(diagnostic)
   }
 
-  /// Diagnostics that call `handler`, on the thread that found the trouble; of late
-  /// assignments, on one of their own.
+  /// Diagnostics that call `handler`, on the thread that found the trouble.
+  ///
+  /// Late assignments are reported on a thread of their own.
   public static func calling(_ handler: @escaping @Sendable (Diagnostic) -> Void) -> Diagnostics {
     CallingDiagnostics(handler)
   }
@@ -56,8 +57,8 @@ open class Diagnostics: @unchecked Sendable {
 
   /// Takes one report. The base class writes it to standard error.
   ///
-  /// What a report quotes may come from outside: control characters are escaped, and each line
-  /// after the first is set in, so that none looks like a report of its own.
+  /// Text quoted in a report may come from outside: control characters are escaped, and lines after
+  /// the first are indented, so that none looks like a report of its own.
   open func report(_ diagnostic: Diagnostic) {
     let lines = diagnostic.description.split(separator: "\n", omittingEmptySubsequences: false)
     let text = lines.map { line in

@@ -1,5 +1,5 @@
-/// Tells of classes of the program's own that leave to a base class what it discards: a method that
-/// was to override its method, and has another name or parameter, is called by nothing.
+/// Reports subclasses in the program whose records or events reach the base class, which discards
+/// them: a misnamed override is never called.
 enum DiscardedWork {
   private static let told = Guarded<Set<ObjectIdentifier>>([])
 

@@ -12,7 +12,7 @@ final class Isolation: Sendable {
 
   deinit { ContextRegistry.changeIsolations(by: -1) }
 
-  /// The context's slot, if there is one; valid while the isolation lives.
+  /// The context's slot, or nil; valid while the isolation lives.
   func slot(of entry: Unmanaged<ContextEntry>) -> Unmanaged<Slot>? {
     // Valid while the isolation lives: `slots` holds each.
     var slot = UnsafeRawPointer(bitPattern: newest.load(ordering: .acquiring)).map {
@@ -24,7 +24,7 @@ final class Isolation: Sendable {
     return slot
   }
 
-  /// The default that a read of the context finds here; valid while the isolation lives.
+  /// Makes the default, and keeps it if the context has no slot here yet; returns the one kept.
   func installDefault(
     of entry: ContextEntry, _ makeDefault: () -> Assignment
   ) -> UInt {
@@ -36,7 +36,7 @@ final class Isolation: Sendable {
     if !isNew { slot.assign(assignment) }
   }
 
-  /// The context's slot, with that service in it if there was none.
+  /// The context's slot; makes one with `assignment` if there is none.
   private func slot(
     of entry: ContextEntry, holding assignment: Assignment
   ) -> (slot: Slot, isNew: Bool) {
@@ -56,6 +56,6 @@ final class Isolation: Sendable {
     return (slot, isNew)
   }
 
-  /// The contexts that were used here, in the order of their first use.
+  /// The slots of the contexts used here, in the order of their first use.
   var all: [Slot] { slots.withLock { $0.map(\.self) } }
 }

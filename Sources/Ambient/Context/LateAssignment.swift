@@ -9,7 +9,7 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// An assignment to the process after its first read, to be reported by whoever assigned.
+/// An assignment to the process after its first read; the assigning function reports it.
 @usableFromInline
 final class LateAssignment: Sendable {
   private let name: String
@@ -22,7 +22,7 @@ final class LateAssignment: Sendable {
     self.setter = setter
   }
 
-  /// Tells who read first and who set; in strict mode, stops the program.
+  /// Reports the first reader and the setter; in strict mode, stops the program.
   ///
   /// The report is written by a thread that all late assignments share, since looking up names
   /// takes a tenth of a second. The end of the program waits for it.
@@ -55,7 +55,7 @@ final class LateAssignment: Sendable {
   }
 }
 
-/// The reports of late assignments that are not written yet, and the thread that writes them.
+/// The waiting reports of late assignments, and the thread that writes them.
 enum LateReports {
   private struct Report: Sendable {
     let number: Int
@@ -66,12 +66,12 @@ enum LateReports {
   private struct State {
     var waiting: ArraySlice<Report> = []
     var last: Int
-    /// Taken from `waiting`, and not written yet.
+    /// A report was taken from `waiting`, and is not written yet.
     var isWriting = false
     var hasThread = false
     private var forks = Forks.count
 
-    /// Leaves what waits to the parent's thread, in a fork, which has no such thread.
+    /// In a fork, drops the waiting reports: the parent's thread writes them.
     mutating func startAnewInFork() {
       guard forks != Forks.known else { return }
       self = State(last: last)
@@ -85,7 +85,7 @@ enum LateReports {
   private static let work = DispatchSemaphore(value: 0)
   private static let waitsAtExit: Void = { atexit { LateReports.finish() } }()
 
-  /// Whether this thread writes a report.
+  /// Whether this task is the thread that writes the reports.
   @TaskLocal private static var isWriter = false
 
   static func add(_ assignment: LateAssignment, to diagnostics: Diagnostics) {
@@ -100,9 +100,9 @@ enum LateReports {
     }
     work.signal()
     guard needsThread else { return }
-    // Not in a task: tasks that block the pool's threads would keep the reports from being made.
-    // The thread never ends: symbolication keeps mapped files with the thread, whose end would
-    // unmap them beside another thread that reads all mapped files.
+    // A thread, not a task: tasks that block all threads of the pool would block the reports. It
+    // never ends: symbolication maps files for the thread, and its end would unmap them while
+    // another thread reads all mapped files.
     let isStarted = SystemThread.startIfPossible {
       $isWriter.withValue(true) {
         while true {
@@ -116,15 +116,15 @@ enum LateReports {
     $isWriter.withValue(true) { write() }
   }
 
-  /// Writes what waits, with the names of thousands looked up at once: that takes hardly longer
-  /// than for one.
+  /// Writes the waiting reports; looks up names in batches, since thousands take hardly longer than
+  /// one.
   private static func write() {
     while true {
       let batch = state.withLock { $0.waiting.prefix(4_096).map(\.self) }
       if batch.isEmpty { return }
       let names = CallSite.Names(of: batch.flatMap(\.assignment.sites))
       for report in batch {
-        // Not there if the end of the program did not wait any longer.
+        // Gone if `finish` has taken it: the end of the program waits two seconds only.
         let isOurs = state.withLock { state in
           guard state.waiting.first?.number == report.number else { return false }
           state.waiting.removeFirst()
@@ -138,15 +138,17 @@ enum LateReports {
     }
   }
 
-  /// Waits until what was late so far is reported, for so many milliseconds at most.
+  /// Waits until the reports so far are written, for at most `limit` milliseconds.
   static func wait(atMost limit: Int) {
     for _ in 0..<limit where state.withLock({ $0.isWriting || !$0.waiting.isEmpty }) {
       usleep(1_000)
     }
   }
 
-  /// Sees to it that no report is lost: what is not written in two seconds is reported without
-  /// names, as is what waits when a handler of reports ends the program.
+  /// Writes all remaining reports when the program ends.
+  ///
+  /// It waits two seconds for their names, then writes without; if the exit came from a handler of
+  /// reports, it does not wait.
   static func finish() {
     state.withLock { $0.startAnewInFork() }
     if !isWriter { wait(atMost: 2_000) }

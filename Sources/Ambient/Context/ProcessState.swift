@@ -1,19 +1,19 @@
 internal import CAmbient
 internal import Synchronization
 
-/// States of the whole process in which contexts do not do what their user expects, each reported
-/// once.
+/// Reports, once each, two states of the process in which contexts misbehave: a fork that goes on
+/// without another program, and a second copy of this package.
 enum ProcessState {
   private static let isChecked = Atomic<Bool>(false)
 
-  /// Looks at what can be seen when the first context is used.
+  /// Checks at the first use of a context.
   static func check() {
     guard !isChecked.exchange(true, ordering: .relaxed) else { return }
     _ = Forks.count
     reportSecondCopy()
   }
 
-  /// Tells, in a fork that goes on by itself, what may happen to it.
+  /// Reports that this process is a fork, if it is one.
   @inline(__always)
   static func checkFork() {
     if ambient_is_forked() { reportFork() }
@@ -32,16 +32,16 @@ enum ProcessState {
         """))
   }
 
-  /// Tells, from the copy that was loaded later, whether there is an earlier one: a program and a
-  /// dynamic library that it uses may each have one.
+  /// Reports an earlier copy, from the one that was loaded later: a program and a dynamic library
+  /// that it uses may each have one.
   private static func reportSecondCopy() {
     let size = 4_096
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 2 * size) { paths in
-      // Valid: each half is written with its end, and read before the block ends.
+      // Valid: each half is written with its terminating zero, and read before the block ends.
       guard let earlier = paths.baseAddress,
         ambient_find_earlier_copy(earlier, earlier + size, size)
       else { return }
-      // Not a read: the program may be about to assign its own diagnostics.
+      // Not a read of the context: the program may be about to assign its own diagnostics.
       (Diagnostics.context.assigned ?? Diagnostics()).report(
         Diagnostic(
           .secondCopy, source: "second copy",

@@ -1,12 +1,13 @@
 internal import CAmbient
 internal import Synchronization
 
-/// How deep a thread is in calls of a service that come from within calls of that service.
+/// Limits how deep calls of a service nest on one thread.
 ///
-/// A description may log, and so may a handler. One that logs what it describes would never end.
+/// A description may log, and so may a handler. One that logs the value it describes would never
+/// end.
 struct RecursionLimit: ~Copyable, Sendable {
-  /// Whose calls are counted: the place of their count in what C keeps for each thread, which has
-  /// room for these alone.
+  /// The services whose calls are counted: the index of the thread's counter, which C keeps for
+  /// these two alone.
   enum Service: Int {
     case log, analytics
   }
@@ -17,13 +18,13 @@ struct RecursionLimit: ~Copyable, Sendable {
   private let lost = Atomic<Int>(0)
   private let isReported = Atomic<Bool>(false)
 
-  /// The limit of one kind of service, for as long as the process lives.
+  /// Makes the limit of one service, kept as long as the process lives.
   init(source: StaticString) { self.source = source }
 
-  /// How many calls were lost because they were too deep.
+  /// The number of calls that were lost because they were too deep.
   var lostCalls: Int { lost.load(ordering: .relaxed) }
 
-  /// Calls `body`, unless this thread is too deep already in calls of the service.
+  /// Calls `body`, unless this thread is already eight calls deep in the service.
   @inline(__always)
   func descend(_ service: Service, _ body: () -> Void) {
     let place = service.rawValue

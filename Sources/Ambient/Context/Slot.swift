@@ -1,24 +1,24 @@
 internal import Synchronization
 
-/// One scope's place for one context's service.
+/// A scope's storage for one context's service.
 final class Slot: Sendable {
-  /// Valid for ever: the registry keeps every entry. Not counted, since threads share it.
+  /// Valid for ever: the registry keeps every entry. Uncounted, since threads share it.
   let entry: Unmanaged<ContextEntry>
-  /// In an isolating scope, the slot that was made before; valid while the scope's slots live.
+  /// In an isolating scope, the next older slot; valid while the isolation lives.
   let next: Unmanaged<Slot>?
   private let first: Assignment
-  /// The service in force, as the bit pattern of its object.
+  /// The bit pattern of the service in force.
   private let newest: Atomic<UInt>
-  /// The slot of `State.guest` as a bit pattern; zero for none.
+  /// The bit pattern of `State.guest`; zero for none.
   private let guestBits = Atomic<UInt>(0)
   /// Made by the first assignment in the scope: most scopes have none, and need no lock.
   private let changes = AtomicLazyReference<Changes>()
 
   private final class Changes: Sendable {
     struct State {
-      /// What replaced the first: a call may still be under way on any of them.
+      /// The services after the first, all kept: calls may still be under way on each.
       var assignments: [Assignment] = []
-      /// The assignment in this scope to a context whose assignments end with it.
+      /// The slot of the context hosted by this one, if it was assigned in this scope.
       var guest: Slot?
     }
 
@@ -27,7 +27,7 @@ final class Slot: Sendable {
 
   private var later: Changes { changes.load() ?? changes.storeIfNil(Changes()) }
 
-  /// Whoever makes it has told already that the service is in force in one more place.
+  /// The caller has already counted the service's new place.
   init(
     _ entry: Unmanaged<ContextEntry>, _ first: Assignment, next: Unmanaged<Slot>? = nil
   ) {
@@ -53,12 +53,12 @@ final class Slot: Sendable {
 
   var name: String { entry._withUnsafeGuaranteedRef(\.name) }
 
-  /// What is in force here.
+  /// The assignment in force here.
   private var last: Assignment {
     object == first.bits ? first : later.state.withLock { $0.assignments.last ?? first }
   }
 
-  /// What was ever in force here, oldest first.
+  /// All assignments of this scope, oldest first.
   var assignments: [Assignment] {
     [first] + (changes.load()?.state.withLock { $0.assignments.map(\.self) } ?? [])
   }
@@ -79,7 +79,7 @@ final class Slot: Sendable {
     UnsafeRawPointer(bitPattern: guestBits.load(ordering: .acquiring)).map { .fromOpaque($0) }
   }
 
-  /// Assigns to the guest, which gets its slot by that.
+  /// Assigns to the hosted context; the first assignment makes its slot.
   func assignGuest(_ assignment: Assignment, of entry: ContextEntry) {
     entry.change(assignment, by: 1)
     let known = later.state.withLock { later in

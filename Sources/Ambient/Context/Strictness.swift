@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether a mistake in setting up stops the program.
+/// Whether a setup mistake (a late assignment, a used default) stops the program.
 enum Strictness {
   static let isStrict = Atomic<Bool>(setting(environment) ?? false)
   private static let isChecked = Atomic<Bool>(false)
@@ -8,14 +8,14 @@ enum Strictness {
   private static var environment: String? { Environment.value("AMBIENT_STRICT") }
 
   static func stopIfStrict(_ text: () -> String) {
-    // Not in the initializer of `isStrict`: the program's handler may come here, and deadlock
-    // there.
+    // Not in the initializer of `isStrict`: the program's diagnostics handler may call this, and
+    // would deadlock in it.
     if !isChecked.exchange(true, ordering: .relaxed) { check(environment) }
     guard isStrict.load(ordering: .relaxed) else { return }
     fatalError("Ambient, strict mode: \(text())")
   }
 
-  /// Reports a value that says nothing.
+  /// Reports a value that is neither yes nor no.
   static func check(_ value: String?) {
     guard let value, setting(value) == nil else { return }
     Diagnostics.report(
@@ -23,7 +23,7 @@ enum Strictness {
         .invalidSetting, source: "AMBIENT_STRICT", "“\(value)” is neither 1 nor 0; 0 is taken."))
   }
 
-  /// What the value says, if it says anything.
+  /// The setting that the value denotes; nil if it denotes none.
   static func setting(_ value: String?) -> Bool? {
     switch value?.lowercased() {
     case "1", "true", "yes", "on": true

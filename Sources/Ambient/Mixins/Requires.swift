@@ -5,7 +5,7 @@
 /// struct Checkout: RequiresTime { let time: Time }  // the one that it was given
 /// ```
 public protocol RequiresTime {
-  /// What this type uses.
+  /// The time this type uses.
   var time: Time { get }
 }
 
@@ -21,7 +21,7 @@ extension RequiresTime {
 /// struct Checkout: RequiresLog { let log: Log }  // the one that it was given
 /// ```
 public protocol RequiresLog {
-  /// What this type uses.
+  /// The log this type uses.
   var log: Log { get }
 }
 
@@ -37,7 +37,7 @@ extension RequiresLog {
 /// struct Checkout: RequiresAnalytics { let analytics: Analytics }  // those that it was given
 /// ```
 public protocol RequiresAnalytics {
-  /// What this type uses.
+  /// The analytics this type uses.
   var analytics: Analytics { get }
 }
 

@@ -1,5 +1,5 @@
-/// Which Ambient this is: said to servers, and by the demo.
+/// The version of this package, as servers get it and the demo prints it.
 package enum AmbientVersion {
-  /// The version that is in the making, or was released last: that of the changelog's first entry.
+  /// The version in the making, or the last released one: the first entry of the changelog.
   package static let current = "0.1.0"
 }

@@ -4,9 +4,9 @@
   package import Foundation
 #endif
 
-/// An error whose description says what is wrong, where, and what to do.
+/// An error whose description has the fault, its place, and advice.
 ///
-/// Foundation's `localizedDescription` says the same.
+/// Foundation's `localizedDescription` returns the same text.
 package protocol DescribedError: LocalizedError, CustomStringConvertible, Sendable {}
 
 extension DescribedError {

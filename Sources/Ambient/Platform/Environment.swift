@@ -8,18 +8,19 @@ internal import CAmbient
   internal import Darwin
 #endif
 
-/// What the process was told when it was started.
+/// The environment variables of the process, and how it was started.
 package enum Environment {
-  /// Whether the program has more rights than its caller, as a setuid one. The environment is the
-  /// caller's, who would decide what is logged, where to, and which programs start: nothing of
-  /// it is heeded then.
+  /// Whether the program has more rights than its caller, as a setuid one has.
+  ///
+  /// Its environment is then ignored: it is the caller's, who would choose what is logged, the
+  /// files, and the programs to start.
   package static var isPrivileged: Bool { ambient_is_privileged() }
 
   static func value(_ name: String) -> String? {
     isPrivileged ? nil : getenv(name).map { String(cString: $0) }
   }
 
-  /// Whether the process runs tests, of Swift Testing or XCTest: a bundle of tests, or the helper
+  /// Whether the process runs tests of Swift Testing or XCTest: as a test bundle, or as the helper
   /// that loads one.
   static var isTesting: Bool {
     let program = CommandLine.arguments.first ?? ""

@@ -6,16 +6,15 @@
   internal import Darwin
 #endif
 
-/// Keeps a write that fails from ending the program.
+/// Makes failed writes return an error instead of ending the program by a signal.
 ///
-/// Done once, and only if the program has not said itself what the signal does. The handler is
-/// empty: an ignored signal would stay ignored in the programs that this one starts.
+/// Installs an empty handler, once, and only where the program has set none. Not SIG_IGN: child
+/// processes would inherit that.
 enum FailedWrite {
-  /// Makes a write to a pipe without a reader fail, where the system would end the program.
+  /// Handles SIGPIPE, so that a write to a pipe without a reader returns an error.
   static func surviveClosedPipe() { _ = pipe }
 
-  /// Makes a write beyond the largest file that is allowed fail, where the system would end the
-  /// program.
+  /// Handles SIGXFSZ, so that a write beyond the limit for files returns an error.
   static func surviveSizeLimit() { _ = size }
 
   private static let pipe: Void = survive(SIGPIPE)

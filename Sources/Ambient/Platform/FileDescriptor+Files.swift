@@ -8,18 +8,19 @@ internal import CAmbient
   internal import Darwin
 #endif
 
-/// What only files have: a place in a folder, a size, locks.
+/// The calls for regular files: opening, size, locks, reading and writing at an offset.
 extension FileDescriptor {
-  /// Opens the file for appending, making it if it is missing, with exactly those permissions if
-  /// there are some; a named pipe without a reader is waited for, or an error.
+  /// Opens the file for appending, and makes it if it is missing.
   ///
-  /// A file is opened to be read, too, where that is allowed: its end tells of half a line.
+  /// A new file gets exactly `permissions`, if they are given. Opening a named pipe without a
+  /// reader waits, or fails if `waits` is false. A file is opened for reading, too, where that is
+  /// allowed: its last byte tells whether a line is incomplete.
   static func appending(
     to path: String, permissions: UInt16? = nil, waits: Bool = true
   ) throws(SystemError) -> FileDescriptor {
     let flags = O_APPEND | O_CREAT | O_CLOEXEC | (waits ? 0 : O_NONBLOCK)
     var status = stat()
-    // A pipe that is opened to be read has a reader.
+    // Not for a pipe: opening it for reading would give it a reader.
     let isFile = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     if isFile, let file = try? appending(path, flags | O_RDWR, permissions) { return file }
     return try appending(path, flags | O_WRONLY, permissions)
@@ -30,20 +31,22 @@ extension FileDescriptor {
   ) throws(SystemError) -> FileDescriptor {
     guard let permissions else { return try opened(path, flags, 0o644) }
     if let made = try? opened(path, flags | O_EXCL, permissions) {
-      // Once more, since the process's mask has taken from them.
+      // Set again, since the process's mask has removed some.
       _ = fchmod(made.number, mode_t(permissions))
       return made
     }
     return try opened(path, flags, permissions)
   }
 
-  /// Opens a lock's file for those who may write the file with that status, and for no others; it
-  /// is made if it is missing. A link, a pipe, or a file with a second name is an error.
+  /// Opens a lock's file, made if it is missing, with write permissions like those of `status`.
+  ///
+  /// Only users who may write the file with that status can lock. A link, a pipe, or a
+  /// file with a second name is an error.
   static func turn(_ path: String, like status: stat) throws(SystemError) -> FileDescriptor {
     let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let permissions = UInt16(status.st_mode) & 0o222
     if let made = try? opened(path, flags | O_CREAT | O_EXCL, permissions) {
-      // Only a privileged user gives a file to another, but each to a group of its own.
+      // Only a privileged user can change the owner, but each can choose a group of its own.
       if fchown(made.number, status.st_uid, status.st_gid) != 0 {
         _ = fchown(made.number, uid_t.max, status.st_gid)
       }
@@ -59,13 +62,14 @@ extension FileDescriptor {
     return file
   }
 
-  /// Makes a file that must not be there yet, for this user alone.
+  /// Makes a file that only this user may read and write; fails if the path exists.
   static func new(_ path: String) throws(SystemError) -> FileDescriptor {
     try opened(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
   }
 
-  /// Opens the file to read and write, making it if it is missing, with those permissions whatever
-  /// the process's mask.
+  /// Opens the file for reading and writing, and makes it if it is missing.
+  ///
+  /// A new file has exactly those permissions, whatever the process's mask.
   static func made(_ path: String, permissions: UInt16) throws(SystemError) -> FileDescriptor {
     while true {
       do throws(SystemError) { return try existing(path, toWrite: true) } catch {
@@ -76,13 +80,13 @@ extension FileDescriptor {
         _ = fchmod(made.number, mode_t(permissions))
         return made
       } catch {
-        // Another process was faster; again, unless the name is a link that leads nowhere.
+        // Another process made it first: try again, unless the path is a link that leads nowhere.
         guard error == .isInTheWay, (try? FileStatus(at: path))?.isFile == true else { throw error }
       }
     }
   }
 
-  /// Opens what is there.
+  /// Opens an existing file; a link is an error.
   static func existing(_ path: String, toWrite: Bool) throws(SystemError) -> FileDescriptor {
     try opened(path, (toWrite ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0)
   }
@@ -95,51 +99,52 @@ extension FileDescriptor {
     return FileDescriptor(number: number)
   }
 
-  /// Which file has that path now; nil if there is none.
+  /// The identity of the file at that path; nil if there is none.
   static func identity(at path: String) -> Identity? {
     var status = stat()
     return stat(path, &status) == 0 ? Identity(status) : nil
   }
 
-  /// How many bytes the file has; nil if the system does not say.
+  /// The file's size in bytes; nil if the system does not tell it.
   var size: Int? { status.map { Int($0.st_size) } }
 
-  /// Where the last write ended; nil if the system does not say.
+  /// The file offset after the last write; nil if the system does not tell it.
   var position: Int? {
     let place = lseek(number, 0, SEEK_CUR)
     return place < 0 ? nil : Int(place)
   }
 
-  /// Whether the byte before that place is a newline, or there is none; nil if it may not be read.
+  /// Whether the byte before that offset is a newline, or the offset is zero; nil if it cannot be
+  /// read.
   func endsLine(at place: Int) -> Bool? {
     place == 0 ? true : read(1, at: place - 1).first.map { $0 == UInt8(ascii: "\n") }
   }
 
-  /// Whether the file has no name any more.
+  /// Whether the open file has been removed from its folder.
   var isRemoved: Bool { status.map { $0.st_nlink == 0 } ?? true }
 
-  /// Whether it is a file of this process's user, under one name.
+  /// Whether it is a regular file of this process's user, with at most one name.
   var isOursAlone: Bool {
     status.map { $0.st_mode & S_IFMT == S_IFREG && $0.st_uid == geteuid() && $0.st_nlink <= 1 }
       ?? false
   }
 
-  /// Whether it is a file, under one name or none.
+  /// Whether it is a regular file with at most one name.
   var isOneFile: Bool {
     status.map { $0.st_mode & S_IFMT == S_IFREG && $0.st_nlink <= 1 } ?? false
   }
 
-  /// Gives a file of this user's exactly those permissions.
+  /// Sets exactly those permissions, if the file is this user's.
   func setPermissions(_ permissions: UInt16) {
     guard let status, status.st_uid == geteuid(), UInt16(status.st_mode & 0o777) != permissions
     else { return }
     _ = fchmod(number, mode_t(permissions))
   }
 
-  /// Takes the file's lock, which it shares with nobody, if that is free.
+  /// Takes the file's exclusive lock if it is free.
   func lockAtOnce() -> Bool { flock(number, LOCK_EX | LOCK_NB) == 0 }
 
-  /// Takes the file's lock, which it shares with nobody; false if somebody else has it.
+  /// Takes the file's exclusive lock; false if another holder has it.
   func lock() throws(SystemError) -> Bool {
     if lockAtOnce() { return true }
     let error = SystemError.latest
@@ -149,13 +154,13 @@ extension FileDescriptor {
 
   func unlock() { _ = flock(number, LOCK_UN) }
 
-  /// Makes this number stand for the other file, which is closed.
+  /// Makes this descriptor refer to the other one's file, and closes the other.
   func become(_ other: FileDescriptor) throws(SystemError) {
     defer { other.close() }
     if !ambient_become(number, other.number) { throw SystemError.latest }
   }
 
-  /// Waits until what was written stands on the disk.
+  /// Waits until the written bytes are on the disk.
   func synchronize() throws(SystemError) {
     #if canImport(Darwin)
       let result = fsync(number)
@@ -165,10 +170,10 @@ extension FileDescriptor {
     if result != 0 { throw SystemError.latest }
   }
 
-  /// Takes room on the disk for so many bytes.
+  /// Reserves disk space for `count` bytes.
   func allocate(_ count: Int) throws(SystemError) {
     #if canImport(Darwin)
-      // Writes nothing, so that a full disk is found later there.
+      // Only sets the size: there, a full disk is noticed later.
       if ftruncate(number, off_t(count)) != 0 { throw SystemError.latest }
     #else
       var status: CInt
@@ -177,13 +182,13 @@ extension FileDescriptor {
     #endif
   }
 
-  /// Gives up what stands behind so many bytes.
+  /// Cuts the file to that size.
   func truncate(to size: Int) { _ = ftruncate(number, off_t(size)) }
 
-  /// Whether the file lies on another machine.
+  /// Whether the file is on a network file system.
   var isRemote: Bool { ambient_is_remote(number) }
 
-  /// Reads at most so many bytes at that place; fewer at the end of the file.
+  /// Reads up to `count` bytes at that offset; fewer at the end of the file.
   func read(_ count: Int, at place: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { bytes, total in
       while total < count {
@@ -197,7 +202,7 @@ extension FileDescriptor {
     }
   }
 
-  /// Writes all the bytes at that place.
+  /// Writes all the bytes at that offset.
   func write(_ bytes: [UInt8], at place: Int) throws(SystemError) {
     // Valid: the memory is the array's own, for the time of the closure.
     let error = bytes.withUnsafeBytes { bytes -> SystemError? in

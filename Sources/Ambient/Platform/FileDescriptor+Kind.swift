@@ -7,11 +7,11 @@
 #endif
 
 extension FileDescriptor {
-  /// What stands behind a descriptor, as far as writing to it differs.
+  /// The kinds of open files that are written differently.
   enum Kind: Sendable {
-    /// A file, a device, or nothing.
+    /// A file, a device, or a closed descriptor.
     case file
-    /// A pipe or a socket: it has a reader, who may be slow, or go away.
+    /// A pipe or a socket: its reader may be slow, or gone.
     case pipe
     /// A terminal.
     case terminal
@@ -23,15 +23,15 @@ extension FileDescriptor {
     return [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) ? .pipe : .file
   }
 
-  /// Whether it is a file that has a size and a place in a folder, and no device.
+  /// Whether it is a regular file, and no device.
   var isRegular: Bool { status.map { $0.st_mode & S_IFMT == S_IFREG } ?? false }
 
-  /// What tells a file from all others that exist now; nil if nothing is open here.
+  /// The file's device and inode, which tell it from all other existing files; nil if it is closed.
   var identity: Identity? {
     status.map(Identity.init)
   }
 
-  /// Which file stands behind a descriptor.
+  /// A file's device and inode.
   struct Identity: Hashable, Sendable {
     let device: UInt64
     let file: UInt64

@@ -25,8 +25,10 @@ struct FileDescriptor: Sendable, Hashable {
     #endif
   }
 
-  /// The same file, opened once more by this process for itself, so that a write to it fails where
-  /// it would wait; nil where the system cannot do that.
+  /// Opens the same file once more, so that this descriptor's writes fail where they would block;
+  /// nil where the system cannot do that.
+  ///
+  /// A flag set on the old descriptor would hold for all that share it.
   func reopenedToWriteAtOnce() -> FileDescriptor? {
     #if os(Linux)
       let path = "/proc/self/fd/\(self.number)"
@@ -37,20 +39,21 @@ struct FileDescriptor: Sendable, Hashable {
     #endif
   }
 
-  /// Makes a write fail where it would wait, for all who have this file as it was opened here.
+  /// Makes writes fail where they would block, for every descriptor that shares this opening.
   func failWhereItWouldWait() { _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK) }
 
-  /// Writes all the bytes: an interrupted write goes on, a full pipe is waited for.
+  /// Writes all the bytes; repeats interrupted writes, and waits for a full pipe.
   func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
     if let error = write(bytes, patience: -1, isPrompt: false).error { throw error }
   }
 
-  /// Writes the bytes: an interrupted write goes on, a full pipe is waited for as long as it takes
-  /// bytes again within `patience` milliseconds, or for ever if that is negative.
+  /// Writes the bytes; repeats interrupted writes, and waits for a full pipe.
   ///
-  /// - Parameter isPrompt: Whether to keep a pipe from blocking that was not opened to fail when it
-  ///   is full, where the system can do that.
-  /// - Returns: How many bytes were written, and why not all of them.
+  /// - Parameters:
+  ///   - patience: How many milliseconds a full pipe may take no byte; negative to wait for ever.
+  ///   - isPrompt: Whether to write without blocking, where the system can, to a pipe that was
+  ///   opened to block.
+  /// - Returns: The number of written bytes, and the error that kept the rest back.
   @inline(__always)
   func write(
     _ bytes: UnsafeRawBufferPointer, patience: CInt, isPrompt: Bool
@@ -62,13 +65,13 @@ struct FileDescriptor: Sendable, Hashable {
 
   @inline(__always)
   private func attempt(_ bytes: UnsafeRawBufferPointer, isPrompt: Bool) -> Int {
-    // Valid: the caller's buffer is read from only.
+    // Valid: the caller's buffer is only read.
     isPrompt
       ? ambient_write_prompt(number, bytes.baseAddress, bytes.count)
       : ambient_write(number, bytes.baseAddress, bytes.count)
   }
 
-  /// Writes what an attempt with that result left, whatever kept it.
+  /// Writes the rest after a first attempt with that result.
   @inline(never)
   private func write(
     _ bytes: UnsafeRawBufferPointer, after first: Int, _ patience: CInt, _ isPrompt: Bool
@@ -86,7 +89,7 @@ struct FileDescriptor: Sendable, Hashable {
         case EINTR: break
         case EOPNOTSUPP where isPrompt, ENOSYS where isPrompt: isPrompt = false
         case EAGAIN where isWaiting && isPrompt:
-          // It says that it is ready, and is not: no pipe.
+          // `poll` says ready, yet the prompt write fails again: not a pipe, so write plainly.
           isPrompt = false
         case EAGAIN:
           var wait = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
@@ -102,24 +105,24 @@ struct FileDescriptor: Sendable, Hashable {
   }
 }
 
-/// What the system answered when it could not do something.
+/// A failed system call's errno.
 package struct SystemError: Error, Hashable, CustomStringConvertible {
   package let number: CInt
 
   package init(number: CInt) { self.number = number }
 
-  /// Whether there was no room, for as long as was waited.
+  /// Whether the write found no room within its patience.
   var isFull: Bool { number == EAGAIN }
 
   package var description: String { String(cString: strerror(number)) }
 }
 
-/// Standard error, for what must be seen when all else fails.
+/// Standard error, for reports that must be seen when all else fails.
 enum StandardError {
   static func write(_ text: String) {
     var text = text
     FailedWrite.surviveClosedPipe()
-    // A closed standard error leaves nowhere to say so.
+    // Ignored: with standard error closed, there is no place for a report.
     text.withUTF8 { try? FileDescriptor.standardError.write(UnsafeRawBufferPointer($0)) }
   }
 }

@@ -6,8 +6,9 @@
   internal import Darwin
 #endif
 
-/// A lock (flock(2)) on a file, held until the value ends; if the process is killed before, until
-/// the children end that inherited it.
+/// A lock (flock(2)) on a file, held until the value ends.
+///
+/// If the process is killed before, the lock lasts until the children that inherited it end.
 package struct FileLock: ~Copyable, Sendable {
   let file: FileDescriptor
 
@@ -16,32 +17,33 @@ package struct FileLock: ~Copyable, Sendable {
   deinit { Self.unlock(file) }
 
   private static func unlock(_ file: FileDescriptor) {
-    // Said, since a process that was forked just now has the file open, too.
+    // Unlocked explicitly, since a process forked just now has the file open, too.
     _ = flock(file.number, LOCK_UN)
     file.close()
   }
 
-  /// Ends the lock; before, it is held for certain.
+  /// Ends the lock; keeps the compiler from ending it earlier.
   package consuming func release() {}
 
-  /// The permissions of a lock for those who may write a file with these, and for no one else: a
-  /// user who can open a lock can hold it.
+  /// The permissions of a lock's file: its users are those who may write a file with `permissions`.
+  ///
+  /// No one else: a user who can open a lock can hold it.
   static func mode(for permissions: UInt16) -> UInt16 {
     let writers = permissions & 0o222
     return writers | writers << 1
   }
 
-  /// Locks the file, made if it is missing; nil if somebody else has it.
+  /// Locks the file, made if it is missing; nil if another holder has it.
   ///
   /// A file with a second name, a pipe or a folder is no lock, and an error.
   ///
   /// - Parameters:
-  ///   - mode: The permissions of a file that is made; nil makes none.
-  ///   - isPatient: Whether to wait for whoever has it.
+  ///   - mode: The permissions of a new lock file; nil makes none.
+  ///   - isPatient: Whether to wait for the holder.
   static func take(
     _ path: String, mode: UInt16? = nil, isPatient: Bool = false
   ) throws(SystemError) -> FileLock? {
-    // A link could lead the lock's text into any file that this user may write to.
+    // O_NOFOLLOW: a link could lead the lock's text into any file that this user may write to.
     let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     while true {
       let lock = try FileLock(opening: path, flags | (mode == nil ? 0 : O_CREAT), mode ?? 0)
@@ -49,7 +51,7 @@ package struct FileLock: ~Copyable, Sendable {
         if errno == EWOULDBLOCK { return nil }
         if errno != EINTR { throw SystemError(number: errno) }
       }
-      // Somebody may have removed or replaced the file before it was locked.
+      // The file may have been removed or replaced before the lock was taken.
       if let status = try? FileStatus(at: path), status.identity == lock.file.identity {
         if let mode { lock.file.setPermissions(mode) }
         return lock
@@ -58,9 +60,9 @@ package struct FileLock: ~Copyable, Sendable {
     }
   }
 
-  /// Locks the file, made if it is missing, waiting so long for others; nil if that did not help.
+  /// Locks the file, made if it is missing; nil if others held it for so long.
   ///
-  /// Looks again and again: a wait for the lock itself has no end if its holder was stopped.
+  /// It polls: a blocking wait would never end if the holder is a stopped process.
   package static func take(
     _ path: String, mode: UInt16, patience: Duration
   ) throws(SystemError) -> FileLock? {
@@ -75,12 +77,12 @@ package struct FileLock: ~Copyable, Sendable {
   private init(opening path: String, _ flags: CInt, _ mode: UInt16) throws(SystemError) {
     var number = open(path, flags, mode_t(mode))
     if number < 0, errno == EACCES, flags & O_CREAT == 0 {
-      // A log that its writers may not read.
+      // A log that its writers may write but not read.
       number = open(path, flags & ~O_RDWR | O_WRONLY, 0)
     }
     guard number >= 0 else { throw SystemError(number: errno) }
     let file = FileDescriptor(number: number)
-    // What is written to it must not stand in a file that has another name, too.
+    // The lock's text must not be written into a file that has a second name.
     if flags & O_CREAT != 0, !file.isOneFile {
       file.close()
       throw .isInTheWay
@@ -88,21 +90,21 @@ package struct FileLock: ~Copyable, Sendable {
     self.file = file
   }
 
-  /// What stands in the file, up to `limit` bytes.
+  /// The file's text, up to `limit` bytes.
   func text(limit: Int) -> String? {
     var bytes = [UInt8](repeating: 0, count: limit)
     let count = bytes.withUnsafeMutableBytes { bytes in
-      // Valid: the memory is the array's own, for the time of the closure.
+      // Valid: the pointer is used only within the closure.
       pread(file.number, bytes.baseAddress, bytes.count, 0)
     }
     return count > 0 ? String(validating: bytes[..<count], as: UTF8.self) : nil
   }
 
-  /// Replaces what stands in the file; nothing stands there if that fails.
+  /// Replaces the file's text; a failed write empties the file.
   func replace(by text: String) {
     var text = text
     let isWritten = text.withUTF8 { bytes in
-      // Valid: the bytes are the text's own, for the time of the closure.
+      // Valid: the pointer is used only within the closure.
       pwrite(file.number, bytes.baseAddress, bytes.count, 0) == bytes.count
     }
     _ = ftruncate(file.number, isWritten ? off_t(text.utf8.count) : 0)

@@ -1,12 +1,11 @@
 internal import CAmbient
 
-/// Files that are mapped into memory: a header, followed by a ring, twice in a row.
+/// Maps files into memory: a header, followed by a ring that is mapped twice in a row.
 enum FileMapping {
-  /// Held while a thread reads all mapped files: one that is unmapped meanwhile would end the
-  /// program.
+  /// Held while `whileAllStay` runs: unmapping a file that it reads would end the program.
   private static let turn = Guarded(())
 
-  /// Maps the file, which has as many bytes.
+  /// Maps the file, whose size is that of header and ring.
   static func map(
     _ file: FileDescriptor, headerSize: Int, capacity: Int
   ) throws(SystemError) -> UnsafeMutablePointer<ambient_mapping> {
@@ -16,13 +15,13 @@ enum FileMapping {
     return mapping
   }
 
-  /// Unmaps what was mapped.
+  /// Unmaps a file.
   static func unmap(_ mapping: UnsafeMutablePointer<ambient_mapping>) {
-    // As a number, since a pointer may not go into the lock's block; valid: it is still mapped.
+    // As a number, since a pointer may not enter the lock's block; valid: still mapped.
     let address = UInt(bitPattern: mapping)
     turn.withLock { _ in ambient_ring_unmap(UnsafeMutablePointer(bitPattern: address)) }
   }
 
-  /// Calls `body` while no file is unmapped.
+  /// Calls `body` while no file is being unmapped.
   static func whileAllStay<R: Sendable>(_ body: () -> R) -> R { turn.withLock { _ in body() } }
 }

@@ -2,12 +2,12 @@
 public struct FileOpenError: DescribedError, Hashable {
   /// The file.
   public let path: String
-  /// What the system said.
+  /// The system's reason.
   public let reason: String
 
   private let advice: String
 
-  /// - Parameter advice: What to do; by default, to choose another file.
+  /// - Parameter advice: What to do instead; by default, to choose another file.
   init(path: String, reason: String, advice: String? = nil) {
     self.path = path
     self.reason = reason
@@ -16,7 +16,7 @@ public struct FileOpenError: DescribedError, Hashable {
     self.advice = advice ?? other
   }
 
-  /// Says which file, why, and what to do.
+  /// The file, the reason, and advice.
   public var description: String {
     "cannot append to “\(path)”: \(reason); \(advice)"
   }

@@ -13,10 +13,10 @@ internal import CAmbient
   internal import Darwin
 #endif
 
-/// What stands at a path, with symbolic links not followed.
+/// The status of a path (lstat(2)); symbolic links are not followed.
 struct FileStatus {
   let identity: FileDescriptor.Identity
-  /// Whether it is a file: no folder, link, pipe or device.
+  /// Whether it is a regular file: no folder, link, pipe or device.
   let isFile: Bool
   let permissions: UInt16
   let size: Int
@@ -39,16 +39,16 @@ struct FileStatus {
 }
 
 extension SystemError {
-  /// What is said of a name that something else has.
+  /// The error for a path that is taken by something else.
   static let isInTheWay = SystemError(number: EEXIST)
 
-  /// Whether nothing has the name.
+  /// Whether the path does not exist.
   var isMissing: Bool { number == ENOENT }
 }
 
-/// Names in folders, and small files.
+/// Calls for names in folders, and for small files.
 package enum FileSystem {
-  /// The path without symbolic links; itself if it leads nowhere.
+  /// The path without symbolic links; unchanged if it does not exist.
   static func resolved(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     // Valid: the system allocated the text for this call.
@@ -56,22 +56,21 @@ package enum FileSystem {
     return String(cString: resolved)
   }
 
-  /// Whether something has the name, be it a link that leads nowhere.
+  /// Whether the path exists, even as a link that leads nowhere.
   static func exists(_ path: String) -> Bool { (try? FileStatus(at: path)) != nil }
 
-  /// Gives what stands at a path another name; an error if something has that, also since just now.
+  /// Renames a file, in one step that fails if the new name is taken.
   static func rename(_ path: String, to other: String) throws(SystemError) {
     guard ambient_rename_new(path, other) == 0 else { throw SystemError(number: errno) }
   }
 
   /// Replaces the file as a whole: a reader finds the old text or the new one.
   ///
-  /// The text is written to a file beside it, which takes its name. So whatever has the name by
-  /// now, a link, a pipe or another file's second name, is replaced and neither followed nor
-  /// written to.
+  /// The text is written to a temporary file in the same folder, which is renamed over the path. So
+  /// a link, a pipe or a hard link at the path is replaced, and neither followed nor written to.
   ///
   /// - Parameters:
-  ///   - permissions: Of the file, at no time more.
+  ///   - permissions: The file's permissions, from its creation on never wider.
   ///   - isDurable: Whether it must outlive a loss of power when this returns.
   package static func replace(
     _ path: String, by text: String, permissions: UInt16 = 0o600, isDurable: Bool
@@ -79,11 +78,11 @@ package enum FileSystem {
     try replace(path, by: Array(text.utf8), permissions: permissions, isDurable: isDurable)
   }
 
-  /// The same with bytes.
+  /// Replaces the file by bytes.
   static func replace(
     _ path: String, by bytes: [UInt8], permissions: UInt16 = 0o600, isDurable: Bool
   ) throws(SystemError) {
-    // The process's own, so that two never write to one; what a killed one left is replaced.
+    // Named after the process, so that no two write to one; a killed one's file is replaced.
     let new = "\(path).\(getpid()).new"
     do throws(SystemError) {
       try remove(new)
@@ -99,7 +98,7 @@ package enum FileSystem {
       try? remove(new)
       throw error
     }
-    // A name is the folder's to keep.
+    // The new name is durable once the folder is synchronized.
     if isDurable { synchronize(split(path).folder) }
   }
 
@@ -115,8 +114,7 @@ package enum FileSystem {
     guard result == 0 else { throw SystemError(number: errno) }
   }
 
-  /// What stands in a file that is no link; nil if it cannot be read, is no UTF-8 or has more
-  /// bytes.
+  /// The text of a regular file; nil if it is a link, unreadable, not UTF-8 or above `limit` bytes.
   package static func text(_ path: String, limit: Int) -> String? {
     guard let file = try? FileDescriptor.existing(path, toWrite: false) else { return nil }
     defer { file.close() }
@@ -125,7 +123,7 @@ package enum FileSystem {
     return bytes.count <= limit ? String(validating: bytes, as: UTF8.self) : nil
   }
 
-  /// Waits until the names in that folder stand on the disk, where it can be opened for that.
+  /// Waits until the folder's entries are on the disk, if the folder can be opened for that.
   static func synchronize(_ folder: String) {
     let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard number >= 0 else { return }
@@ -133,12 +131,12 @@ package enum FileSystem {
     _ = close(number)
   }
 
-  /// Removes a file; one that is gone already is none to remove.
+  /// Removes a file; a missing one is no error.
   package static func remove(_ path: String) throws(SystemError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw SystemError(number: errno) }
   }
 
-  /// Makes the folder, and those that it stands in, if they are missing.
+  /// Makes the folder and its parents, if they are missing.
   static func makeFolders(_ path: String) throws(SystemError) {
     var status = stat()
     if stat(path, &status) == 0 {
@@ -157,20 +155,21 @@ package enum FileSystem {
     if mkdir(path, 0o777) != 0, errno != EEXIST { throw SystemError(number: errno) }
   }
 
-  /// The folder of a path, as it can be opened, and the name in it. Cut by hand: a URL would take a
-  /// `~` for the user's folder, which opening the file does not.
+  /// The folder of a path, ready to be opened, and the last name.
+  ///
+  /// Cut by hand: a URL would expand `~`, which `open` does not.
   static func split(_ path: String) -> (folder: String, name: String) {
     guard let slash = path.lastIndex(of: "/") else { return (".", path) }
     let folder = slash == path.startIndex ? "/" : String(path[..<slash])
     return (folder, String(path[path.index(after: slash)...]))
   }
 
-  /// What a folder holds, in no order.
+  /// The names in a folder, in no order.
   static func names(in folder: String) throws(SystemError) -> [String] {
     guard let stream = opendir(folder) else { throw SystemError(number: errno) }
     defer { closedir(stream) }
     var names: [String] = []
-    // Valid: an entry holds until the next is read, and its name ends with a zero within it.
+    // Valid: an entry is valid until the next is read, and its name ends with a zero.
     while let entry = readdir(stream) {
       let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
       let name = UnsafeRawPointer(entry).advanced(by: offset)

@@ -1,15 +1,15 @@
 internal import CAmbient
 
-/// Forks of the process that go on without another program.
+/// Counts forks of the process that go on without executing another program.
 enum Forks {
-  /// How many forks lie between this process and the one that first looked.
+  /// The number of forks between this process and the one that first called this.
   @inline(__always)
   static var count: UInt32 {
     _ = isWatched
     return ambient_forks()
   }
 
-  /// The same, for those who have asked before: one load.
+  /// The same without installing the handler, after `count` was read once: a single load.
   @inline(__always)
   static var known: UInt32 { ambient_forks() }
 

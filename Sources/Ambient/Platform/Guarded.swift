@@ -4,18 +4,18 @@
   internal import Synchronization
 #endif
 
-/// A value behind a lock that neither convoys on a busy machine nor misleads the thread sanitizer.
+/// A value behind a lock that avoids convoys, and that the thread sanitizer understands.
 ///
-/// On Linux the lock is a word of our own on a futex (`CLock.h`). The standard library's `Mutex`
-/// is a priority-inheriting futex there: each contended release is handed over by the kernel, so
-/// threads that outnumber the processors wait in a convoy; the sanitizer does not see its slow
-/// path, which is not instrumented, and reports races that are none; and it knows its owner by a
-/// number that a fork's thread has from its parent. The price: a thread that holds the lock does
-/// not inherit the priority of those that wait.
+/// On Linux the lock is our own word on a futex (`CLock.h`). The standard library's `Mutex` has
+/// three troubles there. It is a priority-inheriting futex: the kernel hands over each contended
+/// release, so threads that outnumber the processors wait in a convoy. Its slow path is not
+/// instrumented, so the thread sanitizer reports races that are none. And it knows its owner by a
+/// thread id, which a fork's thread inherits from its parent. The price: a thread that holds the
+/// lock does not inherit the priority of those that wait.
 package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
   #if os(Linux)
-    /// Where the word of the lock stands, and the value behind it. A number, since a pointer is not
-    /// `Sendable`: valid until `deinit`, which frees it.
+    /// The address of the lock's word, followed by the value. An integer, since a pointer is not
+    /// `Sendable`; valid until `deinit` frees it.
     private let address: UInt
 
     package init(_ value: consuming sending Value) {
@@ -32,7 +32,7 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
       UnsafeMutableRawPointer(word).deallocate()
     }
 
-    /// A lock and what it guards share a cache line, where they fit into one.
+    /// The lock and its value share a cache line, if they fit into one.
     private static var alignment: Int { max(8, MemoryLayout<Value>.alignment) }
 
     private static var offset: Int { alignment }
@@ -51,8 +51,8 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
 
     /// Calls `body` with the value while no other thread has it; `body` must not run user code.
     ///
-    /// In a fork of the process, a lock held by a thread of the parent counts as free; the value is
-    /// as that thread left it.
+    /// In a fork, a lock held by a thread of the parent counts as free; the value is as that thread
+    /// left it.
     @inline(__always)
     package func withLock<R, E: Error>(
       _ body: (inout sending Value) throws(E) -> sending R

@@ -1,13 +1,13 @@
-/// A task executor with threads of its own, for jobs that may block the thread that they run on.
+/// A task executor with threads of its own, for jobs that may block their thread.
 ///
-/// One thread runs the jobs in their order, and ends when there are none. One more is started 10 ms
-/// after a job has come that still waits, again and again while they block, 64 in all.
+/// One thread runs the jobs in order, and ends when there are none. While a job waits for more than
+/// 10 ms, since the running ones block, another thread is started, up to 64.
 final class SpareThreads: TaskExecutor {
   private struct State {
     var jobs: [UnownedJob] = []
-    /// How many threads run jobs, those that block among them.
+    /// The number of threads that run jobs, blocked ones included.
     var running = 0
-    /// A thread waits to see whether the others block.
+    /// A thread is sleeping its 10 ms, to see then whether the others block.
     var hasRelief = false
   }
 
@@ -23,15 +23,15 @@ final class SpareThreads: TaskExecutor {
       if isFirst { state.running = 1 }
       return (isFirst, !isFirst && Self.callRelief(&state))
     }
-    // Never on the caller's own thread, which waits with a deadline: without a thread the job stays
-    // here until another comes, and its service is told to be late.
+    // Never on the calling thread, which waits with a deadline: if no thread starts, the job waits
+    // for the next one, and its service is reported as late.
     if isFirst, !SystemThread.startIfPossible({ self.run() }) {
       state.withLock { $0.running = 0 }
     }
     if needsRelief { startRelief() }
   }
 
-  /// Whether one more thread is to be started.
+  /// Whether to start one more thread; if so, marks it as started.
   private static func callRelief(_ state: inout State) -> Bool {
     guard !state.hasRelief, !state.jobs.isEmpty, state.running < limit else { return false }
     state.hasRelief = true

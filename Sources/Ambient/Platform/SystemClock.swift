@@ -15,13 +15,13 @@
 enum SystemClock {
   static func wall() -> Date {
     let time = read(CLOCK_REALTIME)
-    // 978,307,200 s lie between 1970 and 2001, the origin of Date.
+    // Date counts from 2001, 978,307,200 s after 1970.
     let seconds = Double(time.tv_sec - 978_307_200)
-    // Multiplied, which is faster than to divide and off by far less than what a Date resolves.
+    // Multiplication is faster than division; its error is far below a Date's resolution.
     return Date(timeIntervalSinceReferenceDate: seconds + Double(time.tv_nsec) * 1e-9)
   }
 
-  /// Time since the machine started, its sleep included.
+  /// The time since the machine started, including its sleep.
   static func monotonic() -> Duration {
     #if os(Linux) || os(Android)
       let time = read(CLOCK_BOOTTIME)
@@ -33,7 +33,7 @@ enum SystemClock {
       attosecondsComponent: Int64(time.tv_nsec) * 1_000_000_000)
   }
 
-  /// Whole seconds since the machine started, from a clock that costs next to nothing.
+  /// Whole seconds since the machine started, from the coarse clock, which costs next to nothing.
   static func coarse() -> Int {
     #if os(Linux) || os(Android)
       Int(read(CLOCK_MONOTONIC_COARSE).tv_sec)
@@ -42,7 +42,7 @@ enum SystemClock {
     #endif
   }
 
-  /// How many seconds the process's zone is east of Greenwich, so many seconds after 1970.
+  /// The process's zone as seconds east of Greenwich, at that second after 1970.
   static func offset(atSecond second: Int) -> Int {
     var second = time_t(second)
     var parts = tm()

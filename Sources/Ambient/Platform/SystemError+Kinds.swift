@@ -7,21 +7,21 @@
 #endif
 
 extension SystemError {
-  /// Why the last call of the system's failed.
+  /// The error of the last failed system call (errno).
   static var latest: SystemError { SystemError(number: errno) }
 
-  /// There is no file, and none can be opened.
+  /// No file is open, and none could be opened.
   static var unopened: SystemError { SystemError(number: ENOENT) }
-  /// Somebody else is at it.
+  /// Another thread or process holds the file's lock or is writing its lines.
   static var busy: SystemError { SystemError(number: EBUSY) }
-  /// There is no room, for as long as was waited.
+  /// No room appeared within the patience of the write.
   static var full: SystemError { SystemError(number: EAGAIN) }
-  /// The system has no such thing here.
+  /// The system lacks the feature here.
   static var unsupported: SystemError { SystemError(number: EOPNOTSUPP) }
-  /// Something has the name that is no folder.
+  /// A part of the path is taken by something that is not a folder.
   static var notAFolder: SystemError { SystemError(number: ENOTDIR) }
 
-  /// Whether the opened file is of no use any more, where the path may be.
+  /// Whether the opened file is gone, while its path may still be valid.
   var isStale: Bool { number == ESTALE || number == EBADF }
 
   /// Thrown for a file that another process has open.
@@ -30,21 +30,21 @@ extension SystemError {
   /// Whether the memory that was to be written is that of a file which lost it.
   var isLostPage: Bool { number == EFAULT }
 
-  /// Whether somebody else has a lock.
+  /// Whether another holder has the lock.
   var isTaken: Bool { number == EWOULDBLOCK }
 
-  /// Whether the disk has no room for a file of that size, or its user may not have one.
+  /// Whether the disk is full, the user's quota used up, or the file at the limit for files.
   var isOutOfSpace: Bool { [ENOSPC, EDQUOT, EFBIG].contains(number) }
 
-  /// Whether the user may not do that.
+  /// Whether permissions or a read-only file system forbid the call.
   var isForbidden: Bool { [EACCES, EPERM, EROFS].contains(number) }
 
-  /// Whether a part of the path is no folder.
+  /// Whether a part of the path is not a folder.
   var isOfNoFolder: Bool { number == ENOTDIR || number == EEXIST }
 
-  /// Whether the path ends at a link, which is not followed, or at what is no file.
+  /// Whether the path ends at a link, which is not followed, or at something other than a file.
   var isOfNoFile: Bool { [ELOOP, EISDIR, ENXIO].contains(number) }
 
-  /// Whether the file system cannot do that: map files, take room for them, or lock them.
+  /// Whether the file system cannot map files, reserve room, or lock.
   var isUnsupported: Bool { [ENODEV, EOPNOTSUPP, ENOSYS, ENOLCK, EINVAL].contains(number) }
 }

@@ -6,20 +6,19 @@
   internal import Darwin
 #endif
 
-/// The system's source of random bits, asked for many at a time: each question costs as much as a
-/// hundred bytes of answer.
+/// The system's random bits, fetched many at a time: a call costs as much as a hundred bytes.
 enum SystemRandom {
-  /// The most that the system gives at once.
+  /// The most words that a call returns: 256 bytes.
   static let wordsAtOnce = 32
 
-  /// As many random words as the array has, at most ``wordsAtOnce``.
+  /// Fills the array, of at most ``wordsAtOnce`` words, with random words.
   static func fill(_ words: inout [UInt64]) {
     let filled = words.withUnsafeMutableBytes { bytes -> Bool in
-      // Valid: the memory is the array's own, for the time of the closure.
+      // Valid: the pointer is used only within the closure.
       bytes.baseAddress.map { getentropy($0, bytes.count) == 0 } ?? true
     }
     guard !filled else { return }
-    // A system that is too old for the call, or forbids it.
+    // The system is too old for getentropy, or forbids it.
     var generator = SystemRandomNumberGenerator()
     for index in words.indices { words[index] = generator.next() }
   }

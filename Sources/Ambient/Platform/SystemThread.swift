@@ -8,9 +8,9 @@ internal import CAmbient
   internal import Darwin
 #endif
 
-/// The threads of the system, those of the pool among them.
+/// The system's threads, including those of the concurrency pool.
 package enum SystemThread {
-  /// The thread that calls, as a number that no other living thread has.
+  /// The calling thread, as a number that is unique among living threads.
   static var current: UInt {
     #if canImport(Glibc)
       UInt(pthread_self())
@@ -19,26 +19,26 @@ package enum SystemThread {
     #endif
   }
 
-  /// The number of the process that it belongs to.
+  /// The process identifier.
   static var process: Int { Int(getpid()) }
 
-  /// Calls `body` on a thread of its own; on this one if the system has no more.
+  /// Calls `body` on a new thread; on this one if the system has no more.
   static func start(_ body: @escaping @Sendable () -> Void) {
     if !startIfPossible(body) { body() }
   }
 
-  /// Calls `body` on a thread of its own, if the system has one more.
+  /// Calls `body` on a new thread; false if the system has no more.
   package static func startIfPossible(_ body: @escaping @Sendable () -> Void) -> Bool {
     let box = Unmanaged.passRetained(Body(body))
     let isStarted = ambient_start_thread(
-      // Valid: retained for this call, which takes it over.
+      // Valid: retained above; the new thread takes the reference over.
       { context in context.map { Unmanaged<Body>.fromOpaque($0).takeRetainedValue().call() } },
       box.toOpaque())
     if !isStarted { box.release() }
     return isStarted
   }
 
-  /// Keeps the calling thread waiting in real time, signals or not.
+  /// Blocks the calling thread in real time, whatever signals arrive.
   static func sleep(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     var rest = timespec(tv_sec: time_t(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))

@@ -9,7 +9,7 @@ protocol ByteBuffer: ~Copyable {
   /// Appends the bytes.
   mutating func append(_ source: UnsafeRawBufferPointer)
 
-  /// Lets `body` write up to `capacity` bytes and say how many it wrote.
+  /// Lets `body` write up to `capacity` bytes and return how many it wrote.
   mutating func append(capacity: Int, _ body: (UnsafeMutableRawBufferPointer) -> Int)
 }
 
@@ -22,7 +22,8 @@ extension ByteBuffer where Self: ~Copyable {
     }
   }
 
-  /// Appends a literal, of a length that the compiler knows: moves of words, and no call.
+  /// Appends a literal; its length is a constant, so the copy is a few moves of words, without a
+  /// call.
   @inline(__always)
   mutating func append(_ literal: StaticString) {
     let count = literal.utf8CodeUnitCount
@@ -34,7 +35,7 @@ extension ByteBuffer where Self: ~Copyable {
     }
   }
 
-  /// Appends the text as it is; a literal is a `StaticString` rather than this.
+  /// Appends the text as it is; a literal takes the `StaticString` overload.
   @inline(__always) @_disfavoredOverload
   mutating func append(_ text: String) {
     text.withBytes { append($0) }
@@ -54,7 +55,7 @@ extension ByteBuffer where Self: ~Copyable {
 }
 
 extension ByteBuffer where Self: ~Copyable {
-  /// Appends the instant in ISO 8601, in UTC; one that has no such text as words that say so.
+  /// Appends the instant in ISO 8601, in UTC; outside the years 1 to 9999, words that say so.
   mutating func append(date: Date, fractionDigits: Int = 3) {
     guard ISO8601Writer.canShow(date) else { return append(unshowable: date) }
     append(capacity: ISO8601Writer.capacity) { bytes in
@@ -62,7 +63,8 @@ extension ByteBuffer where Self: ~Copyable {
     }
   }
 
-  /// Appends why the date has no text: `no date (nan)`, `beyond year 9999 (1e+300 s after 1970)`.
+  /// Appends words for a date that has no text: `no date (nan)`, `beyond year 9999 (1e+300 s after
+  /// 1970)`.
   @inline(never)
   private mutating func append(unshowable date: Date) {
     let seconds = date.timeIntervalSince1970
@@ -83,19 +85,19 @@ extension ByteBuffer where Self: ~Copyable {
 }
 
 extension String {
-  /// Calls `body` with the bytes, which are valid until it returns; no reference is counted.
+  /// Calls `body` with the UTF-8, which is valid until it returns, without counting a reference.
   @inline(__always)
   func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     if let result = utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) {
       return result
     }
-    // A string of Foundation's, on Apple's platforms.
+    // A bridged NSString, on Apple's platforms.
     var copy = self
     return copy.withUTF8 { body(UnsafeRawBufferPointer($0)) }
   }
 }
 
-/// Copies pieces of text, which are short: a call of the C library would take longer than the rest.
+/// Copies short pieces of text inline: calling the C library would take longer than the rest.
 enum ShortCopy {
   /// Copies the bytes and returns where they end.
   @inline(__always) @discardableResult
@@ -112,7 +114,7 @@ enum ShortCopy {
   static func copy(
     _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ count: Int
   ) {
-    // The last word of each size may overlap the one before.
+    // The last word may overlap the one before it.
     if count >= 16 {
       var place = 0
       while place &+ 16 < count {

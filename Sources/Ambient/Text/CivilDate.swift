@@ -45,17 +45,17 @@ package struct CivilDate: Hashable, Sendable {
   }
 }
 
-/// The parts of a day of the calendar; the one that was asked for last is remembered.
+/// The year, month and day of a day number; the last result is cached.
 ///
-/// All of it is one word, so that threads share the memory of it without a lock: the number of the
-/// day above, its year, month and day below. A day stays the same for very many lines.
+/// The cache is one atomic word, so that threads share it without a lock: the number of the day in
+/// the upper half, year, month and day in the lower. Very many lines in turn are of the same day.
 struct CivilDay {
   private let word: UInt64
 
-  /// At first the day of number zero, 0001-01-01; a literal, so that no read has to initialize it.
+  /// Initially day zero, 0001-01-01; a literal, so that a read needs no initialization.
   private static let latest = Atomic<UInt64>(0x0001_0101)
 
-  /// The day that comes `number` days after 0001-01-01, at most 9999-12-31.
+  /// The day `number` days after 0001-01-01, at most 9999-12-31.
   @inline(__always)
   static func known(number: UInt) -> CivilDay {
     let latest = CivilDay(word: latest.load(ordering: .relaxed))

@@ -4,16 +4,17 @@
   package import Foundation
 #endif
 
-// A Date counts seconds in a double, of which today's lie some 0.1 µs apart. One rule for all code
-// that makes dates, the reader of text as the clocks: the nearest double. It may lie just before
-// its instant; one computed from seconds since 1970, where doubles lie up to 0.48 µs apart, by half
-// of that. So code that goes back, to text or to a duration, first rounds to the nearest
-// microsecond, and then cuts digits off.
+// A Date is a double of seconds; today's doubles lie some 0.1 µs apart. All code that makes dates,
+// the reader of text as well as the clocks, takes the nearest double. It may lie just before the
+// instant: a date computed from seconds since 1970, where doubles lie up to 0.48 µs apart, by half
+// of that. So conversions back, to text or to a duration, first round to the nearest microsecond,
+// and only then cut digits off.
 
 extension Date {
   /// The nearest date to that time since 2001-01-01T00:00:00Z.
   init(sinceReferenceDate duration: Duration) {
-    // The components of a duration trap beyond 64 bits of seconds, where a sleep for ever leads.
+    // Split first: `Duration.components` traps beyond 64 bits of seconds, which endless sleeps
+    // reach.
     var (second, attoseconds) = duration.attoseconds.quotientAndRemainder(dividingBy: perSecond)
     if attoseconds < 0 {
       second -= 1
@@ -22,14 +23,15 @@ extension Date {
     self.init(second: Double(second), attoseconds: Int64(attoseconds))
   }
 
-  /// The nearest date to the instant so long after a whole second since 2001.
+  /// The nearest date to the instant `attoseconds` after a whole second since 2001.
   init(second: Double, attoseconds: Int64) {
     self.init(timeIntervalSinceReferenceDate: second + Double(attoseconds) / 1e18)
   }
 
-  /// The time since 2001-01-01T00:00:00Z whose nearest date this is: whole microseconds, if there
-  /// is such a time, as for every date that was read from text; whole milliseconds before 1865 and
-  /// from 2138 on, where doubles lie almost a microsecond apart.
+  /// The duration since 2001-01-01T00:00:00Z whose nearest date this is.
+  ///
+  /// It is in whole microseconds if such a duration exists, as for every date read from text; in
+  /// whole milliseconds before 1865 and from 2138 on, where doubles lie almost a microsecond apart.
   var sinceReferenceDate: Duration {
     let interval = timeIntervalSinceReferenceDate.clamped
     let second = interval.rounded(.down)
@@ -48,15 +50,16 @@ extension Date {
     Date(sinceReferenceDate: sinceReferenceDate.plus(duration))
   }
 
-  /// By how many microseconds a date in that second may lie before the instant that it stands for:
-  /// half a microsecond, and where doubles lie further apart than that (from 2137 on, and before
-  /// 1865), the distance of two.
+  /// The microseconds by which a date in that second may lie before its instant.
+  ///
+  /// Half a microsecond; where doubles lie further apart (from 2137 on, and before 1865), the
+  /// distance of two.
   @inline(__always)
   static func tolerance(after second: Double) -> Double { max(0.5, second.ulp * 1.05e6) }
 
-  /// The microseconds of a date that lies so long after a second, cut off.
+  /// The whole microseconds of the fraction of a second, after adding the tolerance.
   ///
-  /// Never a million: a whole second is a double itself.
+  /// Never a million: a whole second is itself a double.
   @inline(__always)
   static func microseconds(of fraction: Double, _ tolerance: Double) -> Int {
     Int(min(fraction * 1e6 + tolerance, 999_999))
@@ -66,8 +69,9 @@ extension Date {
 private let perSecond: Int128 = 1_000_000_000_000_000_000
 
 extension Duration {
-  /// The time from one date to another on any clock, whose dates may be sums of seconds: whole
-  /// microseconds if they lead there, and else the next nanosecond.
+  /// The time between two dates of any clock, which may be sums of seconds.
+  ///
+  /// In whole microseconds if these lead exactly to `end`, else rounded up to the nanosecond.
   static func sum(from start: Date, to end: Date) -> Duration {
     let seconds = end.timeIntervalSince(start).clamped
     let microseconds = (seconds * 1e6).rounded()
@@ -87,7 +91,7 @@ extension Duration {
     return Duration(attoseconds: overflows ? (attoseconds < 0 ? .min : .max) : rest)
   }
 
-  /// The shortest duration of whole nanoseconds that is not shorter.
+  /// The duration rounded up to whole nanoseconds.
   var nanosecondsRoundedUp: Duration {
     let beyond = attoseconds % 1_000_000_000
     return Duration(attoseconds: attoseconds - beyond)
@@ -102,7 +106,6 @@ extension Duration {
 }
 
 extension Double {
-  /// The number itself, or the nearest number of seconds that a `Duration` can hold in thousands of
-  /// years; zero for what is no number.
+  /// The number, limited to what a `Duration` holds (some 30,000 years); zero for NaN.
   fileprivate var clamped: Double { isNaN ? 0 : Swift.min(Swift.max(self, -1e12), 1e12) }
 }

@@ -7,15 +7,15 @@
 extension Date {
   /// The instant that `text` denotes in ISO 8601, as `2026-11-27T00:00:00.25-05:00`.
   ///
-  /// A date, `T` (or `t`, or a space), hours and minutes, seconds and a fraction if wanted, then
-  /// `Z` or an offset (`+02:00`, `+0200`, `+02`). Years 0001 to 9999, in UTC too. A second of 60 is
-  /// the first of the next minute, since a `Date` counts no leap seconds. Digits beyond the
-  /// nanosecond are checked and passed over.
+  /// The text is a date, `T` (or `t`, or a space), hours and minutes, optionally seconds and a
+  /// fraction, then `Z` or an offset (`+02:00`, `+0200`, `+02`). Years are 0001 to 9999, in UTC
+  /// too. A second of 60 is read as the first of the next minute, since a `Date` counts no leap
+  /// seconds. Digits beyond the nanosecond are checked and ignored.
   ///
-  /// A `Date` resolves about 0.1 µs: the nearest one is taken. It is written with the same digits
-  /// again, up to six, in the years 1865 to 2136.
+  /// The result is the nearest `Date`, which resolves about 0.1 µs. In the years 1865 to 2136 it is
+  /// written with the same digits again, up to six.
   ///
-  /// - Throws: ``ISO8601Error``, which says which character is wrong.
+  /// - Throws: ``ISO8601Error``, which names the wrong character.
   public init(iso8601 text: String) throws(ISO8601Error) {
     let result = text.withBytes { bytes -> Result<Date, ISO8601Reader.Mistake> in
       var reader = ISO8601Reader(bytes)
@@ -35,31 +35,31 @@ extension Date {
   /// The instant in ISO 8601, in UTC: `2026-11-27T05:00:00.250Z`.
   ///
   /// Years outside 0001 to 9999 have no text of this form: the nearest instant that has one is
-  /// written. Before 1582-10-15 too, dates are those of the Gregorian calendar, as ISO 8601 wants.
+  /// written. Dates before 1582-10-15 are Gregorian, too, as ISO 8601 requires.
   ///
-  /// - Parameter fractionDigits: 0 to 9 digits of the second; what is beyond is cut off. A date
-  ///   that lies half a microsecond or less before a microsecond stands for that, so that 0.3 s is
-  ///   shown as `.300`, whether the date was read or computed from seconds since 1970. It does not
-  ///   stand for the next second, which is a `Date` itself: 0.9999999 s is shown as `.999`.
+  /// - Parameter fractionDigits: 0 to 9 digits of the second; further ones are cut off. A date up
+  ///   to half a microsecond before a whole microsecond is written as that, so that 0.3 s is shown
+  ///   as `.300`, whether the date was read or computed from seconds since 1970. It is never
+  ///   rounded up to the next second, which is a `Date` itself: 0.9999999 s is shown as `.999`.
   public func iso8601(fractionDigits: Int = 3) -> String {
     String(unsafeUninitializedCapacity: ISO8601Writer.capacity) { buffer in
-      // Valid: the buffer is the string's own storage, for the time of this closure.
+      // Valid: the buffer is the string's storage, used only within the closure.
       ISO8601Writer.write(
         self, fractionDigits: fractionDigits, to: UnsafeMutableRawBufferPointer(buffer))
     }
   }
 }
 
-/// Why a text is no instant in ISO 8601.
+/// Why a text is not an instant in ISO 8601.
 public struct ISO8601Error: DescribedError, Hashable {
   /// The text.
   public let text: String
-  /// Where it is wrong: the number of UTF-8 bytes before the place.
+  /// The offset of the fault, in UTF-8 bytes.
   public let offset: Int
-  /// What should stand there.
+  /// The text expected there.
   public let expected: String
 
-  /// Says what is wrong, where, and what a right text looks like.
+  /// The text, the place of the fault, and an example of a valid text.
   public var description: String {
     """
     “\(text)” is no instant: at character \(offset + 1), expected \(expected) \

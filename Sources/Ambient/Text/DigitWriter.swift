@@ -1,16 +1,17 @@
-/// Writes whole numbers without allocating.
+/// Writes integers as text without allocating.
 enum DigitWriter {
-  /// The most digits that are written, and the room for a sign.
+  /// 64 digits and a sign.
   static let capacity = 65
 
-  /// Writes the digits, with zeros in front up to `minDigits`, to the end of `bytes`, which must
-  /// have room for ``capacity``, and returns that end.
+  /// Writes the digits to the end of `bytes`, padded with zeros to `minDigits`; returns them.
+  ///
+  /// `bytes` must have room for ``capacity`` bytes.
   @inline(__always)
   static func write(
     _ magnitude: UInt64, radix: UInt64, minDigits: Int, isNegative: Bool,
     to bytes: UnsafeMutableRawBufferPointer
   ) -> UnsafeRawBufferPointer {
-    // Specialised, so that a division by ten becomes a multiplication.
+    // Specialised for ten, whose division becomes a multiplication.
     var place =
       radix == 10
       ? write(magnitude, by: 10, to: bytes) : write(magnitude, by: radix, to: bytes)
@@ -53,13 +54,13 @@ enum DigitWriter {
   /// Writes two digits of a value under 100 to that place.
   @inline(__always)
   static func putPair(_ value: UInt, _ bytes: UnsafeMutableRawBufferPointer, _ place: Int) {
-    // Valid: the pairs are constants of the program, and there are a hundred.
+    // Valid: the table is a constant of a hundred pairs.
     let pair = UnsafeRawPointer(pairs.utf8Start)
       .loadUnaligned(fromByteOffset: Int(bitPattern: 2 &* value), as: UInt16.self)
     bytes.storeBytes(of: pair, toByteOffset: place, as: UInt16.self)
   }
 
-  /// 00 to 99: a look-up takes a third of the instructions of a division.
+  /// 00 to 99: a look-up takes a third of a division's instructions.
   private static let pairs: StaticString = """
     00010203040506070809101112131415161718192021222324252627282930313233343536373839\
     40414243444546474849505152535455565758596061626364656667686970717273747576777879\

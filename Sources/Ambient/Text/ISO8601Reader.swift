@@ -4,11 +4,11 @@
   internal import Foundation
 #endif
 
-/// Reads an instant from left to right and knows where it stopped.
+/// Reads an instant from left to right, and knows where it stopped.
 ///
-/// The bytes are those of the caller's text, for the time of the reading.
+/// The bytes are the caller's, valid while the reader is used.
 struct ISO8601Reader {
-  /// Where the text is wrong, and what should stand there.
+  /// The place of the fault, and the text expected there.
   struct Mistake: Error {
     let offset: Int
     let expected: String
@@ -19,7 +19,7 @@ struct ISO8601Reader {
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// The first date that is not before the instant.
+  /// The date nearest to the instant.
   mutating func date() throws(Mistake) -> Date {
     let year = try number(digits: 4, 1...9999, "a year from 0001 to 9999")
     try skip("-", "“-”")
@@ -119,10 +119,10 @@ struct ISO8601Reader {
   }
 }
 
-/// A fraction of a second in decimal digits; those beyond the nanosecond are passed over.
+/// A decimal fraction of a second; digits beyond the nanosecond are ignored.
 private struct Fraction {
   private var value: Int64 = 0
-  /// What the last digit counts, in attoseconds.
+  /// The value of the last digit, in attoseconds.
   private var unit: Int64 = 1_000_000_000_000_000_000
 
   mutating func append(_ digit: Int) {

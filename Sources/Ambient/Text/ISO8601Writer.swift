@@ -4,7 +4,7 @@
   internal import Foundation
 #endif
 
-/// Writes instants as ISO 8601 text into memory of the caller's, without allocating.
+/// Writes instants as ISO 8601 text into the caller's memory, without allocating.
 enum ISO8601Writer {
   /// The longest text: a date, a time, nine digits of a fraction and `Z`.
   static let capacity = 30
@@ -12,7 +12,7 @@ enum ISO8601Writer {
   /// Writes `date` in UTC and returns the count of bytes; the buffer must have ``capacity`` bytes.
   ///
   /// Years outside 0001 to 9999 have no text of this form: the nearest instant that has one is
-  /// written, and the first of them for a date that is no number.
+  /// written, and the first of them for NaN.
   static func write(
     _ date: Date, fractionDigits: Int, to buffer: UnsafeMutableRawBufferPointer
   ) -> Int {
@@ -26,7 +26,7 @@ enum ISO8601Writer {
     return count + 1
   }
 
-  /// Writes the date and the time of day of a second, which is counted from 0001-01-01: 19 bytes.
+  /// Writes date and time of a second counted from 0001-01-01: 19 bytes.
   @inline(__always)
   static func write(second number: UInt, to buffer: UnsafeMutableRawBufferPointer) {
     let (day, second) = number.quotientAndRemainder(dividingBy: 86_400)
@@ -45,9 +45,10 @@ enum ISO8601Writer {
     DigitWriter.putPair(second % 60, buffer, 17)
   }
 
-  /// The second in which the date lies, on a clock that is so many seconds ahead: counted from
-  /// 0001-01-01, so that it is never negative, which makes the divisions cheap; and when it began,
-  /// in seconds since 2001.
+  /// The second of the date on a clock that is `ahead` seconds ahead of UTC, and its start.
+  ///
+  /// The number counts from 0001-01-01: never negative, it makes the divisions cheap. The start is
+  /// in seconds since 2001, in UTC.
   @inline(__always)
   static func second(of date: Date, ahead: Int = 0) -> (number: UInt, start: Double) {
     let whole = floor(clamped(date.timeIntervalSinceReferenceDate))
@@ -59,7 +60,7 @@ enum ISO8601Writer {
   /// Seconds from 0001-01-01 to 2001-01-01, the origin of `Date`.
   private static var secondsTo2001: Int { 63_113_904_000 }
 
-  /// Whether the date lies in the years 0001 to 9999, which have a text.
+  /// Whether the date lies in the years 0001 to 9999, which can be written.
   static func canShow(_ date: Date) -> Bool {
     let interval = date.timeIntervalSinceReferenceDate
     return interval >= -63_113_904_000 && interval < 252_423_993_600
@@ -77,10 +78,10 @@ enum ISO8601Writer {
     return Double(towardZero) > interval ? towardZero &- 1 : towardZero
   }
 
-  /// Writes `.` and the digits, cut off, if any are wanted; returns where they end.
+  /// Writes `.` and the digits, cut off, if any are wanted; returns their end.
   ///
-  /// What is no fraction, since no text shows the date, is written as the nearest one. Up to six
-  /// digits are those of the microsecond, further ones those of the double.
+  /// A fraction outside 0 to 1, of a date that cannot be written, is clamped. Up to six digits are
+  /// those of the microsecond, further ones those of the double.
   @inline(__always)
   static func putFraction(
     _ fraction: Double, _ tolerance: Double, _ digits: Int,
@@ -90,7 +91,7 @@ enum ISO8601Writer {
     buffer[19] = UInt8(ascii: ".")
     let scale = scale(digits)
     let shown = digits <= 6 ? fraction * scale + tolerance * (scale * 1e-6) : fraction * scale
-    // A fraction just under one may become one by the multiplication.
+    // The multiplication may round a fraction just below one up to one.
     var rest = UInt(bitPattern: Int(fraction > 0 ? min(shown, scale - 1) : 0))
     var left = digits
     while left >= 2 {
@@ -120,18 +121,18 @@ enum ISO8601Writer {
   }
 }
 
-/// The text of one second, as `2026-11-27T05:00:00`, kept for the other instants in it.
+/// The text of a second, as `2026-11-27T05:00:00`, reused for other instants in it.
 struct SecondText {
-  /// When the second began, in seconds since 2001.
+  /// The start of the second, in seconds since 2001.
   private let start: Double
-  /// How far a date in the second may lie before the microsecond that it stands for.
+  /// How far a date in this second may lie before the microsecond that is written.
   private let tolerance: Double
-  /// By how many seconds the clock whose text this is goes ahead of UTC.
+  /// How many seconds the text's clock is ahead of UTC.
   private let ahead: Int
-  /// The text, in memory that needs no allocation.
+  /// The text as words, so that no memory is allocated.
   private var text: (UInt64, UInt64, UInt32) = (0, 0, 0)
 
-  /// The text of the second in which the date lies, on a clock that is so many seconds ahead.
+  /// The text of the date's second, on a clock that is `ahead` seconds ahead of UTC.
   @inline(never)
   init(_ date: Date, ahead: Int) {
     let (second, whole) = ISO8601Writer.second(of: date, ahead: ahead)
@@ -141,14 +142,15 @@ struct SecondText {
     withUnsafeMutableBytes(of: &text) { ISO8601Writer.write(second: second, to: $0) }
   }
 
-  /// Whether the date lies in the second.
+  /// Whether the date lies in this second, on that clock.
   @inline(__always)
   func holds(_ date: Date, ahead: Int) -> Bool {
     let fraction = date.timeIntervalSinceReferenceDate - start
     return fraction >= 0 && fraction < 1 && ahead == self.ahead
   }
 
-  /// Writes the text, `.` and so many digits of the date's fraction to the start of `bytes`.
+  /// Writes the text, `.` and `fractionDigits` digits of the date's fraction to the start of
+  /// `bytes`.
   @inline(__always)
   func write(_ date: Date, fractionDigits: Int, to bytes: UnsafeMutableRawBufferPointer) {
     bytes.storeBytes(of: text.0, toByteOffset: 0, as: UInt64.self)

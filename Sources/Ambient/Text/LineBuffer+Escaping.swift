@@ -1,30 +1,28 @@
 extension LineBuffer {
-  /// How text is kept from leaving its line or its place.
+  /// How text is escaped so that it stays in its line and its place.
   enum Escaping {
-    /// Text that stands alone: what ends a line or steers a terminal is escaped.
+    /// Text that stands alone: characters that end a line or steer a terminal are escaped.
     case bare
-    /// Text between quotation marks, as JSON has it.
+    /// Text between quotation marks, as in JSON.
     case quoted
   }
 
   /// Appends the text so that it stays on the line and cannot steer a terminal.
   ///
-  /// Escaped are control characters, what a reader does not see (``UnseenScalar``), and bytes that
-  /// are no UTF-8.
+  /// Control characters, invisible characters (``UnseenScalar``) and invalid UTF-8 are escaped.
   mutating func append(escaping text: String, _ escaping: Escaping) {
     text.withBytes { append(escaping: $0, escaping) }
   }
 
   mutating func append(escaping source: UnsafeRawBufferPointer, _ escaping: Escaping) {
     let quoted = escaping == .quoted
-    // Fast path: usually there is nothing to escape, so the bytes are copied while they are
-    // checked.
+    // Fast path: usually no byte needs an escape, so bytes are checked while they are copied.
     if append(unescaped: source, quoted ? .quoted : .bare) { return }
     append(special: source, quoted: quoted)
   }
 
-  /// Appends the text of a message before ` name=value`: between quotation marks if a part of it
-  /// would read as one of these.
+  /// Appends a message that ` name=value` pairs follow: quoted if a part of it reads as such a
+  /// pair.
   mutating func append(message source: UnsafeRawBufferPointer) {
     if append(unescaped: source, .message) { return }
     append(specialMessage: source)
@@ -48,7 +46,7 @@ extension LineBuffer {
     }
   }
 
-  /// How many bytes from there on are printable ASCII without a special meaning.
+  /// The number of bytes from `start` on that are printable ASCII without a special meaning.
   @inline(__always)
   private static func plainCount(
     _ source: UnsafeRawBufferPointer, from start: Int, quoted: Bool
@@ -56,8 +54,8 @@ extension LineBuffer {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let tops: UInt64 = 0x8080_8080_8080_8080
     var place = start
-    // Eight bytes at a time, as in `topBit`; what one carries to the next comes from special ones
-    // only.
+    // Eight bytes at a time, with the arithmetic of `topBit`; a carry into the next byte comes only
+    // from a special one, which ends the loop anyway.
     while place + 8 <= source.count {
       let word = source.loadUnaligned(fromByteOffset: place, as: UInt64.self)
       var special = word | (word &+ ones) | (word &- ones &* 0x20)
@@ -76,7 +74,7 @@ extension LineBuffer {
     return place - start
   }
 
-  /// Appends one character that is not plain and returns how many bytes it took.
+  /// Appends one character that is not plain; returns its length in bytes.
   mutating func append(
     special source: UnsafeRawBufferPointer, at place: Int, quoted: Bool
   ) -> Int {
@@ -109,7 +107,7 @@ extension LineBuffer {
     return 1
   }
 
-  /// Appends `\u200b`; beyond U+FFFF two of these where JSON reads it, else `\u{e0041}`.
+  /// Appends `\u200b`; beyond U+FFFF a surrogate pair for JSON, else `\u{e0041}`.
   private mutating func append(escape scalar: UInt32, quoted: Bool) {
     guard scalar > 0xFFFF else { return append(unit: scalar) }
     if quoted {
@@ -129,8 +127,7 @@ extension LineBuffer {
 }
 
 extension String {
-  /// The text as a line of text has it: what would end the line, steer a terminal or go unseen is
-  /// escaped.
+  /// The text escaped for a line: characters that end the line, steer a terminal or are invisible.
   package var escaped: String {
     LineBuffer.with { line in
       line.append(escaping: self, .bare)
@@ -140,7 +137,8 @@ extension String {
 }
 
 extension LineBuffer {
-  /// Which bytes the fast path leaves to the slow one, beside those of ``Escaping/bare``.
+  /// The bytes that the fast path leaves to the slow one, in addition to those of
+  /// ``Escaping/bare``.
   private enum Specials {
     case bare
     /// Quotation marks and backslashes.
@@ -149,7 +147,7 @@ extension LineBuffer {
     case message
   }
 
-  /// Appends the text if no byte of it needs escaping; returns whether it did.
+  /// Appends the text if no byte needs escaping; returns whether it did.
   ///
   /// The fast path: it copies and checks sixteen bytes at a time.
   @inline(__always)
@@ -162,7 +160,7 @@ extension LineBuffer {
     append(capacity: size) { target in
       // Valid: both have `size` bytes.
       guard let end = target.baseAddress else { return 0 }
-      // Specialised for each, so that the loops have no branch on it.
+      // Specialised for each case, so that the loops do not branch on it.
       isPlain =
         switch specials {
         case .bare: Self.copy(start, to: end, size, .bare)
@@ -181,7 +179,7 @@ extension LineBuffer {
   ) -> Bool {
     var special = SIMD16<UInt8>.zero
     var place = 0
-    // Two at a time, since the loop costs as much as what it does.
+    // Two blocks a turn, since the loop itself costs as much as a block.
     while place &+ 32 <= size {
       special |= copySixteen(source + place, to: target + place, specials)
       special |= copySixteen(source + place + 16, to: target + place + 16, specials)
@@ -191,7 +189,7 @@ extension LineBuffer {
       special |= copySixteen(source + place, to: target + place, specials)
     }
     if size >= 16 {
-      // The last sixteen, some of them once more.
+      // The last sixteen bytes, which may overlap the block before.
       let last = size &- 16
       special |= copySixteen(source + last, to: target + last, specials)
     } else {
@@ -202,7 +200,7 @@ extension LineBuffer {
         place &+= 1
       }
     }
-    // Valid: both are sixteen bytes.
+    // Valid: both types have sixteen bytes.
     let words = unsafeBitCast(special, to: SIMD2<UInt64>.self)
     return (words[0] | words[1]) & 0x8080_8080_8080_8080 == 0
   }
@@ -216,11 +214,11 @@ extension LineBuffer {
     return topBit(of: bytes, specials)
   }
 
-  /// Bytes whose top bit is set where a special one stands.
+  /// Sets the top bit of each special byte.
   ///
-  /// By arithmetic that wraps, since the compiler makes comparisons of vectors byte by byte: less
-  /// 0x20, a byte below that and one from 0xA0 on has its top bit; 0x21 more, 0x7F and what
-  /// follows.
+  /// By wrapping arithmetic, since the compiler compares vectors byte by byte. Subtracting 0x20
+  /// sets the top bit of bytes below 0x20 and from 0xA0 on; adding 0x21 to that, of 0x7F and the
+  /// bytes that follow.
   @inline(__always)
   private static func topBit(of bytes: SIMD16<UInt8>, _ specials: Specials) -> SIMD16<UInt8> {
     let moved = bytes &- SIMD16(repeating: 0x20)
@@ -232,16 +230,16 @@ extension LineBuffer {
     }
   }
 
-  /// Nothing is left of the byte that is looked for, and one less than that has its top bit.
+  /// Sets the top bit of `byte`: exclusive or makes it zero, and zero minus one is 0xFF.
   @inline(__always)
   private static func topBit(of bytes: SIMD16<UInt8>, at byte: UInt8) -> SIMD16<UInt8> {
     (bytes ^ SIMD16(repeating: byte)) &- SIMD16(repeating: 1)
   }
 }
 
-/// Reads UTF-8 that may be wrong.
+/// Reads UTF-8 that may be invalid.
 enum UTF8Reader {
-  /// The scalar of two to four bytes at that place and its length; nil if the bytes are wrong.
+  /// The scalar of two to four bytes at that place, and its length; nil for invalid bytes.
   ///
   /// Source of the ranges: The Unicode Standard, table 3-7, well-formed UTF-8 byte sequences.
   static func scalar(

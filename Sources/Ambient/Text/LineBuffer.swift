@@ -1,5 +1,4 @@
-/// The bytes of one line under construction: in the caller's memory while they fit, then on the
-/// heap.
+/// The bytes of a line under construction: first in the caller's memory, then on the heap.
 struct LineBuffer: ByteBuffer, ~Copyable {
   private var start: UnsafeMutableRawPointer
   private var capacity: Int
@@ -33,7 +32,7 @@ struct LineBuffer: ByteBuffer, ~Copyable {
   mutating func append(_ source: UnsafeRawBufferPointer) {
     guard let first = source.baseAddress else { return }
     if source.count > capacity &- count { grow(by: source.count) }
-    // Valid: there is room, which does not overlap the source.
+    // Valid: there is room, and it does not overlap the source.
     (start + count).copyMemory(from: first, byteCount: source.count)
     count &+= source.count
   }

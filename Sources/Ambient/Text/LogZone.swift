@@ -6,7 +6,7 @@ internal import Synchronization
   public import Foundation
 #endif
 
-/// In which zone a log writes its timestamps.
+/// The time zone of a log's timestamps.
 public enum LogZone: Hashable, Sendable {
   /// UTC: `2026-11-27T05:00:00.000000Z`.
   case utc
@@ -16,11 +16,11 @@ public enum LogZone: Hashable, Sendable {
   case timeZone(TimeZone)
 }
 
-/// A zone's distance from UTC, looked up once a second: the look-up may read a file.
+/// The offset of a zone, cached for a second: a look-up may read a file.
 final class ZoneOffset: Sendable {
   let zone: LogZone
   let isUTC: Bool
-  /// The second that was last asked for, and above a bias its offset; zero for none.
+  /// The last second looked up, and below it its offset plus a bias; zero for none.
   private let cached = Atomic<UInt64>(0)
 
   init(_ zone: LogZone) {
@@ -28,11 +28,10 @@ final class ZoneOffset: Sendable {
     isUTC = zone == .utc
   }
 
-  /// Seconds east of Greenwich at that instant.
+  /// The offset at that instant, in seconds east of Greenwich.
   func seconds(at date: Date) -> Int {
     if isUTC { return 0 }
-    // Clamped to the years that have a timestamp; NaN, which is not greater than anything, to the
-    // first of them.
+    // Clamped to the years that have a timestamp; NaN fails the comparison and becomes the first.
     let since = date.timeIntervalSince1970
     let interval = since > -63_000_000_000 ? min(since, 254_000_000_000) : -63_000_000_000
     let second = Int(interval.rounded(.down))
@@ -46,7 +45,7 @@ final class ZoneOffset: Sendable {
   }
 
   private static var bits: UInt64 { 18 }
-  /// Greater than any offset, of which none reaches a day.
+  /// Greater than any offset, all of which are below a day: keeps the cached sum positive.
   private static var bias: Int { 100_000 }
 
   private func lookUp(_ date: Date, _ second: Int) -> Int {
@@ -84,7 +83,7 @@ extension LineBuffer {
   @inline(never)
   private mutating func append(ahead seconds: Int) {
     append(seconds < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
-    // ISO 8601 has no seconds in an offset; the zones of today have none either.
+    // ISO 8601 has no seconds in an offset, and no current zone has any.
     let minutes = UInt64(seconds.magnitude) / 60
     append(magnitude: minutes / 60, radix: 10, minDigits: 2)
     append(UInt8(ascii: ":"))

@@ -1,4 +1,4 @@
-/// The shortest text that reads back as the same number, in memory that needs no allocation.
+/// The shortest text that reads back as the same number, stored without allocating.
 struct NumberText: TextOutputStream {
   private var bytes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
   private var count = 0
@@ -13,7 +13,7 @@ struct NumberText: TextOutputStream {
     string.withBytes { _writeASCII($0.assumingMemoryBound(to: UInt8.self)) }
   }
 
-  /// How the standard library writes numbers, in one piece of at most 24 bytes.
+  /// Called by the standard library's formatting, with one piece of at most 24 bytes.
   mutating func _writeASCII(_ text: UnsafeBufferPointer<UInt8>) {
     let start = count
     withUnsafeMutableBytes(of: &bytes) { bytes in
@@ -26,7 +26,7 @@ struct NumberText: TextOutputStream {
 }
 
 extension FloatingPoint {
-  /// The number, but one NaN for all: the standard library writes `snan` and `nan(0x7)`, too.
+  /// The number, with one NaN for all: the standard library writes `snan` and `nan(0x7)`, too.
   @inline(__always)
   var withOneNaN: Self { isNaN ? .nan : self }
 }

@@ -1,16 +1,16 @@
-/// How a text may be copied, whatever the format.
+/// How a text may be copied into every format.
 enum TextForm: UInt8 {
-  /// Its bytes must be looked at.
+  /// Only after each byte was looked at.
   case special
-  /// As it is; in JSON, a text between quotation marks.
+  /// As it is; JSON puts a string between quotation marks.
   case plain
-  /// As it is between quotation marks.
+  /// As it is, between quotation marks.
   case quotable
 }
 
-/// Whether text may be copied as it is: between spaces, in a name, and in JSON.
+/// Tells whether text may be copied unchanged: between spaces, in a name, and in JSON.
 enum PlainText {
-  /// How the text may be copied; a long one is looked at when it is copied.
+  /// How the text may be copied; a long one that is not plain is examined when it is copied.
   @inline(__always)
   static func form(of bytes: UnsafeRawBufferPointer) -> TextForm {
     if isPlain(bytes) { return looksLikeOther(bytes) ? .quotable : .plain }
@@ -19,13 +19,13 @@ enum PlainText {
 
   @inline(__always)
   private static func isQuotable(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    // Valid: there are eight bytes at least, and each load lies within them.
+    // Valid: there are at least eight bytes, and each load lies within them.
     guard bytes.count >= 8, bytes.count <= 32 else { return false }
     let ones: UInt64 = 0x0101_0101_0101_0101
     var found: UInt64 = 0
     var place = 0
-    // Eight bytes at a time, the last of them once more: printable ASCII but for `"` and `\`, each
-    // other has its top bit set, or that of a byte before it.
+    // Eight bytes at a time, the last load overlapping. Printable ASCII other than `"` and `\`
+    // passes; each other byte sets its top bit, or is preceded by one that does.
     while place < bytes.count {
       let word = bytes.loadUnaligned(
         fromByteOffset: min(place, bytes.count &- 8), as: UInt64.self)
@@ -36,11 +36,13 @@ enum PlainText {
     return found & (ones &* 0x80) == 0
   }
 
-  /// Whether each byte is printable ASCII other than a space, a quotation mark, an equals sign and
-  /// a backslash; eight at a time.
+  /// Whether each byte is printable ASCII, without space, quotation mark, equals sign and
+  /// backslash.
+  ///
+  /// It looks at eight bytes at a time.
   @inline(__always)
   static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    // Valid: each load lies within the bytes; the last word may overlap the one before.
+    // Valid: each load lies within the bytes; the last word may overlap the one before it.
     switch bytes.count {
     case 8...:
       var place = 0
@@ -58,7 +60,7 @@ enum PlainText {
     }
   }
 
-  /// One to three bytes as a word: the rest is filled with what is plain.
+  /// One to three bytes as a word, filled up with plain bytes.
   @inline(__always)
   static func word(ofUpToThree bytes: UnsafeRawBufferPointer) -> UInt64 {
     let first = UInt64(bytes[0])
@@ -67,32 +69,32 @@ enum PlainText {
     return 0x7878_7878_7800_0000 | last << 16 | middle << 8 | first
   }
 
-  /// Whether a text may be copied, and cannot be taken for a number, a truth value, null, or a list
-  /// or a group in JSON.
+  /// Whether a text may be copied, and does not look like a number, a truth value, null, or an
+  /// array or object of JSON.
   @inline(__always)
   static func isPlainWord(_ bytes: UnsafeRawBufferPointer) -> Bool {
     isPlain(bytes) && !looksLikeOther(bytes)
   }
 
-  /// The same, but a backslash may be among the bytes, which only JSON minds.
+  /// The same, but backslashes may occur, which only JSON escapes.
   @inline(never)
   static func isBareWord(_ bytes: UnsafeRawBufferPointer) -> Bool {
     !bytes.isEmpty && bytes.allSatisfy(isBare) && !looksLikeOther(bytes)
   }
 
-  /// Whether the byte may stand in a name, or in a value without quotation marks.
+  /// Whether the byte may occur in a name, or in an unquoted value.
   static func isBare(_ byte: UInt8) -> Bool {
     byte &- 0x21 < 0x5E && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=")
   }
 
-  /// Whether some of the text reads as `name=`.
+  /// Whether a part of the text reads as `name=`.
   static func holdsName(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.indices.dropFirst().contains { place in
       bytes[place] == UInt8(ascii: "=") && (isBare(bytes[place - 1]) || bytes[place - 1] >= 0x80)
     }
   }
 
-  /// Whether the text reads as another value: most are told by their first byte.
+  /// Whether the text looks like another kind of value; the first byte rules out most.
   @inline(__always)
   private static func looksLikeOther(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let first = bytes[0]
@@ -100,10 +102,10 @@ enum PlainText {
     return mask &>> UInt64(first & 63) & 1 != 0 && isOther(bytes)
   }
 
-  /// A bit for each byte with which another value may start: `+-.` and digits.
+  /// A bit for each byte below 64 that may start another kind of value: `+-.` and digits.
   private static var startsBelow64: UInt64 { 0x03FF_6800_0000_0000 }
 
-  /// The same from 64 on: `[`, `{` and the letters `INSfinst`.
+  /// The same for bytes from 64 on: `[`, `{` and the letters `INSfinst`.
   private static var startsFrom64: UInt64 { 0x0818_4240_0808_4200 }
 
   @inline(never)
@@ -123,13 +125,12 @@ enum PlainText {
     }
   }
 
-  /// Whether the text is `nan` or `inf`, in one of their forms and in any case: `snan`, `nan(0x1)`,
-  /// `Infinity`.
+  /// Whether the text is a form of `nan` or `inf`, in any case: `snan`, `nan(0x1)`, `Infinity`.
   @inline(never)
   private static func isNumberInLetters(_ bytes: UnsafeRawBufferPointer) -> Bool {
     func isWord(_ word: StaticString, from place: Int) -> Bool {
       word.withUTF8Buffer { word in
-        // One bit tells the cases of a letter.
+        // Bit 0x20 distinguishes upper from lower case.
         bytes.count >= place + word.count
           && word.indices.allSatisfy { bytes[place + $0] | 0x20 == word[$0] }
       }
@@ -144,10 +145,10 @@ enum PlainText {
 
   @inline(never)
   private static func isNumber(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    // As the numbers of orders and customers usually are.
+    // All digits, as most numbers of orders and customers are.
     if bytes.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) { return true }
-    // Identifiers and days have a hyphen where no number has one; what is left is parsed, for which
-    // a long text needs memory.
+    // Identifiers and dates have a hyphen where no number has one. The rest is parsed, which needs
+    // memory for a long text.
     for place in 1..<bytes.count where bytes[place] == UInt8(ascii: "-") {
       let exponent = bytes[place - 1] | 0x20
       guard exponent == UInt8(ascii: "e") || exponent == UInt8(ascii: "p") else { return false }
@@ -155,8 +156,10 @@ enum PlainText {
     return Double(String(decoding: bytes, as: UTF8.self)) != nil
   }
 
-  /// Whether each of eight bytes is plain: a byte's top bit is set where it is not. A borrow may
-  /// set that of the next byte, too, but only where one is set already.
+  /// Whether all eight bytes are plain.
+  ///
+  /// A byte that is not sets its top bit. A borrow may also set that of the next byte, which
+  /// changes nothing, as one is set already.
   @inline(__always)
   static func isPlain(_ word: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101

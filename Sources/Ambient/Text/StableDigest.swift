@@ -1,9 +1,10 @@
-/// A number of 128 bits that a text always has, in every process: for keys that a destination wants
-/// shorter, or of another form, than they are. Not for secrets.
+/// A digest of 128 bits, the same in every process: for destinations that want keys shorter, or in
+/// another form. Not for secrets.
 ///
-/// FNV-1a of 64 bits, and its like with another factor, each mixed as SplitMix64 ends.
+/// The upper half is FNV-1a (64 bits), the lower the same with another factor; each is finished
+/// with the mixing steps of SplitMix64.
 package struct StableDigest: Hashable {
-  /// FNV-1a, mixed: all that it takes where 64 bits are enough.
+  /// FNV-1a, mixed: enough where 64 bits suffice.
   package let high: UInt64
   private let low: UInt64
 
@@ -14,7 +15,7 @@ package struct StableDigest: Hashable {
       first = (first ^ UInt64(byte)) &* 0x100_0000_01B3
       second = (second ^ UInt64(byte)) &* 0xD129_42F0_85C1_8E4D
     }
-    // The upper bits of FNV-1a hardly depend on the last bytes.
+    // Mixed, since the upper bits of FNV-1a hardly depend on the last bytes.
     high = Self.mixed(first)
     low = Self.mixed(second ^ high)
   }
@@ -26,7 +27,7 @@ package struct StableDigest: Hashable {
     return hash ^ (hash >> 31)
   }
 
-  /// In the form of a UUID of version 4 (RFC 9562, 5.4), in small letters.
+  /// The digest in the form of a UUID of version 4 (RFC 9562, 5.4), in lower case.
   package var uuid: String {
     let time = Self.hex(high & 0xFFFF_FFFF_FFFF_0FFF | 0x4000)
     let node = Self.hex(low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
@@ -36,7 +37,7 @@ package struct StableDigest: Hashable {
     return parts.joined(separator: "-")
   }
 
-  /// The last so many hexadecimal digits.
+  /// The last `count` hexadecimal digits.
   package func digits(_ count: Int) -> String {
     String((Self.hex(high) + Self.hex(low)).suffix(count))
   }

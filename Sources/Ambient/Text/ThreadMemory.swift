@@ -13,46 +13,47 @@ internal import CAmbient
   internal import Darwin
 #endif
 
-/// What a thread keeps from one record or event to the next. Nobody but the thread uses it.
+/// Buffers that a thread reuses from one record or event to the next; no other thread uses them.
 final class ThreadMemory {
-  /// The text of the second in which this thread logged last.
+  /// The text of the second of this thread's last line.
   private var latest = SecondText(.distantPast, ahead: 0)
-  /// Memory for the next message; empty while a message uses it.
+  /// Memory for the next message; empty while in use.
   private var spare: [UInt8] = []
-  /// Memory for the next fields: a call's, and those of a provider or of names in a message.
+  /// Memory for the next fields: those of a call, and those of a provider or of a message's names.
   private var fieldSpares: ([UInt8], [UInt8]) = ([], [])
 
-  /// Larger buffers are freed, or one long line would pin memory for the thread's life.
+  /// Larger buffers are freed: one long line would pin memory for the thread's life.
   private static let sparedBytes = 4_096
 
-  /// Ends what a thread keeps with the thread; nil if the system has no room for one more such key.
+  /// The key whose destructor frees the memory at the thread's end; nil if the system has no more
+  /// keys.
   private static let key: pthread_key_t? = {
     var key = pthread_key_t()
     let status = pthread_key_create(&key) { pointer in
       ambient_kept_store(nil)
       let pointer: UnsafeMutableRawPointer? = pointer
-      // Valid: it is what `make` retained for this thread, which ends now.
+      // Valid: `make` retained it for this thread, which ends now.
       pointer.map { Unmanaged<ThreadMemory>.fromOpaque($0).release() }
     }
     return status == 0 ? key : nil
   }()
 
-  /// Calls `body` with this thread's, without counting a reference to it.
+  /// Calls `body` with this thread's memory, without counting a reference.
   @inline(__always)
   static func withCurrent<R>(_ body: (ThreadMemory) -> R) -> R {
     guard let pointer = ambient_kept_load() else { return body(make()) }
-    // Valid: it was retained for the thread when it was kept.
+    // Valid: retained for the thread when it was stored.
     return Unmanaged<ThreadMemory>.fromOpaque(pointer)._withUnsafeGuaranteedRef { body($0) }
   }
 
-  /// The text of the second in which the date lies, on a clock that is so many seconds ahead.
+  /// The text of the date's second, on a clock that is `ahead` seconds ahead of UTC.
   @inline(__always)
   func second(of date: Date, ahead: Int) -> SecondText {
     if !latest.holds(date, ahead: ahead) { latest = SecondText(date, ahead: ahead) }
     return latest
   }
 
-  /// The memory to spare, or a new piece of the size that a message usually needs.
+  /// The spare memory of messages, or a new buffer of their usual size.
   @inline(__always)
   func takeSpare() -> [UInt8] {
     var memory: [UInt8] = []
@@ -60,14 +61,14 @@ final class ThreadMemory {
     return memory.isEmpty ? Self.newMemory() : memory
   }
 
-  /// Keeps the memory of a message for the thread's next one.
+  /// Keeps a message's memory for the thread's next one.
   @inline(__always)
   static func keep(_ memory: consuming [UInt8]) {
     guard memory.count <= sparedBytes else { return }
     withCurrent { $0.spare = memory }
   }
 
-  /// The memory to spare for fields, or a new piece.
+  /// Spare memory of fields, or a new buffer.
   @inline(__always)
   func takeFieldSpare() -> [UInt8] {
     var memory: [UInt8] = []
@@ -92,13 +93,13 @@ final class ThreadMemory {
   @inline(never)
   private static func newMemory() -> [UInt8] { [UInt8](repeating: 0, count: 512) }
 
-  /// Without a key it is not kept: nobody would end it with the thread.
+  /// Makes the thread's memory; without a key it is not stored, since no destructor would free it.
   @inline(never)
   private static func make() -> ThreadMemory {
-    // Where the system ends a thread's variables before its keys, it may still have one.
+    // A system may end a thread's variables before its keys: the key then still has the memory.
     if let key, let kept = pthread_getspecific(key) {
       ambient_kept_store(kept)
-      // Valid: it is what was retained for this thread below.
+      // Valid: retained for this thread below.
       return Unmanaged<ThreadMemory>.fromOpaque(kept).takeUnretainedValue()
     }
     let made = ThreadMemory()
@@ -114,8 +115,9 @@ final class ThreadMemory {
 }
 
 extension LineBuffer {
-  /// Appends the instant in ISO 8601, in UTC, to the millisecond: of several in one second, the
-  /// thread writes the text once.
+  /// Appends the instant in ISO 8601, in UTC, to the millisecond.
+  ///
+  /// The thread formats each second once, and reuses its text.
   @inline(__always)
   mutating func append(present date: Date) {
     guard ISO8601Writer.canShow(date) else { return append(date: date) }

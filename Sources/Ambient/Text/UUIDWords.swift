@@ -4,11 +4,11 @@
   internal import Foundation
 #endif
 
-/// A UUID as two numbers: `uuid_t` is a tuple of sixteen, which the compiler moves one by one.
+/// A UUID as two integers: `uuid_t` is a tuple of sixteen bytes, which the compiler moves singly.
 struct UUIDWords: Sendable {
-  /// The first eight bytes, the first of them the highest.
+  /// The first eight bytes, big-endian.
   let high: UInt64
-  /// The last eight.
+  /// The last eight bytes, big-endian.
   let low: UInt64
 }
 
@@ -28,8 +28,8 @@ extension UUID {
   }
 }
 
-/// Identities as text. `uuidString` formats by the C library, and makes a string: ten times as long
-/// as the copy of a line.
+/// UUIDs as text. `uuidString` formats by the C library and makes a string, which takes ten times
+/// as long as copying a line.
 extension LineBuffer {
   /// Appends the 36 characters of `uuidString`.
   mutating func append(_ identity: UUIDWords) {
@@ -37,8 +37,8 @@ extension LineBuffer {
       guard let start = target.baseAddress else { return 0 }
       let (first, second) = (Self.digits(identity.high >> 32), Self.digits(identity.high))
       let (third, fourth) = (Self.digits(identity.low >> 32), Self.digits(identity.low))
-      // Valid: all of it lies in 36 bytes. In this order, since a hyphen takes the place of what a
-      // store of eight bytes has put there.
+      // Valid: all stores lie in 36 bytes. The order matters: hyphens overwrite bytes of the
+      // eight-byte stores.
       start.storeBytes(of: first, as: UInt64.self)
       start.storeBytes(of: second, toByteOffset: 9, as: UInt64.self)
       start.storeBytes(
@@ -54,8 +54,10 @@ extension LineBuffer {
     }
   }
 
-  /// The eight hexadecimal digits of the lower half, the first in the lowest byte: each four bits
-  /// are moved to a byte of their own, to all of which the same is added.
+  /// The eight hexadecimal digits of the lower half, the first in the lowest byte.
+  ///
+  /// Each four bits are spread to a byte of their own; one addition then turns all bytes into
+  /// digits.
   private static func digits(_ number: UInt64) -> UInt64 {
     var spread = number & 0xFFFF_FFFF
     spread = (spread << 16 | spread) & 0x0000_FFFF_0000_FFFF

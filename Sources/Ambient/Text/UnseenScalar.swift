@@ -1,17 +1,17 @@
-/// The table of characters beyond ASCII that are escaped wherever a text is written for people:
-/// those that a reader does not see, and those that end a line or turn its direction.
+/// The characters beyond ASCII that are escaped in text for people: invisible ones, and those that
+/// end a line or change its direction.
 ///
-/// By Unicode's own properties: control characters, separators of lines and paragraphs, formats
-/// (`Cf`), and what is ignorable by default, as fillers and selectors of variants. A joiner stays
-/// between letters, marks and emoji beyond ASCII, and a selector after a base that takes one.
+/// Decided by Unicode's properties: control characters, line and paragraph separators, formats
+/// (`Cf`), and default-ignorable characters, such as fillers and variation selectors. A joiner is
+/// kept between letters, marks and emoji beyond ASCII, and a selector after a base that takes one.
 enum UnseenScalar {
-  /// Whether the character of so many bytes at that place of a text is escaped.
+  /// Whether the scalar at that place of a text, `length` bytes long, is escaped.
   static func isEscaped(
     _ scalar: UInt32, _ length: Int, in text: UnsafeRawBufferPointer, at place: Int
   ) -> Bool {
     switch scalar {
     case ..<0xA0: return true
-    // Most of what is written, without a look at the properties.
+    // The most frequent ranges, decided without a look at the properties.
     case 0xA0..<0x300: return scalar == 0xAD
     case 0x370..<0x600, 0x4E00...0x9FFF, 0xAC00...0xD7A3: return false
     case 0x200C, 0x200D: return !isJoiner(before: place + length, after: place, in: text)
@@ -30,14 +30,14 @@ enum UnseenScalar {
     }
   }
 
-  /// Whether what stands around joins: between ASCII letters a joiner shows nothing.
+  /// Whether both neighbours can be joined: between ASCII letters a joiner has no effect.
   private static func isJoiner(
     before end: Int, after start: Int, in text: UnsafeRawBufferPointer
   ) -> Bool {
     func joins(_ scalar: Unicode.Scalar?) -> Bool {
       guard let scalar, !scalar.isASCII else { return false }
       let properties = scalar.properties
-      // An escaped scalar joins nothing, nor does a filler, which counts as a letter.
+      // An escaped scalar joins nothing, nor does a filler, which is alphabetic.
       return !properties.isDefaultIgnorableCodePoint
         && (properties.isAlphabetic || properties.isEmoji || isMark(properties.generalCategory))
     }
@@ -47,8 +47,10 @@ enum UnseenScalar {
     return joins(last) || isSelector(last.value, before: start, after: place, in: text)
   }
 
-  /// Whether the character is a selector that has a base: an emoji or the digit of a keycap for
-  /// U+FE0E and U+FE0F, a letter or a sign of mathematics for the others.
+  /// Whether the selector follows a base that takes it.
+  ///
+  /// U+FE0E and U+FE0F take an emoji or the digit of a keycap, the others a letter or a
+  /// mathematical sign.
   private static func isSelector(
     _ selector: UInt32, before end: Int, after start: Int, in text: UnsafeRawBufferPointer
   ) -> Bool {
@@ -78,12 +80,12 @@ enum UnseenScalar {
     return UTF8Reader.scalar(text, at: place).flatMap { Unicode.Scalar($0.scalar) }
   }
 
-  /// The character before that place, and its own place.
+  /// The character before that place, and where it begins.
   private static func scalar(
     endingAt end: Int, in text: UnsafeRawBufferPointer
   ) -> (Unicode.Scalar, place: Int)? {
     var start = end - 1
-    // Bytes that continue a character are `10…`.
+    // Continuation bytes are `10…`.
     while start > 0, start > end - 4, text[start] & 0xC0 == 0x80 { start -= 1 }
     return start < 0 ? nil : scalar(at: start, in: text).map { ($0, start) }
   }

@@ -10,7 +10,8 @@
 /// ``Time``: `FixedTime.instance` is the time in force, whichever that is.
 public final class FixedTime: Time, @unchecked Sendable {
   private let date: Date
-  /// What was given as the monotonic time: to make it from the date costs as much as a scope.
+  /// The given monotonic time; if none, it is derived at each read, since that costs as much as a
+  /// scope.
   private let given: Duration?
   private let around: VirtualTime?
 
@@ -24,7 +25,8 @@ public final class FixedTime: Time, @unchecked Sendable {
     self.init(at: date, uptime: uptime, around: nil)
   }
 
-  /// Tasks and holds in a block that is frozen within virtual time still belong to its scope.
+  /// Makes a fixed time inside `around`, so that tasks and holds in a frozen block belong to that
+  /// scope.
   init(at date: Date, uptime: Duration? = nil, around: VirtualTime?) {
     self.date = date
     given = uptime
@@ -33,20 +35,20 @@ public final class FixedTime: Time, @unchecked Sendable {
 
   /// A time that always shows the instant that `text` denotes in ISO 8601.
   ///
-  /// - Throws: ``ISO8601Error``, which says which character is wrong.
+  /// - Throws: ``ISO8601Error``, which names the wrong character.
   public convenience init(at text: String, uptime: Duration? = nil) throws(ISO8601Error) {
     self.init(at: try Date(iso8601: text), uptime: uptime)
   }
 
-  /// The wall time that was given.
+  /// The given wall time.
   public override var now: Date { date }
 
-  /// The monotonic time that was given, or that of the date.
+  /// The given monotonic time, or the time from 2001 to the date.
   public override var uptime: Duration { given ?? date.sinceReferenceDate }
 
   /// Returns at once if the deadline is not later than now.
   ///
-  /// - Throws: ``FrozenTimeError`` if it is later: it would never come.
+  /// - Throws: ``FrozenTimeError`` if it is later: that time would never come.
   public override func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {
@@ -67,17 +69,17 @@ public final class FixedTime: Time, @unchecked Sendable {
 
 /// A sleep where time stands still: its deadline would never come.
 ///
-/// ``FixedTime`` throws it at once, since a test that waits for ever says nothing, and one that
-/// goes on as if time had passed says something false.
+/// ``FixedTime`` throws it at once: a test that waits for ever reports nothing, and one that goes
+/// on as if time had passed reports something false.
 public struct FrozenTimeError: DescribedError, Hashable {
-  /// Where time stands still.
+  /// The date at which time stands still.
   public let date: Date
   /// How long the sleep would have taken.
   public let duration: Duration
-  /// Who called, as `Checkout/Basket.swift:42`.
+  /// The caller of the sleep, as `Checkout/Basket.swift:42`.
   public let caller: SourcePlace
 
-  /// Says who waits for what, and what to write instead.
+  /// The caller and the date, and advice.
   public var description: String {
     """
     \(caller) sleeps for \(duration) where time stands still at \(date.iso8601()): it would never \

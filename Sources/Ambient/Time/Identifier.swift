@@ -8,13 +8,13 @@ internal import Synchronization
 
 /// Makes identifiers that sort by time: UUIDs of version 7 (RFC 9562, section 5.7).
 ///
-/// 48 bits are the millisecond of the caller's ``Time``. 32 bits count, so that identifiers that
-/// the process makes within a millisecond are in order (the count starts anywhere and wraps
-/// around). 42 bits are random: enough to be unique, not a secret to be trusted in.
+/// 48 bits are the millisecond of the caller's ``Time``. 32 bits are a count, so that identifiers
+/// made by the process within a millisecond sort in order (it starts at random and wraps around).
+/// 42 bits are random: they make identifiers unique, but not secret.
 ///
-/// Where everything is repeatable (in virtual time), it counts from one, and the rest derives from
-/// the seed. Safe to use from any thread, without a lock; takes about as long as reading the time
-/// twice.
+/// In virtual time, where everything is repeatable, the count starts at one, and the random bits
+/// derive from the seed. Safe to use from any thread, without a lock; takes about as long as
+/// reading the time twice.
 public enum Identifier {
   /// A new identifier, stamped with the caller's ``Time``.
   public static func next() -> UUID {
@@ -22,7 +22,7 @@ public enum Identifier {
     return UUID(make(at: date, seeded))
   }
 
-  /// The words of a new identifier for something that happened at `date`.
+  /// The words of a new identifier for an event at `date`.
   static func words(at date: Date) -> UUIDWords {
     make(at: date, Time.context.withService { $0.seededBits() })
   }
@@ -35,9 +35,9 @@ public enum Identifier {
     return UUIDWords(high: first, low: second)
   }
 
-  /// Whole milliseconds since 1970, as the text of the date has them, in 48 bits.
+  /// Whole milliseconds since 1970, the same as in the date's text, in 48 bits.
   private static func milliseconds(_ date: Date) -> UInt64 {
-    // A date far out, or one that is no number, has no place in them.
+    // Clamped: a date out of range, or NaN, has no millisecond in 48 bits.
     let interval = min(max(-978_307_200, date.timeIntervalSinceReferenceDate), 280_496_669_510)
     let whole = ISO8601Writer.floor(interval)
     let second = Double(whole)
@@ -46,15 +46,16 @@ public enum Identifier {
   }
 }
 
-/// What makes identifiers unique: a count, which also gives them their order, and random bits.
+/// Makes identifiers unique, by a count, which also orders them, and random bits.
 ///
-/// The count goes on for as long as the process runs, whatever the time: so identifiers of one
-/// millisecond are in order even where tests freeze different times side by side. No locks: the
-/// count says which random word is whose, and who finds none fetches for those that come after.
+/// The count goes on as long as the process runs, whatever the time: so identifiers of one
+/// millisecond are in order even where parallel tests freeze different times. There is no lock: the
+/// count decides which random word a caller takes, and a caller that finds its word taken refills
+/// them all.
 final class IdentifierSource: Sendable {
-  /// What tells one identifier from the others of its millisecond.
+  /// The bits that tell an identifier from others of its millisecond.
   struct Bits: Equatable {
-    /// One more than that of the identifier before.
+    /// The count, one more than that of the identifier before.
     let number: UInt32
     let random: UInt64
   }
@@ -62,7 +63,7 @@ final class IdentifierSource: Sendable {
   static let process = IdentifierSource()
 
   private let count: Atomic<UInt32>
-  /// Random words that are not taken yet; zero where one was. A power of two.
+  /// Random words for coming identifiers; zero where one was taken. Their number is a power of two.
   private let words: [Word]
 
   private final class Word: Sendable {
@@ -70,19 +71,19 @@ final class IdentifierSource: Sendable {
   }
 
   init() {
-    // From a random start, so that two processes do not count alike.
+    // From a random start, so that two processes have different counts.
     count = Atomic(UInt32.random(in: .min ... .max))
     words = (0..<SystemRandom.wordsAtOnce).map { _ in Word() }
   }
 
-  /// The next number of the count, and bits that no other caller gets.
+  /// The next number of the count, and random bits that no other caller gets.
   func next() -> Bits {
     let number = count.wrappingAdd(1, ordering: .relaxed).oldValue
     let random = word(of: number).value.exchange(0, ordering: .relaxed)
     return Bits(number: number, random: random != 0 ? random : fetch(from: number))
   }
 
-  /// Far from that of the next number, so that threads do not contend for neighbours.
+  /// Neighbouring numbers use distant words, so that threads do not contend for a cache line.
   private func word(of number: UInt32) -> Word {
     words[Int(number &* 13) & (SystemRandom.wordsAtOnce - 1)]
   }

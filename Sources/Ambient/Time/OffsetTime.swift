@@ -4,7 +4,7 @@
   public import Foundation
 #endif
 
-/// Another time, moved by a constant: it runs on from there.
+/// Another time, moved by a constant.
 public final class OffsetTime: Time, @unchecked Sendable {
   private let base: Time
   private let offset: Duration
@@ -21,7 +21,7 @@ public final class OffsetTime: Time, @unchecked Sendable {
   /// The monotonic time of the base, moved.
   public override var uptime: Duration { base.uptime.plus(offset) }
 
-  /// Sleeps as long as on the base.
+  /// Sleeps on the base for the same duration.
   public override func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {

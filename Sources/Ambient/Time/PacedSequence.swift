@@ -1,16 +1,16 @@
 extension Time {
-  /// The elements of `base` after which it was quiet for `interval` of the time in force.
+  /// The elements of `base` that no other element followed for `interval` of the time in force.
   ///
   /// ```swift
   /// for try await text in Time.debounce(queries, for: .milliseconds(300)) { search(text) }
   /// ```
   ///
-  /// An element that is followed by another one sooner is dropped; the last one comes at once when
-  /// `base` ends. In virtual time it is exact, since all that it starts belongs to the scope.
+  /// An element that is followed sooner by another is dropped; the last one comes at once when
+  /// `base` ends. In virtual time it is exact, since its tasks belong to the scope.
   ///
   /// - Parameters:
-  ///   - base: What to wait for. Each loop iterates over it anew.
-  ///   - interval: How long it must be quiet; not above zero lets all elements pass.
+  ///   - base: The sequence to slow down. Each loop iterates over it anew.
+  ///   - interval: How long no element may follow; zero or less lets all pass.
   public static func debounce<Base: AsyncSequence & Sendable>(
     _ base: Base, for interval: Duration, fileID: String = #fileID, line: UInt = #line
   ) -> PacedSequence<Base> where Base.Element: Sendable {
@@ -21,13 +21,13 @@ extension Time {
 
   /// The elements of `base`, but no more than one in each `interval` of the time in force.
   ///
-  /// The first one comes at once. Of those that follow within the interval the latest comes at its
+  /// The first element comes at once. Of later ones within the interval, the latest comes at its
   /// end, or at the end of `base`. It is exact in virtual time.
   ///
   /// - Parameters:
-  ///   - base: What to wait for. Each loop iterates over it anew.
-  ///   - interval: The time between two elements; not above zero lets all pass.
-  ///   - latest: Whether the latest of those that came too soon is kept; else they are all dropped.
+  ///   - base: The sequence to slow down. Each loop iterates over it anew.
+  ///   - interval: The time between two elements; zero or less lets all pass.
+  ///   - latest: Whether the latest element that came too soon is kept; else all such are dropped.
   public static func throttle<Base: AsyncSequence & Sendable>(
     _ base: Base, for interval: Duration, latest: Bool = true,
     fileID: String = #fileID, line: UInt = #line
@@ -40,8 +40,8 @@ extension Time {
 
 /// An asynchronous sequence at a slower pace, as ``Time/debounce(_:for:fileID:line:)`` makes it.
 ///
-/// Each loop iterates over the base anew, in a task of its own, which ends with the loop. Elements
-/// that have not been awaited yet are kept.
+/// Each loop iterates over the base anew, in a task that ends with the loop. Elements are kept
+/// until they are awaited.
 public struct PacedSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Element: Sendable {
   let base: Base
@@ -68,7 +68,7 @@ where Base.Element: Sendable {
     /// Waits for the next element.
     ///
     /// - Returns: `nil` when the base has ended, or the task is cancelled.
-    /// - Throws: What the base throws; ``FrozenTimeError`` where time stands still.
+    /// - Throws: The error of the base; ``FrozenTimeError`` where time stands still.
     public mutating func next() async throws -> Base.Element? {
       try await elements.next(isolation: #isolation)
     }

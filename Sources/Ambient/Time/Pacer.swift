@@ -1,24 +1,24 @@
-/// What becomes of elements that come too soon; the raw value names the task that waits.
+/// What happens to elements that come too soon; the raw value names the timer task.
 enum Pace: String, Sendable {
   case quiet = "debounce"
   case latestOfInterval = "throttle"
   case firstOfInterval = "throttle, first"
 }
 
-/// Hands elements on at a slower pace: what one loop over a ``PacedSequence`` knows.
+/// Passes elements on at a slower pace: the state of one loop over a ``PacedSequence``.
 ///
-/// An actor, so that elements stay in order. One timer task at most is alive. It is not started
-/// anew when a deadline moves: it wakes at the old one, sees the new one and sleeps again, so that
-/// a thousand elements in a row cost no thousand tasks.
+/// An actor, so that elements stay in order. At most one timer task is alive. A moved deadline does
+/// not restart it: it wakes at the old deadline, sees the new one and sleeps again, so that a
+/// thousand elements in a row do not cost a thousand tasks.
 actor Pacer<Element: Sendable> {
   private let time: Time
   private let interval: Duration
   private let pace: Pace
   private let caller: SourcePlace
   private let output: AsyncThrowingStream<Element, any Error>.Continuation
-  /// The element that waits, and until when.
+  /// The waiting element and its deadline.
   private var pending: (element: Element, deadline: Duration)?
-  /// When the interval of the last element that was handed on ends.
+  /// The end of the interval that the last element opened.
   private var intervalEnd: Duration?
   private var timer: Task<Void, any Error>?
 
@@ -47,7 +47,7 @@ actor Pacer<Element: Sendable> {
 
   private func take(_ element: Element) {
     let now = time.uptime
-    // What is due now was in time, though the timer wakes after whoever sent this one.
+    // Due now means in time: the timer may only wake after the task that sends this element.
     if let pending, pending.deadline <= now { handOnPending() }
     let deadline = pace == .quiet ? now.plus(interval) : intervalEnd ?? now
     if deadline <= now {
@@ -79,13 +79,14 @@ actor Pacer<Element: Sendable> {
           try await self.time.sleep(untilUptime: deadline, tolerance: nil, caller: self.caller)
         }
       } catch {
-        // Cancelled after the end of the base, which is too late to say; else time stands still.
+        // Either cancelled after the base ended, when the output is finished already, or time
+        // stands still.
         self.output.finish(throwing: error)
       }
     }
   }
 
-  /// Hands on what is due, and returns until when the timer sleeps; `nil` ends it.
+  /// Passes a due element on; returns the deadline of the timer's next sleep, `nil` to end it.
   private func nextDeadline() -> Duration? {
     if let pending, pending.deadline > time.uptime { return pending.deadline }
     handOnPending()

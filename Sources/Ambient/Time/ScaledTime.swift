@@ -4,11 +4,11 @@
   public import Foundation
 #endif
 
-/// Another time, running faster or slower from the moment that this one was made.
+/// Another time, running faster or slower from the moment this one was made.
 ///
 /// At a factor of 60, a minute of this time is a second of the base, and so is a sleep of a minute.
-/// Both clocks start where those of the base are. Where the wall of the base is set, it is set here
-/// by as much.
+/// Both clocks start at those of the base. If the base's wall clock is set, this one moves by as
+/// much.
 public final class ScaledTime: Time, @unchecked Sendable {
   private let base: Time
   private let factor: Double
@@ -24,7 +24,7 @@ public final class ScaledTime: Time, @unchecked Sendable {
     origin = base.uptime
   }
 
-  /// The wall time of the base, and what this time gained on it.
+  /// The base's wall time plus what this time gained on it.
   public override var now: Date { Date(sinceReferenceDate: wall) }
 
   /// The monotonic time, which passes `factor` times as fast as that of the base.
@@ -32,7 +32,7 @@ public final class ScaledTime: Time, @unchecked Sendable {
     origin.plus(base.uptime.minus(origin).scaled(by: factor))
   }
 
-  /// Sleeps on the base for a time divided by the factor.
+  /// Sleeps on the base for the duration divided by the factor.
   public override func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {
@@ -54,13 +54,13 @@ public final class ScaledTime: Time, @unchecked Sendable {
     try await base.sleep(untilLimit: baseUptime(at: deadline), caller: caller)
   }
 
-  /// The monotonic time of the base when this one is at `deadline`, rounded up, so that the
-  /// deadline has come here when it has come there.
+  /// The base's monotonic time when this one reaches `deadline`, rounded up, so that this deadline
+  /// has passed when the base wakes.
   private func baseUptime(at deadline: Duration) -> Duration {
     let rest = deadline.minus(origin)
-    // What has passed here has passed there, and a quotient of it might not fit.
+    // A past deadline is due now; dividing a long past could overflow.
     guard rest > .zero else { return origin }
-    // For ever is no longer there, which a duration could not hold.
+    // A quotient beyond the range of a duration becomes a sleep without end.
     return rest / .seconds(1) / factor < 1e18
       ? origin.plus(max((rest / factor).nanosecondsRoundedUp, .nanoseconds(1)))
       : .seconds(Int64.max / 2)
@@ -71,12 +71,12 @@ public final class ScaledTime: Time, @unchecked Sendable {
   override var virtual: VirtualTime? { base.virtual }
 }
 
-/// A factor by which time cannot run.
+/// The error of a factor that is not a number above zero.
 public struct TimeScaleError: DescribedError, Hashable {
   /// The factor.
   public let factor: Double
 
-  /// Says what a right factor is.
+  /// The range of factors, and advice.
   public var description: String {
     """
     time cannot run \(factor) times as fast: the factor must be a number above 0, as 60 or 0.5; \

@@ -12,13 +12,12 @@ extension Time {
   /// ```
   ///
   /// - Parameters:
-  ///   - period: From tick to tick; if it is not above zero, every tick comes at once, in virtual
-  ///     time up to 100,000 at one instant.
-  ///   - missed: What happens about ticks that came while the loop was busy.
-  ///   - tolerance: How much later will do; `nil` leaves it to the system.
-  ///   - jitter: How much later than its place in the rhythm a tick comes at most, by chance, so
-  ///     that many who started together do not all come at once. The rhythm itself stays. In
-  ///     virtual time chance derives from the scope's seed.
+  ///   - period: The time between ticks; at zero or less all ticks come at once, in virtual time up
+  ///     to 100,000 at one instant.
+  ///   - missed: What happens to ticks that fell due while the loop was busy.
+  ///   - tolerance: How late a tick may be; `nil` leaves it to the system.
+  ///   - jitter: The largest random delay of a tick, so that many timers started together do not
+  ///     tick together. The rhythm stays. In virtual time the delay derives from the scope's seed.
   public static func timer(
     every period: Duration, missed: MissedTicks = .skip, tolerance: Duration? = nil,
     jitter: Duration = .zero, fileID: String = #fileID, line: UInt = #line
@@ -29,9 +28,9 @@ extension Time {
   }
 }
 
-/// What a timer does about ticks that came while its loop was busy.
+/// What a timer does about ticks that fell due while its loop was busy.
 ///
-/// Say a timer ticks every 10 s, and its loop is busy from its first tick, at 10, until 35.
+/// Example: a timer ticks every 10 s, and its loop is busy from its first tick, at 10, until 35.
 public enum MissedTicks: Hashable, Sendable, CaseIterable {
   /// Ticks at once for each tick that was missed, then in the old rhythm: at 10, 35, 35, 40, 50.
   case burst
@@ -43,8 +42,8 @@ public enum MissedTicks: Hashable, Sendable, CaseIterable {
 
 /// The ticks of a timer: wall times, as they come.
 ///
-/// It has no end of its own: leave the loop, or cancel the task. The rhythm begins when the loop
-/// does, with the first tick after one period; each loop has a rhythm of its own.
+/// It never ends by itself: leave the loop, or cancel the task. The rhythm begins with the loop,
+/// whose first tick comes after one period; each loop has its own rhythm.
 public struct Ticks: AsyncSequence, Sendable {
   let period: Duration
   let missed: MissedTicks
@@ -62,9 +61,9 @@ public struct Ticks: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     let ticks: Ticks
     let time: Time
-    /// The place in the rhythm of the tick before.
+    /// The due time of the tick before.
     var last: Duration
-    /// How many ticks came without that time passed, where nothing else lets it pass.
+    /// The number of ticks at one instant of virtual time.
     var ticksAtOnce = 0
     var lastTurn: Duration?
 
@@ -76,10 +75,10 @@ public struct Ticks: AsyncSequence, Sendable {
     ///   ``VirtualTimeError/tooManyTicks(caller:)`` after 100,000 ticks at one instant.
     public mutating func next() async throws -> Date? {
       let due = last.plus(ticks.period)
-      // A tick that jitter may have moved is not missed yet.
+      // Within the jitter, a tick may still be waited for, and is not missed.
       let isAwaited = time.uptime <= due || time.uptime <= due.plus(ticks.jitter)
       if ticks.period <= .zero, time.virtual != nil { try await takeTurn() }
-      // Who is late already is not made to wait any longer.
+      // A late loop is not delayed by jitter.
       let delay = isAwaited ? time.randomPart(of: ticks.jitter) : .zero
       try await time.sleep(
         untilUptime: due.plus(delay), tolerance: ticks.tolerance, caller: ticks.caller)
@@ -87,8 +86,9 @@ public struct Ticks: AsyncSequence, Sendable {
       return time.now
     }
 
-    /// Time passes only while all wait, and such a timer never does: others get their turn, and
-    /// who advances time gets an answer.
+    /// Suspends once: virtual time passes only while all tasks wait, and this timer never waits.
+    ///
+    /// Other tasks get their turn, and an advance gets its answer.
     private mutating func takeTurn() async throws {
       let now = time.uptime
       ticksAtOnce = now == lastTurn ? ticksAtOnce + 1 : 0
@@ -102,7 +102,7 @@ public struct Ticks: AsyncSequence, Sendable {
     private func place(of due: Duration, at now: Duration, _ isAwaited: Bool) -> Duration {
       let late = now.minus(due).attoseconds
       let period = ticks.period.attoseconds
-      // A timer that the system wakes a little late keeps its rhythm: it must not drift.
+      // A tick slightly late, by the system's wake-up, keeps the rhythm, so that it does not drift.
       guard period > 0, !isAwaited || late >= period else { return due }
       return switch ticks.missed {
       case .burst: due
@@ -114,8 +114,7 @@ public struct Ticks: AsyncSequence, Sendable {
 }
 
 extension Time {
-  /// A duration between nothing and `limit`, each as likely as any other; repeatable in virtual
-  /// time.
+  /// A random duration from zero to `limit`, evenly distributed; repeatable in virtual time.
   package final func randomPart(of limit: Duration) -> Duration {
     guard limit > .zero else { return .zero }
     let bits = seededBits()?.random ?? UInt64.random(in: .min ... .max)

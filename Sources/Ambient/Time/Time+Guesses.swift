@@ -1,7 +1,6 @@
-// Forms that are guessed first, by users of Timecop and freezegun for example. Without these
-// overloads the compiler says of most of them that it failed to produce a diagnostic. Each kind
-// stands for synchronous and for asynchronous blocks, since otherwise one of them stays
-// unexplained.
+// Wrong forms that users guess first, those of Timecop and freezegun for example. Without these
+// overloads, the compiler fails to produce a diagnostic for most of them. Each exists for
+// synchronous and asynchronous blocks, since either would otherwise stay unexplained.
 
 extension Time {
   /// Not there: ``freeze(at:_:)-swift.type.method`` is.

@@ -1,12 +1,12 @@
 extension Time {
-  /// Runs `body`, and returns how much of the time in force here passed meanwhile.
+  /// Runs `body`, and returns how much of the time in force passed meanwhile.
   ///
   /// ```swift
   /// let elapsed = try await Time.measure { try await basket.checkOut() }
   /// ```
   ///
-  /// It is monotonic time, that of the ``Time`` in force when the measurement begins: zero where
-  /// time stands still, and what the scope slept in virtual time.
+  /// It measures monotonic time, on the ``Time`` in force at the start: zero where time stands
+  /// still; in virtual time, the time that the scope slept.
   ///
   /// - Throws: What `body` throws.
   public static func measure<E: Error>(_ body: () throws(E) -> Void) throws(E) -> Duration {
@@ -16,10 +16,10 @@ extension Time {
     return time.uptime - start
   }
 
-  /// Runs `body`, and returns how much of the time in force here passed meanwhile.
+  /// Runs `body`, and returns how much of the time in force passed meanwhile.
   ///
-  /// It is monotonic time, that of the ``Time`` in force when the measurement begins: zero where
-  /// time stands still, and what the scope slept in virtual time.
+  /// It measures monotonic time, on the ``Time`` in force at the start: zero where time stands
+  /// still; in virtual time, the time that the scope slept.
   ///
   /// - Throws: What `body` throws.
   public static func measure<E: Error>(

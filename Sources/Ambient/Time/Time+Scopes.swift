@@ -23,7 +23,7 @@ extension Time {
 
   /// Runs `body` where time stands still at the instant that `text` denotes in ISO 8601.
   ///
-  /// - Throws: ``ISO8601Error`` if the text is no instant; else what `body` throws.
+  /// - Throws: ``ISO8601Error`` if the text is not an instant; else errors of `body`.
   @inlinable
   public static func freeze<R>(at text: String, _ body: () throws -> R) throws -> R {
     try freeze(at: Date(iso8601: text), body)
@@ -31,7 +31,7 @@ extension Time {
 
   /// Runs `body` where time stands still at the instant that `text` denotes in ISO 8601.
   ///
-  /// - Throws: ``ISO8601Error`` if the text is no instant; else what `body` throws.
+  /// - Throws: ``ISO8601Error`` if the text is not an instant; else errors of `body`.
   @inlinable
   public static func freeze<R>(
     at text: String, _ body: nonisolated(nonsending) () async throws -> R
@@ -44,7 +44,7 @@ extension Time {
 }
 
 extension Time {
-  /// Runs `body` where the wall shows `date` at first, and time runs on from there.
+  /// Runs `body` with the wall clock at `date` when it begins; time runs on from there.
   @inlinable
   public static func travel<R, E: Error>(
     to date: Date, _ body: () throws(E) -> R
@@ -52,7 +52,7 @@ extension Time {
     try withInstance(travelled(to: date), body)
   }
 
-  /// Runs `body` where the wall shows `date` at first, and time runs on from there.
+  /// Runs `body` with the wall clock at `date` when it begins; time runs on from there.
   @inlinable
   public static func travel<R, E: Error>(
     to date: Date, _ body: nonisolated(nonsending) () async throws(E) -> R
@@ -62,7 +62,7 @@ extension Time {
 
   /// Runs `body` where time starts at the instant that `text` denotes in ISO 8601, and runs on.
   ///
-  /// - Throws: ``ISO8601Error`` if the text is no instant; else what `body` throws.
+  /// - Throws: ``ISO8601Error`` if the text is not an instant; else errors of `body`.
   @inlinable
   public static func travel<R>(to text: String, _ body: () throws -> R) throws -> R {
     try travel(to: Date(iso8601: text), body)
@@ -70,7 +70,7 @@ extension Time {
 
   /// Runs `body` where time starts at the instant that `text` denotes in ISO 8601, and runs on.
   ///
-  /// - Throws: ``ISO8601Error`` if the text is no instant; else what `body` throws.
+  /// - Throws: ``ISO8601Error`` if the text is not an instant; else errors of `body`.
   @inlinable
   public static func travel<R>(
     to text: String, _ body: nonisolated(nonsending) () async throws -> R
@@ -105,7 +105,7 @@ extension Time {
 }
 
 extension Time {
-  /// Runs `body` where time runs `factor` times as fast, sleeps included, from where it is.
+  /// Runs `body` where time, and with it sleeps, runs `factor` times as fast from now on.
   ///
   /// - Throws: ``TimeScaleError`` if the factor is not a number above zero; else what `body`
   ///   throws.
@@ -114,7 +114,7 @@ extension Time {
     try withInstance(scaled(by: factor), body)
   }
 
-  /// Runs `body` where time runs `factor` times as fast, sleeps included, from where it is.
+  /// Runs `body` where time, and with it sleeps, runs `factor` times as fast from now on.
   ///
   /// - Throws: ``TimeScaleError`` if the factor is not a number above zero; else what `body`
   ///   throws.
@@ -132,37 +132,37 @@ extension Time {
 }
 
 extension Time {
-  /// Runs `body` where time starts at `date` and passes only while all wait, deterministically.
+  /// Runs `body` where time starts at `date` and passes only while all tasks wait,
+  /// deterministically.
   ///
-  /// To the scope belong the body, its child tasks, the actors that they call, and what
-  /// ``task(name:priority:fileID:line:_:)`` starts. When all of them are suspended and the body
+  /// The body belongs to the scope, and so do its child tasks, the actors that they call, and the
+  /// tasks of ``task(name:priority:fileID:line:_:)``. When all of them are suspended and the body
   /// awaits no ``VirtualTime/advance(by:fileID:line:)``, time passes to the next sleeper's deadline
-  /// by itself. In a program that tests, bare tasks and the main actor's jobs belong to it, too.
-  /// What runs elsewhere (Dispatch, I/O) is not seen: wrap it in ``hold(fileID:line:_:)``. The
-  /// order is that of one build: compilers merge steps, and a loop over a set or a dictionary has
-  /// another order in each process, unless `SWIFT_DETERMINISTIC_HASHING=1` is set.
+  /// by itself. In a test program, bare tasks and the main actor's jobs belong to it, too. The
+  /// scope does not see Dispatch and I/O: wrap these in ``hold(fileID:line:_:)``. The order is that
+  /// of one build: compilers merge steps, and a loop over a set or a dictionary has another order
+  /// in each process, unless `SWIFT_DETERMINISTIC_HASHING=1` is set.
   ///
-  /// When the body returns or throws, tasks that still sleep are woken with `CancellationError` and
-  /// reported to ``Diagnostics``, as are those of ``task(name:priority:fileID:line:_:)`` that have
-  /// not ended then; under the trait `.virtualTime(from:)`, as an issue of the test. So is, once, a
-  /// task that left the scope without a hold while others slept. A sleep that begins later lasts as
-  /// long as it says, in real time.
+  /// When the body returns or throws, sleeping tasks are woken with `CancellationError` and
+  /// reported to ``Diagnostics``, as are tasks of ``task(name:priority:fileID:line:_:)`` that do
+  /// not end then; under the trait `.virtualTime(from:)` the report is an issue of the test. A task
+  /// that left the scope without a hold while others slept is reported once. A sleep that begins
+  /// after the end takes its duration in real time.
   ///
   /// - Parameters:
   ///   - date: The wall time at the start. The monotonic time starts at zero.
-  ///   - advances: Whether time also passes by itself, or only when it is told to.
-  ///   - seed: What identifiers that are made in the scope derive from.
-  ///   - limit: For how much real time nothing may go on: neither time, nor a task that waits for
-  ///     it. Above zero.
-  ///   - patience: For how much real time all may be suspended where nothing in the scope will wake
-  ///     any of them: above zero, in steps of 50 ms.
-  ///   - body: What runs, as a task of its own, on the scope's executor.
-  /// - Throws: ``VirtualTimeError/deadlock(waiting:)`` if the body waits for something while
-  ///   nothing in the scope runs or sleeps, or while it is not seen and nothing advances time, for
-  ///   the patience (its task is cancelled then);
-  ///   ``VirtualTimeError/stalled(after:waiting:)`` after the limit; ``VirtualTimeError/noLimit``;
-  ///   ``VirtualTimeError/noInstant`` if the date is not a number, or infinite; else what `body`
-  ///   throws.
+  ///   - advances: Whether time also passes by itself, or only by calls that advance it.
+  ///   - seed: The seed of the scope's identifiers and random delays.
+  ///   - limit: The real time after which a scope without progress is stalled, where neither time
+  ///     nor a task that waits for it goes on. Above zero.
+  ///   - patience: The real time after which a scope is in a deadlock, in which all tasks are
+  ///     suspended and nothing in it will wake one. Above zero, in steps of 50 ms.
+  ///   - body: The scope's first task, on its executor.
+  /// - Throws: ``VirtualTimeError/deadlock(waiting:)`` if, for the patience, the body waits while
+  ///   nothing in the scope runs or sleeps, or while the scope does not see the body and nothing
+  ///   advances time (its task is cancelled then); ``VirtualTimeError/stalled(after:waiting:)``
+  ///   after the limit; ``VirtualTimeError/noLimit``; ``VirtualTimeError/noInstant`` if the date is
+  ///   NaN or infinite; else errors of `body`.
   public static func virtual<R: Sendable>(
     from date: Date, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
     limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,
@@ -173,7 +173,7 @@ extension Time {
       from: date, seed: seed, advances: advances, limit: limit, patience: patience)
     let place = SourcePlace(fileID: fileID, line: line)
     let (result, leftovers) = await time.run(at: place, mayLeave: true, body) { finding in
-      // An error is thrown.
+      // Not for an error: that is thrown.
       guard case .left(let text) = finding else { return }
       Diagnostics.report(Diagnostic(.leftScope, source: "Time.virtual", "\(text)."))
     }
@@ -185,7 +185,7 @@ extension Time {
 
   /// Runs `body` where time starts at the instant that `text` denotes in ISO 8601, and is virtual.
   ///
-  /// - Throws: ``ISO8601Error`` if the text is no instant; else as with a date.
+  /// - Throws: ``ISO8601Error`` if the text is not an instant; else as with a date.
   public static func virtual<R: Sendable>(
     from text: String, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
     limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,

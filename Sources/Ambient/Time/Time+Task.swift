@@ -1,13 +1,14 @@
 extension Time {
   /// Starts a task that stays in the scope of virtual time, if there is one.
   ///
-  /// A `Task` elsewhere, and like it isolated where it is written: in an actor it may use the
-  /// actor's state, on the main actor it runs there. In virtual time a bare `Task` may run on
-  /// threads that the scope does not see; this one runs in the scope's turn, and reports name it.
+  /// Outside virtual time it is a plain `Task`, isolated where it is written: in an actor it may
+  /// use the actor's state, on the main actor it runs there. In virtual time a bare `Task` may run
+  /// on threads that the scope does not see; this one runs in the scope's turn, and reports name
+  /// it.
   ///
   /// - Parameters:
-  ///   - name: What reports call the task.
-  ///   - priority: Its priority; in virtual time all have their turn alike.
+  ///   - name: The task's name in reports.
+  ///   - priority: The task's priority; ignored in virtual time, which runs tasks in order.
   @discardableResult
   public static func task<R: Sendable>(
     name: String? = nil, priority: TaskPriority? = nil,
@@ -29,16 +30,16 @@ extension Time {
     return task
   }
 
-  /// Starts a task that serves others, and ends with the scope of virtual time, if there is one.
+  /// Starts a service task that ends with the scope of virtual time, if there is one.
   ///
-  /// For what repeats for ever: a heartbeat, a cache that tidies up. Like
-  /// ``task(name:priority:fileID:line:_:)``, but when the body of the scope has ended, this task
-  /// and those that it started are cancelled without a report of who still sleeps; and
+  /// Use it for endless repetition: a heartbeat, a cache that cleans itself. It is like
+  /// ``task(name:priority:fileID:line:_:)`` with two differences: when the scope's body has ended,
+  /// this task and those that it started are cancelled without reports of their sleeps; and
   /// ``VirtualTime/run(limit:fileID:line:)`` does not wait for it.
   ///
   /// - Parameters:
-  ///   - name: What reports call the task.
-  ///   - priority: Its priority; in virtual time all have their turn alike.
+  ///   - name: The task's name in reports.
+  ///   - priority: The task's priority; ignored in virtual time, which runs tasks in order.
   @discardableResult
   public static func backgroundTask<R: Sendable>(
     name: String? = nil, priority: TaskPriority? = nil,
@@ -62,12 +63,12 @@ extension Time {
     return task
   }
 
-  /// Runs `body`, and lets virtual time wait for it.
+  /// Runs `body`, and stops virtual time until it returns.
   ///
-  /// Wrap in it what the scope of virtual time cannot see: I/O, a hop to the main actor, a
+  /// Wrap calls in it that the scope of virtual time cannot see: I/O, a hop to the main actor, a
   /// callback. Time does not pass meanwhile, unless the task that runs `body` itself sleeps, or the
   /// block of a ``timeout(after:fileID:line:_:)`` in it. If `body` awaits another child task that
-  /// sleeps, time stands still until the scope's limit. On any other time it does nothing.
+  /// sleeps, time stands still until the scope's limit. On any other time it only runs `body`.
   public static func hold<R, E: Error>(
     fileID: String = #fileID, line: UInt = #line,
     _ body: nonisolated(nonsending) () async throws(E) -> R
@@ -91,7 +92,7 @@ extension VirtualScheduler {
     withState { $0.startTask(child, cancel: cancel) }
   }
 
-  /// Runs the body of a child, and notes what it throws: perhaps nothing awaits it.
+  /// Runs the body of a child, and records its error for reports, since nothing may await the task.
   fileprivate func running<R: Sendable>(
     _ child: UInt64, _ body: @isolated(any) () async throws -> R
   ) async throws -> R {
@@ -107,7 +108,7 @@ extension VirtualScheduler {
   }
 }
 
-/// Whether the task that runs is a background task, or was started by one.
+/// Whether the current task is a background task, or was started by one.
 enum BackgroundTask {
   @TaskLocal static var isCurrent = false
 }

@@ -8,8 +8,8 @@ extension Time {
   /// Waits for `duration` of the time in force here.
   ///
   /// - Parameters:
-  ///   - duration: How long; not above zero returns at once.
-  ///   - tolerance: How much later will do; `nil` leaves it to the system.
+  ///   - duration: The time to wait; zero or less returns at once.
+  ///   - tolerance: How late the wake-up may be; `nil` leaves it to the system.
   /// - Throws: `CancellationError` at once when the task is cancelled; ``FrozenTimeError`` where
   ///   time stands still.
   public static func sleep(
@@ -21,12 +21,12 @@ extension Time {
 
   /// Waits until the wall time in force here is `date`.
   ///
-  /// The time that is left is taken when the wait begins and passes on the monotonic clock: setting
-  /// the wall during the wait changes nothing.
+  /// The remaining time is computed once and passes on the monotonic clock: setting the wall clock
+  /// during the wait has no effect.
   ///
   /// - Parameters:
-  ///   - date: Until when; not later than now returns at once.
-  ///   - tolerance: How much later will do; `nil` leaves it to the system.
+  ///   - date: The wall time to wait for; now or earlier returns at once.
+  ///   - tolerance: How late the wake-up may be; `nil` leaves it to the system.
   /// - Throws: `CancellationError` at once when the task is cancelled; ``FrozenTimeError`` where
   ///   time stands still.
   public static func sleep(
@@ -60,12 +60,12 @@ extension Time {
 extension Time {
   /// Runs `body`, and cancels it if it takes longer than `duration` of the time in force here.
   ///
-  /// The loser is cancelled and awaited: a body that does not heed its cancellation keeps its
-  /// caller waiting. Like a `Task`'s, the body is isolated where it is written. A body that takes
-  /// exactly the limit succeeds. Where time stands still, the body has all the time that it wants.
-  /// In ``hold(fileID:line:_:)`` the body holds virtual time in its caller's stead.
+  /// Body and timer race; the loser is cancelled and awaited, so a body that ignores its
+  /// cancellation delays the caller. Like a `Task`'s, the body is isolated where it is written. A
+  /// body that takes exactly the limit succeeds. Where time stands still, the limit never comes.
+  /// Inside ``hold(fileID:line:_:)`` the body holds virtual time in place of its caller.
   ///
-  /// - Throws: ``TimeoutError`` if the body took too long; else what `body` throws.
+  /// - Throws: ``TimeoutError`` if the body took too long; else errors of `body`.
   public static func timeout<R: Sendable>(
     after duration: Duration, fileID: String = #fileID, line: UInt = #line,
     @_inheritActorContext @_implicitSelfCapture _ body:
@@ -93,19 +93,19 @@ extension Time {
       while let result = try await group.next() {
         if let result { return result }
       }
-      // Not reached while the body's child exists, which ends by returning or by throwing.
+      // Unreachable while the body's child exists: it ends by returning or by throwing.
       throw CancellationError()
     }
   }
 }
 
-/// Something took longer than it was given.
+/// The error of a body that took longer than its limit.
 public struct TimeoutError: DescribedError, Hashable {
-  /// How long it was given.
+  /// The limit.
   public let duration: Duration
-  /// Who gave it, as `Checkout/Payment.swift:42`.
+  /// The caller of the timeout, as `Checkout/Payment.swift:42`.
   public let caller: SourcePlace
 
-  /// Says who gave how long.
+  /// The caller and the limit.
   public var description: String { "timed out: \(caller) gave it \(duration)" }
 }

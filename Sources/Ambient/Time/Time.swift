@@ -4,7 +4,7 @@
   public import Foundation
 #endif
 
-/// The time of day and the time that passes: an ambient context whose default is the system's.
+/// The wall and monotonic time: an ambient context whose default is the system's clocks.
 ///
 /// ```swift
 /// let placed = Time.now                         // a Date
@@ -24,7 +24,7 @@ open class Time: @unchecked Sendable {
   /// The time in force here. Assign it at the start of the program, or in a scope.
   public static var instance: Time {
     get { context.instance }
-    // Inlined, so that whoever assigns stays on the stack for a report.
+    // Inlined, so that the assigning function stays on the stack for a report.
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
@@ -51,9 +51,7 @@ open class Time: @unchecked Sendable {
     try await Bindings.with(binding(time), body)
   }
 
-  /// Puts a new ``DefaultTime`` in the place of the instance in force here.
-  ///
-  /// As an assignment does: one that comes late is reported.
+  /// Assigns a new ``DefaultTime`` in place of the instance in force here; a late one is reported.
   @inlinable
   public static func resetToDefault() { if let late = assignDefault() { late.report() } }
 
@@ -66,7 +64,7 @@ open class Time: @unchecked Sendable {
   @usableFromInline
   static func binding(_ time: Time) -> Bindings { context.binding(time) }
 
-  /// Makes a time that is the system's, for subclasses to change.
+  /// Makes a time with the system's clocks, for subclasses to change.
   public init() {}
 
   /// The wall time.
@@ -83,8 +81,8 @@ open class Time: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - deadline: The monotonic time to wait for.
-  ///   - tolerance: How much later will do; `nil` leaves it to the system.
-  ///   - caller: Who waits, for reports.
+  ///   - tolerance: How late the wake-up may be; `nil` leaves it to the system.
+  ///   - caller: The waiting place, for reports.
   /// - Throws: `CancellationError` if the task is cancelled, before or while it waits.
   open func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
@@ -92,31 +90,32 @@ open class Time: @unchecked Sendable {
     try Task.checkCancellation()
     let rest = deadline.minus(uptime)
     guard rest > .zero else { return }
-    // The system's sleep traps where its deadline is beyond 64 bits of seconds.
+    // Limited, since the system's sleep traps on a deadline beyond 64 bits of seconds.
     try await ContinuousClock().sleep(
       for: min(rest, .seconds(1 << 60)).nanosecondsRoundedUp, tolerance: tolerance)
   }
 
-  /// Waits for the deadline of a timeout: in virtual time, whoever sleeps until the same instant is
-  /// woken first, so that what takes exactly the limit is in time.
+  /// Waits for the deadline of a timeout.
+  ///
+  /// In virtual time, sleepers due at the same instant wake first, so that a body that takes
+  /// exactly the limit is in time.
   func sleep(untilLimit deadline: Duration, caller: SourcePlace) async throws {
     try await sleep(untilUptime: deadline, tolerance: nil, caller: caller)
   }
 
-  /// The wall time since 2001-01-01T00:00:00Z, as exactly as this time knows it: a date is rounded.
+  /// The wall time since 2001-01-01T00:00:00Z, exact where this time knows it: a `Date` is rounded.
   var wall: Duration { now.sinceReferenceDate }
 
-  /// The monotonic time when the wall will show `date`, if it is not set meanwhile.
+  /// The monotonic time when the wall clock will show `date`, unless it is set meanwhile.
   func uptime(at date: Date) -> Duration { uptime.plus(.sum(from: now, to: date)) }
 
-  /// A seeded source's bits for the next identifier, where all that happens is to be repeatable;
-  /// else `nil`.
+  /// Bits for the next identifier from a seeded source, where all must be repeatable; else `nil`.
   func seededBits() -> IdentifierSource.Bits? { nil }
 
-  /// The virtual time on which this one stands, if any.
+  /// The virtual time that this one is based on, if any.
   var virtual: VirtualTime? { nil }
 
-  /// The virtual time in force here, if any; to ask is no first use of ``instance``.
+  /// The virtual time in force here, if any; not a first read of ``instance``.
   static var virtualInForce: VirtualTime? { context.assigned?.virtual }
 }
 

@@ -1,8 +1,8 @@
 /// The ``Time`` in force where the clock is used, as a Swift `Clock`.
 ///
-/// It holds no time: each use looks it up, so that one made before a scope obeys the scope, and one
-/// that outlives a scope obeys what is in force then.
-/// Instants are of the monotonic time, and comparable within one time only.
+/// It holds no time: each use looks up the time in force, so a clock made before a scope follows
+/// the scope, and one that outlives a scope follows the time outside. Instants are monotonic times,
+/// comparable only within one ``Time``.
 public struct TimeClock: Clock, Sendable {
   /// A monotonic time.
   public struct Instant: InstantProtocol, Sendable {
@@ -36,13 +36,13 @@ public struct TimeClock: Clock, Sendable {
 
   fileprivate init(maker: SourcePlace) { self.maker = maker }
 
-  /// A clock that does not know who made it.
+  /// A clock without a maker's place.
   fileprivate static let anonymous = TimeClock(maker: SourcePlace(fileID: "Time.clock", line: 0))
 
   /// The instant now, on the time in force here.
   public var now: Instant { .now }
 
-  /// A nanosecond, which is what instants are measured in.
+  /// A nanosecond, the unit of instants.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
   /// Waits until `deadline`, on the time in force here, as
@@ -66,10 +66,10 @@ extension Time {
   /// ```
   public static var clock: TimeClock { .anonymous }
 
-  /// The time in force as a Swift `Clock` that knows the place which made it.
+  /// The time in force as a Swift `Clock` that knows the place that made it.
   ///
-  /// Code that takes a clock says not who it is when it sleeps. What reports name is the clock's
-  /// maker then, as `Checkout/Search.swift:42`, where ``clock`` alone is named `Time.clock`.
+  /// Code that takes a clock does not pass its own place when it sleeps. Reports then name the
+  /// clock's maker, as `Checkout/Search.swift:42`, where ``clock`` alone is named `Time.clock`.
   ///
   /// ```swift
   /// let results = queries.debounce(for: .seconds(0.3), clock: Time.clock())

@@ -5,17 +5,18 @@
 #endif
 
 extension AmbientFields {
-  /// What an error says of itself, in OpenTelemetry's names: `exception.type`, `exception.message`
-  /// and, if others caused it, `exception.causes`, the nearest first, eight at most. All of it is
-  /// public, but for what is marked.
+  /// The fields of an error, in OpenTelemetry's names.
   ///
-  /// The message is the error's description, else what ``LocalizedError`` says, else how Swift
-  /// shows the value; of Foundation's errors, domain, code and text. An error that is private by
-  /// its ``AmbientValueConvertible/ambientValue`` is hidden as that. Causes are errors among the
-  /// stored properties and associated values, in lists and dictionaries there, and Foundation's
-  /// underlying errors. One that comes again is listed once: the same object, or a value of the
-  /// same type and message. A description that asks for the fields of its own error is cut off; one
-  /// that calls itself and nothing of Ambient's overflows the stack, as it does everywhere.
+  /// They are `exception.type`, `exception.message` and, if other errors caused it,
+  /// `exception.causes`: the nearest first, eight at most. All are public, except marked values.
+  ///
+  /// The message is the error's description, else its ``LocalizedError`` text, else Swift's text of
+  /// the value; for Foundation's errors, domain, code and text. An error whose
+  /// ``AmbientValueConvertible/ambientValue`` is private is hidden likewise. Causes are the errors
+  /// among stored properties and associated values, in lists and dictionaries there, and
+  /// Foundation's underlying errors. A repeated cause is listed once: the same object, or a value
+  /// of the same type and message. A description that asks for the fields of its own error is cut
+  /// off; one that calls itself without Ambient overflows the stack, as everywhere.
   public init(_ error: any Error) {
     let reading = ErrorReading(error)
     self = reading.fields[0]
@@ -33,15 +34,15 @@ extension AmbientValueConvertible where Self == AmbientValue {
   public static func error(_ error: any Error) -> AmbientValue { .fields(AmbientFields(error)) }
 }
 
-/// What an error and its causes say, however they are made.
+/// Reads the fields of an error and of its causes.
 private struct ErrorReading {
-  /// What the error says, then its causes, the nearest first.
+  /// The fields of the error, then those of its causes, the nearest first.
   private(set) var fields: [AmbientFields] = []
   private var objects: Set<ObjectIdentifier> = []
   private var values: Set<AmbientFields> = []
 
   private static var mostCauses: Int { 8 }
-  /// A chain of causes that say the same is followed so far.
+  /// At most so many errors are looked at, also where they repeat each other.
   private static var mostErrors: Int { 64 }
 
   /// Reads breadth first.
@@ -56,7 +57,7 @@ private struct ErrorReading {
     }
   }
 
-  /// Notes what the error says, if it does not come again; whether to look for its causes.
+  /// Adds the error's fields, unless they repeat earlier ones; true if its causes are to be read.
   private mutating func note(_ error: any Error) -> Bool {
     let isObject = type(of: error) is AnyClass
     if isObject, !objects.insert(ObjectIdentifier(error as AnyObject)).inserted { return false }
@@ -67,7 +68,7 @@ private struct ErrorReading {
 }
 
 extension ErrorReading {
-  /// How many descriptions that ask for the fields of an error are under way here.
+  /// The number of error descriptions under way in this task that asked for an error's fields.
   @TaskLocal private static var depth = 0
 
   private static func fields(of error: any Error) -> AmbientFields {
@@ -75,7 +76,7 @@ extension ErrorReading {
   }
 
   private static func message(of error: any Error) -> AmbientValue {
-    // The user's code may come back to here, without end.
+    // A description is the user's code, and may ask for the fields of its own error without end.
     guard depth < 4 else { return "(a description that asks for itself)" }
     return $depth.withValue(depth + 1) {
       if let own = AmbientValue.marked(error) { return own }
@@ -89,10 +90,10 @@ extension ErrorReading {
     }
   }
 
-  /// Of `Error Domain=D Code=7 "(null)"UserInfo={…}`, as Foundation describes its errors, the part
-  /// before the dictionary, which has paths and addresses; nil for other descriptions.
+  /// Foundation's text of an error without its dictionary; nil for other descriptions.
   ///
-  /// By the text, as Foundation itself is not imported: `FoundationEssentials` has no `NSError`.
+  /// Its form is `Error Domain=D Code=7 "(null)"UserInfo={…}`; the dictionary holds paths and
+  /// addresses. The text is parsed, since `FoundationEssentials` has no `NSError`.
   private static func foundationMessage(_ description: String, of error: any Error) -> String? {
     guard description.hasPrefix("Error Domain="), let end = description.firstRange(of: "UserInfo={")
     else { return nil }
@@ -104,7 +105,7 @@ extension ErrorReading {
     return head.dropLast("\"(null)\"".count) + "\"\(text)\""
   }
 
-  /// What an `NSError` was given as its description.
+  /// The `NSLocalizedDescription` that an `NSError` was given.
   private static func localizedDescription(in error: any Error) -> String? {
     for child in Mirror(reflecting: error).children {
       let text = (child.value as? [String: Any])?["NSLocalizedDescription"] as? String
@@ -113,7 +114,7 @@ extension ErrorReading {
     return nil
   }
 
-  /// The name with its module, without where a private type stands.
+  /// The name with its module, without the context of a private type.
   private static func typeName(of error: any Error) -> String {
     let name = String(reflecting: type(of: error))
     var parts: [Substring] = []
@@ -123,7 +124,7 @@ extension ErrorReading {
     return parts.joined(separator: ".")
   }
 
-  /// The errors among the parts of a value, and among those of its parts.
+  /// The errors among the parts of a value, and of its parts, so many levels deep.
   private static func errors(in value: Any, levels: Int) -> [any Error] {
     guard levels > 0 else { return [] }
     var found: [any Error] = []
@@ -131,7 +132,7 @@ extension ErrorReading {
     while let parts = mirror {
       for child in parts.children.prefix(16) {
         if child.label == "_nsError" {
-          // Foundation's errors that wrap another form of themselves.
+          // Foundation's typed errors wrap an `NSError`.
           found += errors(in: child.value, levels: levels)
         } else if let error = child.value as? any Error {
           found.append(error)

@@ -1,5 +1,6 @@
 extension AmbientFields {
-  /// These fields and those of `other`, whose values win, at the places of these.
+  /// These fields and those of `other`: a repeated name keeps its place here and takes the other
+  /// value.
   public func merging(_ other: AmbientFields) -> AmbientFields {
     if isEmpty { return other }
     var merged = self
@@ -7,7 +8,7 @@ extension AmbientFields {
     return merged
   }
 
-  /// The same fields in the order of their names, and those within them.
+  /// The same fields sorted by name, at every depth.
   var sorted: AmbientFields {
     AmbientFields(
       list: list.sorted { FieldName($0.name) < FieldName($1.name) }
@@ -16,7 +17,7 @@ extension AmbientFields {
 }
 
 extension AmbientFields: Hashable {
-  /// Whether both have the same names and values, in whatever order.
+  /// Whether both have the same names and values, in any order.
   public static func == (left: AmbientFields, right: AmbientFields) -> Bool {
     let (left, right) = (left.list, right.list)
     guard left.count == right.count else { return false }
@@ -28,7 +29,7 @@ extension AmbientFields: Hashable {
     return left.allSatisfy { field in index[field.name] == field.value }
   }
 
-  /// Hashes the fields, so that their order does not count.
+  /// Hashes the fields independently of their order.
   public func hash(into hasher: inout Hasher) {
     var sum = 0
     for field in self {

@@ -5,11 +5,11 @@
 /// let fields: AmbientFields = ["order": order.id, "total": order.total, "gift": true]
 /// ```
 ///
-/// What is nil or null is left out, and so is a group without fields; a name that comes twice keeps
-/// its place and takes the later value. Two with the same names and values are equal, whatever
-/// their order. Names are the same if their bytes are, as readers of a line see them: `é` as one
-/// character and as two are two names. Looking a name or a place up takes time in proportion to the
-/// number of fields, which are few; assigning by name makes an index if they are more than 32.
+/// Fields that are nil, null or an empty group are left out; a repeated name keeps its first
+/// position and takes the last value. Fields are equal if their names and values are, in any order.
+/// Names are compared by bytes, as readers of a line do: `é` as one character and as two are two
+/// names. Looking up a name or a position takes time proportional to the number of fields; beyond
+/// 32 fields, the first assignment by name makes an index.
 public struct AmbientFields: Sendable {
   /// One named value.
   public struct Field: Hashable, Sendable {
@@ -35,8 +35,8 @@ public struct AmbientFields: Sendable {
     }
   }
 
-  /// A literal is bytes, and stays so until it is changed; what is read of it is decoded each time.
-  /// The index is indirect, so that a value that holds fields stays small.
+  /// A literal is bytes until it is changed; each read decodes. The index is indirect, so that a
+  /// value that holds fields stays small.
   private enum Storage: Sendable {
     case list([Field])
     case bytes(FieldBytes)
@@ -48,13 +48,13 @@ public struct AmbientFields: Sendable {
   /// No fields.
   public init() { storage = .list([]) }
 
-  /// Those fields, each with a name of its own, and none of them null.
+  /// The fields of a list; the caller makes sure that names are distinct and no value is null.
   package init(list: [Field]) { storage = .list(list) }
 
   /// The fields as bytes.
   init(_ bytes: FieldBytes) { storage = .bytes(bytes) }
 
-  /// The same fields in memory of their size: for those that are kept long.
+  /// The same fields without spare memory: for fields that are kept long.
   var compact: AmbientFields { bytes.map { AmbientFields($0.compact) } ?? [:] }
 
   /// The fields, each with a name of its own.
@@ -76,7 +76,7 @@ public struct AmbientFields: Sendable {
     }
   }
 
-  /// Calls `body` with what reads the fields.
+  /// Calls `body` with a reader of the fields.
   func read(_ body: (FieldReader) -> Void) {
     switch storage {
     case .bytes(let bytes): bytes.read(body)
@@ -84,7 +84,7 @@ public struct AmbientFields: Sendable {
     }
   }
 
-  /// Gives the memory of a literal back to the thread, for its next one.
+  /// Returns a literal's memory to the thread, for its next one.
   func giveBack() {
     if case .bytes(let bytes) = storage { ThreadMemory.keep(fields: bytes.memory) }
   }
@@ -103,7 +103,7 @@ public struct AmbientFields: Sendable {
     }
   }
 
-  /// Changes the fields in their place; more than 32 get an index.
+  /// Sets or removes a field; more than 32 get an index.
   private mutating func set(_ name: String, _ value: AmbientValue?) {
     if value?.isRevealed == true { AmbientPrivacy.noteRevealed() }
     if var index = takeIndex() {
@@ -122,7 +122,7 @@ public struct AmbientFields: Sendable {
     storage = list.count > FieldIndex.least ? .index(FieldIndex(list)) : .list(list)
   }
 
-  /// Takes the index out, so that its arrays have no other owner while they are changed.
+  /// Takes the index out of the storage, so that its arrays are uniquely owned while they change.
   private mutating func takeIndex() -> FieldIndex? {
     guard case .index(let index) = storage else { return nil }
     storage = .list([])

@@ -2,31 +2,31 @@ internal import Synchronization
 
 /// Who may see a value that is logged or tracked.
 ///
-/// What is not public is replaced by a mark where the value is written down: the value itself never
+/// A value that is not public is replaced by a mark when it is logged: the value itself never
 /// reaches a record, so no format and no destination can leak it. For development,
-/// `LOG_PRIVATE=show` in the environment, or ``isRevealing``, shows all in the lines of this
-/// machine's logs and files. Descriptions, mirrors and each `json` hide it even then, so that
-/// no text that is made of a value carries it on without its mark; what sends records or events off
-/// hides it, too (``LogRecord/redacted``, ``TrackedEvent/redacted``).
+/// `LOG_PRIVATE=show` in the environment, or ``isRevealing``, shows all values in the lines of this
+/// machine's logs and files. Descriptions, mirrors and each `json` hide them even then, so that no
+/// text made of a value drops its mark; services that send records or events to a server hide them,
+/// too (``LogRecord/redacted``, ``TrackedEvent/redacted``).
 public enum AmbientPrivacy: Hashable, Sendable {
-  /// What stands in place of a sensitive value.
+  /// The mark in place of a sensitive value.
   public enum Mask: Hashable, Sendable {
     /// A hash, as `<hash:91f0a2c4b6d8>`: equal values have equal marks within one process, and
-    /// another mark in the next. What is hashed is the text of the value, without a format.
+    /// other marks in the next. The hash is of the value's text, without formatting.
     case hash
   }
 
-  /// Everybody.
+  /// Shown to every reader.
   case `public`
-  /// Nobody: `<private>` is shown.
+  /// Hidden: `<private>` is shown.
   case `private`
-  /// Nobody, but equal values can be told from different ones.
+  /// Hidden, but equal values have equal marks.
   case sensitive(Mask)
 
-  /// Whether the values themselves are shown, whatever their privacy: for development only.
+  /// Whether all values are shown, whatever their privacy: for development only.
   ///
-  /// Initially `true` if the environment has `LOG_PRIVATE=show`. It holds for the process, and for
-  /// what is logged after it was set.
+  /// Initially `true` if the environment has `LOG_PRIVATE=show`. It holds for the whole process,
+  /// for values logged after it was set.
   public static var isRevealing: Bool {
     get { revealing.load(ordering: .relaxed) }
     set { revealing.store(newValue, ordering: .relaxed) }
@@ -42,7 +42,7 @@ public enum AmbientPrivacy: Hashable, Sendable {
 }
 
 extension AmbientValueConvertible where Self == AmbientValue {
-  /// A value that nobody sees: a mark stands in its place, unless ``AmbientPrivacy/isRevealing``.
+  /// A hidden value: `<private>` in its place, unless ``AmbientPrivacy/isRevealing``.
   ///
   /// ```swift
   /// Log.info("paid", ["card": .private(card.number)])
@@ -52,7 +52,7 @@ extension AmbientValueConvertible where Self == AmbientValue {
       ? .revealing(value.ambientValue, .private) : PrivacyMark.private
   }
 
-  /// A value that nobody sees, but whose marks are equal where it is equal, within one process.
+  /// A hidden value whose mark tells equal values from different ones, within one process.
   ///
   /// ```swift
   /// Log.info("signed in", ["user": .sensitive(user.email)])
@@ -64,13 +64,13 @@ extension AmbientValueConvertible where Self == AmbientValue {
   }
 }
 
-/// What stands in place of a value that is not shown.
+/// The marks that replace hidden values.
 enum PrivacyMark {
   static let hidden: StaticString = "<private>"
 
   static var `private`: AmbientValue { .string(hidden.description) }
 
-  /// Whether the text is such a mark, or reads as one.
+  /// Whether the text is a mark, or looks like one.
   static func isMark(_ text: String) -> Bool {
     text == hidden.description || text.hasPrefix("<hash:") && text.hasSuffix(">")
   }
@@ -82,13 +82,13 @@ enum PrivacyMark {
     }
   }
 
-  /// Unknown outside this process, so that nobody finds a value by hashing guesses.
+  /// Unknown outside this process, so that hashing guesses finds no value.
   private static let key: (UInt64, UInt64) = {
     var generator = SystemRandomNumberGenerator()
     return (generator.next(), generator.next())
   }()
 
-  /// The mark for a value whose text is `bytes`.
+  /// The hash of a value whose text is `bytes`.
   static func hash(of bytes: UnsafeRawBufferPointer) -> UInt64 {
     var hasher = Hasher()
     hasher.combine(key.0)
@@ -98,9 +98,10 @@ enum PrivacyMark {
     return UInt64(truncatingIfNeeded: hasher.finalize()) >> 16
   }
 
-  /// Appends the mark of a value: of its text, for lists and groups of JSON with sorted names.
+  /// Appends the mark of a value: the hash of its text; lists and groups are JSON with sorted
+  /// names.
   static func append(hashOf value: AmbientValue, to mark: inout LineBuffer) {
-    // There are two zeros, which are equal.
+    // 0.0 and -0.0 are equal, and must get one hash.
     let value = value == .double(0) ? .double(0) : value.sorted
     FieldBytes.with(value, depth: 0) { kind, form, bytes in
       let field = FieldReader.Field(kind, form, bytes)

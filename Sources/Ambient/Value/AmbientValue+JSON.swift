@@ -1,9 +1,10 @@
 extension AmbientValue {
-  /// The value as JSON, for the body of a request: escaped and private as in ``Event/json``, with
-  /// dates in ISO 8601, infinities and NaN as text, and whole numbers without a fraction (`12`, not
-  /// `12.0`).
+  /// The value as JSON, for the body of a request.
   ///
-  /// A mark stands for each private value, also where ``AmbientPrivacy/isRevealing`` shows it.
+  /// Escaped and private as in ``Event/json``; dates are in ISO 8601, infinities and NaN text, and
+  /// whole numbers without a fraction (`12`, not `12.0`).
+  ///
+  /// Private values are marks, also where ``AmbientPrivacy/isRevealing`` shows them.
   public var json: String {
     LineBuffer.with { line in
       line.append(json: sent)
@@ -11,13 +12,13 @@ extension AmbientValue {
     }
   }
 
-  /// The value as a request has it.
+  /// The value as requests send it: redacted, and whole doubles as integers.
   fileprivate var sent: AmbientValue { redacted.withoutFractions }
 
-  /// A double that is whole as a whole number: servers make texts of `12.0`.
+  /// Whole doubles as integers: servers make texts of `12.0`.
   private var withoutFractions: AmbientValue {
     switch self {
-    // Above, a double is written with an exponent.
+    // From 2^53 on, a double is written with an exponent.
     case .double(let value) where value.magnitude < 9_007_199_254_740_992:
       Int64(exactly: value).map(AmbientValue.integer) ?? self
     case .array(let values): .array(values.map(\.withoutFractions))
@@ -40,7 +41,7 @@ extension LineBuffer {
 
 /// JSON in the body of a request, which is put together from pieces.
 extension [UInt8] {
-  /// Appends the value as ``AmbientValue/json`` is.
+  /// Appends the JSON of ``AmbientValue/json``.
   package mutating func append(json value: AmbientValue) {
     LineBuffer.with { line in
       line.append(json: value.sent)
@@ -51,7 +52,7 @@ extension [UInt8] {
   /// Appends the text between quotation marks.
   package mutating func append(json text: String) { text.withBytes { append(quoted: $0) } }
 
-  /// Appends the bytes, which are a text, between quotation marks.
+  /// Appends the bytes of a text between quotation marks.
   package mutating func append(json text: ArraySlice<UInt8>) {
     text.withUnsafeBytes { append(quoted: $0) }
   }

@@ -6,34 +6,35 @@
 
 /// A value of a log record's metadata or of an event's properties.
 public enum AmbientValue: Sendable {
-  /// Nothing. A field whose value is null is left out, as is one of ``fields(_:)`` without any.
+  /// No value. A field whose value is null, or a group without fields, is left out.
   case null
   /// A truth value.
   case boolean(Bool)
   /// A whole number.
   case integer(Int64)
-  /// A whole number that need not fit into a signed one; equal to ``integer(_:)`` where that does.
+  /// A whole number, up to 64 bits without a sign; equals ``integer(_:)`` of the same number.
   case unsigned(UInt64)
   /// A number; infinities and NaN are written as text.
   case double(Double)
   /// A text.
   case string(String)
-  /// An instant, written in ISO 8601, in UTC; one that is NaN, or lies beyond the years 1 to 9999,
-  /// as text that says so.
+  /// An instant, written in ISO 8601, in UTC.
+  ///
+  /// NaN, and years outside 1 to 9999, are written as a text that says so.
   case date(Date)
   /// Values in order.
   case array([AmbientValue])
   /// Named values in order.
   case fields(AmbientFields)
-  /// A value that is not for everybody, shown because of ``AmbientPrivacy/isRevealing``.
+  /// A hidden value, shown because of ``AmbientPrivacy/isRevealing``.
   ///
-  /// It equals the value, and lines show it as that. Its description, and what leaves the machine
-  /// (``TrackedEvent/redacted``), have a mark in its place.
+  /// It equals the plain value, and lines show that. Its description, and copies that leave the
+  /// machine (``TrackedEvent/redacted``), have a mark in its place.
   indirect case revealed(AmbientValue, AmbientPrivacy)
 }
 
 extension AmbientValue: Hashable {
-  /// Whether both are the same value; whole numbers are, whether signed or unsigned.
+  /// Whether both are the same value; signed and unsigned numbers may be equal.
   public static func == (left: AmbientValue, right: AmbientValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -53,7 +54,7 @@ extension AmbientValue: Hashable {
     }
   }
 
-  /// Hashes the value; equal numbers alike.
+  /// Hashes the value; equal numbers have equal hashes.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0)
@@ -71,7 +72,8 @@ extension AmbientValue: Hashable {
 }
 
 extension AmbientValue {
-  /// Whether a field of this value is left out; comparing would be slower than writing a value.
+  /// Whether a field of this value is left out; a switch, since `==` costs more than writing a
+  /// value.
   @inline(__always)
   var isAbsent: Bool {
     switch self {
@@ -90,7 +92,7 @@ extension AmbientValue {
     }
   }
 
-  /// The same value with all fields in the order of their names: equal ones have equal text.
+  /// The same value with all fields sorted by name: equal values have equal texts.
   var sorted: AmbientValue {
     switch self {
     case .array(let values): .array(values.map(\.sorted))
@@ -100,8 +102,9 @@ extension AmbientValue {
     }
   }
 
-  /// The text by which Swift describes a value that has no other form here; of one that is private
-  /// by its ``AmbientValueConvertible/ambientValue``, that.
+  /// Describes a value of a type that does not conform, as Swift does.
+  ///
+  /// A value whose own ``AmbientValueConvertible/ambientValue`` is private stays private.
   public init(describing value: Any) {
     self = .marked(value) ?? .string(String(describing: value))
   }
@@ -124,10 +127,10 @@ extension AmbientValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 }
 
 extension AmbientValue: CustomStringConvertible {
-  /// The value as text of a log has it, what is private as its mark: `42`, `"ada l"`, `["a","b"]`.
+  /// The value as a log's text shows it, hidden values as marks: `42`, `"ada l"`, `["a","b"]`.
   public var description: String { redacted.shown }
 
-  /// The same, with what is shown though it is marked: for what notes that it shows it.
+  /// The same with revealed values: for callers that record that they show them.
   var shown: String {
     FieldBytes.with(self, depth: 0) { kind, form, value in
       LineBuffer.with { line in
@@ -139,18 +142,18 @@ extension AmbientValue: CustomStringConvertible {
 }
 
 extension AmbientFields: CustomStringConvertible {
-  /// The fields as text of a log has them, what is private as its mark: `order=42 user="ada l"`.
+  /// The fields as a log's text shows them, hidden values as marks: `order=42 user="ada l"`.
   public var description: String {
     LineBuffer.with { line in
       redacted([]).read { line.append(pairs: $0) }
-      // A space stands before each.
+      // Each pair begins with a space.
       return String(line.text.dropFirst())
     }
   }
 }
 
 extension AmbientValue: CustomReflectable {
-  /// The values within, what is private as its mark.
+  /// The contained values, hidden ones as marks.
   public var customMirror: Mirror {
     switch redacted {
     case .array(let values): Mirror(self, unlabeledChildren: values, displayStyle: .collection)
@@ -161,7 +164,7 @@ extension AmbientValue: CustomReflectable {
 }
 
 extension AmbientFields: CustomReflectable {
-  /// The values by their names, what is private as its mark.
+  /// The values by name, hidden ones as marks.
   public var customMirror: Mirror {
     Mirror(self, children: redacted([]).mirrored, displayStyle: .struct)
   }

@@ -4,10 +4,10 @@
   public import Foundation
 #endif
 
-/// Something that can stand in a log record's metadata or in an event's properties.
+/// A type whose values a log record's metadata or an event's properties can hold.
 ///
-/// Conform a type of your own by saying which ``AmbientValue`` it is; one with a raw value needs no
-/// more than the conformance:
+/// Conform your own type by returning its ``AmbientValue``; a type with a raw value needs only the
+/// conformance:
 ///
 /// ```swift
 /// enum Payment: String, AmbientValueConvertible { case card, invoice }
@@ -19,8 +19,8 @@
 /// }
 /// ```
 ///
-/// An error is `["refused": .error(error)]`; what else cannot conform is described:
-/// `["value": AmbientValue(describing: value)]`.
+/// An error is `["refused": .error(error)]`; a type that cannot conform is described: `["value":
+/// AmbientValue(describing: value)]`.
 public protocol AmbientValueConvertible {
   /// The value that is logged or tracked.
   var ambientValue: AmbientValue { get }
@@ -33,7 +33,7 @@ extension AmbientValue: AmbientValueConvertible {
 
 /// The values by their kind, where fields are written: `["tags": .array(["new", 7])]`.
 ///
-/// Disfavoured, since elsewhere the case of ``AmbientValue`` is meant.
+/// Disfavoured: elsewhere the case of ``AmbientValue`` is meant.
 extension AmbientValueConvertible where Self == AmbientValue {
   /// Nothing: the field is left out.
   @_disfavoredOverload
@@ -120,7 +120,7 @@ extension Optional: AmbientValueConvertible where Wrapped: AmbientValueConvertib
 
 extension Array: AmbientValueConvertible where Element: AmbientValueConvertible {
   /// The values in order.
-  // A closure: a key path of a generic type is made at run time, by thousands of instructions.
+  // A closure: a generic type's key path is made at run time, by thousands of instructions.
   public var ambientValue: AmbientValue { .array(map { $0.ambientValue }) }
 }
 
@@ -131,7 +131,7 @@ extension ArraySlice: AmbientValueConvertible where Element: AmbientValueConvert
 
 extension Dictionary: AmbientValueConvertible
 where Key == String, Value: AmbientValueConvertible {
-  /// The values with their names, in the order of the names.
+  /// The values with their names, sorted by name.
   public var ambientValue: AmbientValue { .fields(AmbientFields(self)) }
 }
 
@@ -141,7 +141,7 @@ extension URL: AmbientValueConvertible {
 }
 
 extension AmbientValueConvertible where Self: BinaryInteger {
-  /// The whole number; one that does not fit into 64 bits, with a sign or without, as text.
+  /// The whole number; beyond 64 bits, with a sign or without, its text.
   public var ambientValue: AmbientValue {
     Int64(exactly: self).map(AmbientValue.integer)
       ?? UInt64(exactly: self).map(AmbientValue.unsigned) ?? .string(String(self))
@@ -165,11 +165,11 @@ extension Double: AmbientValueConvertible {
 }
 
 extension Float: AmbientValueConvertible {
-  /// The number with the digits that the shorter type shows: 0.1, not 0.10000000149011612.
+  /// The number with the digits of the shorter type: 0.1, not 0.10000000149011612.
   public var ambientValue: AmbientValue { .double(Double(description) ?? Double(self)) }
 }
 
 extension Decimal: AmbientValueConvertible {
-  /// The number as text, since a binary fraction would change it.
+  /// The number as text, since a double would change it.
   public var ambientValue: AmbientValue { .string(description) }
 }

@@ -1,4 +1,4 @@
-/// One place of a value that is being encoded: its containers may come and go in any order.
+/// A position in an encoded value; its containers may be opened and filled in any order.
 final class EncodedNode {
   private enum Content {
     case nothing
@@ -10,7 +10,7 @@ final class EncodedNode {
   private var content = Content.nothing
   private var places: [FieldName: Int] = [:]
 
-  /// What was encoded; an object without members if nothing was.
+  /// The encoded value; empty fields if nothing was encoded here.
   var value: AmbientValue {
     switch content {
     case .nothing: return .fields([:])
@@ -24,7 +24,7 @@ final class EncodedNode {
 
   func set(_ value: AmbientValue) { content = .value(value) }
 
-  /// Whether it is an object, or could become one.
+  /// Turns an empty node into an object; false if it is a value or a list.
   func becomeObject() -> Bool {
     switch content {
     case .object: return true
@@ -34,7 +34,7 @@ final class EncodedNode {
     return true
   }
 
-  /// Whether it is a list, or could become one.
+  /// Turns an empty node into a list; false if it is a value or an object.
   func becomeList() -> Bool {
     switch content {
     case .list: return true
@@ -44,17 +44,18 @@ final class EncodedNode {
     return true
   }
 
-  /// How many values the list has.
+  /// The number of values in the list.
   var count: Int {
     if case .list(let nodes) = content { return nodes.count }
     return 0
   }
 
-  /// A new place at the end of the list.
+  /// Adds a node to the end of the list.
   func append() -> EncodedNode {
     let node = EncodedNode()
     if case .list(var nodes) = content {
-      // In its place, since a copy of the list for each value would take the square of its length.
+      // `content` is emptied first, so that appending does not copy: a copy for each value would
+      // make the encoding quadratic.
       content = .nothing
       nodes.append(node)
       content = .list(nodes)
@@ -62,7 +63,7 @@ final class EncodedNode {
     return node
   }
 
-  /// The place of a member; an earlier one of that name is replaced where it stands.
+  /// The node of a member; a repeated name replaces the earlier node in its position.
   func member(_ name: String) -> EncodedNode {
     let node = EncodedNode()
     guard case .object(var members) = content else { return node }
@@ -77,7 +78,7 @@ final class EncodedNode {
     return node
   }
 
-  /// Sorts the members by their names.
+  /// Sorts the members by name.
   func sort() {
     guard case .object(var members) = content else { return }
     members.sort { FieldName($0.name) < FieldName($1.name) }
@@ -115,7 +116,7 @@ struct NamedValues<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func superEncoder(forKey key: Key) -> any Encoder { inner(key) }
 }
 
-/// A container of values in order.
+/// A container of ordered values.
 struct OrderedValues: UnkeyedEncodingContainer {
   let encoder: ValueEncoder
 
@@ -154,7 +155,7 @@ struct OneValue: SingleValueEncodingContainer {
   func encode(_ value: some Encodable) throws { try encoder.encode(value) }
 }
 
-/// Where something stands in a path.
+/// An element of a coding path.
 struct EncodedPlace: CodingKey {
   static let superclass = EncodedPlace(stringValue: "super")
 

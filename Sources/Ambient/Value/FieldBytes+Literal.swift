@@ -1,9 +1,9 @@
 extension FieldBytes {
-  /// Fields of a literal: of two with one name, the later value at the earlier place; none that is
-  /// absent, and nil if that leaves none.
+  /// Fields of a literal, without absent values; nil if none are left.
   ///
-  /// From the end, as they are put before each other: to take the last moves it, while copies, and
-  /// what is left to destroy, go through witnesses of the runtime's.
+  /// A repeated name keeps its first position and takes the last value. The elements are taken from
+  /// the end, as each is put before the others, and since `popLast` moves an element: copying or
+  /// destroying one goes through witnesses of the runtime.
   init?(literal elements: consuming [(String, (any AmbientValueConvertible)?)]) {
     if elements.isEmpty { return nil }
     self.init()
@@ -18,7 +18,7 @@ extension FieldBytes {
         hasAbsent = true
       }
     }
-    // As many bits as names: no two are the same.
+    // As many bits as names: all names differ.
     if header.names.nonzeroBitCount != count { keepLaterOfTwins(count) }
     guard hasAbsent else { return }
     removeAbsent()
@@ -27,10 +27,10 @@ extension FieldBytes {
     return nil
   }
 
-  /// Puts a value of any type before the others; whether it counts as absent.
+  /// Puts a value of any type before the others; returns whether it is absent.
   ///
-  /// Specialised for the usual types: these versions know how to make the value. One of another
-  /// type is asked for it before anything is written, since its code may log.
+  /// Specialised for the usual types, whose `ambientValue` is then inlined. A value of another type
+  /// is converted before anything is written, since its code may log.
   @_specialize(where Value == Int)
   @_specialize(where Value == String)
   @_specialize(where Value == Bool)
@@ -43,8 +43,8 @@ extension FieldBytes {
     return value.isAbsent
   }
 
-  /// Of two fields with one name, keeps the later value at the earlier place; an index finds them
-  /// among many.
+  /// Resolves repeated names: the first position takes the last value. More than 32 fields use an
+  /// index.
   @inline(never)
   private mutating func keepLaterOfTwins(_ count: Int) {
     guard count > FieldIndex.least else {

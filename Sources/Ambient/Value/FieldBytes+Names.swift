@@ -1,4 +1,4 @@
-/// The names of fields, to look others up: one after another up to 32, by an index above.
+/// The names of fields, for look-ups: up to 32 are compared in turn, more have an index.
 struct FieldNames {
   private let bits: UInt64
   private var index: Set<FieldName>?
@@ -9,7 +9,7 @@ struct FieldNames {
     index = Set(fields.list.map { FieldName($0.name) })
   }
 
-  /// Whether the name is one of those of the fields, which `reader` reads.
+  /// Whether the fields, which `reader` reads, contain the name.
   func contains(_ name: UnsafeRawBufferPointer, _ reader: FieldReader) -> Bool {
     let hash = FieldHeader.hash(of: name)
     guard bits & FieldHeader.bit(hash) != 0 else { return false }
@@ -19,9 +19,9 @@ struct FieldNames {
 }
 
 extension FieldBytes {
-  /// Puts those of the other fields before these whose names these do not have.
+  /// Puts those fields of `other` before these whose names are not here yet.
   ///
-  /// In two passes, since there is room for so much before these only when its size is known.
+  /// Two passes: the room before these fields is made once their size is known.
   @inline(never)
   mutating func prependOthers(_ other: FieldBytes) {
     let names = FieldNames(self)
@@ -33,13 +33,13 @@ extension FieldBytes {
     let count = header.end - header.start
     insert(size, other.header.names) { target in
       var place = target
-      // Valid: these fields stand behind the room that was made.
+      // Valid: these fields follow the room that was made.
       let own = FieldReader(UnsafeRawBufferPointer(start: target + size, count: count))
       other.readOthers(than: names, own) { place = ShortCopy.copy($0, to: place) }
     }
   }
 
-  /// Calls `body` with the bytes of each field whose name is none of `names`, which `own` reads.
+  /// Calls `body` with the bytes of each field whose name is not in `names`, which `own` reads.
   @inline(__always)
   private func readOthers(
     than names: FieldNames, _ own: FieldReader, _ body: (UnsafeRawBufferPointer) -> Void
@@ -48,7 +48,7 @@ extension FieldBytes {
       var reader = reader
       while let field = reader.next() {
         if names.contains(field.name, own) { continue }
-        // Valid: the header of a field stands before its name.
+        // Valid: a field's header precedes its name.
         body(
           UnsafeRawBufferPointer(
             start: field.name.baseAddress.map { $0 - FieldHeader.size }, count: field.size))
@@ -56,12 +56,12 @@ extension FieldBytes {
     }
   }
 
-  /// The field of that name.
+  /// The position of the field with that name.
   func place(of name: UnsafeRawBufferPointer) -> FieldPlace? {
     place(of: name, FieldHeader.hash(of: name))
   }
 
-  /// The field of that name, whose hash is known.
+  /// The position of the field with that name, whose hash is known.
   @inline(__always)
   func place(of name: UnsafeRawBufferPointer, _ hash: UInt16) -> FieldPlace? {
     guard header.names & FieldHeader.bit(hash) != 0 else { return nil }

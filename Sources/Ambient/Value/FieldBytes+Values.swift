@@ -6,7 +6,7 @@
 
 /// Writing values as bytes.
 extension FieldBytes {
-  /// Fields of a list, which has each name once.
+  /// The fields of a list, whose names are distinct.
   init(_ fields: [AmbientFields.Field], depth: Int = 0) {
     self.init()
     for field in fields.reversed() { prepend(field.name, field.value, depth: depth) }
@@ -35,7 +35,7 @@ extension FieldBytes {
     name.withBytes { body(&self, $0) }
   }
 
-  /// Puts a value before the others; one deeper than 64 levels is null.
+  /// Puts a value before the others; deeper than 64 levels it becomes null.
   @inline(__always)
   mutating func prepend(_ name: String, _ value: AmbientValue, depth: Int) {
     switch value {
@@ -108,10 +108,10 @@ extension FieldBytes {
     }
   }
 
-  /// Values that lie deeper are written as null.
+  /// Values deeper than this are written as null.
   static var deepest: Int { 64 }
 
-  /// Calls `body` with all of it, and gives the memory back to the thread.
+  /// Calls `body` with the bytes of all fields, then returns the memory to the thread.
   consuming func handOver<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     let header = header
     let result = memory.withUnsafeBytes {

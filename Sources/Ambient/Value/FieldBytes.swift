@@ -1,16 +1,15 @@
-/// Named values as tagged bytes: a literal's, a scope's, and those of a record.
+/// Named values as tagged bytes: those of a literal, of a scope and of a record.
 ///
-/// The fields stand one after another somewhere in the memory, so that others may be put before
-/// them or after them. A field is a header of two words (a tag and the length of the name; the
-/// length of the value and the hash of the name), the name, and the value as the text that all
-/// formats write; arrays and groups have fields within. One word of memory, so that a value that
-/// holds it stays small.
+/// The fields are contiguous, with room before and after them for others. A field is a header of
+/// two words (a tag and the length of the name; the length of the value and the hash of the name),
+/// the name, and the value as the text that all formats write; arrays and groups contain fields.
+/// One array is all that is stored, so that a value that holds it stays small.
 struct FieldBytes: Sendable {
-  /// The header, room, the fields, and room again. No byte is without a value, so that writing is a
-  /// copy and no more.
+  /// The header, room, the fields, and room again. All bytes are initialized, so that writing is a
+  /// plain copy.
   private(set) var memory: [UInt8]
 
-  /// Where the fields begin and end, and which names there may be: a bit of 64 for each hash.
+  /// The bounds of the fields, and a filter of their names: each name's hash sets one of 64 bits.
   struct Header: BitwiseCopyable {
     var start: Int
     var end: Int
@@ -19,14 +18,14 @@ struct FieldBytes: Sendable {
 
   static var headerSize: Int { MemoryLayout<Header>.size }
 
-  /// No fields, in the memory that this thread has to spare; they grow from its end to its start.
+  /// No fields, in spare memory of this thread; fields are added from its end to its start.
   init() {
     memory = ThreadMemory.withCurrent { $0.takeFieldSpare() }
     let end = memory.count
     set(Header(start: end, end: end, names: 0))
   }
 
-  /// No fields, in such memory, in its middle: they grow to its end, and others come before them.
+  /// No fields, in the middle of spare memory of this thread: fields can be added at both ends.
   init(forNames: Void) {
     memory = ThreadMemory.withCurrent { $0.takeFieldSpare() }
     let middle = memory.count / 2
@@ -35,7 +34,7 @@ struct FieldBytes: Sendable {
 
   @inline(__always)
   var header: Header {
-    // Valid: the memory begins with a header, which each initializer wrote.
+    // Valid: memory begins with a header, which each initializer writes.
     memory.withUnsafeBytes { $0.loadUnaligned(as: Header.self) }
   }
 
@@ -50,7 +49,7 @@ struct FieldBytes: Sendable {
     return header.start == header.end
   }
 
-  /// Calls `body` with what reads the fields one after another, valid until it returns.
+  /// Calls `body` with a reader of the fields, which is valid until it returns.
   @inline(__always)
   func read<R>(_ body: (FieldReader) -> R) -> R {
     memory.withUnsafeBytes { bytes in
@@ -59,7 +58,7 @@ struct FieldBytes: Sendable {
     }
   }
 
-  /// Puts a field before the others. It must have a name that none of them has.
+  /// Puts a field before the others, none of which may have its name.
   @inline(__always)
   mutating func prepend(
     _ kind: FieldKind, _ form: TextForm, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
@@ -67,13 +66,13 @@ struct FieldBytes: Sendable {
     put(FieldHeader(kind, form, name: name, value: value), name, value, atStart: true)
   }
 
-  /// Writes a field at the start of the others, or at their end.
+  /// Writes a field before the others, or after them.
   @inline(never)
   private mutating func put(
     _ field: FieldHeader, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer,
     atStart: Bool
   ) {
-    // A function with a name, since a closure of this size would not be inlined.
+    // A local function, since a closure of this size would not be inlined.
     @inline(__always)
     func fill(_ bytes: UnsafeMutableRawBufferPointer) -> Bool {
       guard
@@ -83,13 +82,13 @@ struct FieldBytes: Sendable {
       field.write(name, value, to: target)
       return true
     }
-    // In one access of the memory, since each asks whether somebody else has it, too.
+    // A single access of the memory, since each access checks that the array is uniquely owned.
     if memory.withUnsafeMutableBytes(fill) { return }
     grow(by: field.size, atStart: atStart)
     _ = memory.withUnsafeMutableBytes(fill)
   }
 
-  /// Puts a field after the others, or in the place of the one that has its name.
+  /// Puts a field after the others, or in the position of the one with its name.
   @inline(__always)
   mutating func add(
     _ kind: FieldKind, _ form: TextForm, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
@@ -103,7 +102,7 @@ struct FieldBytes: Sendable {
     replace(twin, by: FieldPlace(offset: header.end - header.start - field.size, size: field.size))
   }
 
-  /// Puts a field in the place of one before it.
+  /// Moves a field to the position of an earlier one, which it replaces.
   @inline(never)
   mutating func replace(_ earlier: FieldPlace, by later: FieldPlace) {
     let start = header.start
@@ -111,7 +110,7 @@ struct FieldBytes: Sendable {
       guard let base = bytes.baseAddress else { return }
       let (source, target) = (base + start + later.offset, base + start + earlier.offset)
       withUnsafeTemporaryAllocation(byteCount: later.size, alignment: 1) { field in
-        // Valid: all of it lies among the fields; what moves up may overlap its new place.
+        // Valid: all ranges lie among the fields; the moved bytes may overlap their new place.
         field.copyMemory(from: UnsafeRawBufferPointer(start: source, count: later.size))
         (target + later.size).copyMemory(from: target, byteCount: later.offset - earlier.offset)
         UnsafeMutableRawBufferPointer(start: target, count: later.size)
@@ -121,7 +120,7 @@ struct FieldBytes: Sendable {
     remove(at: earlier.offset + later.size, size: earlier.size)
   }
 
-  /// Puts those of the other fields before these whose names these do not have.
+  /// Puts those fields of `other` before these whose names are not here yet.
   mutating func prepend(_ other: FieldBytes) {
     let theirs = other.header
     if theirs.names & header.names == 0 {
@@ -134,19 +133,18 @@ struct FieldBytes: Sendable {
     }
   }
 
-  /// Notes in the field at that distance from the first what its value would be without
-  /// ``AmbientPrivacy/isRevealing``.
+  /// Marks the field at that offset as hidden, since ``AmbientPrivacy/isRevealing`` alone shows it.
   mutating func mark(_ privacy: AmbientPrivacy, at offset: Int = 0) {
     AmbientPrivacy.noteRevealed()
     let start = header.start + offset
     memory.withUnsafeMutableBytes { bytes in
-      // Valid: a field begins there, as the caller knows.
+      // Valid by the caller's contract: a field begins there.
       let tag = bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)
       bytes.storeBytes(of: tag | FieldHeader.mark(privacy), toByteOffset: start, as: UInt64.self)
     }
   }
 
-  /// The same fields in memory of their size, if they hold far more: for those that are kept long.
+  /// The same fields without the spare memory, if that is large: for fields that are kept long.
   var compact: FieldBytes {
     let header = header
     let size = Self.headerSize + header.end - header.start
@@ -157,19 +155,19 @@ struct FieldBytes: Sendable {
     return copy
   }
 
-  /// Takes out the field at that distance from the first.
+  /// Removes the field at that offset.
   mutating func remove(at offset: Int, size: Int) {
     var header = header
     memory.withUnsafeMutableBytes { bytes in
       guard let base = bytes.baseAddress else { return }
-      // Valid: both places lie among the fields; they may overlap.
+      // Valid: both ranges lie among the fields; they may overlap.
       (base + header.start + size).copyMemory(from: base + header.start, byteCount: offset)
     }
     header.start += size
     set(header)
   }
 
-  /// Makes room before the fields, lets `write` fill it, and notes the names.
+  /// Makes room before the fields, lets `write` fill it, and adds the names to the filter.
   mutating func insert(
     _ size: Int, _ names: UInt64, _ write: (UnsafeMutableRawPointer) -> Void
   ) {
@@ -179,13 +177,13 @@ struct FieldBytes: Sendable {
     }
   }
 
-  /// Takes room in the memory, and notes the names; nil if there is not enough.
+  /// Takes room in the memory, and adds the names to the filter; nil if there is not enough.
   @inline(__always)
   private static func room(
     in bytes: UnsafeMutableRawBufferPointer, for size: Int, _ names: UInt64, atStart: Bool
   ) -> UnsafeMutableRawPointer? {
     guard let base = bytes.baseAddress else { return nil }
-    // Valid: memory begins with a header, and what is returned has `size` bytes in it.
+    // Valid: memory begins with a header, and the returned pointer has `size` bytes.
     var header = base.load(as: Header.self)
     let place: Int
     if atStart {

@@ -1,4 +1,4 @@
-/// What a field of ``FieldBytes`` is.
+/// The type of a field's value in ``FieldBytes``.
 enum FieldKind: UInt8 {
   case null, boolean, integer, unsigned, double, string, date, array, fields
 }
@@ -6,7 +6,7 @@ enum FieldKind: UInt8 {
 /// The two words before a field's name and value.
 struct FieldHeader: BitwiseCopyable {
   private let tag: UInt64
-  /// The length of the value, above 16 bits: the hash of the name.
+  /// The length of the value, above 16 bits with the hash of the name.
   private let sizeAndHash: UInt64
 
   static var size: Int { 16 }
@@ -27,10 +27,10 @@ struct FieldHeader: BitwiseCopyable {
   @inline(__always)
   private var nameSize: Int { Int(tag >> 16) }
 
-  /// The name of the field that begins there.
+  /// The name of the field that begins at `start`.
   @inline(__always)
   func name(at start: UnsafeRawPointer) -> UnsafeRawBufferPointer {
-    // Valid: the name stands behind the two words.
+    // Valid: the name follows the two words.
     UnsafeRawBufferPointer(start: start + Self.size, count: nameSize)
   }
 
@@ -38,7 +38,7 @@ struct FieldHeader: BitwiseCopyable {
   @inline(__always)
   static func valueSize(_ word: UInt64) -> Int { Int(word >> 16) }
 
-  /// What the field is, and the length of its name; whether all formats may copy that is noted.
+  /// The tag: kind, form, length of the name, and whether all formats may copy the name as it is.
   @inline(__always)
   static func tag(_ kind: FieldKind, _ form: TextForm, name: UnsafeRawBufferPointer) -> UInt64 {
     tag(kind, form, name, PlainText.isPlain(name))
@@ -52,7 +52,7 @@ struct FieldHeader: BitwiseCopyable {
       | UInt64(name.count) << 16
   }
 
-  /// The bit of a tag that says that the value is not for everybody, and how it is hidden.
+  /// The tag's bit for a hidden value that is shown, and for the way it is hidden.
   static func mark(_ privacy: AmbientPrivacy) -> UInt64 {
     switch privacy {
     case .public: 0
@@ -61,13 +61,13 @@ struct FieldHeader: BitwiseCopyable {
     }
   }
 
-  /// What such a bit says; nil if there is none.
+  /// The privacy that a tag's bit denotes; nil if none is set.
   static func privacy(_ tag: UInt64) -> AmbientPrivacy? {
     if tag & mark(.private) != 0 { return .private }
     return tag & mark(.sensitive(.hash)) != 0 ? .sensitive(.hash) : nil
   }
 
-  /// The bytes that the whole field takes.
+  /// The size of the whole field, in bytes.
   @inline(__always)
   var size: Int { Self.size &+ nameSize &+ Self.valueSize(sizeAndHash) }
 
@@ -83,10 +83,10 @@ struct FieldHeader: BitwiseCopyable {
     ShortCopy.copy(value, to: ShortCopy.copy(name, to: target + Self.size))
   }
 
-  /// Looks at a name once, a word at a time: whether all formats may copy it, and its hash.
+  /// Reads a name once, a word at a time: returns whether all formats may copy it, and its hash.
   ///
-  /// The hash is made by rotation, exclusive or and multiplication (FxHash), and is the upper bits
-  /// of the product, which depend on all bits of the factor.
+  /// The hash is FxHash (rotation, exclusive or, multiplication); the upper bits of the product are
+  /// taken, since they depend on all bits of the factor.
   @inline(__always)
   private static func look(at name: UnsafeRawBufferPointer) -> (isPlain: Bool, hash: UInt16) {
     let count = name.count
@@ -97,7 +97,7 @@ struct FieldHeader: BitwiseCopyable {
       isPlain = isPlain && PlainText.isPlain(word)
       sum = ((sum << 5 | sum >> 59) ^ word) &* 0x94D0_49BB_1331_11EB
     }
-    // Valid: each load lies within the bytes; the last word may overlap the one before.
+    // Valid: each load lies within the bytes; the last word may overlap the one before it.
     switch count {
     case 8...:
       var place = 0
@@ -120,7 +120,7 @@ struct FieldHeader: BitwiseCopyable {
   @inline(__always)
   static func hash(of name: UnsafeRawBufferPointer) -> UInt16 { look(at: name).hash }
 
-  /// One bit of 64, by the upper bits of a hash: names with different bits differ.
+  /// One of 64 bits, by the upper bits of a hash: names with different bits differ.
   @inline(__always)
   static func bit(_ hash: UInt16) -> UInt64 { 1 &<< UInt64(hash >> 10) }
 }

@@ -1,16 +1,16 @@
-/// Many fields, each with a name of its own, and where each name stands.
+/// Many fields with distinct names, and the position of each name.
 struct FieldIndex: Sendable {
   private(set) var fields: [AmbientFields.Field] = []
   /// A number for each name, ascending in the order of the fields.
   private var numbers: [FieldName: Int] = [:]
-  /// The numbers in the order of the fields. One that is removed leaves a gap, so that those of the
-  /// fields behind it need not change.
+  /// The numbers in the order of the fields. A removed field leaves a gap in them, so that the
+  /// later ones need not change.
   private var order: [Int] = []
 
-  /// Up to so many fields, names are looked for one after another.
+  /// Up to this many fields, names are compared in turn.
   static var least: Int { 32 }
 
-  /// The fields of a list; of two with one name, the later value at the earlier place.
+  /// The fields of a list; a repeated name keeps its first position and takes the last value.
   init(_ list: [AmbientFields.Field]) {
     fields.reserveCapacity(list.count)
     order.reserveCapacity(list.count)
@@ -18,7 +18,7 @@ struct FieldIndex: Sendable {
     for field in list { self[field.name] = field.value }
   }
 
-  /// The value of that name: a field that is new stands last; nil removes it.
+  /// The value of that name: a new name is appended; nil removes the field.
   subscript(name: String) -> AmbientValue? {
     get { numbers[FieldName(name)].map { fields[place(of: $0)].value } }
     set {
@@ -31,7 +31,7 @@ struct FieldIndex: Sendable {
       }
       let field = AmbientFields.Field(name: name, value: newValue)
       let next = (order.last ?? -1) + 1
-      // One access, which gives the name a number if it has none.
+      // One access of the dictionary, which numbers a new name.
       let number = Self.value(of: &numbers[key, default: next])
       if number < next {
         fields[place(of: number)] = field
@@ -44,8 +44,8 @@ struct FieldIndex: Sendable {
 
   private static func value(of number: inout Int) -> Int { number }
 
-  /// Where a number stands: at that place if nothing before it was removed, else found by halving
-  /// what lies before that place.
+  /// The position of a number: the number itself if no earlier field was removed, else found by
+  /// bisecting the positions below it.
   private func place(of number: Int) -> Int {
     if number < order.count, order[number] == number { return number }
     var places = 0..<min(number, order.count)

@@ -1,6 +1,6 @@
-/// The name of a field, where names are looked up.
+/// The name of a field, as a key.
 ///
-/// Names are equal if their bytes are: to readers of a line, two spellings of `é` are two names.
+/// Names are compared by bytes: to readers of a line, two spellings of `é` are two names.
 struct FieldName: Hashable {
   let name: String
 
@@ -14,7 +14,7 @@ struct FieldName: Hashable {
 
   func hash(into hasher: inout Hasher) { name.withBytes { hasher.combine(bytes: $0) } }
 
-  /// Whether the name stands before the other, byte by byte.
+  /// Whether the name sorts before the other, byte by byte.
   static func < (left: FieldName, right: FieldName) -> Bool {
     left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
   }
@@ -24,7 +24,7 @@ extension UnsafeRawBufferPointer {
   func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
     var place = 0
-    // Valid: eight bytes lie within both; what is left is less.
+    // Valid: each load lies within both; fewer than eight bytes remain after the loop.
     while place &+ 8 <= count {
       guard
         loadUnaligned(fromByteOffset: place, as: UInt64.self)

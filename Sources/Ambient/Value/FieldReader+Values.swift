@@ -9,7 +9,7 @@ extension FieldBytes {
   /// The fields as a list, in their order.
   var list: [AmbientFields.Field] { read { $0.list } }
 
-  /// How many fields there are: their headers are looked at.
+  /// The number of fields, by walking their headers.
   var count: Int {
     read { reader in
       var reader = reader
@@ -19,7 +19,7 @@ extension FieldBytes {
     }
   }
 
-  /// The field that stands behind so many others; nil if there are no more.
+  /// The field at that position, nil if there are fewer.
   func field(after count: Int) -> AmbientFields.Field? {
     read { reader in
       var reader = reader
@@ -49,12 +49,12 @@ extension FieldReader {
 }
 
 extension FieldReader.Field {
-  /// The field of a list.
+  /// The field as an element of a list.
   fileprivate var listed: AmbientFields.Field {
     AmbientFields.Field(name: String(decoding: name, as: UTF8.self), value: ambientValue)
   }
 
-  /// The value that was written.
+  /// The value, decoded.
   var ambientValue: AmbientValue {
     revealed.map { .revealed(plainValue, $0) } ?? plainValue
   }

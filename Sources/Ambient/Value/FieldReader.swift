@@ -1,6 +1,6 @@
-/// Reads fields one after another: those of ``FieldBytes``, or those that a text has references to.
+/// Reads fields in turn: those of ``FieldBytes``, or those that references to a text describe.
 struct FieldReader {
-  /// One field; its bytes are those of what is read.
+  /// A field; its pointers lead into the bytes that are read.
   struct Field {
     let kind: FieldKind
     /// Whether all formats may copy the name as it is.
@@ -9,7 +9,7 @@ struct FieldReader {
     let form: TextForm
     let name: UnsafeRawBufferPointer
     let value: UnsafeRawBufferPointer
-    /// The tag, for what is seldom asked.
+    /// The tag, from which `revealed` reads the privacy.
     private let tag: UInt64
 
     @inline(__always)
@@ -35,34 +35,34 @@ struct FieldReader {
     /// The bytes that the field takes.
     var size: Int { FieldHeader.size + name.count + value.count }
 
-    /// The text of the value: dates have their bits before it.
+    /// The text of the value; a date's begins after its 8 bytes of binary form.
     @inline(__always)
     var text: UnsafeRawBufferPointer {
       kind == .date ? UnsafeRawBufferPointer(rebasing: value[8...]) : value
     }
 
-    /// Whether JSON has the text between quotation marks; nil if it is more than a copy.
+    /// Whether JSON quotes the text; nil if it needs more than a copy.
     @inline(__always)
     var isQuotedInJSON: Bool? {
       switch kind {
       case .null, .boolean, .integer, .unsigned: false
-      // JSON has no infinity and no NaN: they are texts.
+      // JSON has no infinity and no NaN: they are quoted.
       case .double: form != .plain
       case .string, .date: form == .special ? nil : true
       case .array, .fields: nil
       }
     }
 
-    /// What the value would be hidden as, if it is only shown because all is.
+    /// How the value is hidden, if only ``AmbientPrivacy/isRevealing`` shows it.
     var revealed: AmbientPrivacy? { FieldHeader.privacy(tag) }
 
-    /// The fields within.
+    /// The contained fields.
     var inner: FieldReader { FieldReader(value) }
   }
 
   private var place: UnsafeRawPointer?
   private var left: Int
-  /// What the fields refer to, if they are references.
+  /// The text that the fields refer to, if they are references.
   private let text: UnsafeRawPointer?
 
   init(_ bytes: UnsafeRawBufferPointer) {
@@ -71,7 +71,7 @@ struct FieldReader {
     text = nil
   }
 
-  /// Reads references to a text, the last of them first.
+  /// Reads references to a text, from the last to the first.
   init(references: UnsafeRawBufferPointer, to text: UnsafeRawPointer) {
     place = references.baseAddress.map { $0 + references.count }
     left = references.count
@@ -80,7 +80,7 @@ struct FieldReader {
 
   var isAtEnd: Bool { left == 0 }
 
-  /// The rest, from that many bytes on, where a field begins.
+  /// The rest from that offset on, where a field begins.
   func dropping(_ count: Int) -> FieldReader {
     FieldReader(UnsafeRawBufferPointer(start: place.map { $0 + count }, count: left - count))
   }
@@ -88,7 +88,7 @@ struct FieldReader {
   @inline(__always)
   mutating func next() -> Field? {
     guard left > 0, let start = place else { return nil }
-    // Valid: whoever wrote the fields, or the references, wrote whole ones.
+    // Valid: fields and references are only written whole.
     if let text {
       let reference = start - FieldReference.size
       place = reference
@@ -105,13 +105,13 @@ struct FieldReader {
     return Field(
       tag, name: name, value: UnsafeRawBufferPointer(start: value, count: valueSize))
   }
-  /// The field of that name and hash; names of other hashes are passed over.
+  /// The field with that name, whose hash is known; only names with this hash are compared.
   @inline(never)
   func place(of name: UnsafeRawBufferPointer, _ hash: UInt16) -> FieldPlace? {
     guard let start = place else { return nil }
     var offset = 0
     while offset < left {
-      // Valid: a field begins here, as each is whole.
+      // Valid: fields are whole, so one begins here.
       let field = (start + offset).loadUnaligned(as: FieldHeader.self)
       if field.hash == hash, name.hasSameBytes(as: field.name(at: start + offset)) {
         return FieldPlace(offset: offset, size: field.size)
@@ -121,14 +121,16 @@ struct FieldReader {
     return nil
   }
 
-  /// The first field with the name of an earlier one, and that. Names are compared if their hashes
-  /// are the same, and hashes if two other parts of them, a bit of 64 each, have come before.
+  /// The first field that repeats an earlier name, and the earlier one.
+  ///
+  /// Two filters of 64 bits, from different bits of the hash, rule out most fields; only then are
+  /// names compared.
   func twins() -> (earlier: FieldPlace, later: FieldPlace)? {
     guard let start = place else { return nil }
     var bits: (UInt64, UInt64) = (0, 0)
     var offset = 0
     while offset < left {
-      // Valid: a field begins here, as each is whole.
+      // Valid: fields are whole, so one begins here.
       let field = (start + offset).loadUnaligned(as: FieldHeader.self)
       let bit = (FieldHeader.bit(field.hash), 1 &<< UInt64(field.hash))
       if bits.0 & bit.0 != 0, bits.1 & bit.1 != 0,
@@ -144,10 +146,10 @@ struct FieldReader {
   }
 }
 
-/// Where a field stands among others.
+/// The position of a field among others.
 struct FieldPlace {
-  /// How far from the first, in bytes.
+  /// The distance from the first field, in bytes.
   let offset: Int
-  /// How many bytes it takes.
+  /// The size of the field, in bytes.
   let size: Int
 }

@@ -1,4 +1,4 @@
-/// A field that stands elsewhere: its name is a literal, its value a part of a text.
+/// A field by reference: its name is a literal, its value a part of a text.
 struct FieldReference: BitwiseCopyable {
   private let tag: UInt64
   private let name: UnsafeRawPointer
@@ -7,7 +7,7 @@ struct FieldReference: BitwiseCopyable {
 
   static var size: Int { MemoryLayout<FieldReference>.size }
 
-  /// The field that a name gives to so much of a text; nil if the text is beyond 4 GiB.
+  /// Refers to `size` bytes of a text from `start` on; nil if they end beyond 4 GiB.
   @inline(__always)
   init?(
     _ kind: FieldKind, _ form: TextForm, name: UnsafeRawBufferPointer, start: Int, size: Int
@@ -19,7 +19,7 @@ struct FieldReference: BitwiseCopyable {
     self.size = UInt32(truncatingIfNeeded: size)
   }
 
-  /// The name and the value, in that text.
+  /// The name, and the value in that text.
   @inline(__always)
   func field(of text: UnsafeRawPointer) -> FieldReader.Field {
     // Valid: a literal's bytes live as long as the program, and the value lies within the text.

@@ -1,14 +1,16 @@
-/// Reads JSON as values: the order of names stays, and a number with a fraction or an exponent is
-/// a double, any other a whole number. Off the hot path.
+/// Reads JSON as values, off the hot path.
+///
+/// Names keep their order; a number with a fraction or an exponent is a double, any other an
+/// integer.
 struct JSONReader {
-  /// What is wrong with a text, and where.
+  /// Why the text is not JSON, and where.
   struct Mistake: Error {
-    /// The number of bytes before the place.
+    /// The offset in bytes.
     let offset: Int
     let expected: String
   }
 
-  /// Deeper text is refused, since a reader that calls itself would overflow the stack.
+  /// Deeper text is refused: the recursive reader would overflow the stack.
   private static var deepest: Int { 128 }
 
   private let bytes: UnsafeRawBufferPointer
@@ -17,7 +19,7 @@ struct JSONReader {
   /// Reads the bytes, which are valid for as long as the reader.
   private init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// The one value that the bytes are.
+  /// The single value that the bytes hold.
   static func value(_ bytes: UnsafeRawBufferPointer) throws(Mistake) -> AmbientValue {
     var reader = JSONReader(bytes)
     let value = try reader.value(0)
@@ -29,10 +31,10 @@ struct JSONReader {
     Mistake(offset: place, expected: expected)
   }
 
-  /// The byte at the place; nil at the end.
+  /// The byte at the current place; nil at the end.
   private var byte: UInt8? { place < bytes.count ? bytes[place] : nil }
 
-  /// The next byte that is no white space; nil at the end.
+  /// The next byte after white space; nil at the end.
   private var next: UInt8? {
     mutating get {
       while let byte, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { place += 1 }
@@ -40,7 +42,7 @@ struct JSONReader {
     }
   }
 
-  /// Passes the character if it is the next.
+  /// Skips the character if it is next; returns whether it was.
   private mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: character) else { return false }
     place += 1
@@ -118,7 +120,7 @@ struct JSONReader {
       let name = try string()
       guard take(":") else { throw mistake("“:”") }
       let field = AmbientFields.Field(name: name, value: try value(depth + 1))
-      // Of two with one name, the later wins, as everywhere.
+      // A repeated name keeps its first position and takes the last value.
       if let place = places.updateValue(list.count, forKey: FieldName(name)) {
         places[FieldName(name)] = place
         list[place] = field
@@ -185,7 +187,7 @@ extension JSONReader {
     place += 2
     let second = try hex()
     guard 0xDC00..<0xE000 ~= second else {
-      // The second is a character of its own.
+      // The second escape is a character of its own.
       place = afterFirst
       return "\u{FFFD}"
     }
@@ -195,7 +197,7 @@ extension JSONReader {
 
   private mutating func hex() throws(Mistake) -> UInt32 {
     let digits = bytes[min(place, bytes.count)...].prefix(4)
-    // A sign would be taken for a digit.
+    // `UInt32` would accept a sign as a digit.
     guard digits.count == 4, digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-"),
       let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
     else { throw mistake("four hexadecimal digits") }

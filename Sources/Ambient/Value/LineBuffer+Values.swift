@@ -1,6 +1,6 @@
 /// Values in JSON.
 extension LineBuffer {
-  /// Appends an object of the fields.
+  /// Appends the fields as an object.
   mutating func append(json fields: FieldReader) {
     var reader = fields
     var separator = UInt8(ascii: "{")
@@ -56,7 +56,7 @@ extension LineBuffer {
     }
   }
 
-  /// Appends text that is known to be plain.
+  /// Appends plain text, which needs no escapes.
   @inline(__always)
   mutating func appendPlain(_ text: UnsafeRawBufferPointer) {
     append(capacity: text.count) { target in
@@ -66,7 +66,7 @@ extension LineBuffer {
     }
   }
 
-  /// Appends `,"name":value` of a name and a value that are known to be plain.
+  /// Appends `,"name":value`; both must be plain.
   @inline(__always)
   private mutating func append(
     _ separator: UInt8, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, isQuoted: Bool
@@ -87,7 +87,7 @@ extension LineBuffer {
     }
   }
 
-  /// Appends text that is known to be plain, between quotation marks.
+  /// Appends plain text between quotation marks.
   @inline(__always)
   private mutating func appendPlain(quoted text: UnsafeRawBufferPointer) {
     append(capacity: text.count &+ 2) { target in
@@ -100,7 +100,7 @@ extension LineBuffer {
   }
 }
 
-/// Names and values for people: bare where a reader can tell where they end.
+/// Names and values for people: bare where their end is unambiguous, else quoted.
 extension LineBuffer {
   /// Appends ` name=value` for each field.
   mutating func append(pairs fields: FieldReader) {
@@ -123,7 +123,7 @@ extension LineBuffer {
     append(UInt8(ascii: "="))
   }
 
-  /// Appends ` name=value` of a name and a value that are known to be plain.
+  /// Appends ` name=value`; both must be plain.
   @inline(__always)
   mutating func appendPlain(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
     let size = key.count &+ value.count &+ 2
@@ -138,9 +138,9 @@ extension LineBuffer {
     }
   }
 
-  /// Appends the name of a value so that a reader can tell where it ends.
+  /// Appends a name whose end is unambiguous: other characters become `_`.
   ///
-  /// Readers of logfmt refuse a line with U+FFFD in a name, as if it were no UTF-8.
+  /// U+FFFD does, too: readers of logfmt take a line with it in a name for invalid UTF-8.
   @inline(never)
   mutating func append(key: UnsafeRawBufferPointer) {
     if key.isEmpty { return append(UInt8(ascii: "_")) }
@@ -159,18 +159,18 @@ extension LineBuffer {
     }
   }
 
-  /// Whether a name with that character would look like two, or like no UTF-8 at all.
+  /// Whether the character in a name looks like a gap between two, or like invalid UTF-8.
   private static func isBlank(_ scalar: UInt32) -> Bool {
     scalar == 0xFFFD || scalar == 0x2800
       || Unicode.Scalar(scalar)?.properties.generalCategory == .spaceSeparator
   }
 
-  /// Appends the value, bare if a reader can tell where it ends, else between quotation marks.
+  /// Appends the value, bare if its end is unambiguous, else between quotation marks.
   @inline(__always)
   mutating func append(bareOrQuoted field: FieldReader.Field) {
     switch field.form {
     case .plain: appendPlain(field.text)
-    // A number that JSON does not have.
+    // Infinity and NaN: quoted in JSON, bare here.
     case .quotable where field.kind == .double: appendPlain(field.text)
     case .quotable: appendPlain(quoted: field.text)
     case .special: append(special: field)

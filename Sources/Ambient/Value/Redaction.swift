@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// Taking out what must not leave the machine.
+/// Replaces hidden values by marks, for texts and for copies that leave the machine.
 extension AmbientValue {
-  /// A value that is shown though it is marked.
+  /// Marks a value as hidden, though development shows it; records that one was made.
   static func revealing(_ value: AmbientValue, _ privacy: AmbientPrivacy) -> AmbientValue {
     AmbientPrivacy.noteRevealed()
     return .revealed(value, privacy)
   }
 
-  /// The value as text that is made of it has it: what is marked is hidden, also where
-  /// ``AmbientPrivacy/isRevealing`` shows it, since a text would carry it without its mark.
+  /// The value with marks for hidden values, also where ``AmbientPrivacy/isRevealing`` shows them:
+  /// a text made of the value would carry it without its mark.
   package var redacted: AmbientValue { redacted([]) }
 
-  /// Whether the value, or one within, is shown though it is marked.
+  /// Whether the value, or one in it, is hidden and shown all the same.
   var isRevealed: Bool {
     switch self {
     case .revealed: true
@@ -22,7 +22,7 @@ extension AmbientValue {
     }
   }
 
-  /// Whether the value, or one within, is marked: shown all the same, or a mark already.
+  /// Whether the value, or one in it, is hidden: as a mark, or shown all the same.
   var isMarked: Bool {
     switch self {
     case .revealed: true
@@ -33,30 +33,30 @@ extension AmbientValue {
     }
   }
 
-  /// The value that a type says it is, if some of that is marked; else nil.
+  /// The type's own `ambientValue`, if that has a hidden part; else nil.
   ///
-  /// A type may be private by its ``AmbientValueConvertible/ambientValue`` alone: its description,
-  /// and what it encodes, would show what it holds.
+  /// A type may be private by its ``AmbientValueConvertible/ambientValue`` alone; its description
+  /// and its encoding would show the content.
   static func markedItself(_ value: Any) -> AmbientValue? {
     guard let own = (value as? any AmbientValueConvertible)?.ambientValue, own.isMarked
     else { return nil }
     return own
   }
 
-  /// The value of any type, to be shown by its description, if some of it is marked; else nil.
+  /// The hidden form of a value that is to be described; nil if nothing in it is hidden.
   ///
-  /// The description that the language makes of a value that holds a private type would show that:
-  /// it is private as a whole.
+  /// Swift's description of a value that contains a private type shows that type's content, so the
+  /// whole value becomes private.
   static func marked(_ value: Any) -> AmbientValue? {
     if value is any AmbientValueConvertible { return markedItself(value) }
     return describesMarked(value, levels: 16) ? .private(String(describing: value)) : nil
   }
 
-  /// Whether the description that the language makes of the value shows what a type hides.
+  /// Whether Swift's description of the value shows the content of a private type.
   ///
-  /// Types with a description of their own are asked for that, and a class shows its name alone.
+  /// Types with a description of their own decide for themselves, and a class shows only its name.
   private static func describesMarked(_ value: Any, levels: Int) -> Bool {
-    // Their descriptions hide what is marked.
+    // Their descriptions hide marked values themselves.
     if value is AmbientValue || value is AmbientFields { return false }
     if let value = value as? any AmbientValueConvertible { return value.ambientValue.isMarked }
     let mirror = Mirror(reflecting: value)
@@ -66,13 +66,13 @@ extension AmbientValue {
       if value is any CustomStringConvertible || value is any TextOutputStreamable { return false }
     default: return false
     }
-    // Deeper values are hidden unseen.
+    // Deeper values are taken for hidden without a look.
     guard levels > 0 else { return true }
     return mirror.children.contains { describesMarked($0.value, levels: levels - 1) }
   }
 
-  /// The value with marks in place of what is only shown because all is, and of all that stands
-  /// under one of those names.
+  /// The value with marks for hidden values that are shown, and for all fields with one of the
+  /// names.
   func redacted(_ names: Set<FieldName>) -> AmbientValue {
     switch self {
     case .revealed(_, .private): PrivacyMark.private

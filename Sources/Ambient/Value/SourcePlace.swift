@@ -1,4 +1,4 @@
-/// A place in the source: who logged, who sleeps, who asked a container.
+/// A place in the source, from which a call to log, to sleep or to a container comes.
 public struct SourcePlace: Hashable, Sendable {
   /// The module and the file, as `Checkout/Basket.swift`.
   public let fileID: String

@@ -5,15 +5,15 @@
 #endif
 
 extension AmbientFields {
-  /// What an encodable value is as an object, in the order in which it encodes its members.
+  /// Encodes a value as fields, in the order in which it encodes its members.
   ///
-  /// A member that is private by its ``AmbientValueConvertible/ambientValue`` is that. Dates stay
-  /// dates, whole numbers stay whole, data is base64 and a decimal number is a number where a
-  /// double has its digits, else text. Members that are null, or objects without members, are left
-  /// out. Dictionaries are sorted by name. Not meant for where time is dear.
+  /// A member whose ``AmbientValueConvertible/ambientValue`` is private stays private. Dates stay
+  /// dates, whole numbers stay whole, data is base64; a decimal number is a number if a double
+  /// keeps its digits, else text. Members that are null, or objects without members, are left out.
+  /// Dictionaries are sorted by name. Too slow for hot paths.
   ///
-  /// - Throws: ``AmbientEncodingError`` if it is no object, is deeper than 64 levels, or does not
-  ///   encode itself.
+  /// - Throws: ``AmbientEncodingError`` if the value does not encode as an object, is deeper than
+  ///   64 levels, or throws.
   public init(encoding value: some Encodable) throws(AmbientEncodingError) {
     let root = EncodedNode()
     let fault = EncodingFault()
@@ -32,7 +32,7 @@ extension AmbientFields {
   }
 }
 
-/// Encodes into the values of fields.
+/// Encodes a value into a tree of nodes, which becomes fields.
 struct ValueEncoder: Encoder {
   let node: EncodedNode
   let codingPath: [any CodingKey]
@@ -46,7 +46,7 @@ struct ValueEncoder: Encoder {
     self.fault = fault
   }
 
-  /// The encoder of a value within.
+  /// The encoder of a contained value.
   func inner(_ node: EncodedNode, _ key: any CodingKey) -> ValueEncoder {
     ValueEncoder(node, codingPath + [key], fault)
   }
@@ -65,13 +65,13 @@ struct ValueEncoder: Encoder {
 
   private static var twice: String { "it encodes itself as an object and as something else" }
 
-  /// Encodes a value of any type; the containers of all types come here.
+  /// Encodes a value of any type; all containers call this.
   func encode(_ value: some Encodable) throws(any Error) {
     guard codingPath.count <= FieldBytes.deepest else {
       throw AmbientEncodingError(
         path: codingPath, "it is deeper than \(FieldBytes.deepest) levels")
     }
-    // A type that is private as a value would encode what it hides.
+    // A private type is replaced before it encodes its content.
     if let known = Self.known(value) ?? .markedItself(value) {
       fault.noteEncoded()
       return node.set(known)
@@ -84,7 +84,7 @@ struct ValueEncoder: Encoder {
     if value is any WithoutOrder { node.sort() }
   }
 
-  /// The value, of the types that have a form of their own here.
+  /// The value as it is, for types with a form of their own here.
   private static func known(_ value: some Encodable) -> AmbientValue? {
     switch value {
     case let value as Bool: .boolean(value)
@@ -106,7 +106,7 @@ struct ValueEncoder: Encoder {
       ?? UInt64(exactly: value).map(AmbientValue.unsigned) ?? .string(String(value))
   }
 
-  /// A number where its digits are those of one, else text: a double must not change it.
+  /// An integer or a double if that keeps all digits, else text.
   private static func number(_ value: Decimal) -> AmbientValue {
     let text = value.description
     if let whole = Int64(text) { return .integer(whole) }
@@ -118,13 +118,13 @@ struct ValueEncoder: Encoder {
   }
 }
 
-/// What has no order of its own, and another in each process.
+/// A collection whose order differs from process to process.
 private protocol WithoutOrder {}
 
 extension Dictionary: WithoutOrder {}
 
 extension AmbientValue {
-  /// What it is, for an error.
+  /// A noun for the value's kind, for errors.
   fileprivate var kind: String {
     switch self {
     case .null: "null"
@@ -139,11 +139,13 @@ extension AmbientValue {
   }
 }
 
-/// The first thing that went wrong where Swift's encoders cannot throw, and where an error comes
-/// from that a value throws: the error stays as it is, since a value around may know and catch it.
+/// Records the first fault where Encoder's methods cannot throw, and the innermost path of an
+/// error.
+///
+/// The error is rethrown unchanged, because an outer type may know and catch it.
 final class EncodingFault {
   private(set) var first: AmbientEncodingError?
-  /// The innermost place that an error has left so far.
+  /// The innermost path that the error on its way has left.
   private(set) var thrown: [any CodingKey]?
 
   func note(_ path: [any CodingKey], _ reason: String) {
@@ -154,7 +156,7 @@ final class EncodingFault {
     if thrown == nil { thrown = path }
   }
 
-  /// Whoever encodes something after an error has caught it.
+  /// A later encoding means that the error was caught: forgets its path.
   func noteEncoded() { thrown = nil }
 }
 
@@ -162,9 +164,9 @@ final class EncodingFault {
 public struct AmbientEncodingError: DescribedError, Hashable {
   /// The type of the value.
   public private(set) var type = ""
-  /// Where in the value, as `items.0.price`; empty for the whole.
+  /// The path in the value, as `items.0.price`; empty for the whole.
   public let path: String
-  /// What is wrong there.
+  /// The fault at that path.
   public let reason: String
 
   init(path: String, _ reason: String) {
@@ -176,7 +178,7 @@ public struct AmbientEncodingError: DescribedError, Hashable {
     self.init(path: path.map(\.name).joined(separator: "."), reason)
   }
 
-  /// What a value threw when it was asked to encode itself.
+  /// The error for `error`, which a value threw when it encoded itself.
   init(_ error: any Error, _ fault: EncodingFault, of type: Any.Type) {
     if let error = fault.first ?? error as? AmbientEncodingError {
       self = error.of(type)
@@ -194,7 +196,7 @@ public struct AmbientEncodingError: DescribedError, Hashable {
     return error
   }
 
-  /// Says which type, where in it, and what to do.
+  /// The type, the path in it, and advice.
   public var description: String {
     """
     \(type) cannot be encoded as fields\(path.isEmpty ? "" : ", at \(path)"): \(reason); \
@@ -204,6 +206,6 @@ public struct AmbientEncodingError: DescribedError, Hashable {
 }
 
 extension CodingKey {
-  /// What a path calls it.
+  /// The key's part of a path.
   fileprivate var name: String { intValue.map(String.init) ?? stringValue }
 }

@@ -3,21 +3,22 @@ internal import Foundation
 
 /// The network, as collectors use it: HTTP/1.1 without cookies, caches and stored passwords.
 ///
-/// libcurl carries it on Linux, the system's URLSession on Apple's systems. libcurl is loaded when
-/// the first client is made; no development package is needed. Each client has connections, and on
-/// Linux a thread, of its own, from its first request on.
+/// libcurl carries requests on Linux, the system's URLSession on Apple's systems. libcurl is loaded
+/// when the first client is made; no development package is needed. Each client has its own
+/// connections, and on Linux its own thread, from its first request on.
 ///
-/// A redirect is followed only to the same scheme, host and port, with method, headers and body as
-/// they were, and five times at most; any other is the answer. Of an answer's header 64 KiB are
-/// read; of its body as much as ``ExchangeLimits`` say, as it was sent: nothing is decompressed.
-/// Certificates are always checked. Proxies are those of the usual variables (`https_proxy`,
-/// `no_proxy`) on Linux, of the system's settings elsewhere. Virtual time waits for an exchange,
-/// whose limit is then in real time. Safe from any thread.
+/// A redirect is followed only to the same scheme, host and port, with method, headers and body
+/// unchanged, and at most five times; any other is returned as the answer. At most 64 KiB of an
+/// answer's header are read, and of its body as much as ``ExchangeLimits`` allow; nothing is
+/// decompressed. Certificates are always checked. Proxies come from the usual variables
+/// (`https_proxy`, `no_proxy`) on Linux, from the system's settings elsewhere. Virtual time waits
+/// for an exchange, whose limit counts in real time. Safe to use from any thread.
 public final class HTTPClient: Transport {
   private let carrier: any Carrier
   private static var mostRedirects: Int { 5 }
   private static var redirects: [Int] { [301, 302, 303, 307, 308] }
-  /// The carrier knows at the limit what came by then; only one that is stuck is given up.
+  /// Time for the carrier to end at the limit with what it has received; after it, a stuck carrier
+  /// is given up.
   private static var grace: Duration { .milliseconds(100) }
 
   /// A client with connections of its own.
@@ -66,7 +67,7 @@ public final class HTTPClient: Transport {
   }
 
   private func send(_ exchange: RunningExchange) async throws(TransportError) -> Answer {
-    // Real time, since a server is as slow as it is; and not the carrier's, which may be stuck.
+    // Real time, as the server takes it; a timer of the client's, since the carrier may be stuck.
     let timer = Task.detached { [carrier] in
       try await ContinuousClock().sleep(until: exchange.end + Self.grace)
       exchange.giveUp(exchange.lateness)

@@ -5,23 +5,23 @@
 /// libcurl reports success for a connection that ends within a header, so an answer counts only
 /// after the blank line of its final header.
 package struct AnswerReader {
-  /// Why no more is wanted.
+  /// Why the reader wants no more bytes.
   package enum Stop {
-    /// The answer is as long as it may be, or the connection is no longer one of HTTP.
+    /// The answer has reached its limit, or the connection changed to another protocol.
     case enough
-    /// The header, with all interim ones and trailers, is longer than it may be.
+    /// The headers, interim ones and trailers included, exceed their limit.
     case tooLong
     /// A body came before a header.
     case garbled
   }
 
-  /// How many bytes of headers are read.
+  /// The limit of all header bytes.
   package static let mostHeaderBytes = 65_536
 
   package private(set) var stop: Stop?
   /// Status, header and body; nil before the blank line of the final header.
   package var answer: Answer? { isHeaderWhole ? partial : nil }
-  /// Whether anything of an answer came.
+  /// Whether any byte of an answer came.
   package private(set) var hasBegun = false
   private var partial = Answer(0)
   private var isHeaderWhole = false
@@ -32,12 +32,12 @@ package struct AnswerReader {
   /// - Parameter limit: How many bytes of a body are read.
   package init(limit: Int) { self.limit = limit }
 
-  /// Takes a line with its end; whether more is wanted.
+  /// Takes a header line with its line end; returns whether more is wanted.
   package mutating func take(line: some Collection<UInt8>) -> Bool {
     hasBegun = true
     headerBytes += line.count
     guard headerBytes <= Self.mostHeaderBytes else { return stops(.tooLong) }
-    // Trailers change nothing.
+    // Trailers are ignored.
     if isHeaderWhole { return true }
     var end = line.endIndex
     while end > line.startIndex {
@@ -57,7 +57,7 @@ package struct AnswerReader {
     let name = Self.trimmed(text[..<colon]).lowercased()
     let value = Self.trimmed(text[text.index(after: colon)...])
     if let known = partial.headers.index(forKey: name) {
-      // In place: thousands of them are one field each time longer.
+      // In place: copying the field for each of thousands of repetitions would be quadratic.
       partial.headers.values[known] += ", \(value)"
     } else {
       partial.headers[name] = value
@@ -66,7 +66,7 @@ package struct AnswerReader {
     return true
   }
 
-  /// Takes a part of the body; whether more is wanted.
+  /// Takes a part of the body; returns whether more is wanted.
   package mutating func take(body: UnsafeRawBufferPointer) -> Bool {
     hasBegun = true
     guard isHeaderWhole else { return stops(.garbled) }
@@ -89,7 +89,7 @@ package struct AnswerReader {
       return true
     }
     isHeaderWhole = true
-    // No request asks for another protocol; what follows is not HTTP, and may never end.
+    // A change of protocol, which no request asks for: what follows is not HTTP, and may never end.
     return partial.status == 101 ? stops(.enough) : true
   }
 
@@ -110,7 +110,7 @@ package struct AnswerReader {
     return end.map { String(start[...$0]) } ?? ""
   }
 
-  /// UTF-8, or Latin-1 where it is none, as fields were meant for long (RFC 9110, 5.5).
+  /// UTF-8, or Latin-1 if it is invalid, the older charset of fields (RFC 9110, 5.5).
   private static func text(_ bytes: some Collection<UInt8>) -> String {
     String(validating: bytes, as: UTF8.self)
       ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))

@@ -4,7 +4,7 @@
   internal import Foundation
   internal import Synchronization
 
-  /// libcurl, on a thread of its own, which begins with the first exchange.
+  /// Carries requests by libcurl, on its own thread, which begins with the first exchange.
   package final class CurlCarrier: Carrier {
     private let library: CurlLibrary
     private let authorities: String?
@@ -40,14 +40,14 @@
   final class CurlOrders: Sendable {
     enum Addition {
       case added
-      /// There is no thread yet: the caller is to start one.
+      /// There is no thread yet: the caller must start one.
       case first(EventDescriptor)
       case impossible(SystemError)
     }
 
     private struct State {
       var new: [RunningExchange] = []
-      /// By which the thread is woken, while there is one.
+      /// Wakes the thread, while there is one.
       var bell: EventDescriptor?
       var isClosed = false
     }
@@ -73,7 +73,7 @@
 
     func ring() { state.withLock { _ = $0.bell?.ring() } }
 
-    /// Ends the thread; nothing is under way that is waited for.
+    /// Ends the thread; called when no exchange under way is awaited.
     func close() {
       state.withLock { state in
         state.isClosed = true
@@ -81,8 +81,8 @@
       }
     }
 
-    /// The new exchanges; nil when the thread of that bell is to end, since the carrier is gone, or
-    /// since another thread has its place.
+    /// The new exchanges; nil when the thread of that bell must end: the carrier is gone, or
+    /// another thread has replaced it.
     func take(_ bell: EventDescriptor) -> [RunningExchange]? {
       state.withLock { state in
         guard state.bell === bell, !state.isClosed else { return nil }
@@ -111,16 +111,16 @@
       guard number >= 0 else { throw SystemError(number: errno) }
     }
 
-    /// Whether the number is no longer this one's, and must not be closed.
+    /// Whether the program has closed the number, which must not be closed again.
     private let isGone = Atomic<Bool>(false)
 
     deinit { if !isGone.load(ordering: .relaxed) { close(number) } }
 
-    /// Ends the wait for it, of now or of the next time; false if the program has closed the
-    /// descriptor, as a daemon does that closes all it finds.
+    /// Ends the current or the next wait for it; false if the program has closed the descriptor, as
+    /// a daemon that closes all descriptors does.
     func ring() -> Bool { isThere(ambient_event_ring(number)) }
 
-    /// Forgets that it was rung; false if the program has closed the descriptor.
+    /// Resets the counter; false if the program has closed the descriptor.
     func silence() -> Bool { isThere(ambient_event_silence(number)) }
 
     private func isThere(_ succeeds: Bool) -> Bool {

@@ -2,10 +2,11 @@ internal import Foundation
 
 /// A failed exchange, as libcurl reports it.
 package struct CurlFailure {
-  /// CURLE_OPERATION_TIMEDOUT, and CURLE_ABORTED_BY_CALLBACK, which ends what is late.
+  /// CURLE_OPERATION_TIMEDOUT, and CURLE_ABORTED_BY_CALLBACK, by which the progress callback ends
+  /// late exchanges.
   package static let late: Set<CInt> = [28, 42]
 
-  /// Its result.
+  /// The result of libcurl.
   let code: CInt
   /// Its error text, which may quote addresses.
   let words: String
@@ -33,8 +34,10 @@ package struct CurlFailure {
     self.scheme = scheme
   }
 
-  /// Why in our own words, which are of few kinds, and whether libcurl's say more; nil for what is
-  /// not known. Codes: https://curl.se/libcurl/c/libcurl-errors.html
+  /// The reason in our own words, of few kinds, and whether libcurl's text adds detail; nil for
+  /// unknown codes.
+  ///
+  /// Codes: https://curl.se/libcurl/c/libcurl-errors.html
   package var reason: (text: String, isDetailed: Bool)? {
     switch code {
     case 3: ("the system cannot use such an address", false)
@@ -42,7 +45,7 @@ package struct CurlFailure {
     case 6: ("the host's name is not known", false)
     case 7 where systemError == ECONNREFUSED: ("the connection was refused", false)
     case 7: ("the server cannot be reached", true)
-    // A line without end is, to libcurl, more memory than it may take.
+    // libcurl reports an endless line as out of memory.
     case 27 where hasSent, 100: (TransportError.longHeader, false)
     case 27: ("there is no memory for it", false)
     case _ where Self.late.contains(code): ("the network took too long", false)

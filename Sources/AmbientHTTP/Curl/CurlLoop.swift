@@ -12,7 +12,7 @@
     private let library: CurlLibrary
     private let authorities: String?
     private let multi: UnsafeMutableRawPointer
-    /// What is under way, by its handle.
+    /// The transfers under way, by their handles.
     private var running: [UnsafeMutableRawPointer: CurlTransfer] = [:]
 
     /// Nil if there is no memory.
@@ -63,13 +63,13 @@
     private func endThoseDone() {
       var left: CInt = 0
       while let message = library.table.multi_info(multi, &left) {
-        // Valid until the next call of libcurl, before which it is copied.
+        // Valid until the next call of libcurl; copied before.
         let (kind, handle, result) = (
           message.pointee.kind, message.pointee.handle, message.pointee.data.result
         )
         // CURLMSG_DONE; there is no other.
         guard kind == 1, let handle, let transfer = running[handle] else { continue }
-        // The caller first: before 7.87, removing a handle waits for its resolver.
+        // The caller is resumed first: before 7.87, removing a handle waits for its resolver.
         transfer.exchange.end(transfer.outcome(result))
         remove(transfer)
       }
@@ -81,17 +81,17 @@
       transfer.close()
     }
 
-    /// Waits for sockets, libcurl's own times and the bell.
+    /// Waits for sockets, libcurl's timers and the bell.
     private func wait() -> CInt {
       // CURL_WAIT_POLLIN
       var extra = ambient_curl_wait(descriptor: bell.number, events: 1, happened: 0)
       var count: CInt = 0
-      // A second at most while something is under way: an event that libcurl fails to
-      // wait for is then seen long before the limit.
+      // At most a second while transfers run: an event that libcurl fails to wait for is then
+      // noticed long before the limit.
       let longest: CInt = running.isEmpty ? 1_000_000 : 1_000
       let failure = library.table.multi_wait(multi, &extra, 1, longest, &count)
-      // A program that closes all its descriptors has closed this one, too: the wait would end at
-      // once each time.
+      // False if the program has closed the bell with all its descriptors: each wait would then end
+      // at once.
       return bell.silence() ? failure : -1
     }
   }

@@ -22,7 +22,7 @@
     case disallowUser = 278
     /// From version 7.64 on.
     case http09 = 285
-    /// From version 7.87 on: a resolver that hangs is left to itself when its handle goes.
+    /// From version 7.87 on: removing a handle does not wait for a hanging resolver.
     case quickExit = 322
 
     /// A value that is a pointer.

@@ -3,17 +3,17 @@
   internal import CCurl
   internal import Foundation
 
-  /// An exchange as one of libcurl's handles. Stays on the thread of its ``CurlLoop``.
+  /// An exchange as a handle of libcurl. Stays on the thread of its ``CurlLoop``.
   final class CurlTransfer {
     let exchange: RunningExchange
-    /// libcurl's; valid until ``close()``, after the multi handle has let go of it.
+    /// libcurl's handle; valid until ``close()``, which follows its removal from the multi handle.
     let handle: UnsafeMutableRawPointer
     private let library: CurlLibrary
     private var table: ambient_curl
     private var reader: AnswerReader
     /// Header fields of the request, which the handle uses until it is closed.
     private var fields: UnsafeMutableRawPointer?
-    /// Where the handle writes what it says of an error: CURL_ERROR_SIZE bytes, until it is closed.
+    /// The handle's buffer for error texts: CURL_ERROR_SIZE bytes, used until it is closed.
     private let words = UnsafeMutablePointer<CChar>.allocate(capacity: 256)
 
     /// Whether libcurl tells when a request begins.
@@ -62,7 +62,7 @@
         (.freshConnect, request.isRepeatable ? 0 : 1), (.forbidReuse, request.isRepeatable ? 0 : 1),
       ]
       for (option, value) in settings { try set(option, value) }
-      // Those that older versions do not know, and can do without.
+      // Options that older versions lack, and that are not essential.
       for option: CurlOption in [.disallowUser, .quickExit] { _ = number(option, 1) }
       _ = number(.http09, 0)
       try set(.url, request.url.absoluteString)
@@ -72,15 +72,15 @@
       try setReceivers()
       guard let authorities else { return }
       try set(.authorities, authorities)
-      // Else the system's folder of authorities is trusted beside the file. Not every TLS library
-      // has such a folder.
+      // Without this, the system's folder of authorities is trusted in addition to the file. Not
+      // every TLS library has such a folder, so the result is ignored.
       _ = ambient_curl_set_pointer(&table, handle, CurlOption.authoritiesFolder.rawValue, nil)
     }
 
     private func setBody(_ request: OutgoingRequest) throws(TransportError) {
       if request.method == "HEAD" { return try set(.noBody, 1) }
       if request.body.isEmpty, !["POST", "PUT", "PATCH"].contains(request.method) { return }
-      // Valid: copied before the call returns; of no bytes the place does not matter.
+      // Valid: copied before the call returns; for zero bytes the address does not matter.
       let (sized, copied) = request.body.withUnsafeBytes { bytes in
         (
           ambient_curl_set_size(
@@ -168,14 +168,14 @@
     // MARK: - Callbacks
 
     private static func transfer(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
-      // Valid: the object of the handle that calls, which is kept as long as that.
+      // Valid: the object of the calling handle, which is kept as long as the handle.
       context.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
     }
 
     private typealias Receiver =
       @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int
 
-    // A wrong count ends the transfer.
+    // Returning a wrong count ends the transfer.
     private static let onLine: Receiver = { bytes, size, count, context in
       let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
       return transfer(context)?.reader.take(line: line) == true ? size * count : -1
@@ -195,7 +195,7 @@
         return 0
       }
 
-    /// Called while libcurl works, also where it reads from a proxy without looking at the time.
+    /// Called while libcurl works, even while it reads from a proxy without checking its own limit.
     private static let onProgress:
       @convention(c) (UnsafeMutableRawPointer?, Int64, Int64, Int64, Int64) -> CInt = {
         context, _, _, _, _ in
@@ -205,7 +205,7 @@
 
     // MARK: - Outcome
 
-    /// The outcome for that result of libcurl's.
+    /// The outcome of a transfer that ended with that result.
     func outcome(_ code: CInt) -> RunningExchange.Outcome {
       if let stop = reader.stop {
         switch stop {
@@ -221,11 +221,11 @@
     }
 
     private func failure(_ code: CInt) -> TransportError {
-      // REQUEST_SIZE: the bytes of requests that were sent, those to a proxy among them.
+      // REQUEST_SIZE: the bytes of sent requests, including those to a proxy.
       let hasSent = number(0x20_000C) > 0
       let isSending = isToldOfSending ? exchange.isSending : hasSent
       let outcome: TransportError.Outcome = isSending ? .unknown : .unsent
-      // Valid: text of its own of at most 256 bytes, which libcurl ends with a zero.
+      // Valid: our buffer of 256 bytes, which libcurl ends with a zero.
       let said = String(cString: words)
       let failure = CurlFailure(
         code: code, words: said, proxyStatus: number(0x20_0016), systemError: number(0x20_0019),

@@ -1,19 +1,19 @@
 public import Foundation
 
-/// What is sent to a server.
+/// A request to a server.
 public struct OutgoingRequest: Sendable, CustomStringConvertible, CustomReflectable {
-  /// Where to, with the query.
+  /// The address, with the query.
   public var url: URL
   /// The method, as `POST`.
   public var method: String
-  /// The header fields; what the system adds itself (`Host`, `Content-Length`) is not among them.
+  /// The header fields, without those that the system adds (`Host`, `Content-Length`).
   public var headers: [String: String]
   /// The body.
   public var body: [UInt8]
-  /// Whether the server may have it again.
+  /// Whether the server may receive it twice.
   ///
-  /// A connection that is used again may end just then, without an answer; the system then sends
-  /// the request once more by itself. One that is not repeatable has a connection of its own.
+  /// A reused connection may end without an answer just when a request is sent; the system then
+  /// repeats the request by itself. A request that is not repeatable gets a connection of its own.
   public var isRepeatable: Bool
 
   /// A request.
@@ -28,10 +28,10 @@ public struct OutgoingRequest: Sendable, CustomStringConvertible, CustomReflecta
     self.isRepeatable = isRepeatable
   }
 
-  /// Method, address and length: no query and no header, since secrets stand there.
+  /// Method, address and length, without query and headers, which may hold secrets.
   public var description: String { "\(method) \(url.withoutSecrets), \(body.count) bytes" }
 
-  /// No more than the description has.
+  /// The description only.
   public var customMirror: Mirror {
     Mirror(
       self,
@@ -39,20 +39,19 @@ public struct OutgoingRequest: Sendable, CustomStringConvertible, CustomReflecta
   }
 }
 
-/// What a server answered.
+/// A server's answer.
 public struct Answer: Sendable {
   /// The status, as 204.
   public var status: Int
-  /// The header fields, their names in lower case; of one that came several times the values,
-  /// joined by a comma.
+  /// The header fields, their names in lower case; values of a repeated field are joined by commas.
   public var headers: [String: String]
   /// The body, or as much of it as was read.
   public var body: [UInt8]
-  /// Whether there was more of the body than is read.
+  /// Whether the body was longer than the limit.
   public var isCut: Bool
-  /// Whether it is a redirect that would have been followed, had there not been too many before it.
+  /// Whether it is a redirect that was not followed, since too many came before it.
   public var isRedirectedTooOften: Bool = false
-  /// What nothing that is shown of it has.
+  /// The texts that ``shown(_:atMost:)`` hides.
   package var secrets = Secrets()
 
   /// An answer.
@@ -68,11 +67,11 @@ public struct Answer: Sendable {
   /// The body as text.
   public var text: String { String(decoding: body, as: UTF8.self) }
 
-  /// What a report may show of words in it: in one line, so many characters at most, and never more
-  /// than 10,000.
+  /// The words as a report may show them: in one line, shortened, without secrets.
   ///
-  /// They are without the secrets of the ``Destination`` that is asked what the answer means, which
-  /// are looked for in so much of them that nothing of one is left where they are cut.
+  /// At most `longest` characters, and never more than 10,000. The secrets are those of the
+  /// ``Destination`` that judges the answer; they are searched for in a longer part, so that none
+  /// is left half at the cut.
   public func shown(_ words: String, atMost longest: Int = 300) -> String {
     let longest = min(max(0, longest), 10_000)
     let text = secrets.hidden(in: String(words.prefix(2 * longest + 1_000)))
@@ -80,47 +79,46 @@ public struct Answer: Sendable {
   }
 }
 
-/// What carries a request to a server and brings the answer.
+/// Carries a request to a server, and returns the answer.
 ///
-/// ``HTTPClient`` does; a test scripts another. Called for one request after another.
+/// ``HTTPClient`` is one; a test scripts another. Called for one request after another.
 public protocol Transport: Sendable {
   /// Sends the request, and waits for the whole answer.
   ///
-  /// Must end when its task is cancelled. What the scope of virtual time cannot see stands in
-  /// `Time.hold`.
+  /// Must end when its task is cancelled. Work that a scope of virtual time cannot see must stand
+  /// in `Time.hold`.
   func exchange(_ request: OutgoingRequest, _ limits: ExchangeLimits) async throws(TransportError)
     -> Answer
 }
 
-/// How long an exchange may take, and how much of an answer is read.
+/// The limits of an exchange: its duration, and the size of the answer.
 public struct ExchangeLimits: Hashable, Sendable {
-  /// How long the whole of it may take, from the connection to the last byte of the answer: ten
-  /// days at most, and no negative time.
+  /// The limit from the connection to the last byte of the answer, from zero to ten days.
   public var duration: Duration { didSet { duration = Self.inRange(duration) } }
-  /// How many bytes of an answer's body are read.
+  /// The bytes of an answer's body that are read.
   public var answerBytes: Int
 
-  /// Limits; each is within its range, or brought there: ten days at most, and no negative number.
+  /// Limits; values out of range are clamped: zero to ten days, and no negative size.
   public init(duration: Duration = .seconds(30), answerBytes: Int = 65_536) {
     self.duration = Self.inRange(duration)
     self.answerBytes = max(0, answerBytes)
   }
 
-  /// Systems count milliseconds in 32 bits.
+  /// At most ten days: systems count milliseconds in 32 bits.
   private static func inRange(_ duration: Duration) -> Duration {
     min(max(.zero, duration), .seconds(864_000))
   }
 }
 
 extension URL {
-  /// Scheme, host, port and path: what stands in neither is where secrets stand.
+  /// Scheme, host, port and path: secrets stand in the other parts.
   package var withoutSecrets: String {
     let port = port.map { ":\($0)" } ?? ""
     return
       "\(scheme ?? "")://\(host(percentEncoded: true) ?? "")\(port)\(path(percentEncoded: true))"
   }
 
-  /// Whether both are of one scheme, host and port.
+  /// Whether both have the same scheme, host and port.
   package func hasOrigin(of other: URL) -> Bool {
     func origin(_ url: URL) -> [String] {
       let scheme = url.scheme?.lowercased() ?? ""

@@ -1,6 +1,6 @@
 public import Ambient
 
-/// Why there is no HTTP client.
+/// Why no HTTP client could be made.
 public enum HTTPClientError: DescribedError, Hashable {
   /// The system has no libcurl, by none of these names.
   case noLibrary(names: [String])
@@ -8,14 +8,14 @@ public enum HTTPClientError: DescribedError, Hashable {
   case unusable(version: String)
   /// The system's libcurl does not start.
   case notStarted(version: String)
-  /// The program runs with rights that its caller has not.
+  /// The program runs with more rights than its caller.
   case privileged
   /// The file of authorities cannot be read.
   case authorities(path: String)
   /// Authorities of one's own are not supported on Apple's systems.
   case authoritiesUnsupported
 
-  /// Says what is wrong, and what to do.
+  /// The fault, and advice.
   public var description: String {
     switch self {
     case .noLibrary(let names):

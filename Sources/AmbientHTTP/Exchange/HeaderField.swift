@@ -1,6 +1,6 @@
-/// What may stand in a request.
+/// The rules of a request's method and header fields.
 package enum HeaderField {
-  /// What the system sends itself, or what would change how a body is read.
+  /// Fields that the system sends itself, or that would change how a body is read.
   private static var reserved: Set<String> {
     [
       "connection", "content-length", "expect", "host", "keep-alive", "te", "trailer",
@@ -8,7 +8,8 @@ package enum HeaderField {
     ]
   }
 
-  /// The beginning of `text` that is a token (RFC 9110, 5.6.2): all of it, in a method or a name.
+  /// The longest prefix of `text` that is a token (RFC 9110, 5.6.2): all of it, in a valid method
+  /// or name.
   package static func token(_ text: String) -> Substring {
     let scalars = text.unicodeScalars.prefix { scalar in
       switch scalar {

@@ -2,10 +2,10 @@ internal import Ambient
 public import Foundation
 
 extension Answer {
-  /// How long the server asks to wait: `Retry-After`, in seconds or as a date (RFC 9110, 10.2.3).
+  /// The wait that the server asks for: `Retry-After`, in seconds or as a date (RFC 9110, 10.2.3).
   ///
-  /// A date is compared with the server's own `Date`, if it gives one, so that a clock that is
-  /// wrong here changes nothing.
+  /// A date is compared with the server's own `Date`, if the answer has one, so that a wrong clock
+  /// here has no effect.
   ///
   /// - Parameter now: The time here.
   public func retryAfter(now: Date) -> Duration? {
@@ -13,7 +13,7 @@ extension Answer {
       return nil
     }
     if !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) {
-      // What no integer holds is longer than anybody waits.
+      // A number beyond any integer is clamped: longer than any wait.
       return .seconds(min(Int(text) ?? .max, 1 << 40))
     }
     guard let date = Date(http: text) else { return nil }
@@ -39,7 +39,7 @@ extension Date {
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
     guard let month = months.firstIndex(of: day.month), var year = Int(day.year) else { return nil }
-    // Years of two digits are of this century: who still writes so writes of today.
+    // Years of two digits count as of this century: old dates are not sent any more.
     if year < 100 { year += 2_000 }
     let iso = "\(year)-\(Self.twoDigits(month + 1))-\(Self.twoDigits(Int(day.day) ?? 0))T\(time)Z"
     guard let date = try? Date(iso8601: iso) else { return nil }

@@ -1,19 +1,19 @@
 internal import Ambient
 internal import Synchronization
 
-/// Sends requests over the network: libcurl, or the system's URLSession.
+/// Sends requests over the network, by libcurl or the system's URLSession.
 ///
-/// A carrier ends each exchange that it starts. ``HTTPClient`` ends exchanges, too, at their limit
+/// A carrier ends each exchange that it starts. ``HTTPClient`` also ends exchanges, at their limit
 /// or when the task is cancelled, and then cancels them here.
 package protocol Carrier: Sendable {
   /// Begins the exchange.
   func start(_ exchange: RunningExchange)
 
-  /// Frees what an ended exchange still uses.
+  /// Frees the resources of an ended exchange.
   func cancel(_ exchange: RunningExchange)
 }
 
-/// One request that is under way, and its outcome. Ends once; safe from any thread.
+/// A request under way, and its outcome. Ends once; safe to use from any thread.
 package final class RunningExchange: Sendable {
   package typealias Outcome = Result<Answer, TransportError>
 
@@ -24,7 +24,7 @@ package final class RunningExchange: Sendable {
 
   package let request: OutgoingRequest
   package let limits: ExchangeLimits
-  /// The end of its limit; earlier hops of a redirect have used a part of `limits.duration`.
+  /// The end of the limit; earlier hops of a redirect have used a part of `limits.duration`.
   package let end: ContinuousClock.Instant
   private let state = Guarded(State())
   private let sending = Atomic<Bool>(false)
@@ -37,7 +37,7 @@ package final class RunningExchange: Sendable {
     self.end = end
   }
 
-  /// How it ended, when it has. Awaited by one task.
+  /// The outcome, awaited by a single task.
   var outcome: Outcome {
     get async {
       await withCheckedContinuation { continuation in
@@ -52,7 +52,7 @@ package final class RunningExchange: Sendable {
 
   package var hasEnded: Bool { state.withLock { $0.outcome != nil } }
 
-  /// Ends it, unless it has ended.
+  /// Ends the exchange, unless it has ended.
   package func end(_ outcome: Outcome) {
     let waiter = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
       guard state.outcome == nil else { return nil }
@@ -63,26 +63,26 @@ package final class RunningExchange: Sendable {
     waiter?.resume(returning: outcome)
   }
 
-  /// Notes that the server may have received bytes of the request from now on.
+  /// Records that the server may receive bytes of the request from now on.
   package func noteSending() { sending.store(true, ordering: .relaxed) }
 
   /// Whether the server may have received bytes of the request.
   var isSending: Bool { sending.load(ordering: .relaxed) }
 
-  /// Ends it for that reason; as unsent if no byte can have reached the server.
+  /// Ends the exchange with that reason; as unsent if no byte can have reached the server.
   package func giveUp(_ reason: String) {
     end(.failure(TransportError(isSending ? .unknown : .unsent, reason)))
   }
 
-  /// The reason of an exchange that reaches its limit.
+  /// The reason given when an exchange reaches its limit.
   package var lateness: String { "no whole answer within \(limits.duration)" }
 }
 
 extension RunningExchange.Outcome {
-  /// The outcome of an answer that broke off: a status of 400 or more stands without its body;
-  /// any other is no answer, since its body may say that something failed.
+  /// The outcome of an answer that broke off: a status of 400 or more counts without its body; any
+  /// other fails, since the missing body may report an error.
   ///
-  /// - Parameter answer: The answer so far, with its whole header; nil for less.
+  /// - Parameter answer: The answer so far, with its whole header; nil if that is incomplete.
   package static func broken(_ error: TransportError, _ answer: Answer?) -> Self {
     guard var answer, answer.status >= 400 else { return .failure(error) }
     answer.isCut = true

@@ -1,28 +1,28 @@
-/// Texts that no report shows, whatever a server answers.
+/// Texts that reports must hide, whatever a server answers.
 ///
-/// They are found as they are, and as JSON, addresses and pages escape them (`\/`, `\u002B`, `%2B`,
-/// `&#43;`), also twice and thrice; not in base64, nor in capitals. A server's words may have been
+/// They are found plain, and as JSON, addresses and pages escape them (`\/`, `\u002B`, `%2B`,
+/// `&#43;`), up to three times over; not in base64, nor in capitals. A server's words may have been
 /// cut, by us or by the server: so the beginning of a secret is hidden, too, where a text ends with
 /// it, or if it is long.
 ///
-/// A text of fewer than four characters is none: it stands in many words by chance, and without it
-/// a report would tell nobody anything.
+/// A text of fewer than four characters is not hidden: it occurs in many words by chance, and
+/// reports without it would be unreadable.
 package struct Secrets: Sendable {
   private let texts: [[UInt8]]
 
-  /// Fewer characters say nothing, and many texts have them.
+  /// Shorter texts occur in many words by chance.
   private static var least: Int { 4 }
-  /// So many, anywhere, are there by no chance.
+  /// A beginning of this length, anywhere in a text, is no coincidence.
   private static var leastAnywhere: Int { 16 }
 
   package init(_ texts: [String] = []) {
     let long = texts.filter { $0.count >= Self.least }
-    // One may itself have what looks like an escape.
+    // A secret may itself contain text that looks like an escape.
     let meant = long.flatMap { Self.levels(of: $0, isWhole: true).map(\.bytes) }
     self.texts = Set(meant.filter { $0.count >= Self.least }).sorted { $0.count > $1.count }
   }
 
-  /// The text as it is, and what it says where it is escaped, up to three times.
+  /// The text, and its unescaped forms, up to three levels.
   private static func levels(of text: String, isWhole: Bool = false) -> [UnescapedText] {
     var levels = [UnescapedText(plain: Array(text.utf8))]
     while levels.count < 4 {
@@ -33,7 +33,7 @@ package struct Secrets: Sendable {
     return levels
   }
 
-  /// The text with `…` in place of each.
+  /// The text with `…` in place of each secret.
   package func hidden(in text: String) -> String {
     guard !texts.isEmpty else { return text }
     let bytes = Array(text.utf8)
@@ -50,7 +50,7 @@ package struct Secrets: Sendable {
     return String(decoding: result + bytes[end...], as: UTF8.self)
   }
 
-  /// Where they stand in the escaped text.
+  /// The ranges of secrets in the escaped text.
   private func places(in text: UnescapedText) -> [Range<Int>] {
     texts.flatMap { secret in
       text.bytes.indices.lazy.filter { text.bytes[$0] == secret[0] }
@@ -64,7 +64,7 @@ package struct Secrets: Sendable {
     let count = zip(secret, text.bytes[start...]).prefix { $0 == $1 }.count
     let (first, end) = (text.places[start].lowerBound, start + count)
     if end == text.bytes.count, count >= least {
-      // With the half of an escape, if the text ends with one.
+      // Including half an escape, if the text ends with one.
       return first..<(count < secret.count ? text.length : text.places[end - 1].upperBound)
     }
     guard count >= min(leastAnywhere, secret.count) else { return nil }

@@ -1,18 +1,18 @@
-/// Why there is no answer, and what is known of the request.
+/// Why there is no answer, and whether the server may have received the request.
 public struct TransportError: Error, Hashable, CustomStringConvertible {
-  /// What may have become of the request.
+  /// Whether the request may have reached the server.
   public enum Outcome: Hashable, Sendable {
     /// It never reached the server.
     case unsent
-    /// Nobody knows: the server may have done what was asked.
+    /// It may have: the server may have acted on it.
     case unknown
   }
 
-  /// What may have become of the request.
+  /// Whether the request may have reached the server.
   public let outcome: Outcome
-  /// Why, as “the connection was refused”: of few kinds, since troubles are told apart by it.
+  /// The reason, as “the connection was refused”: of few kinds, by which troubles are told apart.
   public let reason: String
-  /// What else is known, as the system's own words; empty for nothing.
+  /// More detail, such as the system's own words; may be empty.
   public let detail: String
 
   /// An error.
@@ -22,12 +22,12 @@ public struct TransportError: Error, Hashable, CustomStringConvertible {
     self.detail = detail
   }
 
-  /// Why, and what else is known.
+  /// The reason and the detail.
   public var description: String { detail.isEmpty ? reason : "\(reason) (\(detail))" }
 }
 
 extension TransportError {
-  /// What came is no HTTP: as what a server that speaks TLS says to a request without it.
+  /// The answer is not HTTP: for example that of a TLS server to a request without TLS.
   package static func noHTTP(scheme: String?) -> Self {
     let advice = scheme == "http" ? "; see whether the server speaks https" : ""
     return Self(.unknown, "what was answered is no HTTP\(advice)")
@@ -41,8 +41,8 @@ extension TransportError {
   package static var longHeader: String { "the header of the answer has more than 64 KiB" }
   package static var undecodable: String { "the answer cannot be decoded" }
 
-  /// What the system says of an error, in one line, up to where it may quote an address: a proxy's
-  /// may have a password, which is no secret that is known here.
+  /// The system's text of an error, in one line, up to where it may quote an address: a proxy's may
+  /// hold a password, which is not among the known secrets.
   package static func words(_ text: String) -> String {
     let all = text.split(whereSeparator: \.isWhitespace)
     let plain = all.prefix { word in !["'", "\"", "://", "@"].contains(where: word.contains) }

@@ -1,25 +1,26 @@
-/// What an escaped text says, and where each byte of that stands in it.
+/// An unescaped text, with the position of each byte in the escaped one.
 ///
-/// Escapes of JSON (RFC 8259, 7), of addresses (RFC 3986, 2.1) and of HTML's characters, each at
-/// once, since nobody knows which of them somebody else's words have.
+/// It reads the escapes of JSON (RFC 8259, 7), of addresses (RFC 3986, 2.1) and of HTML's
+/// characters together, since the format of a server's words is unknown.
 struct UnescapedText {
   private(set) var bytes: [UInt8] = []
-  /// Of each of these bytes, the escape or the byte that stands for it.
+  /// For each byte, the range of its escape in the escaped text.
   private(set) var places: [Range<Int>] = []
-  /// How long the escaped text is.
+  /// The length of the escaped text.
   let length: Int
 
-  /// A text of which nothing is escaped.
+  /// A text without escapes.
   init(plain text: [UInt8]) {
     bytes = text
     places = text.indices.map { $0..<$0 + 1 }
     length = text.count
   }
 
-  /// What it says in turn, if it is escaped itself, as JSON in JSON is; else the same.
+  /// The text with one more level of escapes removed, as for JSON within JSON; unchanged if it has
+  /// none.
   ///
-  /// - Parameter isWhole: Whether the text ends where it ends; else what may be the beginning of an
-  ///   escape there is left out.
+  /// - Parameter isWhole: Whether the text is complete; else a possible beginning of an escape at
+  ///   its end is left out.
   init(_ outer: UnescapedText, isWhole: Bool = false) {
     let text = outer.bytes
     length = outer.length
@@ -36,14 +37,14 @@ struct UnescapedText {
 
   private static var longest: Int { 12 }
 
-  /// Whether the text ends within an escape that is all that is left of it.
+  /// Whether the text ends within an escape.
   private static func isCut(_ rest: ArraySlice<UInt8>) -> Bool {
     guard rest.count < longest else { return false }
     let rest = String(decoding: rest, as: UTF8.self)
     return rest.wholeMatch(of: /%[0-9A-Fa-f]?|\\(u[0-9A-Fa-f]{0,3})?|&#?[0-9A-Za-z]*/) != nil
   }
 
-  /// What the escape at the beginning stands for in UTF-8, and how long it is; nil for none.
+  /// The UTF-8 of the escape at the beginning, and its length; nil if there is none.
   private static func escape(_ rest: ArraySlice<UInt8>) -> (meant: [UInt8], count: Int)? {
     switch rest.first {
     case UInt8(ascii: "%"):
@@ -57,12 +58,12 @@ struct UnescapedText {
   private static func jsonEscape(_ rest: ArraySlice<UInt8>) -> (meant: [UInt8], count: Int)? {
     guard let letter = rest.first else { return nil }
     guard letter == UInt8(ascii: "u") else {
-      // What stands for itself, and what is written as a letter.
+      // Characters that escape themselves, and control characters written as letters.
       guard let place = Array(#""/\bfnrt"#.utf8).firstIndex(of: letter) else { return nil }
       return ([Array("\"/\\\u{8}\u{C}\n\r\t".utf8)[place]], 2)
     }
     guard let first = number(rest.dropFirst().prefix(4), 4) else { return nil }
-    // Half of a pair has the other behind it, as `\uD83D\uDE00`.
+    // A lead surrogate is followed by its trail, as `\uD83D\uDE00`.
     let second = number(rest.dropFirst(7).prefix(4), 4)
     let units = UTF16.isLeadSurrogate(first) ? [first] + (second.map { [$0] } ?? []) : [first]
     return (Array(String(decoding: units, as: UTF16.self).utf8), 6 * units.count)
@@ -81,7 +82,7 @@ struct UnescapedText {
     return (names[name] ?? character).map { (Array($0.utf8), name.utf8.count + 2) }
   }
 
-  /// The number of so many hexadecimal digits.
+  /// The number that exactly `count` hexadecimal digits denote.
   private static func number(_ digits: ArraySlice<UInt8>, _ count: Int) -> UInt16? {
     guard digits.count == count, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
     else { return nil }

@@ -7,8 +7,8 @@
   #endif
 
   extension TransportError {
-    /// Says why in our own words, which are of few kinds; the description of an error of the system
-    /// has the whole address, with its secrets.
+    /// The reason in our own words, of few kinds: the system's text of an error has the whole
+    /// address, with its secrets.
     init(_ error: any Error, scheme: String?) {
       guard let error = error as? URLError else {
         self.init(.unknown, "the network failed: \(type(of: error))")
@@ -32,7 +32,7 @@
       case .networkConnectionLost: self.init(.unknown, Self.lost)
       case .timedOut: self.init(.unknown, "the network took too long")
       case .cancelled: self.init(.unknown, "the exchange was given up")
-      // Foundation on Linux tells by its words what it has no code for.
+      // Foundation on Linux has no code for it, only this text.
       case .badServerResponse where error.localizedDescription.contains("Empty reply"):
         self.init(.unknown, "the connection ended without an answer")
       case .badServerResponse, .cannotParseResponse, .unsupportedURL:

@@ -28,17 +28,17 @@
     deinit { session.invalidateAndCancel() }
 
     func start(_ exchange: RunningExchange) {
-      // It does not tell how far it got.
+      // Marked as sending at once: URLSession does not tell how far it got.
       exchange.noteSending()
       let task = session.dataTask(with: URLRequest(exchange))
       exchanges.add(exchange, task)
       task.resume()
-      // It may have ended before there was a task to cancel.
+      // The exchange may have ended before it had a task to cancel.
       if exchange.hasEnded { cancel(exchange) }
     }
 
-    /// Cancels the task in turn with what its delegate is told, which must not answer for one that
-    /// was cancelled.
+    /// Cancels the task on the delegate's queue: the delegate must not be called for a cancelled
+    /// task.
     func cancel(_ exchange: RunningExchange) {
       guard let task = exchanges.task(of: exchange) else { return }
       session.delegateQueue.addOperation { task.cancel() }
@@ -51,7 +51,7 @@
       self.init(url: request.url)
       httpMethod = request.method
       httpShouldHandleCookies = false
-      // Later than our own limit, which is exact.
+      // Later than our own limit, which is the exact one.
       timeoutInterval = max(1, (exchange.end - ContinuousClock.now) / .seconds(1)) + 60
       for (name, value) in request.headers { setValue(value, forHTTPHeaderField: name) }
       // Only a body has a length in the request.
@@ -59,7 +59,7 @@
     }
   }
 
-  /// The exchanges of a session, and what has come of their answers.
+  /// The exchanges of a session, and their answers so far.
   private final class SessionExchanges: NSObject, URLSessionDataDelegate {
     private struct Entry {
       let exchange: RunningExchange
@@ -88,10 +88,10 @@
       completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
       #if canImport(FoundationNetworking)
-        // Foundation traps there when it hears of a redirect of a task that was cancelled.
+        // Foundation on Linux traps if a cancelled task's redirect is answered.
         guard task.state == .running else { return }
       #endif
-      // The answer itself is looked at; the system would drop the body of a request.
+      // The client decides about redirects; the system would drop the body of a request.
       begin(response, task)
       completionHandler(nil)
     }
@@ -123,10 +123,10 @@
         return
       }
       let scheme = entry.exchange.request.url.scheme
-      // On Linux the system tells of a redirect without a `Location` only here.
+      // On Linux the system reports a redirect without a `Location` only here.
       let answer = entry.answer ?? task.response.flatMap { Answer($0) }
       if (error as? URLError)?.code == .timedOut {
-        // The system's limit stands behind ours, whose timer a busy pool may delay.
+        // The system's limit is later than ours, whose timer a busy pool may delay.
         entry.exchange.giveUp(entry.exchange.lateness)
       } else if let error {
         entry.exchange.end(.broken(TransportError(error, scheme: scheme), answer))
@@ -137,7 +137,7 @@
   }
 
   extension Answer {
-    /// Status and headers; nil if it is none of HTTP.
+    /// Status and headers; nil if it is not an HTTP answer.
     fileprivate init?(_ response: URLResponse) {
       guard let response = response as? HTTPURLResponse else { return nil }
       self.init(response.statusCode)

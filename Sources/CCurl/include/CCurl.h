@@ -7,8 +7,8 @@
 
 #ifdef __linux__
 
-// What is used of libcurl's interface, in declarations of our own. Its symbols, structures and
-// numbers have not changed since version 7.16: https://curl.se/libcurl/abi.html
+// The used part of libcurl's interface, declared here. Its symbols, structures and numbers have not
+// changed since version 7.16: https://curl.se/libcurl/abi.html
 
 // curl_waitfd, of curl_multi_wait.
 struct ambient_curl_wait {
@@ -27,7 +27,7 @@ struct ambient_curl_message {
   } data;
 };
 
-// curl_version_info_data, as far as its first age has it.
+// curl_version_info_data, its fields of the first age only.
 struct ambient_curl_version {
   int age;
   const char *_Nullable name;
@@ -93,7 +93,7 @@ int ambient_curl_set_progress(
 int ambient_curl_set_closing_sockets(
     const struct ambient_curl *_Nonnull curl, void *_Nonnull handle, int option);
 
-// curl_easy_getinfo of what is a long; 0 where the library does not know it.
+// curl_easy_getinfo of a long; 0 where the library does not know it.
 long ambient_curl_number(const struct ambient_curl *_Nonnull curl, void *_Nonnull handle, int info);
 
 #endif

@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// The scope of virtual time whose turn it is on this thread, or null: a scheduler of Ambient's. In
-// C, because Swift has no variables of a thread's own.
+// The scheduler of the scope of virtual time that has its turn on this thread, or null. In C,
+// because Swift has no thread-local variables.
 extern _Thread_local void *ambient_scope;
 
 static inline void *ambient_scope_load(void) { return ambient_scope; }
@@ -19,7 +19,7 @@ static inline bool ambient_outside_load(void) { return ambient_outside; }
 
 static inline void ambient_outside_store(bool outside) { ambient_outside = outside; }
 
-// What this thread says of the jobs that it is about to enqueue. See Arrival.
+// This thread's mark for the jobs that it is about to enqueue. See Arrival.
 extern _Thread_local uint64_t ambient_arrival;
 
 static inline uint64_t ambient_arrival_load(void) { return ambient_arrival; }
@@ -29,7 +29,7 @@ static inline void ambient_arrival_store(uint64_t arrival) { ambient_arrival = a
 // The thread's number in the system; zero where it has none that others could ask about.
 uint32_t ambient_thread_number(void);
 
-// For how many nanoseconds in all the thread has waited for a processor, as far as the system says.
+// The nanoseconds for which the thread has waited for a processor in all, if the system tells them.
 uint64_t ambient_thread_waited(uint32_t number);
 
 // A serial executor as the runtime hands it over: two words.
@@ -52,9 +52,9 @@ void ambient_jobs_watch(uint64_t count);
 // Whether a scope takes the job that is about to go to the pool.
 bool ambient_jobs_offer(void *job);
 
-// How jobs are seen that go to the pool: not at all, by a default executor that offers them, or by
-// the runtime's hook (swift_task_enqueueGlobal_hook), which is set while scopes are open. Other
-// libraries take a hook that is set for their own, so it is the way only where there is no other.
+// The ways in which scopes see jobs that go to the pool: not at all, by a default executor that
+// offers them, or by the runtime's hook (swift_task_enqueueGlobal_hook), set while scopes are open.
+// The hook is the last resort, since other libraries take any hook that is set for their own.
 enum ambient_jobs_way { ambient_jobs_unseen, ambient_jobs_by_executor, ambient_jobs_by_hook };
 
 // Chooses the way, and puts in the main executor's hook; false where the runtime has no hooks.
@@ -83,10 +83,10 @@ void ambient_tests_set_limit(uint32_t seconds);
 void ambient_tests_read_limit(const char *text);
 uint32_t ambient_tests_limit(void);
 
-// Ends the program with a failure, at once: what others have registered for its end might wait.
+// Ends the program with a failure, at once: exit handlers of other code might block.
 _Noreturn void ambient_tests_end(void);
 
-// The number of the job's task, which no other task ever has; zero if the job is no task's.
+// The number of the job's task, unique in the process; zero if the job belongs to no task.
 uint64_t ambient_job_task(void *job);
 
 // Whether the job is of a task that was cancelled.

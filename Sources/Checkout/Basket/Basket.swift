@@ -1,9 +1,9 @@
 internal import Ambient
 public import Foundation
 
-/// What somebody wants to buy: lines of products, and a coupon.
+/// A buyer's choice: lines of products, and a coupon.
 public struct Basket: Hashable, Sendable, Codable, Identifiable {
-  /// What tells it from every other basket.
+  /// The basket's unique identity.
   public let id: UUID
   /// How often it was changed. A copy that two devices' changes make has a higher one than both.
   public private(set) var revision: Int
@@ -11,8 +11,8 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
   public private(set) var lines: [BasketLine]
   /// The code of the coupon, in capitals.
   public private(set) var coupon: String?
-  /// The marks of the last copies that were offered to a service and led to this one, newest last:
-  /// they tell a device whose answer was lost whether its offer is in what the service keeps.
+  /// The marks of the last offers to a service that led to this basket, newest last. A device whose
+  /// answer was lost finds its mark here if the service took its offer.
   private(set) var offers: [UUID] = []
 
   /// An empty basket with an identity of its own.
@@ -45,7 +45,7 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
     return lines.remove(at: index)
   }
 
-  /// Takes that many of each product out, or as many as there are.
+  /// Takes out the goods, or as many of each product as there are.
   mutating func subtract(_ goods: [BasketLine]) {
     let before = lines
     for line in goods {
@@ -141,7 +141,7 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
   /// More devices than that do not change a basket while one waits for an answer.
   private static let offersKept = 32
 
-  /// What every reader of JSON takes for the same number.
+  /// The integers that every reader of JSON reads exactly.
   private static let revisions = 0...(1 << 53 - 1)
 
   private enum CodingKeys: String, CodingKey { case id, revision, lines, coupon, offers }

@@ -1,11 +1,11 @@
-/// What could not be kept of changes that two devices, or two processes, have made to a basket.
+/// A change to a basket that was lost in a merge of two devices or processes.
 public enum BasketConflict: Hashable, Sendable, CustomStringConvertible {
   /// Both have changed the coupon, here to the first, nil for none: the other one is kept.
   case coupon(String?, kept: String?)
   /// Together they are more of a product than a basket takes.
   case quantity(SKU, Int, kept: Int)
 
-  /// Says what was kept, and what to do.
+  /// The kept change, and advice.
   public var description: String {
     switch self {
     case .coupon(let coupon?, let kept):

@@ -26,7 +26,7 @@ public struct BasketLine: Hashable, Sendable {
     return try BasketLine(sku, sum)
   }
 
-  /// What is left of this line without so many, or nil if nothing is.
+  /// This line with `count` fewer, or nil if none are left.
   func subtracting(_ count: Int) -> BasketLine? {
     count < quantity ? try? BasketLine(sku, quantity - count) : nil
   }

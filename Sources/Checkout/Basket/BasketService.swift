@@ -1,16 +1,18 @@
 public import Ambient
 public import Foundation
 
-/// Keeps baskets for all of a buyer's devices, elsewhere.
+/// Keeps baskets elsewhere, for all of a buyer's devices.
 ///
-/// What it answers is not trusted: ``BasketClient`` checks it.
+/// Its answers are not trusted: ``BasketClient`` checks them.
 public protocol BasketService: Sendable {
   /// The basket of that identity, or nil if there is none.
   func fetch(_ id: UUID) async throws(BasketServiceError) -> Basket?
 
-  /// Offers a basket, and returns the one that is kept then, with all of its fields: the offered
-  /// one, if that revision was kept before, or none if it is nil; else what is kept unchanged, or
-  /// nil if nothing is.
+  /// Offers a basket, and returns the one that the service keeps afterwards, with all of its
+  /// fields.
+  ///
+  /// The offer is accepted if `revision` is the one kept before, or nil if none was kept; else the
+  /// kept basket is returned unchanged, or nil if there is none.
   func push(
     _ basket: Basket, replacing revision: Int?
   ) async throws(BasketServiceError) -> Basket?
@@ -25,7 +27,7 @@ public enum BasketServiceError: DescribedError, Hashable {
   /// The answer is no basket.
   case badAnswer(field: String, reason: String)
 
-  /// Says what is wrong.
+  /// The fault.
   public var description: String {
     switch self {
     case .unreachable(let reason): "the basket service cannot be reached: \(reason)"

@@ -2,7 +2,7 @@ internal import Ambient
 
 /// Keeps one basket on this machine.
 public protocol BasketStore: Sendable {
-  /// What was kept last, or nil if there is none.
+  /// The last stored basket, or nil if there is none.
   func read() throws(BasketStoreError) -> StoredBasket?
 
   /// Keeps `new` in place of `old`, wholly or not at all.
@@ -30,7 +30,7 @@ extension BasketStore {
     try update { stored throws(CheckoutError) in try body(&stored.basket) }.basket
   }
 
-  /// The same, with what is known of the service's copy.
+  /// Updates the basket together with the record of the service's copy.
   @discardableResult
   func update(
     _ body: (inout StoredBasket) throws(CheckoutError) -> Void
@@ -59,7 +59,7 @@ public final class MemoryBasketStore: BasketStore {
   /// A store that holds that basket, or none.
   public init(_ basket: Basket? = nil) { stored = Guarded(basket.map { StoredBasket($0) }) }
 
-  /// What was kept last.
+  /// The last stored basket.
   public func read() -> StoredBasket? { stored.withLock { $0 } }
 
   /// The basket that was kept last.

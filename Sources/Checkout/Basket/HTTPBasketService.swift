@@ -12,11 +12,11 @@ public struct HTTPBasketService: BasketService {
   private let limits: ExchangeLimits
   private let client: Result<HTTPClient, HTTPClientError>
 
-  /// The service below that address; what it answers, 256 KiB at most, is waited for that many
-  /// seconds in all, be it asked once or, after a conflict, twice.
+  /// The service at that address. One call, including a second request after a conflict, may take
+  /// `timeout` seconds; an answer may have 256 KiB.
   public init(url: URL, timeout: TimeInterval = 10) {
     self.url = url
-    // What is no number of seconds has no limit but the client's own.
+    // NaN means no limit but the client's own.
     let seconds = timeout.isNaN ? .infinity : timeout
     limits = ExchangeLimits(
       duration: .seconds(min(max(0, seconds), 864_000)), answerBytes: 1 << 18)

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What a store keeps: the basket of this machine, and what is known of the service's copy.
+/// The content of a store: this machine's basket, and the record of the service's copy.
 ///
 /// The copy that both had last is the base of a merge, so that what was changed here and what was
 /// changed elsewhere are told apart. In a file its fields stand beside those of the basket.
@@ -12,11 +12,11 @@ public struct StoredBasket: Hashable, Sendable {
   /// A basket of which no service knows.
   public init(_ basket: Basket) { self.basket = basket }
 
-  /// What is offered to the service next, and the revision that it replaces there, nil if it is the
-  /// first; nil if the service has all of it.
+  /// The next offer to the service with the revision that it replaces (nil for the first); nil if
+  /// the service has everything.
   ///
-  /// An offer whose answer was lost is made again as it was, until it is known what came of it:
-  /// changes since are the next.
+  /// An offer whose answer was lost is repeated unchanged until its result is known; later changes
+  /// form the next offer.
   mutating func nextOffer() -> (basket: Basket, replacing: Int?)? {
     if service.offered == nil {
       let isKept =
@@ -81,9 +81,9 @@ public struct StoredBasket: Hashable, Sendable {
   }
 }
 
-/// What is known of the copy that a service keeps.
+/// The record of the copy that a service keeps.
 private struct ServiceCopy: Hashable, Sendable, Codable {
-  /// The last copy that is known to be here and there.
+  /// The last copy known to be the same here and at the service: the base of a merge.
   var agreed: Basket?
   /// The copy that was offered last, of which it is not known whether the service keeps it.
   var offered: Basket?

@@ -30,8 +30,8 @@ public final class ShopStore: Sendable {
   private let terms: CheckoutTerms
   private let state: Guarded<State>
   private let file: EntryFile<ShopEntry>?
-  /// The file to which damaged records of this folder were moved when it was opened, if there were
-  /// some; what they told of is lost, and all others are intact.
+  /// The file with the damaged records that were moved out of this folder's when it was opened, or
+  /// nil; their changes are lost, all other records are intact.
   public let damagedRecords: String?
 
   /// A store in memory, with the stock that the shop has.
@@ -189,7 +189,7 @@ extension ShopStore {
 
 /// The steps of a purchase and of a refund.
 extension ShopStore {
-  /// What a key was used for.
+  /// The use of a key.
   enum Use {
     case placed(Order)
     case pending(Purchase)
@@ -240,7 +240,7 @@ extension ShopStore {
     state.withLock { $0.unanswered.contains(key) }
   }
 
-  /// The purchase as it stands now, if it is not known yet what came of it.
+  /// The stored purchase, if its outcome is still unknown.
   func purchase(like purchase: Purchase) -> Purchase? {
     state.withLock { state in
       let known = state.books.purchases[purchase.key]
@@ -248,7 +248,7 @@ extension ShopStore {
     }
   }
 
-  /// Whether it is not known yet what came of the purchase.
+  /// Whether the outcome of the purchase is still unknown.
   func isPending(_ purchase: Purchase) -> Bool { self.purchase(like: purchase) != nil }
 
   /// Takes reserved goods for a payment that is about to be asked for.

@@ -24,7 +24,7 @@ public enum CalendarError: DescribedError, Hashable {
   /// A number outside the range of its rule.
   case outOfRange(Int, ClosedRange<Int>)
 
-  /// Says what is wrong and what a right value looks like.
+  /// The fault, and an example of a valid value.
   public var description: String {
     switch self {
     case .impossibleDate(let text): "“\(text)” is no date; write one as 2026-11-27"

@@ -3,7 +3,7 @@ public import Foundation
 
 /// A stretch of wall time since an instant, half-open: for price quotes and idempotency keys.
 ///
-/// What must not depend on the wall clock is a ``MonotonicLifetime``.
+/// Use ``MonotonicLifetime`` where setting the wall clock must have no effect.
 public struct Lifetime: Hashable, Sendable, Codable {
   /// When it began.
   public let start: Date
@@ -33,7 +33,7 @@ public struct Lifetime: Hashable, Sendable, Codable {
   }
 }
 
-/// What both clocks show: read before a lock is taken, since a time may run the user's code.
+/// A reading of both clocks, taken before a lock, since a time may run the user's code.
 struct ClockReading: Sendable {
   let now = Time.now
   let uptime = Time.uptime

@@ -5,7 +5,7 @@ public import Foundation
 public enum Moment: Hashable, Sendable, CustomStringConvertible {
   /// The first instant of a date of the shop: `2026-11-27`.
   case day(LocalDate)
-  /// What the wall of the shop shows: `2026-11-27T09:30`.
+  /// A local time in the shop's zone: `2026-11-27T09:30`.
   case local(LocalDateTime)
   /// An instant: `2026-11-27T09:30:00-05:00`.
   case instant(Date)

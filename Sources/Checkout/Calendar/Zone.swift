@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The time zone of a shop: turns instants into what the wall shows there, and back.
+/// The time zone of a shop: converts instants to its local time, and back.
 public struct Zone: Hashable, Sendable, CustomStringConvertible {
   /// Coordinated universal time.
   public static let utc = Zone(.gmt)
@@ -22,9 +22,9 @@ public struct Zone: Hashable, Sendable, CustomStringConvertible {
   /// The name of the zone.
   public var description: String { timeZone.identifier }
 
-  /// What the wall shows at that instant, in whole seconds.
+  /// The local time at that instant, in whole seconds.
   public func local(_ instant: Date) -> LocalDateTime {
-    // Dates of the calendar's years lie well within; what does not has no date to show.
+    // Clamped: the calendar's years lie well within, and other instants have no date to show.
     let utc = Int(min(max(instant.timeIntervalSince1970.rounded(.down), -1e12), 1e12))
     let seconds = utc + offset(at: utc)
     let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
@@ -32,7 +32,7 @@ public struct Zone: Hashable, Sendable, CustomStringConvertible {
       LocalDate(daysSince1970: days), LocalTime(secondOfDay: seconds - days * 86_400))
   }
 
-  /// The date that the wall's calendar shows at that instant.
+  /// The local date at that instant.
   public func date(of instant: Date) -> LocalDate { local(instant).date }
 
   /// The instant at which the wall shows that date and time.

@@ -22,7 +22,7 @@ extension BasketClient {
     }
   }
 
-  /// Puts a coupon in that is valid now, and fits what is in the basket.
+  /// Adds a coupon that is valid now, and fits the basket's products.
   func use(_ code: String, in basket: inout Basket) throws(CheckoutError) {
     basket.use(coupon: try prices.coupon(code).code)
     if !basket.isEmpty { _ = try prices.price(basket) }
@@ -38,7 +38,7 @@ extension BasketClient {
 }
 
 extension BasketClient {
-  /// Offers a changed basket to the service, and returns what it is then.
+  /// Offers a changed basket to the service, and returns the resulting basket.
   @discardableResult
   func offered(_ basket: Basket) async -> Basket {
     do throws(CheckoutError) { return try await offer() } catch {
@@ -47,11 +47,11 @@ extension BasketClient {
     }
   }
 
-  /// Offers what is changed to the service, and returns what the basket is then.
+  /// Offers the changes to the service, and returns the resulting basket.
   ///
-  /// A conflict, in which the service keeps what another device has changed, is merged and offered
-  /// again. After the third offer the rest has the next change: a service that always has another
-  /// basket does not keep the buyer.
+  /// On a conflict, the service's basket, changed by another device, is merged in, and the result
+  /// offered again. After the third offer the rest waits for the next change, so that a service
+  /// that always has another basket does not block the buyer.
   func offer() async throws(CheckoutError) -> Basket {
     for _ in 0..<3 {
       var next: (basket: Basket, replacing: Int?)?
@@ -70,8 +70,8 @@ extension BasketClient {
     return try load()
   }
 
-  /// Checks what the service says as what a stranger says: all of it must be what a basket of this
-  /// shop can be, or what is held here already.
+  /// Checks the service's answer as untrusted input: each part must be valid in a basket of this
+  /// shop, or be stored here already.
   func check(_ remote: Basket, beside stored: StoredBasket) throws(BasketServiceError) {
     guard remote.id == stored.basket.id else {
       throw .badAnswer(field: "id", reason: "is that of another basket")
@@ -108,7 +108,7 @@ extension BasketClient {
 }
 
 extension BasketClient {
-  /// Takes out what was bought, and the coupon that was used; what was added since stays.
+  /// Removes the bought lines and the used coupon; lines added since stay.
   func settle(
     _ bought: [BasketLine], coupon: String?, in id: UUID
   ) async throws(CheckoutError) {
@@ -135,7 +135,7 @@ extension BasketClient {
     await offered(basket)
   }
 
-  /// Takes out what a checkout that failed has added, and puts the coupon from before back.
+  /// Removes the lines that a failed checkout added, and restores the earlier coupon.
   func takeBack(
     _ added: [BasketLine], replacing coupon: String?, with before: String?, in id: UUID
   ) async throws(CheckoutError) {

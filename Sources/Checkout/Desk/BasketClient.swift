@@ -12,9 +12,9 @@ public import Ambient
 public actor BasketClient: RequiresLog, RequiresAnalytics {
   let store: any BasketStore
   let service: any BasketService
-  /// What things cost.
+  /// The prices of the shop.
   public nonisolated let prices: PriceList
-  /// What merges with other devices could not keep, oldest first: the last hundred of them.
+  /// The changes lost in merges with other devices, oldest first: at most the last hundred.
   public private(set) var conflicts: [BasketConflict] = []
 
   /// The client of a store and a service.
@@ -27,7 +27,7 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   /// The basket in the store, or an empty one.
   public func basket() throws(CheckoutError) -> Basket { try load() }
 
-  /// Merges what other devices have done to the basket into it, and returns it.
+  /// Merges other devices' changes into the basket, and returns it.
   @discardableResult
   public func synchronize() async throws(CheckoutError) -> Basket {
     let before = try stored()
@@ -113,10 +113,10 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
     return await offered(basket)
   }
 
-  /// What the basket costs now, after promotions, coupon and tax.
+  /// The price of the basket now, after promotions, coupon and tax.
   public func price() throws(CheckoutError) -> PricedBasket { try prices.price(try load()) }
 
-  /// Takes in what the service says it keeps, unless another answer came first.
+  /// Merges the service's basket in, unless another answer was merged since `before`.
   func hear(_ remote: Basket?, since before: StoredBasket) throws(CheckoutError) {
     var conflicts: [BasketConflict] = []
     var isMerged = false

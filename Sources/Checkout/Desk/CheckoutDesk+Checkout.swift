@@ -3,10 +3,9 @@ internal import Ambient
 extension CheckoutDesk {
   /// Runs a whole checkout: shows the products, fills the basket, begins, pays, places the order.
   ///
-  /// Sent again with its key, it returns the order that it placed. If anything fails, what it put
-  /// in the basket is taken out again and the goods are given up, so that whoever tries again does
-  /// not buy twice as much. Of several checkouts at one desk, one runs after the other: each buys
-  /// what it adds.
+  /// Repeated with its key, it returns the order that it placed. If anything fails, its lines are
+  /// taken out of the basket again and the goods are released, so that a second try does not buy
+  /// twice as much. Checkouts at one desk run one after another: each buys what it adds.
   ///
   /// - Throws: ``CheckoutError``; the stored basket then holds what it held before.
   public func checkout(_ request: CheckoutRequest) async throws(CheckoutError) -> Order {
@@ -23,7 +22,7 @@ extension CheckoutDesk {
         do throws(CheckoutError) {
           return try await self.buy(request)
         } catch {
-          // What was bought leaves the basket once that is known.
+          // The bought lines leave the basket once the outcome of the payment is known.
           if case .paymentPending = error { throw error }
           await self.updateBasket { () async throws(CheckoutError) in
             try await self.basket.takeBack(

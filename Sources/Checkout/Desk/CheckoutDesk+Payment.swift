@@ -3,8 +3,8 @@ internal import Foundation
 
 /// The steps from the agreed price to the order, each noted in the books before the next.
 extension CheckoutDesk {
-  /// The order of a key that was used, or what came of the payment that it has under way; nil if
-  /// the key is free.
+  /// The order placed under that key, or the outcome of its pending payment; nil if the key is
+  /// unused.
   func order(
     of key: IdempotencyKey, _ content: Purchase.Content, _ method: PaymentMethod
   ) async throws(CheckoutError) -> Order? {

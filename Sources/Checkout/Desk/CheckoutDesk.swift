@@ -16,7 +16,7 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   public let shop: Shop
   /// The basket of the buyer.
   public let basket: BasketClient
-  /// The stock, the orders and what is under way.
+  /// The stock, the orders and the purchases under way.
   public let books: ShopStore
   let payments: any PaymentService
   let turns = TurnQueue()
@@ -33,7 +33,7 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
     self.payments = payments
   }
 
-  /// The desk of a shop whose baskets are kept there, with all else in memory.
+  /// The desk of a shop with that store for baskets; everything else is kept in memory.
   public convenience init(
     shop: Shop, store: any BasketStore = MemoryBasketStore(),
     service: any BasketService = MemoryBasketService(),
@@ -54,8 +54,7 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
     return product
   }
 
-  /// Begins to buy what is in the basket: checks what may be sold, locks the price, and keeps the
-  /// goods.
+  /// Begins to buy the basket: checks what may be sold, locks the price, and reserves the goods.
   ///
   /// Price and goods are kept as long as the shop's terms say; ``OpenCheckout/check()`` throws for
   /// the first that has lapsed.
@@ -91,9 +90,9 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
 
   /// Pays for a checkout and places the order, once for each checkout.
   ///
-  /// Sent again, it returns the order that was placed. If the payment is declined, the goods are
-  /// kept as long as they were. If it is not known whether the money was taken, the goods and the
-  /// price stay as they were agreed: sent again, it first asks the payment service what came of it.
+  /// Repeated, it returns the order that was placed. If the payment is declined, the reservation of
+  /// the goods goes on. If the outcome of the payment is unknown, goods and price stay as agreed: a
+  /// repeated call first asks the payment service for the outcome.
   ///
   /// - Parameter key: Another key than the checkout's own, for a sender that has keys.
   /// - Throws: ``CheckoutError``: a lapse, goods that may no longer be sold at this hour, a key of

@@ -1,8 +1,8 @@
-/// All that a checkout needs at once: what, how it is paid, and the key under which it is placed.
+/// All input of a checkout: the goods, the way of payment, and the key of the order.
 public struct CheckoutRequest: Hashable, Sendable {
-  /// What is added to the basket before it is bought.
+  /// The lines added to the basket before it is bought.
   public let lines: [BasketLine]
-  /// The code of a coupon, or nil to keep what the basket has.
+  /// The code of a coupon, or nil to keep the basket's.
   public let coupon: String?
   /// How it is paid.
   public let payment: PaymentMethod
@@ -11,7 +11,7 @@ public struct CheckoutRequest: Hashable, Sendable {
   /// The total that the buyer saw, tax included, or nil if they saw none: another one is not
   /// charged.
   public let total: Money?
-  /// What tells the order from every other.
+  /// The unique key of the order.
   public let key: IdempotencyKey
 
   /// A request.

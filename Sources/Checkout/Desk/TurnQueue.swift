@@ -1,8 +1,8 @@
 internal import Ambient
 
-/// Lets one in at a time, in the order in which they came.
+/// Admits one caller at a time, in the order of arrival.
 ///
-/// Whoever enters must leave; until then the others wait, even if they are cancelled.
+/// A caller that enters must leave; until then the others wait, even if they are cancelled.
 final class TurnQueue: Sendable {
   private struct State {
     var isTaken = false

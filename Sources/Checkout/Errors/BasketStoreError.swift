@@ -11,7 +11,7 @@ public enum BasketStoreError: DescribedError, Hashable {
   /// Another process has had the lock of the file for ten seconds.
   case inUse(path: String)
 
-  /// Says which file, why, and what to do.
+  /// The file, the reason, and advice.
   public var description: String {
     switch self {
     case .folderNotWritable(let path, let reason):

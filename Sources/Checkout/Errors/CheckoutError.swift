@@ -35,7 +35,7 @@ public enum CheckoutError: Error, Hashable, Sendable {
   case unknownAge(SKU, years: Int)
   /// A birth that is still to come.
   case notYetBorn(LocalDate)
-  /// A price that was locked until then.
+  /// A price whose lock ended at that instant.
   case lapsedQuote(until: Date)
   /// A total that is not the one that the buyer saw.
   case otherTotal(Money, seen: Money)
@@ -69,12 +69,12 @@ public enum CheckoutError: Error, Hashable, Sendable {
   case store(BasketStoreError)
   /// A payment that did not go through.
   case payment(PaymentError)
-  /// The store that cannot keep what happens in the shop, so that it did not happen.
+  /// The shop's store cannot be written, so the change did not happen.
   case books(ShopStoreError)
 }
 
 extension CheckoutError: DescribedError {
-  /// Says what is wrong, where, and what to do.
+  /// The fault, its place, and advice.
   public var description: String {
     switch self {
     case .unknownSKU(let sku, let nearest):
@@ -142,7 +142,7 @@ extension CheckoutError: DescribedError {
 }
 
 extension CheckoutError {
-  /// A name that stays the same, for logs and programs: it holds nothing of what was typed.
+  /// A stable name for logs and programs, without any of the user's input.
   public var code: String {
     switch self {
     case .unknownSKU: "unknown_sku"

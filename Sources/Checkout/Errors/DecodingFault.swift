@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What a decoder found wrong, and the path of the field: `promotions[0].end`.
+/// A decoder's error in our words, with the path of the field: `promotions[0].end`.
 struct DecodingFault {
   let field: String
   let problem: ShopProblem

@@ -1,8 +1,9 @@
 internal import Foundation
 
-/// What Foundation says went wrong, in words that can stand in a message of ours.
+/// Reasons of Foundation's errors, in words that fit into our messages.
 package enum FoundationReason {
-  /// Why a file cannot be read or written: what the system said, without the words around it.
+  /// Why a file cannot be read or written: the system's reason, without Foundation's sentence
+  /// around it.
   package static func ofFile(_ error: any Error) -> String {
     let outer = error as NSError
     let inner = (outer.userInfo[NSUnderlyingErrorKey] as? any Error ?? error) as NSError

@@ -12,10 +12,10 @@ public enum PaymentError: DescribedError, Hashable {
   case badAmount(Money)
   /// The service took another amount than it was asked for, and was told to give it back.
   case otherAmount(Money, asked: Money)
-  /// The service does not answer, so that it is not known what came of it.
+  /// The service does not answer, so the outcome is unknown.
   case unavailable(String)
 
-  /// Says what is wrong and what to do.
+  /// The fault, and advice.
   public var description: String {
     switch self {
     case .declined: "the payment was declined; choose another way to pay"

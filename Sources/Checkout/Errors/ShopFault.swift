@@ -4,7 +4,7 @@ public import Ambient
 public struct ShopFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The path of the field, as `promotions[0].end`.
   public let field: String
-  /// What is wrong.
+  /// The problem in that field.
   public let problem: ShopProblem
 
   init(_ field: String, _ problem: ShopProblem) {
@@ -24,13 +24,13 @@ public struct ShopFault: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(field): \(problem)" }
 }
 
-/// Why a file is no shop: which file, which field, and what is wrong with it.
+/// Why a file does not describe a shop: the file, the field and the problem.
 public struct ShopFileError: DescribedError, Hashable {
   /// The file as it was given.
   public let file: String
   /// The path of the field, as `promotions[0].end`; empty if the whole file is wrong.
   public let field: String
-  /// What is wrong.
+  /// The problem in that field.
   public let problem: ShopProblem
 
   /// The file, the field and the problem: `shop.json: promotions[0].end: …`.

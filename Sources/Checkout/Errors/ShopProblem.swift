@@ -1,4 +1,4 @@
-/// What can be wrong with a field of a shop's file, or with the file.
+/// The possible problems of a shop's file, and of its fields.
 public enum ShopProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file cannot be read.
   case unreadable(String)
@@ -33,7 +33,7 @@ public enum ShopProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// A promotion or a coupon that takes neither percent nor an amount off, or both.
   case ambiguousDiscount
 
-  /// Says what is wrong and what a right value looks like.
+  /// The fault, and an example of a valid value.
   public var description: String {
     switch self {
     case .unreadable(let reason): "cannot be read: \(reason)"

@@ -1,6 +1,6 @@
 public import Ambient
 
-/// Why a shop's store cannot be opened, or keep what happens.
+/// Why a shop's store cannot be opened or written.
 public enum ShopStoreError: DescribedError, Hashable {
   /// The folder cannot be made, read or written.
   case unusable(path: String, reason: String)
@@ -10,10 +10,10 @@ public enum ShopStoreError: DescribedError, Hashable {
   case otherShop(path: String, name: String)
   /// The store was written by a newer version.
   case newer(path: String, version: Int)
-  /// The disk did not take a record, so that what it tells of did not happen.
+  /// The disk did not take a record, so the change did not happen.
   case notWritten(path: String, reason: String)
 
-  /// Says what is wrong and what to do.
+  /// The fault, and advice.
   public var description: String {
     switch self {
     case .unusable(let path, let reason): "the shop's store \(path) cannot be used: \(reason)"

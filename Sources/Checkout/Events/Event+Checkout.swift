@@ -3,35 +3,35 @@ public import Ambient
 /// The standard events of an e-commerce shop, in the form that Google Analytics 4 gives them:
 /// currency, value, items. None holds anything about the buyer.
 ///
-/// `value` is what is paid, and `tax` the part of it that is tax; before a checkout begins, `value`
-/// is the price as it stands in the list, and no tax is known.
+/// `value` is the price to pay, and `tax` its part that is tax; before a checkout begins, `value`
+/// is the list price, and no tax is known.
 extension Event {
-  /// Somebody looked at a product.
+  /// A user looked at a product.
   public static func viewItem(_ product: Product) -> Event {
     Event("view_item", sale(product, 1))
   }
 
-  /// Somebody put that many of a product into a basket.
+  /// A user put that many of a product into a basket.
   public static func addToCart(_ product: Product, quantity: Int) -> Event {
     Event("add_to_cart", sale(product, quantity))
   }
 
-  /// Somebody took that many of a product out of a basket.
+  /// A user took that many of a product out of a basket.
   public static func removeFromCart(_ product: Product, quantity: Int) -> Event {
     Event("remove_from_cart", sale(product, quantity))
   }
 
-  /// Somebody began to buy what is in the basket.
+  /// A user began to buy the basket.
   public static func beginCheckout(_ basket: PricedBasket) -> Event {
     Event("begin_checkout", sale(basket))
   }
 
-  /// Somebody chose how to pay.
+  /// A user chose how to pay.
   public static func addPaymentInfo(_ basket: PricedBasket, _ kind: PaymentMethod.Kind) -> Event {
     Event("add_payment_info", sale(basket).merging(["payment_type": kind.rawValue]))
   }
 
-  /// Somebody bought something.
+  /// A user bought the basket.
   public static func purchase(_ order: Order) -> Event {
     let transaction: AmbientFields = ["transaction_id": order.id]
     return Event("purchase", transaction.merging(sale(order.priced)))

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension Decoder {
-  /// Reads one value and makes another of it; its error keeps the place in the file.
+  /// Decodes a raw value and converts it; an error of the conversion gets the place in the file.
   func value<Raw: Decodable, Value, E: Error>(
     _ make: (Raw) throws(E) -> Value
   ) throws -> Value {
@@ -9,7 +9,7 @@ extension Decoder {
     do throws(E) { return try make(raw) } catch { throw fault(error) }
   }
 
-  /// A decoding error that says what is wrong with the value at this place, or in a field of it.
+  /// A decoding error for the value at this place, or for a field of it.
   func fault(_ error: any Error, in field: (any CodingKey)? = nil) -> DecodingError {
     .dataCorrupted(
       DecodingError.Context(
@@ -64,7 +64,7 @@ struct WholeNumber: Decodable {
   }
 }
 
-/// What can be wrong with a field, whatever the file is about.
+/// The possible faults of a field, in any kind of file.
 enum FieldFault: Error, CustomStringConvertible {
   /// A field that the object does not have; the nearest that it has.
   case unknown(nearest: String?)

@@ -1,4 +1,4 @@
-/// Finds what somebody may have meant.
+/// Finds the valid word nearest to a mistyped one.
 package enum Nearest {
   /// The word that differs least from `text`, if it differs in a third of its letters at most.
   ///

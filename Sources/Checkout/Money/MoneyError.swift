@@ -13,7 +13,7 @@ public enum MoneyError: DescribedError, Hashable {
   /// A percentage outside 0 to 100, or with more than three decimals.
   case unreadablePercentage(String)
 
-  /// Says what is wrong and what a right value looks like.
+  /// The fault, and an example of a valid value.
   public var description: String {
     switch self {
     case .overflow: "the amount is too large to be counted; use smaller quantities or prices"

@@ -5,7 +5,7 @@ public struct Percentage: Hashable, Sendable, Comparable {
   /// 8.875 percent is 8,875.
   public let thousandths: Int64
 
-  /// That many thousandths of a percent.
+  /// A percentage in thousandths of a percent.
   ///
   /// - Throws: ``MoneyError/unreadablePercentage(_:)`` outside 0 to 100,000.
   public init(thousandths: Int64) throws(MoneyError) {
@@ -36,7 +36,7 @@ public struct Percentage: Hashable, Sendable, Comparable {
     Self.share(of: money, numerator: UInt64(thousandths), denominator: 100_000)
   }
 
-  /// What an amount that has this percentage added holds of it: 19 of 119 at 19 percent.
+  /// The part of a gross amount that this percentage makes up: 19 of 119 at 19 percent.
   public func contained(in money: Money) -> Money {
     Self.share(
       of: money, numerator: UInt64(thousandths), denominator: 100_000 + UInt64(thousandths))

@@ -6,7 +6,7 @@ public struct Order: Hashable, Sendable, Codable, Identifiable {
   public let id: UUID
   /// When it was placed.
   public let placedAt: Date
-  /// What was bought, and what it cost.
+  /// The bought goods with their prices.
   public let priced: PricedBasket
   /// The name of the payment at the service that took it; nil for an order that cost nothing.
   public let payment: String?

@@ -57,7 +57,7 @@ struct OrderAccount: Hashable, Sendable, Codable {
     refunds.reduce(0) { $0 + $1.amount.minorUnits }
   }
 
-  /// What is neither given back nor about to be.
+  /// The total less all refunds, paid or asked for.
   private var left: Money {
     Money(minorUnits: order.total.minorUnits - sum(of: refunds), order.total.currency)
   }
@@ -94,8 +94,8 @@ struct OrderAccount: Hashable, Sendable, Codable {
       id: id, amount: amount, tax: tax ?? taxes[0], lines: lines, isPaid: false)
   }
 
-  /// What was paid for the goods, and the tax in it: all of them together, in whatever parts, are
-  /// the total.
+  /// The price paid for the goods, and the tax in it; the prices of all parts add up to the total,
+  /// however the goods are divided.
   private func price(of goods: [BasketLine]) throws(CheckoutError) -> (paid: Money, tax: Money) {
     guard !goods.isEmpty else { throw .emptyBasket }
     var before = counts(refunds.flatMap(\.lines))

@@ -1,8 +1,9 @@
 public import Foundation
 
-/// Goods that were taken out of the stock for a payment whose outcome is not known yet.
+/// Goods taken out of the stock for a payment whose outcome is unknown.
 ///
-/// It is noted before the money is asked for, and ends with the order, or with the goods back.
+/// It is recorded before the charge, and ends with the order, or with the goods returned to the
+/// stock.
 public struct Purchase: Hashable, Sendable, Codable {
   /// The content of a request: the same key with another content is a mistake of the sender.
   struct Content: Hashable, Sendable, Codable {

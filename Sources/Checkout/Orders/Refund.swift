@@ -20,6 +20,6 @@ enum RefundPart: Sendable {
   case rest
   /// A sum, and no goods until it is the last one.
   case amount(Money)
-  /// Some of the goods, for what was paid for them.
+  /// Some of the goods, at the price paid for them.
   case goods([BasketLine])
 }

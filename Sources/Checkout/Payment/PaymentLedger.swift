@@ -36,7 +36,7 @@ public actor PaymentLedger: PaymentService {
     var entries: [Entry] = []
     var charges: [String: Charged] = [:]
     var refunds: [String: Refunded] = [:]
-    /// What is left of each payment.
+    /// The amount of each payment that has not been refunded.
     var left: [String: Money] = [:]
 
     mutating func apply(_ line: Line) {
@@ -80,7 +80,7 @@ public actor PaymentLedger: PaymentService {
 
   /// Writes a line down, in the folder first.
   private func write(_ line: Line) throws(PaymentError) {
-    // Not written is not charged: the shop asks, and hears so.
+    // An unwritten charge did not happen: the shop asks for its outcome, and learns that.
     do throws(ShopStoreError) { try file?.append(line, isSynced: true) } catch {
       throw .unavailable("\(error)")
     }
@@ -105,7 +105,7 @@ public actor PaymentLedger: PaymentService {
     return payment
   }
 
-  /// What stands in the ledger for that reference.
+  /// The outcome recorded for that reference.
   public func outcome(of reference: String) async throws(PaymentError) -> ChargeOutcome {
     book.charges[reference].map { .charged($0.payment) } ?? .notCharged
   }

@@ -10,7 +10,7 @@ public protocol PaymentService: Sendable {
   ///   basket throws ``PaymentError/referenceReused``.
   func charge(_ charge: Charge, to method: PaymentMethod) async throws(PaymentError) -> Payment
 
-  /// What came of the charge of that reference, for a shop that has no answer to it.
+  /// The outcome of the charge with that reference, for a shop that got no answer.
   ///
   /// - Throws: ``PaymentError/unavailable(_:)`` if the service cannot be asked now.
   func outcome(of reference: String) async throws(PaymentError) -> ChargeOutcome
@@ -24,7 +24,7 @@ public protocol PaymentService: Sendable {
   ) async throws(PaymentError)
 }
 
-/// A sum to take from a buyer, and what it is for.
+/// A sum to take from a buyer, and its purpose.
 public struct Charge: Hashable, Sendable, Codable {
   /// The amount, which is not negative.
   public let amount: Money
@@ -60,7 +60,7 @@ public struct Payment: Hashable, Sendable, Codable {
   }
 }
 
-/// What came of a charge.
+/// The outcome of a charge.
 public enum ChargeOutcome: Hashable, Sendable {
   /// The money was taken.
   case charged(Payment)
@@ -84,7 +84,7 @@ public struct PaymentMethod: Hashable, Sendable {
 
   /// The kind, which may be logged.
   public let kind: Kind
-  /// What the payment service knows the buyer's card or account by; never a card's number.
+  /// The payment service's token for the buyer's card or account; never a card's number.
   public let token: String
 
   /// A way to pay.

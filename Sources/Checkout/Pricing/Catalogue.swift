@@ -16,7 +16,7 @@ public struct Catalogue: Hashable, Sendable {
 
   /// The product of that SKU.
   ///
-  /// - Throws: ``CheckoutError/unknownSKU(_:nearest:)``, which names what may have been meant.
+  /// - Throws: ``CheckoutError/unknownSKU(_:nearest:)``, with the nearest known SKU.
   public func product(_ sku: SKU) throws(CheckoutError) -> Product {
     guard let product = self[sku] else {
       let nearest = Nearest.word(to: sku.rawValue, in: products.lazy.map(\.sku.rawValue))

@@ -1,8 +1,8 @@
-/// A discount on a basket for whoever has the code.
+/// A discount on a basket for buyers who have the code.
 public struct Coupon: Hashable, Sendable {
   /// The code, in capitals; case does not count when it is typed.
   public let code: String
-  /// What is taken off the basket, once.
+  /// The discount, taken once from the basket.
   public let discount: Discount
   /// The first local day on which it is valid, or nil for any.
   public let firstDay: LocalDate?

@@ -1,11 +1,11 @@
-/// What is taken off a price.
+/// A reduction of a price.
 public enum Discount: Hashable, Sendable, CustomStringConvertible {
   /// A part of it.
   case percentage(Percentage)
   /// An amount, or the whole price if that is less.
   case amount(Money)
 
-  /// What is taken off that price, or nil if the amount is of another currency.
+  /// The reduction of that price, or nil if the amount is of another currency.
   public func reduction(of price: Money) -> Money? {
     switch self {
     case .percentage(let percentage): percentage.of(price)

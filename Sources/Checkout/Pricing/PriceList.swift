@@ -1,9 +1,9 @@
 internal import Ambient
 public import Foundation
 
-/// What things cost and when: the catalogue, promotions, coupons and tax, with windows resolved.
+/// The prices of a shop: the catalogue, promotions, coupons and tax, with windows resolved.
 ///
-/// Safe to use from any thread. Pricing takes time in proportion to lines and promotions.
+/// Safe to use from any thread. Pricing takes time proportional to lines and promotions.
 public struct PriceList: Sendable {
   /// The products.
   public let catalogue: Catalogue
@@ -55,7 +55,7 @@ public struct PriceList: Sendable {
     try price(basket, at: Time.now)
   }
 
-  /// What the basket costs at an instant other than now, or one that several baskets share.
+  /// The price of the basket at a given instant, for example one that several baskets share.
   ///
   /// - Throws: As ``price(_:)``.
   public func price(_ basket: Basket, at now: Date) throws(CheckoutError) -> PricedBasket {

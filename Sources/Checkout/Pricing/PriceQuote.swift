@@ -3,10 +3,10 @@ public import Foundation
 
 /// A price that is locked for a while: it stays when promotions end and rates change.
 public struct PriceQuote: Hashable, Sendable {
-  /// How long a price is locked if nobody says otherwise.
+  /// The default time for which a price is locked.
   public static let standardLength = Duration.seconds(15 * 60)
 
-  /// What is to be paid.
+  /// The basket with its prices and the total to pay.
   public let priced: PricedBasket
   /// How long the price is locked.
   public let lifetime: Lifetime

@@ -1,4 +1,4 @@
-/// What a basket costs at one instant.
+/// A basket with its prices at one instant.
 public struct PricedBasket: Hashable, Sendable, Codable {
   /// The lines.
   public let lines: [PricedLine]
@@ -6,7 +6,7 @@ public struct PricedBasket: Hashable, Sendable, Codable {
   public let subtotal: Money
   /// The code of the coupon, or nil if there is none.
   public let coupon: String?
-  /// What the coupon takes off the subtotal.
+  /// The coupon's discount on the subtotal.
   public let couponDiscount: Money
   /// The tax of each rate, in the order of the lines; empty if there is none on that date.
   public let taxes: [TaxedSum]
@@ -14,7 +14,7 @@ public struct PricedBasket: Hashable, Sendable, Codable {
   public let tax: Money
   /// Whether the prices hold the tax already.
   public let taxIncluded: Bool
-  /// What is to be paid.
+  /// The total to pay.
   public let total: Money
 
   /// The currency of all amounts.
@@ -41,7 +41,7 @@ public struct PricedLine: Hashable, Sendable, Codable {
   public let quantity: Int
   /// The price of one, before discounts.
   public let unitPrice: Money
-  /// What the promotion takes off each.
+  /// The promotion's discount on each unit.
   public let unitDiscount: Money
   /// The price of one, after the promotion.
   public let unitNet: Money
@@ -49,7 +49,7 @@ public struct PricedLine: Hashable, Sendable, Codable {
   public let promotion: String?
   /// The price of all, after the promotion.
   public let total: Money
-  /// The line's part of what the coupon takes off.
+  /// The line's share of the coupon's discount.
   public internal(set) var couponDiscount: Money
   /// The rate of tax, or nil if there is none on that date.
   public let taxRate: Percentage?

@@ -2,7 +2,7 @@
 public struct Promotion: Hashable, Sendable {
   /// Its name for people.
   public let name: String
-  /// What is taken off each unit.
+  /// The reduction of each unit's price.
   public let discount: Discount
   /// When it starts, or nil if it has always been on.
   public let start: Moment?

@@ -2,7 +2,7 @@
 public struct TaxSchedule: Hashable, Sendable, Codable {
   /// A rate and the first local date on which it is in force.
   public struct Rate: Hashable, Sendable, Codable {
-    /// The first date.
+    /// The first local date on which the rate is in force.
     public let from: LocalDate
     /// The rate.
     public let percent: Percentage

@@ -2,7 +2,7 @@ internal import Ambient
 
 /// The age that a buyer must have reached on the local date of the sale.
 public struct AgeLimit: Hashable, Sendable {
-  /// When somebody who was born on 29 February has a birthday in other years.
+  /// The birthday, in other years, of a buyer born on 29 February.
   public enum LeapDay: Hashable, Sendable {
     /// On 28 February.
     case lastOfFebruary
@@ -24,7 +24,7 @@ public struct AgeLimit: Hashable, Sendable {
     self.leapDay = leapDay
   }
 
-  /// Whether somebody who was born on that day is old enough now, in that zone.
+  /// Whether a buyer born on that day is old enough now, in that zone.
   public func admits(born: LocalDate, in zone: Zone) -> Bool {
     let birthday = born.adding(months: 12 * years)
     let isMoved = birthday.day != born.day

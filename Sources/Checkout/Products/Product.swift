@@ -12,7 +12,7 @@ public struct Product: Hashable, Sendable, Codable {
   public let minimumAge: AgeLimit?
   /// The class by which it is taxed, or nil for that of most products.
   public let taxClass: String?
-  /// How many months lie between two bills of a subscription, or nil for what is bought once.
+  /// The months between two bills of a subscription, or nil for a single purchase.
   public let billingMonths: Int?
 
   /// A product.

@@ -1,7 +1,7 @@
 internal import Ambient
 internal import Foundation
 
-/// What happened in a shop or a ledger, as records of JSON in a file of a folder.
+/// A file of JSON records, the entries of a shop or a ledger, in a folder.
 struct EntryFile<Entry: Codable & Sendable>: Sendable {
   private let file: RecordFile
 

@@ -1,6 +1,6 @@
 internal import Ambient
 
-/// How long a shop keeps what it has agreed with a buyer, and waits for its payment service.
+/// The times for which a shop keeps price and goods for a buyer, and waits for its payment service.
 public struct CheckoutTerms: Hashable, Sendable {
   /// How long a session may last: 30 minutes to 24 hours, both inclusive.
   public static let sessions: ClosedRange<Duration> = .seconds(30 * 60) ... .seconds(24 * 3_600)
@@ -15,7 +15,7 @@ public struct CheckoutTerms: Hashable, Sendable {
   public let reservation: Duration?
   /// How long the key of an order is kept after the order.
   public let keys: Duration
-  /// How long an answer of the payment service is waited for.
+  /// How long the shop waits for an answer of the payment service.
   public let payment: Duration
 
   /// The terms; a session of an hour, keys for a day and 30 seconds for the payment if nothing else

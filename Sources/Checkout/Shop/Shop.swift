@@ -1,6 +1,6 @@
 /// A shop: what it sells, what it has, what it takes off and when, its tax and its zone.
 ///
-/// It is read from a file of JSON (see ``init(contentsOf:)``), and is right once it is made: names
+/// It is read from a file of JSON (see ``init(contentsOf:)``), and is valid once it is made: names
 /// are there once, promotions and coupons speak of products that exist, windows end after they
 /// start, and nothing is negative. A shop does not change; its stock does, in a ``ShopStore``.
 public struct Shop: Sendable {
@@ -8,21 +8,21 @@ public struct Shop: Sendable {
   public let name: String
   /// The zone in which its dates and times are.
   public let zone: Zone
-  /// What it sells.
+  /// The products for sale.
   public let catalogue: Catalogue
   /// How many of each product it has; none of those that are not listed.
   public let stock: [SKU: Int]
-  /// What it takes off for everybody.
+  /// The discounts for all buyers.
   public let promotions: [Promotion]
-  /// What it takes off for those with a code.
+  /// The discounts for buyers with a code.
   public let coupons: [Coupon]
   /// Its tax.
   public let tax: TaxSchedule
   /// How it ships, or nil if it does not say.
   public let shipping: ShippingTerms?
-  /// How long it keeps what it has agreed with a buyer.
+  /// The times for which agreements with a buyer are kept.
   public let terms: CheckoutTerms
-  /// What things cost and when, with all windows resolved.
+  /// The prices, with all windows resolved.
   public let prices: PriceList
   /// When parcels arrive, or nil if the shop does not say.
   public let delivery: Delivery?

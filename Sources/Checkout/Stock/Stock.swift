@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// What a shop has, and how much of it is reserved.
+/// The goods of a shop, and the reserved part of them.
 ///
-/// Each verb takes time in proportion to its lines, and to the logarithm of the reservations.
+/// Each verb takes time proportional to its lines, and to the logarithm of the reservations.
 struct Stock: Sendable {
   /// The goods in the room, reserved or not.
   private(set) var levels: [SKU: Int]
@@ -34,7 +34,7 @@ struct Stock: Sendable {
     lapses.add(reservation.id, end: reservation.lifetime.end)
   }
 
-  /// Gives the goods of a reservation up, and returns whether they were kept.
+  /// Releases the goods of a reservation; returns whether it existed.
   @discardableResult
   mutating func release(_ id: UUID) -> Bool {
     guard let reservation = reservations.removeValue(forKey: id) else { return false }

@@ -1,9 +1,9 @@
 internal import Ambient
 public import Foundation
 
-/// Somebody who buys in the shop and signs in.
+/// A person who buys in the shop and signs in.
 public struct Customer: Hashable, Sendable, Codable, Identifiable {
-  /// What tells them from every other customer; it says nothing about the person.
+  /// The customer's identity, which reveals nothing about the person.
   public let id: UUID
   /// The name by which they sign in, as they write it; it does not go into logs and events.
   public let name: String
@@ -11,7 +11,7 @@ public struct Customer: Hashable, Sendable, Codable, Identifiable {
   public let registered: Date
   /// How the shop treats them.
   public private(set) var tier: CustomerTier
-  /// What they have earned, never negative.
+  /// The points earned, never negative.
   public private(set) var points: Int
 
   /// A new customer, registered now.

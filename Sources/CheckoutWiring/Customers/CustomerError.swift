@@ -16,7 +16,7 @@ public enum CustomerError: DescribedError, Hashable {
   case nameTaken
   /// The name or the password is wrong; it is not said which.
   case notAuthenticated
-  /// There were so many wrong guesses that the next one has to wait.
+  /// After too many wrong guesses, the next one has to wait.
   case tooManyGuesses(wait: Duration)
   /// No customer has that identity.
   case unknownCustomer(UUID)
@@ -29,7 +29,7 @@ public enum CustomerError: DescribedError, Hashable {
   /// The repository cannot be used.
   case repository(String)
 
-  /// Says what is wrong and what to do, and nothing about the person.
+  /// The fault and advice, and nothing about the person.
   public var description: String {
     switch self {
     case .emptyName: "the name is empty; give one with at least a letter"

@@ -3,7 +3,7 @@ public struct CustomerGroup: Hashable, Sendable {
   /// The most members that a group has, its leader among them.
   public static let limit = 50
 
-  /// Who leads it.
+  /// The customer who leads it.
   public let leader: Customer.ID
   /// All members in the order in which they joined, the leader first.
   public private(set) var members: [Customer.ID]

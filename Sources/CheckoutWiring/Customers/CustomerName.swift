@@ -29,7 +29,7 @@ public enum CustomerName {
   private static func fold(_ name: String) -> String {
     var text = name.precomposedStringWithCompatibilityMapping
     text.unicodeScalars.removeAll { $0.properties.isDefaultIgnorableCodePoint }
-    // Once more, since folding may leave what can be composed, and composing what can be folded.
+    // Twice: folding may leave composable characters, and composing may make foldable ones.
     for _ in 0..<2 { text = caseFolded(text).precomposedStringWithCompatibilityMapping }
     return text.trimmingCharacters(in: .whitespacesAndNewlines)
   }

@@ -31,11 +31,11 @@ public protocol CustomerRepository: Sendable {
   ) async throws(CustomerError) -> Customer
 }
 
-/// What a repository holds of a customer.
+/// The record of a customer in a repository.
 public struct CustomerRecord: Hashable, Sendable, Codable {
   /// The customer.
   public var customer: Customer
-  /// What the password is checked against.
+  /// The stored hash, against which a password is checked.
   public var password: PasswordHash
 
   /// A record.
@@ -45,11 +45,11 @@ public struct CustomerRecord: Hashable, Sendable, Codable {
   }
 }
 
-/// What can happen to a customer whom a repository holds.
+/// The changes of a customer's record.
 public enum CustomerChange: Hashable, Sendable {
   /// They rise to that tier.
   case promotion(to: CustomerTier)
-  /// They earn that many points.
+  /// The customer earns that many points.
   case credit(points: Int)
 }
 

@@ -30,19 +30,19 @@ public protocol CustomerService: Sendable {
 }
 
 extension CustomerService {
-  /// Lets a customer in, from a source that is not known.
+  /// Signs a customer in, from an unknown source.
   public func authenticate(name: String, password: String) async throws(CustomerError) -> Customer {
     try await authenticate(name: name, password: password, from: nil)
   }
 }
 
-/// What a customer service does, for a type that says where its repository and its verifier are.
+/// The logic of a customer service, for a type that supplies its repository and its verifier.
 ///
-/// Checking a password is meant to be slow: tens of milliseconds of the calling thread.
+/// Checking a password is slow on purpose: tens of milliseconds of the calling thread.
 public protocol CustomerLogic: CustomerService {
   /// Where the customers are.
   var repository: any CustomerRepository { get }
-  /// What checks their passwords.
+  /// The verifier of the customers' passwords.
   var passwords: any PasswordVerifier { get }
 }
 
@@ -60,7 +60,10 @@ extension CustomerLogic {
     return customer
   }
 
-  /// Lets a customer in; checks a password even if nobody has the name, and makes a weak hash anew.
+  /// Signs a customer in.
+  ///
+  /// It checks a password even for an unknown name, so that both take as long, and renews a weak
+  /// hash.
   public func authenticate(
     name: String, password: String, from source: String?
   ) async throws(CustomerError) -> Customer {
@@ -114,15 +117,15 @@ extension CustomerLogic {
   }
 }
 
-/// The standard events of those who sign in. None says who.
+/// The standard events of signing in, without the customer's identity.
 extension Event {
-  /// Somebody registered with a password.
+  /// A customer registered with a password.
   public static let signUp = Event("sign_up", ["method": "password"])
 
-  /// Somebody signed in with a password.
+  /// A customer signed in with a password.
   public static let login = Event("login", ["method": "password"])
 
-  /// Somebody rose to a tier.
+  /// A customer rose to a tier.
   public static func levelUp(_ tier: CustomerTier) -> Event {
     Event("level_up", ["tier": tier.rawValue])
   }

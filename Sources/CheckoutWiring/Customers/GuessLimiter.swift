@@ -30,7 +30,7 @@ public final class GuessLimiter: Sendable {
   /// A limiter that knows of no guess.
   public init() {}
 
-  /// Counts a guess, as a wrong one until it is said to be right.
+  /// Counts a guess as wrong, until it is reported as right.
   ///
   /// - Throws: ``CustomerError/tooManyGuesses(wait:)``.
   func begin(_ name: String, from source: String?) throws(CustomerError) {
@@ -92,7 +92,7 @@ public final class GuessLimiter: Sendable {
 private struct Tallies {
   private struct Tally {
     var level = 0
-    /// Since when no guess was forgotten.
+    /// The uptime from which the forgetting of guesses is counted.
     var start: Duration
     var last: Duration
   }
@@ -132,7 +132,7 @@ private struct Tallies {
 
   mutating func remove(_ key: Int) { tallies[key] = nil }
 
-  /// The tally without what is forgotten by now.
+  /// The tally less the attempts forgotten by now.
   private func current(_ key: Int, at now: Duration) -> Tally? {
     guard var tally = tallies[key] else { return nil }
     let forgotten = Int(min(now.minus(tally.start) / Self.memory, Double(tally.level)))

@@ -18,7 +18,7 @@ public protocol PasswordVerifier: Sendable {
   func isWeak(_ hash: PasswordHash) -> Bool
 }
 
-/// What is kept of a password: its scheme, its salt and its digest, as one text.
+/// The stored form of a password: its scheme, its salt and its digest, as one text.
 ///
 /// It describes itself without its content, so that it does not end up in a log by mistake.
 public struct PasswordHash: RawRepresentable, Hashable, Sendable, Codable {
@@ -51,7 +51,7 @@ public enum PasswordError: DescribedError, Hashable {
   /// The system does not know the scheme.
   case unsupportedScheme(String)
 
-  /// Says what is wrong and what to do.
+  /// The fault, and advice.
   public var description: String {
     switch self {
     case .empty: "the password is empty; choose one"

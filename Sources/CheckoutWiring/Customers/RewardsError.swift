@@ -11,7 +11,7 @@ public enum RewardsError: DescribedError, Hashable {
   /// The customer service refuses.
   case customer(CustomerError)
 
-  /// Says what is wrong and what to do.
+  /// The fault, and advice.
   public var description: String {
     switch self {
     case .alreadyMember(let id): "customer \(id) is in the group already"

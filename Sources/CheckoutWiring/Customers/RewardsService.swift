@@ -1,7 +1,7 @@
 /// Rewards customers, each in a group that one of them leads: the highest of the three levels.
 public protocol RewardsService: Sendable {
   /// Credits points to a member, and a tenth of them, rounded down, to the leader of the group;
-  /// whoever has earned a higher tier is promoted.
+  /// each is promoted who has earned a higher tier.
   ///
   /// - Throws: ``RewardsError/notAMember(_:)``, or ``RewardsError/customer(_:)`` for points below
   ///   one and for customers that the customer service does not know. The leader's share comes
@@ -10,17 +10,17 @@ public protocol RewardsService: Sendable {
     _ points: Int, to member: Customer.ID, in group: CustomerGroup
   ) async throws(RewardsError) -> Award
 
-  /// Makes a customer the leader of a team, in which they are alone at first; whoever leads is
-  /// silver at least, so the leader is promoted if need be.
+  /// Makes a customer the leader and first member of a team; leaders are at least silver, so the
+  /// customer is promoted if need be.
   ///
   /// - Throws: ``RewardsError/customer(_:)`` for a customer that the customer service does not
   ///   know.
   func buildTeam(leader: Customer.ID) async throws(RewardsError) -> CustomerGroup
 }
 
-/// What a reward made of those who got it.
+/// The customers after an award.
 public struct Award: Hashable, Sendable {
-  /// The member who earned it, as they are now.
+  /// The member after the award.
   public let member: Customer
   /// The leader as they are now, or nil if the member leads, or the share was less than a point.
   public let leader: Customer?
@@ -32,9 +32,9 @@ public struct Award: Hashable, Sendable {
   }
 }
 
-/// What a rewards service does, for a type that says where its customer service is.
+/// The logic of a rewards service, for a type that supplies its customer service.
 public protocol RewardsLogic: RewardsService {
-  /// What knows the customers.
+  /// The service that keeps the customers.
   var customers: any CustomerService { get }
 }
 
@@ -73,7 +73,7 @@ extension RewardsLogic {
     do throws(CustomerError) {
       return try await customers.promote(id, to: earned)
     } catch .notAPromotion {
-      // Somebody else has promoted them since.
+      // Promoted meanwhile by another call.
       return customer
     }
   }

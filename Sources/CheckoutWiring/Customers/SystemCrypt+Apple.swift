@@ -5,7 +5,7 @@
   enum SystemCrypt {
     static let scheme = "pbkdf2-sha512"
 
-    /// The setting, and behind it what it makes of the password; nil if it is no setting.
+    /// The setting followed by the digest of the password; nil for an invalid setting.
     static func digest(_ password: String, setting: String) -> String? {
       // "$scheme$rounds=N$salt$" and, in a hash, the digest.
       let parts = setting.split(separator: "$", omittingEmptySubsequences: false)

@@ -6,7 +6,7 @@
     /// SHA-512 crypt, which every Linux has.
     static let scheme = "6"
 
-    /// The setting, and behind it what it makes of the password; nil if it is no setting.
+    /// The setting followed by the digest of the password; nil for an invalid setting.
     static func digest(_ password: String, setting: String) -> String? {
       let size = MemoryLayout<crypt_data>.size
       let data = UnsafeMutableRawPointer.allocate(
@@ -18,7 +18,7 @@
       let state = data.assumingMemoryBound(to: crypt_data.self)
       guard let answer = crypt_r(password, setting, state) else { return nil }
       let text = String(cString: answer)
-      // Some C libraries say by a star what others say by null.
+      // Some C libraries return a text with a star on failure, others null.
       return text.hasPrefix("*") ? nil : text
     }
   }

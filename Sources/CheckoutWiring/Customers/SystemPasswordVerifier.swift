@@ -17,7 +17,7 @@ public struct SystemPasswordVerifier: PasswordVerifier {
     "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 
   private let rounds: Int
-  /// What the system makes of a password by a setting.
+  /// Calls the system's crypt function, or a test's double.
   private let digest: @Sendable (_ password: String, _ setting: String) -> String?
 
   /// A verifier whose new hashes take that many rounds, brought into ``validRounds``.
@@ -25,7 +25,7 @@ public struct SystemPasswordVerifier: PasswordVerifier {
     self.init(rounds: rounds) { SystemCrypt.digest($0, setting: $1) }
   }
 
-  /// A verifier whose work can be counted.
+  /// A verifier with a given digest function, so that a test can count its work.
   package init(
     rounds: Int, digest: @escaping @Sendable (_ password: String, _ setting: String) -> String?
   ) {
@@ -57,8 +57,8 @@ public struct SystemPasswordVerifier: PasswordVerifier {
     let password = password.precomposedStringWithCanonicalMapping
     guard !password.utf8.contains(0), password.utf8.count <= Self.limit else { return false }
     let found = digest(password, hash.rawValue)
-    // Always a second time, for what is missing to one number of rounds: the system takes no fewer
-    // than the least, so that not each number could be filled up to that of a hash made now.
+    // A second run always follows, so that all checks cost the same number of rounds: since the
+    // system has a minimum, not every number could be filled up to that of a new hash.
     let missing = rounds + Self.validRounds.lowerBound - (found == nil ? 0 : Self.rounds(of: hash))
     _ = digest(password, setting(salt: Self.plainSalt, max(missing, Self.validRounds.lowerBound)))
     return found.map { Self.isEqual($0.utf8, hash.rawValue.utf8) } ?? false

@@ -39,8 +39,8 @@ public final class Container: Resolver {
 
   /// A container without services of its own.
   ///
-  /// - Parameter parent: Asked for what is not registered here. Its factories ask it, and not this
-  ///   container, for what they need.
+  /// - Parameter parent: Asked for services that are not registered here. Its factories ask it, and
+  ///   not this container, for their parts.
   public convenience init(parent: (any Resolver)? = nil) { self.init([], parent) }
 
   private init(_ registrations: [Registration], _ parent: (any Resolver)?) {
@@ -179,7 +179,7 @@ extension Container {
     return Container(registrations + [registration], parent)
   }
 
-  /// A container without what was registered for that type and name; a test puts a double there.
+  /// A container without the registration of that type and name; a test puts a double there.
   public func without(_ service: Any.Type, named name: String? = nil) -> Container {
     let key = ServiceKey(service: service, name: name)
     return Container(registrations.filter { $0.key != key }, parent)

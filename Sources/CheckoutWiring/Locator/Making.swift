@@ -2,11 +2,11 @@ internal import Foundation
 
 /// The services that a thread is making, the outermost first.
 ///
-/// A factory runs to its end on the thread that asks, so what is asked for meanwhile on that thread
-/// is asked for by it, also where it asks a container that it has captured. Where a factory itself
-/// lets other work run on its thread (`Task.immediate`, a run loop, `concurrentPerform`), that work
-/// counts as the factory's. A task-local value would follow all tasks that a factory starts, and
-/// find circles where there are none.
+/// A factory runs to its end on the calling thread, so services requested meanwhile on that thread
+/// are requested by it, even from a container that it has captured. Work that a factory lets run on
+/// its thread (`Task.immediate`, a run loop, `concurrentPerform`) counts as the factory's. A
+/// task-local value would follow all tasks that a factory starts, and find circles where there are
+/// none.
 final class Making {
   /// A service that is being made, or that a container asks its parent for.
   private struct Step {
@@ -22,7 +22,7 @@ final class Making {
   /// With the cell, since another one could get the address of one that was dropped.
   private var answers: [ObjectIdentifier: (cell: Cell, service: any Sendable)] = [:]
 
-  /// What the thread is making; it stays with the thread, since it is dear to put there.
+  /// This thread's stack of services in the making; kept with the thread, since storing it is slow.
   static var current: Making {
     let values = Thread.current.threadDictionary
     if let making = values[key] as? Making { return making }

@@ -39,7 +39,7 @@ struct Registration: Sendable {
   /// The types of the arguments that ``make`` takes.
   let arguments: [String]
   let supports: @Sendable (Any.Type) -> Bool
-  /// Takes the arguments, and returns what makes the service of them.
+  /// Takes the arguments, and returns the maker of the service.
   let make: @Sendable (ServiceRequest) throws(ResolutionError) -> Maker
 
   typealias Maker = (any Resolver) throws -> any Sendable

@@ -1,6 +1,6 @@
 public import Ambient
 
-/// Why a resolver has no answer: what was asked for, by which services, and where.
+/// Why a resolver has no answer, with the requested service, the requesting ones, and the place.
 public struct ResolutionError: DescribedError {
   /// The kind of failure.
   public enum Reason: Sendable {
@@ -28,7 +28,7 @@ public struct ResolutionError: DescribedError {
   /// The line that asks.
   public let place: SourcePlace
 
-  /// Says what is wrong, which services asked where, and what to do.
+  /// The fault, the asking services with their places, and advice.
   public var description: String {
     let asker = askedBy.isEmpty ? "" : "by \(askedBy.joined(separator: " → ")) "
     let asked = "asked for \(asker)at \(place)"

@@ -15,13 +15,13 @@ public protocol Resolver: Sendable {
 public struct ServiceRequest: Sendable {
   /// The name, where several services have one type.
   public let name: String?
-  /// What the service is to be made of.
+  /// The arguments from which the service is made.
   public let arguments: [any Sendable]
   /// The line that asks.
   public let place: SourcePlace
 
-  /// The error to throw for this request; it knows which services the thread is making, and names
-  /// an optional by what it may hold.
+  /// The error to throw for this request; it lists the services that the thread is making, and
+  /// names an optional by its wrapped type.
   public func error(_ reason: ResolutionError.Reason, _ service: Any.Type) -> ResolutionError {
     let service = (service as? any OptionalService.Type)?.wrapped ?? service
     return ResolutionError(
@@ -39,7 +39,7 @@ public struct ServiceRequest: Sendable {
   }
 }
 
-/// The type of an optional, as a value of which the type of what it may hold can be asked.
+/// An optional's type, as a value that can be asked for its wrapped type.
 protocol OptionalService {
   static var wrapped: Any.Type { get }
 }

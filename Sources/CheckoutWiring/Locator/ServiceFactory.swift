@@ -1,11 +1,12 @@
-/// Makes services of one type, of what a resolver finds.
+/// Makes services of one type from the services of a resolver.
 public protocol ServiceFactory<Service>: Sendable {
-  /// What it makes.
+  /// The type of the service.
   associatedtype Service: Sendable
 
-  /// Whether it answers for that type; if the factory does not say, for ``Service`` only.
+  /// Whether it makes services for that type; by default for ``Service`` only.
   ///
-  /// What it makes must then be of that type, too: a class, say, that is asked for by its protocol.
+  /// The made service must then be of that type, too: for example a class that is requested by its
+  /// protocol.
   func supports(_ service: Any.Type) -> Bool
 
   /// Makes one.
@@ -13,7 +14,7 @@ public protocol ServiceFactory<Service>: Sendable {
 }
 
 extension ServiceFactory {
-  /// Whether that is the type of what it makes.
+  /// Whether that is the type of its service.
   public func supports(_ service: Any.Type) -> Bool { service == Service.self }
 }
 
@@ -21,7 +22,7 @@ extension ServiceFactory {
 public struct BasicServiceFactory<Service: Sendable>: ServiceFactory {
   private let body: @Sendable (any Resolver) throws -> Service
 
-  /// The factory that makes what the closure returns.
+  /// A factory that returns the closure's result.
   public init(
     _ service: Service.Type = Service.self,
     make body: @escaping @Sendable (any Resolver) throws -> Service
@@ -35,7 +36,7 @@ public struct BasicServiceFactory<Service: Sendable>: ServiceFactory {
 
 /// A factory of any type, so that a list can hold several.
 public struct AnyServiceFactory: ServiceFactory {
-  /// What the factory makes.
+  /// The type of the service.
   public let service: Any.Type
   private let isSupported: @Sendable (Any.Type) -> Bool
   private let body: @Sendable (any Resolver) throws -> any Sendable

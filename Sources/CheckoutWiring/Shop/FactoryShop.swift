@@ -14,7 +14,7 @@ extension BasketShopFactory {
   }
 }
 
-/// A shop whose services a factory makes.
+/// A shop with services made by a factory.
 struct FactoryShop: WiredShop {
   let client: BasketClient
   let customers: any CustomerService
@@ -27,7 +27,7 @@ struct FactoryShop: WiredShop {
   }
 }
 
-/// Makes services on given parts; what it does not say is made as by default.
+/// Makes services from given parts; the others are the default ones.
 struct PartsFactory: BasketShopFactory {
   let parts: ShopParts
 

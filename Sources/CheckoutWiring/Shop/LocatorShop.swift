@@ -1,10 +1,10 @@
 public import Checkout
 
-/// A shop that asks a container at each use, and so is told only then what is missing.
+/// A shop that asks a container at each use, and so learns only then of missing services.
 public struct LocatorShop: WiredShop {
   private let container: Container
 
-  /// The shop of what the container finds.
+  /// A shop with the container's services.
   public init(_ container: Container) { self.container = container }
 
   /// The buyer's basket.
@@ -24,7 +24,7 @@ public struct LocatorShop: WiredShop {
 }
 
 extension Container {
-  /// What a shop is made of, as registrations.
+  /// The parts of a shop, as registrations.
   public static func shop(from parts: ShopParts) -> Container {
     Container()
       .register((any BasketStore).self, parts.store)

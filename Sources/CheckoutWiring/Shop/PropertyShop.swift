@@ -30,7 +30,7 @@ public struct PropertyShop: WiredShop {
 
   private func injected() throws(WiringError) -> (client: BasketClient, root: CompositionRoot) {
     if let services { return services }
-    // The place is this line: a property is not told which line reads it.
+    // Reports this line: the getter of a property cannot know which line reads it.
     throw .notInjected(InjectionError(Self.self, missing: "parts"))
   }
 }

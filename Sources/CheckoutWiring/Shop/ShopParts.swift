@@ -1,8 +1,8 @@
 public import Checkout
 
-/// What every style wires into a shop: the parts that have no parts of their own.
+/// The basic parts that every style wires into a shop: they have no parts of their own.
 public struct ShopParts: Sendable {
-  /// What things cost.
+  /// The prices of the shop.
   public let prices: PriceList
   /// Where the basket is kept on this machine.
   public let store: any BasketStore
@@ -10,10 +10,10 @@ public struct ShopParts: Sendable {
   public let service: any BasketService
   /// Where the customers are.
   public let repository: any CustomerRepository
-  /// What checks their passwords.
+  /// The verifier of the customers' passwords.
   public let passwords: any PasswordVerifier
 
-  /// Parts; those that are not given keep what they hold in memory.
+  /// Parts; those that are not given keep their data in memory.
   public init(
     prices: PriceList, store: any BasketStore = MemoryBasketStore(),
     service: any BasketService = MemoryBasketService(),

@@ -4,23 +4,23 @@ internal import Foundation
 
 /// A shop whose services are connected, in whatever style.
 ///
-/// Reading may fail because two styles, properties and the locator, find out only then what is
-/// missing. No style wires log, analytics and time: they are universal, so the services reach them
-/// as ambient contexts.
+/// Reading may fail because two styles, properties and the locator, notice missing services only
+/// then. No style wires log, analytics and time: they are universal, so the services reach them as
+/// ambient contexts.
 public protocol WiredShop: Sendable {
   /// The buyer's basket: one for the shop, as it keeps changes in order.
   var client: BasketClient { get throws(WiringError) }
   /// The middle of the three levels, on top of a customer repository and a password verifier.
   var customers: any CustomerService { get throws(WiringError) }
-  /// The highest of the three levels, on top of the customer service.
+  /// The rewards service, which uses the customer service.
   var rewards: any RewardsService { get throws(WiringError) }
 }
 
-/// What came of a visit that used every service of a shop: the same in every style of wiring.
+/// The result of a visit that used every service of a shop: the same in every style of wiring.
 public struct Visit: Hashable, Sendable {
-  /// What was in the basket.
+  /// The lines of the basket.
   public let lines: [BasketLine]
-  /// What it cost.
+  /// The price of the basket.
   public let total: Money
   /// The visitor's points, one for each whole unit of currency.
   public let points: Int

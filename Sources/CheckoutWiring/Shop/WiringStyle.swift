@@ -37,7 +37,7 @@ public enum WiringError: DescribedError {
   /// The container has no answer.
   case unresolved(ResolutionError)
 
-  /// Says what is wrong and what to do.
+  /// The fault, and advice.
   public var description: String {
     switch self {
     case .notInjected(let error): "\(error)"

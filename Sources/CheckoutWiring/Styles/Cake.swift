@@ -40,8 +40,8 @@ public protocol RewardsComponent {
 
 // MARK: More special components: how it is created
 
-// They require nothing new, they only supply `create…`. Implementations of their own are private:
-// another file can mix a component in, but it cannot name what that creates.
+// They require nothing new, and only supply `create…`. Implementations of their own are private:
+// another file can mix a component in, but cannot name the created types.
 
 /// Creates a repository that keeps customers in memory.
 public protocol MemoryRepositoryComponent: RepositoryComponent {}
@@ -50,8 +50,8 @@ extension MemoryRepositoryComponent {
   public static func createRepository() -> any CustomerRepository { MemoryCustomerRepository() }
 }
 
-/// Creates a repository of one customer who never changes, for demonstrations: to mix it in instead
-/// of ``MemoryRepositoryComponent`` is to write another name.
+/// Creates a repository of one customer who never changes, for demonstrations: it is mixed in by
+/// writing its name in place of ``MemoryRepositoryComponent``.
 public protocol StaticRepositoryComponent: RepositoryComponent {}
 
 extension StaticRepositoryComponent where Self: PasswordsComponent {
@@ -140,7 +140,7 @@ public enum AppContext: MemoryRepositoryComponent, SystemPasswordsComponent,
   public static let rewards = createRewards()
 }
 
-/// A context as a value: it shows chosen components of one, to whoever it is passed to.
+/// A context as a value: it shows chosen components of another context to the code that gets it.
 ///
 /// Other such types may show other parts, and parts may overlap.
 public struct Context: Sendable {

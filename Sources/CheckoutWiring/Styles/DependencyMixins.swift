@@ -16,7 +16,7 @@ internal import Ambient
 
 // MARK: The protocol, which a library has; it does not answer it
 
-/// What a shop says to its customers, in their language: nearly every screen uses it.
+/// The texts of a shop in the customer's language: nearly every screen uses them.
 public protocol Phrases: Sendable {
   /// Greets a customer.
   func welcome(_ customer: Customer) -> String
@@ -66,7 +66,7 @@ public struct WelcomeSign: RequiresPhrases {
   /// A sign in the language of the application.
   public init() {}
 
-  /// What it says to a customer.
+  /// The greeting of a customer.
   public func text(for customer: Customer) -> String { phrases.welcome(customer) }
 }
 
@@ -81,6 +81,6 @@ public struct TeamSign: Sendable {
   /// A sign in the language of the application.
   public init() {}
 
-  /// What it says of a leader.
+  /// The text about a leader.
   public func text(for leader: Customer) -> String { dependencies.phrases.leads(leader) }
 }

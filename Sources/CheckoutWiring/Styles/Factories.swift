@@ -1,5 +1,5 @@
-// Factories: a protocol with a `make…` method for each service. Whoever needs to make services
-// while the program runs is given a factory, and does not know which services it gets.
+// Factories: a protocol with a `make…` method for each service. Code that makes services while the
+// program runs is given a factory, and does not know which types it gets.
 //
 // ```swift
 // let factory: any ShopFactory = MemoryShopFactory()
@@ -15,7 +15,7 @@
 
 /// Makes services that fit each other.
 public protocol ShopFactory: Sendable {
-  /// Hands out what keeps the customers: the same one each time, as the services share it.
+  /// Returns the repository of customers: the same one each time, as the services share it.
   func makeRepository() -> any CustomerRepository
   /// Makes a verifier of passwords.
   func makePasswords() -> any PasswordVerifier
@@ -25,8 +25,8 @@ public protocol ShopFactory: Sendable {
   func makeRewards() -> any RewardsService
 }
 
-/// The usual services: each is made of what the other methods make, so a factory that makes one
-/// thing differently changes all that are made of it.
+/// The usual services. Each is made by calling the other methods, so a factory that overrides one
+/// of them changes all services that use it.
 extension ShopFactory {
   /// Makes the system's verifier.
   public func makePasswords() -> any PasswordVerifier { SystemPasswordVerifier() }

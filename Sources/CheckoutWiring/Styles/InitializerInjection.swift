@@ -7,17 +7,17 @@
 // let team = try await root.rewards.buildTeam(leader: ada.id)
 // ```
 //
-// Right for whatever decides what a type does: it is the usual way, the others are for reasons.
+// Right for parts that decide what a type does: it is the usual way, the others need a reason.
 // It fails by not compiling: an argument that is left out is an error at the call. It is wrong for
 // what nearly every type uses, since each initializer on the way down would carry it.
 
 /// A customer service that is given its repository.
 ///
-/// What it does stands in ``CustomerLogic``.
+/// Its logic stands in ``CustomerLogic``.
 public struct StandardCustomerService: CustomerLogic {
   /// Where the customers are.
   public let repository: any CustomerRepository
-  /// What checks their passwords.
+  /// The verifier of the customers' passwords.
   public let passwords: any PasswordVerifier
 
   /// The service of a repository.
@@ -35,7 +35,7 @@ public struct StandardCustomerService: CustomerLogic {
 
 /// A rewards service that is given its customer service.
 public struct StandardRewardsService: RewardsLogic {
-  /// What knows the customers.
+  /// The service that keeps the customers.
   public let customers: any CustomerService
 
   /// The service on top of a customer service.
@@ -47,7 +47,7 @@ public struct StandardRewardsService: RewardsLogic {
 /// Each service only says what it needs; it does not ask for it, it is given it. That is inversion
 /// of control, “don't call us, we'll call you”. A program does this once, near its start.
 public struct CompositionRoot: Sendable {
-  /// The customer service, for those who need that only.
+  /// The customer service, for callers that need only that.
   public let customers: any CustomerService
   /// The rewards service, on the same customers.
   public let rewards: any RewardsService

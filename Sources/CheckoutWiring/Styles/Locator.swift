@@ -1,4 +1,4 @@
-// The service locator: a container is told once how each service comes about, and is asked for
+// The service locator: a container is told once how each service is made, and is asked for
 // services by their types while the program runs.
 //
 // ```swift
@@ -50,9 +50,9 @@ public struct RewardsFactory: ServiceFactory {
 
 // MARK: A resolver of one's own: finds services of many types
 
-/// Finds what plug-ins bring, which is known only while the program runs.
+/// Finds the services of plug-ins, which are known only while the program runs.
 ///
-/// `Container(parent: plugIns)` asks it for what is not registered there.
+/// `Container(parent: plugIns)` asks it for services that are not registered there.
 public struct PlugIns: Resolver {
   private let services: [any Sendable]
 

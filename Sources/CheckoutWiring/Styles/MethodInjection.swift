@@ -1,4 +1,4 @@
-// Method injection: what one call needs is an argument of that call, and nobody keeps it.
+// Method injection: a call gets its services as arguments, and no object keeps them.
 //
 // ```swift
 // let desk = BranchDesk()

@@ -24,19 +24,19 @@ public protocol UsesCustomerRepository {
 
 /// Needs a verifier.
 public protocol UsesPasswordVerifier {
-  /// What checks their passwords.
+  /// The verifier of the customers' passwords.
   var passwordVerifier: any PasswordVerifier { get }
 }
 
 /// Needs a customer service.
 public protocol UsesCustomerService {
-  /// What knows the customers.
+  /// The service that keeps the customers.
   var customerService: any CustomerService { get }
 }
 
 // MARK: The services: what they do, on what they use
 
-// What is called through `any CustomerService` is required there, so the method of a double is
+// Methods called through `any CustomerService` are requirements there, so the method of a double is
 // called. The extensions of `CustomerLogic` and `RewardsLogic` implement it, for all styles.
 
 /// A customer service that uses a repository and a verifier.

@@ -1,5 +1,5 @@
-// Property injection: somebody else makes the object, by an initializer that is not yours, so what
-// it needs is assigned to its properties afterwards.
+// Property injection: a framework makes the object, by an initializer that is not yours, so its
+// services are assigned to its properties afterwards.
 //
 // ```swift
 // var screen = MemberScreen()  // made by a framework
@@ -23,7 +23,7 @@ public struct MemberScreen: Sendable {
   private var customers: (any CustomerService)!
   private var rewards: (any RewardsService)!
 
-  /// What the screen says to a member.
+  /// The text that welcomes a member.
   ///
   /// A local default: it comes with the screen and needs nothing else, so it is safe to forget.
   public var greeting: @Sendable (Customer) -> String = { "Welcome, \($0.name)!" }
@@ -39,8 +39,8 @@ public struct MemberScreen: Sendable {
 
   /// The framework shows the screen: the first moment at which everything must be there.
   ///
-  /// - Throws: ``InjectionError`` with what is missing. Without this check, the first tap on a
-  ///   button would stop the program, without a word about what is missing.
+  /// - Throws: ``InjectionError`` with the missing services. Without this check, the first tap on a
+  ///   button would stop the program without naming them.
   public func appear(fileID: String = #fileID, line: UInt = #line) throws(InjectionError) {
     guard customers != nil, rewards != nil else {
       throw InjectionError(
@@ -75,7 +75,7 @@ public struct InjectionError: DescribedError, Hashable {
     place = SourcePlace(fileID: fileID, line: line)
   }
 
-  /// Says what is missing, where, and what to do.
+  /// The missing services, the place, and advice.
   public var description: String {
     "\(type) is used at \(place) without its \(missing.joined(separator: " and ")); "
       + "call inject right after it is made"

@@ -5,16 +5,16 @@ import Foundation
 /// Makes a collector that takes the queue.
 typealias CollectorMaker<Made> = (EventQueue) throws(CollectorError) -> Made
 
-/// The collectors of a target, with what the environment has for them: secrets come from there,
-/// since words on a command line are seen by every user of the machine. It is looked at before
-/// there is a queue.
+/// The collectors of a target, with their settings from the environment: secrets stand there, since
+/// every user of the machine sees the words of a command line. The settings are read before a queue
+/// is opened.
 extension DeliveryTarget {
   static let googleSecret = "AMBIENT_GOOGLE_SECRET"
   static let adobeToken = "AMBIENT_ADOBE_TOKEN"
   static let adobeKey = "AMBIENT_ADOBE_API_KEY"
   static let adobeOrganization = "AMBIENT_ADOBE_ORGANIZATION"
 
-  /// What makes the analytics.
+  /// Makes the analytics.
   func analytics(
     _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> CollectorMaker<QueuedAnalytics> {
@@ -49,7 +49,7 @@ extension DeliveryTarget {
     }
   }
 
-  /// What makes a log that sends to the address, as OpenTelemetry has it.
+  /// Makes a log that sends OpenTelemetry records to the address.
   func log(
     _ level: LogLevels, _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> CollectorMaker<OTLPLog> {
@@ -68,7 +68,7 @@ extension DeliveryTarget {
     return options
   }
 
-  /// What a server proves who it is by, if the environment has any of it.
+  /// The credentials for the server, if the environment has any of them.
   private static func adobeCredentials(
     _ environment: [String: String]
   ) throws(CollectorSecretError) -> AdobeCredentials? {

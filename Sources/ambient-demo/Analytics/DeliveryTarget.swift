@@ -5,7 +5,7 @@ import Foundation
 /// A server that takes events. Two are the same if their events may wait in one queue: user and
 /// password do not count.
 struct DeliveryTarget: Hashable, Sendable {
-  /// Who takes them.
+  /// The services that take events.
   enum Service: CaseIterable, Sendable {
     case http, google, adobe, otlp
 
@@ -19,7 +19,7 @@ struct DeliveryTarget: Hashable, Sendable {
       }
     }
 
-    /// What stands before the colon.
+    /// The part before the colon.
     var prefix: String { String(word.prefix { $0 != ":" }) }
 
     /// Whether all that is said is the address.
@@ -36,14 +36,14 @@ struct DeliveryTarget: Hashable, Sendable {
   }
 
   let service: Service
-  /// What the service calls the place where the events go; empty where that is the address.
+  /// The service's name for the place where events go; empty where that is the address.
   let stream: String
   /// The address, with its secrets; nil for the service's own.
   let address: String?
   /// Where that is, without secrets, for people: with the path that is really used.
   let shown: String
-  /// A name for the folder of its queue, the same in each run: what people know it by, and a digest
-  /// of the whole address: eight digits, too few to find out by them what stands in its query.
+  /// The name of its queue's folder, the same in each run: a readable name, and a digest of the
+  /// whole address; its eight digits are too few to find out the query.
   let folderName: String
 
   /// Reads what stands behind the service's name on the command line.
@@ -95,7 +95,7 @@ struct DeliveryTarget: Hashable, Sendable {
   /// The whole address of a collector of OpenTelemetry; one that ends as a whole one is taken as it
   /// is.
   private static func addressOfLogs(_ text: String) throws(CollectorError) -> String {
-    // What is no address is shown as it was given.
+    // Throws for an invalid address, which is then shown as it was given.
     _ = try HTTPEndpoint(url: text, headers: [:], query: [:])
     let base = OTLPOptions.Endpoint.base(text)
     return base.isPathTwice ? text : base.address
@@ -120,7 +120,7 @@ struct DeliveryTarget: Hashable, Sendable {
     }
   }
 
-  /// What may stand in the name of a folder.
+  /// The characters that may stand in the name of a folder.
   private static func plain(_ text: String) -> String {
     String(text.prefix(100).map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
   }

@@ -2,9 +2,9 @@ import Ambient
 import AmbientCollectors
 import Foundation
 
-/// What brings events, or the records of a log, to a server.
+/// Brings events, or the records of a log, to a server.
 protocol Collector: AnyObject, Sendable {
-  /// What one of them is called.
+  /// The noun for one event or record.
   static var noun: String { get }
   var status: DeliveryStatus { get }
 }
@@ -17,7 +17,7 @@ extension OTLPLog: Collector {
   static var noun: String { "record" }
 }
 
-/// Where what a run sends to one server waits, and what became of it.
+/// The queue of a run's events for one server, and the result of their delivery.
 final class ServerQueue: Sendable {
   private let collector: any Collector
   private let target: DeliveryTarget
@@ -70,7 +70,7 @@ final class ServerQueue: Sendable {
     if kept == nil { try? FileManager.default.removeItem(atPath: folder) }
   }
 
-  /// What is to be said once the collector was stopped; nothing if all was delivered.
+  /// The report after the collector was stopped; empty if all was delivered.
   var report: [String] {
     let status = collector.status
     if status.isDisabled { return [disabled(status)] }
@@ -115,7 +115,7 @@ final class ServerQueue: Sendable {
   }
 }
 
-/// Diagnostics of a collector, without what the report at the end says better: that events wait.
+/// Diagnostics of a collector, without reports of waiting events, which the final report has.
 private final class DeliveryDiagnostics: Diagnostics, @unchecked Sendable {
   private struct Watched: Sendable { weak var collector: (any Collector)? }
 

@@ -3,7 +3,7 @@ import Checkout
 import CheckoutWiring
 import Foundation
 
-/// The options of the checkout, and what their values mean.
+/// The options of the checkout, and the meaning of their values.
 enum CheckoutOptions {
   static let item = Option(
     "--item", .text("SKU[:QUANTITY]"), repeatable: true,
@@ -50,7 +50,7 @@ enum CheckoutOptions {
   /// The services that the options ask for, in that shop.
   static func services(_ arguments: Arguments, in shop: Shop) throws -> Services {
     let time = try time(arguments, in: shop.zone)
-    // What cannot be understood is said before anything is opened.
+    // Invalid options are reported before a file is opened.
     let destinations = try ServiceOptions.destinations(arguments)
     // Days and hours of the log's files are those of the same time.
     let (log, logQueue) = try Time.withInstance(time) { try ServiceOptions.log(arguments) }

@@ -30,7 +30,7 @@ extension Command {
     })
 }
 
-/// What is to be done to a stored basket: all of it, or nothing.
+/// Changes of a stored basket, made together or not at all.
 struct BasketChange: Sendable {
   let lines: [BasketLine]
   let removed: [SKU]
@@ -55,7 +55,7 @@ struct BasketChange: Sendable {
       let isEmpty = try await basket.basket().isEmpty && coupon == nil
       return isEmpty ? nil : try await basket.price()
     }
-    // First shown, then saved: who does not see what was added adds it again.
+    // Shown before it is saved: a user who does not see the added goods adds them again.
     try output.write(text(of: priced, output.style))
     try stored.save()
   }

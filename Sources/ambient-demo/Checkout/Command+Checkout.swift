@@ -81,12 +81,12 @@ struct Purchase: Sendable {
   }
 }
 
-/// What a buyer gets to see of an order.
+/// The order as a buyer sees it.
 struct Receipt {
   let shop: Shop
   let order: Order
 
-  /// What was bought and what it cost, and when it arrives.
+  /// The goods with their prices, and the date of arrival.
   func text(style: Style) -> String {
     var dates = ""
     if let day = order.shipDate, let arrival = order.delivery {
@@ -127,7 +127,7 @@ struct PendingPayment: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// An order that was placed, and what could not be done after it.
+/// A placed order, with the error of a step that follows it.
 struct UnfinishedOrder: Error, Hashable, Sendable, CustomStringConvertible {
   let id: UUID
   let reasons: [String]

@@ -28,7 +28,7 @@ extension Command {
     })
 }
 
-/// The orders of a shop, and what was given back.
+/// The orders of a shop, and their refunds.
 struct OrderList {
   private struct Row: Encodable {
     let order: Order

@@ -22,7 +22,7 @@ extension Command {
     })
 }
 
-/// What a shop sells at an instant, and for how much.
+/// The products of a shop at an instant, with their prices.
 struct ProductList {
   private struct Row: Encodable {
     let sku: SKU

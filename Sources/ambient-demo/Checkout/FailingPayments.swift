@@ -3,7 +3,7 @@ import Foundation
 
 /// A payment service that fails, or ends the program, where the command line says.
 struct FailingPayments: PaymentService {
-  /// What goes wrong with a payment.
+  /// The simulated failures of a payment.
   enum Failure: String, CaseIterable {
     /// The service refuses it.
     case declined

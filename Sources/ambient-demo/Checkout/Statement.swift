@@ -2,13 +2,13 @@ import Ambient
 import Checkout
 import Foundation
 
-/// What a basket costs at a shop, at an instant.
+/// The price of a basket at a shop, at an instant.
 struct Statement {
   let shop: Shop
   let priced: PricedBasket
   let date: Date
 
-  /// The shop and its clock, and a table of the lines and of what comes to them.
+  /// The shop and its clock, and a table of the lines and totals.
   func text(style: Style) -> String {
     var table = Table([
       Table.Column(heading: "product"), Table.Column(heading: "count", isNumber: true),

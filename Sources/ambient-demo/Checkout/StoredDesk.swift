@@ -11,7 +11,7 @@ struct StoredDesk: Sendable {
   let desk: CheckoutDesk
   private let store: FileBasketStore?
   private let basket: MemoryBasketStore
-  /// What was read or saved last: what was changed since is saved.
+  /// The basket as it was last read or saved: later changes are saved.
   private let saved: MemoryBasketStore
 
   /// The desk, whose services are connected in that style.
@@ -33,7 +33,7 @@ struct StoredDesk: Sendable {
       payments: payments ?? PaymentLedger())
   }
 
-  /// Asks what came of the payments of earlier runs, and says it in sentences.
+  /// Asks for the outcome of earlier runs' payments, and returns it in sentences.
   func settle() async throws -> [String] {
     let pending = desk.books.pending
     if pending.isEmpty { return [] }
@@ -49,10 +49,10 @@ struct StoredDesk: Sendable {
     return said
   }
 
-  /// Does one step; what fails because of the stored basket says so.
+  /// Runs one step; an error caused by the stored basket names it.
   func step<R>(_ body: () async throws(CheckoutError) -> R) async throws -> R {
     do throws(CheckoutError) { return try await body() } catch {
-      // What is being paid is out of the basket.
+      // The lines being paid are already out of the basket.
       if case .paymentPending = error { try save() }
       guard let before = saved.load(), let store,
         let stored = StoredBasketError(error, in: before, at: store.path)
@@ -61,7 +61,7 @@ struct StoredDesk: Sendable {
     }
   }
 
-  /// Saves what has become of the basket.
+  /// Saves the basket.
   func save() throws(CheckoutError) {
     let base = saved.load()
     guard let store, let after = basket.load(), after != base else { return }

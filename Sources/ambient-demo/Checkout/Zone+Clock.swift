@@ -2,7 +2,7 @@ import Checkout
 import Foundation
 
 extension Zone {
-  /// What the clock in the shop shows, to the second: `Fri 2026-11-27 00:00:00 -05:00`.
+  /// The shop's local time, to the second: `Fri 2026-11-27 00:00:00 -05:00`.
   func clock(at instant: Date) -> String {
     let date = date(of: instant)
     let weekday = date.weekday.rawValue.prefix(3).capitalized

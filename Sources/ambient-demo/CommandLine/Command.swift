@@ -4,9 +4,9 @@ struct Command: Sendable {
   let name: String
   /// One line for the list of commands.
   let summary: String
-  /// What the command's own help says after that line, in paragraphs.
+  /// The paragraphs that follow the first line in the command's own help.
   let details: String
-  /// What follows the name, without dashes; its own name is its placeholder.
+  /// The argument after the name, without dashes; its own name is its placeholder.
   var operand: Option?
   let options: [Option]
   /// Understands the values of the options. It must not use an ambient context: none is set yet.

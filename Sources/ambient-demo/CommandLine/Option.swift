@@ -1,6 +1,6 @@
 /// One option that a command takes, as `--item SKU[:QUANTITY]`, or an operand, as `PATH`.
 struct Option: Sendable, Hashable {
-  /// What follows the option's name.
+  /// The kind of text that follows the option's name.
   enum Value: Sendable, Hashable {
     /// Nothing: the option is a switch.
     case none

@@ -47,10 +47,11 @@ struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// The descriptors 0, 1 and 2, which every program expects to be open.
 enum StandardStreams {
-  /// Opens those that whoever started the program has closed, so that no file takes their place.
+  /// Opens the standard files that the program was started without, so that no other file takes
+  /// their numbers.
   ///
-  /// They read as empty, and writing to them fails: a result that nobody gets is an error. Call it
-  /// before anything else opens a file.
+  /// They read as empty, and writing to them fails: a result that has no reader is an error. Call
+  /// it before any other file is opened.
   static func openClosed() {
     // A new descriptor is the lowest that is free; those below are open already.
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {

@@ -7,7 +7,7 @@ struct Program: Sendable {
   let commands: [Command]
   let options: [Option] = [.help, .version]
 
-  /// What the words after the program's name ask for.
+  /// The request that the words after the program's name make.
   enum Request: Sendable {
     case help(Command?)
     case version
@@ -60,7 +60,7 @@ struct Program: Sendable {
     commands.filter { $0.words.count > words.count && $0.words.starts(with: words) }
   }
 
-  /// `help`, `help COMMAND`, or either with what asks for help again.
+  /// Parses `help` and `help COMMAND`, either also with a redundant `--help`.
   private func parseHelp(_ words: ArraySlice<String>) throws(UsageError) -> Request {
     let named = words.filter { !Self.asksForHelp($0) }
     if named.isEmpty { return .help(nil) }

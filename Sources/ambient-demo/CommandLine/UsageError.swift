@@ -16,7 +16,7 @@ enum UsageError: Error, Hashable, Sendable {
 }
 
 extension UsageError: CustomStringConvertible {
-  /// What is wrong, and the nearest word that is right.
+  /// The fault, and the nearest valid word.
   var description: String {
     switch self {
     case .unknownCommand(let word, let valid):
@@ -53,7 +53,7 @@ extension UsageError: CustomStringConvertible {
     }
   }
 
-  /// The beginning of what looks like an address, as it may have a secret in it; else the word.
+  /// The word; of one that looks like an address only the beginning, since it may hold a secret.
   private func shown(_ word: String) -> String {
     guard word.contains("://") || word.contains("@") || word.contains("?") else { return word }
     return "\(word.prefix { !":/@?".contains($0) })…"

@@ -25,7 +25,7 @@ extension Command {
     })
 }
 
-/// What is to be brought to a log.
+/// A recovery of buffered lines into a log.
 struct LogRecovery: Sendable {
   let path: String
   /// The folder of the buffers; nil for the log's.

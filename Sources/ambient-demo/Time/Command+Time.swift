@@ -97,9 +97,9 @@ struct StoryFiles: Sendable {
       """
   }
 
-  /// Removes the folder if nobody knows of it.
+  /// Removes the folder if the program made it itself.
   func tidyUp() {
-    // What cannot be removed is for the system to remove, as all that is temporary.
+    // Errors ignored: the system cleans temporary folders.
     if isTemporary { try? FileManager.default.removeItem(atPath: folder) }
   }
 

@@ -1,7 +1,7 @@
 import Ambient
 import Checkout
 
-/// What time does to a basket, told at frozen instants: the same every time.
+/// The effects of time on a basket, at frozen instants: the same in every run.
 struct TimeStory: Sendable {
   let shop: Shop
 

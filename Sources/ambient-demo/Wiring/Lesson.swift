@@ -73,7 +73,7 @@ struct Lesson: Sendable {
   }
 }
 
-/// Sends what is said to customers: the part that most lessons connect.
+/// Sends messages to customers: the part that most lessons connect.
 protocol Mailer: Sendable {
   func send(_ text: String) -> String
 }

@@ -1,12 +1,12 @@
 internal import CVirtualTime
 
-/// From where a job comes to a scope, as the thread that enqueues it says.
+/// The origin of a job that comes to a scope, marked on the thread that enqueues it.
 enum Arrival: Equatable {
   /// From outside, unless the thread has the scope's turn.
   case unknown
-  /// The scope itself resumes the task, whose wait it knows.
+  /// The scope itself resumes a task that waited in it.
   case own
-  /// A task begins: the body, as 0, or a child, by the scope's number of it.
+  /// A task begins: the body, as 0, or a child, by its number in the scope.
   case start(UInt64)
 
   private var word: UInt64 {
@@ -25,7 +25,7 @@ enum Arrival: Equatable {
     }
   }
 
-  /// From here to the end of the mark, the thread starts or resumes tasks so.
+  /// Marks the thread, until the mark ends, as starting or resuming tasks in this way.
   func begin() -> Mark {
     defer { ambient_arrival_store(word) }
     return Mark(before: ambient_arrival_load())
@@ -37,7 +37,7 @@ enum Arrival: Equatable {
     func end() { ambient_arrival_store(before) }
   }
 
-  /// Runs `body`, which starts or resumes tasks so.
+  /// Runs `body` with the thread marked.
   func with(_ body: () -> Void) {
     let mark = begin()
     defer { mark.end() }

@@ -1,22 +1,21 @@
 internal import CVirtualTime
 
-/// Bare tasks that belong to a scope of virtual time, though they run under no executor of its.
+/// Bare tasks that belong to a scope of virtual time without running under its executor.
 ///
-/// In a program that tests, each job is offered before it goes to the pool: by the default executor
-/// that AmbientTesting puts in place, or, where that cannot be, by the runtime's hook
-/// (`swift_task_enqueueGlobal_hook`) while scopes are open. A job that is enqueued in a scope's
-/// turn belongs to the scope, unless its task is of another scope, is older than this one (a
-/// worker of the process's that the scope only wakes), or begins in an `AmbientScope.none`. The
-/// scope keeps the number of its task, by which it is known again when something outside resumes
-/// it. In a program that does not test, bare tasks run on the pool.
+/// In a test program, each job is offered to the scopes before it goes to the pool: by the default
+/// executor that AmbientTesting installs, or, where that is impossible, by the runtime's hook
+/// (`swift_task_enqueueGlobal_hook`) while scopes are open. A job enqueued in a scope's turn
+/// belongs to the scope, unless its task belongs to another scope, is older than this one (a worker
+/// of the process that the scope only wakes), or begins in an `AmbientScope.none`. The scope keeps
+/// the number of the task, and recognizes it when something outside resumes it. In other programs,
+/// bare tasks run on the pool.
 enum BareTasks {
   private static let scopes = Guarded<[UInt64: VirtualScheduler]>([:])
 
-  /// Once, before the first scope has a turn.
+  /// Connects the hooks, once, before the first scope has a turn.
   private static let connection: Void = {
     let main = ScopeMainExecutor.shared.asUnownedSerialExecutor()
-    // Valid: it is the two words that the runtime passes an executor as, and the executor lives for
-    // as long as the process.
+    // Valid: the runtime passes an executor as these two words, and this one is never freed.
     let words = unsafeBitCast(main, to: (UInt, UInt).self)
     ambient_jobs_connect(
       { job, scope, task, isOutside in
@@ -30,8 +29,8 @@ enum BareTasks {
   /// Whether bare tasks, and the main actor's jobs, belong to scopes in this process.
   static var areHeld: Bool { ambient_jobs_way() != ambient_jobs_unseen }
 
-  /// The name of a hook by which another library keeps jobs from the scopes: one that only looks
-  /// at them, and hands them on, does not.
+  /// The name of another library's hook that keeps jobs from the scopes; a hook that only looks at
+  /// jobs, and passes them on, does not.
   static var takingHook: String? {
     guard ambient_jobs_others_hook() != 0 else { return nil }
     if ambient_jobs_others_main_hook() { return "swift_task_getMainExecutor_hook" }
@@ -43,10 +42,10 @@ enum BareTasks {
     return isSeen ? nil : "swift_task_enqueueGlobal_hook, as withMainSerialExecutor sets it"
   }
 
-  /// What to write around, or instead of, what the scope does not see.
+  /// Advice for work that the scope does not see.
   ///
-  /// A bare task that is not held must not stand in a hold: if it sleeps, the hold keeps time from
-  /// passing, and nothing lets it go.
+  /// A bare task outside the scope must not stand in a hold: if it sleeps, the hold stops time for
+  /// ever.
   static func cure(isHeld: Bool) -> String {
     let sleep = "a real Task.sleep is to be a Time.sleep"
     let unseen = """
@@ -60,12 +59,12 @@ enum BareTasks {
       """
   }
 
-  /// Guards the opening and closing of scopes, where the runtime's hook is set while one is open.
+  /// Serializes opening and closing of scopes: the runtime's hook is set while one is open.
   private static let opening = Guarded(())
 
   static func beginScope() { opening.withLock { _ in ambient_jobs_open() } }
 
-  /// Says so if a hook of another library took jobs while the scope was open.
+  /// Closes the scope, and reports another library's hook that took jobs meanwhile.
   static func endScope(_ scheduler: VirtualScheduler) {
     let hook = scheduler.withState { $0.othersHook } ?? takingHook
     opening.withLock { _ in ambient_jobs_close() }
@@ -80,18 +79,19 @@ enum BareTasks {
         """))
   }
 
-  /// Whether a scope took the job: the one that has its task, or the one whose turn it is.
+  /// Offers the job to the scope that has its task, then to the one whose turn it is; true if
+  /// taken.
   private static func take(
     _ pointer: UnsafeMutableRawPointer, in scope: UnsafeMutableRawPointer?, _ task: UInt64,
     _ isOutside: Bool
   ) -> Bool {
-    // Valid: a job is one pointer, which the runtime has just handed over.
+    // Valid: a job is one pointer, which the runtime has just passed.
     let job = unsafeBitCast(pointer, to: UnownedJob.self)
     return take(
       VirtualJob(job: job, place: .pool), task, in: scope.map(VirtualTurn.scheduler), isOutside)
   }
 
-  /// Whether a scope took the job, to run it on the main actor's queue when its turn comes.
+  /// Offers the job to a scope, which runs it on the main actor's queue in its turn; true if taken.
   static func take(forMainActor job: UnownedJob) -> Bool {
     let job = VirtualJob(job: job, place: .mainQueue)
     return take(job, job.task, in: VirtualTurn.current)
@@ -100,7 +100,7 @@ enum BareTasks {
   private static func take(
     _ job: VirtualJob, _ task: UInt64, in turn: VirtualScheduler?, _ isOutside: Bool = false
   ) -> Bool {
-    // An actor's job, which may serve several tasks.
+    // An actor's job has no task number: it may serve several tasks.
     if task == 0 { return turn?.put(job, isBare: true) ?? false }
     let standing = turn?.withState { $0.standing(of: task, isOutside: isOutside) } ?? .foreign
     if standing == .adopted { return turn?.put(job, isBare: true) ?? false }

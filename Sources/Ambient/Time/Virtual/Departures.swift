@@ -1,30 +1,31 @@
-/// What a scope knows of its tasks that leave it without a hold: for an actor with an executor of
-/// its own, Dispatch, I/O, a real `Task.sleep`.
+/// Finds tasks that leave the scope without a hold: for an actor with its own executor, Dispatch,
+/// I/O, a real `Task.sleep`.
 ///
-/// The scope takes them for suspended, and time may pass meanwhile, or not, as it happens. It
-/// cannot see them leave, but it sees them come back: something outside of its turn enqueues them.
+/// To the scope they look suspended, so time may or may not pass meanwhile. It cannot see them
+/// leave, but it sees them return: a thread without the scope's turn enqueues them.
 struct Departures {
-  /// The task whose job has the turn, or had it last; zero if the job is no task's.
+  /// The task of the latest job; zero if the job belongs to no task.
   private(set) var runner: UInt64 = 0
-  /// The tasks that came back and have not had a turn since, and whether others slept then.
+  /// The returned tasks that await their turn, and whether other tasks slept when they returned.
   private var returned: [UInt64: Bool] = [:]
-  /// Whether no return is to be reported any more: one was, or the scope is being cancelled, and
-  /// what comes back then is only obedient.
+  /// True after the first report, and once the scope is being cancelled: tasks then return only
+  /// because they were cancelled.
   private var isSilent = false
 
   private var runs = RecentRuns()
-  /// The task that had the turn last, and the number of the job.
+  /// The latest job of a task: the task, and the number of the job.
   private var lastTask: (task: UInt64, job: UInt64) = (0, 0)
 
-  /// Notes that a job was enqueued from outside of the scope's turn.
+  /// Records that a job was enqueued by a thread without the scope's turn.
   mutating func noteReturn(of task: UInt64, othersSleep: Bool) {
     if task != 0, !isSilent { returned[task] = othersSleep }
   }
 
   mutating func silence() { isSilent = true }
 
-  /// Whether the job's task, whose turn has come, was away while others slept, or time passed:
-  /// those that stood before it in the queue have had their turn. True once.
+  /// Whether the task, now at its turn, was away while others slept or time passed; true once.
+  ///
+  /// Judged at its turn, when the jobs that stood before it in the queue have run.
   mutating func judge(_ job: VirtualJob, othersSleep: Bool, at now: Duration) -> Bool {
     guard !returned.isEmpty, case let task = job.task,
       let othersSlept = returned.removeValue(forKey: task), !job.isCancelled, !isSilent,
@@ -41,25 +42,25 @@ struct Departures {
     runs.note(task, at: time)
   }
 
-  /// Which task runs again and again, when so many jobs have been taken; zero if that is not known.
+  /// The task that runs again and again; zero if unknown.
   ///
-  /// Between two jobs of its own are those of `Task.yield`, and of others that do the same. An
-  /// actor's jobs do not tell their tasks.
+  /// Between two of its jobs are those of `Task.yield`, and of other tasks that do the same. An
+  /// actor's jobs do not name their tasks.
   func looper(_ taken: UInt64) -> UInt64 { taken - lastTask.job < 1_000 ? lastTask.task : 0 }
 
-  /// When the task last ran, as far as that is known.
+  /// The time of the task's last run, if it is still known.
   func lastRun(of task: UInt64) -> Duration? { task == 0 ? nil : runs.time(of: task) }
 }
 
-/// Which tasks of a scope ran lately, and at what time.
+/// The times at which tasks of a scope ran lately.
 ///
-/// A fixed table, since one of all tasks would grow for ever, and without a hash, since each job
-/// writes to it. The numbers of tasks follow each other; of many with the same last digits the
-/// earliest is forgotten, which costs a report at most.
+/// A fixed table, since one of all tasks would grow for ever; without a hash function, since each
+/// job writes to it. Task numbers are consecutive, so their last digits select a set; a full set
+/// forgets its earliest entry, which costs a report at most.
 private struct RecentRuns {
   private var runs: [(task: UInt64, time: Duration)] = []
   private static let sets = 64
-  /// How many of the same last digits are kept, the latest first.
+  /// The entries of a set, the latest first.
   private static let ways = 4
 
   mutating func note(_ task: UInt64, at time: Duration) {

@@ -1,12 +1,12 @@
 internal import CVirtualTime
 
-/// A job of the scope, and where it runs when its turn comes.
+/// A job of the scope, and the place where it runs.
 struct VirtualJob {
   enum Place {
     /// On the drainer's thread, under the scope's executor.
     case scope
-    /// On the drainer's thread, as if that were the pool's: a bare task, which has no executor,
-    /// would otherwise suspend at its first step, and run a turn later than it was started.
+    /// On the drainer's thread, under no executor, as on the pool: under the scope's, a bare task
+    /// would suspend at its first step to leave it, and run a turn later than it was started.
     case pool
     /// On the main actor's queue.
     case mainQueue
@@ -14,7 +14,7 @@ struct VirtualJob {
 
   let job: UnownedJob
   let place: Place
-  /// In which round it came to the queue, as far as that fits beside the place.
+  /// The round in which it was enqueued, truncated to fit beside the place.
   fileprivate(set) var round: UInt32 = 0
 
   init(job: UnownedJob, place: Place) {
@@ -22,12 +22,11 @@ struct VirtualJob {
     self.place = place
   }
 
-  /// The number of its task, which no other task ever has; zero if it is no task's.
+  /// The number of its task, unique in the process; zero if it belongs to no task.
   ///
-  /// Read when it is needed, since many jobs may stand in the queue. Must not be called after the
-  /// job has run.
+  /// Read on demand, since many jobs may be queued. Must not be called after the job has run.
   var task: UInt64 {
-    // Valid: a job is one pointer, to what lives until it has run.
+    // Valid: a job is one pointer to an object that lives until it has run.
     ambient_job_task(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
   }
 
@@ -38,17 +37,17 @@ struct VirtualJob {
   }
 }
 
-/// The jobs of a scope that are ready to run: the one place where their order is decided, first in,
-/// first out, in constant time on average.
+/// The scope's ready jobs, first in, first out, in amortized constant time: this alone decides
+/// their order.
 ///
 /// It also counts rounds.
 struct JobQueue {
   private var jobs: [VirtualJob] = []
   private var head = 0
   private var counter = Rounds()
-  /// How many have been taken out so far.
+  /// The number of jobs taken out so far.
   private(set) var taken: UInt64 = 0
-  /// How many rounds are over.
+  /// The number of completed rounds.
   var rounds: UInt64 { counter.over }
 
   var isEmpty: Bool { head == jobs.count }
@@ -76,21 +75,22 @@ struct JobQueue {
   }
 }
 
-/// Counts rounds, in whatever order jobs are taken: a round is over when all that stood in the
-/// queue when it began have been taken out, and one at least.
+/// Counts rounds, whatever the order in which jobs are taken.
+///
+/// A round is complete when all jobs queued at its beginning have been taken, and at least one.
 struct Rounds {
-  /// How many are over.
+  /// The number of completed rounds.
   private(set) var over: UInt64 = 0
-  /// How many that stood in the queue when the round began are still there.
+  /// The jobs queued when the round began that are still there.
   private var standing = 0
 
-  /// What a job is stamped with when it comes.
+  /// The stamp of jobs enqueued now.
   ///
-  /// It may wrap: a round is not over before all of the last one are taken, so no other stamps than
-  /// this one and the last stand in the queue.
+  /// It may wrap: a round ends only when all jobs of the one before are taken, so the queue never
+  /// has older stamps than the last.
   var stamp: UInt32 { UInt32(truncatingIfNeeded: over) }
 
-  /// Notes that a job with that stamp was taken out, and how many are left, of any stamp.
+  /// Records that a job with that stamp was taken out, which left so many of any stamp.
   mutating func noteTaken(_ stamp: UInt32, left: Int) {
     if stamp != self.stamp { standing -= 1 }
     guard standing == 0 else { return }

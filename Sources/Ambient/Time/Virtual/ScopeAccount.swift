@@ -1,12 +1,12 @@
-/// What reports say of a scope: what runs, holds, sleeps or waits in it, and since when.
+/// A copy of a scope's state for reports: its running, holding, sleeping and waiting tasks.
 ///
-/// A copy of what the scope knows at an instant, made under its lock.
+/// Made under the scope's lock.
 struct ScopeAccount {
-  /// What the body waits for, as far as that needs a word.
+  /// The reason why the body waits, where reports mention it.
   enum Body {
-    /// What the scope does not see.
+    /// Work that the scope does not see.
     case foreign
-    /// Time, which passes by hand only.
+    /// Time, which only passes by calls that advance it.
     case advance
     case unknown
   }
@@ -19,10 +19,10 @@ struct ScopeAccount {
   let holders: [UInt64: (caller: SourcePlace, start: Duration)]
   /// `nil` if the body has ended.
   let body: Body?
-  /// The task that has the turn, or had it last, and what it does; `nil` if all are suspended.
+  /// The task of the latest job, and its activity; `nil` if all are suspended.
   let runner: (task: UInt64, does: String)?
 
-  /// All of them, and the tasks that have ended with an error.
+  /// Descriptions of all these, and of tasks that ended with an error.
   var waiting: [String] {
     var waiting: [String] = []
     if let body, runner?.task != members.body {

@@ -1,6 +1,6 @@
-/// The body of a scope: what awaits its end, where it was seen last, and whether it sleeps.
+/// The body of a scope: its opener, the place where it was last seen, and whether it sleeps.
 struct ScopeBody {
-  /// What awaits the end of the body, and how to reach it.
+  /// The code that opened the scope and awaits the body, and the way to cancel the body.
   struct Opener {
     let awaiter: CheckedContinuation<Bool, Never>
     let cancel: @Sendable () -> Void
@@ -10,22 +10,22 @@ struct ScopeBody {
   private(set) var opener: Opener?
   private(set) var hasEnded = false
   private var sleeps = false
-  /// Whether it was last seen outside the scope's executor, on the main actor for example: then an
+  /// Whether it was last seen outside the scope's executor, for example on the main actor: then an
   /// empty queue does not mean that it is suspended.
   private(set) var isForeign = false
-  /// Whether it waits for time from there: then its jobs in the scope are of that wait, and do not
-  /// mean that it has come back.
+  /// Whether it waits for time from outside: then its jobs in the scope belong to that wait, and do
+  /// not mean that it has returned.
   private var waitsForeign = false
 
-  /// Whether it waits if the queue is empty, which is no guess: time never passes on one.
+  /// Whether an empty queue proves that it waits: time never passes on a guess.
   var isSeenToWait: Bool { !isForeign || sleeps }
 
   mutating func noteSeen(isInTurn: Bool) { isForeign = !isInTurn }
 
-  /// A job of its task has its turn in the scope.
+  /// Records a turn of its task in the scope.
   mutating func noteJob() { if !waitsForeign { isForeign = false } }
 
-  /// Begins a wait for time, and says whether that is from where the scope does not see it.
+  /// Begins a wait for time; true if the body is where the scope does not see it.
   mutating func beginWait() -> Bool {
     if isForeign { waitsForeign = true }
     return isForeign
@@ -37,17 +37,17 @@ struct ScopeBody {
 
   mutating func endSleep() { sleeps = false }
 
-  /// Whether the opener waits for the end, which has not come.
+  /// Stores the opener, to be resumed at the end; false if the body has ended already.
   mutating func await(_ opener: Opener) -> Bool {
     guard !hasEnded else { return false }
     self.opener = opener
     return true
   }
 
-  /// Ends it: what awaits that, to be resumed.
+  /// Ends the body; returns the opener's continuation, for the caller to resume.
   mutating func end() -> CheckedContinuation<Bool, Never>? {
     hasEnded = true
-    // Its task holds the scheduler.
+    // Released: the opener's closure holds the task, and with it the scheduler.
     defer { opener = nil }
     return opener?.awaiter
   }

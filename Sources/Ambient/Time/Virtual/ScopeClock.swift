@@ -4,15 +4,15 @@
   internal import Foundation
 #endif
 
-/// The two clocks of a scope: the monotonic one, which only passes, and the wall, which may also be
-/// set.
+/// The two clocks of a scope: the monotonic one, which only advances, and the wall clock, which may
+/// also be set.
 struct ScopeClock {
   /// The wall time at the start, since the reference date.
   private let origin: Duration
   private var wallOffset: Duration = .zero
-  /// How much monotonic time has passed since the start, up to where the clock runs by itself.
+  /// The monotonic time since the start, up to the point from which the clock runs by itself.
   private var passed: Duration = .zero
-  /// How far the clock is ahead of the system's, since it runs with that.
+  /// Set once the clock runs with the system's: how far it is ahead of that.
   private var lead: Duration?
 
   init(origin: Date) { self.origin = origin.sinceReferenceDate }
@@ -33,7 +33,7 @@ struct ScopeClock {
     date.sinceReferenceDate.minus(origin).minus(wallOffset)
   }
 
-  /// Lets time pass, and says whether it has not come so far before.
+  /// Advances the clock; false if it has come so far already.
   mutating func pass(to time: Duration) -> Bool {
     guard time > now else { return false }
     passed = time

@@ -1,16 +1,16 @@
-/// What stands for the main actor's executor within scopes of virtual time.
+/// Replaces the main actor's executor within scopes of virtual time.
 ///
 /// The runtime asks for the main executor at each hop (`swift_task_getMainExecutor_hook`), and gets
-/// this one in a scope's turn. So the job stands in the scope's queue, in order with all others,
-/// and runs on the main queue when its turn comes. One for all scopes, and for ever, since tasks
-/// refer to the executor that they are on without holding it.
+/// this one in a scope's turn. So the job joins the scope's queue, in order with all others, and
+/// runs on the main queue in its turn. One instance for all scopes, never freed, since tasks refer
+/// to their executor without holding it.
 final class ScopeMainExecutor: SerialExecutor {
   static let shared = ScopeMainExecutor()
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     if BareTasks.take(forMainActor: job) { return }
-    // The scope has ended: the main actor's queue itself.
+    // The scope has ended: enqueue on the main actor directly.
     VirtualTurn.suspended {
       _ = Task.detached { @MainActor in
         job.runSynchronously(on: MainActor.sharedUnownedExecutor)

@@ -1,16 +1,16 @@
 internal import CVirtualTime
 
-/// Looks after the scopes of virtual time that are open: one in which nothing goes on any more says
-/// so after a while of real time, and ends.
+/// Watches the open scopes of virtual time: one without progress is reported after a while of real
+/// time, and ended.
 ///
-/// A thread of its own, since a pool all of whose threads are blocked could not say that they are.
-/// The while is counted in its wake-ups, so that time in which the process stood still (a debugger,
-/// a closed lid) does not count.
+/// A thread of its own, since a pool whose threads are all blocked could not report that. The time
+/// is counted in wake-ups, so that time in which the process was stopped (a debugger, a closed lid)
+/// does not count.
 enum ScopeWatch {
-  /// From one wake-up to the next.
+  /// The time between two wake-ups.
   static let interval = Duration.milliseconds(50)
 
-  /// How many wake-ups a duration is, at least one.
+  /// The number of wake-ups in a duration, at least one.
   static func wakeUps(_ duration: Duration) -> Int {
     Int(max(1, min(duration / interval, 1e9).rounded(.up)))
   }
@@ -24,8 +24,7 @@ enum ScopeWatch {
 
   private static let watched = Guarded(Watched())
 
-  /// Watches a scope until it is told not to; what it finds is reported to the diagnostics in force
-  /// here.
+  /// Watches a scope until `end`; reports go to the diagnostics in force here.
   static func begin(_ scheduler: VirtualScheduler) {
     let reports = AmbientScope.capture()
     let mustStart = watched.withLock { watched in
@@ -58,7 +57,7 @@ enum ScopeWatch {
     repeat { SystemThread.sleep(interval) } while look()
   }
 
-  /// A wake-up: `false` if there is nothing to watch any more.
+  /// Handles a wake-up; `false` if no scope is left to watch.
   static func look() -> Bool {
     let scopes = watched.withLock { watched in
       if watched.scopes.isEmpty {
@@ -76,8 +75,8 @@ enum ScopeWatch {
     return !scopes.isEmpty
   }
 
-  /// Ends a program of tests in which a scope should have ended long ago, and has not: its test, or
-  /// its opener for want of a thread, would hold the run for ever.
+  /// Ends a test program whose scope should have ended long ago: the scope's test, or its opener
+  /// that lacks a thread, would block the run for ever.
   private static func endTests(_ scopes: [VirtualScheduler], after limit: Int) -> Never {
     let accounts = scopes.map { scheduler in scheduler.withState { $0.account } }.sorted()
     StandardError.write(
@@ -91,7 +90,7 @@ enum ScopeWatch {
     ambient_tests_end()
   }
 
-  /// Says so once for all scopes, which share the pool and the main queue, until none waits so.
+  /// Reports a blocked pool or main queue, once for all scopes, since they share these.
   private static func reportStarvation(
     among scopes: [(scheduler: VirtualScheduler, reports: AmbientScope)]
   ) {
@@ -112,7 +111,7 @@ enum ScopeWatch {
       """)
   }
 
-  /// On a thread of its own, since it calls others.
+  /// Runs on a thread of its own, since diagnostics are the user's code.
   fileprivate static func report(to reports: AmbientScope, _ text: String) {
     SystemThread.start {
       reports.run { Diagnostics.report(Diagnostic(.stalled, source: "Time.virtual", text)) }
@@ -121,9 +120,9 @@ enum ScopeWatch {
 }
 
 extension VirtualScheduler {
-  /// A wake-up of the watch.
+  /// Handles a wake-up of the watch.
   func tick(_ reports: AmbientScope) {
-    // Asked of the system outside the lock, and only where it may matter.
+    // A system call, so outside the lock, and only where its result may matter.
     let waited = withState({ $0.threadInQuestion }).map {
       Stillness.Waited(
         thread: $0, duration: .nanoseconds(ambient_thread_waited($0)), time: SystemClock.monotonic()
@@ -146,7 +145,7 @@ extension VirtualScheduler {
     }
   }
 
-  /// Asks the pool whether it does what was queued up before.
+  /// Sends a question through the pool; the answer proves that earlier jobs had a thread.
   private func ask(_ question: UInt64) {
     Task.detached {
       let next = self.withState { $0.poolAnswered(question) }
@@ -161,11 +160,11 @@ extension VirtualScheduler {
     }
   }
 
-  /// On a thread of its own, since it calls others: what takes the report, and handlers of
-  /// cancellation.
+  /// Reports and cancels on a thread of its own, since diagnostics and cancellation handlers are
+  /// the user's code.
   ///
-  /// A deadlock is thrown to the opener, or reported when that turns it into another error; a scope
-  /// that stands still may never come to throw.
+  /// A deadlock is thrown to the opener, or reported if the body turns it into another error; a
+  /// stalled scope may never come to throw.
   private func end(
     with error: VirtualTimeError, _ reports: AmbientScope, _ cancel: [@Sendable () -> Void]
   ) {
@@ -174,19 +173,19 @@ extension VirtualScheduler {
       self.withState { $0.noteTold() }
       self.tell(.error(error))
       Arrival.own.with { for cancel in cancel { cancel() } }
-      // Starts a drainer, which goes on if a task heeds that.
+      // Starts a drainer, in case a task reacts to its cancellation.
       self.change { _ in }
     }
   }
 
-  /// On a thread of its own, since it calls the executors of others.
+  /// Runs on a thread of its own, since resuming calls executors of the user's.
   private func leave(_ left: VirtualState.Left) {
     BareTasks.release(left.adopted, of: self)
     SystemThread.start {
       for wait in left.waits { wait.resume(throwing: CancellationError()) }
       left.opener?.resume(returning: false)
       left.ending?.resume()
-      // Starts a drainer: whatever stands in the queue goes on, an actor's jobs for others too.
+      // Starts a drainer: queued jobs go on, since an actor's jobs may also serve tasks outside.
       self.change { _ in }
     }
   }

@@ -4,23 +4,23 @@
   public import Foundation
 #endif
 
-/// One sleep in virtual time: who waits, since when and until when.
+/// One sleep in virtual time: its caller, start and deadline.
 public struct Sleeper: Hashable, Sendable, CustomStringConvertible {
-  /// Who sleeps.
+  /// The caller of the sleep.
   public let caller: SourcePlace
-  /// The name of the task that sleeps, if it has one.
+  /// The name of the sleeping task, if it has one.
   public let task: String?
   /// The monotonic time at which the sleep began.
   public let start: Duration
-  /// The monotonic time until which it lasts.
+  /// The monotonic time at which it ends.
   public let deadline: Duration
-  /// The wall time until which it lasts, as it was foreseen when it began.
+  /// The wall time at which it ends, as foreseen at its start.
   public let date: Date
 
   /// How long the sleep lasts.
   public var duration: Duration { deadline - start }
 
-  /// Who sleeps, how long and until when.
+  /// The caller, the duration and the deadline.
   public var description: String {
     let name = task.map { " in task “\($0)”" } ?? ""
     return "\(caller)\(name) sleeps for \(duration) until \(date.iso8601())"

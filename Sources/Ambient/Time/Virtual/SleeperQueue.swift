@@ -1,23 +1,23 @@
-/// The sleepers that wait, earliest deadline first; of equal ones, the first that was armed, and
-/// timeouts last.
+/// The waiting sleepers, earliest deadline first; equal deadlines in the order of arming, timeouts
+/// last.
 ///
-/// A binary heap of deadlines beside a dictionary of those that still wait: a cancelled sleeper
-/// leaves the dictionary at once, and its place in the heap when it comes up, or when half the heap
-/// is such places.
+/// A binary heap of deadlines beside a dictionary of the waiting: a cancelled sleeper leaves the
+/// dictionary at once, but the heap only when its entry comes up, or when half of the entries are
+/// such.
 struct SleeperQueue {
-  /// An object, so that a dictionary of a hundred thousand stays small enough for a cache.
+  /// An object, so that a dictionary of a hundred thousand sleepers fits into a cache.
   final class Waiting: Sendable {
     let sleeper: Sleeper
     let continuation: CheckedContinuation<Bool, any Error>
-    /// The number of the task that sleeps; zero if none does.
+    /// The number of the sleeping task; zero if there is none.
     let task: UInt64
-    /// Whether the scope's body itself waits.
+    /// Whether the scope's body itself sleeps.
     let isBody: Bool
-    /// Whether the sleep let go of a hold, to be taken up again when it ends.
+    /// Whether the sleep released a hold, which is taken again at its end.
     let releasedHold: Bool
-    /// Whether it is a timeout, which lets others that are due at the same instant go first.
+    /// Whether it is a timeout, which wakes after sleepers due at the same instant.
     let isLimit: Bool
-    /// Whether it sleeps in a background task, which nothing waits for.
+    /// Whether it sleeps in a background task, which is not waited for.
     let isBackground: Bool
 
     init(
@@ -37,7 +37,7 @@ struct SleeperQueue {
 
   private struct Place {
     let deadline: Duration
-    /// The order among equals: that of arming, timeouts after all others.
+    /// The order among equal deadlines: by arming, timeouts after all others.
     let rank: UInt64
 
     init(_ waiting: Waiting, id: UInt64) {
@@ -57,18 +57,18 @@ struct SleeperQueue {
   private var heap: [Place] = []
   private var waiting: [UInt64: Waiting] = [:]
 
-  /// The sleeps that are kept to be read; older ones are dropped when there are twice as many.
+  /// The number of recorded sleeps kept at least; older ones are dropped at twice as many.
   private static let kept = 10_000
 
-  /// The sleeps so far, in the order in which they began.
+  /// The sleeps so far, in the order of their start.
   private(set) var log: [Sleeper] = []
 
   var count: Int { waiting.count }
 
-  /// How many sleep in background tasks.
+  /// The number of sleepers in background tasks.
   private(set) var backgroundCount = 0
 
-  /// Those that wait, in the order in which they will be woken.
+  /// The waiting sleepers, in the order in which they will wake.
   var sleepers: [Sleeper] {
     waiting.map { (Place($1, id: $0), $1.sleeper) }
       .sorted { $0.0 < $1.0 }.map(\.1)
@@ -106,14 +106,14 @@ struct SleeperQueue {
     return sleep
   }
 
-  /// Takes all out, in the order in which they would be woken.
+  /// Removes all, in the order in which they would wake.
   mutating func removeAll() -> [Waiting] {
     var all: [Waiting] = []
     while let next = popFirst() { all.append(next) }
     return all
   }
 
-  /// How many places the heap holds, those of cancelled sleepers included.
+  /// The number of heap entries, cancelled sleepers included.
   var heapCount: Int { heap.count }
 
   private mutating func takeOut(_ id: UInt64) -> Waiting? {
@@ -123,7 +123,7 @@ struct SleeperQueue {
   }
 
   private mutating func compact() {
-    // In order, an array is a heap.
+    // A sorted array is a valid heap.
     heap = heap.filter { waiting[$0.id] != nil }.sorted { $0 < $1 }
   }
 

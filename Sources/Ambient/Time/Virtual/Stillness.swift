@@ -1,45 +1,46 @@
-/// For how long nothing has gone on in a scope, counted in wake-ups of the watch.
+/// Measures how long a scope has made no progress, in wake-ups of the watch.
 ///
-/// A wake-up counts only if the scope has had its chance since the last one that counted: each job
-/// that stood in its queue has had a turn, or one job has kept the turn, or, where all are
-/// suspended, the pool and the main queue have done what they had queued up; and the time that the
-/// thread with the turn waited for a processor is taken off. So a machine that has no time for the
-/// scope, or a pool that serves others, makes no scope stand still.
+/// A wake-up counts only if the scope had its chance since the last one that counted: each job in
+/// its queue has had a turn; or one job has kept the turn; or, where all are suspended, the pool
+/// and the main queue have finished the jobs queued before. The share of time in which the thread
+/// with the turn waited for a processor is subtracted. So a machine too busy for the scope, or a
+/// pool that serves others, does not make a scope stand still.
 ///
-/// Two counts: `quiet`, in which neither time nor a task that waits for it went on, and `idle`, in
-/// which nothing happened at all while all tasks were suspended.
+/// There are two counts: `quiet`, without progress of time or of a task that waits for it, and
+/// `idle`, without any event while all tasks were suspended.
 struct Stillness {
-  /// For how much real time nothing may go on.
+  /// The real time without progress after which the scope is stalled.
   let limit: Duration
-  /// For how much real time all may be suspended where only each other could wake them.
+  /// The real time after which a scope is in a deadlock, all tasks being suspended for good.
   let patience: Duration
-  /// Counts how often time, or a task that waited for it, went on.
+  /// Counts the progress of time, and of tasks that waited for it.
   private var progress: UInt64 = 0
-  /// How many scopes are open within this one, and watched themselves.
+  /// The number of open scopes within this one, which are watched themselves.
   private var nested = 0
   private var pool = Probe()
   private var mainQueue = Probe()
 
-  /// How often the scope was seen to stand still, less what its thread waited for a processor.
+  /// Wake-ups without progress, less the share in which the thread waited for a processor.
   private(set) var quiet = 0.0
-  /// How often the scope was seen with all its tasks suspended, and nothing had happened.
+  /// Wake-ups with all tasks suspended and no event since the one before.
   private(set) var idle = 0
-  /// How often in a row the scope had no chance.
+  /// Wake-ups in a row in which the scope had no chance.
   private(set) var starved = 0
-  /// How often in all the scope was seen to go on.
+  /// Wake-ups in all at which the scope was making progress.
   private var busy = 0
   private var lastProgress: UInt64 = 0
   private var lastChanges: UInt64 = 0
-  /// The progress when the advance whose turn it was got an error.
+  /// The progress when an advance was last failed.
   private var failedProgress: UInt64?
-  /// How many rounds were over when the last wake-up that counted began to wait.
+  /// The completed rounds at the last wake-up that counted.
   private var roundMark: UInt64 = 0
   private var lastTaken: UInt64?
   private var lastWaited: Waited?
-  /// The question to the pool and the main queue whose answers are awaited; zero if none are.
+  /// The question whose answers by the pool and the main queue are awaited; zero if none is.
   private var question: UInt64 = 0
   private var lastQuestion: UInt64 = 0
-  /// The last question before the scope was found idle: an answer to a later one says so again.
+  /// The last question asked before the scope was found idle: only a later answer confirms it
+  /// again.
   private var idleQuestion: UInt64 = 0
 
   init(limit: Duration, patience: Duration) {
@@ -47,23 +48,23 @@ struct Stillness {
     self.patience = patience
   }
 
-  /// What a wake-up finds.
+  /// The scope's state at a wake-up.
   struct Look {
-    /// How many jobs have been taken out of the queue, and how many rounds are over.
+    /// The numbers of jobs taken and of completed rounds.
     let taken: UInt64
     let rounds: UInt64
-    /// Counts whatever happens.
+    /// Counts every event.
     let changes: UInt64
     let turn: VirtualState.Turn
     /// Whether the scope may wait for the main queue.
     var needsMainQueue = true
-    /// Whether it is a deadlock if all are suspended: then that is judged first.
+    /// Whether all being suspended would be a deadlock: that is judged first.
     var mayBeDeadlock = false
-    /// How long the thread that has the turn has waited for a processor.
+    /// The time for which the thread with the turn has waited for a processor.
     var waited: Waited?
   }
 
-  /// For how long a thread has waited for a processor, in all, as seen at a monotonic time.
+  /// A thread's total wait for a processor, as read at a monotonic time.
   struct Waited: Equatable {
     let thread: UInt32
     let duration: Duration
@@ -72,12 +73,12 @@ struct Stillness {
 
   enum Verdict: Equatable {
     case goesOn
-    /// The pool and the main queue are to be asked these questions; nil asks none.
+    /// Send these questions to the pool and the main queue; nil sends none.
     case ask(pool: UInt64?, mainQueue: UInt64?)
     case quiet
-    /// For the patience nothing has happened while all were suspended, where that is a deadlock.
+    /// All tasks were suspended without an event for the patience, where that is a deadlock.
     case deadlock
-    /// Something has gone on for so long that it may never end; said once.
+    /// The scope has been busy for so long that it may never end; reported once.
     case endless
   }
 
@@ -87,13 +88,13 @@ struct Stillness {
 
   mutating func endNested() { nested -= 1 }
 
-  /// Notes the answer of the pool, and returns which question it is to be sent next, if one is.
+  /// Records the pool's answer; returns the next question to send, if any.
   mutating func poolAnswered(_ question: UInt64) -> UInt64? { pool.answer(question) }
 
-  /// Notes the answer of the main queue, likewise.
+  /// Records the main queue's answer; returns the next question to send, if any.
   mutating func mainQueueAnswered(_ question: UInt64) -> UInt64? { mainQueue.answer(question) }
 
-  /// Whether the job that had the turn at the last wake-up has it still.
+  /// Whether the job that had the turn at the last wake-up still has it.
   func isStillRunning(_ taken: UInt64, _ turn: VirtualState.Turn) -> Bool {
     if case .thread = turn { lastTaken == taken } else { false }
   }
@@ -122,7 +123,7 @@ struct Stillness {
         (idle, idleQuestion) = (idle + 1, lastQuestion)
       }
     case .pool, .mainQueue, .thread:
-      // The round that is going on, and the next one, which has all that stood in the queue.
+      // Two rounds: the one that was going on, and the next, which has all jobs queued then.
       hadChance = isStillRunning || look.rounds >= roundMark + 2
     }
     guard hadChance else {
@@ -136,21 +137,20 @@ struct Stillness {
     return quiet >= Double(wakeUps(limit)) ? .quiet : newRound(look)
   }
 
-  /// Begins to count anew. A question that is under way stays so, and its answer counts for none
-  /// that is asked from now on.
+  /// Restarts the counts. A question under way stays out; its answer does not count for later ones.
   mutating func restart() {
     (quiet, idle, starved, question, idleQuestion) = (0, 0, 0, 0, lastQuestion)
   }
 
-  /// Whether all have been suspended for as long as they may be.
+  /// Whether all tasks have been suspended for the patience.
   var isIdle: Bool { idle >= wakeUps(patience) }
 
-  /// Whether the pool, or the main queue, keeps the scope waiting. They serve others, who may keep
-  /// them for minutes, so that is no reason to end the scope.
+  /// Whether the pool or the main queue keeps the scope waiting. Both serve other code, for minutes
+  /// if need be, so the scope is not ended for that.
   var isStarved: Bool { starved >= longPatience }
 
-  /// Whether the advance whose turn it is gets an error instead of an end of the scope: not twice
-  /// in a row, since it may be tried again for ever.
+  /// Whether the current advance should fail instead of the scope: not twice without progress,
+  /// since a program may retry for ever.
   mutating func mayFailRequests() -> Bool {
     defer { failedProgress = progress }
     return failedProgress != progress
@@ -169,10 +169,10 @@ struct Stillness {
       mainQueue: mainQueue.ask(question) ? question : nil)
   }
 
-  /// For which share of the time since the last wake-up that counted the thread waited for a
-  /// processor: so long the scope did not stand still.
+  /// The share of the time since the last counting wake-up for which the thread waited for a
+  /// processor; the scope did not stand still for it.
   ///
-  /// A share, since the wake-ups come late too where processors are busy.
+  /// A share, since wake-ups come late, too, where processors are busy.
   private mutating func takeShareWaited(_ waited: Waited?) -> Double {
     defer { lastWaited = waited }
     guard let waited, let last = lastWaited, last.thread == waited.thread, waited.time > last.time
@@ -180,27 +180,28 @@ struct Stillness {
     return max(0, min(1, (waited.duration - last.duration) / (waited.time - last.time)))
   }
 
-  /// The wake-ups after which something is said that ends no scope.
+  /// The number of wake-ups before reports that do not end the scope.
   private var longPatience: Int { max(wakeUps(limit) * 10, wakeUps(.seconds(60))) }
 
   private func wakeUps(_ duration: Duration) -> Int { ScopeWatch.wakeUps(duration) }
 }
 
-/// Whether a queue of others does what it had queued up: it is asked one question at a time, since
-/// a queue that is not served would keep them all.
+/// Finds out whether a queue of others finishes its earlier jobs.
+///
+/// One question at a time: a queue that is not served would collect them.
 struct Probe {
   private(set) var answered: UInt64 = 0
   private var wanted: UInt64 = 0
   private var isOut = false
 
-  /// Whether the question is to be sent now, and not when the one before has come back.
+  /// Whether to send the question now; else it is sent when the earlier one is answered.
   mutating func ask(_ question: UInt64) -> Bool {
     wanted = question
     defer { isOut = true }
     return !isOut
   }
 
-  /// Notes the answer, and returns which question is to be sent next, if one is.
+  /// Records the answer; returns the next question to send, if any.
   mutating func answer(_ question: UInt64) -> UInt64? {
     answered = question
     isOut = wanted > question

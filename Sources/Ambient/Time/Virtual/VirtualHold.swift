@@ -1,9 +1,9 @@
 internal import CVirtualTime
 
-/// The hold in which a task runs, if any.
+/// The hold in which a task runs.
 ///
-/// While the task that took it sleeps, or waits for time to advance, it lets go of the hold: it
-/// does nothing that time would have to wait for.
+/// While the task that took it sleeps, or waits for an advance, it releases the hold, since it has
+/// no work then that time must wait for.
 final class VirtualHold: Sendable {
   @TaskLocal private static var held: VirtualHold?
 
@@ -31,15 +31,15 @@ final class VirtualHold: Sendable {
     let id = scheduler.change { $0.beginHold(caller, of: task) }
     defer { scheduler.change { $0.endHold(id) } }
     let result: Result<R, E> = await $held.withValue(hold) {
-      // A task-local's block loses the type of an error, so it passes as a value.
+      // A task-local's block loses the type of an error, so the error is returned in a Result.
       do throws(E) { return .success(try await body()) } catch { return .failure(error) }
     }
     return try result.get()
   }
 
-  /// Runs `body`, in a child task, with the hold that its parent has and does not use meanwhile.
+  /// Runs `body` in a child task with the hold of its parent, which awaits the child.
   ///
-  /// So the hold is let go while the child sleeps, which the parent awaits.
+  /// So the hold is released while the child sleeps.
   static func inherited<R>(
     _ scheduler: VirtualScheduler, _ body: nonisolated(nonsending) () async throws -> R
   ) async throws -> R {
@@ -48,9 +48,9 @@ final class VirtualHold: Sendable {
   }
 }
 
-/// Which task runs.
+/// The identity of the current task.
 enum TaskID {
-  /// A number that no other task ever has; zero where no task runs.
+  /// A number unique among all tasks; zero outside a task.
   static var current: UInt64 { ambient_current_task() }
 
   static var currentName: String? {

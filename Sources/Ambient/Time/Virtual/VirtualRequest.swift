@@ -7,32 +7,32 @@
 /// A wait for virtual time to advance.
 struct VirtualRequest {
   enum Goal {
-    /// Nothing but that all in the scope are suspended.
+    /// All tasks of the scope are suspended.
     case settle
-    /// One sleeper, the next one, is woken.
+    /// The next sleeper is woken.
     case step
-    /// Time has passed by a duration, each sleeper seeing its own due time.
+    /// Time passes by a duration; each sleeper wakes at its own due time.
     case advance(Duration)
-    /// The wall shows a date, each sleeper having seen its own due time.
+    /// Time passes until the wall shows a date; each sleeper wakes at its own due time.
     case reach(Date)
-    /// Time has passed by a duration at once, and sleepers wake late.
+    /// Time passes by a duration in one step; sleepers wake late.
     case jump(Duration)
-    /// Nothing but background tasks sleeps any more, after at most so many wakes.
+    /// Nothing but background tasks sleeps, after at most so many wakes.
     case exhaust(Int)
   }
 
   let id: UInt64
-  /// Who asked.
+  /// The caller of the advance.
   let caller: SourcePlace
   var goal: Goal
   /// How many must sleep before each step, and at the end.
   let sleepers: Int
-  /// Whether waiting let go of a hold, to be taken up again at the end.
+  /// Whether the wait released a hold, which is taken again at its end.
   let releasedHold: Bool
-  /// When it was asked for.
+  /// The monotonic time of the call.
   let start: Duration
   let continuation: CheckedContinuation<Bool, any Error>
-  /// The monotonic time at which the request is done, once its turn has come.
+  /// The monotonic time at which it is done, known once its turn has come.
   var target: Duration?
   var firings = 0
 }

@@ -32,8 +32,8 @@ extension VirtualScheduler {
     }
   }
 
-  /// Called in the task that sleeps: what it says of itself is not kept in the frame of its sleep,
-  /// which must not outgrow a task's first memory. So it is not inlined into it, either.
+  /// Called in the sleeping task, and not inlined: its local values must not enlarge the frame of
+  /// `sleep` beyond the first block of a task's memory.
   @inline(never)
   private func arm(
     _ wait: VirtualState.Wait, until deadline: Duration, _ isLimit: Bool, _ caller: SourcePlace,
@@ -64,11 +64,11 @@ extension VirtualScheduler {
 
   private func cancel(_ wait: VirtualState.Wait) {
     let continuation = change { $0.cancel(wait.id) }
-    // The canceller may be anywhere; the task that waited here did not leave the scope.
+    // The canceller may be outside the scope; the task that waited here has not left it.
     Arrival.own.with { continuation?.resume(throwing: CancellationError()) }
   }
 
-  /// Called where the caller runs, as the wait began.
+  /// Called where the caller runs, after the wait.
   private func end(_ wait: VirtualState.Wait) {
     let isCancelled = Task.isCancelled
     if wait.isForeign || isCancelled {
@@ -76,8 +76,8 @@ extension VirtualScheduler {
     }
   }
 
-  /// After the end of the scope a sleep lasts as long as it says, in real time: to return at once,
-  /// or to throw, would make a loop of one that goes on for ever.
+  /// Sleeps in real time after the end of the scope: returning or throwing at once would make an
+  /// endless sleeper spin.
   @inline(never)
   private func sleepForReal(until deadline: Duration, _ caller: SourcePlace) async throws {
     let (rest, isFirst) = withState { $0.beginLateSleep(until: deadline) }

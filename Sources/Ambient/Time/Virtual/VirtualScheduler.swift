@@ -6,14 +6,14 @@ internal import CVirtualTime
   internal import Foundation
 #endif
 
-/// Runs the tasks of one scope of virtual time, one job after another, and lets time pass between.
+/// Runs the tasks of one scope of virtual time, one job after another, and moves time between.
 ///
-/// Jobs stand in one queue, and one drainer at a time runs them on a thread of the pool, which it
-/// borrows when the queue stops being empty. Since nothing else runs the scope's tasks, an empty
-/// queue means that all of them are suspended; only then does time move. So the order of all that
-/// happens depends on nothing but the program as it was built, and on its hash seed
-/// (`SWIFT_DETERMINISTIC_HASHING=1` fixes that). No thread is blocked, and time never passes on a
-/// guess about how long others need.
+/// Jobs stand in one queue. One drainer at a time runs them, on a thread of the pool that it
+/// borrows when the queue gets its first job. Since nothing else runs the scope's tasks, an empty
+/// queue means that all of them are suspended; only then does time move. So the order of all events
+/// depends only on the program as built, and on its hash seed (`SWIFT_DETERMINISTIC_HASHING=1`
+/// fixes that). No thread is blocked, and time never passes on a guess about how long other code
+/// needs.
 final class VirtualScheduler: TaskExecutor {
   private let state: Guarded<VirtualState>
 
@@ -28,22 +28,22 @@ final class VirtualScheduler: TaskExecutor {
     _ = put(VirtualJob(job: UnownedJob(job), place: .scope), isBare: false)
   }
 
-  /// Puts the job into the queue; `false` for a bare task's when the scope has ended.
+  /// Enqueues the job; `false` for a bare task's once the scope has ended.
   func put(_ job: VirtualJob, isBare: Bool) -> Bool {
     let arrival = Arrival.current
     let isInTurn = VirtualTurn.isOf(self)
     return change { $0.take(job, isBare: isBare, arrival, isInTurn: isInTurn) }
   }
 
-  /// Tells the opener of the scope, in a task of its own, since here may be anywhere.
+  /// Reports a finding to the scope's opener, in its own task, since this may run in any thread.
   func tell(_ finding: ScopeFinding) { withState { $0.findings }?.yield(finding) }
 
-  /// Reads the state, or changes in it what does not move time, and needs no drainer.
+  /// Reads the state, or makes a change that neither moves time nor needs a drainer.
   func withState<R: Sendable>(_ body: (inout VirtualState) -> R) -> R {
     state.withLock { body(&$0) }
   }
 
-  /// Changes the state, and makes sure that a drainer runs.
+  /// Changes the state, and starts a drainer if none runs.
   func change<R: Sendable>(_ body: (inout VirtualState) -> R) -> R {
     let (result, mustDrain) = state.withLock { state in
       let result = body(&state)
@@ -80,15 +80,15 @@ final class VirtualScheduler: TaskExecutor {
         BareTasks.release(adopted, of: self)
         // The opener of the scope is not part of it.
         VirtualTurn.suspended { continuation.resume() }
-      // To the end of the pool's queue, behind those who wait.
+      // To the end of the pool's queue, behind waiting jobs of others.
       case .giveWay: return startDrainer()
       }
     }
   }
 
-  /// No executor at all, as on the pool.
+  /// The runtime's representation of no executor, as on the pool.
   private static var pool: UnownedSerialExecutor {
-    // Valid: it is two words, of which zeros stand for the default executor (`generic`).
+    // Valid: an executor is two words; zeros are the default executor (`generic`).
     unsafeBitCast((UInt(0), UInt(0)), to: UnownedSerialExecutor.self)
   }
 
@@ -97,7 +97,7 @@ final class VirtualScheduler: TaskExecutor {
     state.withLock { $0.takeTurn(thread, number: number) }
   }
 
-  /// Notes a hook of another library that takes jobs, which are lost to the scope.
+  /// Records another library's hook that takes jobs, which the scope then misses.
   private func noteOthersHook() {
     let hook = ambient_jobs_others_hook()
     guard hook != 0, withState({ $0.mustAsk(hook) }), let name = BareTasks.takingHook else {
@@ -106,7 +106,7 @@ final class VirtualScheduler: TaskExecutor {
     withState { $0.noteOthersHook(name) }
   }
 
-  /// Gives the turn to the main actor's queue for one job; no drainer runs meanwhile.
+  /// Gives the turn to the main actor's queue for one job, while no drainer runs.
   private func runOnMainActor(_ job: UnownedJob) {
     VirtualTurn.suspended {
       _ = Task.detached { @MainActor in
@@ -121,10 +121,10 @@ final class VirtualScheduler: TaskExecutor {
   }
 }
 
-/// What a scope found out, to be told to its opener.
+/// A finding of a scope, for its opener.
 package enum ScopeFinding: Sendable {
-  /// Why the scope ends.
+  /// The error that ends the scope.
   case error(VirtualTimeError)
-  /// That a task left the scope, where, and what to do.
+  /// A report that a task left the scope: which, where, and advice.
   case left(String)
 }

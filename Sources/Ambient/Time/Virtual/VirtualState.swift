@@ -4,51 +4,51 @@
   internal import Foundation
 #endif
 
-/// All that a scope of virtual time knows; its scheduler guards it with a lock.
+/// The whole state of a scope of virtual time; its scheduler guards it with a lock.
 ///
-/// What changes it stands in this file, in verbs: `take` a job and `next` step of the drainer;
-/// begin, `sleep`, `request`, `cancel` and end a wait; begin and end a hold, and a task; open,
-/// await, leave and end the scope; and a wake-up of the watch, `tick`.
+/// Only this file changes it, by verbs: `take` a job and `next` step of the drainer; begin,
+/// `sleep`, `request`, `cancel` and end a wait; begin and end a hold, and a task; open, await,
+/// leave and end the scope; and a wake-up of the watch, `tick`.
 struct VirtualState {
-  /// What the drainer does next, outside the lock.
+  /// The drainer's next step, outside the lock.
   enum Step {
-    /// A job runs, after a report that its task had left the scope, if there is one.
+    /// Run a job, after the report that its task had left the scope, if there is one.
     case run(VirtualJob, left: String?)
     case resume(CheckedContinuation<Bool, any Error>, Result<Bool, any Error>)
     case cancel([CheckedContinuation<Bool, any Error>], [ScopeMembers.Child])
     case end(CheckedContinuation<Void, Never>, adopted: Set<UInt64>)
-    /// The thread goes to others, until a drainer has one again.
+    /// Give the thread to other code, and queue for another.
     case giveWay
   }
 
-  /// What has the turn to run the scope's jobs.
+  /// The holder of the turn to run the scope's jobs.
   enum Turn: Equatable {
     /// Nothing: the queue is empty, and all tasks of the scope are suspended.
     case idle
     /// The pool's next thread.
     case pool
-    /// The main queue, for one job that has been taken and has not begun.
+    /// The main queue, for one job that was taken and has not begun.
     case mainQueue
-    /// A thread, by its numbers in the thread library and in the system.
+    /// A thread, by its numbers in the thread library and in the kernel.
     case thread(UInt, number: UInt32)
   }
 
-  /// What the watch found, to be acted on outside the lock.
+  /// A finding of the watch, to be acted on outside the lock.
   enum Finding {
-    /// The pool, and the main queue, are to be asked a question.
+    /// Send questions to the pool and the main queue.
     case ask(pool: UInt64?, mainQueue: UInt64?)
-    /// The scope has gone on for so long that it may never end: what to say of that.
+    /// The scope has been busy for so long that it may never end: the report.
     case endless(String)
-    /// An advance waits for sleepers, or for a hold, in vain: it fails.
+    /// An advance waits in vain for sleepers, or for a hold: it fails.
     case unsatisfied(VirtualTimeError, VirtualRequest)
-    /// The scope must end: why, and how to cancel its tasks.
+    /// The scope must end: the error, and the cancellations of its tasks.
     case over(VirtualTimeError, cancel: [@Sendable () -> Void])
-    /// Nor did that help.
+    /// Still stuck after cancellation: abandon the scope.
     case leave(Left)
   }
 
-  /// Of a scope that is left: whatever awaits it goes on without it, waits for time are cancelled,
-  /// and bare tasks are released.
+  /// The leftovers of an abandoned scope: its awaiting code goes on without it, waits for time are
+  /// cancelled, and bare tasks are released.
   struct Left {
     let opener: CheckedContinuation<Bool, Never>?
     let ending: CheckedContinuation<Void, Never>?
@@ -56,11 +56,11 @@ struct VirtualState {
     let adopted: Set<UInt64>
   }
 
-  /// A wait of a task of the scope, from its beginning.
+  /// A wait for time by a task of the scope.
   struct Wait {
     let id: UInt64
     let isBody: Bool
-    /// Whether the body waits from where the scope does not see it.
+    /// Whether the body waits from a place that the scope does not see.
     let isForeign: Bool
   }
 
@@ -68,12 +68,12 @@ struct VirtualState {
     case running
     /// The body has returned, and its opener awaits the end.
     case ending(CheckedContinuation<Void, Never>)
-    /// What waited is cancelled, and may go on for so many rounds.
+    /// Waits were cancelled; the tasks may go on until that round.
     case cancelled(CheckedContinuation<Void, Never>, lastRound: UInt64)
     case ended
   }
 
-  /// Why the watch ends the scope.
+  /// The reason for which the watch ends the scope.
   private enum Verdict { case deadlock, stalled }
 
   private let advances: VirtualTime.Advances
@@ -82,21 +82,21 @@ struct VirtualState {
   private var members = ScopeMembers()
   private var sleepers = SleeperQueue()
   private var requests: [VirtualRequest] = []
-  /// Sleeps and requests that were cancelled before they were there.
+  /// Cancelled waits whose sleep or request has not been stored yet.
   private var cancelled: Set<UInt64> = []
   private var lastID: UInt64 = 0
-  /// How many holds keep time from passing: those whose task does not sleep.
+  /// The number of holds that stop time: those whose task does not sleep.
   private var holds = 0
   /// The open holds, for reports.
   private var holders: [UInt64: (caller: SourcePlace, start: Duration)] = [:]
 
   private var turn = Turn.idle
-  /// How many jobs have been taken when the drainer has run long enough to give way.
+  /// The number of taken jobs at which the drainer gives way.
   private var stretchEnd: UInt64 = 0
   private var phase = Phase.running
   private var body = ScopeBody()
 
-  /// Counts what happens, so that the watch knows whether nothing did.
+  /// Counts every change, so that the watch notices when there is none.
   private var changes: UInt64 = 0
   private var departures = Departures()
   private var stillness: Stillness
@@ -105,22 +105,22 @@ struct VirtualState {
   private var isTold = false
   /// The name of another library's hook that took jobs.
   private(set) var othersHook: String?
-  /// The address of another library's hook when it was last asked whether it takes jobs.
+  /// The address of the hook that was last checked.
   private var askedHook: UInt = 0
 
-  /// Why the watch ended the scope.
+  /// The error with which the watch ended the scope.
   private(set) var error: VirtualTimeError?
-  /// What had not ended, or still slept, at the end, but for background tasks.
+  /// Descriptions of tasks that had not ended, or still slept, at the end; no background tasks.
   private(set) var leftovers: [String] = []
-  /// The tasks that were asleep when the scope ended, which are reported for that.
+  /// The tasks asleep when the scope ended: already reported as sleepers.
   private var sleptLast: Set<UInt64> = []
-  /// For how many wake-ups, of those that count, the scope has run no job since the verdict.
+  /// Counting wake-ups since the verdict without a job.
   private(set) var wakeUpsSinceVerdict = 0.0
-  /// The thread that still ran, or blocked in, a job when the scope was left.
+  /// The thread that still ran, or blocked in, a job when the scope was abandoned.
   private var leftThread: UInt?
-  /// How many jobs had been taken at the last wake-up.
+  /// The number of taken jobs at the last wake-up.
   private var lastTaken: UInt64 = 0
-  /// Leads to what opened the scope.
+  /// Sends findings to the scope's opener.
   private(set) var findings: AsyncStream<ScopeFinding>.Continuation?
 
   init(
@@ -132,28 +132,27 @@ struct VirtualState {
   }
 }
 
-// What is read.
+// Properties for readers.
 extension VirtualState {
   var now: Duration { clock.now }
   var wall: Duration { clock.wall }
   var date: Date { clock.wall(at: clock.now) }
   func uptime(at date: Date) -> Duration { clock.uptime(at: date) }
 
-  /// The sleepers, to be sorted outside of the lock; those of all sleeps so far; and how many
-  /// places they take.
+  /// The sleepers with all recorded sleeps, copied to be sorted outside the lock.
   var waiting: SleeperQueue { sleepers }
   var isWithoutTrace: Bool { cancelled.isEmpty }
 
   var limits: (limit: Duration, patience: Duration) { (stillness.limit, stillness.patience) }
   var scopeName: String { members.scopeName }
 
-  /// Whether the scope has ended; without its body, if its opener still waits for that.
+  /// Whether the scope has ended; without its body, if its opener still awaits that.
   var hasEnded: Bool { if case .ended = phase { true } else { false } }
 
-  /// Whether the pool, or the main queue, has kept the scope waiting for long.
+  /// Whether the pool or the main queue has kept the scope waiting for long.
   var isStarved: Bool { (verdict != .stalled || hasEnded) && stillness.isStarved }
 
-  /// The thread that has the turn, if nothing went on at the last wake-up of the watch.
+  /// The thread with the turn, if nothing went on at the last wake-up of the watch.
   var threadInQuestion: UInt32? {
     guard stillness.quiet > 0, case .thread(_, let number) = turn, number != 0 else { return nil }
     return number
@@ -163,7 +162,7 @@ extension VirtualState {
 
   mutating func noteOthersHook(_ name: String) { othersHook = name }
 
-  /// Whether to ask if the hook takes jobs: once for each that is found.
+  /// Whether to check that hook: once for each that is found.
   mutating func mustAsk(_ hook: UInt) -> Bool {
     defer { askedHook = hook }
     return othersHook == nil && hook != askedHook
@@ -172,7 +171,7 @@ extension VirtualState {
 
 // Jobs, and the turn to run them.
 extension VirtualState {
-  /// Whether the job was taken: a bare task's is not once the scope has ended.
+  /// Enqueues the job; false for a bare task's once the scope has ended.
   mutating func take(
     _ job: VirtualJob, isBare: Bool, _ arrival: Arrival, isInTurn: Bool
   ) -> Bool {
@@ -190,12 +189,12 @@ extension VirtualState {
     return true
   }
 
-  /// What a bare task is to the scope in whose turn it is started or resumed.
+  /// The relation of a bare task to the scope in whose turn it is started or resumed.
   mutating func standing(of task: UInt64, isOutside: Bool) -> ScopeMembers.Standing {
     members.standing(of: task, isOutside: isOutside)
   }
 
-  /// Must be called after each change; returns whether the caller has to start a drainer.
+  /// Call after each change; true if the caller must start a drainer.
   mutating func noteChange() -> Bool {
     changes += 1
     guard case .idle = turn else { return false }
@@ -208,13 +207,13 @@ extension VirtualState {
     stretchEnd = jobs.taken + 1_000
   }
 
-  /// The turn goes to the pool's next thread.
+  /// Passes the turn to the pool's next thread.
   mutating func passTurn() { turn = .pool }
 
   /// The next step; `nil` ends the drainer.
   mutating func next() -> Step? {
     if leftThread != nil, leftThread == SystemThread.current { leftThread = nil }
-    // Where nothing goes on, nothing waits for rest any more.
+    // A stalled scope makes no progress: its end must not wait for the queue to empty.
     if verdict == .stalled, case .ending = phase, let step = quiescentStep() { return step }
     if let step = jobs.isEmpty ? quiescentStep() : jobStep() { return step }
     turn = .idle
@@ -222,12 +221,12 @@ extension VirtualState {
   }
 
   private mutating func jobStep() -> Step? {
-    // What runs on for ever must not keep the thread from those who could end it.
+    // An endless job sequence must give its thread to code that could end it.
     if jobs.taken >= stretchEnd {
       turn = .pool
       return .giveWay
     }
-    // A task that swallows its cancellation and goes on for ever must not keep the scope open.
+    // Rounds are limited: a task that ignores its cancellation must not keep the scope open.
     if case .cancelled(let continuation, let lastRound) = phase, jobs.rounds >= lastRound {
       return end(continuation)
     }
@@ -235,13 +234,13 @@ extension VirtualState {
     if job.place == .mainQueue { turn = .mainQueue }
     let task = job.task
     let hasLeft = departures.judge(job, othersSleep: mayPass, at: now)
-    // It is back; where jobs are unseen it may only pass by, to the main actor.
+    // The body is back; where jobs are not seen, it may only pass by to the main actor.
     if body.isForeign, task == members.body, BareTasks.areHeld { body.noteJob() }
     departures.noteRun(of: task, job: jobs.taken, at: now)
     return .run(job, left: hasLeft ? members.departure(of: task) : nil)
   }
 
-  /// Whether time would pass to the next sleeper if all in the scope were suspended.
+  /// Whether time would pass to the next sleeper if all tasks were suspended.
   private var mayPass: Bool {
     guard sleepers.count > 0 else { return false }
     if let request = requests.first { return sleepers.count >= request.sleepers }
@@ -277,7 +276,7 @@ extension VirtualState {
     return .end(continuation, adopted: members.takeAdopted())
   }
 
-  /// Takes out all that wait for time, and notes those that still slept.
+  /// Removes all waits for time, and records the sleepers among them.
   private mutating func takeWaits() -> [CheckedContinuation<Bool, any Error>] {
     let asleep = sleepers.removeAll()
     sleptLast = Set(asleep.map(\.task))
@@ -291,7 +290,7 @@ extension VirtualState {
 
 // Time.
 extension VirtualState {
-  /// The next step of the first request; `nil` if it has to wait for sleepers.
+  /// The next step of the first request; `nil` while it waits for sleepers.
   private mutating func requestStep() -> Step? {
     let request = requests[0]
     guard sleepers.count >= request.sleepers else { return nil }
@@ -332,7 +331,7 @@ extension VirtualState {
     .resume(takeRequest().continuation, result)
   }
 
-  /// Takes the first request out, to be answered.
+  /// Removes the first request, to be answered.
   private mutating func takeRequest() -> VirtualRequest {
     let request = requests.removeFirst()
     if request.releasedHold { holds += 1 }
@@ -340,7 +339,7 @@ extension VirtualState {
     return request
   }
 
-  /// Lets time pass to the next deadline, if it has not passed it, and wakes the sleeper.
+  /// Passes time to the next deadline, unless it is past that, and wakes the sleeper.
   private mutating func wakeNext() -> Step? {
     guard let waiting = sleepers.popFirst() else { return nil }
     pass(to: waiting.sleeper.deadline)
@@ -362,10 +361,10 @@ extension VirtualState {
 
 // Waits, holds and tasks.
 extension VirtualState {
-  /// Notes where the body is seen, if the caller is the body, and says whether it is.
+  /// Records where the body runs, if the caller is the body; returns whether it is.
   ///
-  /// Must be called where the caller runs: the closures of cancellation handlers and continuations
-  /// run on the scope's executor even if the caller is on the main actor.
+  /// Call it where the caller runs: closures of cancellation handlers and continuations run on the
+  /// scope's executor even if the caller is on the main actor.
   @discardableResult
   mutating func noteCaller(_ task: UInt64) -> Bool {
     guard task != 0, task == members.body else { return false }
@@ -389,13 +388,13 @@ extension VirtualState {
     return Wait(id: makeID(), isBody: isBody, isForeign: isBody && body.beginWait())
   }
 
-  /// A cancellation that comes between the wake and the return leaves its mark: take it away.
+  /// Removes the mark of a cancellation that came between the wake-up and the return.
   mutating func endWait(_ wait: Wait, isCancelled: Bool) {
     if wait.isForeign { body.endForeignWait() }
     if isCancelled { cancelled.remove(wait.id) }
   }
 
-  /// Whether what comes now to sleep is too late.
+  /// Whether it is too late for a new sleep.
   private var isOver: Bool {
     switch phase {
     case .running, .ending: false
@@ -403,8 +402,8 @@ extension VirtualState {
     }
   }
 
-  /// Lets a task sleep; or says how its wait ends at once: `false` if the scope is over, and the
-  /// task sleeps in real time.
+  /// Stores a sleeper; or returns how its wait ends at once, `false` if the scope is over and the
+  /// task must sleep in real time.
   mutating func sleep(
     _ wait: Wait, until deadline: Duration, isLimit: Bool, caller: SourcePlace,
     task: (id: UInt64, name: String?), releasesHold: Bool, isBackground: Bool,
@@ -425,14 +424,16 @@ extension VirtualState {
     return nil
   }
 
-  /// Begins a sleep in real time, after the end: how long it lasts, and whether that is to be
-  /// reported, as the first one is. From then on the clock runs on with real time: a timer keeps
-  /// its rhythm by it, however many sleep and however long they work in between.
+  /// Begins a sleep in real time, after the end; returns its duration, and whether it is the first,
+  /// which is reported.
+  ///
+  /// From then on the clock runs with real time: so timers keep their rhythm, however many sleep
+  /// and however long they work in between.
   mutating func beginLateSleep(until deadline: Duration) -> (rest: Duration, isFirst: Bool) {
     (deadline.minus(now), clock.runOn())
   }
 
-  /// Lets a task wait for time to advance; or says why it cannot.
+  /// Stores a wait for time to advance; or returns why it cannot.
   mutating func request(
     _ goal: VirtualRequest.Goal, sleepers: Int, _ wait: Wait, caller: SourcePlace,
     releasesHold: Bool, _ continuation: CheckedContinuation<Bool, any Error>
@@ -447,7 +448,7 @@ extension VirtualState {
     return nil
   }
 
-  /// Takes a wait out, to be cancelled.
+  /// Removes a wait, for the caller to cancel.
   mutating func cancel(_ id: UInt64) -> CheckedContinuation<Bool, any Error>? {
     if let sleep = sleepers.remove(id) {
       noteWake(sleep)
@@ -500,16 +501,16 @@ extension VirtualState {
 
   mutating func endNested() { stillness.endNested() }
 
-  /// The opener was cancelled: what comes back then is only obedient.
+  /// The opener was cancelled: tasks that return from now on do so because of that.
   mutating func noteCancelled() { departures.silence() }
 
-  /// Whether the opener waits for the body, which has not ended.
+  /// Stores the opener; false if the body has ended.
   mutating func awaitBody(_ opener: ScopeBody.Opener) -> Bool { body.await(opener) }
 
-  /// The body has ended: what awaits that, to be resumed.
+  /// Ends the body; returns the opener's continuation, for the caller to resume.
   mutating func endBody() -> CheckedContinuation<Bool, Never>? { body.end() }
 
-  /// Lets what is under way come to rest, cancels what still waits for time, and then resumes.
+  /// Ends the scope: runs queued jobs, cancels waits for time, and then resumes.
   mutating func awaitEnd(_ continuation: CheckedContinuation<Void, Never>) {
     phase = .ending(continuation)
   }
@@ -523,10 +524,10 @@ extension VirtualState {
     stillness.mainQueueAnswered(question)
   }
 
-  /// The verdict was reported.
+  /// Records that the verdict was reported.
   mutating func noteTold() { isTold = true }
 
-  /// A wake-up of the watch.
+  /// Handles a wake-up of the watch.
   mutating func tick(waited: Stillness.Waited?) -> Finding? {
     let isStillRunning = stillness.isStillRunning(jobs.taken, turn)
     let quiet = stillness.quiet
@@ -547,27 +548,29 @@ extension VirtualState {
     }
   }
 
-  /// Counts the wake-ups that count as stillness: a pool that serves others says nothing about a
-  /// scope, though it keeps one that has ended from its opener. Jobs that run are progress here.
-  /// A thread that blocks in a scope that was left has no turn, so each wake-up counts for it.
+  /// Counts wake-ups without progress since the verdict.
+  ///
+  /// A pool that serves others tells nothing about a scope, though it keeps an ended one from its
+  /// opener. Here, running jobs are progress. A thread blocked in an abandoned scope has no turn,
+  /// so each wake-up counts for it.
   private mutating func noteWakeUpSinceVerdict(quiet: Double) {
     defer { lastTaken = jobs.taken }
     let goesOn = verdict == nil || quiet < 0 || jobs.taken != lastTaken
     wakeUpsSinceVerdict = goesOn ? 0 : wakeUpsSinceVerdict + (leftThread == nil ? quiet : 1)
   }
 
-  /// Whether nothing in the scope will wake any of its tasks if all are suspended: then the body
-  /// has to be told.
+  /// Whether nothing in the scope will wake a task once all are suspended: then the body gets the
+  /// error.
   private var mayBeDeadlock: Bool {
     guard verdict == nil, body.opener != nil, holds == 0, requests.isEmpty, case .running = phase
     else { return false }
     return true
   }
 
-  /// Nothing has gone on for the limit.
+  /// Handles the limit: nothing went on for so long.
   private mutating func stand(still runner: (task: UInt64, does: String)?) -> Finding? {
     if verdict == .stalled { return nil }
-    // A deadlock has been told, and the body must be waited for.
+    // The deadlock was reported, and this opener must wait for the body.
     if verdict == .deadlock, body.opener?.mayLeave == false { return nil }
     let error = VirtualTimeError.stalled(after: stillness.limit, waiting: known(of: runner).waiting)
     if case .idle = turn, !requests.isEmpty, stillness.mayFailRequests() {
@@ -585,9 +588,10 @@ extension VirtualState {
     return .over(error, cancel: opener + members.all.compactMap(\.cancel))
   }
 
-  /// Whether the tasks of the scope were cancelled, and that did not help: not within half a
-  /// second, or longer while the report has not come through; in a deadlock, which is over as soon
-  /// as anything happens, not for as long as it took to find it.
+  /// Whether the scope is still stuck after its tasks were cancelled.
+  ///
+  /// That is half a second without progress, or longer while the report is under way; in a
+  /// deadlock, which any event ends, as long as it took to find it.
   private var isOverdue: Bool {
     switch verdict {
     case nil: false
@@ -606,14 +610,14 @@ extension VirtualState {
     }
     phase = .ended
     if case .thread(let thread, _) = turn { leftThread = thread }
-    // A thread that is blocked, or the main queue, keeps the turn; what stands behind it goes on.
+    // A blocked thread, or the main queue, loses the turn, so that jobs behind it go on.
     if turn != .pool { turn = .idle }
     return Left(
       opener: body.end(), ending: ending, waits: takeWaits(), adopted: members.takeAdopted())
   }
 
-  /// What the advance whose turn it is waits for, if that is sleepers; not if a hold is open, whose
-  /// task may be about to sleep.
+  /// The error of the current advance if it waits for sleepers; nil if a hold is open, whose task
+  /// may be about to sleep.
   private var missingSleepers: VirtualTimeError? {
     guard holds == 0, let request = requests.first, sleepers.count < request.sleepers else {
       return nil
@@ -632,7 +636,7 @@ extension VirtualState {
     """
   }
 
-  /// What has the turn, or had it last, and what it does.
+  /// The task of the latest job, and its activity.
   private func runner(isStillRunning: Bool) -> (task: UInt64, does: String)? {
     if turn == .idle { return nil }
     return isStillRunning
@@ -645,15 +649,15 @@ extension VirtualState {
       )
   }
 
-  /// What is known of the scope, for the report of a program that ends because of it.
+  /// A description of the scope, for the report of a program that ends because of it.
   var account: String {
-    // What was found when it was told to end, since one that was left has let go of all.
+    // The error as it was found: an abandoned scope has no tasks left to describe.
     if let error { return "\(scopeName): \(error.description)" }
     let isStillRunning = stillness.isStillRunning(jobs.taken, turn)
     return "\(scopeName): \(known(of: runner(isStillRunning: isStillRunning)).list)"
   }
 
-  /// What is known now, for reports.
+  /// A snapshot for reports.
   private func known(of runner: (task: UInt64, does: String)? = nil) -> ScopeAccount {
     let isByHand = advances == .byHand && sleepers.count > 0
     let need = body.isForeign ? .foreign : isByHand ? .advance : ScopeAccount.Body.unknown

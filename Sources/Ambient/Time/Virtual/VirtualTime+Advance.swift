@@ -5,10 +5,10 @@
 #endif
 
 extension VirtualTime {
-  /// Lets `duration` pass, and wakes who is due, each at its own time.
+  /// Advances time by `duration`; each sleeper wakes at its own deadline.
   ///
-  /// Returns when all that was woken waits again. Time stops at each deadline on the way, those of
-  /// sleeps that begin on the way included. An advance while another runs waits its turn.
+  /// Returns when all woken tasks wait again. Time stops at each deadline on the way, also of
+  /// sleeps that begin meanwhile. An advance during another one waits its turn.
   ///
   /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
   ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
@@ -20,17 +20,18 @@ extension VirtualTime {
     try await advance(by: duration, sleepers: 0, fileID: fileID, line: line)
   }
 
-  /// Lets `duration` pass where foreign code sleeps: before each step, waits until so many sleep.
+  /// Advances time by `duration` for code outside the scope: each step waits until `sleepers` tasks
+  /// sleep.
   ///
-  /// For code that runs where the scope does not see it, on a queue of Dispatch for example: the
-  /// scope cannot know that such code is about to sleep, but it can be told to wait for it. So that
-  /// the last step is complete too, that many must sleep at the end. For code that sleeps once, and
-  /// so not at the end, wait with `advance(by: .zero, sleepers: 1)` until it sleeps, then use
-  /// ``advance(by:fileID:line:)``, and await the task.
+  /// For code that the scope does not see, for example on a queue of Dispatch: the scope cannot
+  /// know that such code is about to sleep, but it can wait for it. So that the last step is
+  /// complete too, as many must sleep at the end. For code that sleeps only once, wait for its
+  /// sleep with `advance(by: .zero, sleepers: 1)`, then use ``advance(by:fileID:line:)``, and await
+  /// the task.
   ///
   /// - Parameters:
   ///   - duration: How much time passes.
-  ///   - sleepers: How many sleep, in all, when each step begins and at the end; zero or more.
+  ///   - sleepers: The number of sleepers required before each step and at the end; zero or more.
   /// - Throws: ``VirtualTimeError/missingSleepers(caller:expected:sleepers:after:)`` if they do not
   ///   for the scope's limit of real time; ``VirtualTimeError/stalled(after:waiting:)`` if it waits
   ///   so long for a hold; ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
@@ -48,10 +49,10 @@ extension VirtualTime {
     _ = try await scheduler.perform(.advance(duration), sleepers: sleepers, caller: caller)
   }
 
-  /// Lets time pass until the wall shows `date`, and wakes who is due, each at its own time.
+  /// Advances time until the wall shows `date`; each sleeper wakes at its own deadline.
   ///
-  /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if that is past when its turn comes;
-  ///   ``VirtualTimeError/noInstant`` if it is not a number, or infinite;
+  /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if that is past when the advance begins;
+  ///   ``VirtualTimeError/noInstant`` if it is NaN or infinite;
   ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
   ///   real time; ``VirtualTimeError/ended(caller:)`` after the end of the scope;
   ///   `CancellationError` if the task is cancelled.
@@ -63,18 +64,18 @@ extension VirtualTime {
     _ = try await scheduler.perform(.reach(date), caller: caller)
   }
 
-  /// Lets time pass until the wall shows the instant that `text` denotes in ISO 8601.
+  /// Advances time until the wall shows the instant that `text` denotes in ISO 8601.
   ///
-  /// - Throws: ``ISO8601Error`` if the text is no instant; else as with a date.
+  /// - Throws: ``ISO8601Error`` if the text is not an instant; else as with a date.
   public func advance(
     to text: String, fileID: String = #fileID, line: UInt = #line
   ) async throws {
     try await advance(to: Date(iso8601: text), fileID: fileID, line: line)
   }
 
-  /// Lets `duration` pass at once, as while the machine is suspended: who is due wakes late.
+  /// Advances time by `duration` in one step, as if the machine were suspended: sleepers wake late.
   ///
-  /// All who wake see the time after the jump; they wake in the order of their deadlines.
+  /// All woken tasks see the time after the jump; they wake in the order of their deadlines.
   ///
   /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
   ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
@@ -88,10 +89,10 @@ extension VirtualTime {
     _ = try await scheduler.perform(.jump(duration), caller: caller)
   }
 
-  /// Lets time pass until nothing sleeps any more, but for background tasks.
+  /// Advances time until nothing sleeps, except background tasks.
   ///
-  /// - Parameter limit: How many sleepers may be woken; none if it is negative.
-  /// - Throws: ``VirtualTimeError/endless(firings:sleepers:)`` if something still sleeps then;
+  /// - Parameter limit: The most sleepers to wake; none if negative.
+  /// - Throws: ``VirtualTimeError/endless(firings:sleepers:)`` if a task still sleeps then;
   ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
   ///   real time; ``VirtualTimeError/ended(caller:)`` after the end of the scope;
   ///   `CancellationError` if the task is cancelled.
@@ -102,16 +103,16 @@ extension VirtualTime {
     _ = try await scheduler.perform(.exhaust(limit), caller: caller)
   }
 
-  /// Lets time pass, one sleeper after another, until a condition holds.
+  /// Advances time, one sleeper after another, until a condition holds.
   ///
   /// - Parameters:
-  ///   - limit: How many sleepers may be woken; none if it is negative.
-  ///   - condition: Asked whenever all in the scope wait.
+  ///   - limit: The most sleepers to wake; none if negative.
+  ///   - condition: Called whenever all tasks of the scope wait.
   /// - Throws: ``VirtualTimeError/nothingSleeps(caller:)`` if the condition is false and nothing
   ///   sleeps; ``VirtualTimeError/endless(firings:sleepers:)`` if it is false after so many wakes;
   ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
   ///   real time; ``VirtualTimeError/ended(caller:)`` after the end of the scope;
-  ///   `CancellationError` if the task is cancelled; what the condition throws.
+  ///   `CancellationError` if the task is cancelled; errors of the condition.
   public func run(
     limit: Int = 100_000, fileID: String = #fileID, line: UInt = #line,
     until condition: nonisolated(nonsending) () async throws -> Bool

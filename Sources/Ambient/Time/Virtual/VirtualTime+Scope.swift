@@ -2,13 +2,10 @@ extension VirtualTime {
   /// Runs `body` as a task of the scope, and ends the scope with it.
   ///
   /// - Parameters:
-  ///   - place: Where the scope is opened.
-  ///   - mayLeave: Whether a body that does not end though it is cancelled is left behind.
-  ///   - body: What to run.
-  ///   - tell: Told what the scope finds, when it finds it.
-  /// - Returns: What the body returned or threw, or why the scope ended it; and what is to be said
-  ///   of each task that still slept then, and was woken with `CancellationError`, or has not
-  ///   ended.
+  ///   - place: The place where the scope is opened.
+  ///   - mayLeave: Whether to abandon a body that does not end after its cancellation.
+  ///   - body: The body of the scope.
+  ///   - tell: Called with each finding of the scope.
   package func run<R: Sendable>(
     at place: SourcePlace, mayLeave: Bool,
     _ body: sending @escaping (VirtualTime) async throws -> R,
@@ -19,8 +16,8 @@ extension VirtualTime {
     guard scheduler.withState({ $0.limits.limit > .zero && $0.limits.patience > .zero }) else {
       return (.failure(VirtualTimeError.noLimit), [])
     }
-    // The scope around, if there is one, must not take this wait for idleness, nor for stillness:
-    // this one is watched itself.
+    // The outer scope, if any, must not take this wait for idleness or stillness: the inner one is
+    // watched itself.
     let outer = Time.virtualInForce?.scheduler
     outer?.withState { $0.beginNested() }
     BareTasks.beginScope()
@@ -32,7 +29,7 @@ extension VirtualTime {
     }
     let (findings, teller) = AsyncStream<ScopeFinding>.makeStream()
     scheduler.withState { $0.open(at: place, teller) }
-    // Listens in a task of its own, where the task-locals of the caller are in force.
+    // A task of its own, with the caller's task-locals.
     let listener = Task {
       for await finding in findings { tell(finding) }
     }
@@ -51,7 +48,8 @@ extension VirtualTime {
       if !hasEnded, let found { return (.failure(found), leftovers) }
       let result = await task.result
       guard let found else { return (result, leftovers) }
-      // Being cancelled is what the verdict led to; another error says more, but not why.
+      // A cancellation error follows from the verdict, so the verdict is thrown; another error is
+      // kept.
       if case .failure(let error) = result, !(error is CancellationError) {
         if case .deadlock = found { VirtualScheduler.report(found) }
         return (result, leftovers)
@@ -68,13 +66,13 @@ extension VirtualTime {
     let mark = Arrival.start(0).begin()
     defer { mark.end() }
     return Task(executorPreference: scheduler) {
-      // By itself, since the body may be done before it is cancelled from here.
+      // Cancelled from inside, since the body may end before this could cancel it.
       if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
       defer { scheduler.leaveBody() }
       return try await Time.withInstance(self) {
         guard BackgroundTask.isCurrent else { return try await body(self) }
-        // A background task that opens a scope waits for all in it. Not bound elsewhere,
-        // since each task copies what is.
+        // A background task that opens a scope waits for its tasks. Bound only here, since each
+        // task copies bound values.
         return try await BackgroundTask.$isCurrent.withValue(false) { try await body(self) }
       }
     }
@@ -88,7 +86,7 @@ extension VirtualScheduler {
     VirtualTurn.suspended { awaiter?.resume(returning: true) }
   }
 
-  /// Waits for the body: `false` if it has to be left behind.
+  /// Waits for the body; `false` if it must be abandoned.
   fileprivate func bodyEnd(
     mayLeave: Bool, cancel: @escaping @Sendable () -> Void
   ) async -> Bool {
@@ -101,8 +99,8 @@ extension VirtualScheduler {
     }
   }
 
-  /// Lets what is under way come to rest, cancels what still sleeps or advances time, and waits for
-  /// what it does then.
+  /// Ends the scope: runs queued jobs, cancels sleeps and advances, and waits for the cancelled
+  /// tasks.
   fileprivate func end() async {
     await withCheckedContinuation { continuation in change { $0.awaitEnd(continuation) } }
   }

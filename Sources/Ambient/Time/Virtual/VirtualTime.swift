@@ -4,7 +4,7 @@
   public import Foundation
 #endif
 
-/// A time that passes only when all in its scope wait, or when it is told to.
+/// A time that passes only when all tasks in its scope wait, or by calls that advance it.
 ///
 /// ```swift
 /// try await Time.virtual(from: "2026-11-27T00:00:00Z") { time in
@@ -22,17 +22,17 @@
 /// belongs to it. Every member may be used from any thread.
 public final class VirtualTime: Time, @unchecked Sendable {
   let scheduler: VirtualScheduler
-  /// Whether the date that it begins at is one.
+  /// Whether the start date is finite.
   let beginsAtInstant: Bool
-  /// What identifiers are made of: how many there are, and bits that derive from the seed.
+  /// The number of identifiers so far, and the generator of their random bits.
   private let seeded: Guarded<(number: UInt32, generator: SplitMix64)>
 
-  /// What lets time pass in a scope of virtual time.
+  /// The ways in which time passes in a scope of virtual time.
   public enum Advances: Hashable, Sendable {
-    /// An ``VirtualTime/advance(by:fileID:line:)`` and its like; and whenever all wait, the body
-    /// for something else than that, time passes to the next sleeper's deadline.
+    /// By ``VirtualTime/advance(by:fileID:line:)`` and similar calls; also by itself to the next
+    /// sleeper's deadline, when all tasks wait and the body awaits no such call.
     case byItself
-    /// Only an ``VirtualTime/advance(by:fileID:line:)`` and its like. A body that waits for
+    /// Only by ``VirtualTime/advance(by:fileID:line:)`` and similar calls. A body that waits for
     /// anything else while nothing advances time is in a deadlock.
     case byHand
   }
@@ -47,22 +47,22 @@ public final class VirtualTime: Time, @unchecked Sendable {
     seeded = Guarded((number: 0, generator: SplitMix64(seed: seed)))
   }
 
-  /// For how much real time a scope may stand still, unless it is told otherwise: 10 seconds.
+  /// The default real time without progress after which a scope is stalled: 10 seconds.
   public static let usualLimit = Duration.seconds(10)
 
-  /// For how much real time all in a scope may be suspended where nothing in it will wake any of
-  /// them, before that is a deadlock, unless it is told otherwise: 200 ms.
+  /// The default real time after which suspended tasks that nothing will wake are a deadlock: 200
+  /// ms.
   public static let usualPatience = Duration.milliseconds(200)
 
   /// The virtual time in force here.
   ///
-  /// It also tells the scope where its body runs, if the body is who asks. That matters in a
-  /// program without AmbientTesting, where the main actor does not belong to the scope: while the
-  /// body is there, the scope cannot know whether it waits, so time does not pass by itself. Such a
-  /// body asks for the time before it first awaits, and then advances it; to wait for anything else
-  /// but an advance or a sleep of its own is a deadlock there.
+  /// The call also records where the scope's body runs, if the body makes it. That matters without
+  /// AmbientTesting, where the main actor does not belong to the scope: while the body runs there,
+  /// the scope cannot know whether it waits, so time does not pass by itself. Such a body reads
+  /// this before it first awaits, and then advances time; waiting for anything but an advance or a
+  /// sleep of its own is a deadlock there.
   ///
-  /// - Throws: ``VirtualTimeError/outsideScope`` if none is.
+  /// - Throws: ``VirtualTimeError/outsideScope`` if no virtual time is in force.
   public static var current: VirtualTime {
     get throws(VirtualTimeError) {
       guard let time = virtualInForce else { throw .outsideScope }
@@ -77,28 +77,27 @@ public final class VirtualTime: Time, @unchecked Sendable {
   /// The monotonic time since the scope was opened.
   public override var uptime: Duration { scheduler.withState { $0.now } }
 
-  /// What sleeps now, in the order in which it will wake.
+  /// The waiting sleepers, in the order in which they will wake.
   ///
-  /// Sorting them takes time: n log n for n sleepers.
+  /// Sorting takes n log n for n sleepers.
   public var sleepers: [Sleeper] { scheduler.withState { $0.waiting }.sleepers }
 
-  /// All sleeps so far, in the order in which they began, those now waiting included.
+  /// All sleeps so far, waiting ones included, in the order of their start.
   ///
   /// At least the last ten thousand are kept. Sleeps that return at once are not recorded.
   public var sleeps: [Sleeper] { scheduler.withState { $0.waiting.log } }
 
-  /// Sets the wall alone, as a time server does: `duration` later, or earlier if negative.
+  /// Sets the wall clock alone, as a time server does: `duration` later, or earlier if negative.
   ///
-  /// The monotonic time, and so every sleep that has begun, is not affected.
+  /// The monotonic time, and so every sleep under way, is not affected.
   public func step(wall duration: Duration) {
     scheduler.withState { $0.stepWall(by: duration) }
   }
 
-  /// Waits until all in the scope wait and time has come to `deadline`.
+  /// Waits until all tasks in the scope wait and time has reached `deadline`.
   ///
-  /// After the end of the scope it waits for real, by as much as the deadline is later than
-  /// ``uptime``. The first such wait is reported, and from it on the clocks of the scope run on
-  /// with real time.
+  /// After the end of the scope it waits in real time, until ``uptime`` would reach the deadline.
+  /// The first such wait is reported, and from it on the scope's clocks run with real time.
   ///
   /// - Throws: `CancellationError` if the task is cancelled, or sleeps when the scope ends.
   public override func sleep(
@@ -127,7 +126,7 @@ public final class VirtualTime: Time, @unchecked Sendable {
   }
 }
 
-/// A small generator of random bits that repeats itself from a seed.
+/// A small pseudorandom generator, repeatable from its seed.
 ///
 /// Source: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators (2014).
 struct SplitMix64: RandomNumberGenerator {

@@ -4,34 +4,34 @@
   public import Foundation
 #endif
 
-/// Why virtual time could not do what was asked.
+/// Why a call of virtual time failed.
 public enum VirtualTimeError: DescribedError, Hashable {
-  /// There is no virtual time here.
+  /// No virtual time is in force here.
   case outsideScope
-  /// The scope that was to be advanced ended before, and its time with it.
+  /// The scope had ended before the advance.
   case ended(caller: SourcePlace)
-  /// Time was told to advance to a date that it had passed.
+  /// Time was to advance to an earlier date.
   case backwards(from: Date, to: Date)
-  /// An advance was to wait until fewer than none sleep.
+  /// An advance was to wait for a negative number of sleepers.
   case negativeSleepers(Int, caller: SourcePlace)
-  /// An advance waited for so much real time until so many sleep; those who did.
+  /// An advance waited for so long in real time for that many sleepers; these slept.
   case missingSleepers(caller: SourcePlace, expected: Int, sleepers: [Sleeper], after: Duration)
-  /// Sleepers kept sleeping again, up to the number of wakes that was set; those who sleep now.
+  /// Tasks kept sleeping again after the limit of wakes; these sleep now.
   case endless(firings: Int, sleepers: [Sleeper])
   /// A timer whose period is not above zero ticked 100,000 times at one instant.
   case tooManyTicks(caller: SourcePlace)
-  /// A condition was waited for, and nothing is left that could make it true.
+  /// A condition is false, and no sleeper is left that could make it true.
   case nothingSleeps(caller: SourcePlace)
-  /// The scope's body waits for something that nothing in the scope will bring; who waits with it.
+  /// The body waits for an event that nothing in the scope will cause; the waiting tasks.
   case deadlock(waiting: [String])
-  /// Nothing in the scope went on for so much real time; who runs, holds, sleeps or waits.
+  /// The scope made no progress for so long in real time; its running, holding and waiting tasks.
   case stalled(after: Duration, waiting: [String])
-  /// A scope was to begin at, or to advance to, a date that is no number of seconds.
+  /// A scope was to begin at, or advance to, a date that is NaN or infinite.
   case noInstant
-  /// A scope was to stand still, or to be idle, for no time at all.
+  /// The limit or the patience of a scope was not above zero.
   case noLimit
 
-  /// Says what happened, and what to do.
+  /// The failure, and advice.
   public var description: String {
     switch self {
     case .outsideScope:
