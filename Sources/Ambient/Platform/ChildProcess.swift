@@ -4,8 +4,10 @@ internal import CAmbient
   internal import Glibc
 #elseif canImport(Musl)
   internal import Musl
-#else
+#elseif canImport(Darwin)
   internal import Darwin
+#else
+  #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
 /// Other programs that work for this process, started without a shell.
@@ -38,7 +40,7 @@ package enum ChildProcess {
     _ program: String, _ arguments: [String], environment: [String: String],
     in folder: String? = nil, files: [(number: CInt, as: CInt)]
   ) throws(SystemError) -> CInt {
-    #if os(tvOS) || os(watchOS)
+    #if os(tvOS)
       // No program starts another there.
       throw SystemError(number: ENOTSUP)
     #else

@@ -4,8 +4,10 @@ internal import CAmbient
   internal import Glibc
 #elseif canImport(Musl)
   internal import Musl
-#else
+#elseif canImport(Darwin)
   internal import Darwin
+#else
+  #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
 /// What only files have: a place in a folder, a size, locks.
@@ -157,12 +159,7 @@ extension FileDescriptor {
 
   /// Waits until what was written stands on the disk.
   func synchronize() throws(SystemError) {
-    #if canImport(Darwin)
-      let result = fsync(number)
-    #else
-      let result = fdatasync(number)
-    #endif
-    if result != 0 { throw SystemError.latest }
+    if ambient_synchronize(number) != 0 { throw SystemError.latest }
   }
 
   /// Takes room on the disk for so many bytes.
