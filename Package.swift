@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 let settings: [SwiftSetting] = [
@@ -8,7 +8,8 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
   name: "Ambient",
-  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  // Not watchOS, whose words have 32 bits (CPlatform.h).
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
   products: [
     .library(name: "Ambient", targets: ["Ambient"]),
     .library(name: "AmbientCollectors", targets: ["AmbientCollectors"]),

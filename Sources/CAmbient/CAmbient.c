@@ -2,6 +2,8 @@
 #include "CAmbient.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -26,6 +28,18 @@ OWN uint8_t ambient_log_gate = 0;
 
 OWN _Thread_local struct ambient_thread ambient_thread = {{0, 0}, NULL, NULL, 0, 0};
 
+// Apple's systems have no write that does not wait on a pipe that blocks. But a pipe that poll(2) says
+// to be ready takes at least PIPE_BUF bytes at once, by POSIX: 512 on Apple's. Another writer may take
+// that room in between; then this waits, as write(2) does. Devices poll(2) does not know there
+// (POLLNVAL): they are written to as usual.
+OWN ssize_t ambient_write_polled(int descriptor, const void *bytes, size_t count) {
+  struct pollfd place = {descriptor, POLLOUT, 0};
+  const int ready = poll(&place, 1, 0);
+  if (ready == 0) errno = EAGAIN;
+  if (ready <= 0) return -1;
+  return write(descriptor, bytes, count < PIPE_BUF ? count : PIPE_BUF);
+}
+
 OWN ssize_t ambient_write_prompt(int descriptor, const void *bytes, size_t count) {
 #if defined(__linux__) && defined(SYS_pwritev2)
   // pwritev2(2) with RWF_NOWAIT, where the file stands: at -1, in two halves.
@@ -33,8 +47,7 @@ OWN ssize_t ambient_write_prompt(int descriptor, const void *bytes, size_t count
   const long current = -1, no_wait = 8;
   return syscall(SYS_pwritev2, (long)descriptor, &part, 1L, current, current, no_wait);
 #else
-  errno = ENOSYS;
-  return -1;
+  return ambient_write_polled(descriptor, bytes, count);
 #endif
 }
 

@@ -44,3 +44,22 @@ OWN int ambient_rename_new(const char *path, const char *other) {
   }
   return rename(path, other);
 }
+
+OWN int ambient_synchronize_by(int (*full)(int), int (*usual)(int), int descriptor) {
+  if (full(descriptor) == 0) return 0;
+  // What file systems answer that have no such call; any other failure is the disk's.
+  if (errno != EINVAL && errno != ENOTSUP && errno != ENOTTY && errno != EOPNOTSUPP) return -1;
+  return usual(descriptor);
+}
+
+#ifdef __APPLE__
+// fsync(2) of Apple's systems leaves the bytes in the drive's own memory, which a loss of power takes;
+// F_FULLFSYNC empties that, too. Network file systems do not know it.
+static int synchronize_fully(int descriptor) { return fcntl(descriptor, F_FULLFSYNC); }
+
+OWN int ambient_synchronize(int descriptor) {
+  return ambient_synchronize_by(synchronize_fully, fsync, descriptor);
+}
+#else
+OWN int ambient_synchronize(int descriptor) { return fdatasync(descriptor); }
+#endif

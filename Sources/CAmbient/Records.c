@@ -19,6 +19,8 @@
 #define STEP_1(check, value) __builtin_arm_crc32cb(check, value)
 #ifdef __linux__
 #include <sys/auxv.h>
+#else
+#include <sys/sysctl.h>
 #endif
 #endif
 
@@ -50,7 +52,10 @@ static _Bool find_instructions(void) {
 #elif defined(__linux__)
   return getauxval(AT_HWCAP) >> 7 & 1;
 #else
-  return 1;
+  // The A8 of the first Apple TV HD has none.
+  int has = 0;
+  size_t size = sizeof(has);
+  return sysctlbyname("hw.optional.armv8_crc32", &has, &size, NULL, 0) == 0 && has;
 #endif
 }
 

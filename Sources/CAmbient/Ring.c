@@ -13,6 +13,7 @@
 #ifdef __linux__
 #include <sys/vfs.h>
 #else
+#include <mach/vm_inherit.h>
 #include <sys/mount.h>
 #include <sys/param.h>
 #endif
@@ -37,6 +38,8 @@ static _Bool map_over(char *range, int descriptor, size_t header_size, size_t ca
 #ifdef MADV_DONTFORK
   // A fork has a ring of its own, and must not write into its parent's.
   madvise(range, header_size + 2 * capacity, MADV_DONTFORK);
+#elif defined(__APPLE__)
+  minherit(range, header_size + 2 * capacity, VM_INHERIT_NONE);
 #endif
   return 1;
 }

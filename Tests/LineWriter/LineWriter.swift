@@ -52,8 +52,7 @@ import TestSupport
     let progress = try SharedProgress(path: words[2], threads: threads)
     // Here, since what the thread sanitizer does at the start needs larger files.
     if let limit = ProcessInfo.processInfo.environment["FILE_LIMIT"].flatMap(rlim_t.init) {
-      var limits = rlimit(rlim_cur: limit, rlim_max: limit)
-      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
+      ResourceLimit.fileSize.set(limit)
     }
     Diagnostics.instance = .calling { diagnostic in
       FileHandle.standardError.write(Data("\(diagnostic)\n".utf8))

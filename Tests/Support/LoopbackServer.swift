@@ -69,7 +69,13 @@ package final class LoopbackServer: Sendable {
   }
 
   private static func bound(_ port: Int) throws -> (socket: Int32, port: Int) {
-    let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    #if canImport(Glibc)
+      let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    #else
+      // Apple's systems have no SOCK_CLOEXEC, and the kinds of sockets are plain numbers there.
+      let socket = socket(AF_INET, SOCK_STREAM, 0)
+      _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+    #endif
     var isShared: Int32 = 1
     setsockopt(
       socket, SOL_SOCKET, SO_REUSEADDR, &isShared, socklen_t(MemoryLayout<Int32>.size))

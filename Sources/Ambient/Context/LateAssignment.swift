@@ -5,8 +5,10 @@ internal import Synchronization
   internal import Glibc
 #elseif canImport(Musl)
   internal import Musl
-#else
+#elseif canImport(Darwin)
   internal import Darwin
+#else
+  #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
 /// An assignment to the process after its first read; the assigning function reports it.

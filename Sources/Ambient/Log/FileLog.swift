@@ -4,8 +4,10 @@ internal import CAmbient
   public import Glibc
 #elseif canImport(Musl)
   public import Musl
-#else
+#elseif canImport(Darwin)
   public import Darwin
+#else
+  #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
 /// A log that appends a line for each record to a file.

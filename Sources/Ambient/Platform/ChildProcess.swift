@@ -4,8 +4,10 @@ internal import CAmbient
   internal import Glibc
 #elseif canImport(Musl)
   internal import Musl
-#else
+#elseif canImport(Darwin)
   internal import Darwin
+#else
+  #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
 /// Child processes that work for this one, started without a shell.
@@ -42,8 +44,8 @@ package enum ChildProcess {
     _ program: String, _ arguments: [String], environment: [String: String],
     in folder: String? = nil, files: [(number: CInt, as: CInt)]
   ) throws(SystemError) -> CInt {
-    #if os(tvOS) || os(watchOS)
-      // tvOS and watchOS let no program start another.
+    #if os(tvOS)
+      // tvOS lets no program start another.
       throw SystemError(number: ENOTSUP)
     #else
       #if canImport(Darwin)

@@ -4,8 +4,10 @@ internal import CAmbient
   internal import Glibc
 #elseif canImport(Musl)
   internal import Musl
-#else
+#elseif canImport(Darwin)
   internal import Darwin
+#else
+  #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
 /// The calls for regular files: opening, size, locks, reading and writing at an offset.
@@ -162,12 +164,7 @@ extension FileDescriptor {
 
   /// Waits until the written bytes are on the disk.
   func synchronize() throws(SystemError) {
-    #if canImport(Darwin)
-      let result = fsync(number)
-    #else
-      let result = fdatasync(number)
-    #endif
-    if result != 0 { throw SystemError.latest }
+    if ambient_synchronize(number) != 0 { throw SystemError.latest }
   }
 
   /// Reserves disk space for `count` bytes.

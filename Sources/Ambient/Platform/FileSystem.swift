@@ -9,8 +9,10 @@ internal import CAmbient
   internal import Glibc
 #elseif canImport(Musl)
   internal import Musl
-#else
+#elseif canImport(Darwin)
   internal import Darwin
+#else
+  #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
 /// The status of a path (lstat(2)); symbolic links are not followed.
@@ -127,7 +129,12 @@ package enum FileSystem {
   static func synchronize(_ folder: String) {
     let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard number >= 0 else { return }
-    _ = fsync(number)
+    #if canImport(Darwin)
+      // fsync(2) alone would leave the names in the drive's own memory there.
+      _ = ambient_synchronize(number)
+    #else
+      _ = fsync(number)
+    #endif
     _ = close(number)
   }
 

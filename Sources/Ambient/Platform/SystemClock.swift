@@ -7,8 +7,10 @@
   internal import Glibc
 #elseif canImport(Musl)
   internal import Musl
-#else
+#elseif canImport(Darwin)
   internal import Darwin
+#else
+  #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
 /// The system's clocks, read with one call each.
@@ -26,7 +28,9 @@ enum SystemClock {
     #if os(Linux) || os(Android)
       let time = read(CLOCK_BOOTTIME)
     #else
-      let time = read(CLOCK_MONOTONIC)
+      // CLOCK_MONOTONIC is the wall clock less the time of the start on Apple's systems, and in
+      // microseconds: it moves when the wall clock is set. This one does not: clock_gettime(3).
+      let time = read(CLOCK_MONOTONIC_RAW)
     #endif
     return Duration(
       secondsComponent: Int64(time.tv_sec),

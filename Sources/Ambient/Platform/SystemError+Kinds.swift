@@ -2,8 +2,10 @@
   internal import Glibc
 #elseif canImport(Musl)
   internal import Musl
-#else
+#elseif canImport(Darwin)
   internal import Darwin
+#else
+  #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
 extension SystemError {
@@ -46,5 +48,9 @@ extension SystemError {
   var isOfNoFile: Bool { [ELOOP, EISDIR, ENXIO].contains(number) }
 
   /// Whether the file system cannot map files, reserve room, or lock.
-  var isUnsupported: Bool { [ENODEV, EOPNOTSUPP, ENOSYS, ENOLCK, EINVAL].contains(number) }
+  ///
+  /// ENOTSUP is EOPNOTSUPP on Linux, and another number on Apple's systems, which answer with both.
+  var isUnsupported: Bool {
+    [ENODEV, EOPNOTSUPP, ENOTSUP, ENOSYS, ENOLCK, EINVAL].contains(number)
+  }
 }

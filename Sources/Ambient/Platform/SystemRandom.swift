@@ -2,8 +2,10 @@
   internal import Glibc
 #elseif canImport(Musl)
   internal import Musl
-#else
+#elseif canImport(Darwin)
   internal import Darwin
+#else
+  #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
 /// The system's random bits, fetched many at a time: a call costs as much as a hundred bytes.
@@ -15,7 +17,14 @@ enum SystemRandom {
   static func fill(_ words: inout [UInt64]) {
     let filled = words.withUnsafeMutableBytes { bytes -> Bool in
       // Valid: the pointer is used only within the closure.
-      bytes.baseAddress.map { getentropy($0, bytes.count) == 0 } ?? true
+      guard let start = bytes.baseAddress else { return true }
+      #if canImport(Darwin)
+        // The headers of iOS and tvOS hide getentropy(2); this never fails: arc4random(3).
+        arc4random_buf(start, bytes.count)
+        return true
+      #else
+        return getentropy(start, bytes.count) == 0
+      #endif
     }
     guard !filled else { return }
     // The system is too old for getentropy, or forbids it.

@@ -7,8 +7,10 @@
   internal import Glibc
 #elseif canImport(Musl)
   internal import Musl
-#else
+#elseif canImport(Darwin)
   internal import Darwin
+#else
+  #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
 /// The file that stands at a path, and is followed when another takes its place there: after a

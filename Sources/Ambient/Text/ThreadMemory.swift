@@ -9,8 +9,10 @@ internal import CAmbient
   internal import Glibc
 #elseif canImport(Musl)
   internal import Musl
-#else
+#elseif canImport(Darwin)
   internal import Darwin
+#else
+  #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
 /// Buffers that a thread reuses from one record or event to the next; no other thread uses them.

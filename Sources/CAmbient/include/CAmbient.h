@@ -1,6 +1,9 @@
 #ifndef C_AMBIENT_H
 #define C_AMBIENT_H
 
+// First: what is refused is refused by name.
+#include "CPlatform.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <unistd.h>
@@ -95,8 +98,11 @@ static inline ssize_t ambient_write(int descriptor, const void *bytes, size_t co
 #endif
 }
 
-// The same, but it fails with EAGAIN where it would wait, if the system can do that; else with
-// EOPNOTSUPP or ENOSYS.
+// The same, but it fails with EAGAIN where it would wait, and may write less than all; with
+// EOPNOTSUPP or ENOSYS where Linux cannot do that.
 ssize_t ambient_write_prompt(int descriptor, const void *bytes, size_t count);
+
+// That, by calls that each system has. In a header, so that tests on Linux reach it.
+ssize_t ambient_write_polled(int descriptor, const void *bytes, size_t count);
 
 #endif

@@ -273,40 +273,44 @@ import Testing
     }
   }
 
-  @Test func `lets a program end in the middle of a handshake`() async throws {
-    await #expect(processExitsWith: .success) {
-      // Runs after all that is registered later.
-      atexit {
-        // Fails once OpenSSL has freed its state, which threads may still use.
-        guard let library = dlopen("libcrypto.so.3", RTLD_NOW | RTLD_NOLOAD),
-          let start = dlsym(library, "OPENSSL_init_crypto")
-        else { _exit(77) }
-        let isUsable = unsafeBitCast(
-          start, to: (@convention(c) (UInt64, OpaquePointer?) -> CInt).self)
-        if isUsable(0, nil) != 1 { _exit(9) }
+  #if !canImport(Darwin)
+    @Test func `lets a program end in the middle of a handshake`() async throws {
+      await #expect(processExitsWith: .success) {
+        // Runs after all that is registered later.
+        atexit {
+          // Fails once OpenSSL has freed its state, which threads may still use.
+          guard let library = dlopen("libcrypto.so.3", RTLD_NOW | RTLD_NOLOAD),
+            let start = dlsym(library, "OPENSSL_init_crypto")
+          else { _exit(77) }
+          let isUsable = unsafeBitCast(
+            start, to: (@convention(c) (UInt64, OpaquePointer?) -> CInt).self)
+          if isUsable(0, nil) != 1 { _exit(9) }
+        }
+        let server = try LoopbackServer(always: .hang)
+        let outcome = try await HTTPClient().outcome(
+          "https://127.0.0.1:\(server.port)/", limit: .milliseconds(300))
+        precondition(outcome.hasPrefix("unsent: "), outcome)
       }
-      let server = try LoopbackServer(always: .hang)
-      let outcome = try await HTTPClient().outcome(
-        "https://127.0.0.1:\(server.port)/", limit: .milliseconds(300))
-      precondition(outcome.hasPrefix("unsent: "), outcome)
     }
-  }
+  #endif
 
-  @Test func `works with libcurls of many years, and says what one refuses`() async {
-    await #expect(processExitsWith: .success) {
-      let server = try LoopbackServer(always: .answer(200))
-      let table = try CurlLibrary.system().table
-      for (newest, expected) in [
-        (278, "200 "), (285, "200 "), (312, "200 "),
-        (20, "unsent: libcurl refuses the option noSignal"),
-        (100, "unsent: libcurl refuses the option protocols"),
-      ] {
-        let library = CurlLibrary(hostile_old_curl(table, CInt(newest)))
-        let outcome = await HTTPClient(CurlCarrier(library)).outcome(server.url)
-        precondition(outcome == expected, "\(newest): \(outcome)")
+  #if !canImport(Darwin)
+    @Test func `works with libcurls of many years, and says what one refuses`() async {
+      await #expect(processExitsWith: .success) {
+        let server = try LoopbackServer(always: .answer(200))
+        let table = try CurlLibrary.system().table
+        for (newest, expected) in [
+          (278, "200 "), (285, "200 "), (312, "200 "),
+          (20, "unsent: libcurl refuses the option noSignal"),
+          (100, "unsent: libcurl refuses the option protocols"),
+        ] {
+          let library = CurlLibrary(hostile_old_curl(table, CInt(newest)))
+          let outcome = await HTTPClient(CurlCarrier(library)).outcome(server.url)
+          precondition(outcome == expected, "\(newest): \(outcome)")
+        }
       }
     }
-  }
+  #endif
 
   @Test(arguments: Network.curls)
   func `is not kept by a resolver that hangs`(network: Network) async throws {
@@ -351,30 +355,32 @@ import Testing
     }
   }
 
-  @Test func `says that there is no libcurl, or none that may be used`() async throws {
-    #expect(throws: HTTPClientError.noLibrary(names: ["libnone.so.4"])) {
-      try CurlLibrary.system(["libnone.so.4"])
+  #if !canImport(Darwin)
+    @Test func `says that there is no libcurl, or none that may be used`() async throws {
+      #expect(throws: HTTPClientError.noLibrary(names: ["libnone.so.4"])) {
+        try CurlLibrary.system(["libnone.so.4"])
+      }
+      // A library, and none of its kind.
+      #expect(throws: HTTPClientError.noLibrary(names: ["libm.so.6"])) {
+        try CurlLibrary.system(["libm.so.6"])
+      }
+      let table = try CurlLibrary.system().table
+      #expect(throws: HTTPClientError.unusable(version: "7.53.1")) {
+        try CurlLibrary(starting: hostile_ancient_curl(table))
+      }
+      let error = #expect(throws: HTTPClientError.self) {
+        try CurlLibrary(starting: hostile_unstarted_curl(table))
+      }
+      #expect(error?.description.hasSuffix("whether memory is left") == true)
+      #expect(throws: HTTPClientError.authorities(path: "/tmp")) {
+        try HTTPClient(authorities: "/tmp")
+      }
+      #expect(throws: HTTPClientError.privileged) { try CurlLibrary.system(isPrivileged: true) }
+      #expect(throws: HTTPClientError.authorities(path: "/nowhere")) {
+        try HTTPClient(authorities: "/nowhere")
+      }
     }
-    // A library, and none of its kind.
-    #expect(throws: HTTPClientError.noLibrary(names: ["libm.so.6"])) {
-      try CurlLibrary.system(["libm.so.6"])
-    }
-    let table = try CurlLibrary.system().table
-    #expect(throws: HTTPClientError.unusable(version: "7.53.1")) {
-      try CurlLibrary(starting: hostile_ancient_curl(table))
-    }
-    let error = #expect(throws: HTTPClientError.self) {
-      try CurlLibrary(starting: hostile_unstarted_curl(table))
-    }
-    #expect(error?.description.hasSuffix("whether memory is left") == true)
-    #expect(throws: HTTPClientError.authorities(path: "/tmp")) {
-      try HTTPClient(authorities: "/tmp")
-    }
-    #expect(throws: HTTPClientError.privileged) { try CurlLibrary.system(isPrivileged: true) }
-    #expect(throws: HTTPClientError.authorities(path: "/nowhere")) {
-      try HTTPClient(authorities: "/nowhere")
-    }
-  }
+  #endif
 
   @Test(
     .enabled(if: geteuid() == 0, "only root can make a program of another user's"),

@@ -13,29 +13,43 @@ enum Network {
 
   /// The libcurls that are installed here. URLSession is tested in processes of its own: on Linux it
   /// keeps a processor busy, and takes memory without end, where the test's others wait for theirs.
+  ///
+  /// Apple's systems have URLSession alone, which is tested in its place.
   static var curls: [Network] {
-    [.curl, .oldCurl] + (hasGnuTLS ? [.gnuTLS] : [])
+    #if canImport(Darwin)
+      [.urlSession]
+    #else
+      [.curl, .oldCurl] + (hasGnuTLS ? [.gnuTLS] : [])
+    #endif
   }
-  static var hasGnuTLS: Bool { (try? CurlLibrary.system(["libcurl-gnutls.so.4"])) != nil }
+  #if canImport(Darwin)
+    static let hasGnuTLS = false
+  #else
+    static var hasGnuTLS: Bool { (try? CurlLibrary.system(["libcurl-gnutls.so.4"])) != nil }
+  #endif
 
-  static var isLeakChecked: Bool { dlsym(nil, "__lsan_do_leak_check") != nil }
+  static var isLeakChecked: Bool { loadedSymbol("__lsan_do_leak_check") != nil }
 
-  private static let old: ambient_curl? = (try? CurlLibrary.system()).map {
-    hostile_old_curl($0.table, 265)
-  }
-
-  func client(authorities: String? = nil) throws -> HTTPClient {
-    switch self {
-    case .curl: return try HTTPClient(authorities: authorities)
-    case .oldCurl:
-      guard let old = Self.old else { throw HTTPClientError.noLibrary(names: []) }
-      return HTTPClient(CurlCarrier(CurlLibrary(old), authorities: authorities))
-    case .gnuTLS:
-      let library = try CurlLibrary.system(["libcurl-gnutls.so.4"])
-      return HTTPClient(CurlCarrier(library, authorities: authorities))
-    case .urlSession: return HTTPClient(URLSessionCarrier())
+  #if canImport(Darwin)
+    func client(authorities: String? = nil) throws -> HTTPClient { HTTPClient(URLSessionCarrier()) }
+  #else
+    private static let old: ambient_curl? = (try? CurlLibrary.system()).map {
+      hostile_old_curl($0.table, 265)
     }
-  }
+
+    func client(authorities: String? = nil) throws -> HTTPClient {
+      switch self {
+      case .curl: return try HTTPClient(authorities: authorities)
+      case .oldCurl:
+        guard let old = Self.old else { throw HTTPClientError.noLibrary(names: []) }
+        return HTTPClient(CurlCarrier(CurlLibrary(old), authorities: authorities))
+      case .gnuTLS:
+        let library = try CurlLibrary.system(["libcurl-gnutls.so.4"])
+        return HTTPClient(CurlCarrier(library, authorities: authorities))
+      case .urlSession: return HTTPClient(URLSessionCarrier())
+      }
+    }
+  #endif
 }
 
 extension HTTPClient {

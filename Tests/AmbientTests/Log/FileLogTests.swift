@@ -41,8 +41,7 @@ import Testing
   @Test func `that was replaced closes its file, and opens it for whoever still writes`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
-      var limit = rlimit(rlim_cur: 256, rlim_max: 256)
-      precondition(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+      precondition(ResourceLimit.openFiles.set(256))
       let first = try FileLog(path: folder.path("0.log"), level: .info)
       Log.instance = first
       let analytics = try FileAnalytics(path: folder.path("events.jsonl"))

@@ -176,7 +176,7 @@ import Testing
 
     @Test func `drops and counts lines while nobody reads a socket`() throws {
       var ends: [CInt] = [0, 0]
-      try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
+      try #require(socketpair(AF_UNIX, streamSocket, 0, &ends) == 0)
       let (writing, reading) = (FileDescriptor(number: ends[0]), FileDescriptor(number: ends[1]))
       Diagnostics.withInstance(.calling { _ in }) {
         let log = StdoutLog(writing, patience: .milliseconds(20))
@@ -277,3 +277,9 @@ private final class Reader: Sendable {
 
   func read() async -> Data { await result.first { _ in true } ?? Data() }
 }
+
+#if canImport(Glibc)
+  private let streamSocket = CInt(SOCK_STREAM.rawValue)
+#else
+  private let streamSocket = SOCK_STREAM
+#endif

@@ -215,10 +215,7 @@ import Testing
         basket: BasketClient(
           store: MemoryBasketStore(), service: MemoryBasketService(), prices: shop.prices),
         books: try ShopStore(shop, folder: folder.path("shop")), payments: payments)
-      func limit(_ bytes: rlim_t) {
-        var limit = rlimit(rlim_cur: bytes, rlim_max: rlim_t.max)
-        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-      }
+      func limit(_ bytes: rlim_t) { ResourceLimit.fileSize.set(bytes, most: .max) }
       let size = try Data(
         contentsOf: URL(fileURLWithPath: folder.path("shop/shop.records"))
       ).count

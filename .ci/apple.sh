@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# Compiles the package's C for Apple's systems, and links it, on a Linux machine.
+#
+# The toolchain's clang reads Darwin's headers, which Python's package ziglang carries with a stub of
+# libSystem. Debian's ld64.lld-14 links, since the toolchain's linker refuses Mach-O. What this cannot
+# show: that Swift compiles there, and that anything runs.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+if [ ! -d .build/ziglang ]; then
+  { python3 -m venv .build/ziglang && .build/ziglang/bin/python -m pip install ziglang; } \
+    > /dev/null 2>&1 || { rm -rf .build/ziglang && echo "skipped: no ziglang" && exit 0; }
+fi
+headers=$(echo "$PWD"/.build/ziglang/lib/python3*/site-packages/ziglang/lib/libc)
+[ -f "$headers/darwin/libSystem.tbd" ] || { echo "skipped: no headers of Darwin in ziglang" && exit 0; }
+linker=$(command -v ld64.lld-14 || true)
+if [ -z "$linker" ] && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+  { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y lld-14; } > /dev/null 2>&1 || true
+  linker=$(command -v ld64.lld-14 || true)
+fi
+
+work=.build/apple
+rm -rf "$work"
+mkdir -p "$work"
+sources=(Sources/C*/*.c Tests/CHooks/*.c Tests/CHostile/*.c)
+folders=()
+for folder in Sources/C*/include Tests/C*/include; do folders+=(-I "$folder"); done
+# What the C takes from Swift's runtime. Mach-O refuses a weak symbol that no library has, so each
+# other one fails at the link.
+symbols=(
+  swift_task_enqueueGlobal_hook swift_task_enqueueMainExecutor swift_task_getCurrent
+  swift_task_getJobTaskId swift_task_getMainExecutor_hook swift_task_isCancelled)
+
+compile() { # triple, source, object
+  clang -target "$1" -std=gnu11 -O1 -Wall -Wextra -Werror -nostdlibinc \
+    -isystem "$headers/include/any-darwin-any" "${folders[@]}" -c "$2" -o "$3"
+}
+
+link() { # architecture, platform, version, library, objects
+  "$linker" -dylib -arch "$1" -platform_version "$2" "$3" "$3" -o "$4" "${@:5}" \
+    "$work/system.tbd" "$work/swift.tbd"
+}
+
+stubs() { # architecture, platform
+  # The stub names its targets for Macs alone; libSystem has the same calls on the other systems, and
+  # what one of them lacks the headers mark as unavailable.
+  sed -E ":a;/targets: *\[[^]]*$/{N;ba};s/targets: *\[[^]]*\]/targets: [ $1-$2 ]/" \
+    "$headers/darwin/libSystem.tbd" > "$work/system.tbd"
+  cat > "$work/swift.tbd" << END
+--- !tapi-tbd
+tbd-version: 4
+targets: [ $1-$2 ]
+install-name: /usr/lib/swift/libswift_Concurrency.dylib
+exports:
+  - targets: [ $1-$2 ]
+    symbols: [ $(printf '_%s, ' "${symbols[@]}" | sed 's/, $//') ]
+...
+END
+}
+
+build() { # architecture, platform as clang has it, as the linker has it or -, version
+  local objects=() source
+  for source in "${sources[@]}"; do
+    local object
+    object="$work/$2-$(basename "$source").o"
+    compile "$1-apple-$2$4" "$source" "$object"
+    objects+=("$object")
+  done
+  if [ "$3" = - ] || [ -z "$linker" ]; then
+    echo "$1-apple-$2$4: ${#sources[@]} files compiled, not linked"
+    return
+  fi
+  stubs "$1" "$3"
+  link "$1" "$3" "$4.0" "$work/$2.dylib" "${objects[@]}"
+  echo "$1-apple-$2$4: ${#sources[@]} files compiled and linked"
+}
+
+build arm64 macos macos 15
+build x86_64 macos macos 15
+build arm64 ios ios 18
+build arm64 tvos tvos 18
+# This linker is older than visionOS.
+build arm64 xros - 2
+
+# Words of 32 bits are refused by name, before anything else goes wrong.
+if compile arm64_32-apple-watchos11 Sources/CAmbient/CAmbient.c "$work/watch.o" 2> "$work/watch.txt" \
+  || ! grep -q "error: \"Ambient" "$work/watch.txt"; then
+  echo "watchOS is not refused by the #error in CPlatform.h" && exit 1
+fi
+echo "arm64_32-apple-watchos11: refused, as it is to be"
+
+if [ -n "$linker" ]; then
+  # The link would notice: a weak symbol that no library has.
+  printf 'extern int nowhere(void) __attribute__((weak));\nint f(void) { return nowhere ? nowhere() : 0; }\n' \
+    > "$work/nowhere.c"
+  compile arm64-apple-macos15 "$work/nowhere.c" "$work/nowhere.o"
+  stubs arm64 macos
+  if link arm64 macos 15.0 "$work/nowhere.dylib" "$work/nowhere.o" 2> /dev/null; then
+    echo "the linker lets a symbol pass that no library has" && exit 1
+  fi
+else
+  echo "skipped: links, as there is no ld64.lld-14"
+fi
+
+# The runtime has these under the same names here.
+runtime="$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")")/lib/swift/linux/libswift_Concurrency.so"
+if [ -f "$runtime" ]; then
+  for symbol in "${symbols[@]}"; do
+    grep -q "$symbol" "$runtime" || { echo "$symbol is not in $runtime" && exit 1; }
+  done
+fi

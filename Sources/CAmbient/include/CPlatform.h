@@ -1,0 +1,22 @@
+#ifndef C_PLATFORM_H
+#define C_PLATFORM_H
+
+#include <stdint.h>
+
+#ifdef __APPLE__
+#include <TargetConditionals.h>
+#endif
+
+// Apple's watches up to Series 8 run arm64_32, where Swift's Int has 32 bits: nanoseconds since 1970
+// and the hashes of the journal do not fit.
+#if defined(__APPLE__) && TARGET_OS_WATCH
+#error "Ambient does not run on watchOS, whose words have 32 bits: see README.md"
+#elif UINTPTR_MAX < UINT64_MAX
+#error "Ambient needs words of 64 bits: see README.md"
+#elif !defined(__linux__) && !defined(__APPLE__)
+#error "Ambient runs on Linux, and is written for Apple's systems; for no other: see README.md"
+#elif defined(__ANDROID__)
+#error "Ambient was not written for Android: see README.md"
+#endif
+
+#endif
