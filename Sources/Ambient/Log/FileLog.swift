@@ -54,11 +54,13 @@ public final class FileLog: Log, @unchecked Sendable {
     for signal in signals { _ = ambient_drain_at(signal) }
   }
 
-  /// Whether the program goes on when a buffer, or the queue of a ``Journal``, loses pages: the disk
-  /// fails, or another process cuts the file. True unless set, before the first of them is made.
+  /// Whether the program goes on when a buffer, or the queue of a ``Journal``, loses pages: the
+  /// disk fails, or another process cuts the file. True unless set, before the first of them is
+  /// made.
   ///
-  /// The system signals SIGBUS then, which ends a program. A handler for it takes only what is about
-  /// these files, and leaves all else to the handler before it, or to the system. On Linux alone.
+  /// The system signals SIGBUS then, which ends a program. A handler for it takes only what is
+  /// about these files, and leaves all else to the handler before it, or to the system. On Linux
+  /// alone.
   public static var survivesLostPages: Bool {
     get { LostPages.areSurvived }
     set { LostPages.areSurvived = newValue }

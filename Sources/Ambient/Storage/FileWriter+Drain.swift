@@ -88,8 +88,8 @@ extension FileWriter {
     guard lines.claim() else { return .failed(.busy) }
     let result = writeAll(lines, to: &file, now)
     lines.release()
-    // Only now, so that each has the room of all: to wake one for each batch costs more than it takes
-    // to fill that.
+    // Only now, so that each has the room of all: to wake one for each batch costs more than it
+    // takes to fill that.
     lines.noteDrain()
     return result
   }

@@ -30,8 +30,8 @@ final class FileWriter: Sendable {
     var isFailing = false
     /// Whether the last wait for room was in vain.
     var isStalled = false
-    /// How many lines were dropped that the log does not tell of yet; the file of the buffer has it,
-    /// too.
+    /// How many lines were dropped that the log does not tell of yet; the file of the buffer has
+    /// it, too.
     var lost = 0 { didSet { lines?.note(lost: lost) } }
     /// When it was last looked whether the buffer's file is there, in seconds.
     var latestLook = 0
@@ -120,8 +120,8 @@ final class FileWriter: Sendable {
     Diagnostics.report(Diagnostic(.writeFailed, source: failures.source, trouble))
   }
 
-  /// Makes the buffer another file if its own is gone or lost pages, which is looked at once a second;
-  /// what is to be told of that.
+  /// Makes the buffer another file if its own is gone or lost pages, which is looked at once a
+  /// second; what is to be told of that.
   func keepFile(of lines: LineQueue) -> String? {
     let second = SystemClock.coarse()
     let path = buffer.withLock { buffer -> String? in

@@ -93,8 +93,8 @@ final class LineQueue: Sendable {
   /// How many lines were ever appended. Read under the lock of threads that append.
   var appended: UInt64 { lines.pointee.appended_lines }
 
-  /// How many of the first so many lines were not drained, now that the place behind them was; each is
-  /// told once.
+  /// How many of the first so many lines were not drained, now that the place behind them was; each
+  /// is told once.
   func takeLoss(of appended: UInt64) -> Int {
     let lost = appended &- lines.pointee.drained_lines
     lines.pointee.drained_lines = appended
@@ -197,8 +197,8 @@ extension LineQueue {
     return isThere ? nil : "the file of its buffer “\(path)” was removed"
   }
 
-  /// Goes on in another file, which is locked and has as many bytes and a header. No other thread may
-  /// append or drain meanwhile.
+  /// Goes on in another file, which is locked and has as many bytes and a header. No other thread
+  /// may append or drain meanwhile.
   func move(to file: FileDescriptor) throws(SystemError) {
     try memory.move(to: file)
     ambient_lines_restate(lines)
@@ -210,8 +210,8 @@ struct LineBatch: ~Copyable {
   fileprivate private(set) var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   private var gathered = ambient_gathered()
 
-  /// How many bytes of lines are written at once, but for a longer line: more make a write cheaper by
-  /// little.
+  /// How many bytes of lines are written at once, but for a longer line: more make a write cheaper
+  /// by little.
   static let usualSize = 131_072
 
   deinit { memory.deallocate() }

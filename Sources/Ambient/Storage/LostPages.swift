@@ -1,8 +1,8 @@
 internal import CAmbient
 internal import Synchronization
 
-/// What happens when the file of a mapped ring loses pages: the disk fails, another process cuts the
-/// file, or there is no room behind a file with holes. The system signals SIGBUS then.
+/// What happens when the file of a mapped ring loses pages: the disk fails, another process cuts
+/// the file, or there is no room behind a file with holes. The system signals SIGBUS then.
 ///
 /// A handler puts memory in the place of such a ring, with all pages that are left, and the
 /// instruction goes on (`Salvage.c`). Damaged frames are found by their checksums as usual.

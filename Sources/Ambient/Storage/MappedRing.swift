@@ -69,15 +69,17 @@ struct MappedRing: ~Copyable, Sendable {
   /// Whether pages of the file were lost, so that memory stands in its place.
   var isLost: Bool { ambient_ring_is_lost(mapping) }
 
-  /// Whether the file is shorter than it was made: the next touch of a page behind its end loses that.
+  /// Whether the file is shorter than it was made: the next touch of a page behind its end loses
+  /// that.
   var isCut: Bool { file.size.map { $0 < RingHeader.size + capacity } ?? false }
 
-  /// Gives a file that was cut its length again, so that no page behind its end is touched; what was
-  /// there is lost.
+  /// Gives a file that was cut its length again, so that no page behind its end is touched; what
+  /// was there is lost.
   func extend() throws(SystemError) { try file.allocate(RingHeader.size + capacity) }
 
-  /// Writes the ring to another file, which is locked, has as many bytes and a header, and maps that in
-  /// the place of this one, whose number it takes. No other thread may use the ring meanwhile.
+  /// Writes the ring to another file, which is locked, has as many bytes and a header, and maps
+  /// that in the place of this one, whose number it takes. No other thread may use the ring
+  /// meanwhile.
   func move(to new: FileDescriptor) throws(SystemError) {
     if isCut { try? extend() }
     try write(to: new)
@@ -89,8 +91,8 @@ struct MappedRing: ~Copyable, Sendable {
     try file.become(new)
   }
 
-  /// Writes header and ring to the ring's own file and maps that again, after its pages were lost. No
-  /// other thread may use the ring meanwhile.
+  /// Writes header and ring to the ring's own file and maps that again, after its pages were lost.
+  /// No other thread may use the ring meanwhile.
   func restore(_ header: RingHeader) throws(SystemError) {
     try header.write(to: file, capacity: capacity, counts: true)
     try write(to: file)
@@ -153,7 +155,8 @@ extension MappedRing {
   }
 
   /// Looks at the whole ring for frames that tell where the first waits and where the next is to
-  /// stand: counts are lost with their page, and may be older than the frames after a loss of power.
+  /// stand: counts are lost with their page, and may be older than the frames after a loss of
+  /// power.
   ///
   /// - Parameters:
   ///   - start: Where the first frame stands that waits, if that is known.

@@ -85,8 +85,8 @@ extension OpenFile {
       rotation: latestRotation, trouble: turn.takeTrouble(), oddity: oddity, damaged: damagedLines)
   }
 
-  /// Notes as drained which lines of a write that was cut short stand in the file; how many bytes of
-  /// the next line stand at its very end.
+  /// Notes as drained which lines of a write that was cut short stand in the file; how many bytes
+  /// of the next line stand at its very end.
   ///
   /// A new intent is noted with each part that is found, before its lines are drained: so a search
   /// always begins at the first line that waits, and behind those that were found.
@@ -100,7 +100,8 @@ extension OpenFile {
     while lines.start < intent.until {
       lines.gather(&batch, until: intent.until, room: .max)
       if batch.isEmpty {
-        // What stands behind a damaged line may be there all the same; passing over it is the drain's.
+        // What stands behind a damaged line may be there all the same; passing over it is the
+        // drain's.
         return 0
       }
       let found = BatchSearch(for: batch.bytes, in: file, from: place)

@@ -8,6 +8,10 @@ import Testing
 @Suite struct `A program whose buffer loses pages` {
   private let folder = TemporaryFolder()
 
+  /// How a program ends that has no handler; a sanitizer's handler ends it with 66.
+  private static let bySystem: [Int32] =
+    [-SIGBUS, 128 + SIGBUS] + (Sanitizer.memory > 1 ? [66] : [])
+
   /// The lines of one thread that are in the log, by their numbers.
   private func numbers() throws -> [Int] {
     try folder.loggedNumbers().joined().compactMap { name in
@@ -38,12 +42,12 @@ import Testing
 
   @Test func `ends as other programs do if that is wanted`() async throws {
     let result = try await run("cut", "fragile")
-    #expect([-SIGBUS, 128 + SIGBUS].contains(result.status), "\(result.output)")
+    #expect(Self.bySystem.contains(result.status), "\(result.output)")
   }
 
   @Test(arguments: [
-    (["process"], [-SIGBUS, 128 + SIGBUS]), (["process", "handlerBefore"], [9]),
-    (["process", "handlerBefore", "signals"], [9]), (["signals"], [-SIGBUS, 128 + SIGBUS]),
+    (["process"], bySystem), (["process", "handlerBefore"], [9]),
+    (["process", "handlerBefore", "signals"], [9]), (["signals"], bySystem),
   ])
   func `ends by, or handles, a lost page of its own as if there were no log`(
     _ words: [String], _ expected: [Int32]

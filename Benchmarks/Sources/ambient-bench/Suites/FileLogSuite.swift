@@ -72,8 +72,8 @@ struct FileCase: Sendable {
   }
 }
 
-/// Lines of 133 bytes, copied into a block behind a lock of the C library's, as spdlog has one, which is
-/// written when it is full.
+/// Lines of 133 bytes, copied into a block behind a lock of the C library's, as spdlog has one,
+/// which is written when it is full.
 final class FloorFile: LineTarget, @unchecked Sendable {
   private let line = [UInt8](repeating: UInt8(ascii: "x"), count: 132) + [UInt8(ascii: "\n")]
   /// Guards `block` and `count`; freed with them in `deinit`.
