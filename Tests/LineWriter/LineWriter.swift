@@ -14,7 +14,8 @@ import TestSupport
 /// have so many bytes more; with `logs` it writes forty
 /// lines to each of so many other logs, `PATH.1` and so on; with `signals` it drains on signals,
 /// with `handler` after it has set a handler of its own. The ends `cut`, `holes` and `own` lose pages: of
-/// its buffer, by itself or by its parent while it waits, or of a file of its own; `fragile` lets such a loss end the
+/// its buffer, by itself or by its parent while it waits, or of a file of its own; `removed` removes the
+/// buffers' folder, with `blocked` for some time for good; `fragile` lets such a loss end the
 /// program, and `handlerBefore` sets a handler for it before the log, the end `after` one after it.
 @main enum LineWriter {
   private static let isHandled = Atomic<Bool>(false)
@@ -122,6 +123,24 @@ import TestSupport
       put(101...200, id)
       progress.lost = log.lostRecords
       Log.info("\(id).1.201 a line of the usual length, as a server writes it")
+      kill(getpid(), SIGKILL)
+    case "removed":
+      let folder = options.bufferFolder!
+      put(1...50, id)
+      try FileManager.default.removeItem(atPath: folder)
+      if words.contains("blocked") {
+        // A file in the place of the folder.
+        try Data().write(to: URL(filePath: folder))
+        for start in [51, 61] {
+          sleep(2)
+          put(start...start + 9, id)
+        }
+        try FileManager.default.removeItem(atPath: folder)
+      }
+      // Longer than the pause between two looks at the buffer.
+      sleep(2)
+      put(71...100, id)
+      Log.info("\(id).1.101 a line of the usual length, as a server writes it")
       kill(getpid(), SIGKILL)
     case "after":
       put(1...100, id)

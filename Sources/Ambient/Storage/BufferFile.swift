@@ -151,14 +151,20 @@ struct BufferFile: Sendable {
   private func contents(
     of file: FileDescriptor, at path: String
   ) throws(BufferFault) -> RingHeader.Contents? {
+    let contents: RingHeader.Contents?
     do throws(RingHeader.Fault) {
-      return try Self.header.read(file, wanted: Self.header.capacities.lowerBound)
+      contents = try Self.header.read(file, wanted: Self.header.capacities.lowerBound)
     } catch {
       switch error {
       case .foreign(let reason): throw .damaged(path: path, reason: reason)
       case .otherVersion(let version): throw .otherVersion(path: path, version: version)
       }
     }
+    if contents != nil, let size = file.size, size <= RingHeader.size {
+      // Left as it is for people, since there can be no line in it.
+      throw .damaged(path: path, reason: "it has \(size) bytes")
+    }
+    return contents
   }
 
   /// How many damaged ones are kept.

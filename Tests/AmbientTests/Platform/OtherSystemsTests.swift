@@ -19,7 +19,7 @@ import Testing
     var room = [UInt8](repeating: 0, count: 1 << 20)
     #expect(read(ends[0], &room, room.count) > most)
     #expect(ambient_write_polled(ends[1], bytes, bytes.count) == most)
-    #expect(ambient_write_polled(-1, bytes, 1) == -1 && errno == EBADF)
+    #expect(ambient_write_polled(.max, bytes, 1) == -1 && errno == EBADF)
   }
 
   @Test func `synchronizes a file as well as its file system can`() {

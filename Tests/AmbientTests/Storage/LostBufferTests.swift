@@ -6,79 +6,39 @@ import Testing
 
 /// The buffer's file goes away while its log is in use: by a cleaner of temporary files, or with its
 /// folder.
-@Suite final class `A log whose buffer was removed`: Sendable {
+@Suite struct `A log whose buffer was removed` {
   private let folder = TemporaryFolder()
-  private let reports = Guarded<[String]>([])
 
-  private func buffers(_ name: String = "logs") -> [String] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path(name))) ?? []
-    return names.filter { $0.hasSuffix(".buffer") }
+  /// What a program reports that loses its buffers' folder, and is killed with a line in the buffer.
+  private func reports(_ words: String...) async throws -> String {
+    let buffers = folder.path("buffers")
+    let result = try await Command.run(
+      [
+        try Products.program("LineWriter").path, folder.path("shop.log"), folder.path("progress"),
+        "w",
+        "1", "0", "removed", "buffers:\(buffers)",
+      ] + words)
+    #expect([-SIGKILL, 128 + SIGKILL].contains(result.status), "\(result.output)")
+    #expect(try FileLog.recover(path: folder.path("shop.log"), bufferFolder: buffers) == 1)
+    let found = try folder.loggedNumbers().joined().filter { $0.hasPrefix("w.1.") }
+    #expect(Set(found).count == found.count && found.contains("w.1.101"))
+    #expect(found.count == (words.isEmpty ? 81 : 101))
+    return result.output
   }
 
-  private func log(bufferFolder: String? = nil) throws -> FileLog {
-    let options = FileOptions(bufferFolder: bufferFolder)
-    return try FileLog(path: folder.path("logs/shop.log"), level: .info, file: options)
-  }
-
-  /// Logs until there is a buffer that was not there before.
-  private func logUntilMade(_ log: FileLog, in name: String = "logs") async throws -> Int {
-    var lines = 0
-    #expect(
-      await Patience.waitIdly {
-        log.info("\(lines)")
-        lines += 1
-        log.flush()
-        return !buffers(name).isEmpty
-      })
-    return lines
-  }
-
-  private func recording<R>(_ body: () async throws -> R) async rethrows -> R {
-    let diagnostics = Diagnostics.calling { [self] diagnostic in
-      reports.withLock { $0.append(diagnostic.message) }
-    }
-    return try await Diagnostics.withInstance(diagnostics, body)
+  private func count(_ words: String, in text: String) -> Int {
+    text.components(separatedBy: words).count - 1
   }
 
   @Test func `has another, in which lines survive again`() async throws {
-    let log = try log()
-    try await recording {
-      let before = try await logUntilMade(log)
-      try FileManager.default.removeItem(atPath: folder.path("logs"))
-      let lines = try await logUntilMade(log)
-      #expect(lines > 0 && before > 0 && buffers().count == 1)
-      log.info("waits")
-      // As the death of its owner would leave it, under the lock of none.
-      let path = folder.path("logs/\(buffers()[0])")
-      let copy = try #require(FileManager.default.contents(atPath: path))
-      try copy.write(to: URL(filePath: folder.path("logs/\(buffers()[0].dropLast(7))0.buffer")))
-      #expect(try FileLog.recover(path: folder.path("logs/shop.log")) == 1)
-    }
-    #expect(try folder.text("logs/shop.log").contains("waits"))
-    let told = reports.withLock { $0 }
-    #expect(told.count { $0.contains("was removed") } == 1, "\(told)")
-    #expect(log.lostRecords == 0)
+    let output = try await reports()
+    #expect(count("was removed. Another was made", in: output) == 1, "\(output)")
+    #expect(count("no other can be made", in: output) == 0, "\(output)")
   }
 
   @Test func `says once that there can be no other, and has one when there can`() async throws {
-    let log = try log(bufferFolder: folder.path("buffers"))
-    try await recording {
-      _ = try await logUntilMade(log, in: "buffers")
-      try FileManager.default.removeItem(atPath: folder.path("buffers"))
-      // A file in the place of the folder.
-      try folder.write("", to: "buffers")
-      #expect(
-        await Patience.waitIdly {
-          log.info("while there is none")
-          log.flush()
-          return reports.withLock { $0.contains { $0.contains("no other can be made") } }
-        })
-      try FileManager.default.removeItem(atPath: folder.path("buffers"))
-      _ = try await logUntilMade(log, in: "buffers")
-    }
-    let told = reports.withLock { $0 }
-    #expect(told.count { $0.contains("no other can be made") } == 1, "\(told)")
-    #expect(told.count { $0.contains("Another was made") } == 1, "\(told)")
-    #expect(log.lostRecords == 0)
+    let output = try await reports("blocked")
+    #expect(count("no other can be made", in: output) == 1, "\(output)")
+    #expect(count("was removed. Another was made", in: output) == 1, "\(output)")
   }
 }
