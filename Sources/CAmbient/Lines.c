@@ -63,7 +63,6 @@ OWN struct ambient_gathered ambient_lines_gather(
 }
 
 OWN void ambient_lines_place(struct ambient_mapping *lines, uint64_t start, uint64_t end) {
-  ambient_lines_intend(lines, 0, 0, 0, 0, 0);
   ambient_lines_drained(lines, start, 0);
   __atomic_store_n(&lines->end, end, __ATOMIC_RELEASE);
   ambient_counts_store(&lines->ring->committed, &lines->ring->committed_again, end);
@@ -139,7 +138,8 @@ static _Bool write_parts(int descriptor, struct iovec *part, int count) {
   return 1;
 }
 
-// Writes the lines that wait, by what signal-safety(7) allows. The next opening finds what is left.
+// Writes the lines that wait, by calls that signal-safety(7) allows. The next opening recovers the
+// others.
 static void write_out(struct ambient_mapping *lines, int descriptor) {
   enum { most = 64 };
   const uint64_t end = ambient_lines_end(lines);
@@ -188,6 +188,8 @@ static void on_signal(int signal, siginfo_t *info, void *context) {
   for (struct ambient_mapping *lines = ambient_mappings(); lines; lines = lines->next) {
     const int target = __atomic_load_n(&lines->target, __ATOMIC_ACQUIRE);
     if (target < 0 || !ambient_drain_claim(lines)) continue;
+    // Unmapped by an owner that waited in vain for another handler.
+    if (!__atomic_load_n(&lines->ring, __ATOMIC_ACQUIRE)) continue;
     write_out(lines, target);
     ambient_drain_release(lines);
   }
@@ -207,7 +209,7 @@ OWN _Bool ambient_drain_at(int signal) {
   }
   struct sigaction now;
   if (sigaction(signal, NULL, &now) != 0) return 0;
-  // What is ignored ends nothing, and stays ignored in programs that are started.
+  // An ignored signal ends nothing, and stays ignored in child programs.
   if (now.sa_handler == SIG_IGN) return 1;
   // Once: a handler that was set since may call ours.
   if (atomic_exchange(&taken[signal], 1)) return 1;

@@ -121,7 +121,7 @@ enum LogCall {
   ) {
     if let error { return submit(level, message, { fields(error, metadata) }, nil, source) }
     LogGate.open()
-    // Borrowed, which scales with threads: whoever replaces it keeps it alive. A function with a
+    // Borrowed, which scales with threads: a replaced instance is never freed. A function with a
     // name, since a closure of this size would not be inlined: two frames cost 15 ns after a write.
     @inline(__always)
     func hand(to log: Log) { log.submit(level, message, metadata, source) }

@@ -23,7 +23,7 @@ open class Log: AmbientService, @unchecked Sendable {
   /// The log in force here. Assign it at the start of the program, or in a scope.
   public static var instance: Log {
     get { context.instance }
-    // Inlined, so that whoever assigns stays on the stack for a report.
+    // Inlined, so that the assigning caller stays on the stack for a report.
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
@@ -132,8 +132,8 @@ open class Log: AmbientService, @unchecked Sendable {
     }
   }
 
-  /// How many records could not be written, because the disk was full or nobody read; none for a
-  /// log that writes no lines, unless it overrides this.
+  /// How many records could not be written, because the disk was full or no reader took them; none
+  /// for a log that writes no lines, unless it overrides this.
   open var lostRecords: Int {
     switch writer {
     case .some(let writer): writer.sink.failures.count

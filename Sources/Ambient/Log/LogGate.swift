@@ -25,8 +25,8 @@ enum LogGate {
   @inlinable @inline(__always)
   static func passes(_ level: LogLevel) -> Bool { level.rank >= ambient_log_gate_load() }
 
-  /// Starts to hold back what nobody accepts, which must come before the first record; before that,
-  /// everything passes.
+  /// Starts to hold back records that no log accepts; must come before the first record; before
+  /// that, everything passes.
   @inline(__always)
   static func open() {
     if !isOpen.load(ordering: .relaxed) { openNow() }

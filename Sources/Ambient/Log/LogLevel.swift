@@ -12,7 +12,7 @@ public enum LogLevel: String, Sendable, Hashable, CaseIterable, Comparable, Coda
   case warning
   /// What failed.
   case error
-  /// What needs somebody at once.
+  /// A failure that needs a person at once.
   case critical
 
   /// The place in the order, from zero.

@@ -197,7 +197,7 @@ struct LiveLogLevels: ~Copyable, Sendable {
   private let lowest: Atomic<UInt8>
   private let highest: Atomic<UInt8>
   private let current: Guarded<LogLevels>
-  /// Whether somebody else must be asked, too.
+  /// True for MultiLog: its children decide.
   private let asks: Bool
 
   init(_ levels: LogLevels, asks: Bool = false) {
@@ -219,7 +219,7 @@ struct LiveLogLevels: ~Copyable, Sendable {
     highest.store(levels.highestRank, ordering: .relaxed)
   }
 
-  /// Whether the rank is accepted whatever the module, and nobody else is to be asked.
+  /// Whether the rank is accepted for every module, without asking further logs.
   @inline(__always)
   func acceptsAll(_ rank: UInt8) -> Bool {
     !asks && rank >= highest.load(ordering: .relaxed)

@@ -1,7 +1,7 @@
 extension LogRecorder {
   /// Checks that each expectation is met by a record of its own, in whatever order.
   ///
-  /// Records that nobody expects are passed over. In Swift Testing, `recorder.expect(…)` of
+  /// Records without an expectation are passed over. In Swift Testing, `recorder.expect(…)` of
   /// `AmbientTesting` makes an issue of what is missing, and lets the test go on.
   ///
   /// - Throws: ``LogExpectationError``, which says what is missing, and what came nearest.

@@ -6,9 +6,9 @@
 
 /// A file that a sink appends to, for as long as it is needed; a fork of the process has its own.
 ///
-/// A service that was replaced is kept for good, since calls may be under way on it. Its file is
-/// closed, so that a program which replaces its log every hour does not run out of descriptors;
-/// whoever still writes to it pays for an opening.
+/// A replaced service is never freed, since calls may be under way on it. Its file is closed, so
+/// that a program which replaces its log every hour does not run out of descriptors; a later line
+/// opens the file again.
 final class AppendedFile: Sendable {
   private let path: String
   private let options: FileOptions
@@ -79,11 +79,11 @@ final class AppendedFile: Sendable {
 
   /// Keeps the file open from the next line on, or closes it.
   ///
-  /// - Parameter isNeeded: Asked while nobody else changes that, so that the last answer holds.
+  /// - Parameter isNeeded: Called under the file's lock, so that the last answer holds.
   func keep(if isNeeded: () -> Bool) { withOwn { $0.keep(if: isNeeded) } }
 }
 
-/// When a file is rotated, and by which clock: that of whoever made its log.
+/// When a file is rotated, and by which clock: the one in force where its log was made.
 struct Rotation: Sendable {
   let rule: FileRotation
   private let scope = AmbientScope.capture()

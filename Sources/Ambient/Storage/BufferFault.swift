@@ -4,7 +4,7 @@ public enum BufferFault: DescribedError, Hashable {
   case unreadable(path: String, reason: String)
   /// It was made by a version of Ambient that writes it in another way.
   case otherVersion(path: String, version: Int)
-  /// It is not what was written: cut, changed, or of somebody else.
+  /// Its bytes were cut or changed, or it is another program's file.
   case damaged(path: String, reason: String)
   /// It belongs to another user, or has another name, too.
   case foreign(path: String)

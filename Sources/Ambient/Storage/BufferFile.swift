@@ -137,7 +137,7 @@ struct BufferFile: Sendable {
       return nil
     }
     do throws(SystemError) {
-      // What is cut short must not be mapped.
+      // A file that was cut must not be mapped: its missing pages signal SIGBUS.
       try file.allocate(RingHeader.size + contents.capacity)
       if !contents.faults.isEmpty {
         try Self.header.write(to: file, capacity: contents.capacity, counts: false)

@@ -16,7 +16,7 @@ public struct FileOptions: Hashable, Sendable {
     case machine
   }
 
-  /// What is done with a line for which the buffer has no room.
+  /// How a line is treated for which the buffer has no room.
   public enum WhenFull: Hashable, Sendable {
     /// The caller waits for room, so long at most; then the line is dropped and counted.
     case wait(atMost: Duration)
@@ -31,7 +31,7 @@ public struct FileOptions: Hashable, Sendable {
   /// Which permissions files have that are made, whatever the process's mask; nil for 0644 and the
   /// mask.
   public var permissions: UInt16?
-  /// What is done with a line when the disk does not keep up.
+  /// How a line is treated when the disk does not keep up.
   ///
   /// An eighth of the buffer is kept for warnings and above, so that others are dropped first.
   public var whenFull: WhenFull

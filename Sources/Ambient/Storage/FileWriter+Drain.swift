@@ -65,8 +65,8 @@ extension FileWriter {
     buffer.withLock { $0.lost = max(0, $0.lost - lost) }
   }
 
-  /// - Parameter isDurable: Whether what is written must stand on the disk when this returns, if
-  ///   lines are to survive the machine.
+  /// - Parameter isDurable: Whether the lines must stand on the disk when this returns, if they are
+  ///   to survive the machine.
   func drain(isDurable: Bool) -> Drain {
     // Read before the lock is taken, since it calls the program's time.
     let now = rotation?.now
@@ -121,7 +121,7 @@ extension FileWriter {
     return error
   }
 
-  /// Reports what is new of the file; that it could not be rotated unless the last try failed, too.
+  /// Reports the file's news; a failed rotation only once until one succeeds.
   private func tell(_ news: FileNews) {
     if let trouble = news.trouble { report(trouble) }
     if news.damaged > 0 {
@@ -145,7 +145,7 @@ extension FileWriter {
 
   /// Keeps the file and the buffer, or gives both up after writing what waits.
   ///
-  /// - Parameter isNeeded: Asked while nobody else changes that, so that the last answer holds.
+  /// - Parameter isNeeded: Called under the file's lock, so that the last answer holds.
   func keep(if isNeeded: () -> Bool) {
     let now = rotation?.now
     let result = file.withLock { file -> Drain in

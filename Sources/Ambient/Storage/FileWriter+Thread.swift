@@ -28,7 +28,7 @@ extension FileWriter {
     while true {
       let plan = buffer.withLock { buffer -> (ends: Bool, isIdle: Bool, isHurried: Bool) in
         guard let lines = buffer.lines else {
-          // Nothing of it may be left to whoever makes a buffer again.
+          // Reset, since a later line may make a buffer again.
           let isRetired = buffer.isRetired
           buffer = Buffer()
           buffer.isRetired = isRetired

@@ -121,7 +121,7 @@ final class FileWriter: Sendable {
   }
 
   /// Makes the buffer another file if its own is gone or lost pages, which is looked at once a
-  /// second; what is to be told of that.
+  /// second; returns the report.
   func keepFile(of lines: LineQueue) -> String? {
     let second = SystemClock.coarse()
     let path = buffer.withLock { buffer -> String? in
@@ -134,12 +134,14 @@ final class FileWriter: Sendable {
     guard let path else { return nil }
     guard let trouble = lines.trouble(at: path), lines.claim() else { return LostPages.trouble() }
     defer { lines.release() }
+    // Else another file has the name by now.
+    let isThere = lines.isLost || lines.isCut
     do throws(SystemError) {
       let (new, newPath) = try bufferFile().new(capacity: lines.capacity)
       do throws(SystemError) {
         try buffer.withLock { buffer throws(SystemError) in
           try lines.move(to: new)
-          BufferFile.remove(buffer.path)
+          if isThere { BufferFile.remove(buffer.path) }
           buffer.path = newPath
           buffer.isWithoutFile = false
           lines.note(lost: buffer.lost)

@@ -35,8 +35,8 @@ public final class Journal: Sendable {
 
   /// How many records were dropped since the queue was opened, and why.
   public struct Dropped: Hashable, Sendable {
-    /// The oldest, for which there was no room any more; none that was acknowledged all the same by
-    /// whoever had read it before.
+    /// The oldest, for which there was no room any more; none that was acknowledged afterwards by a
+    /// reader that had it in hand.
     public var full = 0
     /// Older than the maximum age.
     public var expired = 0
@@ -90,7 +90,7 @@ public final class Journal: Sendable {
 
   /// Opens the queue in the folder, which is made if it is missing, or makes one: the file `queue`.
   ///
-  /// What is damaged in it is passed over, counted, and reported to ``Diagnostics``.
+  /// Damaged records are skipped, counted, and reported to ``Diagnostics``.
   public convenience init(folder: String, _ options: Options = Options()) throws(JournalError) {
     try self.init(try JournalFile(folder: folder, options), maximumAge: options.maximumAge)
   }
@@ -164,7 +164,7 @@ public final class Journal: Sendable {
       after: position?.count, maximumCount: maximumCount, maximumBytes: maximumBytes,
       expiry: maximumAge.map { now.journalTime.subtracting($0) })
     if position == nil { change { $0.forgetHandedOut() } }
-    // A piece at a time, so that whoever appends does not wait for all.
+    // A piece at a time, so that appending threads do not wait for all.
     while change({ ring in
       defer { ring.noteHandedOut(batch.records.last) }
       return ring.fill(&batch)
@@ -206,7 +206,7 @@ public final class Journal: Sendable {
 
   /// Acknowledges those records, wherever they stand among those that wait.
   ///
-  /// - Returns: How many of them nobody had erased meanwhile.
+  /// - Returns: How many of them had not been erased meanwhile.
   package func acknowledge(_ positions: [Position]) -> Int {
     var total = 0
     for start in stride(from: 0, to: positions.count, by: JournalBatch.piece.frames) {

@@ -70,7 +70,7 @@ extension JournalRing {
   }
 
   private func record(_ frame: RingFrame, at position: UInt64) -> Journal.Record {
-    // Valid: somebody has looked that the record is there.
+    // Valid: `intact` has checked that the record is there.
     let bytes = UnsafeRawBufferPointer(
       start: memory.place(of: position) + RingFrame.headSize, count: frame.length)
     return Journal.Record(

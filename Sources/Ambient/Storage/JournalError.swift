@@ -1,7 +1,7 @@
 /// A queue that could not be opened.
 public enum JournalError: DescribedError, Hashable {
-  /// Somebody else has the folder, or a ``Journal`` of this process's; the number of the process,
-  /// if it is known.
+  /// Another process, or another ``Journal`` of this one, has the folder open; the number of the
+  /// process, if it is known.
   case inUse(path: String, process: Int?)
   /// There is no queue to be looked at.
   case missing(path: String)

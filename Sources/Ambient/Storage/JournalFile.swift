@@ -52,7 +52,7 @@ struct JournalFile {
   private static func locked(
     _ path: String, _ permissions: UInt16?
   ) throws(JournalError) -> FileDescriptor {
-    // Once more if somebody has removed it before it was locked.
+    // Again if another process removed it before it was locked.
     for _ in 0..<10 {
       if permissions == nil, !FileSystem.exists(path) { throw .missing(path: path) }
       let file = try attempt(path) { () throws(SystemError) in
@@ -152,8 +152,8 @@ struct JournalFile {
     try Self.attempt(path, bytes: bytes) { () throws(SystemError) in try file.allocate(bytes) }
   }
 
-  /// Writes to all of a new file once, up to a limit: the room that was taken is only a promise
-  /// before, and to keep it costs whoever writes there first several times what a record does.
+  /// Writes zeros to a new file, up to a limit: the first write to an allocated block costs several
+  /// times a record, and would fall to callers.
   private mutating func writeZeros() throws(JournalError) {
     let count = min(capacity, Self.mostWarmed)
     let zeros = [UInt8](repeating: 0, count: RingHeader.size)
@@ -176,7 +176,7 @@ struct JournalFile {
     } catch { capacity = before }
   }
 
-  /// Maps the file, which is closed with what is returned.
+  /// Maps the file, which is closed with the ring.
   mutating func ring() throws(JournalError) -> JournalRing {
     let memory: MappedRing
     do throws(SystemError) {

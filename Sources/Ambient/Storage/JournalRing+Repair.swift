@@ -1,9 +1,9 @@
 internal import CAmbient
 
-/// What is damaged becomes one frame without a record, so that the ring is one chain of frames
-/// again and the damage is met once.
+/// Repairs damage: a damaged stretch becomes one frame without a record, so that the ring is one
+/// chain of frames again and the damage is met once.
 extension JournalRing {
-  /// Makes what is damaged from there on a frame without a record.
+  /// Replaces the damaged stretch at that position by a frame without a record.
   private mutating func cover(_ position: UInt64) {
     let (next, damaged) = memory.nextIntact(behind: position, until: end)
     dropped.damaged += damaged

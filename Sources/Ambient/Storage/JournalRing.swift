@@ -7,7 +7,7 @@ internal import CAmbient
 #endif
 
 /// A ``MappedRing`` of records: one frame behind the other, without a gap, from the first that
-/// waits to the end. Whoever uses it has a lock of the owner's.
+/// waits to the end. Callers hold the owner's lock.
 struct JournalRing: ~Copyable, Sendable {
   let memory: MappedRing
   /// Where the first frame stands that waits, and where the next will: counts of bytes. The header
@@ -18,14 +18,14 @@ struct JournalRing: ~Copyable, Sendable {
   var count = 0
   var byteCount = 0
   var dropped = Journal.Dropped()
-  /// Where those records end that somebody has in hand, and which of these had to make room: they
-  /// may be delivered all the same.
+  /// The end of the records that a reader has in hand, and which of these were dropped to make
+  /// room: the reader may deliver them all the same.
   private var handedOut: UInt64 = 0
   private var droppedInHand: Set<UInt64> = []
   /// Whether something was lost since its owner last looked.
   var hasLost = false
 
-  /// Takes what somebody else has found out of the header.
+  /// Takes the places that the header or a search told.
   init(_ memory: consuming MappedRing, start: UInt64, end: UInt64) {
     self.memory = memory
     self.start = start
@@ -108,13 +108,13 @@ struct JournalRing: ~Copyable, Sendable {
     if let last { handedOut = max(handedOut, last.position.count + 1) }
   }
 
-  /// Notes that nobody has any in hand.
+  /// Records that no reader has records in hand.
   mutating func forgetHandedOut() {
     handedOut = 0
     droppedInHand = []
   }
 
-  /// Counts those no longer as dropped that were so while somebody had them in hand; how many.
+  /// Takes records out of the count of dropped ones that a reader had in hand then; how many.
   mutating func takeBack(_ positions: [UInt64]) -> Int {
     guard !droppedInHand.isEmpty else { return 0 }
     let total = positions.count { droppedInHand.remove($0) != nil }
@@ -150,7 +150,7 @@ struct JournalRing: ~Copyable, Sendable {
     place.initializeMemory(as: UInt8.self, repeating: 0, count: count)
   }
 
-  /// The frame that stands there, at whose record nobody has looked; nil if there is none.
+  /// The frame at that position, without a look at its record; nil if there is none.
   @inline(__always)
   func frame(at position: UInt64) -> RingFrame? { memory.frame(at: position, until: end) }
 

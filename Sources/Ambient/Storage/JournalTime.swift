@@ -5,7 +5,7 @@
 #endif
 
 extension Date {
-  /// In whole microseconds since 1970, as near as 64 bits hold it; 1970 for what is no number.
+  /// Whole microseconds since 1970, as near as 64 bits hold it; 1970 for NaN.
   var journalTime: Int64 {
     // By hand, since the system's is a call of the C library.
     let interval = timeIntervalSinceReferenceDate * 1e6

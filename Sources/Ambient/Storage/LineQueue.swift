@@ -143,8 +143,8 @@ extension LineQueue {
       intent.from <= intent.until, intent.until <= end, intent.from &+ UInt64(capacity) >= end
     else { return }
     if intent.from > start { note(drained: intent.from, lines: 0) }
-    ambient_lines_intend(
-      lines, intent.device, intent.file, intent.size, max(intent.from, start), intent.until)
+    // It stays in the file as it is: a recovery that is killed now has it still.
+    lines.pointee.intent = intent
   }
 }
 
@@ -187,6 +187,9 @@ extension LineQueue {
 
   /// Whether pages of the ring's file were lost, so that memory stands in its place.
   var isLost: Bool { memory.isLost }
+
+  /// Whether the ring's file is shorter than it was made.
+  var isCut: Bool { memory.isCut }
 
   /// Why the ring must go on in another file than the one at that path; nil if it need not.
   func trouble(at path: String) -> String? {

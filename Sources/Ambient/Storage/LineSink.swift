@@ -160,7 +160,7 @@ final class LineSink: Sendable {
   @inline(never)
   private func note(_ error: SystemError?) {
     guard let error else {
-      // A buffer takes lines while its file fails: whoever writes it out knows when that ends.
+      // A buffer takes lines while its file fails; the thread that drains it sees the recovery.
       if file == nil { failures.noteSuccess() }
       return
     }

@@ -22,7 +22,7 @@ enum LostPages {
     if areSurvived { _ = installation }
   }
 
-  /// What is to be told, once, if another handler has taken the place of ours.
+  /// The report that another handler has taken the place of ours, once.
   static func trouble() -> String? {
     guard !ambient_salvage_is_installed(), !isReported.exchange(true, ordering: .relaxed) else {
       return nil

@@ -183,7 +183,7 @@ extension MappedRing {
       return (knownEnd == nil ? place : known ?? place, place)
     }
     let end = max(last, knownEnd ?? 0, known ?? 0)
-    // What stands further back was overwritten, and what is done with stays done with.
+    // Frames further back were overwritten, and drained ones stay drained.
     let least = end > capacity ? end - capacity : 0
     if let known, known >= least { return (known, end) }
     return (frames.map(\.position).filter { $0 >= least }.min() ?? end, end)

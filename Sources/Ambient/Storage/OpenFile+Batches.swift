@@ -10,8 +10,8 @@ extension OpenFile {
   /// path is now; fewer, be it none, where a damaged line stands, which is passed over and counted.
   ///
   /// Writers of batches take turns, so that none is put behind half a line of one that died. The
-  /// intent is noted first: what is there of a batch that was cut short is found in the file, by
-  /// this or by the next opening.
+  /// intent is noted first: the part of a batch that a cut write left is found in the file, by this
+  /// or by the next opening.
   ///
   /// A file that is rotated takes as many lines as fit, and the next file the others.
   mutating func drain(
@@ -53,7 +53,7 @@ extension OpenFile {
     }
     isUnsynchronized = survivesMachine
     if !noteEnd(of: descriptor, after: count), torn == 0 {
-      // One who took no turn died meanwhile: the first line stands behind half of its.
+      // A writer without a turn died meanwhile: the first line stands behind half of its line.
       let line = UnsafeRawBufferPointer(rebasing: bytes[..<batch.firstLine])
       if let error = append(line, to: descriptor) { return error }
     }
@@ -68,7 +68,7 @@ extension OpenFile {
     else { return }
     turn.take(for: descriptor)
     defer { turn.release() }
-    // One who writes a batch just now.
+    // Another process is writing a batch.
     if turn.isTaken { return }
     guard let outcome = rotator?.rotate(identity, adding: count, now: now) else { return }
     latestRotation = outcome
@@ -78,7 +78,7 @@ extension OpenFile {
     }
   }
 
-  /// What came of the last rotation, and what is to be told of the file, once.
+  /// Takes the result of the last rotation, and the reports about the file.
   mutating func takeNews() -> FileNews {
     defer { (latestRotation, oddity, damagedLines) = (nil, nil, 0) }
     return FileNews(
@@ -88,8 +88,9 @@ extension OpenFile {
   /// Notes as drained which lines of a write that was cut short stand in the file; how many bytes
   /// of the next line stand at its very end.
   ///
-  /// A new intent is noted with each part that is found, before its lines are drained: so a search
-  /// always begins at the first line that waits, and behind those that were found.
+  /// What is found is drained, and then a new intent says the rest: a search begins at the first
+  /// line that waits, behind those that were found. A process that is killed between the two leaves
+  /// no intent at worst, when nothing but the rest is to be written.
   private func settle(
     _ lines: LineQueue, _ intent: LineQueue.Intent, _ batch: inout LineBatch
   ) -> Int {
@@ -110,8 +111,8 @@ extension OpenFile {
         ? (batch.end, batch.lines) : lines.place(after: found.whole, until: intent.until)
       if found.whole > 0 {
         place = found.end
-        lines.intend(intent.identity, size: place, from: next, until: intent.until)
         lines.note(drained: next, lines: count)
+        lines.intend(intent.identity, size: place, from: next, until: intent.until)
       }
       // Only where the next batch goes can a line be completed.
       if next < batch.end { return intent.identity == identity ? found.torn : 0 }

@@ -51,7 +51,7 @@ struct OpenFile: ~Copyable {
   /// Until which second each line is looked at, since another writer was seen.
   private var sharedUntil = Int.min
 
-  /// How long a file that was renamed still takes lines where nobody has made the next.
+  /// How long a renamed file still takes lines while the path has no new one.
   private let grace: Duration
 
   /// How long the path is trusted, in seconds.
@@ -154,8 +154,8 @@ struct OpenFile: ~Copyable {
 
   /// Opens the path anew if it is another file by now.
   ///
-  /// What cannot be opened leaves the file that is open, which still takes what is written, unless
-  /// it was removed: then nobody would ever read that.
+  /// If the path cannot be opened, lines go on to the open file, unless that was removed: no reader
+  /// would find them there.
   mutating func follow() -> SystemError? {
     latestLook = SystemClock.coarse()
     if let identity, FileDescriptor.identity(at: path) == identity { return nil }
@@ -168,8 +168,8 @@ struct OpenFile: ~Copyable {
     return nil
   }
 
-  /// Waits a little for whoever renamed the file to make the next, as logrotate does: one made by
-  /// us in between it would put aside, and the next such in its place.
+  /// Waits a little for the program that renamed the file to make the next, as logrotate does: a
+  /// file that we made in between would be put aside by it, and so would the next.
   func awaitNext() {
     guard let descriptor, !descriptor.isRemoved else { return }
     let end = SystemClock.monotonic() + grace
@@ -276,8 +276,8 @@ extension OpenFile {
   /// Ends the half line at the end of the file, which has that size, if there is one; the turn was
   /// taken, if that could be.
   ///
-  /// Who writes line by line takes no turn: while its write is under way, the size may tell of half
-  /// a line. So what ends in the middle of one must do so for a while.
+  /// A process that writes line by line takes no turn: during its write, the size may show half a
+  /// line. So only a file that ends within a line for a while has a half line.
   mutating func endHalfLine(_ descriptor: FileDescriptor, _ size: Int) -> SystemError? {
     var (size, looks) = (size, 0)
     while !(descriptor.endsLine(at: size) ?? !isTorn) {

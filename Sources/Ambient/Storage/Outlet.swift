@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A pipe or a terminal, shared by all in this process who write lines to it.
+/// A pipe or a terminal, shared by all sinks of this process that write lines to it.
 ///
 /// A long line takes several writes there, so writers take turns; and they share whether the last
 /// line was torn, or the pipe is full.
@@ -49,6 +49,6 @@ final class Outlet: Sendable {
 struct LineState: ~Copyable, Sendable {
   /// Whether it was written in part only.
   let isTorn = Atomic<Bool>(false)
-  /// Whether nobody read.
+  /// Whether no reader took the last line in time.
   let isStalled = Atomic<Bool>(false)
 }

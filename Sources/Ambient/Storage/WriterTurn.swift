@@ -1,10 +1,10 @@
 internal import CAmbient
 
-/// The lock (flock(2)) by which those who write one file take turns.
+/// The lock (flock(2)) by which the writers of one file take turns.
 ///
-/// A file of its own, beside the other: whoever may read a log could lock that, and stop its
-/// writers. This one has the log's permissions to write and no others, so that only they can open
-/// it. It is made when it is needed first, and stays.
+/// A file of its own beside the log, since any reader of a log can lock that and stop its writers.
+/// It has the log's write permissions and no others, so that only writers can open it. It is made
+/// at its first use, and stays.
 struct WriterTurn: ~Copyable {
   /// Whether the lock is held; without it, lines are written all the same.
   private(set) var isHeld = false
@@ -20,7 +20,7 @@ struct WriterTurn: ~Copyable {
   /// Since when each try was vain.
   private var vainSince: Duration?
   private var nextWait = Duration.zero
-  /// What is to be told, until it is; and whether something was.
+  /// A report not made yet, and whether one was made.
   private var trouble: String?
   private var hasTold = false
 
@@ -100,7 +100,7 @@ struct WriterTurn: ~Copyable {
     isHeld = false
   }
 
-  /// What is to be told, once.
+  /// Takes the report, if there is one.
   mutating func takeTrouble() -> String? {
     defer { trouble = nil }
     return trouble

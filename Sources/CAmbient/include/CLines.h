@@ -23,7 +23,7 @@ static inline uint64_t ambient_lines_start(const struct ambient_mapping *lines) 
   return __atomic_load_n(&lines->start, __ATOMIC_ACQUIRE);
 }
 
-// Appends the line as a frame if that leaves `reserve` bytes free. The caller has the lock of those who
+// Appends the line as a frame if that leaves `reserve` bytes free. The caller has the lock of threads that
 // append.
 //
 // Returns how many bytes wait now, or -1 if there was no room.
@@ -41,7 +41,7 @@ struct ambient_gathered {
 struct ambient_gathered ambient_lines_gather(
     const struct ambient_mapping *lines, uint64_t from, uint64_t until, void *to, size_t capacity);
 
-// Sets where the first waiting frame and the next one stand, in the file, too, with no intent.
+// Sets where the first waiting frame and the next one stand, in the file, too.
 void ambient_lines_place(struct ambient_mapping *lines, uint64_t start, uint64_t end);
 
 // Writes places and intent to the file once more, which is another one now.

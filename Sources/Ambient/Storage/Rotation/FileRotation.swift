@@ -49,9 +49,9 @@ public struct FileRotation: Hashable, Sendable {
 
   /// Rotates at a size, after a stretch of time, or at whichever comes first.
   ///
-  /// What is not kept is removed after a rotation, as soon as one of the limits says so: in the
-  /// order in which files were put away, whatever their names and the clock say. Wrong values are
-  /// told by whoever opens the file.
+  /// After a rotation, files beyond one of the limits are removed in the order in which they were
+  /// put away, whatever their names and the clock say. Wrong values are errors of the log's
+  /// initializer.
   ///
   /// - Parameters:
   ///   - size: The most bytes of the file, at least 1.
@@ -94,7 +94,7 @@ public struct FileRotation: Hashable, Sendable {
     FileRotation(size: bytes, keep: keep, isCompressed: isCompressed)
   }
 
-  /// What is wrong with the values, and what to do; nil if nothing is.
+  /// The first wrong value, and how to mend it; nil if all are right.
   var fault: (reason: String, advice: String)? {
     if size == nil, period == nil {
       return ("its rotation has neither a size nor a period", "say when the file is rotated")
@@ -113,7 +113,7 @@ public struct FileRotation: Hashable, Sendable {
     ("its rotation has a negative \(name), \(value)", "give 0 or more, or nil for no limit")
   }
 
-  /// Checks the values for whoever opens the file.
+  /// Throws for the first wrong value.
   func check(for path: String) throws(FileOpenError) {
     guard let (reason, advice) = fault else { return }
     throw FileOpenError(path: path, reason: reason, advice: advice)

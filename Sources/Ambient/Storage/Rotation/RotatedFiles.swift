@@ -22,14 +22,14 @@ struct RotatedFiles: Sendable {
   /// The permissions of the hidden files.
   private let mode: UInt16
 
-  /// - Parameter mode: The permissions of the log: who may write it may rotate it.
+  /// - Parameter mode: The permissions of the log: its writers may rotate it.
   init(_ path: String, _ names: FileRotation.Names, mode: UInt16) {
     (folder, log) = FileSystem.split(path)
     self.names = names
     self.mode = FileLock.mode(for: mode)
   }
 
-  /// The lock's file: hidden, and nothing that whoever collects `*.log*` would take.
+  /// The lock's file: hidden, and outside of the pattern `*.log*` by which logs are collected.
   var lockPath: String { path(".\(log.split(separator: ".").joined(separator: "-")).rotation") }
 
   /// Hidden as the lock's file is, but no other log shares it.
@@ -38,7 +38,7 @@ struct RotatedFiles: Sendable {
     return RotationOrder(path: path(".\(name.joined()).order"))
   }
 
-  /// Takes the lock of whoever works on the files; nil if another has it.
+  /// Takes the lock on the rotated files; nil if another process holds it.
   func lock(isPatient: Bool = false) throws(SystemError) -> FileLock? {
     try FileLock.take(lockPath, mode: mode, isPatient: isPatient)
   }
@@ -162,8 +162,8 @@ struct RotatedFiles: Sendable {
     }
   }
 
-  /// Removes the oldest until what is left is within all limits of the rotation; what cannot be
-  /// removed is passed over.
+  /// Removes the oldest files until the others are within all limits of the rotation; a file that
+  /// cannot be removed is skipped.
   func removeOldest(_ rotation: FileRotation, now: Date) -> RotationFailure? {
     guard rotation.keep != nil || rotation.keepAge != nil || rotation.keepSize != nil else {
       return nil
@@ -178,7 +178,7 @@ struct RotatedFiles: Sendable {
         let isOver =
           rotation.keep.map { files.count - index > $0 } ?? false
           || rotation.keepSize.map { size > $0 } ?? false || index < expired
-        // What is newer is within the limits, too.
+        // Newer files are within the limits, too.
         guard isOver else { break }
         do throws(RotationFailure) {
           if file.isCompressed { try remove(path(file.name + RotatedFile.ending)) }

@@ -6,8 +6,9 @@
 
 /// Compresses files that were put away, one at a time, on a thread of its own.
 ///
-/// It has the rotation's lock while `gzip` works on a file, and the child inherits it: nobody
-/// renames a file under a `gzip` that outlived its process, which would remove another by its name.
+/// It holds the rotation's lock while `gzip` works on a file, and the child inherits it: so no
+/// process renames a file under a `gzip` that outlived its parent, and `gzip` removes the file that
+/// it read.
 final class RotationCompressor: Sendable {
   struct Settings: Sendable {
     /// How long a file must have stayed the same: other processes may have a line for it.
@@ -44,7 +45,7 @@ final class RotationCompressor: Sendable {
   /// Whether it has the rotation's lock from time to time.
   var isAtWork: Bool { state.withLock { $0.isRunning } }
 
-  /// Returns at once; what is to be done is looked up by the thread.
+  /// Returns at once; the thread looks for files to compress.
   func start() {
     let isNew = state.withLock { state in
       defer { state.isRunning = true }
@@ -52,7 +53,7 @@ final class RotationCompressor: Sendable {
       return !state.isRunning
     }
     guard isNew else { return }
-    // Reports go where those of whoever rotates go.
+    // Reports go to the diagnostics of the thread that rotates.
     let scope = AmbientScope.capture()
     let caller = SystemThread.current
     SystemThread.start { [self] in
@@ -103,7 +104,7 @@ final class RotationCompressor: Sendable {
     _ seen: inout [FileDescriptor.Identity: Look], _ failed: inout Set<FileDescriptor.Identity>,
     _ trouble: inout String?
   ) -> Step {
-    // Waits for whoever has it: nobody waits for this thread.
+    // A patient lock: no caller waits for this thread.
     guard let lock = try? files.lock(isPatient: true),
       let all = try? files.all()
     else { return .done }

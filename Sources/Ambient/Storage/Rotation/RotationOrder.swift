@@ -12,8 +12,8 @@ struct RotationOrder: Sendable {
 
   /// The files, which are sorted by their names, in the order in which they were put away.
   ///
-  /// Those that no list has stand where their names would: another program may have put them away,
-  /// or somebody brought them back.
+  /// Files missing from the list stand where their names would: another program put them away, or
+  /// they were restored.
   func sort(_ files: [RotatedFile]) -> [RotatedFile] {
     guard let listed = read() else { return files }
     var rest = Dictionary(files.map { ($0.name, $0) }) { first, _ in first }

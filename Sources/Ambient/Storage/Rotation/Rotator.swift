@@ -8,11 +8,11 @@
 enum RotationOutcome: Equatable {
   /// The file has that path now: open its own again. The failure is of removing old files.
   case rotated(to: String, RotationFailure?)
-  /// The path leads to another file, or to none, since somebody else renamed it: open it again.
+  /// Another program renamed the file, so the path leads to another one or to none: open it again.
   case replaced
   /// There was no need after all, as another process knew better: go on.
   case notDue
-  /// Somebody else is at work on the files: go on, and ask again.
+  /// Another process works on the files: go on, and ask again.
   case postponed
   /// Nothing was changed that matters: go on, tell it, and ask again.
   case failed(RotationFailure)
@@ -20,8 +20,8 @@ enum RotationOutcome: Equatable {
 
 /// Rotates one open file. Used by one thread at a time; its owner has the lock.
 ///
-/// Of several processes, whoever has the rotation's lock rotates. `now` is of the time that the
-/// owner's maker had in force.
+/// Of several processes, the holder of the rotation's lock rotates. `now` comes from the time that
+/// was in force where the log was made.
 struct Rotator {
   private let path: String
   private let rotation: FileRotation
@@ -43,12 +43,12 @@ struct Rotator {
   private var nextTry: Duration?
 
   /// Prepares the rotation of a file that was opened, and goes on with what an earlier process
-  /// left; nil for what is no file, which no rotation must rename.
+  /// left; nil for a device or pipe, which no rotation must rename.
   ///
   /// - Parameters:
   ///   - path: Absolute; symbolic links are followed.
   ///   - mode: The permissions of the log if it is not there; its writers may take the lock.
-  ///   - source: Who reports a trouble in the background.
+  ///   - source: The source of reports from the background.
   ///   - patience: How long locks of other processes postpone a rotation before that is told.
   init?(
     path: String, _ rotation: FileRotation, mode: UInt16, now: Date, source: String,
@@ -145,8 +145,8 @@ struct Rotator {
 
   /// Renames the file, removes old ones and has others compressed. The owner opens the path again.
   ///
-  /// Waits for nobody, but some milliseconds for whoever writes to the file just now. The owner
-  /// must not have locked the file itself.
+  /// Waits some milliseconds at most, for a process that is writing to the file. The owner must not
+  /// have locked the file itself.
   ///
   /// - Parameters:
   ///   - file: The file that the owner has open.
@@ -241,8 +241,8 @@ struct Rotator {
     if let current { RotationRecord.write(current, of: files.log, to: lock) }
   }
 
-  /// Keeps those away from the file who lock it for what they write, as earlier versions do. Any
-  /// reader may lock it, too: such a lock is passed by when it is held for long.
+  /// Locks the file against writers of earlier versions, which lock it for each batch. Any reader
+  /// may lock it, too, so a lock that is held for long is ignored.
   private func holdFile() throws(RotationFailure) -> FileLock? {
     for attempt in 0..<10 {
       if attempt > 0 { SystemThread.sleep(.milliseconds(1)) }
