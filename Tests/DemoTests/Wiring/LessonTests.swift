@@ -57,7 +57,7 @@ import Testing
     let lesson = try #require(Lesson.all.first { $0.name == name })
     let shared = try String(
       contentsOf: Self.sources.appending(path: "Lesson.swift"), encoding: .utf8)
-    let mailers = try #require(shared.range(of: "/// Sends what"))
+    let mailers = try #require(shared.range(of: "protocol Mailer"))
     let program = """
       import Ambient
       import CheckoutWiring
