@@ -114,14 +114,20 @@ static uint32_t copy_sum_by_instructions(unsigned char *to, const unsigned char 
 }
 
 // All of a frame in one function with the instructions, for the fast path of a line.
+//
+// The head is stored word by word: read back from a struct in one piece, it would wait until all stores
+// of its members have reached the cache, and those of the record before them.
 WITH_INSTRUCTIONS
 static void write_by_instructions(
-    unsigned char *place, struct ambient_frame *head, const unsigned char *record, size_t count) {
-  const uint32_t of_record = ~copy_by_instructions(~0u, place + sizeof(*head), record, count);
-  uint32_t check = STEP_8(~of_record, head->position);
-  check = STEP_8(check, (uint64_t)head->time);
-  head->checksum = ~STEP_4(check, head->length);
-  memcpy(place, head, sizeof(*head));
+    unsigned char *place, uint64_t position, int64_t time, const unsigned char *record,
+    uint32_t count) {
+  const uint32_t of_record = ~copy_by_instructions(~0u, place + sizeof(struct ambient_frame), record, count);
+  const uint32_t check = STEP_8(STEP_8(~of_record, position), (uint64_t)time);
+  struct ambient_frame *frame = (struct ambient_frame *)place;
+  frame->position = position;
+  frame->length = count;
+  frame->checksum = ~STEP_4(check, count);
+  frame->time = time;
 }
 #endif
 
@@ -148,14 +154,14 @@ OWN uint32_t ambient_copy_checksum(void *to, const void *from, size_t count) {
 
 OWN void ambient_frame_write(
     void *place, uint64_t position, int64_t time, const void *record, size_t count) {
-  struct ambient_frame head = {position, (uint32_t)count, 0, time};
   memset((char *)place + ambient_frame_size(count) - 8, 0, 8);
 #ifdef HAS_INSTRUCTIONS
   if (has_instructions()) {
-    write_by_instructions(place, &head, record, count);
+    write_by_instructions(place, position, time, record, (uint32_t)count);
     return;
   }
 #endif
+  struct ambient_frame head = {position, (uint32_t)count, 0, time};
   head.checksum = ambient_frame_checksum(
       &head, ambient_copy_checksum((char *)place + sizeof(head), record, count));
   memcpy(place, &head, sizeof(head));

@@ -191,7 +191,7 @@ open class Log: AmbientService, @unchecked Sendable {
       case nil: write(LogRecord(date, level, message, fields, source))
       }
       if isReusable, let fields { ThreadMemory.keep(fields: fields.memory) }
-      ThreadMemory.keep(message.text.memory)
+      message.giveBack()
     }
   }
 }

@@ -16,6 +16,14 @@ struct MessageText: Sendable {
     limit = memory.count
   }
 
+  /// Leaves the memory to the thread's next message; moved, since a retain and a release cost 8 ns.
+  @inline(__always)
+  mutating func giveBack() {
+    var given: [UInt8] = []
+    swap(&given, &memory)
+    ThreadMemory.keep(given)
+  }
+
   var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 
   /// Calls `body` with the bytes, which are valid until it returns.
