@@ -121,9 +121,9 @@ WITH_INSTRUCTIONS
 static void write_by_instructions(
     unsigned char *place, uint64_t position, int64_t time, const unsigned char *record,
     uint32_t count) {
-  const uint32_t of_record = ~copy_by_instructions(~0u, place + sizeof(struct ambient_frame), record, count);
-  const uint32_t check = STEP_8(STEP_8(~of_record, position), (uint64_t)time);
   struct ambient_frame *frame = (struct ambient_frame *)place;
+  const uint32_t of_record = ~copy_by_instructions(~0u, place + sizeof(*frame), record, count);
+  const uint32_t check = STEP_8(STEP_8(~of_record, position), (uint64_t)time);
   frame->position = position;
   frame->length = count;
   frame->checksum = ~STEP_4(check, count);
