@@ -63,6 +63,8 @@ extension Verdict {
     let said = AdobeAnswer(answer)
     let reason = "status \(answer.status)\(said.code.map { ", \($0)" } ?? "")"
     switch answer.status {
+    case 207 where answer.isWebPage, 400..<500 where answer.isOfProxy:
+      return .usual(for: answer, now: now)
     case 207:
       guard let count = said.failedEvents else {
         return .partlyAccepted(
@@ -73,8 +75,8 @@ extension Verdict {
     case 400, 422:
       return said.isAboutDatastream
         ? .turnedAway(reason, detail: said.detail) : .refused(reason, detail: said.detail)
-    // An empty request, by Adobe's words; and what comes too early.
-    case 408, 425: return .refused(reason, detail: said.detail)
+    // An empty request, by Adobe's words.
+    case 408: return .refused(reason, detail: said.detail)
     // It may have happened at any point, and is not to be sent again.
     case 500:
       return said.isAboutInput

@@ -70,15 +70,16 @@ extension OTLPDestination: CustomStringConvertible, CustomReflectable {
 }
 
 extension Verdict {
-  /// What a status means in OTLP: of failures, only 429, 502, 503 and 504 are tried again.
+  /// What a status means in OTLP: of failures, only 425, 429, 502, 503 and 504 are tried again.
   ///
   /// What the specification says nothing of, and what is about the address or the key and not about
   /// records, is as in ``usual(for:now:)``. One of records that a server finds bad is looked for by
   /// halves, which are other requests.
   static func otlp(_ answer: Answer, now: Date) -> Verdict {
     switch answer.status {
-    case 429, 502, 503, 504: .usual(for: answer, now: now)
-    case 408, 425, 500...: .abandoned("status \(answer.status)", detail: answer.excerpt)
+    // 425 and 511 say that nobody looked at the records.
+    case 425, 429, 502, 503, 504, 511: .usual(for: answer, now: now)
+    case 408, 500...: .abandoned("status \(answer.status)", detail: answer.excerpt)
     default: .usual(for: answer, now: now)
     }
   }

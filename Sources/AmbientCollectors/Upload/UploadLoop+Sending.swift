@@ -224,12 +224,8 @@ extension UploadLoop {
     noteTrouble(reason, detail, isTurnedAway: isTurnedAway, waiting: waiting)
     let time = Time.instance
     let end = uploader.end
-    if isTurnedAway {
-      // Who is turned away at the end does not knock again.
-      if end != nil { return uploader.generation != generation }
-      let half = options.longestBackoff / 2
-      return await pause(half + time.randomPart(of: half), isDemanded: false, generation)
-    }
+    // The set-up does not change before the program's end.
+    if isTurnedAway, end != nil { return uploader.generation != generation }
     var longest = options.backoffLimit(afterFailures: failures)
     // Short enough at the end for the attempts that are made there.
     if let end { longest = min(longest, (end - ContinuousClock.now) / 4) }

@@ -8,7 +8,7 @@ public struct UploadOptions: Hashable, Sendable {
   public var interval: Duration
   /// The wait after a first failure is by chance, this long at most; it doubles with each further.
   public var backoff: Duration
-  /// The longest wait of its own accord, and how rarely a server is tried that turns us away.
+  /// The longest wait of its own accord.
   public var longestBackoff: Duration
   /// The longest wait that a server may ask for.
   public var longestRetryAfter: Duration

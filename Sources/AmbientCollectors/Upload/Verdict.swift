@@ -19,16 +19,17 @@ public enum Verdict: Hashable, Sendable {
   /// the protocol forbids it. They are counted as lost, and the next request waits as after a
   /// failure.
   case abandoned(_ reason: String, detail: String = "")
-  /// Nothing is taken from us, as we are set up: a wrong key, a missing table. They are kept, and
-  /// tried again rarely.
+  /// The set-up is at fault, and no event: a wrong key, a missing table, a proxy on the way. All
+  /// are kept, and sent again as they are after waits that grow. Reports add
+  /// ``Destination/settingsToCheck``.
   case turnedAway(_ reason: String, detail: String = "")
 
   /// What a server of the usual kind means by its status.
   ///
-  /// 2xx has arrived, but a whole web page is nothing that a collector answers: somebody else did,
-  /// as the gateway of a hotel. What arrives as 3xx was not followed. 408, 425, 429 and 5xx are
-  /// tried again; 401, 402, 403, 404, 405, 407 and 410 are about the address or the key, and not
-  /// about the events; 413 is too large, and what else is 4xx is refused.
+  /// 2xx has arrived, unless it is a web page: collectors answer none, but the gateway of a hotel
+  /// does. What arrives as 3xx was not followed. 408, 425, 429 and 5xx are tried again. 413 is too
+  /// large. A 4xx that says the same of every event, or that a proxy answers, is about the set-up;
+  /// any other is about one of the events.
   public static func usual(for answer: Answer, now: Date) -> Verdict {
     let reason = "status \(answer.status)"
     var detail: String { answer.excerpt }
@@ -39,13 +40,46 @@ public enum Verdict: Hashable, Sendable {
     case 300..<400:
       let (fault, detail) = answer.redirectFault
       return .turnedAway("\(reason), \(fault)", detail: detail)
-    case 407: return .turnedAway("\(reason), which a proxy answers", detail: detail)
-    case 401, 402, 403, 404, 405, 410: return .turnedAway(reason, detail: detail)
     case 413: return .tooLarge(reason, detail: detail)
+    case 511:
+      return .turnedAway("\(reason), the network asks for a login first", detail: detail)
     case 408, 425, 429, 500...:
       return .retry(reason, after: answer.retryAfter(now: now), detail: detail)
-    case 400..<500: return .refused(reason, detail: detail)
+    case 400..<500 where answer.isOfProxy:
+      return .turnedAway("\(reason), which a proxy answers", detail: detail)
+    case 401, 403, 404: return .turnedAway(reason, detail: detail)
+    case 400..<500:
+      guard let cause = setUpFault(ofStatus: answer.status) else {
+        return .refused(reason, detail: detail)
+      }
+      return .turnedAway("\(reason), \(cause)", detail: detail)
     default: return .retry(reason, detail: detail)
+    }
+  }
+
+  /// Why a server answers with that status whatever the events are; nil if it depends on them.
+  ///
+  /// Source: RFC 9110, 15.5; RFC 6585; RFC 7725; RFC 8470; RFC 4918.
+  private static func setUpFault(ofStatus status: Int) -> String? {
+    switch status {
+    case 402: "the account is to be paid"
+    case 405: "the address takes no POST"
+    case 406: "a field as Accept asks for another form of answer"
+    case 410: "the address is gone"
+    case 411: "the length of the body got lost, as at a proxy that sends it in chunks"
+    case 412: "a field as If-Match has a condition that does not hold"
+    case 414: "the address is too long"
+    case 415: "the Content-Type or the Content-Encoding is not taken"
+    case 416: "a field Range asks for a part"
+    case 417: "a field Expect asks for what is not there"
+    case 421: "the host of the address is another server's"
+    case 423: "what stands at the address is locked"
+    case 424: "what this depends on has failed"
+    case 426: "another protocol is wanted, as https"
+    case 428: "a field as If-Match is wanted"
+    case 431: "the header fields are too large"
+    case 451: "the law forbids it there"
+    default: nil
     }
   }
 }
@@ -60,6 +94,7 @@ extension Answer {
 
   /// Why a redirect was not followed.
   fileprivate var redirectFault: (String, detail: String) {
+    if status == 304 { return ("unchanged, which only a cache on the way can answer", "") }
     guard let location = headers["location"], !location.isEmpty else {
       return ("a redirect without a Location", "")
     }
@@ -78,10 +113,20 @@ extension Answer {
     return shown("to \(text.replacing("%E2%80%A6", with: "…"))")
   }
 
-  /// Whether the body is a whole web page.
-  fileprivate var isWebPage: Bool {
+  /// Whether a proxy made the answer, and no server behind it.
+  ///
+  /// Source: RFC 9110, 11.7; RFC 9209, 2.1.1; Squid's error pages.
+  var isOfProxy: Bool {
+    status == 407 || headers["proxy-authenticate"] != nil || headers["x-squid-error"] != nil
+      || headers["proxy-status"]?.contains("error=") == true
+  }
+
+  /// Whether the body is a web page.
+  var isWebPage: Bool {
     let start = String(decoding: body.prefix(200), as: UTF8.self).lowercased()
-      .trimmingCharacters(in: .whitespacesAndNewlines)
-    return start.hasPrefix("<!doctype html") || start.hasPrefix("<html")
+      .trimmingCharacters(in: .whitespacesAndNewlines.union(["\u{FEFF}"]))
+    if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") { return true }
+    // The type alone is no proof: PHP gives it to any text.
+    return start.hasPrefix("<") && headers["content-type"]?.lowercased().contains("html") == true
   }
 }

@@ -37,7 +37,7 @@ import Testing
     #expect(analytics.lostEvents == 0)
   }
 
-  @Test(arguments: [400, 406, 409, 411, 413, 415, 418, 422, 431, 451])
+  @Test(arguments: [400, 409, 413, 418, 422])
   func `is a refusal of one event, which is found, and the others arrive`(
     status: Int
   ) async throws {

@@ -20,7 +20,7 @@ import Testing
     #expect(sending.status.delivered == 2)
   }
 
-  @Test(arguments: OTLPSender.allCases, [429, 502, 503, 504])
+  @Test(arguments: OTLPSender.allCases, [425, 429, 502, 503, 504])
   func `is to come again later, with the same bytes`(
     sender: OTLPSender, status: Int
   ) async throws {
@@ -86,7 +86,7 @@ import Testing
     #expect(EventQueue.trouble(in: folder.path("queue")) == nil)
   }
 
-  @Test(arguments: OTLPSender.allCases, [400, 413, 415, 422])
+  @Test(arguments: OTLPSender.allCases, [400, 413, 422])
   func `is a refusal of one record, which is found, and the others arrive`(
     sender: OTLPSender, status: Int
   ) async throws {

@@ -97,6 +97,70 @@ import Testing
     #expect(try await trouble("plain", .answer(401)) == "status 401")
   }
 
+  @Test(
+    arguments: ["HTTP", "Google web", "Adobe client", "OTLP"],
+    [300, 304, 402, 405, 406, 407, 410, 411, 412, 414, 415, 416, 417, 421, 423, 424, 426, 428]
+      + [431, 451, 511])
+  func `of every event keeps them all, and says the cause and the settings`(
+    name: String, status: Int
+  ) async throws {
+    let analytics = try collector(name, .answer(status, body: "no"))
+    for number in 0..<20 { analytics.track(Event("a", ["number": number])) }
+    await analytics.finish()
+    #expect(analytics.status.waiting == 20)
+    #expect(analytics.lostEvents == 0)
+    let trouble = try #require(EventQueue.trouble(in: folder.path("queue")))
+    #expect(trouble.reason.hasPrefix("status \(status), "), "\(trouble.reason)")
+    #expect(trouble.reason.contains("; check "), "\(trouble.reason)")
+  }
+
+  @Test(
+    arguments: ["HTTP", "Google web", "Adobe client", "OTLP"],
+    [
+      ["proxy-status": "edge; error=http_request_error"], ["x-squid-error": "ERR_INVALID_REQ 0"],
+      ["proxy-authenticate": "Basic"],
+    ])
+  func `and is a proxy, not the server, is told as that`(
+    name: String, headers: [String: String]
+  ) async throws {
+    let reason = try await trouble(name, .answer(400, headers: headers, body: "no"))
+    #expect(reason.hasPrefix("status 400, which a proxy answers (no); check "), "\(reason)")
+  }
+
+  @Test(
+    arguments: ["HTTP", "Google web", "Adobe client", "OTLP"],
+    [
+      ([:], "\u{FEFF}<!DOCTYPE html>"), ([:], "<html lang=\"en\">"),
+      (["content-type": "text/html"], "<!-- login --><head>"),
+    ] as [([String: String], String)])
+  func `by a web page with a status of success is told as that`(
+    name: String, page: ([String: String], String)
+  ) async throws {
+    for status in [200, 207] {
+      let reason = try await trouble(name, .answer(status, headers: page.0, body: page.1))
+      #expect(reason.hasPrefix("a web page, which no collector answers"), "\(reason)")
+    }
+  }
+
+  @Test func `is none that answers text under the type of a web page, as PHP does`() async throws {
+    let headers = ["content-type": "text/html; charset=UTF-8"]
+    #expect(try await trouble("HTTP", .answer(200, headers: headers, body: "ok")) == "none")
+  }
+
+  @Test(arguments: [300, 304, 305, 306, 399])
+  func `by a redirect of another kind is not followed, though it names a place`(
+    status: Int
+  ) async throws {
+    let server = try LoopbackServer { _, request in
+      request.target == "/new" ? .answer(200) : .answer(status, headers: ["Location": "/new"])
+    }
+    let analytics = try HTTPAnalytics(server, folder, upload: .atFlush)
+    analytics.track(0..<3)
+    await analytics.finish()
+    #expect(server.requests.map(\.target) == ["/"])
+    #expect(analytics.status.waiting == 3)
+  }
+
   @Test(arguments: ["HTTP", "OTLP"])
   func `is none that is only busy`(name: String) async throws {
     #expect(try await trouble(name, .answer(503, body: "busy")) == "status 503 (busy)")

@@ -148,14 +148,19 @@ struct `The time of uploads` {
     #expect(transport.seconds == [0, 100])
   }
 
-  @Test func `is long before a server is asked again that turns us away`() async throws {
+  @Test func `grows between the requests to a server that turns us away`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport { _, _ in .answer(401) }
     let analytics = try HTTPAnalytics(
       transport, folder, upload: UploadOptions(longestBackoff: .seconds(600)))
     analytics.track(0..<5)
-    try await time.advance(by: .seconds(3_600))
-    #expect((6...12).contains(transport.exchanges.count))
+    try await time.advance(by: .seconds(86_400))
+    let waits = zip(transport.seconds.dropFirst(), transport.seconds).map { $0 - $1 }
+    for (index, wait) in waits.enumerated() {
+      #expect(wait <= min(600, Double(1 << min(index, 10))) + 0.001, "wait \(index)")
+    }
+    #expect((144...600).contains(waits.count), "\(waits.count) waits")
+    #expect(waits.contains { $0 > 300 })
     #expect(analytics.status.waiting == 5)
   }
 
