@@ -40,6 +40,13 @@ public final class HTTPAnalytics: QueuedAnalytics, @unchecked Sendable {
       LinesDestination(endpoint, properties, limits), queue: queue, upload: upload,
       transport: transport)
   }
+
+  init(
+    _ destination: ClickHouseDestination, queue: EventQueue, upload: UploadOptions,
+    transport: (any Transport)?
+  ) throws(CollectorError) {
+    try super.init(destination, queue: queue, upload: upload, transport: transport)
+  }
 }
 
 /// Lines of JSON, posted.
@@ -66,13 +73,7 @@ struct LinesDestination: Destination {
   }
 
   func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
-    var body: [UInt8] = []
-    body.reserveCapacity(entries.reduce(0) { $0 + $1.count + 1 })
-    for entry in entries {
-      body += entry
-      body.append(UInt8(ascii: "\n"))
-    }
-    return OutgoingRequest("POST", endpoint.url, headers: endpoint.headers, body: body)
+    endpoint.post(lines: entries)
   }
 
   func verdict(on answer: Answer, now: Date) -> Verdict {

@@ -57,6 +57,17 @@ package struct HTTPEndpoint: Sendable {
     secrets = Set(all).sorted { ($1.count, $0) < ($0.count, $1) }
   }
 
+  /// The request that posts the lines, each with a newline behind it.
+  func post(lines: [[UInt8]]) -> OutgoingRequest {
+    var body: [UInt8] = []
+    body.reserveCapacity(lines.reduce(0) { $0 + $1.count + 1 })
+    for line in lines {
+      body += line
+      body.append(UInt8(ascii: "\n"))
+    }
+    return OutgoingRequest("POST", url, headers: headers, body: body)
+  }
+
   /// The parts of the address without its user and password, and these.
   private static func parse(
     _ text: String

@@ -23,6 +23,13 @@ public protocol Destination: Sendable {
   /// rule: what ``Amendments`` have counted.
   var amendments: [String: Int] { get }
 
+  /// What the server is asked before events are sent, as which columns a table has; nil for
+  /// nothing. It is asked again when the server has turned events away.
+  var inquiry: OutgoingRequest? { get }
+
+  /// What the answer to ``inquiry`` means: after `accepted` events are sent, else all are kept.
+  func verdict(onInquiry answer: Answer, now: Date) -> Verdict
+
   /// What becomes of an event: what is sent of it, and with which others.
   ///
   /// - Parameters:
@@ -59,6 +66,14 @@ extension Destination {
 
   /// None.
   public func overhead(of group: String) -> Int { 0 }
+
+  /// Nothing.
+  public var inquiry: OutgoingRequest? { nil }
+
+  /// The same as after a request with events.
+  public func verdict(onInquiry answer: Answer, now: Date) -> Verdict {
+    verdict(on: answer, now: now)
+  }
 
   /// As a server of the usual kind means its status: ``Verdict/usual(for:now:)``.
   public func verdict(on answer: Answer, now: Date) -> Verdict { .usual(for: answer, now: now) }

@@ -12,6 +12,8 @@ extension UploadLoop {
   /// Sends what was read of the queue in that generation, request by request, in order.
   mutating func send(_ records: [Journal.Record], now: Date, _ generation: Int) async -> Ending {
     let destination = uploader.destination
+    let inquired = await inquire(generation)
+    guard inquired == .done else { return inquired }
     var limits = destination.limits
     limits.events = min(limits.events, options.events)
     limits.bytes = min(limits.bytes, max(options.bytes, 1), ceiling.bytes)
@@ -21,6 +23,40 @@ extension UploadLoop {
     for batch in batches {
       let ending = await settle(batch, limits, of: records, now, generation)
       guard ending == .done else { return ending }
+    }
+    return .done
+  }
+
+  /// Asks the server what the destination wants to know before events are sent; events wait as long
+  /// as the answer is not `accepted`.
+  private mutating func inquire(_ generation: Int) async -> Ending {
+    let destination = uploader.destination
+    while !isInquired, let inquiry = destination.inquiry {
+      if Task.isCancelled { return .stopped }
+      if uploader.generation != generation || !uploader.isAllowed() { return .changed }
+      let verdict = await exchange(inquiry) { result -> Verdict? in
+        switch result {
+        case .success(let answer): destination.verdict(onInquiry: answer, now: Time.now)
+        case .failure(let error):
+          Task.isCancelled ? nil : .retry(error.reason, detail: error.detail)
+        }
+      }
+      let goesOn: Bool
+      switch verdict {
+      case nil:
+        if uploader.end != nil { noteTrouble("no answer before the program's end", "") }
+        return .stopped
+      case .accepted, .partlyAccepted:
+        isInquired = true
+        failures = 0
+        return .done
+      case .retry(let reason, let after, let detail):
+        goesOn = await waitAfter(reason, detail, demand: after, isTurnedAway: false, generation)
+      case .turnedAway(let reason, let detail), .refused(let reason, let detail),
+        .tooLarge(let reason, let detail), .abandoned(let reason, let detail):
+        goesOn = await waitAfter(reason, detail, demand: nil, isTurnedAway: true, generation)
+      }
+      guard goesOn else { return .stopped }
     }
     return .done
   }
@@ -92,6 +128,8 @@ extension UploadLoop {
         guard await waitAfter(reason, detail, demand: nil, isTurnedAway: true, generation) else {
           return .stopped
         }
+        isInquired = uploader.destination.inquiry == nil
+        guard isInquired else { return .changed }
       }
     }
     return .done
@@ -148,16 +186,28 @@ extension UploadLoop {
     records.count - uploader.journal.acknowledge(records.map(\.position))
   }
 
-  /// One exchange; nil if it was given up because the task is cancelled.
+  /// One exchange with events; nil if the next start is to try it.
   private func attempt(_ part: UploadBatch) async -> Verdict? {
     let destination = uploader.destination
-    let transport = uploader.transport
     var request = destination.request(part.entries.map(\.bytes), group: part.group)
     // Where an unknown outcome is not tried again, the system is not to do so by itself, either.
     let unknown = TransportError(.unknown, "the connection was lost")
     if case .abandoned = destination.verdict(on: unknown, group: part.group) {
       request.isRepeatable = false
     }
+    return await exchange(request) { result in
+      switch result {
+      case .success(let answer): destination.verdict(on: answer, now: Time.now)
+      case .failure(let error): verdict(on: error, part)
+      }
+    }
+  }
+
+  /// One exchange, and what `judge` makes of it; nil if nothing could arrive any more.
+  private func exchange(
+    _ request: OutgoingRequest, _ judge: (Result<Answer, TransportError>) -> Verdict?
+  ) async -> Verdict? {
+    let transport = uploader.transport
     var limits = options.exchange
     if let end = uploader.end {
       let left = end - ContinuousClock.now
@@ -171,17 +221,18 @@ extension UploadLoop {
       var answer = try await Time.timeout(after: limit) { [limits, request] in
         try await transport.exchange(request, limits)
       }
-      answer.secrets = Secrets(destination.secrets)
-      return destination.verdict(on: answer, now: Time.now)
+      answer.secrets = Secrets(uploader.destination.secrets)
+      return judge(.success(answer))
     } catch let error as TransportError {
-      return verdict(on: error, part)
+      return judge(.failure(error))
     } catch is TimeoutError {
-      return verdict(
-        on: TransportError(.unknown, "no whole answer within \(limits.duration)"), part)
+      return judge(
+        .failure(TransportError(.unknown, "no whole answer within \(limits.duration)")))
     } catch is CancellationError {
-      return verdict(on: TransportError(.unknown, "no answer before the program's end"), part)
+      return judge(.failure(TransportError(.unknown, "no answer before the program's end")))
     } catch {
-      return verdict(on: TransportError(.unknown, "the wait failed: \(type(of: error))"), part)
+      return judge(
+        .failure(TransportError(.unknown, "the wait failed: \(type(of: error))")))
     }
   }
 

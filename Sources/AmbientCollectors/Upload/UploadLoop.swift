@@ -21,6 +21,8 @@ struct UploadLoop {
   var failures = 0
   /// Single events that were refused in a row.
   var refusals = 0
+  /// Whether the destination's inquiry, if it has one, was answered as it must be.
+  var isInquired = false
   /// What a server has shown to be too large.
   var ceiling = RequestCeiling()
   /// Until when nothing is sent, whatever becomes of the queue meanwhile.

@@ -1,0 +1,154 @@
+internal import Ambient
+internal import Foundation
+
+extension HTTPAnalytics {
+  /// Analytics that insert a row for each event into a table of ClickHouse, over HTTP.
+  ///
+  /// ```swift
+  /// Analytics.instance = try HTTPAnalytics.clickHouse(
+  ///   url: "https://clickhouse.example:8443/", table: ClickHouseTable("shop.events"),
+  ///   user: "shop", password: password, queue: EventQueue(folder: "/var/lib/shop/events"))
+  /// ```
+  ///
+  /// The table is looked at before the first event is sent: a column that is missing, or whose type does not
+  /// fit, is reported by name, and events wait until it fits. What an event has beside the table's
+  /// columns is left out, and counted by ``QueuedAnalytics/amendments``.
+  ///
+  /// - Parameters:
+  ///   - url: Where the server takes HTTP, as `http://localhost:8123/`.
+  ///   - table: Where rows go; ``ClickHouseTable/createStatement(version:)`` makes it.
+  ///   - user: Whom to insert as; nil for `default`, or for the user in the address.
+  ///   - password: That user's.
+  ///   - settings: Further settings of the server's, as `["async_insert": "1"]`.
+  ///   - looksAtTable: Whether the table is looked at. Without it events are sent to a table of any
+  ///     form, and the user needs no right to see its columns.
+  ///   - queue: Where events wait.
+  ///   - limits: The most that one request may have.
+  ///   - upload: When events are sent, and how often what failed is tried again.
+  ///   - transport: What carries requests; nil for the network.
+  /// - Throws: ``CollectorError`` if address or header fields cannot be sent.
+  public static func clickHouse(
+    url: String, table: ClickHouseTable, user: String? = nil, password: String? = nil,
+    settings: [String: String] = [:], looksAtTable: Bool = true, queue: EventQueue,
+    limits: RequestLimits = RequestLimits(events: 10_000, bytes: 4_000_000),
+    upload: UploadOptions = UploadOptions(), transport: (any Transport)? = nil
+  ) throws(CollectorError) -> HTTPAnalytics {
+    let login = [("X-ClickHouse-User", user), ("X-ClickHouse-Key", password)]
+    let headers = Dictionary(
+      uniqueKeysWithValues: login.compactMap { name, value in value.map { (name, $0) } })
+    let destination = try ClickHouseDestination(
+      url: url, headers, table, settings, looksAtTable: looksAtTable, limits)
+    return try HTTPAnalytics(destination, queue: queue, upload: upload, transport: transport)
+  }
+}
+
+/// Rows for a table of ClickHouse.
+final class ClickHouseDestination: Destination {
+  private let endpoint: HTTPEndpoint
+  /// The server without a statement and settings, which are no secrets.
+  private let server: HTTPEndpoint
+  private let table: ClickHouseTable
+  private let looksAtTable: Bool
+  let limits: RequestLimits
+  /// The table's columns, as JSON has their names; nil until they are known.
+  private let columns = Guarded<Set<ArraySlice<UInt8>>?>(nil)
+  private let changes: Amendments
+
+  init(
+    url: String, _ headers: [String: String], _ table: ClickHouseTable,
+    _ settings: [String: String], looksAtTable: Bool, _ limits: RequestLimits
+  ) throws(CollectorError) {
+    let own = [
+      "query": "INSERT INTO \(table.quotedName) FORMAT JSONEachRow",
+      "date_time_input_format": "best_effort", "input_format_skip_unknown_fields": "1",
+    ]
+    endpoint = try HTTPEndpoint(url: url, headers: headers, query: settings.merging(own) { $1 })
+    server = try HTTPEndpoint(url: url, headers: headers, query: [:])
+    self.table = table
+    self.looksAtTable = looksAtTable
+    self.limits = limits
+    changes = Amendments("ClickHouse \(server.url.withoutSecrets) \(table.name)")
+  }
+
+  var name: String { "ClickHouse \(server.url.withoutSecrets) \(table.name)" }
+
+  var secrets: [String] { server.secrets }
+
+  var settingsToCheck: [String] { ["url", "table", "user", "password", "settings"] }
+
+  var amendments: [String: Int] { changes.counts }
+
+  func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry {
+    guard let row = table.row(of: record) else { throw Refusal("no line of JSON") }
+    if let columns = columns.withLock({ $0 }) { changes.note(strangers(in: row, to: columns)) }
+    return Entry(row)
+  }
+
+  func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
+    endpoint.post(lines: entries)
+  }
+
+  func verdict(on answer: Answer, now: Date) -> Verdict {
+    .clickHouse(answer) ?? .usual(for: answer, now: now)
+  }
+
+  // MARK: - The look at the table
+
+  var inquiry: OutgoingRequest? {
+    guard looksAtTable else { return nil }
+    let statement = "DESCRIBE TABLE \(table.quotedName) FORMAT JSONEachRow"
+    return OutgoingRequest(
+      "POST", server.url, headers: server.headers, body: Array(statement.utf8))
+  }
+
+  func verdict(onInquiry answer: Answer, now: Date) -> Verdict {
+    let verdict = verdict(on: answer, now: now)
+    guard verdict == .accepted else { return verdict }
+    // The last line may be cut.
+    let lines = answer.body.split(separator: UInt8(ascii: "\n")).dropLast(answer.isCut ? 1 : 0)
+    let decoder = JSONDecoder()
+    let present = lines.compactMap {
+      try? decoder.decode(ClickHouseTable.Column.self, from: Data($0))
+    }
+    guard present.count == lines.count, !present.isEmpty else {
+      return .turnedAway(
+        "the answer to DESCRIBE TABLE is none of ClickHouse", detail: answer.excerpt)
+    }
+    let misfits = table.misfits(present, isWhole: !answer.isCut)
+    guard misfits.isEmpty else {
+      return .turnedAway(
+        "the table “\(table.name)” does not fit", detail: misfits.joined(separator: "; "))
+    }
+    let names = answer.isCut ? nil : Set(present.map { Self.escaped($0.name) })
+    columns.withLock { $0 = names }
+    return .accepted
+  }
+
+  /// What stands in a row and in no column.
+  private func strangers(
+    in row: [UInt8], to columns: Set<ArraySlice<UInt8>>
+  ) -> [EventProblem] {
+    var found: [EventProblem] = []
+    var members = JSONMembers(row[...])
+    var (id, event) = (UUID(), "")
+    while let member = members.next() {
+      let text = String(decoding: member.value.dropFirst().dropLast(), as: UTF8.self)
+      if member.name.elementsEqual("id".utf8) { id = UUID(uuidString: text) ?? id }
+      if member.name.elementsEqual("event".utf8) { event = text }
+      guard !columns.contains(member.name) else { continue }
+      let name = String(decoding: member.name, as: UTF8.self)
+      found.append(
+        EventProblem(
+          event: event, id: id, field: name, rule: .nameUnknown,
+          demand: "a column of the table \(table.name)", found: "none",
+          advice: "add one, or track that no more", effect: .leftOut))
+    }
+    return found
+  }
+
+  private static func escaped(_ name: String) -> ArraySlice<UInt8> {
+    var text: [UInt8] = []
+    text.append(json: name)
+    return text.dropFirst().dropLast()
+  }
+}

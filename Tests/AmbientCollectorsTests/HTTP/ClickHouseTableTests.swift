@@ -1,0 +1,324 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.quiet) struct `A table of ClickHouse` {
+  private let folder = TemporaryFolder()
+
+  private static func columns(_ list: [(String, String)]) -> String {
+    list.map { #"{"name":"\#($0.0)","type":"\#($0.1)","default_type":""}"# + "\n" }.joined()
+  }
+
+  private static let fitting = [
+    ("id", "UUID"), ("time", "DateTime64(3, 'UTC')"), ("event", "LowCardinality(String)"),
+    ("user_id", "Nullable(String)"), ("user_traits", "LowCardinality(Nullable(String))"),
+    ("properties", "String"),
+  ]
+
+  /// A collector whose server describes its table so, and takes all rows.
+  private func collector(
+    _ transport: ScriptedTransport, _ properties: PropertyLayout = .text, looksAtTable: Bool = true
+  ) throws -> HTTPAnalytics {
+    try HTTPAnalytics.clickHouse(
+      url: "http://a.example/", table: ClickHouseTable("shop.events", properties: properties),
+      user: "writer", password: "hunter-2", looksAtTable: looksAtTable,
+      queue: EventQueue(folder: folder.path("queue")), upload: .atFlush, transport: transport)
+  }
+
+  private static func server(_ description: ScriptedTransport.Step) -> ScriptedTransport {
+    ScriptedTransport { _, lines in
+      lines.first?.hasPrefix("DESCRIBE") == true ? description : .answer(200)
+    }
+  }
+
+  @Test func `is made by a statement that fits the server's version`() throws {
+    let table = try ClickHouseTable("events")
+    #expect(
+      table.createStatement() == """
+        CREATE TABLE IF NOT EXISTS events (
+          id UUID,
+          time DateTime64(3, 'UTC'),
+          event LowCardinality(String),
+          user_id String,
+          user_traits String,
+          properties String
+        ) ENGINE = ReplacingMergeTree() ORDER BY (event, time, id)
+        """)
+    let old = table.createStatement(version: "18.16.1")
+    #expect(old.contains("time DateTime('UTC'),\n  event String,"))
+    #expect(table.createStatement(version: "20.12").contains("time DateTime('UTC')"))
+    #expect(table.createStatement(version: "21.1.2.15") == table.createStatement())
+    #expect(table.createStatement(version: "what?") == table.createStatement())
+  }
+
+  @Test func `has columns as properties are laid out`() throws {
+    let flat = try ClickHouseTable("shop.my events", properties: .flattened("."))
+    #expect(flat.createStatement().hasPrefix("CREATE TABLE IF NOT EXISTS shop.`my events` (\n"))
+    #expect(flat.createStatement().contains("\n  `user.id` String\n)"))
+    let nested = try ClickHouseTable("a`b\\c", properties: .nested)
+    #expect(nested.createStatement().hasPrefix("CREATE TABLE IF NOT EXISTS `a\\`b\\\\c` (\n"))
+    #expect(nested.createStatement().contains("  user JSON,\n  properties JSON\n)"))
+  }
+
+  @Test(arguments: ["", ".events", "shop.", "a.b.c", "a\nb", "a\u{7F}"])
+  func `has no such name`(name: String) {
+    #expect(throws: CollectorError.self) { try ClickHouseTable(name) }
+  }
+
+  @Test func `is looked at once, before the first events, which then come as its rows`()
+    async throws
+  {
+    let transport = Self.server(.answer(200, body: Self.columns(Self.fitting)))
+    let analytics = try collector(transport)
+    Analytics.withUser(AnalyticsUser("ada", ["plan": "pro"])) {
+      analytics.track(Event("paid", ["value": 12.5, "to": ["city": "Rome"]]))
+    }
+    analytics.flush()
+    #expect(await analytics.isEmptied())
+    analytics.track(Event("left"))
+    await analytics.finish()
+    #expect(analytics.status.delivered == 2)
+    #expect(analytics.amendments == [:])
+    let exchanges = transport.exchanges
+    try #require(exchanges.count == 3)
+    #expect(exchanges[0].lines == ["DESCRIBE TABLE shop.events FORMAT JSONEachRow"])
+    #expect(exchanges[0].request.url.query() == nil)
+    for exchange in exchanges {
+      #expect(exchange.request.headers["X-ClickHouse-User"] == "writer")
+      #expect(exchange.request.headers["X-ClickHouse-Key"] == "hunter-2")
+    }
+    let query = exchanges[1].request.url.query(percentEncoded: false) ?? ""
+    #expect(
+      query == """
+        date_time_input_format=best_effort&input_format_skip_unknown_fields=1\
+        &query=INSERT INTO shop.events FORMAT JSONEachRow
+        """)
+    let row = try #require(exchanges[1].lines.first)
+    #expect(
+      row.hasSuffix(
+        #""event":"paid","user_id":"ada","user_traits":"{\"plan\":\"pro\"}","#
+          + #""properties":"{\"value\":12.5,\"to\":{\"city\":\"Rome\"}}"}"#), "\(row)")
+    #expect(exchanges[2].lines.first?.hasSuffix(#""event":"left","properties":"{}"}"#) == true)
+  }
+
+  @Test(
+    arguments: [
+      ("id", "UInt64", "“id” is of the type UInt64; make it UUID"),
+      ("time", "Date", "“time” is of the type Date; make it DateTime64(3, 'UTC')"),
+      ("event", "FixedString(8)", "“event” is of the type FixedString(8)"),
+      ("properties", "Map(String, String)", "“properties” is of the type Map"),
+      ("user_id", "Array(String)", "“user_id” is of the type Array(String); make it String"),
+      ("user_id", "", "there is no column “user_id”; add it as String"),
+    ])
+  func `that does not fit gets nothing, and the report names the column`(
+    name: String, type: String, words: String
+  ) async throws {
+    let columns = Self.fitting.map { $0.0 == name ? (name, type) : $0 }.filter { $0.1 != "" }
+    let transport = Self.server(.answer(200, body: Self.columns(columns)))
+    let analytics = try collector(transport)
+    analytics.track(0..<5)
+    await analytics.finish()
+    #expect(analytics.status.waiting == 5)
+    #expect(analytics.status.lost == [:])
+    let reason = analytics.status.trouble?.reason ?? ""
+    #expect(reason.hasPrefix("the table “shop.events” does not fit"), "\(reason)")
+    #expect(reason.contains(words), "\(reason)")
+    #expect(!reason.contains("hunter-2"))
+    #expect(transport.exchanges.allSatisfy { $0.lines.first?.hasPrefix("DESCRIBE") == true })
+  }
+
+  @Test func `that computes a column gets nothing`() async throws {
+    let columns = Self.columns(Self.fitting)
+      .replacing(#""String","default_type":"""#, with: #""String","default_type":"MATERIALIZED""#)
+    let analytics = try collector(Self.server(.answer(200, body: columns)))
+    analytics.track(0..<1)
+    await analytics.finish()
+    #expect(analytics.status.waiting == 1)
+    #expect(
+      analytics.status.trouble?.reason.contains("“properties” is MATERIALIZED, and takes no values")
+        == true)
+  }
+
+  @Test func `that is told to be taken as it is, is not looked at`() async throws {
+    let transport = Self.server(.answer(404, body: "Code: 60, e.displayText() = DB::Exception"))
+    let analytics = try collector(transport, looksAtTable: false)
+    analytics.track(0..<5)
+    await analytics.finish()
+    #expect(analytics.status.delivered == 5)
+    #expect(transport.exchanges.count == 1)
+  }
+
+  @Test(
+    arguments: [
+      (404, "Code: 60, e.displayText() = DB::Exception: Table x doesn't exist.", "code 60"),
+      (500, "Code: 497, e.displayText() = DB::Exception: Not enough privileges", "code 497"),
+      (200, "<html><body>Log in</body></html>", "a web page"),
+      (200, "Ok.", "the answer to DESCRIBE TABLE is none of ClickHouse"),
+      (200, "", "the answer to DESCRIBE TABLE is none of ClickHouse"),
+      (400, "no", "status 400"), (413, "no", "status 413"),
+    ])
+  func `that cannot be looked at gets nothing, and no event is lost`(
+    status: Int, body: String, words: String
+  ) async throws {
+    let transport = Self.server(.answer(status, body: body))
+    let analytics = try collector(transport)
+    analytics.track(0..<5)
+    await analytics.finish()
+    #expect(analytics.status.waiting == 5)
+    #expect(analytics.status.lost == [:])
+    let reason = analytics.status.trouble?.reason ?? ""
+    #expect(reason.contains(words), "\(reason)")
+    #expect(reason.contains("check url, table, user, password and settings"), "\(reason)")
+  }
+
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z"))
+  func `is looked at again until it answers, and after it turned events away`()
+    async throws
+  {
+    let columns = Self.columns(Self.fitting)
+    let steps = Guarded<[ScriptedTransport.Step]>([
+      .failure(.unsent, "no network"), .answer(503), .answer(200, body: columns),
+      .answer(404, body: "Code: 60, e.displayText() = DB::Exception: Table x doesn't exist."),
+      .answer(200, body: columns), .answer(200),
+    ])
+    let transport = ScriptedTransport { _, _ in steps.withLock { $0.removeFirst() } }
+    let analytics = try collector(transport)
+    analytics.track(0..<3)
+    analytics.flush()
+    try await Time.sleep(for: .seconds(600))
+    #expect(analytics.status.delivered == 3)
+    #expect(
+      transport.exchanges.map { $0.lines.count == 1 }
+        == [true, true, true, false, true, false])
+    await analytics.finish()
+  }
+
+  @Test func `leaves out what has no column, and that is counted once for an event`() async throws {
+    let columns = Self.columns(
+      Self.fitting.prefix(4) + [("properties_value", "Float64"), ("properties_ü", "String")])
+    let transport = Self.server(.answer(200, body: columns))
+    let reports = Reports()
+    let analytics = try Diagnostics.withInstance(reports) {
+      try collector(transport, .flattened("_"))
+    }
+    for number in 0..<4 {
+      analytics.track(Event("paid", ["value": 1, "ü": "x", "colour": .integer(Int64(number))]))
+    }
+    await analytics.finish()
+    #expect(analytics.status.delivered == 4)
+    #expect(analytics.amendments == ["name-unknown": 4])
+    let words = "paid, properties_colour: expected a column of the table shop.events, found none"
+    #expect(reports.messages.filter { $0.contains(words) }.count == 1, "\(reports.messages)")
+  }
+
+  @Test func `whose description is cut is judged by what came of it`() async throws {
+    let many = (0..<2_000).map { ("column\($0)", "String") }
+    let whole = Self.columns(many + Self.fitting)
+    let server = try LoopbackServer { _, request in
+      .answer(200, body: request.body.hasPrefix("DESCRIBE") ? whole : "")
+    }
+    let analytics = try HTTPAnalytics.clickHouse(
+      url: server.url, table: ClickHouseTable("events"),
+      queue: EventQueue(folder: folder.path("queue")), upload: .atFlush)
+    analytics.track(0..<3)
+    await analytics.finish()
+    #expect(analytics.status.delivered == 3)
+    #expect(analytics.amendments == [:])
+  }
+}
+
+@Suite(.quiet, .enabled(if: ClickHouse.isInstalled, "clickhouse-server is not installed"))
+struct `A real table` {
+  private let folder = TemporaryFolder()
+
+  private func collector(
+    _ server: ClickHouse, _ properties: PropertyLayout = .text
+  ) throws -> HTTPAnalytics {
+    try HTTPAnalytics.clickHouse(
+      url: server.url, table: ClickHouseTable("events", properties: properties),
+      queue: EventQueue(folder: folder.path("queue")), upload: .prompt)
+  }
+
+  @Test(.writers) func `made by the statement has each event in its columns`() async throws {
+    let server = try ClickHouse(folder)
+    try await server.start()
+    let table = try ClickHouseTable("events")
+    try await server.query(
+      table.createStatement(version: try await server.query("SELECT version()")))
+    let analytics = try collector(server)
+    let user = AnalyticsUser("ada", ["plan": "pro"])
+    let paid = TrackedEvent(
+      Event("paid", ["value": 12.5]), id: UUID(),
+      date: try Date(iso8601: "2026-11-20T17:00:00.500Z"), user: user)
+    analytics.record(paid)
+    analytics.record(paid)
+    analytics.track(Event("left"))
+    await analytics.finish()
+    #expect(analytics.status.delivered == 3)
+    #expect(analytics.status.lost == [:])
+    #expect(
+      try await server.query("SELECT * FROM events FINAL WHERE event = 'paid'") == """
+        \(paid.id.uuidString.lowercased())\t2026-11-20 17:00:00\tpaid\tada\t{"plan":"pro"}\t{"value":12.5}
+        """)
+    #expect(try await server.query("SELECT count() FROM events FINAL") == "2")
+  }
+
+  @Test(
+    .writers,
+    arguments: [
+      (
+        "id UUID, time DateTime, event String, user_id String, user_traits String",
+        "there is no column “properties”", "ALTER TABLE events ADD COLUMN properties String"
+      ),
+      (
+        "id UUID, time Date, event String, user_id String, user_traits String, properties String",
+        "“time” is of the type Date", "ALTER TABLE events MODIFY COLUMN time DateTime"
+      ),
+      (
+        "id UInt64, time DateTime, event String, user_id String, user_traits String, properties String",
+        "“id” is of the type UInt64", "ALTER TABLE events MODIFY COLUMN id String"
+      ),
+    ])
+  func `that does not fit loses nothing, and has all when it is mended`(
+    columns: String, words: String, mend: String
+  ) async throws {
+    let server = try ClickHouse(folder)
+    try await server.start()
+    try await server.query(
+      "CREATE TABLE events (\(columns), other UInt8) ENGINE = MergeTree() ORDER BY other")
+    let analytics = try collector(server)
+    analytics.track(0..<20)
+    analytics.flush()
+    #expect(await Patience.waitIdly { analytics.status.trouble != nil })
+    let reason = analytics.status.trouble?.reason ?? ""
+    #expect(reason.contains(words), "\(reason)")
+    #expect(analytics.status.waiting == 20)
+    try await server.query(mend)
+    #expect(await analytics.isEmptied())
+    #expect(analytics.status.delivered == 20)
+    #expect(analytics.status.lost == [:])
+    #expect(try await server.query("SELECT count() FROM events") == "20")
+    await analytics.finish()
+  }
+
+  @Test(.writers) func `takes what it has columns for, and the rest is counted`() async throws {
+    let server = try ClickHouse(folder)
+    try await server.start()
+    try await server.query(
+      """
+      CREATE TABLE events (id UUID, time DateTime, event String, user_id String, \
+      properties_number UInt64) ENGINE = MergeTree() ORDER BY time
+      """)
+    let analytics = try collector(server, .flattened("_"))
+    for number in 0..<10 {
+      analytics.track(Event("numbered", ["number": .integer(Int64(number)), "unknown": ["a": 1]]))
+    }
+    await analytics.finish()
+    #expect(analytics.status.delivered == 10)
+    #expect(analytics.amendments == ["name-unknown": 10])
+    #expect(try await server.query("SELECT sum(properties_number) FROM events") == "45")
+  }
+}
