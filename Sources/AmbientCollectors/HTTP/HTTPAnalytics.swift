@@ -63,6 +63,13 @@ struct LinesDestination: Destination {
 
   var name: String { "HTTPAnalytics \(endpoint.url.withoutSecrets)" }
 
+  /// A query may name the table, as that of ClickHouse does; a password in it is no part of this.
+  var target: String {
+    let items = URLComponents(url: endpoint.url, resolvingAgainstBaseURL: false)?.queryItems ?? []
+    let table = items.filter { ["query", "database", "table"].contains($0.name) }
+    return "\(endpoint.url.withoutSecrets) \(table.map { "\($0.name)=\($0.value ?? "")" })"
+  }
+
   var secrets: [String] { endpoint.secrets }
 
   var settingsToCheck: [String] { ["url", "headers", "query"] }

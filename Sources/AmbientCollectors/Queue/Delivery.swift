@@ -46,7 +46,7 @@ final class Delivery: Sendable {
     self.isOff = isOff
     uploader = Uploader(
       queue.journal, to: destination, network, upload, isOfLog: isOfLog,
-      isAllowed: { !isOff && queue.isSendingAllowed }, note: { queue.note($0) })
+      isAllowed: { !isOff && queue.isSendingAllowed }, notes: queue)
     queue.note(destination: destination.name)
     guard let (consent, purpose) = queue.consent else { return }
     let observation = consent.onChange { [weak self] changed, _ in

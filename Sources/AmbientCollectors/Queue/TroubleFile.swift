@@ -1,11 +1,12 @@
 internal import Ambient
 internal import Foundation
 
-/// The file `trouble` in a queue's folder: why its events wait, for those who look from outside.
+/// The files `trouble` and `accepted` in a queue's folder.
 ///
-/// It is there while the last attempt to deliver has failed: a line with the time since when, and
-/// one with the reason.
-extension EventQueue {
+/// `trouble` says why events wait, to a reader from outside. It is there while the last attempt to
+/// deliver has failed: a line with the time since when, and one with the reason. `accepted` has a
+/// digest of the destination that has accepted something of this queue.
+extension EventQueue: DeliveryNotes {
   /// Why the events in that folder wait, as far as their collector has said; nil if it has not.
   ///
   /// The folder may be in use by another process. The number of attempts is not kept: it is 0.
@@ -25,4 +26,15 @@ extension EventQueue {
       "\(trouble.since.iso8601())\n\(trouble.reason)\n", "trouble", in: folder,
       isDurable: false)
   }
+
+  func hasAccepted(_ target: String) -> Bool {
+    QueueNotes.read("accepted", in: folder) == Self.line(target)
+  }
+
+  func noteAccepted(_ target: String) {
+    guard !hasAccepted(target) else { return }
+    QueueNotes.write(Self.line(target), "accepted", in: folder, isDurable: false)
+  }
+
+  private static func line(_ target: String) -> String { "\(StableDigest(target.utf8).uuid)\n" }
 }

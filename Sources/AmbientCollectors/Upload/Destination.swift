@@ -8,6 +8,10 @@ public protocol Destination: Sendable {
   /// What reports call it, as `HTTPAnalytics https://events.example`; without secrets.
   var name: String { get }
 
+  /// What tells it from other destinations: the address with the table, where it has one. The
+  /// queue's folder remembers by a digest of it whether anything was ever accepted there.
+  var target: String { get }
+
   /// Texts that no report may show, whatever a server answers; those of fewer than four characters
   /// are passed over, since they stand in many words. Asked for each answer, since they may change.
   var secrets: [String] { get }
@@ -55,6 +59,9 @@ public protocol Destination: Sendable {
 }
 
 extension Destination {
+  /// The name.
+  public var target: String { name }
+
   /// None.
   public var secrets: [String] { [] }
 

@@ -5,6 +5,8 @@ public import Foundation
 final class UploadLedger: Sendable {
   private struct State {
     var delivered = 0
+    /// Whether any was, also if that was taken back since.
+    var hasDelivered = false
     var lost: [String: Int] = [:]
     var trouble: DeliveryTrouble?
     /// Reasons for which something was reported since it last worked.
@@ -17,8 +19,8 @@ final class UploadLedger: Sendable {
   /// What is brought: an event, or a record of a log.
   private let noun: String
   private let scope: AmbientScope
-  /// Keeps the trouble for those who look at the queue later; nil when that is no longer ours.
-  private let note: Guarded<(@Sendable (DeliveryTrouble?) -> Void)?>
+  /// The notes in the folder of the queue; nil when the folder may be another's.
+  private let notes: Guarded<(any DeliveryNotes)?>
 
   /// More kinds of reasons than these are one.
   private static var mostReasons: Int { 32 }
@@ -26,38 +28,50 @@ final class UploadLedger: Sendable {
 
   init(
     _ destination: any Destination, noun: String, _ scope: AmbientScope,
-    _ note: @escaping @Sendable (DeliveryTrouble?) -> Void
+    _ notes: any DeliveryNotes
   ) {
     self.destination = destination
     self.noun = noun
     self.scope = scope
-    self.note = Guarded(note)
+    self.notes = Guarded(notes)
   }
 
-  /// Keeps no trouble any more once this has returned.
-  func close() { note.withLock { $0 = nil } }
+  /// Notes nothing in the folder any more once this has returned.
+  func close() { notes.withLock { $0 = nil } }
 
   private func keep(_ trouble: DeliveryTrouble?) {
     // Under the lock, so that nothing is written once it is closed: it is a file of ours.
-    note.withLock { $0?(trouble) }
+    notes.withLock { $0?.note(trouble) }
   }
 
   var delivered: Int { state.withLock { $0.delivered } }
   var lost: [String: Int] { state.withLock { $0.lost } }
   var trouble: DeliveryTrouble? { state.withLock { $0.trouble } }
 
+  /// Whether the destination has ever accepted anything of this queue, in earlier starts, too.
+  var hasEverDelivered: Bool {
+    let target = destination.target
+    return state.withLock { $0.hasDelivered }
+      || notes.withLock { $0?.hasAccepted(target) ?? false }
+  }
+
   /// Notes that so many have arrived, which ends a trouble.
   func noteDelivered(_ count: Int) {
     let (isFirst, ended) = state.withLock { state -> (Bool, DeliveryTrouble?) in
       defer {
         state.delivered += count
+        state.hasDelivered = true
         state.told = []
         state.trouble = nil
       }
-      return (state.delivered == 0, state.trouble)
+      return (!state.hasDelivered, state.trouble)
     }
     // An earlier start may have left one, too.
     if isFirst || ended != nil { keep(nil) }
+    if isFirst {
+      let target = destination.target
+      notes.withLock { $0?.noteAccepted(target) }
+    }
     if let ended {
       report(.recovered, "delivers again, after \(ended.attempts) attempts that failed")
     }
@@ -159,6 +173,17 @@ final class UploadLedger: Sendable {
     let words = record.prefix(80).split(separator: UInt8(ascii: "\""), maxSplits: 4)
     return words.count > 3 ? String(decoding: words[3], as: UTF8.self) : "without an identity"
   }
+}
+
+/// What the folder of a queue says of deliveries: to later starts, and to a reader from outside.
+protocol DeliveryNotes: Sendable {
+  /// Keeps why events wait, or that no failure makes them wait.
+  func note(_ trouble: DeliveryTrouble?)
+  /// Whether the destination of that ``Destination/target`` has accepted something, and none of
+  /// another since.
+  func hasAccepted(_ target: String) -> Bool
+  /// Keeps that it has.
+  func noteAccepted(_ target: String)
 }
 
 /// Why events wait.

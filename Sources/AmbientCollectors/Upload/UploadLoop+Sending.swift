@@ -2,7 +2,8 @@ internal import Ambient
 internal import Foundation
 
 extension UploadLoop {
-  /// Events refused one by one, with none taken between, before each further one is waited after.
+  /// Events refused one by one, with none accepted between, before an earlier acceptance proves
+  /// nothing any more, and each further one is waited after.
   private static var mostRefusals: Int { 100 }
 
   /// For how long a request that fails is sent as it was, longer than a server may ask to wait:
@@ -20,11 +21,7 @@ extension UploadLoop {
     let batches = UploadBatch.batches(of: records, for: destination, limits, now: now) {
       drop([records[$0]], $1.description, detail: "")
     }
-    for batch in batches {
-      let ending = await settle(batch, limits, of: records, now, generation)
-      guard ending == .done else { return ending }
-    }
-    return .done
+    return await settle(batches, limits, of: records, now, generation)
   }
 
   /// Asks the server what the destination wants to know before events are sent; events wait as long
@@ -61,13 +58,15 @@ extension UploadLoop {
     return .done
   }
 
-  /// Sends a batch until each of its events is delivered or lost, halving what is refused.
+  /// Sends batches until each of their events is delivered, lost, or a suspect, halving what is
+  /// refused.
   private mutating func settle(
-    _ batch: UploadBatch, _ limits: RequestLimits, of records: [Journal.Record],
+    _ batches: [UploadBatch], _ limits: RequestLimits, of records: [Journal.Record],
     _ prepared: Date, _ generation: Int
   ) async -> Ending {
     // The next one last.
-    var parts = [batch]
+    var parts = Array(batches.reversed())
+    var suspects = Suspects()
     while let part = parts.last {
       if Task.isCancelled { return .stopped }
       if uploader.generation != generation || !uploader.isAllowed() { return .changed }
@@ -87,12 +86,14 @@ extension UploadLoop {
       case .accepted:
         parts.removeLast()
         noteAccepted(part)
+        parts += suspects.noteAccepted()
         uploader.ledger.noteDelivered(sent.count)
         uploader.ledger.takeBack(delivered: acknowledge(sent))
       case .partlyAccepted(let count, let reason, let detail):
         parts.removeLast()
         noteAccepted(part)
         let refused = min(max(0, count), sent.count)
+        if refused < sent.count { parts += suspects.noteAccepted() }
         noteSettled(sent, refused: refused, reason, detail: detail)
       case .refused(let reason, let detail):
         parts.removeLast()
@@ -100,8 +101,9 @@ extension UploadLoop {
           parts += halves(of: part, limits)
           continue
         }
-        drop(sent, reason, detail: detail)
-        guard await waitAfterRefusal(reason, detail, generation) else { return .stopped }
+        guard await settle(part, sent, reason, detail, &suspects, generation) else {
+          return .stopped
+        }
       case .tooLarge(let reason, let detail):
         parts.removeLast()
         guard sent.count == 1 else {
@@ -109,8 +111,10 @@ extension UploadLoop {
           parts += halves(of: part, limits)
           continue
         }
-        drop(sent, reason, detail: detail.isEmpty ? "too large for the server" : detail)
-        guard await waitAfterRefusal(reason, detail, generation) else { return .stopped }
+        let words = detail.isEmpty ? "too large for the server" : detail
+        guard await settle(part, sent, reason, words, &suspects, generation) else {
+          return .stopped
+        }
       case .retry(let reason, let after, let detail):
         guard await waitAfter(reason, detail, demand: after, isTurnedAway: false, generation) else {
           return .stopped
@@ -132,7 +136,25 @@ extension UploadLoop {
         guard isInquired else { return .changed }
       }
     }
-    return .done
+    guard let (reason, detail) = suspects.refusal else { return .done }
+    return await waitInDoubt(reason, detail, generation) ? .changed : .stopped
+  }
+
+  /// Drops a single event that was refused if that is proof enough, and lets it wait otherwise;
+  /// whether to go on.
+  private mutating func settle(
+    _ part: UploadBatch, _ sent: [Journal.Record], _ reason: String, _ detail: String,
+    _ suspects: inout Suspects, _ generation: Int
+  ) async -> Bool {
+    refusals += 1
+    let isLate = refusals > Self.mostRefusals
+    if suspects.blames(part, reason, detail: detail, isLate: isLate) {
+      failures = 0
+      drop(sent, reason, detail: detail)
+      return true
+    }
+    // A server that refuses everything gets little until its set-up is mended.
+    return isLate ? await waitInDoubt(reason, detail, generation) : true
   }
 
   /// Counts what a server has taken in part, and takes it out of the queue.
@@ -252,18 +274,14 @@ extension UploadLoop {
       waiting: waiting ?? uploader.journal.count, now: Time.now)
   }
 
-  /// Waits after a single event was refused, if too many were for all of them to be at fault: who
-  /// refuses everything is to have little until somebody has mended that; whether to go on.
-  private mutating func waitAfterRefusal(
+  /// Waits after refusals that prove no event to be at fault; whether to go on.
+  private mutating func waitInDoubt(
     _ reason: String, _ detail: String, _ generation: Int
   ) async -> Bool {
-    refusals += 1
-    guard refusals > Self.mostRefusals else {
-      failures = 0
-      return true
-    }
+    let history = uploader.ledger.hasEverDelivered ? "" : ", and it has never accepted any"
     return await waitAfter(
-      "\(reason) for every \(uploader.noun)", detail, demand: nil, isTurnedAway: false, generation)
+      "\(reason) for every \(uploader.noun)\(history)", detail, demand: nil, isTurnedAway: true,
+      generation)
   }
 
   /// Notes a failed attempt, and waits; whether to go on.

@@ -42,8 +42,7 @@ final class Uploader: Sendable {
   init(
     _ journal: Journal, to destination: any Destination, _ transport: any Transport,
     _ options: UploadOptions, isOfLog: Bool = false,
-    isAllowed: @escaping @Sendable () -> Bool,
-    note: @escaping @Sendable (DeliveryTrouble?) -> Void
+    isAllowed: @escaping @Sendable () -> Bool, notes: any DeliveryNotes
   ) {
     self.journal = journal
     self.destination = destination
@@ -52,7 +51,7 @@ final class Uploader: Sendable {
     self.options = options.withinRange
     self.isOfLog = isOfLog
     self.isAllowed = isAllowed
-    ledger = UploadLedger(destination, noun: isOfLog ? "record" : "event", scope, note)
+    ledger = UploadLedger(destination, noun: isOfLog ? "record" : "event", scope, notes)
   }
 
   // MARK: - For those who bring events

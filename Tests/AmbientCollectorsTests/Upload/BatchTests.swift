@@ -66,19 +66,22 @@ import Testing
     async throws
   {
     let reports = Reports()
-    let transport = ScriptedTransport([.answer(413, body: "at most 10 bytes")])
+    let transport = ScriptedTransport { _, lines in
+      lines.joined().contains("large") ? .answer(413, body: "at most 10 bytes") : .answer(200)
+    }
     let analytics = try Diagnostics.withInstance(reports) {
       try HTTPAnalytics(
         url: "http://a.example", queue: EventQueue(folder: folder.path("words")),
         transport: transport)
     }
     analytics.track(Event("a"))
+    analytics.track(Event("large"))
     await analytics.finish()
     #expect(analytics.status.lost == ["status 413": 1])
     #expect(reports.messages.first?.contains("status 413 (at most 10 bytes)") == true)
   }
 
-  @Test(arguments: [[], [0], [99], [0, 1, 50, 98, 99], Array(20..<40), Array(0..<100)])
+  @Test(arguments: [[], [0], [99], [0, 1, 50, 98, 99], Array(20..<40), Array(0..<99)])
   func `that is refused costs the events at fault, and no other`(bad: [Int]) async throws {
     let transport = ScriptedTransport { _, lines in
       .answer(numbers(lines).contains(where: bad.contains) ? 400 : 200)

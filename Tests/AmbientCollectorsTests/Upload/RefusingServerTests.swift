@@ -9,23 +9,163 @@ import Testing
 struct `A server that refuses` {
   private let folder = TemporaryFolder()
 
-  @Test func `everything costs few events until it takes some again`() async throws {
+  @Test(arguments: [400, 413]) func `everything gets little, and costs no event`(
+    status: Int
+  ) async throws {
     let time = try VirtualTime.current
     let start = Time.now
     let transport = ScriptedTransport { _, _ in
-      Time.now.timeIntervalSince(start) < 3_600 ? .answer(400, body: "what?") : .answer(200)
+      Time.now.timeIntervalSince(start) < 3_600 ? .answer(status, body: "what?") : .answer(200)
     }
     let analytics = try HTTPAnalytics(transport, folder)
     analytics.track(0..<1_000)
     try await time.advance(by: .seconds(3_599))
-    let dropped = analytics.lostEvents
-    #expect((101...180).contains(dropped), "\(dropped) were dropped")
-    #expect(analytics.status.waiting == 1_000 - dropped)
-    #expect(analytics.status.trouble?.reason == "status 400 for every event (what?)")
+    #expect(analytics.lostEvents == 0)
+    #expect(analytics.status.waiting == 1_000)
+    #expect(transport.exchanges.count < 300, "\(transport.exchanges.count) requests")
+    #expect(analytics.status.trouble?.reason == Self.never(status))
+    #expect(EventQueue.trouble(in: folder.path("queue"))?.reason == Self.never(status))
     try await time.advance(by: .seconds(601))
-    #expect(analytics.status.delivered == 1_000 - dropped)
-    #expect(analytics.lostEvents == dropped)
+    #expect(analytics.status.delivered == 1_000)
+    #expect(analytics.lostEvents == 0)
     #expect(analytics.status.trouble == nil)
+  }
+
+  private static func never(_ status: Int) -> String {
+    """
+    status \(status) for every event, and it has never accepted any (what?); check url, headers \
+    and query
+    """
+  }
+
+  @Test func `everything after it took some costs no event, and is asked rarely`() async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport { number, _ in .answer(number == 0 ? 200 : 422) }
+    let analytics = try HTTPAnalytics(transport, folder)
+    analytics.track(0..<20)
+    try await time.advance(by: .seconds(5))
+    #expect(analytics.status.delivered == 20)
+    analytics.track(20..<30)
+    try await time.advance(by: .seconds(86_400))
+    #expect(analytics.status.waiting == 10)
+    #expect(analytics.lostEvents == 0)
+    #expect(transport.exchanges.count < 2_000, "\(transport.exchanges.count) requests")
+    #expect(
+      analytics.status.trouble?.reason
+        == "status 422 for every event; check url, headers and query")
+  }
+
+  @Test func `a lone event has it kept until the next one is accepted`() async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport { _, lines in .answer(numbers(lines).contains(1) ? 400 : 200)
+    }
+    let analytics = try HTTPAnalytics(transport, folder)
+    for number in 0..<2 {
+      analytics.track(number..<(number + 1))
+      try await time.advance(by: .seconds(3_600))
+    }
+    #expect(analytics.status.delivered == 1)
+    #expect(analytics.status.waiting == 1)
+    #expect(analytics.lostEvents == 0)
+    analytics.track(2..<3)
+    try await time.advance(by: .seconds(600))
+    #expect(analytics.status.delivered == 2)
+    #expect(analytics.status.lost == ["status 400": 1])
+    #expect(analytics.status.trouble == nil)
+  }
+
+  @Test func `the first event blames it only when it refuses it again behind others`()
+    async throws
+  {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport { _, lines in .answer(numbers(lines).contains(0) ? 400 : 200)
+    }
+    let analytics = try HTTPAnalytics(transport, folder)
+    analytics.track(0..<4)
+    try await time.advance(by: .seconds(5))
+    #expect(
+      transport.exchanges.map { numbers($0.lines) }
+        == [[0, 1, 2, 3], [0, 1], [0], [1], [0], [2, 3]])
+    #expect(analytics.status.lost == ["status 400": 1])
+    #expect(analytics.status.delivered == 3)
+  }
+
+  @Test(arguments: [1, 4, 7]) func `events until its table is mended loses none of them`(
+    refusals: Int
+  ) async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport { number, _ in .answer(number < refusals ? 400 : 200) }
+    let analytics = try HTTPAnalytics(transport, folder)
+    analytics.track(0..<4)
+    try await time.advance(by: .seconds(600))
+    #expect(analytics.status.delivered == 4)
+    #expect(analytics.lostEvents == 0)
+  }
+
+  @Test func `everything from the middle of a search on costs a hundred events at most`()
+    async throws
+  {
+    let time = try VirtualTime.current
+    // The halves without the last one are accepted before it is broken.
+    let transport = ScriptedTransport { number, _ in .answer(number == 1 ? 200 : 400) }
+    let analytics = try HTTPAnalytics(transport, folder)
+    analytics.track(0..<1_000)
+    try await time.advance(by: .seconds(3_600))
+    #expect(analytics.status.delivered == 500)
+    #expect(analytics.lostEvents == 100)
+    #expect(analytics.status.waiting == 400)
+  }
+
+  @Test func `one of each client's requests is judged beside those of others`() async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport { _, lines in
+      .answer(lines.joined().contains("bad") ? 400 : 204)
+    }
+    let analytics = try GoogleAnalytics.to(
+      transport, folder, GoogleOptions(session: .none, engagement: nil))
+    for (client, name) in [("1.1", "bad"), ("2.2", "good"), ("3.3", "good")] {
+      analytics.track(Event(name, ["client_id": .string(client)]))
+    }
+    try await time.advance(by: .seconds(5))
+    #expect(transport.exchanges.count == 4)
+    #expect(analytics.status.lost == ["status 400": 1])
+    #expect(analytics.status.delivered == 2)
+  }
+
+  @Test func `everything is said to be new until it has accepted something at that table`()
+    async throws
+  {
+    let reports = Reports()
+    func reason(_ table: String, _ status: Int) async throws -> String? {
+      let analytics = try Diagnostics.withInstance(reports) {
+        try HTTPAnalytics(
+          url: "http://ada:\(table)\(status)@events.example/",
+          query: ["query": "INSERT INTO \(table) FORMAT JSONEachRow"],
+          queue: EventQueue(folder: folder.path("q")),
+          transport: ScriptedTransport { _, _ in .answer(status) })
+      }
+      analytics.track(0..<1)
+      await analytics.finish()
+      return analytics.status.trouble?.reason
+    }
+    let known = "status 400 for every event; check url, headers and query"
+    let new = """
+      status 400 for every event, and it has never accepted any; check url, headers and query
+      """
+    #expect(try await reason("a", 400) == new)
+    #expect(try await reason("a", 200) == nil)
+    #expect(try await reason("a", 400) == known)
+    #expect(try await reason("b", 400) == new)
+    #expect(try await reason("b", 200) == nil)
+    #expect(try await reason("b", 400) == known)
+    let file = folder.path("q/accepted")
+    let attributes = try FileManager.default.attributesOfItem(atPath: file)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    #expect(try folder.text("q/accepted").wholeMatch(of: /[0-9a-f-]{36}\n/) != nil)
+    for text in ["", "rubbish", "\u{0}"] {
+      try folder.write(text, to: "q/accepted")
+      #expect(try await reason("b", 400) == new)
+    }
   }
 
   @Test func `large requests for a while gets larger ones again`() async throws {

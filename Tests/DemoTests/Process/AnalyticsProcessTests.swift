@@ -132,16 +132,33 @@ import Testing
   }
 
   @Test func `that a server refuses are counted, with the reason`() async throws {
-    let server = try LoopbackServer(always: .answer(400, body: "no such column"))
+    let server = try LoopbackServer { _, request in
+      request.body.contains("begin_checkout") ? .answer(400, body: "no such column") : .answer(200)
+    }
     let outcome = try await demo(line: "\(buy) --analytics \(server.url) --queue q")
     #expect(outcome.status == 0)
     #expect(outcome.errors.contains("is lost: status 400 (no such column)"))
     #expect(
       outcome.errors.hasSuffix(
-        "\nambient-demo: 5 events for \(server.url) were lost: status 400 (5)\n"),
+        "\nambient-demo: 1 event for \(server.url) was lost: status 400 (1)\n"),
       "\(outcome.errors)")
     let list = try await demo("queue", "q")
-    #expect(list.output.contains(#/ 0 +0 +5  lost: status 400 \(5\)\n/#), "\(list.output)")
+    #expect(list.output.contains(#/ 0 +0 +1  lost: status 400 \(1\)\n/#), "\(list.output)")
+  }
+
+  @Test func `that a server refuses one and all wait, with the reason`() async throws {
+    let server = try LoopbackServer(always: .answer(400, body: "no such column"))
+    let outcome = try await demo(line: "\(buy) --analytics \(server.url) --queue q")
+    #expect(outcome.status == 0)
+    let reason = """
+      status 400 for every event, and it has never accepted any (no such column); check url, \
+      headers and query
+      """
+    #expect(
+      outcome.errors.contains("ambient-demo: 5 events for \(server.url) wait: \(reason)"),
+      "\(outcome.errors)")
+    let list = try await demo("queue", "q")
+    #expect(list.output.contains(#/ 5 +\d+ .* 0  status 400 for every event/#), "\(list.output)")
   }
 
   @Test(arguments: [
