@@ -43,7 +43,7 @@ extension UploadLoop {
         continue
       }
       if failures > 0, isStale(sent, prepared) { return .changed }
-      let verdict = await attempt(part)
+      let verdict = await attempt(part, sent.map(\.bytes))
       switch verdict {
       case nil:
         if uploader.end != nil { noteTrouble("no answer before the program's end", "") }
@@ -116,7 +116,7 @@ extension UploadLoop {
   }
 
   private mutating func noteAccepted(_ part: UploadBatch) {
-    (failures, refusals) = (0, 0)
+    (failures, failuresAtEnd, refusals) = (0, 0, 0)
     ceiling.noteAccepted(part.bytes)
   }
 
@@ -149,7 +149,7 @@ extension UploadLoop {
   }
 
   /// One exchange; nil if it was given up because the task is cancelled.
-  private func attempt(_ part: UploadBatch) async -> Verdict? {
+  private func attempt(_ part: UploadBatch, _ records: [[UInt8]]) async -> Verdict? {
     let destination = uploader.destination
     let transport = uploader.transport
     var request = destination.request(part.entries.map(\.bytes), group: part.group)
@@ -171,7 +171,7 @@ extension UploadLoop {
       var answer = try await Time.timeout(after: limit) { [limits, request] in
         try await transport.exchange(request, limits)
       }
-      answer.secrets = Secrets(destination.secrets)
+      answer.secrets = { Secrets(destination.secrets, words: EventWords.of(records)) }
       return destination.verdict(on: answer, now: Time.now)
     } catch let error as TransportError {
       return verdict(on: error, part)
@@ -220,20 +220,27 @@ extension UploadLoop {
     _ reason: String, _ detail: String, demand: Duration?, isTurnedAway: Bool,
     waiting: Int? = nil, _ generation: Int
   ) async -> Bool {
+    let end = uploader.end
     failures += 1
+    if end != nil { failuresAtEnd += 1 }
     noteTrouble(reason, detail, isTurnedAway: isTurnedAway, waiting: waiting)
     let time = Time.instance
-    let end = uploader.end
     if isTurnedAway {
       // Who is turned away at the end does not knock again.
       if end != nil { return uploader.generation != generation }
       let half = options.longestBackoff / 2
       return await pause(half + time.randomPart(of: half), isDemanded: false, generation)
     }
-    var longest = options.backoffLimit(afterFailures: failures)
-    // Short enough at the end for the attempts that are made there.
-    if let end { longest = min(longest, (end - ContinuousClock.now) / 4) }
-    let wait = time.randomPart(of: longest)
+    let wait: Duration
+    if let end {
+      // A part of what is left, so that some attempts are made; never next to nothing, or all of
+      // them would be over at once.
+      let left = max(.zero, end - ContinuousClock.now)
+      let longest = min(options.backoffLimit(afterFailures: failuresAtEnd), left / 4)
+      wait = longest / 2 + time.randomPart(of: longest / 2)
+    } else {
+      wait = time.randomPart(of: options.backoffLimit(afterFailures: failures))
+    }
     let demanded = min(demand ?? .zero, options.longestRetryAfter)
     return await pause(max(wait, demanded), isDemanded: demanded > wait, generation)
   }
