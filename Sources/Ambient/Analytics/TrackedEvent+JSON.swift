@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-  internal import FoundationEssentials
+  package import FoundationEssentials
 #else
-  internal import Foundation
+  package import Foundation
 #endif
 
 extension TrackedEvent {
@@ -39,6 +39,11 @@ extension TrackedEvent {
       return .failure(
         TrackedEventError("at byte \(error.offset + 1), expected \(error.expected)"))
     }
+  }
+
+  /// The event at that date, if it is in the millisecond that a line has of the event's.
+  package func moved(to date: Date) -> TrackedEvent {
+    TrackedEvent(event, id: id, date: self.date.finer(date), user: user)
   }
 
   /// The user of the event in such a line, also if its time cannot be read; nil if it has no user.
@@ -93,6 +98,14 @@ extension TrackedEvent {
     case .fields(let fields)?: return fields
     default: throw TrackedEventError("its “\(name)” is no object")
     }
+  }
+}
+
+extension Date {
+  /// The other date if this is its whole millisecond, else this one.
+  func finer(_ other: Date?) -> Date {
+    guard let other, (0..<0.001).contains(other.timeIntervalSince(self)) else { return self }
+    return other
   }
 }
 

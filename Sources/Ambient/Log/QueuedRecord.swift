@@ -34,7 +34,10 @@ package struct QueuedRecord: Sendable {
   }
 
   /// Reads such a line; nil if it is none.
-  package init?(json line: [UInt8]) {
+  ///
+  /// - Parameter moment: The record's date in whole microseconds, which counts if it is in the
+  ///   millisecond of the line.
+  package init?(json line: [UInt8], at moment: Date? = nil) {
     guard let value = try? line.withUnsafeBytes({ try JSONReader.value($0) }),
       case .fields(let parts) = value,
       let id = parts.text("id").flatMap({ UUID(uuidString: $0) }),
@@ -46,7 +49,7 @@ package struct QueuedRecord: Sendable {
     if case .fields(let fields)? = parts["metadata"] { metadata = fields }
     self.id = id
     record = LogRecord(
-      date: date, level: level, message: LogMessage(message), metadata: metadata,
+      date: date.finer(moment), level: level, message: LogMessage(message), metadata: metadata,
       source: SourcePlace(parts.text("source") ?? "", parts.text("function") ?? ""))
   }
 }

@@ -4,7 +4,8 @@ internal import Foundation
 /// What stands in `params`.
 extension GoogleFormat {
   func parameters(
-    of event: Event, session: AmbientValue?, _ inspection: inout EventInspection
+    of event: Event, _ eventName: String, session: AmbientValue?,
+    _ inspection: inout EventInspection
   ) -> AmbientFields {
     var fields: [(name: String, value: AmbientValue)] = []
     // A name that is made to fit yields to a property that has it.
@@ -21,7 +22,7 @@ extension GoogleFormat {
             || name != field.name && tracked.contains(name), at: path),
         let value = name == "items"
           ? items(field.value, at: path, &inspection)
-          : value(field.value, of: name, at: path, &inspection)
+          : value(field.value, of: name, eventName, at: path, &inspection)
       else { continue }
       names.insert(name)
       fields.append((name, value))
@@ -43,7 +44,8 @@ extension GoogleFormat {
   }
 
   private func value(
-    _ value: AmbientValue, of name: String, at path: String, _ inspection: inout EventInspection
+    _ value: AmbientValue, of name: String, _ event: String = "", at path: String,
+    _ inspection: inout EventInspection
   ) -> AmbientValue? {
     let longest = GoogleRules.parameterLength(name)
     guard let value = ValueRules.single(value, atMost: longest, at: path, &inspection) else {
@@ -52,7 +54,7 @@ extension GoogleFormat {
     // Google would take all sales without one for the same.
     if name == "transaction_id", value == "" { return nil }
     if name == "currency" { return CurrencyCode.settle(value, at: path, &inspection) }
-    guard GoogleRules.numbers.contains(name) || name == "engagement_time_msec" else { return value }
+    guard GoogleRules.isNumber(name, of: event) else { return value }
     return ValueRules.number(value, at: path, &inspection)
   }
 

@@ -18,7 +18,7 @@ struct GoogleFormat: EventFormat {
     let name = GoogleRules.eventName(stream).settle(event.name, at: "event", &inspection)
     guard let client, let date, let name else { return nil }
     let fields = parameters(
-      of: event, session: session(of: event, tracked.user, client, tracked.date, &inspection),
+      of: event, name, session: session(of: event, tracked.user, client, tracked.date, &inspection),
       &inspection)
     noteMissing(in: fields, of: name, &inspection)
 
@@ -69,11 +69,19 @@ struct GoogleFormat: EventFormat {
   private func noteMissing(
     in fields: AmbientFields, of name: String, _ inspection: inout EventInspection
   ) {
-    for needed in GoogleRules.needed[name] ?? [] where fields[needed] == nil {
+    let all = GoogleRules.needed[name] ?? []
+    for needed in all where fields[needed] == nil || fields[needed] == .array([]) {
       inspection.note(
-        .missing, at: "properties.\(needed)", needs: "a value", found: "none", .kept,
+        .missing, at: "properties.\(needed)", needs: "a value",
+        found: fields[needed] == nil ? "none" : "an empty list", .kept,
         "“\(name)” does not count as one without it")
     }
+    guard fields["value"] != nil, fields["currency"] == nil, !all.contains("currency"),
+      !GoogleRules.virtual.contains(name)
+    else { return }
+    inspection.note(
+      .missing, at: "properties.currency", needs: "the currency of the value", found: "none", .kept,
+      "Google adds up no value without a currency")
   }
 }
 

@@ -67,10 +67,18 @@ enum GoogleRules {
     item_brand item_category item_category2 item_category3 item_category4 item_category5 \
     item_list_id item_list_name item_variant location_id price promotion_id promotion_name quantity
     """.split(separator: " ").map(String.init))
-  /// Parameters, of events and of items, that are numbers.
-  static let numbers: Set = ["discount", "index", "price", "quantity", "shipping", "tax", "value"]
+  /// Whether a parameter is a number: of an event of that name, or of an item.
+  static func isNumber(_ name: String, of event: String) -> Bool {
+    numbers.contains(name) || games.contains(event) && ["level", "score"].contains(name)
+  }
 
-  /// Without what an event of a shop does not count as one.
+  private static let numbers: Set = [
+    "discount", "engagement_time_msec", "index", "price", "quantity", "shipping", "tax", "value",
+  ]
+  /// Elsewhere a level may be a word.
+  private static let games: Set = ["level_up", "post_score"]
+
+  /// Without what an event does not count as one.
   static let needed: [String: [String]] = [
     "view_item": ["currency", "value", "items"],
     "view_cart": ["currency", "value", "items"],
@@ -82,7 +90,13 @@ enum GoogleRules {
     "add_payment_info": ["currency", "value", "items"],
     "purchase": ["currency", "value", "items", "transaction_id"],
     "refund": ["currency", "value", "transaction_id"],
+    "view_item_list": ["items"], "select_item": ["items"], "view_promotion": ["items"],
+    "search": ["search_term"], "post_score": ["score"], "generate_lead": ["currency", "value"],
+    "spend_virtual_currency": ["value", "virtual_currency_name"],
+    "unlock_achievement": ["achievement_id"],
   ]
+  /// Events whose `value` is of no currency of the world.
+  static let virtual: Set = ["earn_virtual_currency", "spend_virtual_currency"]
   /// Objects that stand once in a request, and their members.
   static let surroundings: [(name: String, members: Set<String>)] = [
     ("user_location", ["city", "region_id", "country_id", "subcontinent_id", "continent_id"]),

@@ -53,7 +53,8 @@ package struct HTTPEndpoint: Sendable {
       $0.split(separator: " ").dropFirst().map(String.init)
     }
     let login = [user, password].compactMap(\.self)
-    let all = own + authorization + words + items + items.map(Self.encoded) + login
+    let all =
+      own + authorization + words + items + items.map(Self.encoded) + login + url.secretsOfPath
     secrets = Set(all).sorted { ($1.count, $0) < ($0.count, $1) }
   }
 
@@ -117,14 +118,18 @@ package struct HTTPEndpoint: Sendable {
     return url.withoutSecrets
   }
 
-  /// What of a wrong address can be shown: no query, no user, and no control characters.
+  /// What of a wrong address can be shown: no query, no user, no control characters, and nothing of
+  /// the path that may be a secret.
   private static func shown(_ text: String) -> String {
     let plain = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value > 31 }))
     let scheme = plain.range(of: "://").map { plain[..<$0.upperBound] } ?? ""
     let start = plain.prefix { $0 != "?" && $0 != "#" }
     // One behind those may be a password's, or the query's: where the host is nobody knows.
     if plain.dropFirst(start.count).contains("@") { return "\(scheme.prefix(100))…" }
-    guard let at = start.lastIndex(of: "@") else { return String(start.prefix(100)) }
-    return "\(scheme.prefix(100))…\(start[at...].prefix(100))"
+    let at = start.lastIndex(of: "@")
+    let rest = at.map { start[$0...] } ?? start.dropFirst(scheme.count)
+    let host = rest.prefix { $0 != "/" }
+    let path = URL.withoutSecrets(path: String(rest.dropFirst(host.count)))
+    return "\(scheme.prefix(100))\(at == nil ? "" : "…")\(host.prefix(100))\(path.prefix(100))"
   }
 }

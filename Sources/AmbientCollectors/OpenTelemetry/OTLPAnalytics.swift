@@ -19,7 +19,7 @@ public final class OTLPAnalytics: QueuedAnalytics, @unchecked Sendable {
   /// Analytics that send as the options and the environment say.
   ///
   /// Where the environment has `OTEL_SDK_DISABLED=true`, no events are wanted, and what waits is
-  /// not sent.
+  /// not sent, which is reported once.
   ///
   /// - Parameters:
   ///   - queue: Where events wait.
@@ -37,13 +37,14 @@ public final class OTLPAnalytics: QueuedAnalytics, @unchecked Sendable {
     let format = OTLPFormat(limits: settings.limits, mapping: options.mapping)
     let policy = options.policy
     let destination = OTLPDestination("OTLPAnalytics", settings) {
-      line, now, ledger throws(Refusal) in
-      try format.entry(for: line, now: now, policy: policy, ledger)
+      line, date, now, ledger throws(Refusal) in
+      guard let event = try? TrackedEvent(json: line) else { throw Refusal("no line of JSON") }
+      return try format.entry(for: event.moved(to: date), now: now, policy: policy, ledger)
     }
     super.init(
       try Delivery(
         destination, queue: queue, upload: upload.within(settings.timeout), transport: transport,
-        isOff: settings.isDisabled))
+        offBy: settings.offBy))
   }
 }
 
@@ -56,10 +57,15 @@ extension EventValidator {
 }
 
 extension UploadOptions {
-  /// The same with an exchange of that duration, if there is one.
+  /// The same with an exchange of that duration; without one as it is, or where no other limit is
+  /// set than the usual one, with OpenTelemetry's.
   func within(_ timeout: Duration?) -> UploadOptions {
     var options = self
-    if let timeout { options.exchange.duration = timeout }
+    let isUsual = exchange.duration == ExchangeLimits().duration
+    options.exchange.duration = timeout ?? (isUsual ? Self.otlpTimeout : exchange.duration)
     return options
   }
+
+  /// Source: opentelemetry-specification, protocol/exporter, `OTEL_EXPORTER_OTLP_TIMEOUT`.
+  private static var otlpTimeout: Duration { .seconds(10) }
 }

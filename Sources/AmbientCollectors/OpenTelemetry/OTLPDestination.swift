@@ -3,10 +3,10 @@ internal import Foundation
 
 /// A collector of OpenTelemetry, by OTLP over HTTP with JSON.
 struct OTLPDestination: Destination {
-  /// What is sent of a line of the queue.
+  /// What is sent of a line of the queue, put there at that date.
   typealias Writer =
     @Sendable (
-      _ line: [UInt8], _ now: Date, _ ledger: Amendments
+      _ line: [UInt8], _ date: Date, _ now: Date, _ ledger: Amendments
     ) throws(Refusal) -> Entry
 
   let name: String
@@ -38,9 +38,13 @@ struct OTLPDestination: Destination {
   var amendments: [String: Int] { ledger.counts }
 
   func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry {
+    try entry(for: record, at: now, now: now)
+  }
+
+  func entry(for record: [UInt8], at date: Date, now: Date) throws(Refusal) -> Entry {
     // Here, since no initializer reads a context.
     remarks.reportFaults()
-    return try write(record, now, ledger)
+    return try write(record, date, now, ledger)
   }
 
   func overhead(of group: String) -> Int { head.count + OTLPSettings.tail.count }

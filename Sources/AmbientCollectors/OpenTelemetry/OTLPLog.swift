@@ -23,7 +23,7 @@ public final class OTLPLog: Log, @unchecked Sendable {
   /// A log that sends as the options and the environment say.
   ///
   /// Where the environment has `OTEL_SDK_DISABLED=true`, records are discarded, and what waits is
-  /// not sent.
+  /// not sent, which is reported once.
   ///
   /// - Parameters:
   ///   - queue: Where records wait; one that no collector of events has.
@@ -41,14 +41,16 @@ public final class OTLPLog: Log, @unchecked Sendable {
     let settings = try OTLPSettings(options)
     let (limits, policy) = (settings.limits, options.policy)
     let destination = OTLPDestination("OTLPLog", settings) {
-      line, now, ledger throws(Refusal) in
-      guard let queued = QueuedRecord(json: line) else { throw Refusal("no line of JSON") }
+      line, date, now, ledger throws(Refusal) in
+      guard let queued = QueuedRecord(json: line, at: date) else {
+        throw Refusal("no line of JSON")
+      }
       let format = OTLPLogFormat(queued, limits)
       return try format.entry(for: format.event, now: now, policy: policy, ledger)
     }
     delivery = try Delivery(
       destination, queue: queue, upload: upload.within(settings.timeout), transport: transport,
-      isOff: settings.isDisabled, isOfLog: true)
+      offBy: settings.offBy, isOfLog: true)
     super.init(level: settings.isDisabled ? .off : level)
   }
 
@@ -79,7 +81,8 @@ public final class OTLPLog: Log, @unchecked Sendable {
 
   /// Delivers what can be delivered by the deadline; the rest waits in the queue for another start.
   ///
-  /// A server that fails is asked three times in a row at most. What is logged after this is lost,
+  /// A server that fails is asked ten times in a row at most, after waits that grow up to a quarter
+  /// of the time that is left. What is logged after this is lost,
   /// and counted.
   public override func shutdown(deadline: ContinuousClock.Instant) async {
     await delivery.shutdown(deadline: deadline)

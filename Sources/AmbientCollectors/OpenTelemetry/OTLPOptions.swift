@@ -21,7 +21,8 @@ public struct OTLPOptions: Sendable {
   /// Header fields of your own, beside those of the environment; shown nowhere.
   public var headers: [String: String]
   /// How long an exchange may take, zero for without end, as in the environment; nil for what that
-  /// says, else for what `UploadOptions` do.
+  /// says, else for what `UploadOptions` do if it is not their usual 30 seconds, else for 10 seconds,
+  /// as OpenTelemetry has it.
   public var timeout: Duration?
   /// Who sends, as `["service.name": "shop"]`; stands beside what the environment says and the
   /// defaults, and wins.
@@ -97,8 +98,9 @@ struct OTLPSettings: Sendable {
   /// A request up to its records.
   let head: [UInt8]
   let limits: OTLPLimits
-  /// Whether nothing is to be taken or sent.
-  let isDisabled: Bool
+  /// The setting by which nothing is to be taken or sent; nil if there is none.
+  let offBy: String?
+  var isDisabled: Bool { offBy != nil }
   /// Where the address and the header fields were said.
   let sources: [String]
   /// What of the environment was passed over, and why.
@@ -113,7 +115,7 @@ struct OTLPSettings: Sendable {
     timeout = try Self.timeout(options) ?? environment.timeout
     head = Self.head(options, &environment)
     limits = Self.limits(options, &environment, head)
-    isDisabled = environment.isDisabled
+    offBy = environment.isDisabled ? "OTEL_SDK_DISABLED is true" : nil
     sources = Self.sources(options, environment)
     faults = environment.faults
   }

@@ -9,8 +9,9 @@ internal import Synchronization
 final class Delivery: Sendable {
   let queue: EventQueue
   private let uploader: Uploader
-  /// Whether nothing is taken or sent, whatever comes.
-  private let isOff: Bool
+  /// The setting by which nothing is taken or sent, whatever comes; nil if there is none.
+  private let offBy: String?
+  private let isOffTold = Atomic<Bool>(false)
   /// Events that the queue did not take, and those that consent has kept from being sent.
   private let refusals = Atomic<Int>(0)
   private let withheld = Atomic<Int>(0)
@@ -36,17 +37,21 @@ final class Delivery: Sendable {
   /// - Throws: ``CollectorError`` if there is no network, or if another collector has the queue.
   init(
     _ destination: any Destination, queue: EventQueue, upload: UploadOptions,
-    transport: (any Transport)?, isOff: Bool = false, isOfLog: Bool = false
+    transport: (any Transport)?, offBy: String? = nil, isOfLog: Bool = false
   ) throws(CollectorError) {
     // Before the queue is taken, which it stays.
     let network: any Transport
-    if let transport { network = transport } else { network = try Self.network(isOff: isOff) }
+    if let transport {
+      network = transport
+    } else {
+      network = try Self.network(isOff: offBy != nil)
+    }
     try queue.take()
     self.queue = queue
-    self.isOff = isOff
+    self.offBy = offBy
     uploader = Uploader(
       queue.journal, to: destination, network, upload, isOfLog: isOfLog,
-      isAllowed: { !isOff && queue.isSendingAllowed }, notes: queue)
+      isAllowed: { offBy == nil && queue.isSendingAllowed }, notes: queue)
     queue.note(destination: destination.name)
     guard let (consent, purpose) = queue.consent else { return }
     let observation = consent.onChange { [weak self] changed, _ in
@@ -72,7 +77,22 @@ final class Delivery: Sendable {
   var name: String { uploader.destination.name }
 
   /// Whether events are taken: not while consent is denied.
-  var isTaking: Bool { !isOff && queue.isTakingAllowed }
+  var isTaking: Bool { offBy == nil ? queue.isTakingAllowed : tellOff() }
+
+  /// Reports once that the collector is off; false.
+  @inline(never)
+  @discardableResult
+  private func tellOff() -> Bool {
+    if let offBy, !isOffTold.exchange(true, ordering: .relaxed) {
+      let count = queue.journal.count
+      let waiting =
+        count == 0 ? "" : ", and \(count) in the queue \(count == 1 ? "is" : "are") not sent"
+      Diagnostics.report(
+        Diagnostic(
+          .undelivered, source: name, "\(offBy): no \(uploader.noun)s are taken\(waiting)"))
+    }
+    return false
+  }
 
   /// Puts an event into the queue.
   ///
@@ -113,10 +133,14 @@ final class Delivery: Sendable {
   var amendments: [String: Int] { uploader.destination.amendments }
 
   /// Sends what waits as soon as may be; does not wait for it.
-  func flush() { uploader.flush() }
+  func flush() {
+    tellOff()
+    uploader.flush()
+  }
 
   /// Delivers what can be delivered by the deadline, and closes the queue.
   func shutdown(deadline: ContinuousClock.Instant) async {
+    tellOff()
     await uploader.shutdown(by: deadline)
     let lost = status.lost
     let waiting = Waiting(queue.journal)
@@ -167,7 +191,8 @@ final class Delivery: Sendable {
     return DeliveryStatus(
       waiting: waiting.count, waitingBytes: waiting.bytes, oldest: waiting.oldest,
       delivered: ledger.delivered, lost: lost,
-      withheld: withheld.load(ordering: .relaxed), isDisabled: isOff, trouble: ledger.trouble)
+      withheld: withheld.load(ordering: .relaxed), isDisabled: offBy != nil, trouble: ledger.trouble
+    )
   }
 }
 

@@ -42,7 +42,8 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
 
   /// Delivers what can be delivered by the deadline; the rest waits in the queue for another start.
   ///
-  /// A server that fails is asked three times in a row at most. Events that are tracked after this
+  /// A server that fails is asked ten times in a row at most, after waits that grow up to a quarter
+  /// of the time that is left. Events that are tracked after this
   /// are lost, and counted.
   public final override func shutdown(deadline: ContinuousClock.Instant) async {
     await delivery.shutdown(deadline: deadline)

@@ -42,6 +42,11 @@ public protocol Destination: Sendable {
   /// - Throws: Why it is not sent: it is lost then, and counted by that reason.
   func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry
 
+  /// What becomes of an event: as `entry(for:now:)`, for a destination that has finer times.
+  ///
+  /// - Parameter date: When it was tracked, in whole microseconds; the line has milliseconds.
+  func entry(for record: [UInt8], at date: Date, now: Date) throws(Refusal) -> Entry
+
   /// How many bytes a request of that group has beside its entries.
   func overhead(of group: String) -> Int
 
@@ -70,6 +75,11 @@ extension Destination {
 
   /// None.
   public var amendments: [String: Int] { [:] }
+
+  /// What becomes of it by the line alone.
+  public func entry(for record: [UInt8], at date: Date, now: Date) throws(Refusal) -> Entry {
+    try entry(for: record, now: now)
+  }
 
   /// None.
   public func overhead(of group: String) -> Int { 0 }

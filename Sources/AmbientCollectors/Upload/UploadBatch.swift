@@ -48,7 +48,8 @@ struct UploadBatch {
     for index in records.indices {
       let entry: Entry
       do throws(Refusal) {
-        entry = try destination.entry(for: records[index].bytes, now: now)
+        let record = records[index]
+        entry = try destination.entry(for: record.bytes, at: record.date, now: now)
       } catch {
         refuse(index, error)
         continue

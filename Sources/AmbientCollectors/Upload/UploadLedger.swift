@@ -9,6 +9,8 @@ final class UploadLedger: Sendable {
     var hasDelivered = false
     var lost: [String: Int] = [:]
     var trouble: DeliveryTrouble?
+    /// Whether the trouble may be kept elsewhere: an earlier start may have left one.
+    var isKept = true
     /// Reasons for which something was reported since it last worked.
     var told: Set<String> = []
     var toldLosses: Set<String> = []
@@ -57,22 +59,18 @@ final class UploadLedger: Sendable {
 
   /// Notes that so many have arrived, which ends a trouble.
   func noteDelivered(_ count: Int) {
-    let (isFirst, ended) = state.withLock { state -> (Bool, DeliveryTrouble?) in
+    let isFirst = state.withLock { state in
       defer {
         state.delivered += count
         state.hasDelivered = true
-        state.told = []
-        state.trouble = nil
       }
-      return (!state.hasDelivered, state.trouble)
+      return !state.hasDelivered
     }
-    // An earlier start may have left one, too.
-    if isFirst || ended != nil { keep(nil) }
     if isFirst {
       let target = destination.target
       notes.withLock { $0?.noteAccepted(target) }
     }
-    if let ended {
+    if let ended = forgetTrouble(isAnswered: true) {
       report(.recovered, "delivers again, after \(ended.attempts) attempts that failed")
     }
   }
@@ -121,7 +119,10 @@ final class UploadLedger: Sendable {
   func noteTrouble(
     _ reason: String, detail: String, isTurnedAway: Bool, waiting: Int, now: Date
   ) {
-    guard waiting > 0 else { return forgetTrouble() }
+    guard waiting > 0 else {
+      forgetTrouble()
+      return
+    }
     let secrets = Secrets(destination.secrets)
     var text = Self.full(secrets.hidden(in: reason), secrets.hidden(in: detail))
     if isTurnedAway, let advice = Self.advice(destination.settingsToCheck) { text += advice }
@@ -130,6 +131,7 @@ final class UploadLedger: Sendable {
       let trouble = DeliveryTrouble(
         reason: text, since: before?.since ?? now, attempts: (before?.attempts ?? 0) + 1)
       state.trouble = trouble
+      state.isKept = true
       let isNew = state.told.count < Self.mostReasons && state.told.insert(reason).inserted
       return (isNew, before?.reason == text ? nil : trouble)
     }
@@ -142,16 +144,20 @@ final class UploadLedger: Sendable {
     }
   }
 
-  /// Notes that nothing waits any more of what failed.
+  /// Notes that nothing waits any more of what failed: it was delivered, refused, removed or grew
+  /// too old.
   ///
-  /// - Parameter isAnswered: Whether the server works, though it has refused all.
-  func forgetTrouble(isAnswered: Bool = false) {
-    state.withLock { state in
-      state.trouble = nil
+  /// - Parameter isAnswered: Whether the server works, though it may have refused all.
+  /// - Returns: The trouble that has ended.
+  @discardableResult
+  func forgetTrouble(isAnswered: Bool = false) -> DeliveryTrouble? {
+    let (ended, isKept) = state.withLock { state -> (DeliveryTrouble?, Bool) in
+      defer { (state.trouble, state.isKept) = (nil, false) }
       if isAnswered { state.told = [] }
+      return (state.trouble, state.isKept)
     }
-    // An earlier start may have left one, too.
-    keep(nil)
+    if isKept { keep(nil) }
+    return ended
   }
 
   private func report(_ kind: Diagnostic.Kind, _ message: String) {

@@ -78,7 +78,7 @@ extension UploadLoop {
         continue
       }
       if failures > 0, isStale(sent, prepared) { return .changed }
-      let verdict = await attempt(part)
+      let verdict = await attempt(part, sent.map(\.bytes))
       switch verdict {
       case nil:
         if uploader.end != nil { noteTrouble("no answer before the program's end", "") }
@@ -176,7 +176,7 @@ extension UploadLoop {
   }
 
   private mutating func noteAccepted(_ part: UploadBatch) {
-    (failures, refusals) = (0, 0)
+    (failures, failuresAtEnd, refusals) = (0, 0, 0)
     ceiling.noteAccepted(part.bytes)
   }
 
@@ -209,7 +209,7 @@ extension UploadLoop {
   }
 
   /// One exchange with events; nil if the next start is to try it.
-  private func attempt(_ part: UploadBatch) async -> Verdict? {
+  private func attempt(_ part: UploadBatch, _ records: [[UInt8]]) async -> Verdict? {
     let destination = uploader.destination
     var request = destination.request(part.entries.map(\.bytes), group: part.group)
     // Where an unknown outcome is not tried again, the system is not to do so by itself, either.
@@ -217,7 +217,7 @@ extension UploadLoop {
     if case .abandoned = destination.verdict(on: unknown, group: part.group) {
       request.isRepeatable = false
     }
-    return await exchange(request) { result in
+    return await exchange(request, records) { result in
       switch result {
       case .success(let answer): destination.verdict(on: answer, now: Time.now)
       case .failure(let error): verdict(on: error, part)
@@ -227,9 +227,10 @@ extension UploadLoop {
 
   /// One exchange, and what `judge` makes of it; nil if nothing could arrive any more.
   private func exchange(
-    _ request: OutgoingRequest, _ judge: (Result<Answer, TransportError>) -> Verdict?
+    _ request: OutgoingRequest, _ records: [[UInt8]] = [],
+    _ judge: (Result<Answer, TransportError>) -> Verdict?
   ) async -> Verdict? {
-    let transport = uploader.transport
+    let (destination, transport) = (uploader.destination, uploader.transport)
     var limits = options.exchange
     if let end = uploader.end {
       let left = end - ContinuousClock.now
@@ -243,7 +244,7 @@ extension UploadLoop {
       var answer = try await Time.timeout(after: limit) { [limits, request] in
         try await transport.exchange(request, limits)
       }
-      answer.secrets = Secrets(uploader.destination.secrets)
+      answer.secrets = { Secrets(destination.secrets, words: EventWords.of(records)) }
       return judge(.success(answer))
     } catch let error as TransportError {
       return judge(.failure(error))
@@ -289,16 +290,23 @@ extension UploadLoop {
     _ reason: String, _ detail: String, demand: Duration?, isTurnedAway: Bool,
     waiting: Int? = nil, _ generation: Int
   ) async -> Bool {
+    let end = uploader.end
     failures += 1
+    if end != nil { failuresAtEnd += 1 }
     noteTrouble(reason, detail, isTurnedAway: isTurnedAway, waiting: waiting)
     let time = Time.instance
-    let end = uploader.end
     // The set-up does not change before the program's end.
     if isTurnedAway, end != nil { return uploader.generation != generation }
-    var longest = options.backoffLimit(afterFailures: failures)
-    // Short enough at the end for the attempts that are made there.
-    if let end { longest = min(longest, (end - ContinuousClock.now) / 4) }
-    let wait = time.randomPart(of: longest)
+    let wait: Duration
+    if let end {
+      // A part of what is left, so that some attempts are made; never next to nothing, or all of
+      // them would be over at once.
+      let left = max(.zero, end - ContinuousClock.now)
+      let longest = min(options.backoffLimit(afterFailures: failuresAtEnd), left / 4)
+      wait = longest / 2 + time.randomPart(of: longest / 2)
+    } else {
+      wait = time.randomPart(of: options.backoffLimit(afterFailures: failures))
+    }
     let demanded = min(demand ?? .zero, options.longestRetryAfter)
     return await pause(max(wait, demanded), isDemanded: demanded > wait, generation)
   }

@@ -19,6 +19,8 @@ struct UploadLoop {
   private var firstSeen: Duration?
   /// Attempts that failed in a row.
   var failures = 0
+  /// Those of them since the program is at its end.
+  var failuresAtEnd = 0
   /// Single events that were refused in a row.
   var refusals = 0
   /// Whether the destination's inquiry, if it has one, was answered as it must be.
@@ -27,6 +29,11 @@ struct UploadLoop {
   var ceiling = RequestCeiling()
   /// Until when nothing is sent, whatever becomes of the queue meanwhile.
   private var rest: Rest?
+
+  /// Attempts that fail in a row at a program's end, after which what waits is left to the next
+  /// start. Waits between them grow, so that they fill most of a deadline of half a minute: a server
+  /// that starts anew is back by then.
+  private static var mostAtEnd: Int { 10 }
 
   private struct Rest {
     let end: Duration
@@ -78,6 +85,7 @@ struct UploadLoop {
     let now = Time.now
     // For what that drops which has become too old.
     _ = uploader.journal.batch(maximumCount: 1, maximumBytes: 0, now: now)
+    uploader.forgetTroubleIfEmpty()
     guard let oldest = uploader.journal.oldest else { return await uploader.bell.wait() }
     let left = age - .seconds(now.timeIntervalSince(oldest))
     await uploader.bell.wait(atMost: max(left, .seconds(1)))
@@ -89,6 +97,7 @@ struct UploadLoop {
       firstSeen = nil
       // What is appended after this rings; what was before is seen by the second look.
       uploader.forgetNews()
+      uploader.forgetTroubleIfEmpty()
       guard uploader.journal.count > 0 else { return nil }
     }
     let count = uploader.journal.count
@@ -112,7 +121,11 @@ struct UploadLoop {
       let generation = uploader.generation
       let records = uploader.journal.batch(
         maximumCount: options.events, maximumBytes: options.bytes, now: now)
-      guard !records.isEmpty else { return .empty }
+      guard !records.isEmpty else {
+        // What was read may have been too old.
+        uploader.forgetTroubleIfEmpty()
+        return .empty
+      }
       left -= records.count
       let ending = await send(records, now: now, generation)
       guard ending == .done else { return ending }
@@ -143,7 +156,7 @@ struct UploadLoop {
       if let end = uploader.end {
         // One attempt more for what waits of our own accord.
         guard rest.isAtEnd || rest.isDemanded else { break }
-        if failures >= 3 || ContinuousClock.now + left >= end { return false }
+        if failuresAtEnd >= Self.mostAtEnd || ContinuousClock.now + left >= end { return false }
       }
       if Time.instance is FixedTime {
         // Where time stands still, a ring is all that ends a wait.

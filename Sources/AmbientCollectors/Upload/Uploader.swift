@@ -87,8 +87,12 @@ final class Uploader: Sendable {
   /// Notes that records were taken out of the queue, not by the loop.
   func noteRemoval() {
     orders.withLock { $0.generation += 1 }
+    forgetTroubleIfEmpty()
     bell.ring()
   }
+
+  /// Where nothing waits, no trouble keeps it.
+  func forgetTroubleIfEmpty() { if journal.count == 0 { ledger.forgetTrouble() } }
 
   private func start() {
     guard !isStarted.load(ordering: .acquiring),

@@ -107,9 +107,9 @@ extension Answer {
   /// Where a redirect leads, without what may be secret.
   fileprivate var redirect: String? {
     // Looked at before it is read, too: what is no address becomes one by escaping its escapes.
-    let place = headers["location"].flatMap { URL(string: secrets.hidden(in: $0)) }
+    let place = headers["location"].flatMap { URL(string: secrets().hidden(in: $0)) }
     guard let url = place else { return nil }
-    let text = url.host() == nil ? url.path() : url.withoutSecrets
+    let text = url.host() == nil ? URL.withoutSecrets(path: url.path()) : url.withoutSecrets
     return shown("to \(text.replacing("%E2%80%A6", with: "…"))")
   }
 

@@ -51,8 +51,8 @@ public struct Answer: Sendable {
   public var isCut: Bool
   /// Whether it is a redirect that was not followed, since too many came before it.
   public var isRedirectedTooOften: Bool = false
-  /// The texts that ``shown(_:atMost:)`` hides.
-  package var secrets = Secrets()
+  /// The texts that ``shown(_:atMost:)`` hides; asked for when something is shown.
+  package var secrets: @Sendable () -> Secrets = { Secrets() }
 
   /// An answer.
   public init(
@@ -70,11 +70,11 @@ public struct Answer: Sendable {
   /// The words as a report may show them: in one line, shortened, without secrets.
   ///
   /// At most `longest` characters, and never more than 10,000. The secrets are those of the
-  /// ``Destination`` that judges the answer; they are searched for in a longer part, so that none
-  /// is left half at the cut.
+  /// ``Destination`` that judges the answer, and the words that the request's events say of users
+  /// and in properties; they are searched for in a longer part, so that none is left half at the cut.
   public func shown(_ words: String, atMost longest: Int = 300) -> String {
     let longest = min(max(0, longest), 10_000)
-    let text = secrets.hidden(in: String(words.prefix(2 * longest + 1_000)))
+    let text = secrets().hidden(in: String(words.prefix(2 * longest + 1_000)))
     return String(text.split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(longest))
   }
 }
@@ -111,11 +111,33 @@ public struct ExchangeLimits: Hashable, Sendable {
 }
 
 extension URL {
-  /// Scheme, host, port and path: secrets stand in the other parts.
+  /// Scheme, host, port, and the path without what may be a secret.
   package var withoutSecrets: String {
     let port = port.map { ":\($0)" } ?? ""
+    let host = host(percentEncoded: true) ?? ""
+    // Foundation takes the brackets off an address of IPv6.
+    let shown = host.contains(":") ? "[\(host)]" : host
     return
-      "\(scheme ?? "")://\(host(percentEncoded: true) ?? "")\(port)\(path(percentEncoded: true))"
+      "\(scheme ?? "")://\(shown)\(port)\(Self.withoutSecrets(path: path(percentEncoded: true)))"
+  }
+
+  /// The path with `…` in place of each part that is no plain word, as `/v1/logs` has them: servers
+  /// such as Slack's and Loggly's take tokens there.
+  package static func withoutSecrets(path: String) -> String {
+    path.split(separator: "/", omittingEmptySubsequences: false)
+      .map { isPlain($0) ? $0 : "…" }.joined(separator: "/")
+  }
+
+  /// The parts of the path that are not shown, as they stand there and as they are meant.
+  package var secretsOfPath: [String] {
+    path(percentEncoded: true).split(separator: "/").filter { !Self.isPlain($0) }
+      .flatMap { [String($0), $0.removingPercentEncoding ?? ""] }
+  }
+
+  /// Whether a part of a path is a word in small letters, or the number of a version.
+  private static func isPlain(_ part: Substring) -> Bool {
+    guard part.utf8.count <= 20 else { return false }
+    return part.wholeMatch(of: /([a-z]+([-_.][a-z]+)*|v?[0-9]{1,2})?/) != nil
   }
 
   /// Whether both have the same scheme, host and port.

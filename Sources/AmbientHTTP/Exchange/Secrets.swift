@@ -6,16 +6,19 @@
 /// it, or if it is long.
 ///
 /// A text of fewer than four characters is not hidden: it occurs in many words by chance, and
-/// reports without it would be unreadable.
+/// reports without it would be unreadable. Beside these texts there may be words, which are hidden
+/// where they stand as words: ``words(in:)``.
 package struct Secrets: Sendable {
   private let texts: [[UInt8]]
+  private let words: Set<[UInt8]>
 
   /// Shorter texts occur in many words by chance.
   private static var least: Int { 4 }
   /// A beginning of this length, anywhere in a text, is no coincidence.
   private static var leastAnywhere: Int { 16 }
 
-  package init(_ texts: [String] = []) {
+  package init(_ texts: [String] = [], words: Set<[UInt8]> = []) {
+    self.words = words
     let long = texts.filter { $0.count >= Self.least }
     // A secret may itself contain text that looks like an escape.
     let meant = long.flatMap { Self.levels(of: $0, isWhole: true).map(\.bytes) }
@@ -35,7 +38,7 @@ package struct Secrets: Sendable {
 
   /// The text with `…` in place of each secret.
   package func hidden(in text: String) -> String {
-    guard !texts.isEmpty else { return text }
+    guard !texts.isEmpty || !words.isEmpty else { return text }
     let bytes = Array(text.utf8)
     let found = Self.levels(of: text).flatMap { places(in: $0) }
     var result: [UInt8] = []
@@ -52,10 +55,42 @@ package struct Secrets: Sendable {
 
   /// The ranges of secrets in the escaped text.
   private func places(in text: UnescapedText) -> [Range<Int>] {
-    texts.flatMap { secret in
+    let hidden = texts.flatMap { secret in
       text.bytes.indices.lazy.filter { text.bytes[$0] == secret[0] }
         .compactMap { Self.place(of: secret, in: text, from: $0) }
     }
+    guard !words.isEmpty else { return hidden }
+    return hidden
+      + Self.words(in: text.bytes[...]).filter { isHidden($0, in: text) }
+      .map { text.places[$0.startIndex].lowerBound..<text.places[$0.endIndex - 1].upperBound }
+  }
+
+  /// The words of a text: runs of letters and digits, at least three bytes long.
+  package static func words(in text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    var isSeparator = true
+    return text.indices.split { index in
+      // A byte that continues a character is what its first byte is.
+      if text[index] & 0xC0 != 0x80 { isSeparator = Self.isSeparator(text[index...]) }
+      return isSeparator
+    }.filter { $0.count >= 3 }.map { text[$0] }
+  }
+
+  /// Whether the first character is no part of a word: of ASCII, Latin-1, general punctuation and
+  /// symbols, and the punctuation of Chinese and Japanese.
+  private static func isSeparator(_ text: ArraySlice<UInt8>) -> Bool {
+    switch text[text.startIndex] {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      false
+    case 0xE3: text.dropFirst().first == 0x80
+    case let byte: byte < 0x80 || byte == 0xC2 || byte == 0xE2
+    }
+  }
+
+  /// Whether a word of a text is hidden, or its end was cut off together with the text's.
+  private func isHidden(_ word: ArraySlice<UInt8>, in text: UnescapedText) -> Bool {
+    words.contains(Array(word))
+      || word.endIndex == text.bytes.endIndex && words.contains { $0.starts(with: word) }
   }
 
   private static func place(

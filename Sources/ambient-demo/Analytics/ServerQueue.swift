@@ -73,7 +73,8 @@ final class ServerQueue: Sendable {
   /// The report after the collector was stopped; empty if all was delivered.
   var report: [String] {
     let status = collector.status
-    if status.isDisabled { return [disabled(status)] }
+    // Which the collector reports itself.
+    if status.isDisabled { return [] }
     var lines: [String] = []
     if status.waiting > 0 {
       let isOne = status.waiting == 1
@@ -100,13 +101,6 @@ final class ServerQueue: Sendable {
         """)
     }
     return lines
-  }
-
-  private func disabled(_ status: DeliveryStatus) -> String {
-    let waiting = status.waiting == 0 ? "" : " (\(events(status.waiting)) waiting in the queue)"
-    return """
-      nothing is sent to \(target.shown), since OTEL_SDK_DISABLED is true\(waiting); unset it to send
-      """
   }
 
   private func events(_ count: Int) -> String {

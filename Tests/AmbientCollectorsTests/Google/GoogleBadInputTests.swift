@@ -145,7 +145,7 @@ import Testing
     #expect(
       broken(event) == [
         "not-a-number properties.value", "not-a-number properties.tax",
-        "not-a-number properties.shipping",
+        "not-a-number properties.shipping", "missing properties.currency",
       ])
     #expect(try await parameters(of: event) == #"{"value":12.5,"price":1}"#)
   }

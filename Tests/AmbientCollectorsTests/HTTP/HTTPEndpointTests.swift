@@ -56,6 +56,40 @@ import Testing
     #expect(!shown.contains("hunter22") && !shown.contains("hidden"), "\(shown)")
   }
 
+  @Test(arguments: [
+    (
+      "https://logs.example/inputs/0b1c2d3e-aaaa/tag/http/",
+      "https://logs.example/inputs/…/tag/http/"
+    ),
+    ("https://hooks.example/services/T0AB1/B0/pZq8Rr", "https://hooks.example/services/…/…/…"),
+    ("https://[::1]:8443/v1/my-events/t%2Fk%2Fn", "https://[::1]:8443/v1/my-events/…"),
+    ("http://[fe80::1]/", "http://[fe80::1]/"),
+  ])
+  func `is shown without what may be a key in its path, in reports and files`(
+    url: String, shown: String
+  ) async throws {
+    let reports = Reports()
+    let secrets = try #require(URL(string: url)).path(percentEncoded: true).split(separator: "/")
+      .filter { !shown.contains($0) }.map(String.init)
+    let said = "no \(secrets) \(secrets.compactMap(\.removingPercentEncoding)) here"
+    try await Diagnostics.withInstance(reports) {
+      let analytics = try HTTPAnalytics(
+        url: url, queue: EventQueue(folder: folder.path("q")), upload: .atFlush,
+        transport: ScriptedTransport { _, _ in .answer(403, body: said) })
+      analytics.track(Event("a"))
+      await analytics.finish()
+      #expect("\(analytics)" == "HTTPAnalytics \(shown)")
+    }
+    #expect(try folder.text("q/destination") == "HTTPAnalytics \(shown)\n")
+    #expect(reports.all.map(\.source) == ["HTTPAnalytics \(shown)"])
+    let error = try error(url: url.replacing(/:\/\/[^\/]+/, with: "://a.example:99999"))
+    let all = "\(reports.all) \(folder.texts) \(error)"
+    for secret in secrets where secret.count > 3 {
+      #expect(!all.contains(secret) && !all.contains(secret.removingPercentEncoding ?? secret))
+    }
+    #expect(secrets.isEmpty || error.contains("a.example:99999/"))
+  }
+
   @Test func `is not sent a header field twice, in other letters`() throws {
     let text = try error(headers: ["X-Key": "one", "x-key": "two"])
     #expect(text.contains("it is there twice, in other letters; name it once"))

@@ -262,7 +262,7 @@ import Testing
     for (options, expected) in [
       (OTLPOptions(environment: ["OTEL_EXPORTER_OTLP_TIMEOUT": text]), seconds),
       (OTLPOptions(timeout: .seconds(7), environment: ["OTEL_EXPORTER_OTLP_TIMEOUT": text]), 7),
-      (OTLPOptions(timeout: .zero, environment: [:]), 864_000), (OTLPOptions(environment: [:]), 30),
+      (OTLPOptions(timeout: .zero, environment: [:]), 864_000), (OTLPOptions(environment: [:]), 10),
     ] {
       let transport = LimitTransport()
       let sending = try OTLPSender.log.make(
@@ -281,12 +281,19 @@ import Testing
     await first.finish()
     #expect(first.status.waiting == 1)
     let transport = ScriptedTransport([])
+    let reports = Reports()
     let disabled = try sender.make(
       folder, .test(.base("http://c:1"), ["OTEL_SDK_DISABLED": "True"]), transport: transport)
-    disabled.send("not wanted")
-    disabled.flush()
-    await disabled.finish()
+    await Diagnostics.withInstance(reports) {
+      disabled.send("not wanted")
+      disabled.flush()
+      await disabled.finish()
+    }
     #expect(transport.exchanges.isEmpty)
+    #expect(
+      reports.messages == [
+        "OTEL_SDK_DISABLED is true: no \(sender.noun)s are taken, and 1 in the queue is not sent"
+      ])
     #expect(disabled.status.waiting == 1)
     #expect(disabled.status.lost == [:])
     #expect(disabled.status.isDisabled && !first.status.isDisabled)

@@ -29,6 +29,20 @@ struct `The time of what OTLP sends` {
         == (0..<24).map { (Int(start.timeIntervalSince1970) + $0 * 3_600) * 1_000_000_000 }[...])
   }
 
+  @Test(arguments: OTLPSender.allCases)
+  func `is exact to the microsecond`(sender: OTLPSender) async throws {
+    let time = try VirtualTime.current
+    try await time.advance(by: .nanoseconds(1_234_567_891))
+    let transport = ScriptedTransport([])
+    let sending = try sender.make(folder, transport: transport)
+    sending.send("a")
+    try await time.advance(by: .seconds(60))
+    #expect(transport.bodies.first?.contains(#""timeUnixNano":"1795737601234568000""#) == true)
+    #expect(
+      transport.bodies.first?.contains(#""observedTimeUnixNano":"1795737601234568000""#) == true,
+      "\(transport.bodies)")
+  }
+
   @Test(arguments: [
     ("120", 120.0), ("Fri, 27 Nov 2026 00:05:00 GMT", 295), ("999999999", 3_600),
   ])

@@ -63,6 +63,31 @@ import Testing
     #expect(analytics.status.withheld == 10)
   }
 
+  @Test(arguments: [
+    ScriptedTransport.Step.answer(503), .answer(413), .answer(400), .answer(200),
+    .failure(.unknown, "the connection was lost"),
+  ])
+  func `is denied while a request is under way, and nothing of that is sent or kept again`(
+    answer: ScriptedTransport.Step
+  ) async throws {
+    let consent = Consent([.analytics: .granted])
+    let transport = ScriptedTransport { number, _ in
+      if number == 0 { consent.set(.denied, for: .analytics) }
+      return number == 0 ? answer : .answer(200)
+    }
+    let analytics = try analytics(transport, consent: consent, upload: .atFlush)
+    for number in 0..<6 { analytics.track(Event("numbered", ["number": number, "mark": "s3en"])) }
+    analytics.flush()
+    #expect(await Patience.waitIdly { analytics.status.withheld == 6 })
+    consent.set(.granted, for: .analytics)
+    analytics.track(10..<12)
+    await analytics.finish()
+    #expect(transport.exchanges.map { numbers($0.lines) } == [Array(0..<6), [10, 11]])
+    #expect(analytics.status.delivered == 2 && analytics.status.lost == [:])
+    #expect(analytics.status.trouble == nil)
+    for text in folder.texts { #expect(!text.contains("s3en")) }
+  }
+
   @Test
   func `loses nothing that was tracked after a new grant, though it is told of a denial later`()
     async throws

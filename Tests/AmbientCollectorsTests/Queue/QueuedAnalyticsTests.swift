@@ -73,7 +73,7 @@ import Testing
     await first.finish()
     #expect(first.status.waiting == 10)
     #expect(first.lostEvents == 0)
-    #expect(down.exchanges.count == 3)
+    #expect(down.exchanges.count == 10)
     #expect(EventQueue.trouble(in: folder.path("q"))?.reason == "the connection was refused")
     let up = ScriptedTransport([])
     let second = try analytics(up)

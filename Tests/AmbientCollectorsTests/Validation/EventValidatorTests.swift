@@ -114,6 +114,32 @@ struct `A validator` {
     #expect(shown.count < 250)
   }
 
+  @Test(arguments: [
+    (
+      Event("post_score", ["score": "much", "level": "3"]),
+      ["not-a-number", "not-a-number", "missing"]
+    ),
+    (Event("level_up", ["level": "gold"]), ["not-a-number"]),
+    (Event("finished", ["level": "gold", "score": "high"]), []),
+    (
+      Event(
+        "purchase", ["transaction_id": "A", "value": 1, "currency": "EUR", "items": .array([])]),
+      ["missing"]
+    ),
+    (Event("search"), ["missing"]), (Event("search", ["search_term": "mug"]), []),
+    (Event("post_score"), ["missing"]), (Event("unlock_achievement"), ["missing"]),
+    (Event("generate_lead"), ["missing", "missing"]),
+    (Event("spend_virtual_currency"), ["missing", "missing"]),
+    (Event("spend_virtual_currency", ["value": 5, "virtual_currency_name": "gems"]), []),
+    (Event("view_item_list"), ["missing"]),
+    (Event("donated", ["value": 5]), ["missing"]),
+    (Event("donated", ["value": 5, "currency": "EUR"]), []),
+  ])
+  func `finds what makes less of an event at Google`(event: Event, rules: [String]) {
+    let problems = EventValidator.google().problems(in: [event])
+    #expect(problems.map(\.rule.id) == rules, "\(problems)")
+  }
+
   @Test func `finds an event of 73 hours, and none of 72`() throws {
     #expect(try problems(["2026-11-24T05:00:00Z"]) == [])
     let late = try problems(["2026-11-24T04:00:00Z"])

@@ -230,24 +230,27 @@ import Testing
     for (address, waiting) in [(dead, 5), (server.url + "in", 0)] {
       let words = "checkout --item mug --queue q --log otlp:\(address) --analytics otlp:\(address)"
       let first = waiting == 0 ? nil : try await demo(line: words)
-      let records = first?.errors.split(separator: "\n").first?.firstMatch(of: /[0-9]+ records/)
+      let records = first?.errors.split(separator: "\n").first?.firstMatch(of: /([0-9]+) records/)
       let disabled = try await demo(
         words.split(separator: " ").map(String.init), environment: ["OTEL_SDK_DISABLED": "true"])
       #expect(disabled.status == 0)
-      let said = disabled.errors.split(separator: "\n")
-      try #require(said.count == 2, "\(disabled.errors)")
-      let start =
-        "ambient-demo: nothing is sent to otlp:\(address)/v1/logs, since OTEL_SDK_DISABLED is true"
-      let left = records.map { " (\($0.output) waiting in the queue)" } ?? ""
-      #expect(said[0] == "\(start)\(left); unset it to send")
-      let waits = waiting == 0 ? "" : " (\(waiting) events waiting in the queue)"
-      #expect(said[1] == "\(start)\(waits); unset it to send")
+      let said = Set(disabled.errors.split(separator: "\n").map(String.init))
+      func line(_ collector: String, _ noun: String, _ count: String?) -> String {
+        let rest = count.map { ", and \($0) in the queue are not sent" } ?? ""
+        return "Ambient: \(collector) \(address)/v1/logs: OTEL_SDK_DISABLED is true: "
+          + "no \(noun) are taken\(rest)"
+      }
+      #expect(
+        said == [
+          line("OTLPLog", "records", records.map { String($0.output.1) }),
+          line("OTLPAnalytics", "events", waiting == 0 ? nil : "\(waiting)"),
+        ])
     }
     #expect(server.requests.isEmpty)
     let nothing = try await demo(
       "products", "--log", "none", "--analytics", "otlp:\(dead)",
       environment: ["OTEL_SDK_DISABLED": "true"])
-    #expect(nothing.errors.hasSuffix("OTEL_SDK_DISABLED is true; unset it to send\n"))
+    #expect(nothing.errors.hasSuffix("OTEL_SDK_DISABLED is true: no events are taken\n"))
   }
 
   @Test func `that a server turns away say which settings to check`() async throws {

@@ -1,0 +1,54 @@
+internal import AmbientHTTP
+
+/// The words that events say of users and in properties, and records of a log in message and
+/// metadata: a server may repeat them, and no report shows them.
+///
+/// Names of events and of fields, identities and times of events are not among them.
+enum EventWords {
+  private static let shown: Set = ["id", "time", "event", "level", "source", "function"]
+
+  /// The words of lines of the queue.
+  static func of(_ lines: [[UInt8]]) -> Set<[UInt8]> {
+    var words: Set<[UInt8]> = []
+    for line in lines { add(line, to: &words) }
+    return words
+  }
+
+  /// Walks through the line's texts and numbers; one that stands before a colon is a name.
+  private static func add(_ line: [UInt8], to words: inout Set<[UInt8]>) {
+    var (place, depth, isShown) = (0, 0, true)
+    while place < line.count {
+      let start = place
+      place += 1
+      switch line[start] {
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      case UInt8(ascii: "\""):
+        while place < line.count, line[place] != UInt8(ascii: "\"") {
+          place += line[place] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        let text = line[(start + 1)..<min(place, line.count)]
+        place += 1
+        if place < line.count, line[place] == UInt8(ascii: ":") {
+          if depth == 1 { isShown = shown.contains(String(decoding: text, as: UTF8.self)) }
+        } else if !isShown {
+          add(wordsOf: text, to: &words)
+        }
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        let number = line[start...].prefix { (48...57).contains($0) }
+        place = number.endIndex
+        if !isShown { add(wordsOf: number, to: &words) }
+      default: break
+      }
+    }
+  }
+
+  private static func add(wordsOf text: ArraySlice<UInt8>, to words: inout Set<[UInt8]>) {
+    // The letter behind a backslash is no part of a word.
+    let parts = text.split(separator: UInt8(ascii: "\\"), omittingEmptySubsequences: false)
+    for (number, part) in parts.enumerated() {
+      let escape = number == 0 ? 0 : part.first == UInt8(ascii: "u") ? 5 : 1
+      for word in Secrets.words(in: part.dropFirst(escape)) { words.insert(Array(word)) }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Ambient
+import AmbientCollectors
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `A server's answer that quotes an event` {
+  private let folder = TemporaryFolder()
+
+  /// What reports, status and folder show where the server answers so.
+  private func shown(
+    _ answer: String, of events: Event..., status: Int = 503
+  ) async throws -> String {
+    let reports = Reports()
+    return try await Diagnostics.withInstance(reports) {
+      let analytics = try HTTPAnalytics(
+        ScriptedTransport { _, _ in .answer(status, body: answer) }, folder, upload: .atFlush)
+      for event in events { analytics.track(event) }
+      await analytics.finish()
+      let kept = EventQueue.trouble(in: folder.path("queue"))?.reason ?? ""
+      return "\(reports.messages) \(analytics.status) \(kept)"
+    }
+  }
+
+  private let event = Event(
+    "sign_up",
+    [
+      "name": "Ann O'Neill", "phone": 4_915_112_345, "city": "Köln", "note": "line\n\"two\"",
+      "deep": .fields(["list": .array(["Anna", .fields(["street": "Анна"])])]),
+    ], user: AnalyticsUser("ada-77", ["mail": "ann@shop.example"]))
+
+  @Test(arguments: [
+    #"cannot parse {"name":"Ann O'Neill","phone":4915112345,"city":"Köln"}, row 1"#,
+    #"cannot parse {\"name\":\"Ann O'Neill\",\"city\":\"K\u00f6ln\"}: ada-77, row 1"#,
+    "cannot parse “Ann”, “O’Neill”, «Köln», “Анна”, “Anna”; ann@shop.example, two, row 1",
+    "cannot parse &quot;Ann O&#39;Neill&quot; or K%C3%B6ln of user ada, row 1",
+  ])
+  func `is shown without what the event says`(answer: String) async throws {
+    let text = try await shown(answer, of: event)
+    #expect(text.contains("cannot parse") && text.contains("row 1"), "\(text)")
+    for word in ["Ann", "Neill", "4915112345", "Köln", "ada", "shop.", "Анна", "two", "%B6"] {
+      #expect(!text.contains(word), "\(word): \(text)")
+    }
+  }
+
+  @Test func `is shown with the names of events and fields`() async throws {
+    let text = try await shown("no column phone for sign_up of Ann", of: event)
+    #expect(text.contains("no column phone for sign_up of …"), "\(text)")
+  }
+
+  @Test func `is shown without what it has cut off within a word`() async throws {
+    let text = try await shown("cannot parse Nei", of: event)
+    #expect(text.contains("(cannot parse …)"), "\(text)")
+  }
+
+  @Test func `is shown without it where an event is lost, too`() async throws {
+    let text = try await shown("no room for Ann", of: event, status: 400)
+    #expect(text.contains("status 400 (no room for …)"), "\(text)")
+  }
+
+  @Test func `is shown without what a log's record says`() async throws {
+    let reports = Reports()
+    let log = try OTLPSender.log.make(
+      folder,
+      transport: ScriptedTransport { _, _ in .answer(503, body: "what is Ann's paid for?") },
+      reports: reports, upload: .atFlush)
+    log.send("paid by Ann")
+    await log.finish()
+    #expect(reports.messages.first?.contains("(what is …'s … for?)") == true, "\(reports.messages)")
+  }
+}

@@ -1,0 +1,109 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.quiet) struct `A trouble of which nothing is left to deliver` {
+  private let folder = TemporaryFolder()
+
+  private func analytics(
+    _ transport: ScriptedTransport, _ options: Journal.Options = Journal.Options(),
+    consent: Consent? = nil
+  ) throws -> HTTPAnalytics {
+    try HTTPAnalytics(
+      url: "http://events.example/",
+      queue: EventQueue(folder: folder.path("q"), options, consent: consent),
+      upload: UploadOptions(events: 1, backoff: .seconds(3_600)), transport: transport)
+  }
+
+  private var kept: DeliveryTrouble? { EventQueue.trouble(in: folder.path("q")) }
+
+  @Test func `is told no more when what waited is erased`() async throws {
+    let analytics = try analytics(ScriptedTransport { _, _ in .answer(503) })
+    analytics.track(Event("numbered", user: "ada"))
+    analytics.track(Event("numbered", user: "bob"))
+    #expect(await Patience.waitIdly { kept != nil })
+    analytics.erase(user: "ada")
+    #expect(analytics.status.trouble != nil && kept != nil)
+    analytics.erase(user: "bob")
+    #expect(analytics.status.trouble == nil && kept == nil)
+  }
+
+  @Test func `is told no more when consent is denied`() async throws {
+    let consent = Consent([.analytics: .granted])
+    let analytics = try analytics(ScriptedTransport { _, _ in .answer(503) }, consent: consent)
+    analytics.track(0..<3)
+    #expect(await Patience.waitIdly { kept != nil })
+    consent.set(.denied, for: .analytics)
+    #expect(analytics.status.trouble == nil && kept == nil)
+  }
+
+  @Test func `is told no more by the next start, for which consent was denied`() async throws {
+    let first = try analytics(ScriptedTransport { _, _ in .answer(503) })
+    first.track(0..<3)
+    #expect(await Patience.waitIdly { kept != nil })
+    await first.shutdown(deadline: .now)
+    #expect(kept != nil)
+    _ = try analytics(ScriptedTransport([]), consent: Consent([.analytics: .denied]))
+    #expect(kept == nil)
+  }
+
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
+  func `is told no more when what waited is too old`() async throws {
+    let time = try VirtualTime.current
+    var options = Journal.Options()
+    options.maximumAge = .seconds(600)
+    let analytics = try analytics(ScriptedTransport { _, _ in .answer(503) }, options)
+    analytics.track(0..<3)
+    try await time.advance(by: .seconds(500))
+    #expect(analytics.status.trouble != nil && kept != nil)
+    try await time.advance(by: .seconds(5_000))
+    #expect(analytics.status.lost == ["too old": 3])
+    #expect(analytics.status.trouble == nil && kept == nil)
+  }
+}
+
+@Suite(.quiet) struct `A server that starts anew while a program ends` {
+  private let folder = TemporaryFolder()
+
+  @Test(arguments: [0, 5])
+  func `is tried until it is back`(earlier: Int) async throws {
+    // As often as it failed before the end, and some times in it.
+    let transport = ScriptedTransport { number, _ in
+      number < earlier + 6 ? .failure(.unsent, "the connection was refused") : .answer(200)
+    }
+    let analytics = try HTTPAnalytics(transport, folder, upload: .prompt)
+    analytics.track(0..<3)
+    if earlier > 0 {
+      analytics.flush()
+      #expect(await Patience.waitIdly { transport.exchanges.count >= earlier })
+    }
+    await analytics.finish()
+    #expect(analytics.status.delivered == 3 && analytics.status.waiting == 0)
+  }
+
+  @Test func `is left to the next start when it fails ten times`() async throws {
+    let transport = ScriptedTransport { _, _ in .answer(503) }
+    let analytics = try HTTPAnalytics(transport, folder, upload: .atFlush)
+    analytics.track(0..<3)
+    await analytics.finish()
+    #expect(transport.exchanges.count == 10 && analytics.status.waiting == 3)
+  }
+
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z"), .quiet)
+  func `is waited for longer each time, and never for next to nothing`() async throws {
+    let transport = ScriptedTransport { _, _ in .answer(503) }
+    let analytics = try HTTPAnalytics(transport, folder)
+    analytics.track(0..<3)
+    await analytics.shutdown(deadline: .now + .seconds(1_000))
+    let seconds = transport.seconds
+    let waits = zip(seconds.dropFirst(), seconds).map { $0 - $1 }
+    #expect(waits.count == 9)
+    for (number, wait) in waits.enumerated() {
+      let longest = min(Double(1 << number), 250)
+      #expect((longest / 4...longest).contains(wait), "\(waits)")
+    }
+  }
+}
