@@ -98,9 +98,12 @@ OWN _Bool ambient_start_thread(void (*body)(void *context), void *context) {
   // Some systems' usual stack is small for looking up symbols.
   pthread_attr_setstacksize(&attributes, 1 << 20);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  // Signals are for the program's threads, which may wait for them.
+  // Signals are for the program's threads, which may wait for them. Not those of a failed instruction:
+  // blocked, they end the program without a call of its handler.
   sigset_t all, own;
   sigfillset(&all);
+  const int failures[] = {SIGBUS, SIGSEGV, SIGILL, SIGFPE, SIGTRAP, SIGSYS};
+  for (size_t i = 0; i < sizeof(failures) / sizeof(*failures); i++) sigdelset(&all, failures[i]);
   pthread_sigmask(SIG_SETMASK, &all, &own);
   const _Bool started = pthread_create(&thread, &attributes, run_thread, start) == 0;
   pthread_sigmask(SIG_SETMASK, &own, NULL);

@@ -68,14 +68,6 @@ OWN void ambient_lines_place(struct ambient_mapping *lines, uint64_t start, uint
   ambient_counts_store(&lines->ring->committed, &lines->ring->committed_again, end);
 }
 
-OWN void ambient_lines_restate(struct ambient_mapping *lines) {
-  struct ambient_ring *ring = lines->ring;
-  ring->intent = lines->intent;
-  ambient_counts_store(&ring->drained, &ring->drained_again, lines->start);
-  // Last: without it there is no line.
-  ambient_counts_store(&ring->committed, &ring->committed_again, lines->end);
-}
-
 OWN void ambient_lines_drained(struct ambient_mapping *lines, uint64_t start, size_t count) {
   lines->drained_lines += count;
   // First in the file: once the room is seen to be free, other lines are written there.
@@ -169,7 +161,7 @@ static void write_out(struct ambient_mapping *lines, int descriptor) {
     ambient_lines_intend(
         lines, (uint64_t)status.st_dev, (uint64_t)status.st_ino, (uint64_t)status.st_size, start,
         next);
-        if (!write_parts(descriptor, parts, count)) return;
+    if (!write_parts(descriptor, parts, count)) return;
     ambient_lines_drained(lines, next, (size_t)count);
     start = next;
   }

@@ -52,8 +52,12 @@ static struct ambient_mapping *take_record(void) {
     if (none) continue;
     if (__atomic_compare_exchange_n(
             &all->ring, &none, (struct ambient_ring *)UINTPTR_MAX, 0, __ATOMIC_ACQ_REL,
-            __ATOMIC_RELAXED))
+            __ATOMIC_RELAXED)) {
+      // A handler of signals may have had it until just now.
+      __atomic_store_n(&all->target, -1, __ATOMIC_RELEASE);
+      __atomic_store_n(&all->busy, 1, __ATOMIC_RELEASE);
       return all;
+    }
   }
   struct ambient_mapping *made = calloc(1, sizeof(*made));
   if (!made) return NULL;

@@ -38,9 +38,10 @@ static ssize_t copy_by_kernel(int pipe[2], char *to, char *from, size_t count) {
 
 // Copies all but lost pages, which stay zero.
 static void copy_pages(char *to, char *from, size_t count) {
-  // A pipe, where a process has numbers left: the other call is forbidden in some sandboxes.
+  // A pipe, where a process has numbers left: the other call is forbidden in some sandboxes. It may
+  // have room for a page only (pipe(7), pipe-user-pages-soft), so a write must not wait for more.
   int pipe[2] = {-1, -1};
-  if (pipe2(pipe, O_CLOEXEC) != 0) pipe[0] = pipe[1] = -1;
+  if (pipe2(pipe, O_CLOEXEC | O_NONBLOCK) != 0) pipe[0] = pipe[1] = -1;
   for (size_t place = 0; place < count;) {
     const size_t rest = count - place, most = 16 * page;
     const ssize_t copied = copy_by_kernel(pipe, to + place, from + place, rest < most ? rest : most);
@@ -57,7 +58,15 @@ static _Bool replace(struct ambient_mapping *mapping) {
   const size_t header = mapping->header_size, capacity = mapping->capacity, all = header + capacity;
   char *memory = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return 0;
-  copy_pages(memory, ring, all);
+  // The pages are mapped elsewhere, too, and the ring becomes an empty file: a thread that touches it
+  // meets a lost page, and waits in the handler until the copy is complete.
+  char *pages = mremap(ring, 0, all, MREMAP_MAYMOVE);
+  const int empty = memfd_create("", MFD_CLOEXEC);
+  if (pages != MAP_FAILED && empty >= 0)
+    mmap(ring, all + capacity, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, empty, 0);
+  if (empty >= 0) close(empty);
+  copy_pages(memory, pages != MAP_FAILED ? pages : ring, all);
+  if (pages != MAP_FAILED) munmap(pages, all);
   const int how = MREMAP_MAYMOVE | MREMAP_FIXED;
   // Valid: both ranges are the mapping's own. A size of zero maps shared memory once more.
   if (mremap(memory, all, all, how, ring) == MAP_FAILED) {

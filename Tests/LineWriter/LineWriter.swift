@@ -13,8 +13,8 @@ import TestSupport
 /// millisecond, and leaves it to the log when they are written out; with `long` its lines
 /// have so many bytes more; with `logs` it writes forty
 /// lines to each of so many other logs, `PATH.1` and so on; with `signals` it drains on signals,
-/// with `handler` after it has set a handler of its own. The ends `cut`, `holes` and `own` lose pages: of
-/// its buffer, by itself or by its parent while it waits, or of a file of its own; `removed` removes the
+/// with `handler` after it has set a handler of its own. The ends `cut`, `idle`, `holes` and `own` lose pages:
+/// of its buffer, by itself or by its parent while it waits, or of a file of its own; `removed` removes the
 /// buffers' folder, with `blocked` for some time for good; `fragile` lets such a loss end the
 /// program, and `handlerBefore` sets a handler for it before the log, the end `after` one after it.
 @main enum LineWriter {
@@ -56,6 +56,7 @@ import TestSupport
       ResourceLimit.fileSize.set(limit)
     }
     Diagnostics.instance = .calling { diagnostic in
+      if end == "idle" { FileManager.default.createFile(atPath: path + ".told", contents: nil) }
       FileHandle.standardError.write(Data("\(diagnostic)\n".utf8))
     }
     progress.phase = .opening
@@ -110,6 +111,13 @@ import TestSupport
     case "fatalError": fatalError("as it was told")
     case "wait": while true { sleep(60) }
     case "fork": try logInFork(log)
+    case "idle":
+      // Only the log's own thread meets the lost pages: nothing is logged any more.
+      put(1...50, id)
+      Log.info("\(id).1.51 a line of the usual length, as a server writes it")
+      try LostFile.cut(bufferOf: path)
+      while !FileManager.default.fileExists(atPath: path + ".told") { usleep(1_000) }
+      exit(0)
     case "cut":
       put(1...50, id)
       // Ten that wait.

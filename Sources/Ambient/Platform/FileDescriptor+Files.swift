@@ -156,10 +156,24 @@ extension FileDescriptor {
 
   func unlock() { _ = flock(number, LOCK_UN) }
 
-  /// Makes this descriptor refer to the other one's file, and closes the other.
+  /// Has forks close the file, before its lock is taken: they would keep that when this process is
+  /// killed. ``giveUp()`` ends it.
+  func closeInForks() { ambient_lock_enlist(number) }
+
+  /// Closes such a file. Unlocked explicitly, since a process that was forked just now has the file
+  /// open, too.
+  func giveUp() {
+    ambient_lock_strike(number)
+    unlock()
+    close()
+  }
+
+  /// Makes this descriptor refer to the other one's file, and closes the other; that stays open if
+  /// this fails.
   func become(_ other: FileDescriptor) throws(SystemError) {
-    defer { other.close() }
     if !ambient_become(number, other.number) { throw SystemError.latest }
+    ambient_lock_strike(other.number)
+    other.close()
   }
 
   /// Waits until the written bytes are on the disk.

@@ -9,6 +9,8 @@ struct BatchSearch {
   private(set) var end = 0
   /// How many bytes of the next line stand at the very end of the file.
   private(set) var torn = 0
+  /// How many bytes the file had.
+  private(set) var size = 0
 
   /// How much is read at once.
   private static let window = 1 << 20
@@ -17,14 +19,17 @@ struct BatchSearch {
   /// counts.
   init(for batch: UnsafeRawBufferPointer, in file: FileDescriptor, from start: Int) {
     let line = batch.firstLine
-    guard line.count > 0, let size = file.size, start <= size else { return }
+    size = file.size ?? 0
+    guard line.count > 0, start <= size else { return }
     var place = start
     while place < size {
       // Enough behind the window for a batch that begins at its end.
       let bytes = file.read(min(Self.window + batch.count, size - place), at: place)
       if bytes.isEmpty { return }
       let isLast = place + bytes.count >= size
-      bytes.withUnsafeBytes { search($0, at: place, for: batch, line, isLast: isLast) }
+      bytes.withUnsafeBytes {
+        search($0, at: place, isFirst: place == start, for: batch, line, isLast: isLast)
+      }
       if isLast || whole == batch.count { return }
       // Less by a line, so that one across two windows is found.
       place += max(1, min(Self.window, bytes.count - line.count))
@@ -32,11 +37,11 @@ struct BatchSearch {
   }
 
   private mutating func search(
-    _ bytes: UnsafeRawBufferPointer, at origin: Int, for batch: UnsafeRawBufferPointer,
-    _ line: UnsafeRawBufferPointer, isLast: Bool
+    _ bytes: UnsafeRawBufferPointer, at origin: Int, isFirst: Bool,
+    for batch: UnsafeRawBufferPointer, _ line: UnsafeRawBufferPointer, isLast: Bool
   ) {
     var place = 0
-    while let start = bytes.place(ofLineStartingWith: line, from: place) {
+    while let start = bytes.place(ofLineStartingWith: line, from: place, beginsLine: isFirst) {
       note(
         bytes.match(batch, at: start), in: batch, at: origin + start,
         reachesEnd: isLast ? bytes.count - start : nil)
@@ -77,13 +82,16 @@ extension UnsafeRawBufferPointer {
     return count
   }
 
-  /// Where the line stands, at the beginning of these bytes or after a newline.
+  /// Where the line stands, after a newline, or at the beginning of these bytes if a line begins
+  /// there.
   fileprivate func place(
-    ofLineStartingWith line: UnsafeRawBufferPointer, from start: Int
+    ofLineStartingWith line: UnsafeRawBufferPointer, from start: Int, beginsLine: Bool
   ) -> Int? {
     var place = start
     while place + line.count <= count {
-      if place == 0 || self[place - 1] == UInt8(ascii: "\n"), match(line, at: place) == line.count {
+      if place == 0 ? beginsLine : self[place - 1] == UInt8(ascii: "\n"),
+        match(line, at: place) == line.count
+      {
         return place
       }
       guard

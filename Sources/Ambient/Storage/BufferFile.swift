@@ -35,52 +35,72 @@ struct BufferFile: Sendable {
 
   /// Makes a queue of that many bytes, a power of two, and the file that it is.
   func make(capacity: Int) throws(SystemError) -> (lines: LineQueue, path: String) {
-    let (file, path) = try new(capacity: capacity)
-    do throws(SystemError) {
-      return (LineQueue(try Self.map(file, capacity), start: 0, end: 0), path)
-    } catch {
-      Self.remove(path)
-      throw error
-    }
-  }
-
-  /// Makes a locked file for a ring of that many bytes.
-  func new(capacity: Int) throws(SystemError) -> (FileDescriptor, path: String) {
     // Once more if a recovery has locked it first, which takes it for what a dead writer left.
     for _ in 0..<10 {
       let path =
         "\(folder)/\(stem)\(String(UInt64.random(in: .min ... .max), radix: 16))\(Self.suffix)"
-      if let file = try Self.new(path, for: target, capacity: capacity) { return (file, path) }
+      if let lines = try Self.make(path, for: target, capacity: capacity) { return (lines, path) }
     }
     throw .unsupported
   }
 
-  /// Makes a locked file for a ring of that many bytes; nil if another process locked it first.
-  static func new(
+  /// Makes a queue of that many bytes at that path; nil if another process locked the file first.
+  static func make(
     _ path: String, for target: String, capacity: Int
-  ) throws(SystemError) -> FileDescriptor? {
-    let file = try FileDescriptor.new(path)
+  ) throws(SystemError) -> LineQueue? {
+    guard let file = try new(path, capacity) else { return nil }
     do throws(SystemError) {
-      guard file.lockAtOnce(), !file.isRemoved else {
-        file.close()
-        remove(path)
-        return nil
-      }
-      if file.isRemote { throw .unsupported }
-      try file.allocate(RingHeader.size + capacity)
-      try header.write(to: file, capacity: capacity, counts: true, path: target)
-      return file
+      try header.write(to: file, capacity: capacity, path: target)
+      return LineQueue(try MappedRing(mapping: file, capacity: capacity), start: 0, end: 0)
     } catch {
-      file.close()
+      file.giveUp()
       remove(path)
       throw error
     }
   }
 
-  /// Maps the file, which is closed with the ring, or at once if it cannot be mapped.
-  static func map(_ file: FileDescriptor, _ capacity: Int) throws(SystemError) -> MappedRing {
-    do throws(SystemError) { return try MappedRing(mapping: file, capacity: capacity) } catch {
-      file.close()
+  /// Makes a locked file for a ring of that many bytes; nil if another process locked it first.
+  static func new(_ path: String, _ capacity: Int) throws(SystemError) -> FileDescriptor? {
+    let file = try FileDescriptor.new(path)
+    file.closeInForks()
+    do throws(SystemError) {
+      guard file.lockAtOnce(), !file.isRemoved else {
+        file.giveUp()
+        remove(path)
+        return nil
+      }
+      if file.isRemote { throw .unsupported }
+      try file.allocate(RingHeader.size + capacity)
+      return file
+    } catch {
+      file.giveUp()
+      remove(path)
+      throw error
+    }
+  }
+
+  /// Makes the locked file that ``renew(_:in:at:lost:)`` is to put in the place of a buffer.
+  static func successor(of path: String, _ capacity: Int) throws(SystemError) -> FileDescriptor {
+    // What a process that was killed meanwhile left; the buffer's lock is this one's.
+    remove("\(path).new")
+    guard let file = try new("\(path).new", capacity) else { throw .busy }
+    return file
+  }
+
+  /// Puts the lines into their successor, where their own file is gone or lost pages: what stands
+  /// there is complete when it takes the path.
+  ///
+  /// - Parameter lost: How many lines were dropped and not reported in the log yet.
+  func renew(
+    _ lines: LineQueue, in successor: FileDescriptor, at path: String, lost: Int
+  ) throws(SystemError) {
+    do throws(SystemError) {
+      try lines.move(to: successor, target, lost: lost) { () throws(SystemError) in
+        try FileSystem.overwrite(path, by: "\(path).new")
+      }
+    } catch {
+      successor.giveUp()
+      Self.remove("\(path).new")
       throw error
     }
   }
@@ -101,48 +121,27 @@ struct BufferFile: Sendable {
       if error.isMissing { return nil }
       throw .unreadable(path: path, reason: error.description)
     }
-    guard file.isOursAlone else {
-      file.close()
-      throw .foreign(path: path)
-    }
-    guard file.lockAtOnce(), !file.isRemoved else {
-      file.close()
-      return nil
-    }
-    if let former = try former(file, at: path) {
-      defer { file.close() }
-      return try former.orphan(for: target)
-    }
-    do throws(BufferFault) { return try orphan(in: file, at: path) } catch {
-      file.close()
-      throw error
-    }
-  }
-
-  private func former(
-    _ file: FileDescriptor, at path: String
-  ) throws(BufferFault) -> FormerBuffer? {
-    do throws(BufferFault) { return try FormerBuffer(file, at: path) } catch {
-      file.close()
-      throw error
-    }
-  }
-
-  private func orphan(in file: FileDescriptor, at path: String) throws(BufferFault) -> Orphan? {
+    file.closeInForks()
+    var isMapped = false
+    defer { if !isMapped { file.giveUp() } }
+    guard file.isOursAlone else { throw .foreign(path: path) }
+    guard file.lockAtOnce(), !file.isRemoved else { return nil }
+    if let former = try FormerBuffer(file, at: path) { return try former.orphan(for: target) }
     guard let contents = try contents(of: file, at: path) else {
       // Its owner died while it was made: it never had a line. Removed before the lock is given up,
       // so that an owner which lives, and has not locked it yet, finds it removed.
       Self.remove(path)
-      file.close()
       return nil
     }
     do throws(SystemError) {
       // A file that was cut must not be mapped: its missing pages signal SIGBUS.
       try file.allocate(RingHeader.size + contents.capacity)
       if !contents.faults.isEmpty {
-        try Self.header.write(to: file, capacity: contents.capacity, counts: false)
+        try Self.header.writeFixed(to: file, capacity: contents.capacity)
       }
-      return Orphan(try Self.map(file, contents.capacity), contents)
+      let memory = try MappedRing(mapping: file, capacity: contents.capacity)
+      isMapped = true
+      return Orphan(memory, contents)
     } catch {
       throw .unreadable(path: path, reason: error.description)
     }
@@ -165,6 +164,12 @@ struct BufferFile: Sendable {
       throw .damaged(path: path, reason: "it has \(size) bytes")
     }
     return contents
+  }
+
+  /// Removes a buffer, and what its owner left of another that was to take its place.
+  static func removeAll(of path: String) {
+    remove("\(path).new")
+    remove(path)
   }
 
   /// How many damaged ones are kept.

@@ -62,6 +62,7 @@ struct BufferRecovery {
       let faults = orphan.faults + (damaged > 0 ? ["\(damaged) lines at least were changed"] : [])
       throw .damaged(path: path, reason: faults.joined(separator: ", "))
     }
-    BufferFile.remove(path)
+    // Under the lock that the ring keeps.
+    withExtendedLifetime(lines) { BufferFile.removeAll(of: path) }
   }
 }

@@ -101,7 +101,11 @@ extension FileWriter {
     var batch = LineBatch()
     while lines.start < end {
       let before = lines.start
-      if let error = file.drain(lines, until: end, now, &batch) { return .failed(error) }
+      if let error = file.drain(lines, until: end, now, &batch) {
+        // Counted by the pass that comes to the end.
+        file.damagedLines = 0
+        return .failed(error)
+      }
       // A pass that does nothing would be repeated for ever.
       if lines.start == before { return .failed(.busy) }
     }
@@ -178,6 +182,8 @@ extension FileWriter {
     }
     guard let lines else { return .nothing }
     var result = write(lines, to: &file, now)
+    // The number may be another file's from now on.
+    lines.direct(to: nil)
     if case .failed = result {
       // What could not be written has the next opening.
     } else if let error = file.synchronize(atOnce: true) {

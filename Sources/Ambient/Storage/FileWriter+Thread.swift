@@ -39,11 +39,11 @@ extension FileWriter {
       }
       if plan.ends { return }
       if plan.isIdle {
+        // At once, since the buffer's file was not looked at meanwhile.
         wake.wait()
-        hadLines = true
-        continue
+      } else if !plan.isHurried {
+        _ = wake.wait(timeout: .now() + .seconds(1))
       }
-      if !plan.isHurried { _ = wake.wait(timeout: .now() + .seconds(1)) }
       hadLines = buffer.withLock { buffer in
         buffer.isHurried = false
         return buffer.lines.map { !$0.isEmpty } ?? false

@@ -134,24 +134,14 @@ final class FileWriter: Sendable {
     guard let path else { return nil }
     guard let trouble = lines.trouble(at: path), lines.claim() else { return LostPages.trouble() }
     defer { lines.release() }
-    // Else another file has the name by now.
-    let isThere = lines.isLost || lines.isCut
     do throws(SystemError) {
-      let (new, newPath) = try bufferFile().new(capacity: lines.capacity)
-      do throws(SystemError) {
-        try buffer.withLock { buffer throws(SystemError) in
-          try lines.move(to: new)
-          if isThere { BufferFile.remove(buffer.path) }
-          buffer.path = newPath
-          buffer.isWithoutFile = false
-          lines.note(lost: buffer.lost)
-        }
-      } catch {
-        new.close()
-        BufferFile.remove(newPath)
-        throw error
+      let place = bufferFile()
+      let successor = try BufferFile.successor(of: path, lines.capacity)
+      try buffer.withLock { buffer throws(SystemError) in
+        try place.renew(lines, in: successor, at: path, lost: buffer.lost)
+        buffer.isWithoutFile = false
       }
-      return "\(trouble). Another was made: “\(newPath)”."
+      return "\(trouble). Another was made."
     } catch {
       let isNew = buffer.withLock { buffer in
         defer { buffer.isWithoutFile = true }

@@ -34,8 +34,9 @@ struct FormerBuffer {
       ambient_mix(0xCBF2_9CE4_8422_2325, $0.baseAddress, $0.count)
     }
     guard check == load(Place.check, as: UInt64.self), load(8, as: UInt32.self) == RingHeader.size,
-      let capacity = Int(exactly: load(Place.capacity, as: UInt64.self)), capacity > 0,
-      capacity & (capacity - 1) == 0, file.size == RingHeader.size + capacity
+      let capacity = Int(exactly: load(Place.capacity, as: UInt64.self)),
+      BufferFile.header.capacities.contains(capacity), capacity & (capacity - 1) == 0,
+      file.size == RingHeader.size + capacity
     else { throw .damaged(path: path, reason: "its header is not what was written") }
     self.file = file
     self.path = path
@@ -57,8 +58,9 @@ struct FormerBuffer {
     let new = "\(path).new"
     BufferFile.remove(new)
     do throws(SystemError) {
-      guard let made = try BufferFile.new(new, for: target, capacity: capacity) else { throw .busy }
-      let lines = LineQueue(try BufferFile.map(made, capacity), start: 0, end: 0)
+      guard let lines = try BufferFile.make(new, for: target, capacity: capacity) else {
+        throw .busy
+      }
       for (start, end) in zip([0] + ends, ends) {
         guard bytes[start..<end].withUnsafeBytes({ lines.append($0, leaving: 0) }) != nil else {
           throw .full

@@ -36,7 +36,7 @@ struct JournalFile {
       }
       try prepare(isMade: options == nil)
     } catch {
-      file.close()
+      file.giveUp()
       throw error
     }
   }
@@ -59,12 +59,13 @@ struct JournalFile {
         guard let permissions else { return try FileDescriptor.existing(path, toWrite: true) }
         return try FileDescriptor.made(path, permissions: permissions)
       }
+      file.closeInForks()
       do throws(JournalError) {
         guard try attempt(path, { () throws(SystemError) in try file.lock() }) else {
           throw .inUse(path: path, process: owner(of: file))
         }
         if file.isRemoved {
-          file.close()
+          file.giveUp()
           continue
         }
         guard file.isOursAlone else {
@@ -72,7 +73,7 @@ struct JournalFile {
         }
         return file
       } catch {
-        file.close()
+        file.giveUp()
         throw error
       }
     }
@@ -96,7 +97,7 @@ struct JournalFile {
     guard let contents = try read() else {
       if isMade { throw .missing(path: path) }
       do throws(JournalError) {
-        try writeHeader(counts: true)
+        try writeHeader(isNew: true)
         try allocate()
         try writeZeros()
       } catch {
@@ -113,7 +114,7 @@ struct JournalFile {
       faults.append("it had \(size) bytes, and not \(RingHeader.size + capacity)")
     }
     try allocate()
-    if !faults.isEmpty { try writeHeader(counts: false) }
+    if !faults.isEmpty { try writeHeader(isNew: false) }
     if !isMade, start != nil, start == end, wanted != capacity { resize(to: wanted) }
   }
 
@@ -126,10 +127,14 @@ struct JournalFile {
     }
   }
 
-  /// - Parameter counts: Whether to begin to count, too.
-  private func writeHeader(counts: Bool) throws(JournalError) {
+  /// - Parameter isNew: Whether to begin to count, too.
+  private func writeHeader(isNew: Bool) throws(JournalError) {
     try Self.attempt(path, bytes: RingHeader.size + capacity) { () throws(SystemError) in
-      try Self.header.write(to: file, capacity: capacity, counts: counts)
+      if isNew {
+        try Self.header.write(to: file, capacity: capacity)
+      } else {
+        try Self.header.writeFixed(to: file, capacity: capacity)
+      }
     }
   }
 
@@ -140,10 +145,8 @@ struct JournalFile {
     ring.verify()
     // Exactly, where the frames tell only how many at least.
     ring.dropped.damaged = max(ring.dropped.damaged, damaged + waiting - ring.count)
-    try ring.memory.restore(header)
+    try ring.memory.restore(header, start: ring.start, end: ring.end)
     ring.memory.header.pointee.owner = UInt32(SystemThread.process)
-    ring.noteStart()
-    ring.noteEnd()
   }
 
   private func allocate() throws(JournalError) {
@@ -171,7 +174,7 @@ struct JournalFile {
     capacity = wanted
     do throws(JournalError) {
       if wanted > before { try allocate() }
-      try writeHeader(counts: false)
+      try writeHeader(isNew: false)
       file.truncate(to: RingHeader.size + wanted)
     } catch { capacity = before }
   }
@@ -182,15 +185,18 @@ struct JournalFile {
     do throws(SystemError) {
       memory = try MappedRing(mapping: file, capacity: capacity)
     } catch {
-      file.close()
+      file.giveUp()
       throw JournalError(error, path: path)
     }
     if warmed > 0 { memory.warm(warmed) }
     memory.header.pointee.owner = UInt32(SystemThread.process)
     var ring = JournalRing(memory, start: start ?? 0, end: end ?? 0)
-    if start == nil || end == nil || !ring.memory.isWhole(from: ring.start, to: ring.end) {
-      (ring.start, ring.end) = ring.memory.find(start: start, end: end)
-      if let end, end < ring.end { faults.append("its counts were older than its records") }
+    // After a loss of power counts may be older than the frames, and whole by themselves.
+    (ring.start, ring.end) = ring.memory.find(start: start, end: end)
+    if let end, end < ring.end {
+      // A process that was killed leaves one frame at most that is not counted.
+      let next = ring.memory.frame(at: end, until: ring.end).map { end + UInt64($0.size) }
+      if next != ring.end { faults.append("its counts were older than its records") }
     }
     ring.noteStart()
     ring.noteEnd()

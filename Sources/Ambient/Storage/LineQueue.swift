@@ -20,9 +20,6 @@ final class LineQueue: Sendable {
 
   var capacity: Int { memory.capacity }
 
-  /// Whether this process has made it, and no fork of that.
-  var isOwn: Bool { memory.isOwn }
-
   /// Where the first line stands that waits: a count of bytes, frames included.
   var start: UInt64 { ambient_lines_start(lines) }
 
@@ -162,8 +159,8 @@ extension LineQueue {
 
   func release() { ambient_drain_release(lines) }
 
-  /// Lets a handler of signals write the lines that wait to that file.
-  func direct(to target: FileDescriptor) { ambient_lines_direct(lines, target.number) }
+  /// Lets a handler of signals write the lines that wait to that file; nil for to none.
+  func direct(to target: FileDescriptor?) { ambient_lines_direct(lines, target?.number ?? -1) }
 
   /// Counts drains; read before a line is found to have no room, it tells ``awaitDrain(_:atMost:)``
   /// of a drain in between.
@@ -188,23 +185,34 @@ extension LineQueue {
   /// Whether pages of the ring's file were lost, so that memory stands in its place.
   var isLost: Bool { memory.isLost }
 
-  /// Whether the ring's file is shorter than it was made.
-  var isCut: Bool { memory.isCut }
-
   /// Why the ring must go on in another file than the one at that path; nil if it need not.
   func trouble(at path: String) -> String? {
     if memory.isLost || memory.isCut {
       return "pages of its buffer “\(path)” were lost, since the disk failed or the file was cut"
     }
-    let isThere = (try? FileStatus(at: path))?.identity == memory.identity
-    return isThere ? nil : "the file of its buffer “\(path)” was removed"
+    do throws(SystemError) {
+      if try FileStatus(at: path).identity == memory.identity { return nil }
+    } catch {
+      // It may be there, where this process may not look any more.
+      if !error.isMissing { return nil }
+    }
+    return "the file of its buffer “\(path)” was removed"
   }
 
-  /// Goes on in another file, which is locked and has as many bytes and a header. No other thread
-  /// may append or drain meanwhile.
-  func move(to file: FileDescriptor) throws(SystemError) {
-    try memory.move(to: file)
-    ambient_lines_restate(lines)
+  /// Goes on in another file, which is locked and has as many bytes. No other thread may append or
+  /// drain meanwhile.
+  ///
+  /// - Parameters:
+  ///   - target: The file that the lines are for.
+  ///   - lost: How many lines were dropped and not reported in the log yet.
+  ///   - commit: Makes it the file that the next opening finds.
+  func move(
+    to file: FileDescriptor, _ target: String, lost: Int, commit: () throws(SystemError) -> Void
+  ) throws(SystemError) {
+    try BufferFile.header.write(
+      to: file, capacity: capacity, start: start, end: end, path: target, lost: lost,
+      intent: lines.pointee.intent)
+    try memory.move(to: file, commit: commit)
   }
 }
 

@@ -16,7 +16,8 @@ struct MappedRing: ~Copyable, Sendable {
   /// Of which fork of the process it is: another's memory is not there.
   private let forks = Forks.count
 
-  /// Maps the file, which is locked and has as many bytes; it is closed with the ring.
+  /// Maps the file, which is locked and has as many bytes; it is closed with the ring, but stays
+  /// open if it cannot be mapped.
   init(mapping file: FileDescriptor, capacity: Int) throws(SystemError) {
     LostPages.prepare()
     let mapping = try FileMapping.map(file, headerSize: RingHeader.size, capacity: capacity)
@@ -24,16 +25,12 @@ struct MappedRing: ~Copyable, Sendable {
     address = UInt(bitPattern: mapping.pointee.ring)
     self.file = file
     self.capacity = capacity
-    ambient_lock_enlist(file.number)
   }
 
   deinit {
     // A fork has let go of its parent's already.
     guard isOwn else { return }
-    ambient_lock_strike(file.number)
-    // Said, since a process that was forked just now has the file open, too.
-    file.unlock()
-    file.close()
+    file.giveUp()
     FileMapping.unmap(mapping)
   }
 
@@ -77,25 +74,34 @@ struct MappedRing: ~Copyable, Sendable {
   /// was there is lost.
   func extend() throws(SystemError) { try file.allocate(RingHeader.size + capacity) }
 
-  /// Writes the ring to another file, which is locked, has as many bytes and a header, and maps
-  /// that in the place of this one, whose number it takes. No other thread may use the ring
-  /// meanwhile.
-  func move(to new: FileDescriptor) throws(SystemError) {
+  /// Writes the ring to another file, which is locked and has as many bytes, and maps that in the
+  /// place of this one, whose number it takes. No other thread may use the ring meanwhile.
+  ///
+  /// - Parameter commit: Makes the new file the one that the next opening finds, now that it has
+  ///   all: a process that is killed leaves one of the two, and no line in both.
+  func move(
+    to new: FileDescriptor, commit: () throws(SystemError) -> Void
+  ) throws(SystemError) {
     if isCut { try? extend() }
     try write(to: new)
+    try commit()
     do throws(SystemError) { try remap(new) } catch {
       // Back to both halves of the old one.
       try? remap(file)
       throw error
     }
+    // It may be found where its folder was moved to.
+    file.truncate(to: 0)
     try file.become(new)
   }
 
-  /// Writes header and ring to the ring's own file and maps that again, after its pages were lost.
+  /// Writes ring and header to the ring's own file and maps that again, after its pages were lost.
   /// No other thread may use the ring meanwhile.
-  func restore(_ header: RingHeader) throws(SystemError) {
-    try header.write(to: file, capacity: capacity, counts: true)
+  ///
+  /// The counts come last: without them the next opening looks for the frames that are there.
+  func restore(_ header: RingHeader, start: UInt64, end: UInt64) throws(SystemError) {
     try write(to: file)
+    try header.write(to: file, capacity: capacity, start: start, end: end)
     try remap(file)
   }
 
@@ -145,13 +151,6 @@ extension MappedRing {
       place &+= UInt64(RingFrame.alignment)
     }
     return (min(place, limit), max(heads, 1))
-  }
-
-  /// Whether one intact frame stands behind the other between the two places.
-  func isWhole(from start: UInt64, to end: UInt64) -> Bool {
-    var place = start
-    while place < end, let frame = intact(at: place, until: end) { place &+= UInt64(frame.size) }
-    return place == end
   }
 
   /// Looks at the whole ring for frames that tell where the first waits and where the next is to

@@ -26,7 +26,7 @@ extension OpenFile {
     defer { turn.release() }
     if let error = follow() { return error }
     guard let descriptor else { return .unopened }
-    let torn = lines.intent.map { settle(lines, $0, &batch) } ?? 0
+    let (torn, tornEnd) = lines.intent.map { settle(lines, $0, &batch) } ?? (0, 0)
     guard lines.start < end else { return nil }
     guard let identity, let size = descriptor.size else {
       // Closed by other code of the process, or gone with its disk.
@@ -52,9 +52,11 @@ extension OpenFile {
       return error
     }
     isUnsynchronized = survivesMachine
-    if !noteEnd(of: descriptor, after: count), torn == 0 {
-      // A writer without a turn died meanwhile: the first line stands behind half of its line.
-      let line = UnsafeRawBufferPointer(rebasing: bytes[..<batch.firstLine])
+    let isBehindLine = noteEnd(of: descriptor, after: count)
+    if torn == 0 ? !isBehindLine : latestEnd - count != tornEnd {
+      // The first line stands behind half of a line, of a writer without a turn that died
+      // meanwhile, or its rest behind such a writer's line.
+      let line = UnsafeRawBufferPointer(rebasing: batch.bytes[..<batch.firstLine])
       if let error = append(line, to: descriptor) { return error }
     }
     lines.note(drained: batch.end, lines: batch.lines)
@@ -86,15 +88,15 @@ extension OpenFile {
   }
 
   /// Notes as drained which lines of a write that was cut short stand in the file; how many bytes
-  /// of the next line stand at its very end.
+  /// of the next line stand at its very end, and where that is.
   ///
   /// What is found is drained, and then a new intent says the rest: a search begins at the first
   /// line that waits, behind those that were found. A process that is killed between the two leaves
   /// no intent at worst, when nothing but the rest is to be written.
   private func settle(
     _ lines: LineQueue, _ intent: LineQueue.Intent, _ batch: inout LineBatch
-  ) -> Int {
-    guard let file = file(intent.identity) else { return 0 }
+  ) -> (torn: Int, end: Int) {
+    guard let file = file(intent.identity) else { return (0, 0) }
     defer { file.close() }
     // Truncated meanwhile, from its new beginning.
     var place = intent.size <= (file.size ?? 0) ? intent.size : 0
@@ -103,7 +105,7 @@ extension OpenFile {
       if batch.isEmpty {
         // What stands behind a damaged line may be there all the same; passing over it is the
         // drain's.
-        return 0
+        return (0, 0)
       }
       let found = BatchSearch(for: batch.bytes, in: file, from: place)
       let (next, count) =
@@ -115,9 +117,11 @@ extension OpenFile {
         lines.intend(intent.identity, size: place, from: next, until: intent.until)
       }
       // Only where the next batch goes can a line be completed.
-      if next < batch.end { return intent.identity == identity ? found.torn : 0 }
+      if next < batch.end {
+        return intent.identity == identity ? (found.torn, found.size) : (0, 0)
+      }
     }
-    return 0
+    return (0, 0)
   }
 
   /// Has all lines that wait looked for in the file before they are written, since it is not known

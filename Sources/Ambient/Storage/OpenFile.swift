@@ -88,7 +88,12 @@ struct OpenFile: ~Copyable {
   mutating func reopen() throws(SystemError) {
     let new = try Self.openAgain(path, permissions)
     _ = synchronize(atOnce: true)
-    if let descriptor { try descriptor.become(new) } else { descriptor = new }
+    do throws(SystemError) {
+      if let descriptor { try descriptor.become(new) } else { descriptor = new }
+    } catch {
+      new.close()
+      throw error
+    }
     identity = descriptor?.identity
     isTorn = false
     latestEnd = -1

@@ -41,32 +41,41 @@ struct RingHeader {
     return 1 << (Int.bitWidth - (wanted - 1).leadingZeroBitCount)
   }
 
-  /// The first bytes of a file with such a ring, whose counts begin at zero.
-  func bytes(capacity: Int, path: String = "") -> [UInt8] {
+  /// The first bytes of a file with such a ring, whose frames wait between the two places.
+  func bytes(
+    capacity: Int, start: UInt64 = 0, end: UInt64 = 0, path: String = "", lost: Int = 0,
+    intent: ambient_intent = ambient_intent()
+  ) -> [UInt8] {
     var ring = ambient_ring()
     withUnsafeMutableBytes(of: &ring.magic) { $0.copyBytes(from: magic) }
     ring.header_size = UInt32(Self.size)
     ring.version = version
     ring.capacity = UInt64(capacity)
     ring.check = ambient_ring_check(&ring)
-    let none = ambient_sealed(0)
-    (ring.committed, ring.committed_again) = (none, none)
-    (ring.drained, ring.drained_again) = (none, none)
-    if !path.isEmpty { ring.lost = none }
+    ambient_counts_store(&ring.committed, &ring.committed_again, end)
+    ambient_counts_store(&ring.drained, &ring.drained_again, start)
+    ring.intent = intent
+    if !path.isEmpty { ring.lost = ambient_sealed(UInt64(clamping: lost)) }
     // Valid: a longer path is cut before its place ends, so that a zero follows.
     withUnsafeMutableBytes(of: &ring.path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
     return withUnsafeBytes(of: &ring) { Array($0) }
   }
 
-  /// Writes the header of a ring.
-  ///
-  /// - Parameter counts: Whether to begin to count, too.
+  /// Writes the header of a ring whose frames wait between the two places.
   func write(
-    to file: FileDescriptor, capacity: Int, counts: Bool, path: String = ""
+    to file: FileDescriptor, capacity: Int, start: UInt64 = 0, end: UInt64 = 0, path: String = "",
+    lost: Int = 0, intent: ambient_intent = ambient_intent()
   ) throws(SystemError) {
-    let bytes = bytes(capacity: capacity, path: path)
-    let fixed = Array(bytes.prefix(Self.fixedSize))
-    try file.write(counts ? bytes : fixed, at: 0)
+    let bytes = bytes(
+      capacity: capacity, start: start, end: end, path: path, lost: lost, intent: intent)
+    try file.write(bytes, at: 0)
+    try file.write(Array(bytes.prefix(Self.fixedSize)), at: Self.copyPlace)
+  }
+
+  /// Writes what never changes, and leaves the counts as they are.
+  func writeFixed(to file: FileDescriptor, capacity: Int) throws(SystemError) {
+    let fixed = Array(bytes(capacity: capacity).prefix(Self.fixedSize))
+    try file.write(fixed, at: 0)
     try file.write(fixed, at: Self.copyPlace)
   }
 

@@ -37,18 +37,11 @@ struct WriterTurn: ~Copyable {
     self.bufferFolder = bufferFolder
   }
 
-  deinit { if let file, forks == Forks.known { Self.close(file) } }
-
-  private static func close(_ file: FileDescriptor) {
-    ambient_lock_strike(file.number)
-    // Said, since a process that was forked just now has the file open, too.
-    file.unlock()
-    file.close()
-  }
+  deinit { if let file, forks == Forks.known { file.giveUp() } }
 
   /// Closes the lock's file; it is opened again when it is needed.
   mutating func close() {
-    if let file { Self.close(file) }
+    file?.giveUp()
     file = nil
     isHeld = false
     latestLook = -1
@@ -118,7 +111,7 @@ struct WriterTurn: ~Copyable {
     latestLook = second
     if let file {
       if let identity = file.identity, FileDescriptor.identity(at: path) == identity { return }
-      Self.close(file)
+      file.giveUp()
       self.file = nil
     }
     guard let status = log.status else { return }
@@ -133,7 +126,7 @@ struct WriterTurn: ~Copyable {
     for place in places {
       do throws(SystemError) {
         let opened = try FileDescriptor.turn(place, like: status)
-        ambient_lock_enlist(opened.number)
+        opened.closeInForks()
         (file, path) = (opened, place)
         return
       } catch {

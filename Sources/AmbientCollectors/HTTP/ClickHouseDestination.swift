@@ -10,9 +10,9 @@ extension HTTPAnalytics {
   ///   user: "shop", password: password, queue: EventQueue(folder: "/var/lib/shop/events"))
   /// ```
   ///
-  /// The table is looked at before the first event is sent: a column that is missing, or whose type does not
-  /// fit, is reported by name, and events wait until it fits. What an event has beside the table's
-  /// columns is left out, and counted by ``QueuedAnalytics/amendments``.
+  /// The table is looked at before the first event is sent: a column that is missing, or whose type
+  /// does not fit, is reported by name, and events wait until it fits. What an event has beside the
+  /// table's columns is left out, and counted by ``QueuedAnalytics/amendments``.
   ///
   /// - Parameters:
   ///   - url: Where the server takes HTTP, as `http://localhost:8123/`.

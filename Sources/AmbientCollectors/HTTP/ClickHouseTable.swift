@@ -15,8 +15,8 @@ internal import Foundation
 /// | `user_id`, `user_traits` | its user, if there is one: the identity, and the traits as JSON |
 /// | `properties` | its properties, as JSON |
 ///
-/// With `.flattened("_")` there is a column for each trait and each property in place of the texts, as
-/// `properties_value`; with `.nested` there are `user` and `properties`, of a type that takes
+/// With `.flattened("_")` there is a column for each trait and each property in place of the texts,
+/// as `properties_value`; with `.nested` there are `user` and `properties`, of a type that takes
 /// objects.
 public struct ClickHouseTable: Hashable, Sendable {
   /// The name, behind that of a database and a period if it has one.

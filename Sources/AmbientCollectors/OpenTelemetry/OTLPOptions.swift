@@ -21,8 +21,8 @@ public struct OTLPOptions: Sendable {
   /// Header fields of your own, beside those of the environment; shown nowhere.
   public var headers: [String: String]
   /// How long an exchange may take, zero for without end, as in the environment; nil for what that
-  /// says, else for what `UploadOptions` do if it is not their usual 30 seconds, else for 10 seconds,
-  /// as OpenTelemetry has it.
+  /// says, else for what `UploadOptions` do if it is not their usual 30 seconds, else for 10
+  /// seconds, as OpenTelemetry has it.
   public var timeout: Duration?
   /// Who sends, as `["service.name": "shop"]`; stands beside what the environment says and the
   /// defaults, and wins.

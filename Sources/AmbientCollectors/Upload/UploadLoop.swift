@@ -31,8 +31,8 @@ struct UploadLoop {
   private var rest: Rest?
 
   /// Attempts that fail in a row at a program's end, after which what waits is left to the next
-  /// start. Waits between them grow, so that they fill most of a deadline of half a minute: a server
-  /// that starts anew is back by then.
+  /// start. Waits between them grow, so that they fill most of a deadline of half a minute: a
+  /// server that restarts is back by then.
   private static var mostAtEnd: Int { 10 }
 
   private struct Rest {

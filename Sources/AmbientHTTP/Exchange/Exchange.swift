@@ -71,7 +71,8 @@ public struct Answer: Sendable {
   ///
   /// At most `longest` characters, and never more than 10,000. The secrets are those of the
   /// ``Destination`` that judges the answer, and the words that the request's events say of users
-  /// and in properties; they are searched for in a longer part, so that none is left half at the cut.
+  /// and in properties; they are searched for in a longer part, so that none is left half at the
+  /// cut.
   public func shown(_ words: String, atMost longest: Int = 300) -> String {
     let longest = min(max(0, longest), 10_000)
     let text = secrets().hidden(in: String(words.prefix(2 * longest + 1_000)))

@@ -44,9 +44,6 @@ struct ambient_gathered ambient_lines_gather(
 // Sets where the first waiting frame and the next one stand, in the file, too.
 void ambient_lines_place(struct ambient_mapping *lines, uint64_t start, uint64_t end);
 
-// Writes places and intent to the file once more, which is another one now.
-void ambient_lines_restate(struct ambient_mapping *lines);
-
 // Notes that the frames before that place are done with, so many lines: their room is free.
 void ambient_lines_drained(struct ambient_mapping *lines, uint64_t start, size_t count);
 

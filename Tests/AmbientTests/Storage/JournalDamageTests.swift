@@ -201,6 +201,35 @@ import Testing
     #expect(texts == texts.map { Int($0) ?? 0 }.sorted().map { "\($0)" } && journal.count == 2_048)
   }
 
+  @Test(arguments: [0, 100])
+  func `whose header is older has what stands behind a gap, and gives no position twice`(
+    _ counted: Int
+  ) throws {
+    let journal = try queue.open()
+    for number in 0..<counted {
+      journal.append("\(number) ".padding(toLength: 90, withPad: "-", startingAt: 0))
+    }
+    let old = try queue.bytes()
+    for number in counted..<400 {
+      journal.append("\(number) ".padding(toLength: 90, withPad: "-", startingAt: 0))
+    }
+    let last = journal.end
+    journal.close()
+    var bytes = try queue.bytes()
+    // Two pages of the ring did not come to the disk, nor did the counts.
+    bytes.replaceSubrange(..<4_096, with: old[..<4_096])
+    let gap = Self.header + 16_384..<Self.header + 24_576
+    bytes.replaceSubrange(gap, with: [UInt8](repeating: 0, count: gap.count))
+    try queue.write(bytes)
+    let (again, texts, reports) = try open()
+    let expected = (0..<400).filter { number in
+      let start = Self.header + number * 120
+      return !gap.overlaps(start..<start + 120)
+    }
+    #expect(texts.compactMap { Int($0.number) } == expected)
+    #expect(reports == 1 && again.dropped.damaged > 0 && again.end == last)
+  }
+
   @Test func `tells damage once that is done while it is open, and gives the others`() throws {
     let journal = try queue.open()
     for number in 0..<20 { journal.append("record \(number)") }

@@ -40,6 +40,13 @@ import Testing
     #expect(result.output.contains("since the disk failed or the file was cut. Another was made"))
   }
 
+  @Test func `goes on where the log's own thread meets the lost pages`() async throws {
+    let result = try await run("idle")
+    #expect(result.status == 0, "\(result.output)")
+    #expect(result.output.contains("since the disk failed or the file was cut. Another was made"))
+    #expect(try numbers().starts(with: 1...50))
+  }
+
   @Test func `ends as other programs do if that is wanted`() async throws {
     let result = try await run("cut", "fragile")
     #expect(Self.bySystem.contains(result.status), "\(result.output)")
