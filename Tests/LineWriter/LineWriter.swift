@@ -56,7 +56,7 @@ import TestSupport
       ResourceLimit.fileSize.set(limit)
     }
     Diagnostics.instance = .calling { diagnostic in
-      if end == "idle" { FileManager.default.createFile(atPath: path + ".told", contents: nil) }
+      if end == "idle" { _ = FileManager.default.createFile(atPath: path + ".told", contents: nil) }
       FileHandle.standardError.write(Data("\(diagnostic)\n".utf8))
     }
     progress.phase = .opening

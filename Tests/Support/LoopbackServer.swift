@@ -25,7 +25,7 @@ package final class LoopbackServer: Sendable {
   }
 
   /// What is done with a connection.
-  package enum Step: Sendable {
+  package enum Step: Sendable, CustomStringConvertible {
     case send([UInt8])
     /// The same bytes for ever, with so many microseconds between.
     case sendForEver([UInt8], microseconds: UInt32 = 0)
@@ -34,6 +34,17 @@ package final class LoopbackServer: Sendable {
     case close
     /// Ends the connection so that what is under way to the other side is lost.
     case reset
+
+    /// As the runner shows it: an answer may have thousands of bytes.
+    package var description: String {
+      switch self {
+      case .send(let bytes): "\(bytes.count) bytes"
+      case .sendForEver(let bytes, _): "\(bytes.count) bytes again and again"
+      case .hang: "hang"
+      case .close: "close"
+      case .reset: "reset"
+      }
+    }
   }
 
   package struct Request: Sendable {

@@ -22,7 +22,7 @@ import Testing
   ])
   func `is a malformed datastream, which is not shown`(id: String) throws {
     let error = try #require(throws: CollectorError.self) {
-      try AdobeAnalytics(datastreamID: id, queue: EventQueue(folder: folder.path("q")))
+      try AdobeAnalytics(datastreamID: id, queue: EventQueue(folder: folder.path("q"), .small))
     }
     #expect("\(error)".contains("“datastreamID”"))
     #expect(!"\(error)".contains("hid"))
@@ -32,7 +32,7 @@ import Testing
     let id = AdobeAnalytics.datastreamID
     let error = try #require(throws: CollectorError.self) {
       try AdobeAnalytics(
-        datastreamID: "\(id):dev\n", queue: EventQueue(folder: folder.path("q")))
+        datastreamID: "\(id):dev\n", queue: EventQueue(folder: folder.path("q"), .small))
     }
     #expect("\(error)".contains(#"“\#(id):dev\n” has white space around it"#), "\(error)")
   }
@@ -41,7 +41,7 @@ import Testing
   func `is no datastream with an environment`(suffix: String) throws {
     _ = try AdobeAnalytics(
       datastreamID: AdobeAnalytics.datastreamID + suffix,
-      queue: EventQueue(folder: folder.path("q")))
+      queue: EventQueue(folder: folder.path("q"), .small))
   }
 
   @Test(arguments: [

@@ -48,7 +48,7 @@ import Testing
   func `is an id with white space around it, which is shown`(id: String, part: String) throws {
     let error = try #require(throws: CollectorError.self) {
       try GoogleAnalytics(
-        measurementID: id, apiSecret: "s", queue: EventQueue(folder: folder.path("q")))
+        measurementID: id, apiSecret: "s", queue: EventQueue(folder: folder.path("q"), .small))
     }
     #expect("\(error)".contains(part), "\(error)")
     #expect(!"\(error)".contains("hid"))
@@ -64,7 +64,7 @@ import Testing
     let error = try #require(throws: CollectorError.self) {
       try GoogleAnalytics(
         firebaseAppID: app, appInstanceID: instance, apiSecret: "s",
-        queue: EventQueue(folder: folder.path("q")))
+        queue: EventQueue(folder: folder.path("q"), .small))
     }
     #expect("\(error)".contains(part), "\(error)")
   }
@@ -76,7 +76,7 @@ import Testing
     ("1:12:ios:a1", "0123456789abcdef0123456789abcdeg", "appInstanceID"),
   ])
   func `is a typed error for an app, too`(app: String, instance: String, setting: String) throws {
-    let queue = try EventQueue(folder: folder.path("q"))
+    let queue = try EventQueue(folder: folder.path("q"), .small)
     let error = try #require(throws: CollectorError.self) {
       try GoogleAnalytics(
         firebaseAppID: app, appInstanceID: instance, apiSecret: "s", queue: queue)

@@ -49,7 +49,7 @@ import Testing
     let instance = "0123456789abcdef0123456789ABCDEF"
     let analytics = try GoogleAnalytics(
       firebaseAppID: "1:1234:android:a1b2", appInstanceID: instance, apiSecret: "secret",
-      queue: EventQueue(folder: folder.path("queue")),
+      queue: EventQueue(folder: folder.path("queue"), .small),
       options: GoogleOptions(session: .fixed("7"), engagement: .seconds(2)),
       transport: transport)
     analytics.track(Event("screen_view"))

@@ -42,7 +42,7 @@ import Testing
     let transport = ScriptedTransport([.answer(401, body: "no app 1:12:ios:a1")])
     let analytics = try GoogleAnalytics(
       firebaseAppID: "1:12:ios:a1", appInstanceID: "0123456789abcdef0123456789abcdef",
-      apiSecret: GoogleAnalytics.secret, queue: EventQueue(folder: folder.path("queue")),
+      apiSecret: GoogleAnalytics.secret, queue: EventQueue(folder: folder.path("queue"), .small),
       transport: transport)
     analytics.track(Event("a"))
     await analytics.finish()

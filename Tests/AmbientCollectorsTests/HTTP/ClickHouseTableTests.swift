@@ -25,7 +25,8 @@ import Testing
     try HTTPAnalytics.clickHouse(
       url: "http://a.example/", table: ClickHouseTable("shop.events", properties: properties),
       user: "writer", password: "hunter-2", looksAtTable: looksAtTable,
-      queue: EventQueue(folder: folder.path("queue")), upload: .atFlush, transport: transport)
+      queue: EventQueue(folder: folder.path("queue"), .small), upload: .atFlush,
+      transport: transport)
   }
 
   private static func server(_ description: ScriptedTransport.Step) -> ScriptedTransport {
@@ -222,7 +223,7 @@ import Testing
     }
     let analytics = try HTTPAnalytics.clickHouse(
       url: server.url, table: ClickHouseTable("events"),
-      queue: EventQueue(folder: folder.path("queue")), upload: .atFlush)
+      queue: EventQueue(folder: folder.path("queue"), .small), upload: .atFlush)
     analytics.track(0..<3)
     await analytics.finish()
     #expect(analytics.status.delivered == 3)
@@ -239,7 +240,7 @@ struct `A real table` {
   ) throws -> HTTPAnalytics {
     try HTTPAnalytics.clickHouse(
       url: server.url, table: ClickHouseTable("events", properties: properties),
-      queue: EventQueue(folder: folder.path("queue")), upload: .prompt)
+      queue: EventQueue(folder: folder.path("queue"), .small), upload: .prompt)
   }
 
   @Test(.writers) func `made by the statement has each event in its columns`() async throws {

@@ -68,7 +68,7 @@ struct `A real database` {
     let analytics = try Diagnostics.withInstance(reports) {
       try HTTPAnalytics(
         url: server.url, query: ["query": Self.insert], properties: .flattened("_"),
-        queue: EventQueue(folder: folder.path("queue")), upload: .prompt)
+        queue: EventQueue(folder: folder.path("queue"), .small), upload: .prompt)
     }
     func track(_ number: AmbientValue) {
       analytics.track(Event("numbered", ["thread": 0, "number": number]))
@@ -99,7 +99,7 @@ struct `A real database` {
     let analytics = try Diagnostics.withInstance(reports) {
       try HTTPAnalytics(
         url: url, query: ["query": Self.insert],
-        queue: EventQueue(folder: folder.path("queue")), upload: .prompt)
+        queue: EventQueue(folder: folder.path("queue"), .small), upload: .prompt)
     }
     analytics.track(0..<3)
     analytics.flush()

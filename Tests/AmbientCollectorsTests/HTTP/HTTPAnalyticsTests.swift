@@ -32,7 +32,8 @@ import Testing
   @Test func `sends a user and a password of the address in a header`() async throws {
     let server = try LoopbackServer(always: .answer(204))
     let analytics = try HTTPAnalytics(
-      url: "http://ada:open@127.0.0.1:\(server.port)", queue: EventQueue(folder: folder.path("q")))
+      url: "http://ada:open@127.0.0.1:\(server.port)",
+      queue: EventQueue(folder: folder.path("q"), .small))
     analytics.track(0..<1)
     await analytics.finish()
     #expect(server.requests.first?.headers["authorization"] == "Basic YWRhOm9wZW4=")
@@ -110,7 +111,7 @@ import Testing
   {
     let reports = Reports()
     let analytics = try HTTPAnalytics(
-      url: "http://a.example/in?key=hidden", queue: EventQueue(folder: folder.path("q")),
+      url: "http://a.example/in?key=hidden", queue: EventQueue(folder: folder.path("q"), .small),
       transport: ScriptedTransport([]))
     #expect("\(analytics)" == "HTTPAnalytics http://a.example/in")
     await analytics.finish()
@@ -133,7 +134,7 @@ import Testing
         url: "http://wr1tekey:s3cret@127.0.0.1:\(server.port)/?token=t0ken&b4rekey",
         headers: ["X-Key": "k3yk3y", "X-Token": "Bearer b3arer"],
         query: ["secret": "qu3ry", "other": "t/ken"],
-        queue: EventQueue(folder: folder.path("q")), upload: .prompt)
+        queue: EventQueue(folder: folder.path("q"), .small), upload: .prompt)
     }
     analytics.track(0..<1)
     analytics.flush()

@@ -10,7 +10,7 @@ import Testing
   private func error(
     url: String = "https://events.example/", headers: [String: String] = [:]
   ) throws -> String {
-    let queue = try EventQueue(folder: folder.path("q"))
+    let queue = try EventQueue(folder: folder.path("q"), .small)
     let error = #expect(throws: CollectorError.self) {
       _ = try HTTPAnalytics(url: url, headers: headers, queue: queue)
     }
@@ -74,8 +74,9 @@ import Testing
     let said = "no \(secrets) \(secrets.compactMap(\.removingPercentEncoding)) here"
     try await Diagnostics.withInstance(reports) {
       let analytics = try HTTPAnalytics(
-        url: url, queue: EventQueue(folder: folder.path("q")), upload: .atFlush,
-        transport: ScriptedTransport { _, _ in .answer(403, body: said) })
+        url: url,
+        queue: EventQueue(folder: folder.path("q"), .small),
+        upload: .atFlush, transport: ScriptedTransport { _, _ in .answer(403, body: said) })
       analytics.track(Event("a"))
       await analytics.finish()
       #expect("\(analytics)" == "HTTPAnalytics \(shown)")
@@ -104,7 +105,7 @@ import Testing
     let environment = ["OTEL_EXPORTER_OTLP_HEADERS": "x-key=theirs,x-other=1"]
     let transport = ScriptedTransport([])
     let analytics = try OTLPAnalytics(
-      queue: EventQueue(folder: folder.path("q")),
+      queue: EventQueue(folder: folder.path("q"), .small),
       options: OTLPOptions(headers: ["X-Key": "mine"], environment: environment),
       transport: transport)
     analytics.track(Event("a"))
@@ -117,7 +118,7 @@ import Testing
     let transport = ScriptedTransport([])
     let analytics = try HTTPAnalytics(
       url: "http://ada:pw@a.example/", headers: ["authorization": "Bearer mine"],
-      queue: EventQueue(folder: folder.path("q")), transport: transport)
+      queue: EventQueue(folder: folder.path("q"), .small), transport: transport)
     analytics.track(Event("a"))
     await analytics.finish()
     let headers = transport.exchanges.first?.request.headers

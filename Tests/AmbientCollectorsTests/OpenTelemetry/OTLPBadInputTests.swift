@@ -209,7 +209,8 @@ import Testing
     #expect(problems.map { "\($0.rule) \($0.field)" } == ["unreadable time"])
     let transport = ScriptedTransport([])
     let analytics = try OTLPAnalytics(
-      queue: EventQueue(folder: folder.path("queue")), options: .test(), transport: transport)
+      queue: EventQueue(folder: folder.path("queue")), options: .test(),
+      transport: transport)
     analytics.record(event)
     await analytics.finish()
     #expect(

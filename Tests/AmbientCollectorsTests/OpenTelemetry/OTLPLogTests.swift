@@ -110,7 +110,7 @@ import Testing
   @Test func `is accepted by level and module, as by any log`() async throws {
     let transport = ScriptedTransport([])
     let log = try OTLPLog(
-      queue: EventQueue(folder: folder.path("queue")),
+      queue: EventQueue(folder: folder.path("queue"), .small),
       level: LogLevels("warning,Shop=debug,Chatter=off"), options: .test(), transport: transport)
     log.info("a", fileID: "Other/A.swift")
     log.warning("b", fileID: "Other/A.swift")
@@ -133,7 +133,7 @@ import Testing
     let server = try LoopbackServer(always: .answer(200, body: "{}"))
     await AmbientScope.isolated {
       let made = try? OTLPLog(
-        queue: EventQueue(folder: folder.path("queue")), level: .info,
+        queue: EventQueue(folder: folder.path("queue"), .small), level: .info,
         options: .test(.base(server.url)))
       guard let log = made else { return }
       Log.instance = log
@@ -188,7 +188,7 @@ import Testing
       .calling { report in made.withLock { $0 }?.trace("\(report)") }
     ) {
       let log = try OTLPLog(
-        queue: EventQueue(folder: folder.path("queue")), level: .trace,
+        queue: EventQueue(folder: folder.path("queue"), .small), level: .trace,
         options: .test(), upload: .prompt, transport: transport)
       made.withLock { $0 = log }
       await Log.withInstance(log) {
@@ -251,7 +251,7 @@ import Testing
   }
 
   @Test func `shares a folder with nobody`() throws {
-    let queue = try EventQueue(folder: folder.path("queue"))
+    let queue = try EventQueue(folder: folder.path("queue"), .small)
     let log = try OTLPLog(queue: queue, options: .test(), transport: ScriptedTransport([]))
     #expect(throws: CollectorError.self) {
       try OTLPAnalytics(queue: queue, options: .test(), transport: ScriptedTransport([]))

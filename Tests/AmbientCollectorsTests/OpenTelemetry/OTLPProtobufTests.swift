@@ -93,7 +93,7 @@ struct `The messages of OpenTelemetry` {
   @Test func `take events as they were tracked`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try OTLPAnalytics(
-      queue: EventQueue(folder: folder.path("queue")), options: .test(mapping: .otlpShop),
+      queue: EventQueue(folder: folder.path("queue"), .small), options: .test(mapping: .otlpShop),
       transport: transport)
     analytics.track(
       Event(
@@ -124,7 +124,7 @@ struct `The messages of OpenTelemetry` {
   @Test func `take records as they were logged`() async throws {
     let transport = ScriptedTransport([])
     let log = try OTLPLog(
-      queue: EventQueue(folder: folder.path("queue")), level: .trace, options: .test(),
+      queue: EventQueue(folder: folder.path("queue"), .small), level: .trace, options: .test(),
       transport: transport)
     Log.withMetadata(["traceparent": header]) {
       log.warning(

@@ -127,7 +127,7 @@ import Testing
     ])
     let analytics = try Diagnostics.withInstance(reports) {
       try OTLPAnalytics(
-        queue: EventQueue(folder: folder.path("q")), options: .test(), transport: transport)
+        queue: EventQueue(folder: folder.path("q"), .small), options: .test(), transport: transport)
     }
     analytics.track(Event("a"))
     analytics.track(Event("b"))
@@ -147,7 +147,7 @@ import Testing
     let body = #"{"partialSuccess":{"rejectedLogRecords":"9"}}"#
     for answer in [ScriptedTransport.Step.answer(503), .answer(200, body: body)] {
       let analytics = try OTLPAnalytics(
-        queue: EventQueue(folder: queue), options: .test(),
+        queue: EventQueue(folder: queue, .small), options: .test(), upload: .prompt,
         transport: ScriptedTransport { _, _ in answer })
       analytics.track(Event("a"))
       await analytics.finish()
@@ -166,7 +166,7 @@ import Testing
       return .answer(200, body: #"{"partialSuccess":{"rejectedLogRecords":"3"}}"#)
     }
     let analytics = try OTLPAnalytics(
-      queue: EventQueue(folder: folder.path("q")), options: .test(),
+      queue: EventQueue(folder: folder.path("q"), .small), options: .test(),
       upload: UploadOptions(events: 3, interval: .seconds(3_600)), transport: transport)
     kept.withLock { $0 = analytics }
     for name in ["a", "b", "c"] { analytics.track(Event(name)) }

@@ -22,7 +22,7 @@ import Testing
     let transport = ScriptedTransport([])
     let reader = Reader()
     let analytics = try QueuedAnalytics(
-      reader, queue: EventQueue(folder: folder.path("q")),
+      reader, queue: EventQueue(folder: folder.path("q"), .small),
       upload: UploadOptions(exchange: UploadOptions.patient), transport: transport)
     let total = Guarded(0)
     reader.hook.withLock { hook in
@@ -202,7 +202,7 @@ import Testing
     tracked.withLock { $0 }?.track(0..<3)
     #expect(await Patience.waitIdly { isAnswered.withLock { $0 } })
     // The next owner's.
-    let next = try EventQueue(folder: folder.path("q"))
+    let next = try EventQueue(folder: folder.path("q"), .small)
     try await Task.sleep(for: .milliseconds(100))
     #expect(EventQueue.trouble(in: next.folder) == nil)
   }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct `A setting of a collector that is wrong` {
   private let folder = TemporaryFolder()
 
-  private func queue() throws -> EventQueue { try EventQueue(folder: folder.path("q")) }
+  private func queue() throws -> EventQueue { try EventQueue(folder: folder.path("q"), .small) }
 
   private func message(_ make: () throws -> Void) throws -> String {
     "\(try #require(throws: CollectorError.self) { try make() })"

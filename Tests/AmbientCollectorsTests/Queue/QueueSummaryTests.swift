@@ -65,7 +65,7 @@ import Testing
     let path = folder.path("queue/\(name)")
     try obstacle.place(at: path, in: folder)
     if name == "client-id", obstacle == .folder {
-      #expect(throws: CollectorError.self) { try EventQueue(folder: folder.path("queue")) }
+      #expect(throws: CollectorError.self) { try EventQueue(folder: folder.path("queue"), .small) }
     } else {
       try await run(0..<2, .answer(400), .answer(400), .answer(200), .answer(400))
       try await run(1..<2, .failure(.unsent, "no route"))

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func `have a queue of their own, which no other takes`() async throws {
-    let queue = try EventQueue(folder: folder.path("shared"))
+    let queue = try EventQueue(folder: folder.path("shared"), .small)
     func make() throws -> HTTPAnalytics {
       try HTTPAnalytics(
         url: "http://events.example/", queue: queue, transport: ScriptedTransport([]))
@@ -226,7 +226,7 @@ import Testing
     let hanging = ScriptedTransport { _, _ in .failureOnce { !up.exchanges.isEmpty } }
     let parts = try [
       analytics(down, "down", upload: .atFlush),
-      analytics(hanging, "hanging", upload: UploadOptions()),
+      analytics(hanging, "hanging", upload: .atFlush),
       // Which sends nothing before its end.
       analytics(up, "up", upload: UploadOptions()),
     ]

@@ -13,7 +13,7 @@ extension HTTPAnalytics {
   ) throws {
     try self.init(
       url: server.url + path, headers: headers, query: query,
-      queue: EventQueue(folder: folder.path("queue")), upload: upload)
+      queue: EventQueue(folder: folder.path("queue"), .small), upload: upload)
   }
 
   /// A collector whose requests a script answers.
@@ -23,8 +23,17 @@ extension HTTPAnalytics {
     upload: UploadOptions = .unhurried
   ) throws {
     try self.init(
-      url: "http://events.example/", queue: EventQueue(folder: folder.path("queue")),
+      url: "http://events.example/", queue: EventQueue(folder: folder.path("queue"), .small),
       limits: limits, upload: upload, transport: transport)
+  }
+}
+
+extension Journal.Options {
+  /// A sixteenth of the usual: a file of zeros is written with each queue.
+  static var small: Self {
+    var options = Self()
+    options.capacity = 1 << 20
+    return options
   }
 }
 

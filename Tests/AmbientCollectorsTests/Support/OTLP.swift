@@ -30,7 +30,7 @@ enum OTLPSender: String, CaseIterable {
     upload: UploadOptions = .unhurried
   ) throws -> any Sending {
     try Diagnostics.withInstance(reports) {
-      let queue = try EventQueue(folder: folder.path("queue"))
+      let queue = try EventQueue(folder: folder.path("queue"), .small)
       return switch self {
       case .analytics:
         try OTLPAnalytics(queue: queue, options: options, upload: upload, transport: transport)

@@ -30,7 +30,7 @@ import Testing
     let analytics = try Diagnostics.withInstance(reports) {
       let ends = reason.hasPrefix("no whole answer")
       return try HTTPAnalytics(
-        server, folder, upload: Self.limited(ends ? .milliseconds(300) : .seconds(60)))
+        server, folder, upload: Self.limited(ends ? .milliseconds(300) : Patience.short))
     }
     analytics.track(0..<10)
     analytics.flush()
@@ -64,7 +64,7 @@ import Testing
     down.refuse()
     let analytics = try Diagnostics.withInstance(reports) {
       try HTTPAnalytics(
-        url: "http://127.0.0.1:\(port)/", queue: EventQueue(folder: folder.path("queue")),
+        url: "http://127.0.0.1:\(port)/", queue: EventQueue(folder: folder.path("queue"), .small),
         upload: .prompt)
     }
     analytics.track(0..<10)
@@ -154,7 +154,7 @@ import Testing
     let analytics = try Diagnostics.withInstance(reports) {
       try HTTPAnalytics(
         url: "https://127.0.0.1:\(server.port)/",
-        queue: EventQueue(folder: folder.path("queue")), upload: .prompt)
+        queue: EventQueue(folder: folder.path("queue"), .small), upload: .prompt)
     }
     analytics.track(0..<3)
     analytics.flush()

@@ -71,7 +71,7 @@ import Testing
     }
     let analytics = try Diagnostics.withInstance(reports) {
       try HTTPAnalytics(
-        url: "http://a.example", queue: EventQueue(folder: folder.path("words")),
+        url: "http://a.example", queue: EventQueue(folder: folder.path("words"), .small),
         transport: transport)
     }
     analytics.track(Event("a"))
@@ -101,7 +101,7 @@ import Testing
   @Test func `has events of one group, in the order of each`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try QueuedAnalytics(
-      Grouping(), queue: EventQueue(folder: folder.path("q")), transport: transport)
+      Grouping(), queue: EventQueue(folder: folder.path("q"), .small), transport: transport)
     analytics.track(0..<30)
     await analytics.finish()
     let groups = transport.exchanges.map { numbers($0.lines) }
@@ -124,13 +124,14 @@ import Testing
     }
     let queue = folder.path("q")
     let first = try QueuedAnalytics(
-      Grouping(isHonest: true), queue: EventQueue(folder: queue), transport: failing)
+      Grouping(isHonest: true), queue: EventQueue(folder: queue, .small), upload: .prompt,
+      transport: failing)
     first.track(0..<6)
     await first.finish()
     let delivered = failing.exchanges.flatMap { numbers($0.lines) }.filter { $0 % 3 != 1 }
     let transport = ScriptedTransport([])
     let second = try QueuedAnalytics(
-      Grouping(), queue: EventQueue(folder: queue), transport: transport)
+      Grouping(), queue: EventQueue(folder: queue, .small), transport: transport)
     second.flush()
     await second.finish()
     let later = transport.exchanges.flatMap { numbers($0.lines) }

@@ -39,7 +39,7 @@ import Testing
     let (server, count) = try Self.hostileServer()
     let analytics = try GoogleAnalytics(
       measurementID: "G-12345ABCDE", apiSecret: "secret",
-      queue: EventQueue(folder: folder.path("queue")),
+      queue: EventQueue(folder: folder.path("queue"), .small),
       options: GoogleOptions(endpoint: .url(server.url), unknownOutcome: .dropped),
       upload: Self.hasty)
     let tracked = count * 5
@@ -74,9 +74,9 @@ import Testing
     let hostile = try LoopbackServer(always: .steps(steps))
     let healthy = try LoopbackServer(always: .answer(204))
     let first = try HTTPAnalytics(
-      url: hostile.url, queue: EventQueue(folder: folder.path("hostile")), upload: .atFlush)
+      url: hostile.url, queue: EventQueue(folder: folder.path("hostile"), .small), upload: .atFlush)
     let second = try HTTPAnalytics(
-      url: healthy.url, queue: EventQueue(folder: folder.path("healthy")), upload: .atFlush)
+      url: healthy.url, queue: EventQueue(folder: folder.path("healthy"), .small), upload: .atFlush)
     let both = MultiAnalytics(first, second)
     for number in 0..<10 { both.track(Event("numbered", ["number": number])) }
     both.flush()

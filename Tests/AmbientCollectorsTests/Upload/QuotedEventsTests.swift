@@ -9,12 +9,12 @@ import Testing
 
   /// What reports, status and folder show where the server answers so.
   private func shown(
-    _ answer: String, of events: Event..., status: Int = 503
+    _ answer: String, of events: Event...
   ) async throws -> String {
     let reports = Reports()
     return try await Diagnostics.withInstance(reports) {
       let analytics = try HTTPAnalytics(
-        ScriptedTransport { _, _ in .answer(status, body: answer) }, folder, upload: .atFlush)
+        ScriptedTransport { _, _ in .answer(503, body: answer) }, folder, upload: .atFlush)
       for event in events { analytics.track(event) }
       await analytics.finish()
       let kept = EventQueue.trouble(in: folder.path("queue"))?.reason ?? ""
@@ -54,8 +54,19 @@ import Testing
   }
 
   @Test func `is shown without it where an event is lost, too`() async throws {
-    let text = try await shown("no room for Ann", of: event, status: 400)
-    #expect(text.contains("status 400 (no room for …)"), "\(text)")
+    let reports = Reports()
+    // Blamed, since the server accepts the other one.
+    let transport = ScriptedTransport { _, lines in
+      lines.contains { $0.contains("Ann") } ? .answer(400, body: "no room for Ann") : .answer(200)
+    }
+    let analytics = try Diagnostics.withInstance(reports) {
+      try HTTPAnalytics(transport, folder, upload: .atFlush)
+    }
+    analytics.track(event)
+    analytics.track(Event("other"))
+    await analytics.finish()
+    #expect(analytics.status.lost == ["status 400": 1])
+    #expect(reports.messages.contains { $0.contains("status 400 (no room for …)") }, "\(reports)")
   }
 
   @Test func `is shown without what a log's record says`() async throws {

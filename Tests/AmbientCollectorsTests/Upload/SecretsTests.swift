@@ -72,7 +72,7 @@ import Testing
     try await Diagnostics.withInstance(reports) {
       let analytics = try HTTPAnalytics(
         url: "http://events.example/?team=\(value == "ébcd" ? "x" : value)",
-        headers: ["X-Team": value], queue: EventQueue(folder: folder.path("q")),
+        headers: ["X-Team": value], queue: EventQueue(folder: folder.path("q"), .small),
         transport: transport)
       analytics.track(Event("a"))
       await analytics.finish()
@@ -102,7 +102,8 @@ import Testing
   private func send(
     from sender: Sender, _ secret: String, _ folder: String, _ transport: ScriptedTransport
   ) async throws -> (DeliveryStatus, String) {
-    let queue = try EventQueue(folder: folder)
+    // Small, since its file is read whole.
+    let queue = try EventQueue(folder: folder, .small)
     let upload = UploadOptions(
       interval: .zero, backoff: .milliseconds(1), longestBackoff: .milliseconds(2))
     let url = "http://events.example/"

@@ -11,7 +11,7 @@ import Testing
   private func collector(_ name: String, _ answer: ScriptedTransport.Step) throws -> QueuedAnalytics
   {
     let transport = ScriptedTransport { _, _ in answer }
-    let queue = try EventQueue(folder: folder.path("queue"))
+    let queue = try EventQueue(folder: folder.path("queue"), .small)
     let id = AdobeAnalytics.datastreamID
     let credentials = AdobeCredentials(token: "aaaa", apiKey: "bbbb", organization: "cccc")
     return switch name {
@@ -80,7 +80,7 @@ import Testing
       headers: hasHeaders ? ["c": "d"] : [:],
       environment: Dictionary(uniqueKeysWithValues: environment))
     let analytics = try OTLPAnalytics(
-      queue: EventQueue(folder: folder.path("queue")), options: options,
+      queue: EventQueue(folder: folder.path("queue"), .small), options: options,
       transport: ScriptedTransport { _, _ in .answer(401) })
     analytics.track(Event("a"))
     await analytics.finish()

@@ -1,13 +1,13 @@
-import Ambient
-import Testing
+internal import Ambient
+package import Testing
 
 /// Keeps what a test reports to `Diagnostics`, and does not look at, from standard error.
 ///
 /// Behind traits that isolate, which would bring the default back.
-struct QuietTrait: TestTrait, SuiteTrait, TestScoping {
-  var isRecursive: Bool { true }
+package struct QuietTrait: TestTrait, SuiteTrait, TestScoping {
+  package var isRecursive: Bool { true }
 
-  func provideScope(
+  package func provideScope(
     for test: Test, testCase: Test.Case?,
     performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
@@ -16,5 +16,5 @@ struct QuietTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == QuietTrait {
-  static var quiet: Self { Self() }
+  package static var quiet: Self { Self() }
 }
