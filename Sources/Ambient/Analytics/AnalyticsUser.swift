@@ -50,8 +50,8 @@ final class AnalyticsIdentity: Sendable {
 extension Analytics {
   /// The user that events tracked here belong to, unless an event names its own; nil if unknown.
   /// Assign it at the start of a program with one user, or when the user changes;
-  /// ``withUser(_:_:)`` is for a part of a program, such as a request to a server. An assignment in
-  /// a scope of the analytics (``withInstance(_:_:)``), or of the user, ends with that scope. Until
+  /// `withUser(_:_:)` is for a part of a program, such as a request to a server. An assignment in
+  /// a scope of the analytics (`withInstance(_:_:)`), or of the user, ends with that scope. Until
   /// then, each assigned user is kept in memory.
   public static var user: AnalyticsUser? {
     get { AnalyticsIdentity.current }

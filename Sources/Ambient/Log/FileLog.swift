@@ -68,7 +68,10 @@ public final class FileLog: Log, @unchecked Sendable {
 
   /// Brings what a process that died has left in a buffer to the log, as the next opening would.
   ///
-  /// - Parameter permissions: Of the log, if it is not there any more and is made.
+  /// - Parameters:
+  ///   - path: The path of the log, as the writer gave it.
+  ///   - bufferFolder: The folder of buffers that the writer was told; nil for that of the log.
+  ///   - permissions: Of the log, if it is not there any more and is made.
   /// - Returns: How many lines were in buffers.
   /// - Throws: ``BufferFault`` for the first buffer whose lines could not be brought there; those
   ///   of the others were.

@@ -87,8 +87,8 @@ extension Log {
   /// What is added to each record that is logged here, before what the call adds.
   ///
   /// Assign it at the start of the program for what holds everywhere (`["service": "shop"]`), and
-  /// use ``withMetadata(_:_:)`` for what holds in a part of it. An assignment in a scope of the log
-  /// (``withInstance(_:_:)``), or of metadata, ends with that scope.
+  /// use `withMetadata(_:_:)` for what holds in a part of it. An assignment in a scope of the log
+  /// (`withInstance(_:_:)`), or of metadata, ends with that scope.
   public static var metadata: AmbientFields {
     get { LogMetadata.current.fields }
     set {
