@@ -151,3 +151,9 @@ func sceneDidEnterBackground() {
   Analytics.instance.flush()
 }
 // snippet.end
+
+@Test(.virtualTime(from: "2026-11-27T00:00:00Z")) func `a night passes`() async throws {
+  // snippet.night
+  try await VirtualTime.current.jump(by: .seconds(8 * 3_600))
+  // snippet.end
+}
