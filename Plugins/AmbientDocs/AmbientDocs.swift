@@ -47,7 +47,7 @@ struct AmbientDocs: CommandPlugin {
     }
     let site = work.appending(path: "site")
     try? FileManager.default.removeItem(at: site)
-    // The name is the pages' folder in the site: in a library's they would meet types of their name.
+    // The name is the folder of the pages: in a library's they would meet types of their name.
     let name = "\(context.package.displayName) pages"
     try convert(catalogue, graphs, to: site, name: name, basePath: basePath, context)
     print("\(libraries.count) libraries and \(pages.count) pages: \(site.path)")
