@@ -11,12 +11,18 @@ public struct AnalyticsUser: Hashable, Sendable, Identifiable, ExpressibleByStri
   public var traits: AmbientFields
 
   /// A user.
+  ///
+  /// - Parameters:
+  ///   - id: The identity that the program gives the user; not a name or an address.
+  ///   - traits: What is known of the user, as a plan or a language.
   public init(_ id: String, _ traits: AmbientFields = [:]) {
     self.id = id
     self.traits = traits
   }
 
   /// A user without traits.
+  ///
+  /// - Parameter id: The identity that the program gives the user.
   public init(stringLiteral id: String) { self.init(id) }
 }
 
@@ -63,6 +69,10 @@ extension Analytics {
   }
 
   /// Sets the ``user`` of events tracked here, for a program with one user.
+  ///
+  /// - Parameters:
+  ///   - id: The identity that the program gives the user; not a name or an address.
+  ///   - traits: What is known of the user, as a plan or a language.
   public static func identify(_ id: String, _ traits: AmbientFields = [:]) {
     user = AnalyticsUser(id, traits)
   }
@@ -77,6 +87,10 @@ extension Analytics {
   /// ```swift
   /// Analytics.withUser("ada") { handle(request) }
   /// ```
+  ///
+  /// - Parameters:
+  ///   - user: The user; nil for events of no user.
+  ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func withUser<R, E: Error>(
     _ user: AnalyticsUser?, _ body: () throws(E) -> R
@@ -85,6 +99,11 @@ extension Analytics {
   }
 
   /// Runs `body` with `user` as the user of all events of this task and of those that it starts.
+  ///
+  /// - Parameters:
+  ///   - user: The user; nil for events of no user.
+  ///   - body: The block, with the isolation of the caller; its result is returned, its error is
+  ///     thrown.
   @inlinable
   public static func withUser<R, E: Error>(
     _ user: AnalyticsUser?, _ body: nonisolated(nonsending) () async throws(E) -> R
