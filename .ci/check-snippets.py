@@ -1,4 +1,4 @@
-"""Checks that each Swift block of the documents, and of the comments at the top of the styles of
+"""Checks that each Swift block of the documents and landing pages, and of the comments at the top of the styles of
 wiring, stands, line for line, in a file of Snippets/, which `swift build` compiles, and that each of
 those is shown. A block after `<!-- not compiled: reason -->` is passed over, and its reason printed."""
 import pathlib, re, sys, textwrap
@@ -19,6 +19,7 @@ for file in sorted(pathlib.Path("Snippets").glob("**/*.swift")):
 faults, used = [], set()
 pages = [pathlib.Path(p) for p in ("README.md", "CONTRIBUTING.md")]
 pages += sorted(pathlib.Path("docs").glob("**/*.md"))
+pages += sorted(pathlib.Path("Sources").glob("*/*.docc/*.md"))
 for page in pages + sorted(pathlib.Path("Sources/CheckoutWiring/Styles").glob("*.swift")):
     text = page.read_text()
     if page.suffix == ".swift":

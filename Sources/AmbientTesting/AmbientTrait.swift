@@ -33,6 +33,11 @@
     @TaskLocal private static var isIsolated = false
 
     /// Runs the test's case in an isolating scope, one for all traits.
+    ///
+    /// - Parameters:
+    ///   - test: The test, or the suite, that has the trait.
+    ///   - testCase: The case that is about to run; for nil, as of a suite, nothing is bound.
+    ///   - function: Runs the case, within the traits that come after this one.
     public func provideScope(
       for test: Test, testCase: Test.Case?,
       performing function: @concurrent @Sendable () async throws -> Void
@@ -78,6 +83,8 @@
     }
 
     /// Gives each test ambient contexts of its own, with that time, which is made for each case.
+    ///
+    /// - Parameter make: Makes the time; what it throws is an issue of the test.
     public static func time(_ make: @autoclosure @escaping @Sendable () throws -> Time) -> Self {
       Self.assigning { Time.instance = try make() }
     }
@@ -90,12 +97,16 @@
     ///   #expect(try LogRecorder.current.messages == ["so"])
     /// }
     /// ```
+    ///
+    /// - Parameter make: Makes the log; what it throws is an issue of the test.
     public static func log(_ make: @autoclosure @escaping @Sendable () throws -> Log) -> Self {
       Self.assigning { Log.instance = try make() }
     }
 
     /// Gives each test ambient contexts of its own, with these analytics, which are made for each
     /// case; a test takes a recorder by `AnalyticsRecorder.current`.
+    ///
+    /// - Parameter make: Makes the analytics; what it throws is an issue of the test.
     public static func analytics(
       _ make: @autoclosure @escaping @Sendable () throws -> Analytics
     ) -> Self {
@@ -103,18 +114,25 @@
     }
 
     /// Gives each test ambient contexts of its own, with time standing still at `date`.
+    ///
+    /// - Parameter date: The instant that `Time.now` is throughout; a sleep throws
+    ///   `FrozenTimeError`.
     public static func frozen(at date: Date) -> Self {
       Self.assigning { Time.instance = FixedTime(at: date) }
     }
 
     /// Gives each test ambient contexts of its own, with time standing still at the instant that
     /// `text` denotes in ISO 8601; text that denotes none is an issue of the test.
+    ///
+    /// - Parameter text: The instant, with its offset from UTC, as in `2026-11-27T00:00:00-05:00`.
     public static func frozen(at text: String) -> Self {
       Self.assigning { Time.instance = try FixedTime(at: text) }
     }
 
     /// Gives each test ambient contexts of its own, with time running `factor` times as fast,
     /// sleeps included; a factor not above zero is an issue of the test.
+    ///
+    /// - Parameter factor: How many seconds pass in one; 1,000 makes a sleep of 5 s one of 5 ms.
     public static func scaled(by factor: Double) -> Self {
       Self.assigning { Time.instance = try ScaledTime(of: DefaultTime(), by: factor) }
     }

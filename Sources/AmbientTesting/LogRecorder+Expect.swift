@@ -11,7 +11,9 @@
     /// recorder.expect(LogExpectation("order placed", ["order": 42]))
     /// ```
     ///
-    /// - Parameter sourceLocation: The place of the issue; by default that of the call.
+    /// - Parameters:
+    ///   - expectations: What is to have been logged; two that are alike need two records.
+    ///   - sourceLocation: The place of the issue; by default that of the call.
     public func expect(
       _ expectations: LogExpectation..., sourceLocation: SourceLocation = #_sourceLocation
     ) {

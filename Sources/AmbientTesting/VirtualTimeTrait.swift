@@ -35,6 +35,13 @@
 
     /// Gives each test ambient contexts of its own, in virtual time from the instant that `text`
     /// denotes in ISO 8601; text that denotes none is an issue of the test.
+    ///
+    /// - Parameters:
+    ///   - text: The wall time at the start, with its offset from UTC.
+    ///   - advances: Whether time also passes by itself, or only when the test advances it.
+    ///   - seed: The seed of identifiers and random delays in the test.
+    ///   - limit: The real time without progress that is an issue of the test.
+    ///   - patience: The real time for which all tasks may be suspended with nothing to wake one.
     public static func virtualTime(
       from text: String, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
       limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience

@@ -5,11 +5,12 @@ import Foundation
 /// The program: understands its words, sets the services up, runs a command, shuts down.
 @main
 struct AmbientDemo {
-  static let program = Program(
+  static let program: Program = Program(
     name: "ambient-demo", version: AmbientVersion.current,
     summary: "A shop's checkout that is decided by time, logged and tracked.",
     commands: [
       .story, .checkout, .basket, .orders, .refund, .products, .time, .queue, .logRecover, .wiring,
+      .completions,
     ])
 
   static func main() async {
@@ -23,9 +24,9 @@ struct AmbientDemo {
   private static func status(of words: [String]) async -> Int32 {
     do {
       switch try program.parse(words) {
-      case .help(let command):
+      case .help(let command, let isWhole):
         let help = Help(program: program, style: Output.standard.style)
-        try Output.standard.write(help.text(for: command))
+        try Output.standard.write(help.text(for: command, isWhole: isWhole))
       case .version:
         try Output.standard.write("\(program.name) \(program.version)\n")
       case .run(let command, let arguments):

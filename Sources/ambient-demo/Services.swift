@@ -44,7 +44,7 @@ enum ServiceOptions {
       delivered by the next run with the same server; the queue command shows it.
       """)
 
-  static let all = [log, logLevel, logFormat, logRotate, analytics, queue]
+  static let all = [log, logLevel, logFormat, logRotate, analytics, queue].map(\.detail)
 
   /// The log, and its queue if it is sent.
   static func log(_ arguments: Arguments) throws -> (Log, ServerQueue?) {

@@ -29,6 +29,8 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// Tracks an event with the analytics in force here.
   ///
   /// Inlinable, so that the caller does not even prepare an event that is not wanted.
+  ///
+  /// - Parameter event: The event; made only if the analytics in force want events.
   @inlinable
   public static func track(_ event: @autoclosure () -> Event) {
     // Retained for the call, since making the event may take long or replace the instance.
@@ -38,6 +40,10 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// Tracks an event of that name with the analytics in force here.
   ///
   /// For an event that more than one place tracks, declare an ``Event``.
+  ///
+  /// - Parameters:
+  ///   - name: The name, in lower case with underscores by custom, as `sign_up`.
+  ///   - properties: What belongs to the event; values that are nil are left out.
   @inlinable
   public static func track(
     _ name: @autoclosure () -> String, _ properties: @autoclosure () -> AmbientFields = [:]
@@ -61,6 +67,10 @@ open class Analytics: AmbientService, @unchecked Sendable {
   public static var eventsLostInRecursion: Int { nesting.lostCalls }
 
   /// Runs `body` with `analytics` bound for this task and those that it starts.
+  ///
+  /// - Parameters:
+  ///   - analytics: What takes the events that are tracked in the scope.
+  ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func withInstance<R, E: Error>(
     _ analytics: Analytics, _ body: () throws(E) -> R
@@ -69,6 +79,11 @@ open class Analytics: AmbientService, @unchecked Sendable {
   }
 
   /// Runs `body` with `analytics` bound for this task and those that it starts.
+  ///
+  /// - Parameters:
+  ///   - analytics: What takes the events that are tracked in the scope.
+  ///   - body: The block, with the isolation of the caller; its result is returned, its error is
+  ///     thrown.
   @inlinable
   public static func withInstance<R, E: Error>(
     _ analytics: Analytics, _ body: nonisolated(nonsending) () async throws(E) -> R
@@ -90,6 +105,8 @@ open class Analytics: AmbientService, @unchecked Sendable {
   static func binding(_ analytics: Analytics) -> Bindings { context.binding(analytics) }
 
   /// Analytics that call `handler` for each event, on the caller's thread.
+  ///
+  /// - Parameter handler: Called for each event, by any thread and by several at once.
   public static func calling(_ handler: @escaping @Sendable (TrackedEvent) -> Void) -> Analytics {
     CallingAnalytics(handler)
   }
@@ -115,6 +132,9 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// Takes one event, on the calling thread, which waits.
   ///
   /// The base class discards it, and reports that once for each class that does not override this.
+  ///
+  /// - Parameter event: The event with its identity, its instant and its user; it is one call's
+  ///   alone.
   open func record(_ event: TrackedEvent) {
     guard !discardsEvents else { return }
     DiscardedWork.report(
@@ -126,6 +146,8 @@ open class Analytics: AmbientService, @unchecked Sendable {
   open func flush() {}
 
   /// Delivers pending events and stops background work, by the deadline.
+  ///
+  /// - Parameter deadline: When the caller stops waiting.
   open func shutdown(deadline: ContinuousClock.Instant) async { flush() }
 
   /// Adds `change` to the number of places where these analytics are in force.
@@ -144,6 +166,8 @@ open class Analytics: AmbientService, @unchecked Sendable {
   var sink: LineSink? { nil }
 
   /// Tracks an event with these analytics, if they want events.
+  ///
+  /// - Parameter event: The event; made only if these analytics want events.
   public final func track(_ event: @autoclosure () -> Event) {
     guard isEnabled else { return }
     Analytics.nesting.descend(.analytics) {
@@ -153,6 +177,10 @@ open class Analytics: AmbientService, @unchecked Sendable {
   }
 
   /// Tracks an event of that name with these analytics, if they want events.
+  ///
+  /// - Parameters:
+  ///   - name: The name, in lower case with underscores by custom, as `sign_up`.
+  ///   - properties: What belongs to the event; values that are nil are left out.
   public final func track(
     _ name: @autoclosure () -> String, _ properties: @autoclosure () -> AmbientFields = [:]
   ) {

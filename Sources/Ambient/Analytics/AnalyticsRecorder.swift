@@ -16,5 +16,7 @@ public final class AnalyticsRecorder: Analytics, @unchecked Sendable {
   public var trackedEvents: [TrackedEvent] { kept.withLock { $0 } }
 
   /// Keeps the event.
+  ///
+  /// - Parameter event: The event, which is kept behind all others.
   public override func record(_ event: TrackedEvent) { kept.withLock { $0.append(event) } }
 }

@@ -11,12 +11,18 @@ public struct AnalyticsUser: Hashable, Sendable, Identifiable, ExpressibleByStri
   public var traits: AmbientFields
 
   /// A user.
+  ///
+  /// - Parameters:
+  ///   - id: The identity that the program gives the user; not a name or an address.
+  ///   - traits: What is known of the user, as a plan or a language.
   public init(_ id: String, _ traits: AmbientFields = [:]) {
     self.id = id
     self.traits = traits
   }
 
   /// A user without traits.
+  ///
+  /// - Parameter id: The identity that the program gives the user.
   public init(stringLiteral id: String) { self.init(id) }
 }
 
@@ -50,8 +56,8 @@ final class AnalyticsIdentity: Sendable {
 extension Analytics {
   /// The user that events tracked here belong to, unless an event names its own; nil if unknown.
   /// Assign it at the start of a program with one user, or when the user changes;
-  /// ``withUser(_:_:)`` is for a part of a program, such as a request to a server. An assignment in
-  /// a scope of the analytics (``withInstance(_:_:)``), or of the user, ends with that scope. Until
+  /// `withUser(_:_:)` is for a part of a program, such as a request to a server. An assignment in
+  /// a scope of the analytics (`withInstance(_:_:)`), or of the user, ends with that scope. Until
   /// then, each assigned user is kept in memory.
   public static var user: AnalyticsUser? {
     get { AnalyticsIdentity.current }
@@ -63,6 +69,10 @@ extension Analytics {
   }
 
   /// Sets the ``user`` of events tracked here, for a program with one user.
+  ///
+  /// - Parameters:
+  ///   - id: The identity that the program gives the user; not a name or an address.
+  ///   - traits: What is known of the user, as a plan or a language.
   public static func identify(_ id: String, _ traits: AmbientFields = [:]) {
     user = AnalyticsUser(id, traits)
   }
@@ -77,6 +87,10 @@ extension Analytics {
   /// ```swift
   /// Analytics.withUser("ada") { handle(request) }
   /// ```
+  ///
+  /// - Parameters:
+  ///   - user: The user; nil for events of no user.
+  ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func withUser<R, E: Error>(
     _ user: AnalyticsUser?, _ body: () throws(E) -> R
@@ -85,6 +99,11 @@ extension Analytics {
   }
 
   /// Runs `body` with `user` as the user of all events of this task and of those that it starts.
+  ///
+  /// - Parameters:
+  ///   - user: The user; nil for events of no user.
+  ///   - body: The block, with the isolation of the caller; its result is returned, its error is
+  ///     thrown.
   @inlinable
   public static func withUser<R, E: Error>(
     _ user: AnalyticsUser?, _ body: nonisolated(nonsending) () async throws(E) -> R

@@ -30,6 +30,8 @@ public final class Consent: Sendable {
   private let saving = Guarded<Void>(())
 
   /// Consent kept in memory; a purpose that is not among `statuses` is pending.
+  ///
+  /// - Parameter statuses: The answers that are known at the start.
   public convenience init(_ statuses: [ConsentPurpose: ConsentStatus] = [:]) {
     self.init(statuses, nil)
   }
@@ -40,6 +42,7 @@ public final class Consent: Sendable {
   /// damaged file is reported to ``Diagnostics``; purposes that cannot be read from it are pending.
   /// Use one object for a file: changes by others are not seen.
   ///
+  /// - Parameter path: The file that keeps the answers; missing folders are made.
   /// - Throws: ``ConsentFileError`` if the file cannot be read, or cannot be made.
   public convenience init(path: String) throws(ConsentFileError) {
     let file = try ConsentFile(path)
@@ -52,6 +55,8 @@ public final class Consent: Sendable {
   }
 
   /// The answer for that purpose; pending if there is none.
+  ///
+  /// - Parameter purpose: What the user was asked about.
   public subscript(purpose: ConsentPurpose) -> ConsentStatus { toggle(for: purpose).status }
 
   /// Stores an answer, which holds at once, for every thread, before observers are told of it.
@@ -59,6 +64,10 @@ public final class Consent: Sendable {
   /// If the file cannot be written, that is reported to ``Diagnostics``, and the answer holds until
   /// the program ends. Observers are called before this returns, unless another thread is already
   /// calling them: that thread goes on with this change.
+  ///
+  /// - Parameters:
+  ///   - status: The user's answer.
+  ///   - purpose: What the user was asked about.
   public func set(_ status: ConsentStatus, for purpose: ConsentPurpose) {
     let outcome = saving.withLock { _ -> ConsentFile.Outcome? in
       let all = state.withLock { state -> [ConsentPurpose: ConsentStatus]? in
@@ -80,6 +89,8 @@ public final class Consent: Sendable {
   /// One call at a time, on a thread that has set an answer, until the observation is cancelled or
   /// the consent ends. The observer may set answers itself, which are told next: observers that
   /// answer each change with another never end, and block the thread that calls them.
+  ///
+  /// - Parameter observer: Called with each change, on the thread that makes it.
   @discardableResult
   public func onChange(_ observer: @escaping Observer) -> ConsentObservation {
     let number = state.withLock { state in

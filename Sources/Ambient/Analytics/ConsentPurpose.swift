@@ -17,9 +17,13 @@ public struct ConsentPurpose: RawRepresentable, Hashable, Sendable, ExpressibleB
   public static let personalization: ConsentPurpose = "personalization"
 
   /// The purpose of that name.
+  ///
+  /// - Parameter rawValue: The name, by which the file keeps the answer.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// The purpose of that name.
+  ///
+  /// - Parameter name: The name, by which the file keeps the answer.
   public init(stringLiteral name: String) { self.init(rawValue: name) }
 
   /// The name.

@@ -18,6 +18,11 @@ public struct Event: Hashable, Sendable {
   public var user: AnalyticsUser?
 
   /// An event of that name.
+  ///
+  /// - Parameters:
+  ///   - name: What happened, as `purchase`.
+  ///   - properties: What belongs to it; values that are nil are left out.
+  ///   - user: Whose it is; nil for the user where it is tracked.
   public init(_ name: String, _ properties: AmbientFields = [:], user: AnalyticsUser? = nil) {
     self.name = name
     self.properties = properties
@@ -39,6 +44,10 @@ public struct Event: Hashable, Sendable {
   /// Analytics.track(event)
   /// ```
   ///
+  /// - Parameters:
+  ///   - name: What happened, as `purchase`.
+  ///   - value: A value whose encoded members are the properties.
+  ///   - user: Whose it is; nil for the user where it is tracked.
   /// - Throws: ``AmbientEncodingError`` if the value does not encode as an object, or throws.
   public init(
     _ name: String, encoding value: some Encodable, user: AnalyticsUser? = nil

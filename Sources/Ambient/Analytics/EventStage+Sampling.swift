@@ -10,6 +10,9 @@ extension EventStage {
   /// A user is always in or always out, in each process and in each run; a user in at 10 % is also
   /// in at 20 %. ``SamplingKey/position(of:)`` hashes the key.
   ///
+  /// - Parameters:
+  ///   - share: How many pass, from 0 for none to 1 for all.
+  ///   - key: What decides: events with one key pass together, or not at all.
   /// - Throws: ``SamplingError`` if the share is not a number from 0 to 1.
   public static func sampling(
     _ share: Double, by key: SamplingKey = .user
@@ -30,6 +33,8 @@ public struct SamplingKey: Sendable {
   public static let event = SamplingKey { _ in nil }
 
   /// The value of `key` for an event, such as a session; where it is nil, the event's own identity.
+  ///
+  /// - Parameter key: Finds the value in the event.
   public init(_ key: @escaping @Sendable (TrackedEvent) -> String?) {
     text = { key($0) ?? $0.id.uuidString }
   }
@@ -38,6 +43,8 @@ public struct SamplingKey: Sendable {
   ///
   /// It is FNV-1a (64 bits) of the UTF-8, finished with the mixing steps of SplitMix64; the upper
   /// 53 bits make the number.
+  ///
+  /// - Parameter key: The text that decides, of a user or an event.
   public static func position(of key: String) -> Double {
     Double(StableDigest(key.utf8).high >> 11) / 0x1p53
   }

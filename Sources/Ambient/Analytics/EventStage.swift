@@ -10,17 +10,25 @@ public struct EventStage: Sendable {
   private let body: @Sendable (TrackedEvent) -> TrackedEvent?
 
   /// A step that passes on the result of `body`; nil drops the event.
+  ///
+  /// - Parameter body: Makes the event that goes on; called on the thread that tracks.
   public init(_ body: @escaping @Sendable (TrackedEvent) -> TrackedEvent?) { self.body = body }
 
   /// The step's result for the event; nil if it is dropped.
+  ///
+  /// - Parameter event: The event before the step.
   public func callAsFunction(_ event: TrackedEvent) -> TrackedEvent? { body(event) }
 
   /// This step, followed by `next`.
+  ///
+  /// - Parameter next: The step for what this one passes on.
   public func then(_ next: EventStage) -> EventStage {
     EventStage { event in body(event).flatMap { next($0) } }
   }
 
   /// This step for events that meet the condition; others pass unchanged.
+  ///
+  /// - Parameter condition: Looks at the event before the step.
   public func when(_ condition: @escaping @Sendable (TrackedEvent) -> Bool) -> EventStage {
     EventStage { event in condition(event) ? body(event) : event }
   }
@@ -28,12 +36,16 @@ public struct EventStage: Sendable {
 
 extension EventStage {
   /// Adds properties before the event's own, which win where a name is repeated.
+  ///
+  /// - Parameter properties: What each event gets.
   public static func enriching(_ properties: AmbientFields) -> EventStage {
     let properties = properties.compact
     return enriching { _ in properties }
   }
 
   /// Adds computed properties, such as a time of day or a version.
+  ///
+  /// - Parameter properties: Makes what one event gets; called on the thread that tracks.
   public static func enriching(
     _ properties: @escaping @Sendable (TrackedEvent) -> AmbientFields
   ) -> EventStage {
@@ -48,6 +60,8 @@ extension EventStage {
   /// `traceparent`.
   ///
   /// They come from ``Log/metadata`` and ``Log/metadataProvider``; a missing field adds nothing.
+  ///
+  /// - Parameter names: The names of the log's fields, which are those of the properties.
   public static func enriching(fromLog names: String...) -> EventStage {
     enriching { _ in
       let metadata = LogMetadata.current
@@ -59,6 +73,8 @@ extension EventStage {
   }
 
   /// Passes on the events that meet the condition, and drops the others.
+  ///
+  /// - Parameter condition: Whether the event goes on; called on the thread that tracks.
   public static func filtering(
     _ condition: @escaping @Sendable (TrackedEvent) -> Bool
   ) -> EventStage {
@@ -69,6 +85,10 @@ extension EventStage {
   /// pending.
   ///
   /// Analytics with a queue need no such step: they hold events while consent is pending.
+  ///
+  /// - Parameters:
+  ///   - consent: Where the user's answers are.
+  ///   - purpose: What these events are for.
   public static func granted(_ consent: Consent, for purpose: ConsentPurpose) -> EventStage {
     let toggle = consent.toggle(for: purpose)
     return EventStage { event in toggle.status == .granted ? event : nil }
@@ -80,6 +100,8 @@ extension EventStage {
   /// Hides private values and fields with one of these names, by `<private>`.
   ///
   /// It looks at the properties and the user's traits, at every depth. Names are compared by bytes.
+  ///
+  /// - Parameter names: The names of the properties and traits to hide.
   public static func redacting(_ names: String...) -> EventStage {
     let names = Set(names.map { FieldName($0) })
     return EventStage { $0.redacted(names) }

@@ -9,6 +9,10 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
 
   /// Opens the file for appending; missing folders, and the file, are made.
   ///
+  /// - Parameters:
+  ///   - path: The path of the file, relative to the current folder if it is not absolute.
+  ///   - rotation: When the file gets another name, and which are kept; nil for never.
+  ///   - file: What an event survives, and where its buffer is.
   /// - Throws: ``FileOpenError`` if that cannot be done.
   public init(
     path: String, rotation: FileRotation? = nil, file: FileOptions = FileOptions()
@@ -25,6 +29,8 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
   public override func flush() { lines.flush() }
 
   /// Appends a line.
+  ///
+  /// - Parameter event: The event, whose line is the text of its `json`.
   public override func record(_ event: TrackedEvent) { lines.write(event) }
 }
 
@@ -36,6 +42,8 @@ public final class StdoutAnalytics: Analytics, @unchecked Sendable {
   public override var lostEvents: Int { lines.failures.count }
 
   /// Writes a line.
+  ///
+  /// - Parameter event: The event, whose line is the text of its `json`.
   public override func record(_ event: TrackedEvent) { lines.write(event) }
 }
 

@@ -3,15 +3,21 @@ public final class MultiAnalytics: Analytics, @unchecked Sendable {
   private let all: [Analytics]
 
   /// Analytics that pass events to each, in that order.
+  ///
+  /// - Parameter analytics: Where each event goes; one that is named twice gets it twice.
   public convenience init(_ analytics: Analytics...) { self.init(analytics) }
 
   /// Analytics that pass events to each of `all`, in that order.
+  ///
+  /// - Parameter all: Where each event goes; one that is named twice gets it twice.
   public init(_ all: [Analytics]) { self.all = all }
 
   /// Whether one of them wants events.
   public override var isEnabled: Bool { all.contains { $0.isEnabled } }
 
   /// Passes the event to those that want events.
+  ///
+  /// - Parameter event: The event, which is the same for all.
   public override func record(_ event: TrackedEvent) {
     for analytics in all where analytics.isEnabled { analytics.record(event) }
   }
@@ -23,6 +29,8 @@ public final class MultiAnalytics: Analytics, @unchecked Sendable {
   public override func flush() { for analytics in all { analytics.flush() } }
 
   /// Stops all at once: one that hangs costs the others no time.
+  ///
+  /// - Parameter deadline: When the caller stops waiting, for each of them.
   public override func shutdown(deadline: ContinuousClock.Instant) async {
     await parts.shutdown(deadline: deadline)
   }

@@ -22,6 +22,8 @@ public final class StagedAnalytics: Analytics, @unchecked Sendable {
   public override var isEnabled: Bool { base.isEnabled }
 
   /// Passes the event through the stages, and records the result.
+  ///
+  /// - Parameter event: The event before the first stage.
   public override func record(_ event: TrackedEvent) {
     guard base.isEnabled else { return }
     if let event = stage(event) {
@@ -38,6 +40,8 @@ public final class StagedAnalytics: Analytics, @unchecked Sendable {
   public override func flush() { base.flush() }
 
   /// Stops the analytics behind the stages.
+  ///
+  /// - Parameter deadline: When the caller stops waiting.
   public override func shutdown(deadline: ContinuousClock.Instant) async {
     await base.shutdown(deadline: deadline)
   }
@@ -54,9 +58,13 @@ extension StagedAnalytics: ServiceGroup {
 
 extension Analytics {
   /// These analytics behind stages, which events pass in that order.
+  ///
+  /// - Parameter stages: The steps; one that drops an event ends its way.
   public func through(_ stages: EventStage...) -> StagedAnalytics { through(stages) }
 
   /// These analytics behind stages, which events pass in that order.
+  ///
+  /// - Parameter stages: The steps; one that drops an event ends its way.
   public func through(_ stages: [EventStage]) -> StagedAnalytics {
     StagedAnalytics(self, stages.reduce(EventStage { $0 }) { $0.then($1) })
   }

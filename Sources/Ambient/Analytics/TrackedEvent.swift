@@ -29,6 +29,12 @@ public struct TrackedEvent: Sendable, Identifiable {
 
 extension TrackedEvent {
   /// An event that happened at `date`; `user` counts if the event names none.
+  ///
+  /// - Parameters:
+  ///   - event: What was tracked.
+  ///   - id: Its identity, by which a server knows it when it comes twice.
+  ///   - date: When it was tracked.
+  ///   - user: Whose it is, if the event names no user.
   public init(_ event: Event, id: UUID, date: Date, user: AnalyticsUser? = nil) {
     self.init(date: date, event: event, caller: user, identity: UUIDWords(id))
   }

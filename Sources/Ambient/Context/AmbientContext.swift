@@ -67,7 +67,7 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   /// The service in force here.
   ///
   /// Reading hands out a reference; a façade that only calls the service scales better with
-  /// threads through ``withService(_:)``. Assigning the process's instance after it was read is
+  /// threads through `withService(_:)`. Assigning the process's instance after it was read is
   /// honoured and reported once to ``Diagnostics``; in strict mode it stops the program. The
   /// replaced service is flushed if it is an ``AmbientService`` that is in force nowhere else.
   @inlinable public var instance: Service {
@@ -90,6 +90,8 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   }
 
   /// Calls `body` with the service in force here, without counting a reference to it.
+  ///
+  /// - Parameter body: What calls the service; it must not keep it, or assign this context.
   @inlinable @inline(__always)
   public func withService<R>(_ body: (Service) -> R) -> R {
     // `body` is called in two places, so that the plain path has no jump.
@@ -101,6 +103,10 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   ///
   /// Inlinable, like all generic code here: looking up types at run time would double the cost. The
   /// non-generic part does the work; result and error are carried around it.
+  ///
+  /// - Parameters:
+  ///   - service: What a read of this context finds in the scope.
+  ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public func withInstance<R, E: Error>(
     _ service: Service, _ body: () throws(E) -> R
@@ -109,6 +115,10 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   }
 
   /// Runs `body` with `service` bound for this task and those that it starts.
+  ///
+  /// - Parameters:
+  ///   - service: What a read of this context finds in the scope.
+  ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public func withInstance<R, E: Error>(
     _ service: Service, _ body: nonisolated(nonsending) () async throws(E) -> R
@@ -121,6 +131,8 @@ extension AmbientContext where Service: AnyObject {
   /// Calls `body` with the object in force here, without counting a reference to it.
   ///
   /// Overload for classes: only with a class constraint does the compiler leave out the count.
+  ///
+  /// - Parameter body: What calls the service; it must not keep it, or assign this context.
   @inlinable @inline(__always)
   public func withService<R>(_ body: (Service) -> R) -> R {
     if let plain { return Self.with(plain, body) }

@@ -23,12 +23,17 @@ public struct AmbientScope: Sendable {
   public static func capture() -> AmbientScope { AmbientScope(bindings: Bindings.current) }
 
   /// Runs `body` with the captured bindings in place of those of the caller.
+  ///
+  /// - Parameter body: The block, on this thread; its result is returned, its error is thrown.
   @inlinable
   public func run<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     try Bindings.with(bindings, body)
   }
 
   /// Runs `body` with the captured bindings in place of those of the caller.
+  ///
+  /// - Parameter body: The block, with the isolation of the caller; its result is returned, its
+  ///   error is thrown.
   @inlinable
   public func run<R, E: Error>(
     _ body: nonisolated(nonsending) () async throws(E) -> R
@@ -39,12 +44,17 @@ public struct AmbientScope: Sendable {
   /// Runs `body` with every context bound, also those of other modules, to its default.
   ///
   /// Any assignment inside stays inside. This is what each trait of AmbientTesting opens.
+  ///
+  /// - Parameter body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func isolated<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     try makeIsolated().run(body)
   }
 
   /// Runs `body` with every context bound, also those of other modules, to its default.
+  ///
+  /// - Parameter body: The block, with the isolation of the caller; its result is returned, its
+  ///   error is thrown.
   @inlinable
   public static func isolated<R, E: Error>(
     _ body: nonisolated(nonsending) () async throws(E) -> R
@@ -61,6 +71,8 @@ public struct AmbientScope: Sendable {
   /// ```swift
   /// static let worker = AmbientScope.none { Task { await work() } }
   /// ```
+  ///
+  /// - Parameter body: The block, which reads and assigns the process's instances.
   @inlinable
   public static func none<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     let before = setStartsOutside(true)
@@ -69,6 +81,8 @@ public struct AmbientScope: Sendable {
   }
 
   /// Runs `body` outside all scopes, as a detached task is, but in this task.
+  ///
+  /// - Parameter body: The block, which reads and assigns the process's instances.
   @inlinable
   public static func none<R, E: Error>(
     _ body: nonisolated(nonsending) () async throws(E) -> R

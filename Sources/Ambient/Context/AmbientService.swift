@@ -18,6 +18,8 @@ public protocol AmbientService: Sendable {
   ///
   /// Called once, at the end of the program or of an isolating scope that is shut down. A call of
   /// the service after this must do no harm.
+  ///
+  /// - Parameter deadline: When the caller stops waiting; deliver what can be delivered until then.
   func shutdown(deadline: ContinuousClock.Instant) async
 }
 

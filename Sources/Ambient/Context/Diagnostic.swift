@@ -46,6 +46,11 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
   public let message: String
 
   /// Makes a report.
+  ///
+  /// - Parameters:
+  ///   - kind: What kind of trouble it is, for programs that treat some differently.
+  ///   - source: The reporting service and what it serves, as `FileLog /var/log/shop.log`.
+  ///   - message: What happened, where, and what to do, in a sentence or two.
   public init(_ kind: Kind, source: String, _ message: String) {
     self.kind = kind
     self.source = source

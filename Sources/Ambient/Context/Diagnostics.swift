@@ -18,6 +18,10 @@ open class Diagnostics: @unchecked Sendable {
   }
 
   /// Runs `body` with `diagnostics` bound for this task and those that it starts.
+  ///
+  /// - Parameters:
+  ///   - diagnostics: What takes the reports of services that are used in the scope.
+  ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func withInstance<R, E: Error>(
     _ diagnostics: Diagnostics, _ body: () throws(E) -> R
@@ -26,6 +30,10 @@ open class Diagnostics: @unchecked Sendable {
   }
 
   /// Runs `body` with `diagnostics` bound for this task and those that it starts.
+  ///
+  /// - Parameters:
+  ///   - diagnostics: What takes the reports of services that are used in the scope.
+  ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func withInstance<R, E: Error>(
     _ diagnostics: Diagnostics, _ body: nonisolated(nonsending) () async throws(E) -> R
@@ -40,6 +48,8 @@ open class Diagnostics: @unchecked Sendable {
   static func binding(_ diagnostics: Diagnostics) -> Bindings { context.binding(diagnostics) }
 
   /// Reports to the diagnostics in force here.
+  ///
+  /// - Parameter diagnostic: The report of a service in trouble.
   public static func report(_ diagnostic: Diagnostic) {
     // Retained for the call, since the handler may take long or replace the instance.
     instance.report(diagnostic)
@@ -48,6 +58,8 @@ open class Diagnostics: @unchecked Sendable {
   /// Diagnostics that call `handler`, on the thread that found the trouble.
   ///
   /// Late assignments are reported on a thread of their own.
+  ///
+  /// - Parameter handler: Called for each report, on any thread and by several at once.
   public static func calling(_ handler: @escaping @Sendable (Diagnostic) -> Void) -> Diagnostics {
     CallingDiagnostics(handler)
   }
@@ -59,6 +71,8 @@ open class Diagnostics: @unchecked Sendable {
   ///
   /// Text quoted in a report may come from outside: control characters are escaped, and lines after
   /// the first are indented, so that none looks like a report of its own.
+  ///
+  /// - Parameter diagnostic: The report, which an override may store, show or drop.
   open func report(_ diagnostic: Diagnostic) {
     let lines = diagnostic.description.split(separator: "\n", omittingEmptySubsequences: false)
     let text = lines.map { line in

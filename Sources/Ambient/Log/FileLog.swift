@@ -21,6 +21,12 @@ public final class FileLog: Log, @unchecked Sendable {
 
   /// Opens the file for appending; missing folders, and the file, are made.
   ///
+  /// - Parameters:
+  ///   - path: The path of the log, relative to the current folder if it is not absolute.
+  ///   - level: From which level on records are accepted, by module; `LOG_LEVEL`'s if not said.
+  ///   - format: How a record is written.
+  ///   - rotation: When the file gets another name, and which are kept; nil for never.
+  ///   - file: What a line survives, where its buffer is, and what is done when that is full.
   /// - Throws: ``FileOpenError`` if that cannot be done.
   public init(
     path: String, level: LogLevels = .environment, format: LogFormat = .text,
@@ -46,6 +52,8 @@ public final class FileLog: Log, @unchecked Sendable {
   ///
   /// Not needed to lose nothing: the next opening of the log has those lines. The handler calls
   /// `writev` alone, and leaves to the next opening what is being written at that moment.
+  ///
+  /// - Parameter signals: The signals at whose first coming the buffer is written.
   public static func drainOnSignals(
     _ signals: [CInt] = [
       SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP,
@@ -68,7 +76,10 @@ public final class FileLog: Log, @unchecked Sendable {
 
   /// Brings what a process that died has left in a buffer to the log, as the next opening would.
   ///
-  /// - Parameter permissions: Of the log, if it is not there any more and is made.
+  /// - Parameters:
+  ///   - path: The path of the log, as the writer gave it.
+  ///   - bufferFolder: The folder of buffers that the writer was told; nil for that of the log.
+  ///   - permissions: Of the log, if it is not there any more and is made.
   /// - Returns: How many lines were in buffers.
   /// - Throws: ``BufferFault`` for the first buffer whose lines could not be brought there; those
   ///   of the others were.

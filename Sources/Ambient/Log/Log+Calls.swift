@@ -9,6 +9,15 @@ extension Log {
   /// ```swift
   /// Log.error("the order was not placed", ["order": order.id], error: error)
   /// ```
+  ///
+  /// - Parameters:
+  ///   - level: How severe it is.
+  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - error: An error, whose type, message and causes become fields; nil for none.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - function: The function of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   @inlinable
   public static func log(
     _ level: LogLevel, _ message: @autoclosure () -> LogMessage,
@@ -21,6 +30,14 @@ extension Log {
   }
 
   /// Logs to the log in force here at the level `trace`.
+  ///
+  /// - Parameters:
+  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - error: An error, whose type, message and causes become fields; nil for none.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - function: The function of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   @inlinable
   public static func trace(
     _ message: @autoclosure () -> LogMessage,
@@ -33,6 +50,14 @@ extension Log {
   }
 
   /// Logs to the log in force here at the level `debug`.
+  ///
+  /// - Parameters:
+  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - error: An error, whose type, message and causes become fields; nil for none.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - function: The function of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   @inlinable
   public static func debug(
     _ message: @autoclosure () -> LogMessage,
@@ -45,6 +70,14 @@ extension Log {
   }
 
   /// Logs to the log in force here at the level `info`.
+  ///
+  /// - Parameters:
+  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - error: An error, whose type, message and causes become fields; nil for none.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - function: The function of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   @inlinable
   public static func info(
     _ message: @autoclosure () -> LogMessage,
@@ -57,6 +90,14 @@ extension Log {
   }
 
   /// Logs to the log in force here at the level `notice`.
+  ///
+  /// - Parameters:
+  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - error: An error, whose type, message and causes become fields; nil for none.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - function: The function of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   @inlinable
   public static func notice(
     _ message: @autoclosure () -> LogMessage,
@@ -70,6 +111,14 @@ extension Log {
   }
 
   /// Logs to the log in force here at the level `warning`.
+  ///
+  /// - Parameters:
+  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - error: An error, whose type, message and causes become fields; nil for none.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - function: The function of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   @inlinable
   public static func warning(
     _ message: @autoclosure () -> LogMessage,
@@ -83,6 +132,14 @@ extension Log {
   }
 
   /// Logs to the log in force here at the level `error`.
+  ///
+  /// - Parameters:
+  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - error: An error, whose type, message and causes become fields; nil for none.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - function: The function of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   @inlinable
   public static func error(
     _ message: @autoclosure () -> LogMessage,
@@ -95,6 +152,14 @@ extension Log {
   }
 
   /// Logs to the log in force here at the level `critical`.
+  ///
+  /// - Parameters:
+  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - error: An error, whose type, message and causes become fields; nil for none.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - function: The function of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   @inlinable
   public static func critical(
     _ message: @autoclosure () -> LogMessage,
@@ -138,6 +203,15 @@ enum LogCall {
 
 extension Log {
   /// Logs to this log, if it accepts the level.
+  ///
+  /// - Parameters:
+  ///   - level: How severe it is.
+  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - error: An error, whose type, message and causes become fields; nil for none.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - function: The function of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   public final func log(
     _ level: LogLevel, _ message: @autoclosure () -> LogMessage,
     _ metadata: @autoclosure () -> AmbientFields = AmbientFields(), error: (any Error)? = nil,
@@ -148,6 +222,14 @@ extension Log {
   }
 
   /// Logs to this log at the level `trace`.
+  ///
+  /// - Parameters:
+  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - error: An error, whose type, message and causes become fields; nil for none.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - function: The function of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   public final func trace(
     _ message: @autoclosure () -> LogMessage,
     _ metadata: @autoclosure () -> AmbientFields = AmbientFields(), error: (any Error)? = nil,
@@ -158,6 +240,14 @@ extension Log {
   }
 
   /// Logs to this log at the level `debug`.
+  ///
+  /// - Parameters:
+  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - error: An error, whose type, message and causes become fields; nil for none.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - function: The function of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   public final func debug(
     _ message: @autoclosure () -> LogMessage,
     _ metadata: @autoclosure () -> AmbientFields = AmbientFields(), error: (any Error)? = nil,
@@ -168,6 +258,14 @@ extension Log {
   }
 
   /// Logs to this log at the level `info`.
+  ///
+  /// - Parameters:
+  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - error: An error, whose type, message and causes become fields; nil for none.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - function: The function of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   public final func info(
     _ message: @autoclosure () -> LogMessage,
     _ metadata: @autoclosure () -> AmbientFields = AmbientFields(), error: (any Error)? = nil,
@@ -178,6 +276,14 @@ extension Log {
   }
 
   /// Logs to this log at the level `notice`.
+  ///
+  /// - Parameters:
+  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - error: An error, whose type, message and causes become fields; nil for none.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - function: The function of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   public final func notice(
     _ message: @autoclosure () -> LogMessage,
     _ metadata: @autoclosure () -> AmbientFields = AmbientFields(), error: (any Error)? = nil,
@@ -189,6 +295,14 @@ extension Log {
   }
 
   /// Logs to this log at the level `warning`.
+  ///
+  /// - Parameters:
+  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - error: An error, whose type, message and causes become fields; nil for none.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - function: The function of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   public final func warning(
     _ message: @autoclosure () -> LogMessage,
     _ metadata: @autoclosure () -> AmbientFields = AmbientFields(), error: (any Error)? = nil,
@@ -200,6 +314,14 @@ extension Log {
   }
 
   /// Logs to this log at the level `error`.
+  ///
+  /// - Parameters:
+  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - error: An error, whose type, message and causes become fields; nil for none.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - function: The function of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   public final func error(
     _ message: @autoclosure () -> LogMessage,
     _ metadata: @autoclosure () -> AmbientFields = AmbientFields(), error: (any Error)? = nil,
@@ -210,6 +332,14 @@ extension Log {
   }
 
   /// Logs to this log at the level `critical`.
+  ///
+  /// - Parameters:
+  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - error: An error, whose type, message and causes become fields; nil for none.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - function: The function of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   public final func critical(
     _ message: @autoclosure () -> LogMessage,
     _ metadata: @autoclosure () -> AmbientFields = AmbientFields(), error: (any Error)? = nil,

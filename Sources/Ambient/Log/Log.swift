@@ -30,6 +30,10 @@ open class Log: AmbientService, @unchecked Sendable {
   /// Runs `body` with `log` bound for this task and those that it starts.
   ///
   /// What is assigned to ``metadata`` and ``metadataProvider`` inside ends with the scope, too.
+  ///
+  /// - Parameters:
+  ///   - log: What takes the records that are logged in the scope.
+  ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func withInstance<R, E: Error>(
     _ log: Log, _ body: () throws(E) -> R
@@ -38,6 +42,11 @@ open class Log: AmbientService, @unchecked Sendable {
   }
 
   /// Runs `body` with `log` bound for this task and those that it starts.
+  ///
+  /// - Parameters:
+  ///   - log: What takes the records that are logged in the scope.
+  ///   - body: The block, with the isolation of the caller; its result is returned, its error is
+  ///     thrown.
   @inlinable
   public static func withInstance<R, E: Error>(
     _ log: Log, _ body: nonisolated(nonsending) () async throws(E) -> R
@@ -61,6 +70,10 @@ open class Log: AmbientService, @unchecked Sendable {
   static func binding(_ log: Log) -> Bindings { context.binding(log) }
 
   /// A log that calls `handler` for each record of `level` and above, on the caller's thread.
+  ///
+  /// - Parameters:
+  ///   - level: From which level on records are accepted.
+  ///   - handler: Called for each record, by any thread and by several at once.
   public static func calling(
     level: LogLevels = .trace, _ handler: @escaping @Sendable (LogRecord) -> Void
   ) -> Log {
@@ -81,6 +94,9 @@ open class Log: AmbientService, @unchecked Sendable {
   private let isKeptForGood = Atomic<Bool>(false)
 
   /// Makes a log that accepts records from that level on, and discards what it accepts.
+  ///
+  /// - Parameter level: From which level on records are accepted, by module; `LOG_LEVEL`'s if not
+  ///   said.
   public init(level: LogLevels = .environment) {
     filter = LiveLogLevels(level)
     writer = nil
@@ -119,6 +135,8 @@ open class Log: AmbientService, @unchecked Sendable {
   /// Takes one record; on the thread of the caller, who waits. A log that has nowhere to write
   /// lines to, as a class of your own, discards it unless it overrides this, which is reported
   /// once for each class.
+  ///
+  /// - Parameter record: The record, with what is private replaced by marks.
   open func write(_ record: LogRecord) {
     switch writer {
     case .some(let writer):
@@ -145,14 +163,22 @@ open class Log: AmbientService, @unchecked Sendable {
   open func flush() {}
 
   /// Delivers what the log holds back, and ends what it started, by the deadline.
+  ///
+  /// - Parameter deadline: When the caller stops waiting.
   open func shutdown(deadline: ContinuousClock.Instant) async { flush() }
 
   /// Whether a record of that level, from that file, would be written.
+  ///
+  /// - Parameters:
+  ///   - level: The level of the record.
+  ///   - fileID: The file that logs it, whose first part is the module.
   public func accepts(_ level: LogLevel, fileID: String = #fileID) -> Bool {
     filter.accepts(level.rank, fileID: fileID)
   }
 
   /// Logs a record that was made elsewhere, if this log accepts its level, as it is.
+  ///
+  /// - Parameter record: The record, with its own date, place and metadata.
   public final func log(_ record: LogRecord) {
     guard accepts(record.level, fileID: record.source.fileID) else { return }
     Log.nesting.descend(.log) { write(record) }

@@ -17,6 +17,11 @@ public struct LogExpectation: Hashable, Sendable {
   public let absentNames: [String]
 
   /// An expectation of these parts.
+  ///
+  /// - Parameters:
+  ///   - message: The whole text; nil for any.
+  ///   - level: The level; nil for any.
+  ///   - fields: Fields that the record has among others; nil for one that it has not.
   public init(_ message: String? = nil, level: LogLevel? = nil, _ fields: Fields = [:]) {
     self.message = message
     self.level = level
@@ -25,15 +30,28 @@ public struct LogExpectation: Hashable, Sendable {
   }
 
   /// An expectation of these fields, whatever the message.
+  ///
+  /// - Parameters:
+  ///   - fields: Fields that the record has among others; nil for one that it has not.
+  ///   - level: The level; nil for any.
   public init(_ fields: Fields, level: LogLevel? = nil) { self.init(level: level, fields) }
 
   /// An expectation of these parts, with fields that stand elsewhere.
+  ///
+  /// - Parameters:
+  ///   - message: The whole text; nil for any.
+  ///   - level: The level; nil for any.
+  ///   - fields: Fields that the record has among others.
   @_disfavoredOverload
   public init(_ message: String? = nil, level: LogLevel? = nil, _ fields: AmbientFields) {
     self.init(message, level: level, Fields(fields))
   }
 
   /// An expectation of these fields, which stand elsewhere, whatever the message.
+  ///
+  /// - Parameters:
+  ///   - fields: Fields that the record has among others.
+  ///   - level: The level; nil for any.
   @_disfavoredOverload
   public init(_ fields: AmbientFields, level: LogLevel? = nil) {
     self.init(level: level, Fields(fields))
@@ -45,6 +63,8 @@ public struct LogExpectation: Hashable, Sendable {
     let absent: [String]
 
     /// Fields with these values.
+    ///
+    /// - Parameter fields: The fields, whose values are compared with their types.
     public init(_ fields: AmbientFields) {
       present = fields
       absent = []
@@ -54,6 +74,8 @@ public struct LogExpectation: Hashable, Sendable {
 
 extension LogExpectation.Fields: ExpressibleByDictionaryLiteral {
   /// Fields of mixed values; the record must not have those that are nil.
+  ///
+  /// - Parameter elements: Names and values; the order does not matter.
   public init(dictionaryLiteral elements: (String, (any AmbientValueConvertible)?)...) {
     present = AmbientFields(literal: elements)
     var seen = Set(present.map { FieldName($0.name) })

@@ -59,6 +59,12 @@ public struct LogFormat: Hashable, Sendable {
   let offset: ZoneOffset
 
   /// A format.
+  ///
+  /// - Parameters:
+  ///   - layout: The form of a line.
+  ///   - zone: The zone of timestamps in text; the other layouts have it, too.
+  ///   - color: When levels are coloured, in text alone.
+  ///   - showsSource: Whether a line says where it was logged.
   public init(
     _ layout: Layout, zone: LogZone = .utc, color: Color = .automatic, showsSource: Bool = false
   ) {
@@ -70,6 +76,7 @@ public struct LogFormat: Hashable, Sendable {
 
   /// The format of that name: `text`, `logfmt` or `json`.
   ///
+  /// - Parameter name: The name of a layout: `text`, `logfmt` or `json`.
   /// - Throws: ``LogSettingError`` if there is none.
   public init(name: String) throws(LogSettingError) {
     guard let layout = Layout(rawValue: name) else { throw .format(name) }
@@ -77,6 +84,8 @@ public struct LogFormat: Hashable, Sendable {
   }
 
   /// The record as one line, with its newline; coloured only if ``Color/always``.
+  ///
+  /// - Parameter record: The record to write.
   public func line(_ record: LogRecord) -> String {
     LineBuffer.with { line in
       write(record, colored: color == .always, to: &line)
@@ -86,6 +95,10 @@ public struct LogFormat: Hashable, Sendable {
 
   /// Calls `body` with the bytes of the line, its newline among them, which are valid until it
   /// returns; a line up to 1,024 bytes costs no allocation.
+  ///
+  /// - Parameters:
+  ///   - record: The record to write.
+  ///   - body: Called once with the line's bytes, which it must not keep.
   public func withLine(_ record: LogRecord, _ body: (UnsafeRawBufferPointer) -> Void) {
     LineBuffer.with { line in
       write(record, colored: color == .always, to: &line)

@@ -1,6 +1,12 @@
 /// Formatted numbers that have names, or may be nil.
 extension LogInterpolation {
   /// Appends a number in that format, and as it is to the record's fields.
+  ///
+  /// - Parameters:
+  ///   - value: What stands at this place of the text.
+  ///   - format: How the value is written in the text.
+  ///   - name: The name of the field that has the value, too, with its type.
+  ///   - privacy: Whether the value is shown, or a mark, or its hash.
   public mutating func appendInterpolation(
     _ value: Double, format: LogFloatFormat, name: StaticString, privacy: AmbientPrivacy = .public
   ) {
@@ -10,6 +16,12 @@ extension LogInterpolation {
   }
 
   /// Appends a number in that format, and as it is to the record's fields.
+  ///
+  /// - Parameters:
+  ///   - value: What stands at this place of the text.
+  ///   - format: How the value is written in the text.
+  ///   - name: The name of the field that has the value, too, with its type.
+  ///   - privacy: Whether the value is shown, or a mark, or its hash.
   public mutating func appendInterpolation(
     _ value: Float, format: LogFloatFormat, name: StaticString, privacy: AmbientPrivacy = .public
   ) {
@@ -19,6 +31,12 @@ extension LogInterpolation {
   }
 
   /// Appends a whole number in that format, and as it is to the record's fields.
+  ///
+  /// - Parameters:
+  ///   - value: What stands at this place of the text.
+  ///   - format: How the value is written in the text.
+  ///   - name: The name of the field that has the value, too, with its type.
+  ///   - privacy: Whether the value is shown, or a mark, or its hash.
   public mutating func appendInterpolation<Value: FixedWidthInteger & AmbientValueConvertible>(
     _ value: Value, format: LogIntegerFormat, name: StaticString, privacy: AmbientPrivacy = .public
   ) {
@@ -28,6 +46,11 @@ extension LogInterpolation {
   }
 
   /// Appends a number in that format, or `nil`.
+  ///
+  /// - Parameters:
+  ///   - value: What stands at this place of the text.
+  ///   - format: How the value is written in the text.
+  ///   - privacy: Whether the value is shown, or a mark, or its hash.
   public mutating func appendInterpolation(
     _ value: Double?, format: LogFloatFormat, privacy: AmbientPrivacy = .public
   ) {
@@ -36,6 +59,11 @@ extension LogInterpolation {
   }
 
   /// Appends a number in that format, or `nil`.
+  ///
+  /// - Parameters:
+  ///   - value: What stands at this place of the text.
+  ///   - format: How the value is written in the text.
+  ///   - privacy: Whether the value is shown, or a mark, or its hash.
   public mutating func appendInterpolation(
     _ value: Float?, format: LogFloatFormat, privacy: AmbientPrivacy = .public
   ) {
@@ -44,6 +72,11 @@ extension LogInterpolation {
   }
 
   /// Appends a whole number in that format, or `nil`.
+  ///
+  /// - Parameters:
+  ///   - value: What stands at this place of the text.
+  ///   - format: How the value is written in the text.
+  ///   - privacy: Whether the value is shown, or a mark, or its hash.
   public mutating func appendInterpolation<Value: FixedWidthInteger>(
     _ value: Value?, format: LogIntegerFormat, privacy: AmbientPrivacy = .public
   ) {
@@ -52,6 +85,12 @@ extension LogInterpolation {
   }
 
   /// Appends a number in that format, and as it is to the record's fields, or `nil` to the text.
+  ///
+  /// - Parameters:
+  ///   - value: What stands at this place of the text.
+  ///   - format: How the value is written in the text.
+  ///   - name: The name of the field that has the value, too, with its type.
+  ///   - privacy: Whether the value is shown, or a mark, or its hash.
   public mutating func appendInterpolation(
     _ value: Double?, format: LogFloatFormat, name: StaticString, privacy: AmbientPrivacy = .public
   ) {
@@ -60,6 +99,12 @@ extension LogInterpolation {
   }
 
   /// Appends a number in that format, and as it is to the record's fields, or `nil` to the text.
+  ///
+  /// - Parameters:
+  ///   - value: What stands at this place of the text.
+  ///   - format: How the value is written in the text.
+  ///   - name: The name of the field that has the value, too, with its type.
+  ///   - privacy: Whether the value is shown, or a mark, or its hash.
   public mutating func appendInterpolation(
     _ value: Float?, format: LogFloatFormat, name: StaticString, privacy: AmbientPrivacy = .public
   ) {
@@ -68,6 +113,12 @@ extension LogInterpolation {
   }
 
   /// Appends a whole number in that format, and as it is to the fields, or `nil` to the text.
+  ///
+  /// - Parameters:
+  ///   - value: What stands at this place of the text.
+  ///   - format: How the value is written in the text.
+  ///   - name: The name of the field that has the value, too, with its type.
+  ///   - privacy: Whether the value is shown, or a mark, or its hash.
   public mutating func appendInterpolation<Value: FixedWidthInteger & AmbientValueConvertible>(
     _ value: Value?, format: LogIntegerFormat, name: StaticString,
     privacy: AmbientPrivacy = .public

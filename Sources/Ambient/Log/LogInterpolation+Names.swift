@@ -7,6 +7,11 @@ extension LogInterpolation {
   /// too, the call's, at its place there.
   ///
   /// Inlinable, so that the usual types are told apart by the compiler.
+  ///
+  /// - Parameters:
+  ///   - value: What stands at this place of the text.
+  ///   - name: The name of the field that has the value, too, with its type.
+  ///   - privacy: Whether the value is shown, or a mark, or its hash.
   @inlinable
   public mutating func appendInterpolation<Value: AmbientValueConvertible>(
     _ value: Value, name: StaticString, privacy: AmbientPrivacy = .public
@@ -21,6 +26,11 @@ extension LogInterpolation {
   }
 
   /// Appends a value, by that name, or `nil`, which is in no field.
+  ///
+  /// - Parameters:
+  ///   - value: What stands at this place of the text.
+  ///   - name: The name of the field that has the value, too, with its type.
+  ///   - privacy: Whether the value is shown, or a mark, or its hash.
   @inlinable
   public mutating func appendInterpolation<Value: AmbientValueConvertible>(
     _ value: Value?, name: StaticString, privacy: AmbientPrivacy = .public

@@ -3,6 +3,10 @@ extension LogInterpolation {
   // default for `format:`, the unconstrained generic method would win for numbers.
 
   /// Appends a whole number.
+  ///
+  /// - Parameters:
+  ///   - value: What stands at this place of the text.
+  ///   - privacy: Whether the value is shown, or a mark, or its hash.
   @inlinable
   public mutating func appendInterpolation(
     _ value: some FixedWidthInteger, privacy: AmbientPrivacy = .public
@@ -11,6 +15,11 @@ extension LogInterpolation {
   }
 
   /// Appends a whole number in that format.
+  ///
+  /// - Parameters:
+  ///   - value: What stands at this place of the text.
+  ///   - format: How the value is written in the text.
+  ///   - privacy: Whether the value is shown, or a mark, or its hash.
   @inlinable
   public mutating func appendInterpolation(
     _ value: some FixedWidthInteger, format: LogIntegerFormat, privacy: AmbientPrivacy = .public
@@ -61,11 +70,20 @@ extension LogInterpolation {
   }
 
   /// Appends a number.
+  ///
+  /// - Parameters:
+  ///   - value: What stands at this place of the text.
+  ///   - privacy: Whether the value is shown, or a mark, or its hash.
   public mutating func appendInterpolation(_ value: Double, privacy: AmbientPrivacy = .public) {
     append(privacy, .double(value)) { value.withOneNaN.write(to: &$0) }
   }
 
   /// Appends a number in that format.
+  ///
+  /// - Parameters:
+  ///   - value: What stands at this place of the text.
+  ///   - format: How the value is written in the text.
+  ///   - privacy: Whether the value is shown, or a mark, or its hash.
   public mutating func appendInterpolation(
     _ value: Double, format: LogFloatFormat, privacy: AmbientPrivacy = .public
   ) {
@@ -73,11 +91,20 @@ extension LogInterpolation {
   }
 
   /// Appends a number.
+  ///
+  /// - Parameters:
+  ///   - value: What stands at this place of the text.
+  ///   - privacy: Whether the value is shown, or a mark, or its hash.
   public mutating func appendInterpolation(_ value: Float, privacy: AmbientPrivacy = .public) {
     append(privacy, value.ambientValue) { value.withOneNaN.write(to: &$0) }
   }
 
   /// Appends a number in that format.
+  ///
+  /// - Parameters:
+  ///   - value: What stands at this place of the text.
+  ///   - format: How the value is written in the text.
+  ///   - privacy: Whether the value is shown, or a mark, or its hash.
   public mutating func appendInterpolation(
     _ value: Float, format: LogFloatFormat, privacy: AmbientPrivacy = .public
   ) {

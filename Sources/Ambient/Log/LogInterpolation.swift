@@ -13,9 +13,15 @@ public struct LogInterpolation: StringInterpolationProtocol {
   var isRevealing = false
 
   /// Starts a message.
+  ///
+  /// - Parameters:
+  ///   - literalCapacity: Not used: the text stands in memory that the thread uses again.
+  ///   - interpolationCount: Not used, likewise.
   public init(literalCapacity: Int, interpolationCount: Int) {}
 
   /// Appends a part of the literal.
+  ///
+  /// - Parameter literal: The text between two values.
   public mutating func appendLiteral(_ literal: StaticString) {
     guard literal.hasPointerRepresentation else { return append(scalarOf: literal) }
     text.append(literal)
@@ -28,21 +34,37 @@ public struct LogInterpolation: StringInterpolationProtocol {
   }
 
   /// Appends a text.
+  ///
+  /// - Parameters:
+  ///   - value: The text, which is escaped when a line is written.
+  ///   - privacy: Whether the value is shown, or a mark, or its hash.
   public mutating func appendInterpolation(_ value: String, privacy: AmbientPrivacy = .public) {
     append(privacy, .string(value)) { $0.append(value) }
   }
 
   /// Appends a truth value.
+  ///
+  /// - Parameters:
+  ///   - value: The truth value, written as `true` or `false`.
+  ///   - privacy: Whether the value is shown, or a mark, or its hash.
   public mutating func appendInterpolation(_ value: Bool, privacy: AmbientPrivacy = .public) {
     append(privacy, .boolean(value)) { $0.append(value ? "true" as StaticString : "false") }
   }
 
   /// Appends an instant in ISO 8601, in UTC, to the millisecond.
+  ///
+  /// - Parameters:
+  ///   - value: The instant.
+  ///   - privacy: Whether the value is shown, or a mark, or its hash.
   public mutating func appendInterpolation(_ value: Date, privacy: AmbientPrivacy = .public) {
     append(privacy, .date(value)) { $0.append(date: value) }
   }
 
   /// Appends bytes that should be UTF-8; those that are not are escaped when they are written.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes, which are copied.
+  ///   - privacy: Whether the value is shown, or a mark, or its hash.
   public mutating func appendInterpolation(
     utf8 bytes: some Sequence<UInt8>, privacy: AmbientPrivacy = .public
   ) {
@@ -53,6 +75,10 @@ public struct LogInterpolation: StringInterpolationProtocol {
 
   /// Appends what describes the value; of one that is private by its
   /// ``AmbientValueConvertible/ambientValue``, that.
+  ///
+  /// - Parameters:
+  ///   - value: What stands at this place of the text.
+  ///   - privacy: Whether the value is shown, or a mark, or its hash.
   // Disfavoured, as the next three: whole numbers have an overload that is no less special.
   @_disfavoredOverload
   public mutating func appendInterpolation(
@@ -63,6 +89,10 @@ public struct LogInterpolation: StringInterpolationProtocol {
 
   /// Appends what describes the value; of one that is private by its
   /// ``AmbientValueConvertible/ambientValue``, that.
+  ///
+  /// - Parameters:
+  ///   - value: A value, which is asked for its description.
+  ///   - privacy: Whether the value is shown, or a mark, or its hash.
   @_disfavoredOverload
   public mutating func appendInterpolation<T>(_ value: T, privacy: AmbientPrivacy = .public) {
     if let message = value as? LogMessage {
@@ -78,6 +108,10 @@ public struct LogInterpolation: StringInterpolationProtocol {
   }
 
   /// Appends what describes the value, or `nil`.
+  ///
+  /// - Parameters:
+  ///   - value: What stands at this place of the text, if it is not nil.
+  ///   - privacy: Whether the value is shown, or a mark, or its hash.
   @_disfavoredOverload
   public mutating func appendInterpolation(
     _ value: (some AmbientValueConvertible)?, privacy: AmbientPrivacy = .public
@@ -87,6 +121,10 @@ public struct LogInterpolation: StringInterpolationProtocol {
   }
 
   /// Appends what describes the value, or `nil`.
+  ///
+  /// - Parameters:
+  ///   - value: A value, which is asked for its description if it is not nil.
+  ///   - privacy: Whether the value is shown, or a mark, or its hash.
   @_disfavoredOverload
   public mutating func appendInterpolation<T>(_ value: T?, privacy: AmbientPrivacy = .public) {
     guard let value else { return append(privacy, .null) { $0.append("nil") } }
@@ -95,6 +133,10 @@ public struct LogInterpolation: StringInterpolationProtocol {
 
   /// Appends the text of another message, and its values that have names; if it is not public, its
   /// mark alone.
+  ///
+  /// - Parameters:
+  ///   - message: The message, whose text and named values become part of this one.
+  ///   - privacy: Whether the message is shown, or a mark, or its hash.
   public mutating func appendInterpolation(
     _ message: LogMessage, privacy: AmbientPrivacy = .public
   ) {

@@ -18,9 +18,13 @@ public struct LogLevels: Hashable, Sendable {
   private var exceptions: [Exception] = []
 
   /// The same in every module.
+  ///
+  /// - Parameter level: The threshold: a level and above, or `.off`.
   public init(_ level: LogThreshold) { general = level }
 
   /// That level, and those that matter more, in every module.
+  ///
+  /// - Parameter level: The least level that is accepted.
   public static func from(_ level: LogLevel) -> LogLevels { LogLevels(.from(level)) }
   /// Everything.
   public static let trace = LogLevels(.trace)
@@ -41,6 +45,8 @@ public struct LogLevels: Hashable, Sendable {
 
   /// From which level on records are accepted from that module, the first part of `#fileID`, if it
   /// differs; assigning nil lets it differ no more.
+  ///
+  /// - Parameter module: The name of the module, as Swift has it.
   public subscript(module: String) -> LogThreshold? {
     get { exceptions.first { $0.module == module }?.level }
     set {
@@ -89,6 +95,7 @@ extension LogLevels {
   /// are as Swift has them. Of two parts that speak of the same, the later holds. Without a general
   /// level it is `info`.
   ///
+  /// - Parameter text: Levels as `LOG_LEVEL` has them: `info,Checkout=debug,Chatter=off`.
   /// - Throws: ``LogSettingError`` for the first part that is wrong.
   public init(_ text: String) throws(LogSettingError) {
     let (levels, errors) = Self.read(text)

@@ -24,6 +24,8 @@ public struct LogMessage: Sendable {
   let isRevealing: Bool
 
   /// A message of that text, which need not be a literal.
+  ///
+  /// - Parameter text: The text, which is copied.
   public init(_ text: String) {
     var message = MessageText()
     message.append(text)
@@ -70,6 +72,8 @@ public struct LogMessage: Sendable {
   /// Calls `body` with the bytes of the text, which are valid until it returns.
   ///
   /// They are UTF-8, unless the message was given other bytes (`\(utf8: bytes)`), and not escaped.
+  ///
+  /// - Parameter body: Called once with the bytes, which it must not keep.
   public func withUTF8<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R { text.withBytes(body) }
 }
 
@@ -88,6 +92,8 @@ extension LogMessage: CustomReflectable {
 
 extension LogMessage: ExpressibleByStringInterpolation {
   /// A message of that text.
+  ///
+  /// - Parameter value: The literal, which is not copied.
   public init(stringLiteral value: StaticString) {
     var text = MessageText()
     value.withUTF8Buffer { text.append(UnsafeRawBufferPointer($0)) }
@@ -97,6 +103,8 @@ extension LogMessage: ExpressibleByStringInterpolation {
   }
 
   /// A message of what was interpolated.
+  ///
+  /// - Parameter stringInterpolation: The parts of the literal and its values, put together.
   public init(stringInterpolation: LogInterpolation) {
     text = stringInterpolation.text
     fields = stringInterpolation.fields

@@ -87,8 +87,8 @@ extension Log {
   /// What is added to each record that is logged here, before what the call adds.
   ///
   /// Assign it at the start of the program for what holds everywhere (`["service": "shop"]`), and
-  /// use ``withMetadata(_:_:)`` for what holds in a part of it. An assignment in a scope of the log
-  /// (``withInstance(_:_:)``), or of metadata, ends with that scope.
+  /// use `withMetadata(_:_:)` for what holds in a part of it. An assignment in a scope of the log
+  /// (`withInstance(_:_:)`), or of metadata, ends with that scope.
   public static var metadata: AmbientFields {
     get { LogMetadata.current.fields }
     set {
@@ -115,6 +115,10 @@ extension Log {
   /// ```swift
   /// Log.withMetadata(["request": id]) { handle(request) }
   /// ```
+  ///
+  /// - Parameters:
+  ///   - metadata: Fields for each record of the block; they win over those around.
+  ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func withMetadata<R, E: Error>(
     _ metadata: AmbientFields, _ body: () throws(E) -> R
@@ -123,6 +127,11 @@ extension Log {
   }
 
   /// Runs `body` with `metadata` added to each record of this task and those that it starts.
+  ///
+  /// - Parameters:
+  ///   - metadata: Fields for each record of the block; they win over those around.
+  ///   - body: The block, with the isolation of the caller; its result is returned, its error is
+  ///     thrown.
   @inlinable
   public static func withMetadata<R, E: Error>(
     _ metadata: AmbientFields, _ body: nonisolated(nonsending) () async throws(E) -> R

@@ -7,21 +7,29 @@ public struct LogIntegerFormat: Hashable, Sendable {
   public static var decimal: LogIntegerFormat { decimal(minDigits: 1) }
 
   /// In tens, with zeros in front: `\(7, format: .decimal(minDigits: 3))` is `007`; at most 64.
+  ///
+  /// - Parameter minDigits: The least number of digits.
   public static func decimal(minDigits: Int) -> LogIntegerFormat {
     LogIntegerFormat(radix: 10, minDigits: minDigits)
   }
 
   /// In sixteens: `0x2a`; with zeros in front up to `minDigits`, at most 64.
+  ///
+  /// - Parameter minDigits: The least number of digits behind `0x`.
   public static func hex(minDigits: Int = 1) -> LogIntegerFormat {
     LogIntegerFormat(radix: 16, minDigits: minDigits)
   }
 
   /// In eights: `0o52`; with zeros in front up to `minDigits`, at most 64.
+  ///
+  /// - Parameter minDigits: The least number of digits behind `0o`.
   public static func octal(minDigits: Int = 1) -> LogIntegerFormat {
     LogIntegerFormat(radix: 8, minDigits: minDigits)
   }
 
   /// In twos: `0b101010`; with zeros in front up to `minDigits`, at most 64.
+  ///
+  /// - Parameter minDigits: The least number of digits behind `0b`.
   public static func binary(minDigits: Int = 1) -> LogIntegerFormat {
     LogIntegerFormat(radix: 2, minDigits: minDigits)
   }

@@ -27,6 +27,13 @@ public struct LogRecord: Sendable {
   let fields: FieldBytes?
 
   /// Makes a record of what happened; of a name in message and metadata, the latter's value counts.
+  ///
+  /// - Parameters:
+  ///   - date: When it happened.
+  ///   - level: How severe it is.
+  ///   - message: The text, with its named values.
+  ///   - metadata: The fields, outer before inner.
+  ///   - source: Where it was logged.
   public init(
     date: Date, level: LogLevel, message: LogMessage, metadata: AmbientFields, source: SourcePlace
   ) {

@@ -4,6 +4,7 @@ extension LogRecorder {
   /// Records without an expectation are passed over. In Swift Testing, `recorder.expect(…)` of
   /// `AmbientTesting` makes an issue of what is missing, and lets the test go on.
   ///
+  /// - Parameter expectations: What is to have been logged; two that are alike need two records.
   /// - Throws: ``LogExpectationError``, which says what is missing, and what came nearest.
   public func require(_ expectations: LogExpectation...) throws(LogExpectationError) {
     try require(expectations)
@@ -11,6 +12,7 @@ extension LogRecorder {
 
   /// Checks that each expectation is met by a record of its own, in whatever order.
   ///
+  /// - Parameter expectations: What is to have been logged; two that are alike need two records.
   /// - Throws: ``LogExpectationError``, which says what is missing, and what came nearest.
   public func require(_ expectations: [LogExpectation]) throws(LogExpectationError) {
     let records = records.map(ExpectedRecord.init)

@@ -3,6 +3,8 @@ public final class LogRecorder: Log, @unchecked Sendable {
   private let kept = Guarded<[LogRecord]>([])
 
   /// Makes a recorder that accepts records from that level on.
+  ///
+  /// - Parameter level: From which level on records are kept.
   public override init(level: LogLevels = .trace) { super.init(level: level) }
 
   /// The recorder in force here, as the trait `.log(LogRecorder())` puts one in force.
@@ -19,6 +21,8 @@ public final class LogRecorder: Log, @unchecked Sendable {
   public var messages: [String] { records.map(\.message.description) }
 
   /// Keeps the record.
+  ///
+  /// - Parameter record: The record, which is kept behind all others.
   public override func write(_ record: LogRecord) { kept.withLock { $0.append(record) } }
 }
 

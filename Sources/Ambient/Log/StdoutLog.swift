@@ -4,6 +4,10 @@
 /// the log: what is lost is counted, and reported to ``Diagnostics``.
 public final class StdoutLog: Log, @unchecked Sendable {
   /// Makes a log that accepts records from that level on.
+  ///
+  /// - Parameters:
+  ///   - level: From which level on records are accepted, by module; `LOG_LEVEL`'s if not said.
+  ///   - format: How a record is written.
   public convenience init(level: LogLevels = .environment, format: LogFormat = .text) {
     self.init(.standardOutput, level: level, format: format)
   }
@@ -13,6 +17,10 @@ public final class StdoutLog: Log, @unchecked Sendable {
   /// A line then costs less. But the log writes to that pipe, and keeps it open, as long as
   /// it lives, whatever standard output is redirected to; an instance of the process lives to the
   /// end. What is no pipe is written to as it is.
+  ///
+  /// - Parameters:
+  ///   - level: From which level on records are accepted, by module; `LOG_LEVEL`'s if not said.
+  ///   - format: How a record is written.
   public static func reopeningPipe(
     level: LogLevels = .environment, format: LogFormat = .text
   ) -> StdoutLog {

@@ -122,7 +122,9 @@ public final class Journal: Sendable {
 
   /// Takes the record; if there is no room, the oldest are dropped and counted.
   ///
-  /// - Parameter date: What ``Options/maximumAge`` counts from, and is kept in whole microseconds.
+  /// - Parameters:
+  ///   - record: The bytes of the record, which are copied.
+  ///   - date: What ``Options/maximumAge`` counts from, and is kept in whole microseconds.
   /// - Returns: False if the record is longer than a quarter of the capacity, which is counted, if
   ///   the queue is closed, or if the process is a fork of the one that opened it.
   @discardableResult

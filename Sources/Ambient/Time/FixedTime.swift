@@ -35,6 +35,9 @@ public final class FixedTime: Time, @unchecked Sendable {
 
   /// A time that always shows the instant that `text` denotes in ISO 8601.
   ///
+  /// - Parameters:
+  ///   - text: The instant, with its offset from UTC.
+  ///   - uptime: What the monotonic time is throughout.
   /// - Throws: ``ISO8601Error``, which names the wrong character.
   public convenience init(at text: String, uptime: Duration? = nil) throws(ISO8601Error) {
     self.init(at: try Date(iso8601: text), uptime: uptime)
@@ -48,6 +51,10 @@ public final class FixedTime: Time, @unchecked Sendable {
 
   /// Returns at once if the deadline is not later than now.
   ///
+  /// - Parameters:
+  ///   - deadline: The monotonic time to wait for, which never comes if it is later than now.
+  ///   - tolerance: Not used here.
+  ///   - caller: The place of the sleep, which the error names.
   /// - Throws: ``FrozenTimeError`` if it is later: that time would never come.
   public override func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace

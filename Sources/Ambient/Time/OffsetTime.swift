@@ -10,6 +10,10 @@ public final class OffsetTime: Time, @unchecked Sendable {
   private let offset: Duration
 
   /// The time `offset` after `base`, or before it if negative, on both clocks.
+  ///
+  /// - Parameters:
+  ///   - base: The time that runs on underneath.
+  ///   - offset: By how much both clocks differ from it; they are behind it if negative.
   public init(of base: Time, by offset: Duration) {
     self.base = base
     self.offset = offset
@@ -22,6 +26,11 @@ public final class OffsetTime: Time, @unchecked Sendable {
   public override var uptime: Duration { base.uptime.plus(offset) }
 
   /// Sleeps on the base for the same duration.
+  ///
+  /// - Parameters:
+  ///   - deadline: The monotonic time of this clock to wait for.
+  ///   - tolerance: How late the wake-up may be; nil leaves it to the system.
+  ///   - caller: The place of the sleep, for reports.
   public override func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {

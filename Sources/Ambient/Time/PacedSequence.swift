@@ -11,6 +11,8 @@ extension Time {
   /// - Parameters:
   ///   - base: The sequence to slow down. Each loop iterates over it anew.
   ///   - interval: How long no element may follow; zero or less lets all pass.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   public static func debounce<Base: AsyncSequence & Sendable>(
     _ base: Base, for interval: Duration, fileID: String = #fileID, line: UInt = #line
   ) -> PacedSequence<Base> where Base.Element: Sendable {
@@ -28,6 +30,8 @@ extension Time {
   ///   - base: The sequence to slow down. Each loop iterates over it anew.
   ///   - interval: The time between two elements; zero or less lets all pass.
   ///   - latest: Whether the latest element that came too soon is kept; else all such are dropped.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   public static func throttle<Base: AsyncSequence & Sendable>(
     _ base: Base, for interval: Duration, latest: Bool = true,
     fileID: String = #fileID, line: UInt = #line

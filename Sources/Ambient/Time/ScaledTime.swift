@@ -16,6 +16,9 @@ public final class ScaledTime: Time, @unchecked Sendable {
 
   /// The time of `base`, running `factor` times as fast from now.
   ///
+  /// - Parameters:
+  ///   - base: The time that runs on underneath.
+  ///   - factor: How much of this time passes in one second of it; above zero.
   /// - Throws: ``TimeScaleError`` if the factor is not a number above zero.
   public init(of base: Time, by factor: Double) throws(TimeScaleError) {
     guard factor > 0, factor.isFinite else { throw TimeScaleError(factor: factor) }
@@ -33,6 +36,11 @@ public final class ScaledTime: Time, @unchecked Sendable {
   }
 
   /// Sleeps on the base for the duration divided by the factor.
+  ///
+  /// - Parameters:
+  ///   - deadline: The monotonic time of this clock to wait for.
+  ///   - tolerance: How late the wake-up may be, in this time; nil leaves it to the system.
+  ///   - caller: The place of the sleep, for reports.
   public override func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {

@@ -18,6 +18,8 @@ extension Time {
   ///   - tolerance: How late a tick may be; `nil` leaves it to the system.
   ///   - jitter: The largest random delay of a tick, so that many timers started together do not
   ///     tick together. The rhythm stays. In virtual time the delay derives from the scope's seed.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   public static func timer(
     every period: Duration, missed: MissedTicks = .skip, tolerance: Duration? = nil,
     jitter: Duration = .zero, fileID: String = #fileID, line: UInt = #line

@@ -8,6 +8,7 @@ extension Time {
   /// It measures monotonic time, on the ``Time`` in force at the start: zero where time stands
   /// still; in virtual time, the time that the scope slept.
   ///
+  /// - Parameter body: The work that is measured.
   /// - Throws: What `body` throws.
   public static func measure<E: Error>(_ body: () throws(E) -> Void) throws(E) -> Duration {
     let time = instance
@@ -21,6 +22,7 @@ extension Time {
   /// It measures monotonic time, on the ``Time`` in force at the start: zero where time stands
   /// still; in virtual time, the time that the scope slept.
   ///
+  /// - Parameter body: The work that is measured, with the isolation of the caller.
   /// - Throws: What `body` throws.
   public static func measure<E: Error>(
     _ body: nonisolated(nonsending) () async throws(E) -> Void

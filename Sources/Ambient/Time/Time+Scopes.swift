@@ -6,6 +6,10 @@
 
 extension Time {
   /// Runs `body` where time stands still at `date`.
+  ///
+  /// - Parameters:
+  ///   - date: What `Time.now` is throughout the block; monotonic time stands still, too.
+  ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func freeze<R, E: Error>(
     at date: Date, _ body: () throws(E) -> R
@@ -14,6 +18,11 @@ extension Time {
   }
 
   /// Runs `body` where time stands still at `date`.
+  ///
+  /// - Parameters:
+  ///   - date: What `Time.now` is throughout the block; monotonic time stands still, too.
+  ///   - body: The block, with the isolation of the caller; its result is returned, its error is
+  ///     thrown.
   @inlinable
   public static func freeze<R, E: Error>(
     at date: Date, _ body: nonisolated(nonsending) () async throws(E) -> R
@@ -23,6 +32,9 @@ extension Time {
 
   /// Runs `body` where time stands still at the instant that `text` denotes in ISO 8601.
   ///
+  /// - Parameters:
+  ///   - text: The instant, with its offset from UTC, as in `2026-11-27T00:00:00-05:00`.
+  ///   - body: The block, whose result is returned.
   /// - Throws: ``ISO8601Error`` if the text is not an instant; else errors of `body`.
   @inlinable
   public static func freeze<R>(at text: String, _ body: () throws -> R) throws -> R {
@@ -31,6 +43,9 @@ extension Time {
 
   /// Runs `body` where time stands still at the instant that `text` denotes in ISO 8601.
   ///
+  /// - Parameters:
+  ///   - text: The instant, with its offset from UTC, as in `2026-11-27T00:00:00-05:00`.
+  ///   - body: The block, with the isolation of the caller; its result is returned.
   /// - Throws: ``ISO8601Error`` if the text is not an instant; else errors of `body`.
   @inlinable
   public static func freeze<R>(
@@ -45,6 +60,10 @@ extension Time {
 
 extension Time {
   /// Runs `body` with the wall clock at `date` when it begins; time runs on from there.
+  ///
+  /// - Parameters:
+  ///   - date: What `Time.now` is when the block begins; the monotonic time is moved by as much.
+  ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func travel<R, E: Error>(
     to date: Date, _ body: () throws(E) -> R
@@ -53,6 +72,11 @@ extension Time {
   }
 
   /// Runs `body` with the wall clock at `date` when it begins; time runs on from there.
+  ///
+  /// - Parameters:
+  ///   - date: What `Time.now` is when the block begins; the monotonic time is moved by as much.
+  ///   - body: The block, with the isolation of the caller; its result is returned, its error is
+  ///     thrown.
   @inlinable
   public static func travel<R, E: Error>(
     to date: Date, _ body: nonisolated(nonsending) () async throws(E) -> R
@@ -62,6 +86,9 @@ extension Time {
 
   /// Runs `body` where time starts at the instant that `text` denotes in ISO 8601, and runs on.
   ///
+  /// - Parameters:
+  ///   - text: The instant, with its offset from UTC, as in `2026-11-27T00:00:00-05:00`.
+  ///   - body: The block, whose result is returned.
   /// - Throws: ``ISO8601Error`` if the text is not an instant; else errors of `body`.
   @inlinable
   public static func travel<R>(to text: String, _ body: () throws -> R) throws -> R {
@@ -70,6 +97,9 @@ extension Time {
 
   /// Runs `body` where time starts at the instant that `text` denotes in ISO 8601, and runs on.
   ///
+  /// - Parameters:
+  ///   - text: The instant, with its offset from UTC, as in `2026-11-27T00:00:00-05:00`.
+  ///   - body: The block, with the isolation of the caller; its result is returned.
   /// - Throws: ``ISO8601Error`` if the text is not an instant; else errors of `body`.
   @inlinable
   public static func travel<R>(
@@ -79,6 +109,10 @@ extension Time {
   }
 
   /// Runs `body` where both clocks are moved by `offset`, backwards if negative, and run on.
+  ///
+  /// - Parameters:
+  ///   - offset: How far from the time around; `.seconds(-3_600)` is an hour ago.
+  ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func travel<R, E: Error>(
     by offset: Duration, _ body: () throws(E) -> R
@@ -87,6 +121,11 @@ extension Time {
   }
 
   /// Runs `body` where both clocks are moved by `offset`, backwards if negative, and run on.
+  ///
+  /// - Parameters:
+  ///   - offset: How far from the time around; `.seconds(-3_600)` is an hour ago.
+  ///   - body: The block, with the isolation of the caller; its result is returned, its error is
+  ///     thrown.
   @inlinable
   public static func travel<R, E: Error>(
     by offset: Duration, _ body: nonisolated(nonsending) () async throws(E) -> R
@@ -107,6 +146,9 @@ extension Time {
 extension Time {
   /// Runs `body` where time, and with it sleeps, runs `factor` times as fast from now on.
   ///
+  /// - Parameters:
+  ///   - factor: How many seconds pass in one of the time around; 60 makes a minute of a second.
+  ///   - body: The block, whose result is returned.
   /// - Throws: ``TimeScaleError`` if the factor is not a number above zero; else what `body`
   ///   throws.
   @inlinable
@@ -116,6 +158,9 @@ extension Time {
 
   /// Runs `body` where time, and with it sleeps, runs `factor` times as fast from now on.
   ///
+  /// - Parameters:
+  ///   - factor: How many seconds pass in one of the time around; 60 makes a minute of a second.
+  ///   - body: The block, with the isolation of the caller; its result is returned.
   /// - Throws: ``TimeScaleError`` if the factor is not a number above zero; else what `body`
   ///   throws.
   @inlinable
@@ -157,6 +202,8 @@ extension Time {
   ///     nor a task that waits for it goes on. Above zero.
   ///   - patience: The real time after which a scope is in a deadlock, in which all tasks are
   ///     suspended and nothing in it will wake one. Above zero, in steps of 50 ms.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   ///   - body: The scope's first task, on its executor.
   /// - Throws: ``VirtualTimeError/deadlock(waiting:)`` if, for the patience, the body waits while
   ///   nothing in the scope runs or sleeps, or while the scope does not see the body and nothing
@@ -185,6 +232,15 @@ extension Time {
 
   /// Runs `body` where time starts at the instant that `text` denotes in ISO 8601, and is virtual.
   ///
+  /// - Parameters:
+  ///   - text: The wall time at the start, with its offset from UTC.
+  ///   - advances: Whether time also passes by itself, or only by calls that advance it.
+  ///   - seed: The seed of the scope's identifiers and random delays.
+  ///   - limit: The real time after which a scope without progress is stalled. Above zero.
+  ///   - patience: The real time after which a scope is in a deadlock. Above zero.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
+  ///   - body: The scope's first task, on its executor.
   /// - Throws: ``ISO8601Error`` if the text is not an instant; else as with a date.
   public static func virtual<R: Sendable>(
     from text: String, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,

@@ -9,6 +9,9 @@ extension Time {
   /// - Parameters:
   ///   - name: The task's name in reports.
   ///   - priority: The task's priority; ignored in virtual time, which runs tasks in order.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
+  ///   - body: The task's work, isolated where it is written.
   @discardableResult
   public static func task<R: Sendable>(
     name: String? = nil, priority: TaskPriority? = nil,
@@ -40,6 +43,9 @@ extension Time {
   /// - Parameters:
   ///   - name: The task's name in reports.
   ///   - priority: The task's priority; ignored in virtual time, which runs tasks in order.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
+  ///   - body: The task's work, isolated where it is written.
   @discardableResult
   public static func backgroundTask<R: Sendable>(
     name: String? = nil, priority: TaskPriority? = nil,
@@ -69,6 +75,11 @@ extension Time {
   /// callback. Time does not pass meanwhile, unless the task that runs `body` itself sleeps, or the
   /// block of a ``timeout(after:fileID:line:_:)`` in it. If `body` awaits another child task that
   /// sleeps, time stands still until the scope's limit. On any other time it only runs `body`.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
+  ///   - body: The call that the scope cannot see; its result is returned, its error is thrown.
   public static func hold<R, E: Error>(
     fileID: String = #fileID, line: UInt = #line,
     _ body: nonisolated(nonsending) () async throws(E) -> R

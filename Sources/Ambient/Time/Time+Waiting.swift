@@ -10,6 +10,8 @@ extension Time {
   /// - Parameters:
   ///   - duration: The time to wait; zero or less returns at once.
   ///   - tolerance: How late the wake-up may be; `nil` leaves it to the system.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   /// - Throws: `CancellationError` at once when the task is cancelled; ``FrozenTimeError`` where
   ///   time stands still.
   public static func sleep(
@@ -27,6 +29,8 @@ extension Time {
   /// - Parameters:
   ///   - date: The wall time to wait for; now or earlier returns at once.
   ///   - tolerance: How late the wake-up may be; `nil` leaves it to the system.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   /// - Throws: `CancellationError` at once when the task is cancelled; ``FrozenTimeError`` where
   ///   time stands still.
   public static func sleep(
@@ -37,6 +41,12 @@ extension Time {
   }
 
   /// Waits for `duration` of this time, as the static method does on the one in force.
+  ///
+  /// - Parameters:
+  ///   - duration: The time to wait; zero or less returns at once.
+  ///   - tolerance: How late the wake-up may be; nil leaves it to the system.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   public final func sleep(
     for duration: Duration, tolerance: Duration? = nil,
     fileID: String = #fileID, line: UInt = #line
@@ -47,6 +57,12 @@ extension Time {
   }
 
   /// Waits until the wall of this time shows `date`, as the static method does on the one in force.
+  ///
+  /// - Parameters:
+  ///   - date: The wall time to wait for; now or earlier returns at once.
+  ///   - tolerance: How late the wake-up may be; nil leaves it to the system.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   public final func sleep(
     until date: Date, tolerance: Duration? = nil,
     fileID: String = #fileID, line: UInt = #line
@@ -65,6 +81,11 @@ extension Time {
   /// body that takes exactly the limit succeeds. Where time stands still, the limit never comes.
   /// Inside ``hold(fileID:line:_:)`` the body holds virtual time in place of its caller.
   ///
+  /// - Parameters:
+  ///   - duration: The most time that the body may take.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
+  ///   - body: What is to be done in that time; it is cancelled when the time is over, and awaited.
   /// - Throws: ``TimeoutError`` if the body took too long; else errors of `body`.
   public static func timeout<R: Sendable>(
     after duration: Duration, fileID: String = #fileID, line: UInt = #line,

@@ -12,8 +12,9 @@
 /// try Time.freeze(at: "2026-11-27T00:00:00Z") { … }
 /// ```
 ///
-/// Wall time (``now``) answers "what date is it" and may be set back; monotonic time (``uptime``)
-/// answers "how long did it take" and never goes back. Ask at each use; do not keep an answer.
+/// Wall time (`Time.now`) answers "what date is it" and may be set back; monotonic time
+/// (`Time.uptime`) answers "how long did it take" and never goes back. Ask at each use; do not keep
+/// an answer.
 ///
 /// Subclasses override the two instance properties, and
 /// ``sleep(untilUptime:tolerance:caller:)`` if their time passes at another pace than the
@@ -36,6 +37,10 @@ open class Time: @unchecked Sendable {
   public static var uptime: Duration { context.withService { $0.uptime } }
 
   /// Runs `body` with `time` bound for this task and those that it starts.
+  ///
+  /// - Parameters:
+  ///   - time: What `Time.now`, sleeps and timers go by in the scope.
+  ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func withInstance<R, E: Error>(
     _ time: Time, _ body: () throws(E) -> R
@@ -44,6 +49,11 @@ open class Time: @unchecked Sendable {
   }
 
   /// Runs `body` with `time` bound for this task and those that it starts.
+  ///
+  /// - Parameters:
+  ///   - time: What `Time.now`, sleeps and timers go by in the scope.
+  ///   - body: The block, with the isolation of the caller; its result is returned, its error is
+  ///     thrown.
   @inlinable
   public static func withInstance<R, E: Error>(
     _ time: Time, _ body: nonisolated(nonsending) () async throws(E) -> R
@@ -75,7 +85,7 @@ open class Time: @unchecked Sendable {
 
   /// Waits until the monotonic time is `deadline`: every way of waiting ends here.
   ///
-  /// The base class waits for real, by as much as the deadline is later than ``uptime``. An
+  /// The base class waits for real, by as much as the deadline is later than `uptime`. An
   /// override must return at once if the deadline is not later than now, and throw at once when the
   /// task is cancelled.
   ///

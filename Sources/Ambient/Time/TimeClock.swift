@@ -6,21 +6,27 @@
 public struct TimeClock: Clock, Sendable {
   /// A monotonic time.
   public struct Instant: InstantProtocol, Sendable {
-    /// The time since the arbitrary origin of ``Time/uptime``.
+    /// The time since the arbitrary origin of `Time.uptime`.
     public let uptime: Duration
 
     /// An instant of that monotonic time.
+    ///
+    /// - Parameter uptime: The time since that clock's origin.
     public init(uptime: Duration) { self.uptime = uptime }
 
     /// The instant now, on the time in force here.
     public static var now: Instant { Instant(uptime: Time.uptime) }
 
     /// The instant that is later by `duration`.
+    ///
+    /// - Parameter duration: How much later; earlier if negative.
     public func advanced(by duration: Duration) -> Instant {
       Instant(uptime: uptime.plus(duration))
     }
 
     /// How much later the other instant is.
+    ///
+    /// - Parameter other: An instant of the same clock.
     public func duration(to other: Instant) -> Duration { other.uptime.minus(uptime) }
 
     /// Whether the left is earlier than the right.
@@ -30,6 +36,10 @@ public struct TimeClock: Clock, Sendable {
   private let maker: SourcePlace
 
   /// A clock whose sleepers are reported with the place that made it.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file that makes the clock, which reports of its sleeps name.
+  ///   - line: The line that makes the clock.
   public init(fileID: String = #fileID, line: UInt = #line) {
     self.init(maker: SourcePlace(fileID: fileID, line: line))
   }
@@ -46,7 +56,11 @@ public struct TimeClock: Clock, Sendable {
   public var minimumResolution: Duration { .nanoseconds(1) }
 
   /// Waits until `deadline`, on the time in force here, as
-  /// ``Time/sleep(for:tolerance:fileID:line:)``.
+  /// `Time.sleep(for:tolerance:)`.
+  ///
+  /// - Parameters:
+  ///   - deadline: The instant to wait for; now or earlier returns at once.
+  ///   - tolerance: How late the wake-up may be; nil leaves it to the system.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try await Time.instance.sleep(
       untilUptime: deadline.uptime, tolerance: tolerance, caller: maker)
@@ -74,6 +88,10 @@ extension Time {
   /// ```swift
   /// let results = queries.debounce(for: .seconds(0.3), clock: Time.clock())
   /// ```
+  ///
+  /// - Parameters:
+  ///   - fileID: The file that makes the clock, which reports of its sleeps name.
+  ///   - line: The line that makes the clock.
   public static func clock(fileID: String = #fileID, line: UInt = #line) -> TimeClock {
     TimeClock(fileID: fileID, line: line)
   }

@@ -10,7 +10,7 @@ extension AmbientFields {
   /// They are `exception.type`, `exception.message` and, if other errors caused it,
   /// `exception.causes`: the nearest first, eight at most. All are public, except marked values.
   ///
-  /// The message is the error's description, else its ``LocalizedError`` text, else Swift's text of
+  /// The message is the error's description, else its `LocalizedError` text, else Swift's text of
   /// the value; for Foundation's errors, domain, code and text. An error whose
   /// ``AmbientValueConvertible/ambientValue`` is private is hidden likewise. Causes are the errors
   /// among stored properties and associated values, in lists and dictionaries there, and

@@ -28,8 +28,11 @@ public struct AdobeCredentials: Sendable {
 
   /// Credentials with a token that is renewed.
   ///
-  /// - Parameter token: Says the present token, without waiting; it is called for each request. A
-  ///   text that cannot stand in a header is not sent, and reported once.
+  /// - Parameters:
+  ///   - apiKey: The key of the project at Adobe, its client's identifier.
+  ///   - organization: The identifier of the organization, as `…@AdobeOrg`.
+  ///   - token: Says the present token, without waiting; it is called for each request. A text that
+  ///     cannot stand in a header is not sent, and reported once.
   public init(apiKey: String, organization: String, token: @escaping @Sendable () -> String) {
     self.token = token
     fixedToken = nil

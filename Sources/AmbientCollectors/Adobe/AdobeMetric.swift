@@ -41,8 +41,10 @@ public struct AdobeMetric: Hashable, Sendable {
 
   /// The custom event of that number, 1 to 1,000.
   ///
-  /// - Parameter value: The property that says how much is counted, for numeric and currency events
-  ///   of the report suite's settings, and to count a counter event several times; nil for one.
+  /// - Parameters:
+  ///   - number: The number of the event in the report suite.
+  ///   - value: The property that says how much is counted, for numeric and currency events of the
+  ///     report suite's settings, and to count a counter event several times; nil for one.
   public static func event(_ number: Int, value: String? = nil) -> AdobeMetric {
     AdobeMetric("event\(number)", nil, number, value)
   }

@@ -36,7 +36,7 @@ public struct GoogleOptions: Sendable {
   /// What becomes of an event that is older than 72 hours when it is sent.
   public enum LateEvents: Hashable, Sendable {
     /// It is sent as if it had happened 72 hours ago, and counted in
-    /// ``GoogleAnalytics/amendments``. So does Google, too.
+    /// `amendments`. So does Google, too.
     case moved
     /// It is not sent, and counted as lost.
     case dropped

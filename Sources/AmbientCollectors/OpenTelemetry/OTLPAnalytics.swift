@@ -12,7 +12,7 @@ internal import Foundation
 ///
 /// An event is a log record with a name (`eventName`); its properties are attributes, its identity
 /// is `log.record.uid`, and whose it is `user.id`. A property `traceparent`, as W3C Trace Context
-/// has it, names its trace and its span; ``EventStage/enriching(fromLog:)`` takes it from the log's
+/// has it, names its trace and its span; `EventStage.enriching(fromLog:)` takes it from the log's
 /// metadata. The variables of the environment are OpenTelemetry's; those of them that cannot hold
 /// here are reported, and passed over.
 public final class OTLPAnalytics: QueuedAnalytics, @unchecked Sendable {

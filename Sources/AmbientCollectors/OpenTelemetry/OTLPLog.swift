@@ -13,7 +13,7 @@ internal import Foundation
 /// never waits for the network. Delivery is at least once: a record that comes twice has the same
 /// `log.record.uid`. Metadata `traceparent`, as W3C Trace Context has it, names the trace and the
 /// span of a record: `Log.withMetadata(["traceparent": header]) { … }`. What is private is hidden,
-/// also where ``AmbientPrivacy/isRevealing`` shows it on this machine. Time is that of the scope in
+/// also where `AmbientPrivacy.isRevealing` shows it on this machine. Time is that of the scope in
 /// which the log was made. Safe to use from any thread.
 public final class OTLPLog: Log, @unchecked Sendable {
   private let delivery: Delivery

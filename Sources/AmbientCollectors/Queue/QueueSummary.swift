@@ -35,9 +35,9 @@ public struct QueueSummary: Hashable, Sendable {
   /// Looks at the queue in that folder, which nobody else can open meanwhile. Nothing is made, and
   /// an empty queue stays as large as it is.
   ///
-  /// What is damaged in it is passed over, counted as lost, and reported to ``Diagnostics``.
+  /// What is damaged in it is passed over, counted as lost, and reported to `Diagnostics`.
   ///
-  /// - Throws: ``JournalError`` if there is no queue, or what stands there cannot be opened.
+  /// - Throws: `JournalError` if there is no queue, or what stands there cannot be opened.
   public init(folder: String) throws(JournalError) {
     self.folder = folder
     destination = QueueNotes.destination(in: folder)

@@ -11,7 +11,11 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
 
   /// Analytics that bring what stands in `queue` to `destination`.
   ///
-  /// - Parameter transport: What carries requests; nil for the network.
+  /// - Parameters:
+  ///   - destination: What knows the server: its requests, and what its answers mean.
+  ///   - queue: Where events wait until the server has them.
+  ///   - upload: How often, how much at once and how long it is tried.
+  ///   - transport: What carries requests; nil for the network.
   /// - Throws: ``CollectorError`` if another collector has the queue.
   public init(
     _ destination: any Destination, queue: EventQueue, upload: UploadOptions = UploadOptions(),

@@ -44,7 +44,10 @@ public protocol Destination: Sendable {
 
   /// What becomes of an event: as `entry(for:now:)`, for a destination that has finer times.
   ///
-  /// - Parameter date: When it was tracked, in whole microseconds; the line has milliseconds.
+  /// - Parameters:
+  ///   - record: The event, as the line of JSON that `TrackedEvent.json` is.
+  ///   - date: When it was tracked, in whole microseconds; the line has milliseconds.
+  ///   - now: The time, for a destination that takes no old events.
   func entry(for record: [UInt8], at date: Date, now: Date) throws(Refusal) -> Entry
 
   /// How many bytes a request of that group has beside its entries.

@@ -47,6 +47,8 @@ extension EventFormat {
   /// What a collector sends of a record of its queue: the `entry(for:now:)` of its ``Destination``.
   ///
   /// - Parameters:
+  ///   - record: The record, as the line of JSON that `TrackedEvent.json` is.
+  ///   - now: The time, for a format that takes no old events.
   ///   - policy: What is done with what breaks a rule.
   ///   - amendments: Where it is counted.
   /// - Throws: Why it is not sent.

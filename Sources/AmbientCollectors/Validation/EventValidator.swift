@@ -27,7 +27,9 @@ public struct EventValidator: Sendable {
 
   /// What is wrong with these events, in their order, if they were sent at `now`.
   ///
-  /// - Parameter now: When they are sent; nil for the present ``Time``.
+  /// - Parameters:
+  ///   - events: The events, as `AnalyticsRecorder` has them, for example.
+  ///   - now: When they are sent; nil for the present `Time`.
   public func problems(in events: [TrackedEvent], now: Date? = nil) -> [EventProblem] {
     let format = format()
     let now = now ?? Time.now

@@ -28,6 +28,7 @@ extension CheckoutDesk {
   /// Takes goods back that the buyer does not want: within the shop's days of withdrawal.
   ///
   /// - Parameters:
+  ///   - order: The identity of the order.
   ///   - goods: The goods that come back; nil for all of the order.
   ///   - delivered: The local day on which they were delivered.
   /// - Throws: As ``refund(_:goods:)``; ``CheckoutError/noWithdrawal`` or

@@ -9,7 +9,7 @@ public import Ambient
 /// let order = try await desk.pay(checkout, with: PaymentMethod(.card, token: token))
 /// ```
 ///
-/// Every decision about time asks ``Time``; every step is logged and tracked, with nothing about
+/// Every decision about time asks `Time`; every step is logged and tracked, with nothing about
 /// the buyer in either. Safe to use from any thread.
 public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAnalytics {
   /// The shop.
@@ -94,7 +94,10 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   /// the goods goes on. If the outcome of the payment is unknown, goods and price stay as agreed: a
   /// repeated call first asks the payment service for the outcome.
   ///
-  /// - Parameter key: Another key than the checkout's own, for a sender that has keys.
+  /// - Parameters:
+  ///   - checkout: The checkout, with the goods and the price that were agreed.
+  ///   - method: What the buyer pays with.
+  ///   - key: Another key than the checkout's own, for a sender that has keys.
   /// - Throws: ``CheckoutError``: a lapse, goods that may no longer be sold at this hour, a key of
   ///   another order, the payment's error, or ``CheckoutError/paymentPending(_:)``.
   public func pay(

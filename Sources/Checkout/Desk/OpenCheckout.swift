@@ -37,7 +37,7 @@ extension OpenCheckout {
   /// For a page that tells the buyer, in a task that is cancelled when the order is placed. A wall
   /// clock that is set while it waits is noticed when it wakes.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled; what else ``Time`` throws to those who
+  /// - Throws: `CancellationError` if the task is cancelled; what else `Time` throws to those who
   ///   wait, where it stands still.
   public func lapse() async throws -> CheckoutError {
     while true {

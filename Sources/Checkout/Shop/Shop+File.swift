@@ -39,7 +39,9 @@ extension Shop: Codable {
 
   /// Reads a shop from JSON.
   ///
-  /// - Parameter file: The name of the file, for errors.
+  /// - Parameters:
+  ///   - json: The content of a shop file.
+  ///   - file: The name of the file, for errors.
   /// - Throws: ``ShopFileError``, which names the file and the field.
   public init(json: Data, file: String) throws(ShopFileError) {
     do {
@@ -54,6 +56,7 @@ extension Shop: Codable {
 
   /// Reads a shop from the file at that path.
   ///
+  /// - Parameter path: The path of the file, relative to the current folder if it is not absolute.
   /// - Throws: ``ShopFileError``, which names the file and the field.
   public init(contentsOf path: String) throws(ShopFileError) {
     var status = stat()

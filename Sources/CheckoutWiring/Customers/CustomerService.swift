@@ -10,8 +10,11 @@ public protocol CustomerService: Sendable {
 
   /// Lets a customer in.
   ///
-  /// - Parameter source: Where the guess comes from, as an address or the name of a device; nil if
-  ///   that is not known.
+  /// - Parameters:
+  ///   - name: The name, in any case and form that is equal to the registered one.
+  ///   - password: The guess.
+  ///   - source: Where the guess comes from, as an address or the name of a device; nil if that is
+  ///     not known.
   /// - Throws: ``CustomerError/notAuthenticated``, for an unknown name as for a wrong password,
   ///   after the same work; ``CustomerError/tooManyGuesses(wait:)`` as ``GuessLimiter`` says.
   func authenticate(

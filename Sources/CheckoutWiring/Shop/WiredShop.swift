@@ -32,7 +32,7 @@ extension WiredShop {
   /// A new customer registers, signs in, fills the empty basket, looks at the price, earns points
   /// for it as the leader of a group, and empties the basket.
   ///
-  /// - Throws: ``WiringError``, ``CustomerError``, ``CheckoutError`` or ``RewardsError``.
+  /// - Throws: ``WiringError``, ``CustomerError``, `CheckoutError` or ``RewardsError``.
   public func visit(_ lines: [BasketLine]) async throws -> Visit {
     let name = "visitor \(Identifier.next())"
     let password = "\(Identifier.next())"

@@ -8,19 +8,22 @@ extension Command {
 
   static let queue = Command(
     name: "queue",
-    summary: "Show which events wait for their servers, since when, and why.",
+    summary: "Show which events wait for their servers, and why.",
     details: """
       With --queue, events for a server wait in a folder, until the server has them: the next run \
       with the same destination delivers what an earlier one could not. Lost are events that a \
       server refused for good, or for which the queue had no room.
       """,
+    examples: ["queue my-queue", "queue my-queue --json"],
     operand: folder.required,
-    options: [],
+    options: [CheckoutOptions.json],
     prepare: { arguments in
       let folder = arguments[folder] ?? ""
+      let isJSON = arguments.has(CheckoutOptions.json)
       let services = Services(time: DefaultTime(), log: NoLog(), analytics: NoAnalytics())
       return Run(services: services) { output in
-        try output.write(QueueList(folder: folder).text(style: output.style))
+        let list = try QueueList(folder: folder)
+        try output.write(isJSON ? list.json() : list.text(style: output.style))
       }
     })
 }
@@ -67,6 +70,35 @@ struct QueueList {
       }
     }
     return table.lines(style: style).joined(separator: "\n") + "\n"
+  }
+
+  private struct Row: Encodable {
+    let folder: String
+    let destination: String?
+    /// Absent while another process has the queue.
+    let waiting: Int?
+    let bytes: Int?
+    let oldest: Date?
+    let process: Int?
+    let trouble: String?
+    let lost: [String: Int]
+    /// Why the queue could not be opened.
+    let error: String?
+  }
+
+  /// One line of JSON: an array with a member for each queue.
+  func json() throws -> String {
+    try JSONLine.of(
+      queues.map { name, queue in
+        let summary = try? queue.get()
+        var error: String?
+        if case .failure(let reason) = queue { error = "\(reason)" }
+        return Row(
+          folder: name, destination: summary?.destination, waiting: summary?.waiting?.count,
+          bytes: summary?.waiting?.bytes, oldest: summary?.waiting?.oldest,
+          process: summary?.process, trouble: summary?.trouble?.reason, lost: summary?.lost ?? [:],
+          error: error)
+      })
   }
 
   /// What reports call it; of one that only has an address, that.

@@ -4,12 +4,16 @@ import Checkout
 extension Command {
   static let basket = Command(
     name: "basket",
-    summary: "Fill a stored basket, and show what it costs now or at any instant.",
+    summary: "Fill a stored basket, and show what it costs.",
     details: """
       First products are taken out of the basket of the folder that --store names, then the items \
       and the coupon are put in: all or nothing. Without any, the basket is only shown. The checkout \
       command buys it.
       """,
+    examples: [
+      "basket --store my-shop --item coffee:2", "basket --store my-shop --remove coffee",
+      "basket --store my-shop --at 2026-11-27",
+    ],
     options: [
       CheckoutOptions.store.required, CheckoutOptions.item, CheckoutOptions.remove,
       CheckoutOptions.coupon,

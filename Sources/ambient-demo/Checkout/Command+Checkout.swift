@@ -11,8 +11,14 @@ extension Command {
       Promotions, the coupon, tax and delivery are decided by the time, which --at makes stand \
       still. Each step is logged and tracked.
       """,
+    examples: [
+      "checkout --item coffee:2 --coupon WELCOME10",
+      "checkout --item mug --at 2026-11-27 --json",
+      "checkout --store my-shop --log none",
+    ],
     options: CheckoutOptions.all
       + [CheckoutOptions.failPayment, CheckoutOptions.crashAfter, CheckoutOptions.wiring]
+      .map(\.detail)
       + ServiceOptions.all
       + [CheckoutOptions.json],
     prepare: { arguments in

@@ -10,6 +10,7 @@ extension Command {
       What an earlier run was killed in is settled first: the payment service is asked what came of \
       it.
       """,
+    examples: ["orders --store my-shop", "orders --store my-shop --json"],
     options: [
       CheckoutOptions.store.required, CheckoutOptions.shop, CheckoutOptions.at,
     ] + ServiceOptions.all + [CheckoutOptions.json],

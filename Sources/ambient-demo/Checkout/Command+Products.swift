@@ -5,11 +5,12 @@ import Foundation
 extension Command {
   static let products = Command(
     name: "products",
-    summary: "List what the shop sells, and for how much now or at any instant.",
+    summary: "List what the shop sells, and for how much.",
     details: """
       The prices are those of one, after the promotion that takes most off, before coupons, and as \
       the shop writes them: with the tax or without.
       """,
+    examples: ["products", "products --at 2026-11-27T12:00", "products --shop shop.json --json"],
     options: [CheckoutOptions.shop, CheckoutOptions.at] + ServiceOptions.all
       + [CheckoutOptions.json],
     prepare: { arguments in

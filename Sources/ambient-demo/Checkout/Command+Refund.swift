@@ -17,10 +17,14 @@ extension Command {
       Without --item and --amount all that is left of the order is given back, and its goods return \
       to the stock. The goods of an order come, in whatever parts, to what was paid for it.
       """,
+    examples: [
+      "refund ORDER --store shop", "refund ORDER --store shop --item mug",
+      "refund ORDER --store shop --amount \"4.50 USD\"",
+    ],
     operand: order.required,
     options: [
       CheckoutOptions.store.required, goods, amount, CheckoutOptions.shop, CheckoutOptions.at,
-      CheckoutOptions.failPayment,
+      CheckoutOptions.failPayment.detail,
     ] + ServiceOptions.all + [CheckoutOptions.json],
     prepare: { arguments in
       guard let id = UUID(uuidString: arguments[order] ?? "") else {

@@ -3,9 +3,15 @@ struct Help: Sendable {
   let program: Program
   let style: Style
 
-  /// The help of the whole program, or of one command.
-  func text(for command: Command?) -> String {
-    command.map(text(of:)) ?? overview
+  /// The lines of a terminal, as it is by default.
+  static let screen = 24
+
+  /// The help of the program, or of one command: on one screen, unless the whole is asked for.
+  func text(for command: Command?, isWhole: Bool = false) -> String {
+    guard let command else { return overview }
+    let whole = whole(of: command)
+    let lines = isWhole || whole.count < Self.screen ? whole : brief(of: command)
+    return lines.joined(separator: "\n") + "\n"
   }
 
   private var overview: String {
@@ -13,7 +19,7 @@ struct Help: Sendable {
     lines += ["", style.bold("Usage:") + " \(program.name) [COMMAND] [OPTION …]"]
     lines += ["", style.bold("Commands:")]
     for (index, command) in program.commands.enumerated() {
-      let note = index == 0 ? " This is what happens when no command is named." : ""
+      let note = index == 0 ? " The default." : ""
       lines += entry(command.name, command.summary + note)
     }
     lines += entry("help [COMMAND]", "Show this help, or that of a command.")
@@ -22,14 +28,37 @@ struct Help: Sendable {
     lines += [""]
     lines += wrapped(
       """
-      \(program.name) help COMMAND says more of a command. Results go to standard output, logs \
-      and errors to standard error. The exit status is 0, 1 if it could not be done, or 64 if \
-      the words on the command line were wrong.
+      Results go to standard output, logs and errors to standard error. The exit status is 0, \
+      1 if it could not be done, or 64 for wrong words.
       """, indent: 0)
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func text(of command: Command) -> String {
+  /// What a command is for, examples, and the usual options, each in a few words.
+  private func brief(of command: Command) -> [String] {
+    let needed =
+      [command.operand].compactMap { $0?.name }
+      + command.options.filter(\.isRequired).map(\.usage)
+    let usage = [program.name, command.name] + needed + ["[OPTION …]"]
+    var lines = wrapped(command.summary, indent: 0)
+    lines += ["", style.bold("Usage:") + " " + usage.joined(separator: " ")]
+    lines += examples(of: command)
+    lines += ["", style.bold("Options:")]
+    if let operand = command.operand { lines += entry(operand.name, operand.brief) }
+    for option in command.options where !option.isDetail {
+      lines += entry(option.usage, option.brief)
+    }
+    let more = command.options.count(where: \.isDetail)
+    lines += entry("--help --all", "Show all about these, and \(more) more.")
+    return lines
+  }
+
+  private func examples(of command: Command) -> [String] {
+    if command.examples.isEmpty { return [] }
+    return ["", style.bold("Examples:")] + command.examples.map { "  \(program.name) \($0)" }
+  }
+
+  private func whole(of command: Command) -> [String] {
     var lines = wrapped(command.summary, indent: 0)
     let operand = command.operand.map { $0.isRequired ? $0.name : "[\($0.name)]" }
     let start = ["Usage: \(program.name) \(command.name)", operand]
@@ -41,12 +70,13 @@ struct Help: Sendable {
     for paragraph in command.details.split(separator: "\n\n") {
       lines += [""] + wrapped(String(paragraph), indent: 0)
     }
+    lines += examples(of: command)
     if let operand = command.operand {
       lines += ["", style.bold("Operand:")] + entry(operand)
     }
     lines += ["", style.bold("Options:")]
     for option in command.options + program.options { lines += entry(option) }
-    return lines.joined(separator: "\n") + "\n"
+    return lines
   }
 
   private func entry(_ option: Option) -> [String] {

@@ -17,6 +17,8 @@ struct Option: Sendable, Hashable {
   let help: String
   var short: String?
   var isRepeatable = false
+  /// Whether only a command's whole help has it.
+  private(set) var isDetail = false
   /// Whether a command cannot do without it.
   private(set) var isRequired = false
 
@@ -36,6 +38,20 @@ struct Option: Sendable, Hashable {
     var option = self
     option.isRequired = true
     return option
+  }
+
+  /// The option, for the whole help alone.
+  var detail: Option {
+    var option = self
+    option.isDetail = true
+    return option
+  }
+
+  /// The beginning of its help that can stand by itself.
+  var brief: String {
+    let ends = [". ", "; ", ": "].compactMap { help.firstRange(of: $0)?.lowerBound }
+    guard let end = ends.min() else { return help }
+    return help[..<end] + "."
   }
 
   /// What the help calls the value; nothing for a switch.
@@ -68,6 +84,8 @@ struct Option: Sendable, Hashable {
     }
   }
 
+  /// What is asked for beside ``help``.
+  static let all = Option("--all", help: "Show all of the help, with --help.")
   static let help = Option("--help", short: "-h", help: "Show this help.")
   static let version = Option("--version", help: "Show the version.")
 }

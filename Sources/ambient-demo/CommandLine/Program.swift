@@ -9,7 +9,7 @@ struct Program: Sendable {
 
   /// The request that the words after the program's name make.
   enum Request: Sendable {
-    case help(Command?)
+    case help(Command?, isWhole: Bool)
     case version
     case run(Command, Arguments)
   }
@@ -27,7 +27,7 @@ struct Program: Sendable {
     }
     if first == Self.help { return try parseHelp(words.dropFirst()) }
     // `log --help` asks for help, too, though log alone is no command.
-    if words.count == 2, Self.asksForHelp(words[1]), !group([first]).isEmpty {
+    if words.count >= 2, Self.asksForHelp(words[1]), !group([first]).isEmpty {
       return try parseHelp(words[...])
     }
     let valid = commands.map(\.name) + [Self.help] + options.map(\.name)
@@ -62,15 +62,16 @@ struct Program: Sendable {
 
   /// Parses `help` and `help COMMAND`, either also with a redundant `--help`.
   private func parseHelp(_ words: ArraySlice<String>) throws(UsageError) -> Request {
-    let named = words.filter { !Self.asksForHelp($0) }
-    if named.isEmpty { return .help(nil) }
+    let isWhole = words.contains(Option.all.name)
+    let named = words.filter { !Self.asksForHelp($0) && $0 != Option.all.name }
+    if named.isEmpty { return .help(nil, isWhole: isWhole) }
     let group = group(named[...])
-    if group.count == 1 { return .help(group[0]) }
+    if group.count == 1 { return .help(group[0], isWhole: isWhole) }
     let command = try required(named[...], of: commands.map(\.name))
     if let superfluous = named.dropFirst(command.words.count).first {
       throw .unexpectedWord(superfluous, command: Self.help)
     }
-    return .help(command)
+    return .help(command, isWhole: isWhole)
   }
 
   private func parse(_ words: ArraySlice<String>, for named: Command?) throws(UsageError) -> Request
@@ -98,7 +99,7 @@ struct Program: Sendable {
       if arguments.has(option) && !option.isRepeatable { throw .repeated(option.name) }
       let attached = parts.count == 2 ? String(parts[1]) : nil
       let value = try value(of: option, attached: attached, following: &rest)
-      if option == .help { return .help(named) }
+      if option == .help { return .help(named, isWhole: words.contains(Option.all.name)) }
       if option == .version { return .version }
       arguments.add(value, to: option)
     }

@@ -10,18 +10,22 @@ extension Command {
 
   static let logRecover = Command(
     name: "log recover",
-    summary: "Bring to a log what a process that died has left in a buffer.",
+    summary: "Bring to a log what a dead process left in a buffer.",
     details: """
       A line stands in a buffer, which is a file, for a second at most. If the process is killed \
       meanwhile, the log has those lines when it is opened the next time, or after this command: \
       each once. Buffers of processes that live are left alone.
       """,
+    examples: ["log recover shop.log", "log recover shop.log --json"],
     operand: path.required,
-    options: [bufferFolder],
+    options: [bufferFolder, CheckoutOptions.json],
     prepare: { arguments in
       let recovery = LogRecovery(path: arguments[path] ?? "", folder: arguments[bufferFolder])
+      let isJSON = arguments.has(CheckoutOptions.json)
       let services = Services(time: DefaultTime(), log: NoLog(), analytics: NoAnalytics())
-      return Run(services: services) { output in try output.write(recovery.make(output.style)) }
+      return Run(services: services) { output in
+        try output.write(isJSON ? recovery.json() : recovery.make(output.style))
+      }
     })
 }
 
@@ -35,8 +39,7 @@ struct LogRecovery: Sendable {
   ///
   /// - Returns: How many lines that were, as a sentence.
   func make(_ style: Style) throws -> String {
-    try check()
-    let lines = try FileLog.recover(path: path, bufferFolder: folder)
+    let lines = try lines()
     let name = "“\(path.printable)”"
     let text =
       switch lines {
@@ -46,6 +49,19 @@ struct LogRecovery: Sendable {
       }
     // A terminal would break it within words.
     return (style.width.map { text.wrapped(to: $0) } ?? [text]).joined(separator: "\n") + "\n"
+  }
+
+  /// The same as one line of JSON.
+  func json() throws -> String { try JSONLine.of(Fields(log: path, recoveredLines: lines())) }
+
+  private struct Fields: Encodable {
+    let log: String
+    let recoveredLines: Int
+  }
+
+  private func lines() throws -> Int {
+    try check()
+    return try FileLog.recover(path: path, bufferFolder: folder)
   }
 
   /// Checks that one may look there: else “nothing waits” would be a guess.

@@ -4,7 +4,7 @@ import Checkout
 extension Command {
   static let story = Command(
     name: "story",
-    summary: "Show on one screen what a line of code logs and tracks.",
+    summary: "Show what a line of code logs and tracks.",
     details: """
       A mug is bought twice at a frozen instant. The first time, what is logged and tracked is \
       shown; the second time, no log is kept and a recorder takes the events, as in a test. The \

@@ -7,12 +7,13 @@ extension Command {
 
   static let wiring = Command(
     name: "wiring",
-    summary: "Show the styles of connecting services, or one in a dozen lines.",
+    summary: "Show the styles of connecting services, or one of them.",
     details: """
       A table says what tells that a part is missing, and what a test replaces. With a style, its \
       shape is shown, and run, and so is the error for a part that is missing. When each is right, \
       and its price, stands in docs/choosing.md.
       """,
+    examples: ["wiring", "wiring factory"],
     operand: style,
     options: [],
     prepare: { arguments in

@@ -13,8 +13,7 @@ import Testing
         Usage: shop [COMMAND] [OPTION …]
 
         Commands:
-          tell                Tell a story. This is what happens when no command is
-                              named.
+          tell                Tell a story. The default.
           sell                Sell something.
           help [COMMAND]      Show this help, or that of a command.
 
@@ -22,9 +21,8 @@ import Testing
           --help, -h          Show this help.
           --version           Show the version.
 
-        shop help COMMAND says more of a command. Results go to standard output, logs
-        and errors to standard error. The exit status is 0, 1 if it could not be done,
-        or 64 if the words on the command line were wrong.
+        Results go to standard output, logs and errors to standard error. The exit
+        status is 0, 1 if it could not be done, or 64 for wrong words.
 
         """)
   }
@@ -61,10 +59,40 @@ import Testing
     #expect(!help.text(for: nil).contains("\u{1B}"))
   }
 
+  @Test(arguments: [nil] + AmbientDemo.program.commands.map(\.name))
+  func `of the real program stands on a screen`(name: String?) {
+    let help = Help(program: AmbientDemo.program, style: .plain)
+    let command = AmbientDemo.program.commands.first { $0.name == name }
+    #expect(help.text(for: command).count { $0 == "\n" } <= Help.screen)
+  }
+
+  @Test func `leaves out what only the whole help has, and says so`() throws {
+    let help = Help(program: AmbientDemo.program, style: .plain)
+    let checkout = try #require(AmbientDemo.program.command(named: ["checkout"]))
+    #expect(!help.text(for: checkout).contains("--log-rotate"))
+    #expect(help.text(for: checkout).contains("--help --all"))
+    #expect(help.text(for: checkout, isWhole: true).contains("--log-rotate"))
+  }
+
+  @Test(arguments: AmbientDemo.program.commands.map(\.name))
+  func `has examples that the program understands`(name: String) throws {
+    let command = try #require(AmbientDemo.program.commands.first { $0.name == name })
+    for example in command.examples {
+      // What stands behind is for the shell; a text between quotation marks is one word.
+      let line = example.split(separator: " >")[0].split(separator: " |")[0]
+      let words = line.replacing("\"4.50 USD\"", with: "4.50").split(separator: " ").map(
+        String.init)
+      #expect(throws: Never.self) { try AmbientDemo.program.parse(words) }
+    }
+  }
+
   @Test(arguments: [60, 80])
   func `of the real program fits the width`(width: Int) {
     let help = Help(program: AmbientDemo.program, style: Style(isColored: false, width: width))
-    let texts = [help.text(for: nil)] + AmbientDemo.program.commands.map { help.text(for: $0) }
+    let commands = AmbientDemo.program.commands
+    let texts =
+      [help.text(for: nil)] + commands.map { help.text(for: $0) }
+      + commands.map { help.text(for: $0, isWhole: true) }
     for line in texts.flatMap({ $0.split(separator: "\n") }) {
       #expect(line.count <= width, "\(line)")
     }

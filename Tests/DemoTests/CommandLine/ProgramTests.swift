@@ -53,7 +53,7 @@ import Testing
     ["--into", "a", "--help", "--nonsense"],
   ])
   func `help without a command is of the program`(words: [String]) throws {
-    guard case .help(nil) = try Program.example.parse(words) else {
+    guard case .help(nil, _) = try Program.example.parse(words) else {
       Issue.record("\(words) did not ask for help")
       return
     }
@@ -61,7 +61,7 @@ import Testing
 
   @Test func `help after a command is of the command, whatever it needs`() throws {
     for words in [["sell", "-h"], ["help", "sell"], ["help", "sell", "--help"]] {
-      guard case .help(let command?) = try Program.example.parse(words) else {
+      guard case .help(let command?, _) = try Program.example.parse(words) else {
         Issue.record("no help of a command: \(words)")
         return
       }

@@ -13,7 +13,9 @@ import Testing
     ("products --help", "help-products"), ("wiring --help", "help-wiring"),
     ("checkout --item mug -h", "help-checkout"), ("help log recover", "help-log-recover"),
     ("log recover --help", "help-log-recover"), ("log --help", "help-log-recover"),
-    ("help log", "help-log-recover"),
+    ("help log", "help-log-recover"), ("log --help --all", "help-log-recover"),
+    ("completions --help", "help-completions"),
+    ("checkout --help --all", "help-checkout-all"), ("help checkout --all", "help-checkout-all"),
   ])
   func `is a result, and equals its golden file`(line: String, name: String) async throws {
     let outcome = try await Demo()(line: line)

@@ -37,6 +37,13 @@ import Testing
     #expect(one.output == "1 line was brought to “shop.log”\n")
   }
 
+  @Test func `is a line of JSON with --json`() async throws {
+    try await demo.folder.writeAndDie(lines: 3)
+    let outcome = try await demo(line: "log recover shop.log --json")
+    #expect(outcome.status == 0)
+    #expect(outcome.output == #"{"log":"shop.log","recoveredLines":3}"# + "\n")
+  }
+
   @Test func `tells of a damaged buffer, status 1, and keeps it for people`() async throws {
     try await demo.folder.writeAndDie(lines: 12)
     let buffer = try #require(try demo.folder.buffers().first)
@@ -85,7 +92,7 @@ import Testing
   @Test(arguments: [
     ("log recover", "PATH is missing", " log recover"),
     ("log recover a b", "log recover does not know what to do with “b”; options", " log recover"),
-    ("log recover a --json", "log recover has no option “--json”; it is one of", " log recover"),
+    ("log recover a --born", "log recover has no option “--born”; it is one of", " log recover"),
     ("log", "there is no command “log”; valid are log recover", ""),
     ("log recove a", "there is no command “log recove”; did you mean “log recover”?", ""),
     ("help log tell", "there is no command “log tell”; valid are log recover", ""),

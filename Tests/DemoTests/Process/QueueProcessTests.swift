@@ -42,6 +42,28 @@ import Testing
     #expect(one.output.split(separator: "\n").count == 2)
   }
 
+  @Test func `is a line of JSON with --json, as it was found`() async throws {
+    try await leaveEvents(for: "http://127.0.0.1:1/events")
+    let outcome = try await demo(line: "queue q --json")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.count { $0 == "\n" } == 1)
+    struct Queue: Decodable {
+      let folder: String
+      let waiting: Int
+      let bytes: Int
+      let oldest: String
+      let trouble: String
+      let lost: [String: Int]
+    }
+    let queues = try JSONDecoder().decode([Queue].self, from: Data(outcome.output.utf8))
+    #expect(try queues.map(\.folder) == folders())
+    #expect(queues[0].waiting == 5)
+    #expect(queues[0].bytes > 1_000)
+    #expect(queues[0].oldest.hasPrefix("2026-11-27T12:34:56"))
+    #expect(queues[0].trouble == "the connection was refused")
+    #expect(queues[0].lost.isEmpty)
+  }
+
   @Test func `takes counts that are none of ours`() async throws {
     try await leaveEvents(for: "http://127.0.0.1:1/events")
     let counts = "9223372036854775807 a\n9223372036854775807 b\n9223372036854775807 a\n-1 c\nd\n"

@@ -55,9 +55,13 @@ public struct FileRotation: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - size: The most bytes of the file, at least 1.
+  ///   - period: The stretch of time that one file is for; nil for none.
+  ///   - zone: The zone whose days and hours those are.
   ///   - keep: The most files beside it, at least 0.
   ///   - keepAge: The time since a file's last line, not negative.
   ///   - keepSize: The most bytes of those files together, at least 0.
+  ///   - names: How files are named that were put away.
+  ///   - isCompressed: Whether the system's `gzip` compresses what was put away.
   public init(
     size: Int? = nil, every period: Period? = nil, zone: LogZone = .local,
     keep: Int? = nil, keepAge: Duration? = nil, keepSize: Int? = nil,

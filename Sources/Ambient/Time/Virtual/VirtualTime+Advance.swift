@@ -10,6 +10,10 @@ extension VirtualTime {
   /// Returns when all woken tasks wait again. Time stops at each deadline on the way, also of
   /// sleeps that begin meanwhile. An advance during another one waits its turn.
   ///
+  /// - Parameters:
+  ///   - duration: How much time passes; zero lets what is due now run.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
   ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
   ///   real time; ``VirtualTimeError/ended(caller:)`` after the end of the scope;
@@ -32,6 +36,8 @@ extension VirtualTime {
   /// - Parameters:
   ///   - duration: How much time passes.
   ///   - sleepers: The number of sleepers required before each step and at the end; zero or more.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   /// - Throws: ``VirtualTimeError/missingSleepers(caller:expected:sleepers:after:)`` if they do not
   ///   for the scope's limit of real time; ``VirtualTimeError/stalled(after:waiting:)`` if it waits
   ///   so long for a hold; ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
@@ -51,6 +57,10 @@ extension VirtualTime {
 
   /// Advances time until the wall shows `date`; each sleeper wakes at its own deadline.
   ///
+  /// - Parameters:
+  ///   - date: The wall time at the end of the advance.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if that is past when the advance begins;
   ///   ``VirtualTimeError/noInstant`` if it is NaN or infinite;
   ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
@@ -66,6 +76,10 @@ extension VirtualTime {
 
   /// Advances time until the wall shows the instant that `text` denotes in ISO 8601.
   ///
+  /// - Parameters:
+  ///   - text: The wall time at the end of the advance, with its offset from UTC.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   /// - Throws: ``ISO8601Error`` if the text is not an instant; else as with a date.
   public func advance(
     to text: String, fileID: String = #fileID, line: UInt = #line
@@ -77,6 +91,10 @@ extension VirtualTime {
   ///
   /// All woken tasks see the time after the jump; they wake in the order of their deadlines.
   ///
+  /// - Parameters:
+  ///   - duration: How long the machine seems to have been suspended.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
   ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
   ///   real time; ``VirtualTimeError/ended(caller:)`` after the end of the scope;
@@ -91,7 +109,10 @@ extension VirtualTime {
 
   /// Advances time until nothing sleeps, except background tasks.
   ///
-  /// - Parameter limit: The most sleepers to wake; none if negative.
+  /// - Parameters:
+  ///   - limit: The most sleepers to wake; none if negative.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   /// - Throws: ``VirtualTimeError/endless(firings:sleepers:)`` if a task still sleeps then;
   ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
   ///   real time; ``VirtualTimeError/ended(caller:)`` after the end of the scope;
@@ -107,6 +128,8 @@ extension VirtualTime {
   ///
   /// - Parameters:
   ///   - limit: The most sleepers to wake; none if negative.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
   ///   - condition: Called whenever all tasks of the scope wait.
   /// - Throws: ``VirtualTimeError/nothingSleeps(caller:)`` if the condition is false and nothing
   ///   sleeps; ``VirtualTimeError/endless(firings:sleepers:)`` if it is false after so many wakes;

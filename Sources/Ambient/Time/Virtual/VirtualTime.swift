@@ -18,7 +18,7 @@
 /// same in each run of one build, but for loops over a `Set` or a `Dictionary`, which have another
 /// order in each process unless `SWIFT_DETERMINISTIC_HASHING=1` is set. Time passes from deadline
 /// to deadline; sleepers that are due together wake in the order in which they began to sleep.
-/// ``Time/virtual(from:advances:seed:limit:patience:fileID:line:_:)`` opens a scope, and says what
+/// `Time.virtual(from:)` opens a scope, and says what
 /// belongs to it. Every member may be used from any thread.
 public final class VirtualTime: Time, @unchecked Sendable {
   let scheduler: VirtualScheduler
@@ -90,6 +90,8 @@ public final class VirtualTime: Time, @unchecked Sendable {
   /// Sets the wall clock alone, as a time server does: `duration` later, or earlier if negative.
   ///
   /// The monotonic time, and so every sleep under way, is not affected.
+  ///
+  /// - Parameter duration: By how much the wall clock is set; back if negative.
   public func step(wall duration: Duration) {
     scheduler.withState { $0.stepWall(by: duration) }
   }
@@ -99,6 +101,10 @@ public final class VirtualTime: Time, @unchecked Sendable {
   /// After the end of the scope it waits in real time, until ``uptime`` would reach the deadline.
   /// The first such wait is reported, and from it on the scope's clocks run with real time.
   ///
+  /// - Parameters:
+  ///   - deadline: The monotonic time of the scope to wait for.
+  ///   - tolerance: Not used: a sleep in virtual time ends exactly when it is due.
+  ///   - caller: The place of the sleep, which reports name.
   /// - Throws: `CancellationError` if the task is cancelled, or sleeps when the scope ends.
   public override func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
