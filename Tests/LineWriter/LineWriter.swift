@@ -15,10 +15,13 @@ import TestSupport
 /// lines to each of so many other logs, `PATH.1` and so on; with `signals` it drains on signals,
 /// with `handler` after it has set a handler of its own. The ends `cut`, `idle`, `holes` and `own` lose pages:
 /// of its buffer, by itself or by its parent while it waits, or of a file of its own; `removed` removes the
-/// buffers' folder, with `blocked` for some time for good; `fragile` lets such a loss end the
-/// program, and `handlerBefore` sets a handler for it before the log, the end `after` one after it.
+/// buffers' folder, with `blocked`, for which it is a link, for some time for good; `fragile` lets a
+/// lost page end the program, and `handlerBefore` sets a handler for it before the log, the end
+/// `after` one after it.
 @main enum LineWriter {
   private static let isHandled = Atomic<Bool>(false)
+  /// How many reports there were.
+  private static let reports = Atomic<Int>(0)
 
   static func main() throws {
     // Whoever started this may have them blocked, as the threads of a pool do.
@@ -56,8 +59,12 @@ import TestSupport
       ResourceLimit.fileSize.set(limit)
     }
     Diagnostics.instance = .calling { diagnostic in
-      if end == "idle" { _ = FileManager.default.createFile(atPath: path + ".told", contents: nil) }
       FileHandle.standardError.write(Data("\(diagnostic)\n".utf8))
+      // The loss of lines is told before.
+      if end == "idle", "\(diagnostic)".contains("Another was made") {
+        _ = FileManager.default.createFile(atPath: path + ".told", contents: nil)
+      }
+      reports.add(1, ordering: .relaxed)
     }
     progress.phase = .opening
     let log = try FileLog(path: path, level: .info, rotation: rotation, file: options)
@@ -135,19 +142,25 @@ import TestSupport
     case "removed":
       let folder = options.bufferFolder!
       put(1...50, id)
-      try FileManager.default.removeItem(atPath: folder)
+      // In one step, since the log looks meanwhile, and makes a buffer as soon as it can.
       if words.contains("blocked") {
-        // A file in the place of the folder.
-        try Data().write(to: URL(filePath: folder))
+        // The folder is a link, and a file takes its place.
+        try Data().write(to: URL(filePath: "\(folder).file"))
+        guard rename("\(folder).file", folder) == 0 else { exit(64) }
         for start in [51, 61] {
           sleep(2)
           put(start...start + 9, id)
         }
         try FileManager.default.removeItem(atPath: folder)
+      } else {
+        guard rename(folder, "\(folder).gone") == 0 else { exit(64) }
+        try FileManager.default.removeItem(atPath: "\(folder).gone")
       }
       // Longer than the pause between two looks at the buffer.
       sleep(2)
       put(71...100, id)
+      // By the log's own thread, if that looked first.
+      while reports.load(ordering: .relaxed) < (words.contains("blocked") ? 2 : 1) { usleep(1_000) }
       Log.info("\(id).1.101 a line of the usual length, as a server writes it")
       kill(getpid(), SIGKILL)
     case "after":

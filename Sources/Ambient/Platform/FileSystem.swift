@@ -44,8 +44,8 @@ extension SystemError {
   /// The error for a path that is taken by something else.
   static let isInTheWay = SystemError(number: EEXIST)
 
-  /// Whether the path does not exist.
-  var isMissing: Bool { number == ENOENT }
+  /// Whether the path does not exist, be it that a file stands where a folder of it should.
+  var isMissing: Bool { number == ENOENT || number == ENOTDIR }
 }
 
 /// Calls for names in folders, and for small files.

@@ -70,7 +70,8 @@ import Testing
   func `is what is too large for a request, to the byte`(sender: OTLPSender) async throws {
     let transport = ScriptedTransport([])
     let sending = try sender.make(
-      folder, transport: transport, upload: UploadOptions(interval: .zero))
+      folder, journal: Journal.Options(), transport: transport,
+      upload: UploadOptions(interval: .zero))
     func send(_ count: Int) async {
       sending.send("a", ["text": String(repeating: "x", count: count)])
       #expect(await sending.isEmptied())

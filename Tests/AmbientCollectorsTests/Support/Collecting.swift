@@ -19,11 +19,12 @@ extension HTTPAnalytics {
   /// A collector whose requests a script answers.
   convenience init(
     _ transport: ScriptedTransport, _ folder: TemporaryFolder,
+    _ journal: Journal.Options = .small,
     limits: RequestLimits = RequestLimits(events: 10_000, bytes: 4_000_000),
     upload: UploadOptions = .unhurried
   ) throws {
     try self.init(
-      url: "http://events.example/", queue: EventQueue(folder: folder.path("queue"), .small),
+      url: "http://events.example/", queue: EventQueue(folder: folder.path("queue"), journal),
       limits: limits, upload: upload, transport: transport)
   }
 }

@@ -26,11 +26,11 @@ enum OTLPSender: String, CaseIterable {
   /// What sends to a transport, or else the network.
   func make(
     _ folder: TemporaryFolder, _ options: OTLPOptions = .test(),
-    transport: (any Transport)? = nil, reports: Diagnostics = .calling { _ in },
-    upload: UploadOptions = .unhurried
+    journal: Journal.Options = .small, transport: (any Transport)? = nil,
+    reports: Diagnostics = .calling { _ in }, upload: UploadOptions = .unhurried
   ) throws -> any Sending {
     try Diagnostics.withInstance(reports) {
-      let queue = try EventQueue(folder: folder.path("queue"), .small)
+      let queue = try EventQueue(folder: folder.path("queue"), journal)
       return switch self {
       case .analytics:
         try OTLPAnalytics(queue: queue, options: options, upload: upload, transport: transport)

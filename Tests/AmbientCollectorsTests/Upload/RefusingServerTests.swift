@@ -175,7 +175,8 @@ struct `A server that refuses` {
       .answer(isStrict.withLock { $0 } && lines.count > 10 ? 413 : 200)
     }
     let analytics = try HTTPAnalytics(
-      transport, folder, upload: UploadOptions(events: 80, interval: .seconds(1)))
+      transport, folder, Journal.Options(),
+      upload: UploadOptions(events: 80, interval: .seconds(1)))
     func send(_ count: Int) async throws -> [Int] {
       let before = transport.exchanges.count
       analytics.track(0..<count)

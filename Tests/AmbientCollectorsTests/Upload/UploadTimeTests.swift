@@ -62,7 +62,7 @@ struct `The time of uploads` {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([])
     let analytics = try HTTPAnalytics(
-      transport, folder, upload: UploadOptions(interval: .seconds(3_600)))
+      transport, folder, Journal.Options(), upload: UploadOptions(interval: .seconds(3_600)))
     let text = String(repeating: "x", count: 110_000)
     for number in 0..<9 { analytics.track(Event("long", ["number": number, "text": text])) }
     try await time.advance(by: .zero)

@@ -37,6 +37,10 @@ import Testing
   }
 
   @Test func `says once that there can be no other, and has one when there can`() async throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path("place"), withIntermediateDirectories: false)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("buffers"), withDestinationPath: folder.path("place"))
     let output = try await reports("blocked")
     #expect(count("no other can be made", in: output) == 1, "\(output)")
     #expect(count("was removed. Another was made", in: output) == 1, "\(output)")
