@@ -50,6 +50,8 @@ struct AmbientDemo {
 
   private static func run(_ run: Command.Run) async throws {
     run.services.install()
+    let interruption = run.services.queues.isEmpty ? nil : interruption(run.services)
+    defer { interruption?.cancel() }
     do {
       try await run.body(.standard)
     } catch {
@@ -57,6 +59,19 @@ struct AmbientDemo {
       throw error
     }
     for line in await run.services.stop() { report(line) }
+  }
+
+  /// Lets Ctrl-C say what waits for a server, and where, before it ends the program.
+  private static func interruption(_ services: Services) -> any DispatchSourceSignal {
+    // The source alone takes it.
+    signal(SIGINT, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+    source.setEventHandler {
+      for line in services.leave() { report(line) }
+      exit(128 + SIGINT)
+    }
+    source.activate()
+    return source
   }
 
   /// Writes an error, escaped, since it may quote arguments and files as they are.

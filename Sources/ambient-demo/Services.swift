@@ -142,6 +142,13 @@ struct Services: Sendable {
   /// - Returns: The reports about undelivered events.
   func stop() async -> [String] {
     await AmbientScope.shutdown(deadline: .seconds(6))
+    return leave()
+  }
+
+  /// Tidies up without stopping them: for a program that ends at once.
+  ///
+  /// - Returns: The reports about undelivered events.
+  func leave() -> [String] {
     defer { for queue in queues { queue.tidyUp() } }
     return queues.flatMap(\.report)
   }

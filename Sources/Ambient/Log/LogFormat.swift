@@ -62,7 +62,7 @@ public struct LogFormat: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - layout: The form of a line.
-  ///   - zone: The zone of timestamps in text; the other layouts have it, too.
+  ///   - zone: In which zone timestamps are written.
   ///   - color: When levels are coloured, in text alone.
   ///   - showsSource: Whether a line says where it was logged.
   public init(

@@ -131,6 +131,30 @@ import Testing
     #expect(lines.count { $0.contains("5 events for") } == 1, "\(outcome.errors)")
   }
 
+  @Test(arguments: [true, false])
+  func `are told of when Ctrl-C ends their delivery, and leave nothing behind`(
+    isKept: Bool
+  ) async throws {
+    let server = try LoopbackServer(always: .hang)
+    try demo.folder.makeFolder("tmp")
+    let errors = try demo.folder.makeFile("errors")
+    let queue = isKept ? " --queue q" : ""
+    let line = "\(buy) --analytics \(server.url)\(queue)"
+    let process = try ChildProgram(
+      Products.program("ambient-demo").path, line.split(separator: " ").map(String.init),
+      environment: ProcessInfo.processInfo.environment.merging(
+        ["TMPDIR": demo.folder.path("tmp"), "NO_COLOR": "1"]) { $1 },
+      in: demo.folder.path, errors: errors)
+    try #require(await Patience.waitIdly { !server.requests.isEmpty })
+    process.send(SIGINT)
+    #expect(await process.end(.seconds(60)) == 128 + SIGINT)
+    let text = try demo.folder.text("errors")
+    #expect(
+      text.contains("5 events for \(server.url) \(isKept ? "wait" : "are lost"): "), "\(text)")
+    #expect(text.contains(isKept ? "the next run with --queue q sends them" : "with --queue DIR"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: demo.folder.path("tmp")).isEmpty)
+  }
+
   @Test func `that a server refuses are counted, with the reason`() async throws {
     let server = try LoopbackServer { _, request in
       request.body.contains("begin_checkout") ? .answer(400, body: "no such column") : .answer(200)
