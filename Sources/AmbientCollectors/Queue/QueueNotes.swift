@@ -46,7 +46,7 @@ enum QueueNotes {
     try? FileSystem.replace(path(name, in: folder), by: text, isDurable: isDurable)
   }
 
-  private static func path(_ name: String, in folder: String) -> String {
+  static func path(_ name: String, in folder: String) -> String {
     URL(filePath: folder).appending(path: name).path
   }
 }
