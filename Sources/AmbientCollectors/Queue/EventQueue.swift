@@ -132,8 +132,9 @@ enum ClientID {
     let range = 1...UInt32(Int32.max)
     let made = "\(UInt32.random(in: range)).\(UInt32.random(in: range))"
     do throws(SystemError) {
-      // As a whole: half an identity would be another one.
-      try FileSystem.replace(path, by: "\(made)\n", permissions: permissions, isDurable: true)
+      // As a whole: half an identity would be another one. Not durable, since to wait for the disk
+      // keeps the caller; where a loss of power costs it, another is made.
+      try FileSystem.replace(path, by: "\(made)\n", permissions: permissions, isDurable: false)
     } catch {
       throw .clientID(path: path)
     }

@@ -55,7 +55,7 @@ extension EventQueue {
   /// Says whose queue it is.
   func note(destination name: String) {
     guard QueueNotes.destination(in: folder) != name else { return }
-    QueueNotes.write("\(name)\n", "destination", in: folder)
+    QueueNotes.write("\(name)\n", "destination", in: folder, isDurable: false)
   }
 
   /// Adds to what the folder says was lost.
