@@ -26,6 +26,10 @@ room.maximumAge = .seconds(7 * 86_400)  // none if not said
 let roomyQueue = try EventQueue(folder: "/var/lib/shop/more-events", room)
 // snippet.end
 
+// snippet.anonymous
+let appQueue = try EventQueue(folder: "events", hasAnonymousID: true)
+// snippet.end
+
 // snippet.collector-authorities
 let inside = try HTTPAnalytics(
   url: "https://events.internal/", queue: EventQueue(folder: "/var/lib/shop/inside"),

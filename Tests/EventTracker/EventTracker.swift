@@ -10,9 +10,13 @@ import TestSupport
 /// progress says that an earlier one got, up to so many events of each thread, and ends when it could
 /// deliver them, or when the server has failed often enough. It drops nothing: while half of the queue
 /// of so many bytes is full, it tracks nothing. It pauses after so many events.
+///
+/// `EventTracker identify QUEUE USER`: identifies the user, tracks an event, says its anonymous identity, and
+/// waits to be killed.
 @main enum EventTracker {
   static func main() async throws {
     let words = CommandLine.arguments
+    if words[1] == "identify" { return try await identify(words[3], queue: words[2]) }
     let (threads, events) = (Int(words[5])!, Int(words[6])!)
     let progress = try SharedProgress(path: words[4], threads: threads)
     Diagnostics.instance = .calling { _ in }
@@ -58,6 +62,21 @@ import TestSupport
     await AmbientScope.shutdown(deadline: .seconds(60))
     progress.lost = analytics.lostEvents
     print(analytics.status.waiting)
+  }
+}
+
+extension EventTracker {
+  private static func identify(_ user: String, queue folder: String) async throws {
+    let queue = try EventQueue(folder: folder, hasAnonymousID: true)
+    var upload = UploadOptions()
+    upload.interval = .seconds(1_000_000)
+    Analytics.instance = try HTTPAnalytics(
+      url: "http://events.invalid/", queue: queue, upload: upload)
+    Analytics.identify(user)
+    Analytics.track("identified")
+    print(queue.anonymousID ?? "none")
+    fflush(nil)
+    while true { try await Task.sleep(for: .seconds(3_600)) }
   }
 }
 

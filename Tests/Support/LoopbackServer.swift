@@ -51,6 +51,8 @@ package final class LoopbackServer: Sendable {
     package let method: String
     package let target: String
     package let headers: [String: String]
+    /// The body as it came, and as text, decompressed.
+    package let bytes: [UInt8]
     package let body: String
 
     package var lines: [String] { body.split(separator: "\n").map(String.init) }

@@ -33,10 +33,26 @@ enum RequestReader {
     while rest.count < head.upperBound + length {
       guard more(connection, &rest) else { return nil }
     }
-    let body = String(decoding: rest[head.upperBound..<(head.upperBound + length)], as: UTF8.self)
+    let bytes = Array(rest[head.upperBound..<(head.upperBound + length)])
+    let body = headers["content-encoding"] == "gzip" ? decompressed(bytes) : bytes
     rest.removeFirst(head.upperBound + length)
     return LoopbackServer.Request(
-      method: words[0], target: words[1], headers: headers, body: body)
+      method: words[0], target: words[1], headers: headers, bytes: bytes,
+      body: String(decoding: body, as: UTF8.self))
+  }
+
+  /// By the system's gzip; no bytes if they are none of it.
+  private static func decompressed(_ bytes: [UInt8]) -> [UInt8] {
+    let folder = TemporaryFolder()
+    guard (try? Data(bytes).write(to: URL(filePath: folder.path("body.gz")))) != nil,
+      let output = try? folder.makeFile("body"),
+      let gzip = ["/usr/bin/gzip", "/bin/gzip"].first(where: {
+        FileManager.default.isExecutableFile(atPath: $0)
+      }),
+      let program = try? ChildProgram(gzip, ["-dc", folder.path("body.gz")], output: output),
+      program.waited() == 0
+    else { return [] }
+    return (FileManager.default.contents(atPath: folder.path("body"))).map(Array.init) ?? []
   }
 
   private static func more(_ connection: Int32, _ rest: inout [UInt8]) -> Bool {

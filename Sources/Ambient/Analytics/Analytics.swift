@@ -129,6 +129,16 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// Whether these analytics discard events by design, so that no report is made.
   open var discardsEvents: Bool { type(of: self) == Analytics.self }
 
+  /// The program's user as these analytics have kept it from an earlier start; nil unless a
+  /// subclass keeps one. Events belong to it as long as the program has assigned none.
+  open var keptUser: AnalyticsUser? { nil }
+
+  /// Takes note of who the program's user is now, to keep it across starts; nil if that is nobody.
+  ///
+  /// Called for the analytics in force where ``user`` is assigned, and for those that come in force
+  /// later, but not for users of ``withUser(_:_:)``. The base class keeps none.
+  open func keep(_ user: AnalyticsUser?) {}
+
   /// Takes one event, on the calling thread, which waits.
   ///
   /// The base class discards it, and reports that once for each class that does not override this.
@@ -158,6 +168,11 @@ open class Analytics: AmbientService, @unchecked Sendable {
     if ofProcess { isKeptForGood.store(true, ordering: .relaxed) }
     let count = places.wrappingAdd(change, ordering: .acquiringAndReleasing)
     if count.newValue == 0 { flush() }
+    if change > 0, let identity = AnalyticsIdentity.context.assigned, !identity.isOfPart,
+      identity.user != keptUser
+    {
+      keep(identity.user)
+    }
     guard isKeptForGood.load(ordering: .relaxed) else { return }
     sink?.keepOpen { self.places.load(ordering: .acquiring) > 0 }
   }
@@ -172,7 +187,7 @@ open class Analytics: AmbientService, @unchecked Sendable {
     guard isEnabled else { return }
     Analytics.nesting.descend(.analytics) {
       let date = Time.now
-      take(TrackedEvent.tracked(event(), at: date))
+      take(TrackedEvent.tracked(event(), at: date, by: self))
     }
   }
 

@@ -42,33 +42,45 @@ final class AnalyticsIdentity: Sendable {
     "Analytics.user", defaultIsMistake: false, default: { AnalyticsIdentity(nil) },
     host: { Analytics.context.entry })
 
-  private let user: AnalyticsUser?
+  let user: AnalyticsUser?
+  /// Whether it is that of a ``Analytics/withUser(_:_:)``, or was assigned within one: a part's of
+  /// the program, such as a request's, and not the program's.
+  let isOfPart: Bool
 
-  init(_ user: AnalyticsUser?) {
+  init(_ user: AnalyticsUser?, isOfPart: Bool = false) {
     // Compact, since it may live long, and a literal's memory has room to spare.
     self.user = user.map { AnalyticsUser($0.id, $0.traits.compact) }
+    self.isOfPart = isOfPart
   }
-
-  @inline(__always)
-  static var current: AnalyticsUser? { context.assigned?.user }
 }
 
 extension Analytics {
   /// The user that events tracked here belong to, unless an event names its own; nil if unknown.
+  /// As long as none was assigned, it is the one that the analytics in force have kept from an
+  /// earlier start (``keptUser``).
+  ///
   /// Assign it at the start of a program with one user, or when the user changes;
   /// `withUser(_:_:)` is for a part of a program, such as a request to a server. An assignment in
   /// a scope of the analytics (`withInstance(_:_:)`), or of the user, ends with that scope. Until
   /// then, each assigned user is kept in memory.
   public static var user: AnalyticsUser? {
-    get { AnalyticsIdentity.current }
+    get {
+      if let identity = AnalyticsIdentity.context.assigned { return identity.user }
+      return context.assigned?.keptUser
+    }
     set {
+      let former = AnalyticsIdentity.context.assigned
+      let isOfPart = former?.isOfPart ?? false
       // Assigned only if it differs: programs repeat it, and each assignment is kept.
-      guard newValue != AnalyticsIdentity.current else { return }
-      AnalyticsIdentity.context.instance = AnalyticsIdentity(newValue)
+      if former == nil || former?.user != newValue {
+        AnalyticsIdentity.context.instance = AnalyticsIdentity(newValue, isOfPart: isOfPart)
+      }
+      if !isOfPart { context.assigned?.keep(newValue) }
     }
   }
 
-  /// Sets the ``user`` of events tracked here, for a program with one user.
+  /// Sets the ``user`` of events tracked here, for a program with one user. Collectors keep it in
+  /// their queue's folder, across starts, until ``reset()``.
   ///
   /// - Parameters:
   ///   - id: The identity that the program gives the user; not a name or an address.
@@ -77,8 +89,17 @@ extension Analytics {
     user = AnalyticsUser(id, traits)
   }
 
-  /// Removes the user: events tracked here belong to no known user from now on.
+  /// Removes the user: events tracked here belong to no known user from now on, and to another
+  /// anonymous identity, where collectors have one.
   public static func reset() { user = nil }
+
+  /// Tracks that what was done under another identity was done by the user known here, as an event
+  /// `alias` with the property `previous_id`.
+  ///
+  /// It is tracked only when called: ``identify(_:_:)`` does not.
+  public static func alias(_ previousID: String) {
+    track(Event("alias", ["previous_id": previousID]))
+  }
 
   /// Runs `body` with `user` as the user of all events of this task and of those that it starts.
   ///
@@ -113,6 +134,6 @@ extension Analytics {
 
   @usableFromInline
   static func binding(_ user: AnalyticsUser?) -> Bindings {
-    AnalyticsIdentity.context.binding(AnalyticsIdentity(user))
+    AnalyticsIdentity.context.binding(AnalyticsIdentity(user, isOfPart: true))
   }
 }

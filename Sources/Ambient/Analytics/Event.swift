@@ -65,18 +65,22 @@ extension Event {
     LineBuffer.with { line in
       line.append("{")
       let event = redacted
-      event.append(to: &line, event.user)
+      event.append(to: &line, event.user, anonymousID: nil)
       return line.text
     }
   }
 
   /// Appends these members to an object that is open, and closes it.
-  func append(to line: inout LineBuffer, _ user: AnalyticsUser?) {
+  func append(to line: inout LineBuffer, _ user: AnalyticsUser?, anonymousID: String?) {
     line.append("\"event\":")
     line.append(json: name)
     if let user {
       line.append(",\"user\":")
       user.append(to: &line)
+    }
+    if let anonymousID {
+      line.append(",\"anonymous_id\":")
+      line.append(json: anonymousID)
     }
     line.append(",\"properties\":")
     properties.read { line.append(json: $0) }

@@ -15,6 +15,14 @@ public final class MultiAnalytics: Analytics, @unchecked Sendable {
   /// Whether one of them wants events.
   public override var isEnabled: Bool { all.contains { $0.isEnabled } }
 
+  /// The user that the first of them has kept that keeps one.
+  public override var keptUser: AnalyticsUser? { all.lazy.compactMap(\.keptUser).first }
+
+  /// Lets each keep the user.
+  public override func keep(_ user: AnalyticsUser?) {
+    for analytics in all { analytics.keep(user) }
+  }
+
   /// Passes the event to those that want events.
   ///
   /// - Parameter event: The event, which is the same for all.

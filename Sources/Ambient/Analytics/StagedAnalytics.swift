@@ -21,6 +21,12 @@ public final class StagedAnalytics: Analytics, @unchecked Sendable {
   /// Whether the analytics behind the stages want events.
   public override var isEnabled: Bool { base.isEnabled }
 
+  /// The user that the analytics behind the stages have kept.
+  public override var keptUser: AnalyticsUser? { base.keptUser }
+
+  /// Lets the analytics behind the stages keep the user.
+  public override func keep(_ user: AnalyticsUser?) { base.keep(user) }
+
   /// Passes the event through the stages, and records the result.
   ///
   /// - Parameter event: The event before the first stage.

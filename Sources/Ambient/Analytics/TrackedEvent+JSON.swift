@@ -46,16 +46,30 @@ extension TrackedEvent {
   /// The event at that date, if it is in the millisecond that a line has of the event's.
   package func moved(to date: Date) -> TrackedEvent {
     TrackedEvent(event, id: id, date: self.date.finer(date), user: user)
+      .with(anonymousID: anonymousID)
   }
 
-  /// The user of the event in such a line, also if its time cannot be read; nil if it has no user.
-  package static func user(inJSON line: [UInt8]) -> AnalyticsUser.ID? {
+  /// Whose the event in such a line is, also if its time cannot be read; nil if it is no object, or
+  /// what says whose it is cannot be read.
+  package static func owner(
+    inJSON line: [UInt8]
+  ) -> (user: AnalyticsUser?, anonymousID: String?)? {
     // Valid: the pointer is used only within the closure.
     let value = line.withUnsafeBytes { try? JSONReader.value($0) }
-    guard case .fields(let members) = value, let user = try? fields("user", in: members) else {
-      return nil
+    guard case .fields(let members) = value else { return nil }
+    return try? owner(in: members)
+  }
+
+  private static func owner(
+    in line: AmbientFields
+  ) throws(TrackedEventError) -> (user: AnalyticsUser?, anonymousID: String?) {
+    var user: AnalyticsUser?
+    if line["user"] != nil {
+      let fields = try fields("user", in: line)
+      user = AnalyticsUser(
+        try text("id", in: fields, of: "user"), try Self.fields("traits", in: fields))
     }
-    return try? text("id", in: user)
+    return (user, line["anonymous_id"] == nil ? nil : try text("anonymous_id", in: line))
   }
 
   private init(_ value: AmbientValue) throws(TrackedEventError) {
@@ -72,13 +86,9 @@ extension TrackedEvent {
     }
     let event = Event(
       try Self.text("event", in: line), try Self.fields("properties", in: line))
-    var user: AnalyticsUser?
-    if line["user"] != nil {
-      let fields = try Self.fields("user", in: line)
-      user = AnalyticsUser(
-        try Self.text("id", in: fields, of: "user"), try Self.fields("traits", in: fields))
-    }
-    self.init(event, id: id, date: date, user: user)
+    let owner = try Self.owner(in: line)
+    self = TrackedEvent(event, id: id, date: date, user: owner.user)
+      .with(anonymousID: owner.anonymousID)
   }
 
   private static func text(

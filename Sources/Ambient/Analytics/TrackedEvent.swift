@@ -14,6 +14,7 @@ public struct TrackedEvent: Sendable, Identifiable {
   public var event: Event
   /// The user where the event was tracked; used if the event names none.
   private var caller: AnalyticsUser?
+  private var anonymity: Anonymity
   // Two integers, since the compiler moves a UUID byte by byte.
   private let identity: UUIDWords
 
@@ -21,9 +22,36 @@ public struct TrackedEvent: Sendable, Identifiable {
   public var user: AnalyticsUser? {
     get { event.user ?? caller }
     set {
+      // The same user with other traits, as with some hidden, is no other.
+      if newValue?.id != user?.id { anonymity = .none }
       if event.user != nil { event.user = newValue }
       caller = newValue
     }
+  }
+
+  /// The identity that the program's user has, known or not, in the collector that has the event;
+  /// nil unless its queue keeps one, and for events of other users.
+  public var anonymousID: String? {
+    if case .id(let id) = anonymity { id } else { nil }
+  }
+
+  /// Whether it is the program's user, known or not, whose event this is, and no anonymous identity
+  /// was given yet.
+  package var isAnonymousOfProgram: Bool {
+    if case .ofProgram = anonymity { true } else { false }
+  }
+
+  /// Whose anonymous identity the event has.
+  private enum Anonymity: Sendable {
+    case none, ofProgram
+    case id(String)
+  }
+
+  /// The event with an anonymous identity.
+  package func with(anonymousID: String?) -> TrackedEvent {
+    var event = self
+    event.anonymity = anonymousID.map { .id($0) } ?? .none
+    return event
   }
 }
 
@@ -36,16 +64,30 @@ extension TrackedEvent {
   ///   - date: When it was tracked.
   ///   - user: Whose it is, if the event names no user.
   public init(_ event: Event, id: UUID, date: Date, user: AnalyticsUser? = nil) {
-    self.init(date: date, event: event, caller: user, identity: UUIDWords(id))
+    self.init(
+      date: date, event: event, caller: user, anonymity: .none, identity: UUIDWords(id))
   }
 
-  /// An event tracked by the caller, at `date`.
+  /// An event tracked by the caller, at `date`, with these analytics.
   @inline(__always)
-  static func tracked(_ event: consuming Event, at date: Date) -> TrackedEvent {
+  static func tracked(
+    _ event: consuming Event, at date: Date, by analytics: Analytics
+  ) -> TrackedEvent {
+    var caller: AnalyticsUser?
+    var anonymity = Anonymity.none
     // Looked up only if the event names no user.
-    let caller = event.user == nil ? AnalyticsIdentity.current : nil
+    if event.user == nil {
+      if let identity = AnalyticsIdentity.context.assigned {
+        caller = identity.user
+        if !identity.isOfPart { anonymity = .ofProgram }
+      } else {
+        caller = analytics.keptUser
+        anonymity = .ofProgram
+      }
+    }
     return TrackedEvent(
-      date: date, event: event, caller: caller, identity: Identifier.words(at: date))
+      date: date, event: event, caller: caller, anonymity: anonymity,
+      identity: Identifier.words(at: date))
   }
 
   /// Gives the memory of a literal's properties back to the thread.
@@ -57,7 +99,8 @@ extension TrackedEvent: Hashable {
   /// Whether both are the same event of the same user, whether the event or its caller names that.
   public static func == (left: TrackedEvent, right: TrackedEvent) -> Bool {
     left.id == right.id && left.date == right.date && left.event.name == right.event.name
-      && left.user == right.user && left.event.properties == right.event.properties
+      && left.user == right.user && left.anonymousID == right.anonymousID
+      && left.event.properties == right.event.properties
   }
 
   /// Hashes the identity alone: it is unique.
@@ -68,8 +111,9 @@ extension TrackedEvent {
   /// The event as one line of JSON, without its newline.
   ///
   /// It is `{"id":"…","time":"2026-11-27T05:00:00.000Z","event":"purchase","properties":{…}}`, with
-  /// `"user":{"id":"ada","traits":{…}}` before the properties if there is a user. Private values
-  /// are marks, also where ``AmbientPrivacy/isRevealing`` shows them.
+  /// `"user":{"id":"ada","traits":{…}}` before the properties if there is a user, and
+  /// `"anonymous_id":"…"` if there is an ``anonymousID``. Private values are marks, also
+  /// where ``AmbientPrivacy/isRevealing`` shows them.
   public var json: String {
     LineBuffer.with { line in
       redacted.append(to: &line)
@@ -94,6 +138,6 @@ extension TrackedEvent {
     line.append("\",\"time\":\"")
     line.append(present: date)
     line.append("\",")
-    event.append(to: &line, user)
+    event.append(to: &line, user, anonymousID: anonymousID)
   }
 }

@@ -59,7 +59,7 @@ package enum FileSystem {
   }
 
   /// Whether the path exists, even as a link that leads nowhere.
-  static func exists(_ path: String) -> Bool { (try? FileStatus(at: path)) != nil }
+  package static func exists(_ path: String) -> Bool { (try? FileStatus(at: path)) != nil }
 
   /// Renames a file, in one step that fails if the new name is taken.
   static func rename(_ path: String, to other: String) throws(SystemError) {

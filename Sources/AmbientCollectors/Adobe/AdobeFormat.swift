@@ -21,7 +21,7 @@ struct AdobeFormat: EventFormat {
     _ tracked: TrackedEvent, now: Date, _ inspection: inout EventInspection
   ) -> Entry? {
     let event = options.mapping.first(tracked.event)
-    let identities = identities(of: event, tracked.user, &inspection)
+    let identities = identities(of: event, tracked, &inspection)
     let date = moment(of: tracked.date, now: now, &inspection)
     guard let identities, inspection.isNamed(event.name, at: "event") else { return nil }
 

@@ -55,8 +55,9 @@ extension AdobeFormat {
   /// The `identityMap` of an event; nil if what it says of itself is no identity: another device's
   /// event it must not become.
   func identities(
-    of event: Event, _ user: AnalyticsUser?, _ inspection: inout EventInspection
+    of event: Event, _ tracked: TrackedEvent, _ inspection: inout EventInspection
   ) -> AmbientFields? {
+    let user = tracked.user
     var map = AmbientFields()
     let person = options.userNamespace.flatMap { namespace in
       user.flatMap { inspection.settleUser($0.id, atMost: AdobeRules.userIDLength) }
@@ -81,7 +82,10 @@ extension AdobeFormat {
       }
       add(property == "ecid" ? "ECID" : "FPID", id, isPrimary: map.isEmpty && !isPersons)
     }
-    if map.isEmpty { add("FPID", device, isPrimary: !isPersons) }
+    if map.isEmpty {
+      let anonymous = tracked.anonymousID.map { AdobeIdentity.device(ofClient: $0) }
+      add("FPID", anonymous ?? device, isPrimary: !isPersons)
+    }
     if let (namespace, id) = person { add(namespace.code, id, isPrimary: namespace.isPrimary) }
     return map
   }

@@ -3,13 +3,17 @@ internal import Foundation
 
 /// Whose an event is: what stands at the beginning of a request.
 extension GoogleFormat {
-  /// The client that the event names, as a property or as its user's trait, else the collector's;
+  /// The client that the event names, as a property or as its user's trait, else that of the
+  /// anonymous identity, on web streams, else the collector's;
   /// nil if what it names is none: another client's event it must not become.
   func client(
-    of event: Event, _ user: AnalyticsUser?, _ inspection: inout EventInspection
+    of event: Event, _ tracked: TrackedEvent, _ inspection: inout EventInspection
   ) -> String? {
     let name = GoogleIdentity.clientName(stream)
-    guard let (value, path) = EventInspection.own(name, event, user) else { return client }
+    guard let (value, path) = EventInspection.own(name, event, tracked.user) else {
+      guard stream == .web, let anonymousID = tracked.anonymousID else { return client }
+      return GoogleIdentity.client(of: anonymousID)
+    }
     if case .string(let text) = value, GoogleIdentity.isClient(text, stream) { return text }
     inspection.note(
       .identityMalformed, at: path,

@@ -13,7 +13,7 @@ struct GoogleFormat: EventFormat {
     _ tracked: TrackedEvent, now: Date, _ inspection: inout EventInspection
   ) -> Entry? {
     let event = options.mapping(tracked.event)
-    let client = client(of: event, tracked.user, &inspection)
+    let client = client(of: event, tracked, &inspection)
     let date = moment(of: tracked.date, now: now, &inspection)
     let name = GoogleRules.eventName(stream).settle(event.name, at: "event", &inspection)
     guard let client, let date, let name else { return nil }

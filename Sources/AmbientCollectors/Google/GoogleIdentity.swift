@@ -1,3 +1,4 @@
+internal import Ambient
 internal import Foundation
 
 /// Which stream gets the events, and whose they are unless they say it: looked at once.
@@ -51,6 +52,12 @@ package struct GoogleIdentity: Sendable {
     case .web: text.wholeMatch(of: /0*[1-9][0-9]{0,19}\.0*[1-9][0-9]{0,19}/) != nil
     case .app: text.wholeMatch(of: /[0-9A-Fa-f]{32}/) != nil
     }
+  }
+
+  /// The client that an anonymous identity always is, on a web stream.
+  static func client(of anonymousID: String) -> String {
+    let digest = StableDigest(anonymousID.utf8).high
+    return "\(1 + digest >> 33).\(1 + digest & 0x7FFF_FFFF)"
   }
 
   static func isSession(_ text: String) -> Bool { text.wholeMatch(of: /[0-9]{1,20}/) != nil }

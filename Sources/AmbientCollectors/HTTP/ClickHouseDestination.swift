@@ -22,6 +22,7 @@ extension HTTPAnalytics {
   ///   - settings: Further settings of the server's, as `["async_insert": "1"]`.
   ///   - looksAtTable: Whether the table is looked at. Without it events are sent to a table of any
   ///     form, and the user needs no right to see its columns.
+  ///   - compression: How bodies are sent; what is limited is the body as it is.
   ///   - queue: Where events wait.
   ///   - limits: The most that one request may have.
   ///   - upload: When events are sent, and how often what failed is tried again.
@@ -29,7 +30,8 @@ extension HTTPAnalytics {
   /// - Throws: ``CollectorError`` if address or header fields cannot be sent.
   public static func clickHouse(
     url: String, table: ClickHouseTable, user: String? = nil, password: String? = nil,
-    settings: [String: String] = [:], looksAtTable: Bool = true, queue: EventQueue,
+    settings: [String: String] = [:], looksAtTable: Bool = true,
+    compression: BodyCompression = .gzip, queue: EventQueue,
     limits: RequestLimits = RequestLimits(events: 10_000, bytes: 4_000_000),
     upload: UploadOptions = UploadOptions(), transport: (any Transport)? = nil
   ) throws(CollectorError) -> HTTPAnalytics {
@@ -37,7 +39,7 @@ extension HTTPAnalytics {
     let headers = Dictionary(
       uniqueKeysWithValues: login.compactMap { name, value in value.map { (name, $0) } })
     let destination = try ClickHouseDestination(
-      url: url, headers, table, settings, looksAtTable: looksAtTable, limits)
+      url: url, headers, table, settings, looksAtTable: looksAtTable, compression, limits)
     return try HTTPAnalytics(destination, queue: queue, upload: upload, transport: transport)
   }
 }
@@ -56,13 +58,17 @@ final class ClickHouseDestination: Destination {
 
   init(
     url: String, _ headers: [String: String], _ table: ClickHouseTable,
-    _ settings: [String: String], looksAtTable: Bool, _ limits: RequestLimits
+    _ settings: [String: String], looksAtTable: Bool, _ compression: BodyCompression,
+    _ limits: RequestLimits
   ) throws(CollectorError) {
     let own = [
       "query": "INSERT INTO \(table.quotedName) FORMAT JSONEachRow",
       "date_time_input_format": "best_effort", "input_format_skip_unknown_fields": "1",
     ]
-    endpoint = try HTTPEndpoint(url: url, headers: headers, query: settings.merging(own) { $1 })
+    var endpoint = try HTTPEndpoint(
+      url: url, headers: headers, query: settings.merging(own) { $1 })
+    endpoint.compression = compression
+    self.endpoint = endpoint
     server = try HTTPEndpoint(url: url, headers: headers, query: [:])
     self.table = table
     self.looksAtTable = looksAtTable

@@ -24,6 +24,7 @@ public final class HTTPAnalytics: QueuedAnalytics, @unchecked Sendable {
   ///   - headers: Header fields of your own.
   ///   - query: What is added to the address, by name.
   ///   - properties: How properties stand in a line.
+  ///   - compression: How bodies are sent; what is limited is the body as it is.
   ///   - queue: Where events wait.
   ///   - limits: The most that one request may have.
   ///   - upload: When events are sent, and how often what failed is tried again.
@@ -31,11 +32,13 @@ public final class HTTPAnalytics: QueuedAnalytics, @unchecked Sendable {
   /// - Throws: ``CollectorError`` if address or header fields cannot be sent.
   public init(
     url: String, headers: [String: String] = [:], query: [String: String] = [:],
-    properties: PropertyLayout = .nested, queue: EventQueue,
+    properties: PropertyLayout = .nested, compression: BodyCompression = .none,
+    queue: EventQueue,
     limits: RequestLimits = RequestLimits(events: 10_000, bytes: 4_000_000),
     upload: UploadOptions = UploadOptions(), transport: (any Transport)? = nil
   ) throws(CollectorError) {
-    let endpoint = try HTTPEndpoint(url: url, headers: headers, query: query)
+    var endpoint = try HTTPEndpoint(url: url, headers: headers, query: query)
+    endpoint.compression = compression
     try super.init(
       LinesDestination(endpoint, properties, limits), queue: queue, upload: upload,
       transport: transport)

@@ -7,6 +7,8 @@ package struct HTTPEndpoint: Sendable {
   let headers: [String: String]
   /// What no report may show.
   let secrets: [String]
+  /// How bodies are sent.
+  var compression = BodyCompression.none
 
   /// - Parameters:
   ///   - path: The path of an address that has none.
@@ -66,7 +68,12 @@ package struct HTTPEndpoint: Sendable {
       body += line
       body.append(UInt8(ascii: "\n"))
     }
-    return OutgoingRequest("POST", url, headers: headers, body: body)
+    return post(body)
+  }
+
+  /// The request that posts the body.
+  func post(_ body: [UInt8]) -> OutgoingRequest {
+    OutgoingRequest("POST", url, headers: headers, body: body, compression: compression)
   }
 
   /// The parts of the address without its user and password, and these.

@@ -51,7 +51,7 @@ struct OTLPDestination: Destination {
 
   func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
     let body = head + entries.joined(separator: ",".utf8) + OTLPSettings.tail
-    return OutgoingRequest("POST", endpoint.url, headers: endpoint.headers, body: body)
+    return endpoint.post(body)
   }
 
   func verdict(on answer: Answer, now: Date) -> Verdict {

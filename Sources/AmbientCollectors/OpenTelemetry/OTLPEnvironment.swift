@@ -93,9 +93,17 @@ struct OTLPEnvironment {
     passOver(name, text, "http/json is all that can be spoken here; see that the address takes it")
   }
 
-  mutating func checkCompression() {
-    guard let (name, text) = value(exporter: "COMPRESSION"), text != "none" else { return }
-    passOver(name, text, "requests are not compressed here; leave it out, or say none")
+  var compression: BodyCompression? {
+    mutating get {
+      guard let (name, text) = value(exporter: "COMPRESSION") else { return nil }
+      switch text {
+      case "gzip": return .gzip
+      case "none": return BodyCompression.none
+      default:
+        passOver(name, text, "it is gzip or none; gzip holds")
+        return nil
+      }
+    }
   }
 
   mutating func checkCertificates() {

@@ -24,6 +24,8 @@ struct OTLPFormat: EventFormat {
     record.add(trace)
     record.addAttributes(
       ["log.record.uid": tracked.id], isIdentity: true, at: "event", &inspection)
+    record.addAttributes(
+      ["enduser.pseudo.id": tracked.anonymousID], isIdentity: true, at: "event", &inspection)
     if let user = tracked.user {
       let id = inspection.settleUser(user.id, atMost: .max)
       record.addAttributes(["user.id": id], isIdentity: true, at: "user", &inspection)

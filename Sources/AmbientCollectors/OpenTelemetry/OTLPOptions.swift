@@ -41,7 +41,11 @@ public struct OTLPOptions: Sendable {
   /// What events are called, and carry; ``EventMapping/otlpShop`` is for shops. Records of a log
   /// are not mapped.
   public var mapping: EventMapping
-  /// What the environment says: the process's, unless it is given.
+  /// How bodies are sent; nil for as the environment says, or else by gzip. What is limited is the
+  /// body as it is.
+  public var compression: BodyCompression?
+  /// What the environment says: the process's, unless it is given. `OTEL_SDK_DISABLED=true` in it
+  /// turns everything off: nothing is taken, and nothing is sent. Else what the options say wins.
   public var environment: [String: String]
 
   /// Options.
@@ -49,7 +53,7 @@ public struct OTLPOptions: Sendable {
     endpoint: Endpoint? = nil, headers: [String: String] = [:], timeout: Duration? = nil,
     resource: AmbientFields = [:], scopeName: String = "Ambient", scopeVersion: String? = nil,
     attributeCount: Int? = nil, attributeLength: Int? = nil, policy: RulePolicy = .lenient,
-    mapping: EventMapping = .none,
+    mapping: EventMapping = .none, compression: BodyCompression? = nil,
     environment: [String: String]? = nil
   ) {
     self.endpoint = endpoint
@@ -62,6 +66,7 @@ public struct OTLPOptions: Sendable {
     self.attributeLength = attributeLength
     self.policy = policy
     self.mapping = mapping
+    self.compression = compression
     self.environment =
       environment ?? (Environment.isPrivileged ? [:] : ProcessInfo.processInfo.environment)
   }
@@ -109,9 +114,12 @@ struct OTLPSettings: Sendable {
   init(_ options: OTLPOptions) throws(CollectorError) {
     var environment = OTLPEnvironment(options.environment)
     environment.checkProtocol()
-    environment.checkCompression()
+    // First, so that what is wrong in it is told, too.
+    let compression = environment.compression
     environment.checkCertificates()
-    endpoint = try Self.endpoint(options, &environment)
+    var endpoint = try Self.endpoint(options, &environment)
+    endpoint.compression = options.compression ?? compression ?? .gzip
+    self.endpoint = endpoint
     timeout = try Self.timeout(options) ?? environment.timeout
     head = Self.head(options, &environment)
     limits = Self.limits(options, &environment, head)

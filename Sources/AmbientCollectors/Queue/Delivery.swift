@@ -70,7 +70,7 @@ final class Delivery: Sendable {
   deinit {
     observation.withLock { $0 }?.cancel()
     uploader.abandon()
-    queue.journal.close()
+    queue.close()
   }
 
   /// What reports call it.
@@ -112,6 +112,14 @@ final class Delivery: Sendable {
     uploader.noteEvent(bytes: bytes)
   }
 
+  /// Keeps the program's user in the queue's folder.
+  func keep(_ user: AnalyticsUser?) {
+    guard offBy == nil else { return }
+    // As for an event: granted anew, and what was kept before has not been removed yet.
+    if queue.hasUnsettledDenial { removeDenied() }
+    queue.identity.keep(user)
+  }
+
   /// Counts what the queue has not taken; the queue itself reports what is too long for it.
   @inline(never)
   private func noteRefusal() {
@@ -150,7 +158,7 @@ final class Delivery: Sendable {
     }
     if isFirst { queue.note(lost: lost) }
     queue.journal.synchronize()
-    queue.journal.close()
+    queue.close()
     isClosed.store(true, ordering: .relaxed)
   }
 
@@ -171,6 +179,7 @@ final class Delivery: Sendable {
   /// another is at it looks for itself, and waits for nobody.
   private func removeDenied() {
     guard let (end, denials) = queue.unsettledDenials() else { return }
+    queue.identity.forget(before: denials)
     withheld.add(removed { $0.position < end }, ordering: .relaxed)
     queue.settle(denials)
   }

@@ -12,6 +12,8 @@ public final class EventQueue: Sendable {
   /// Who sends the events, for collectors that ask: two numbers joined by a period, made by chance
   /// and kept in the folder, unless it was given.
   public let clientID: String
+  /// Who the program's user is, as far as that is kept.
+  let identity: QueueIdentity
   /// Who has to consent before anything is sent, and to what.
   let consent: (all: Consent, purpose: ConsentPurpose)?
   let journal: Journal
@@ -28,13 +30,15 @@ public final class EventQueue: Sendable {
   ///   - folder: Where the events stand.
   ///   - journal: How many bytes may wait, and for how long.
   ///   - clientID: Who sends the events; nil for what is kept in the folder as `client-id`.
+  ///   - hasAnonymousID: Whether events of the program's user have an ``anonymousID``. It is for
+  ///     apps, whose program has one user: on a server it would merge all customers.
   ///   - consent: What somebody has consented to. While it is pending, events wait; when it is
   ///     denied, those that wait are removed, and no others are taken. Nil for needing none.
   ///   - purpose: What has to be consented to.
   /// - Throws: ``CollectorError`` if the folder cannot be used.
   public init(
     folder: String, _ journal: Journal.Options = Journal.Options(), clientID: String? = nil,
-    consent: Consent? = nil, for purpose: ConsentPurpose = .analytics
+    hasAnonymousID: Bool = false, consent: Consent? = nil, for purpose: ConsentPurpose = .analytics
   ) throws(CollectorError) {
     self.folder = folder
     do throws(JournalError) {
@@ -47,13 +51,20 @@ public final class EventQueue: Sendable {
     // The last is settled by whoever takes the queue, if it holds still.
     let denials = answer?.denials ?? 0
     settledDenials = Atomic(answer?.status == .denied ? denials &- 1 : denials)
-    // The folder is ours from here on: nobody else makes the file meanwhile.
+    // The folder is ours from here on: nobody else makes the files meanwhile.
+    identity = QueueIdentity(in: folder, hasAnonymous: hasAnonymousID, answer)
     if let clientID {
       self.clientID = clientID
     } else {
       self.clientID = try ClientID.kept(in: folder, journal.permissions)
     }
   }
+
+  /// The identity that the program's user has, known or not, kept in the folder across starts until
+  /// `Analytics.reset()`, another user, or a denial of consent; nil unless it was asked for.
+  ///
+  /// Events have it that have neither a user of their own nor one of `Analytics.withUser`.
+  public var anonymousID: String? { identity.anonymousID }
 
   /// Whether events may be sent: only if that was granted, and none of before a denial are there.
   package var isSendingAllowed: Bool {
@@ -100,6 +111,12 @@ extension EventQueue {
   func take() throws(CollectorError) {
     if isTaken.exchange(true, ordering: .relaxed) { throw .queueTaken(folder: folder) }
   }
+
+  /// Lets others open the folder.
+  func close() {
+    identity.close()
+    journal.close()
+  }
 }
 
 /// The file that says who a client is.
@@ -115,8 +132,9 @@ enum ClientID {
     let range = 1...UInt32(Int32.max)
     let made = "\(UInt32.random(in: range)).\(UInt32.random(in: range))"
     do throws(SystemError) {
-      // As a whole: half an identity would be another one.
-      try FileSystem.replace(path, by: "\(made)\n", permissions: permissions, isDurable: true)
+      // As a whole: half an identity would be another one. Not durable, since to wait for the disk
+      // keeps the caller; where a loss of power costs it, another is made.
+      try FileSystem.replace(path, by: "\(made)\n", permissions: permissions, isDurable: false)
     } catch {
       throw .clientID(path: path)
     }

@@ -46,7 +46,7 @@ enum QueueNotes {
     try? FileSystem.replace(path(name, in: folder), by: text, isDurable: isDurable)
   }
 
-  private static func path(_ name: String, in folder: String) -> String {
+  static func path(_ name: String, in folder: String) -> String {
     URL(filePath: folder).appending(path: name).path
   }
 }
@@ -55,7 +55,7 @@ extension EventQueue {
   /// Says whose queue it is.
   func note(destination name: String) {
     guard QueueNotes.destination(in: folder) != name else { return }
-    QueueNotes.write("\(name)\n", "destination", in: folder)
+    QueueNotes.write("\(name)\n", "destination", in: folder, isDurable: false)
   }
 
   /// Adds to what the folder says was lost.

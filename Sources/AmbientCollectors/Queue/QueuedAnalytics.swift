@@ -38,8 +38,18 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
 
   /// Puts the event into the queue, with what is private hidden.
   public final override func record(_ event: TrackedEvent) {
-    delivery.put { event.append(to: $0) }
+    guard event.isAnonymousOfProgram, queue.identity.hasAnonymous else {
+      return delivery.put { event.append(to: $0) }
+    }
+    delivery.put { event.with(anonymousID: queue.anonymousID).append(to: $0) }
   }
+
+  /// The program's user as the queue's folder has it.
+  public final override var keptUser: AnalyticsUser? { queue.identity.user }
+
+  /// Keeps the program's user in the queue's folder, until it is another, nobody (`reset`), erased,
+  /// or consent is denied.
+  public final override func keep(_ user: AnalyticsUser?) { delivery.keep(user) }
 
   /// Sends what waits as soon as may be; does not wait for it.
   public final override func flush() { delivery.flush() }
@@ -56,14 +66,20 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// How many events will not be delivered, though they were tracked and nobody withheld them.
   public final override var lostEvents: Int { status.lost.values.reduce(0, +) }
 
-  /// Removes what waits of that user's events.
+  /// Removes what waits of that user's events, and the user itself where the queue's folder keeps
+  /// it: with its anonymous identity, and what waits of that without another user.
   ///
   /// What is being sent at this moment may still arrive.
   ///
   /// - Returns: How many events were removed.
   @discardableResult
   public final func erase(user: AnalyticsUser.ID) -> Int {
-    delivery.removed { record in TrackedEvent.user(inJSON: record.bytes) == user }
+    let anonymousID = queue.identity.erase(user)
+    return delivery.removed { record in
+      guard let owner = TrackedEvent.owner(inJSON: record.bytes) else { return false }
+      if let other = owner.user { return other.id == user }
+      return anonymousID != nil && owner.anonymousID == anonymousID
+    }
   }
 
   /// What waits, what was delivered and what was lost, and why.

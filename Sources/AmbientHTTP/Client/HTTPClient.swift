@@ -1,5 +1,6 @@
 internal import Ambient
 internal import Foundation
+internal import Synchronization
 
 /// The network, as collectors use it: HTTP/1.1 without cookies, caches and stored passwords.
 ///
@@ -15,6 +16,13 @@ internal import Foundation
 /// for an exchange, whose limit counts in real time. Safe to use from any thread.
 public final class HTTPClient: Transport {
   private let carrier: any Carrier
+  /// What servers have made of compressed bodies.
+  private let gzip = Atomic<Gzip>(.untried)
+
+  private enum Gzip: UInt8, AtomicRepresentable {
+    case untried, taken, refused
+  }
+
   private static var mostRedirects: Int { 5 }
   private static var redirects: [Int] { [301, 302, 303, 307, 308] }
   /// Time for the carrier to end at the limit with what it has received; after it, a stuck carrier
@@ -47,23 +55,65 @@ public final class HTTPClient: Transport {
   ) async throws(TransportError) -> Answer {
     if let fault = request.fault { throw TransportError(.unsent, fault) }
     return try await Time.hold { () async throws(TransportError) in
-      var redirects = 0
-      var request = request
       let end = ContinuousClock.now + limits.duration
-      while true {
-        var answer = try await send(RunningExchange(request, limits, until: end))
-        guard Self.redirects.contains(answer.status), let location = answer.headers["location"],
-          let target = URL(string: location, relativeTo: request.url)?.absoluteURL,
-          target.hasOrigin(of: request.url), target.fault == nil
-        else { return answer }
-        guard redirects < Self.mostRedirects else {
-          answer.isRedirectedTooOften = true
-          return answer
-        }
-        redirects += 1
-        request.url = target
-      }
+      guard let packed = compressed(request) else { return try await follow(request, limits, end) }
+      let answer = try await follow(packed, limits, end)
+      if answer.status / 100 == 2 { gzip.store(.taken, ordering: .relaxed) }
+      // A server that does not know the encoding may take the body for garbage.
+      let isUnknown = gzip.load(ordering: .relaxed) == .untried && answer.status == 400
+      guard isUnknown || answer.status == 415 else { return answer }
+      let plain = try await follow(request, limits, end)
+      if plain.status / 100 == 2 { noteRefusal(of: request, answer.status) }
+      return plain
     }
+  }
+
+  private func follow(
+    _ request: OutgoingRequest, _ limits: ExchangeLimits, _ end: ContinuousClock.Instant
+  ) async throws(TransportError) -> Answer {
+    var redirects = 0
+    var request = request
+    while true {
+      var answer = try await send(RunningExchange(request, limits, until: end))
+      guard Self.redirects.contains(answer.status), let location = answer.headers["location"],
+        let target = URL(string: location, relativeTo: request.url)?.absoluteURL,
+        target.hasOrigin(of: request.url), target.fault == nil
+      else { return answer }
+      guard redirects < Self.mostRedirects else {
+        answer.isRedirectedTooOften = true
+        return answer
+      }
+      redirects += 1
+      request.url = target
+    }
+  }
+
+  /// The request with a compressed body; nil if it is sent as it is.
+  private func compressed(_ request: OutgoingRequest) -> OutgoingRequest? {
+    guard request.compression.isWorth(request.body), gzip.load(ordering: .relaxed) != .refused,
+      !request.headers.keys.contains(where: { $0.lowercased() == "content-encoding" })
+    else { return nil }
+    guard BodyCompression.isAvailable else {
+      noteRefusal(of: request, nil)
+      return nil
+    }
+    guard let body = BodyCompression.gzip(request.body) else { return nil }
+    var request = request
+    request.body = body
+    request.headers["Content-Encoding"] = "gzip"
+    return request
+  }
+
+  /// Sends bodies as they are from now on, and reports that once.
+  private func noteRefusal(of request: OutgoingRequest, _ status: Int?) {
+    guard gzip.exchange(.refused, ordering: .relaxed) != .refused else { return }
+    let cause =
+      status.map { "the server answers a body of gzip with status \($0), and takes it as it is" }
+      ?? "this system has no zlib (\(BodyCompression.library))"
+    Diagnostics.report(
+      Diagnostic(
+        .warned, source: "HTTPClient \(request.url.withoutSecrets)",
+        "\(cause): bodies are not compressed from now on; set compression to none, or mend that"))
   }
 
   private func send(_ exchange: RunningExchange) async throws(TransportError) -> Answer {

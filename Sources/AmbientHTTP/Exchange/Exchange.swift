@@ -15,17 +15,20 @@ public struct OutgoingRequest: Sendable, CustomStringConvertible, CustomReflecta
   /// A reused connection may end without an answer just when a request is sent; the system then
   /// repeats the request by itself. A request that is not repeatable gets a connection of its own.
   public var isRepeatable: Bool
+  /// How ``HTTPClient`` sends the body; any other transport gets it as it is.
+  public var compression: BodyCompression
 
   /// A request.
   public init(
     _ method: String = "POST", _ url: URL, headers: [String: String] = [:], body: [UInt8],
-    isRepeatable: Bool = true
+    isRepeatable: Bool = true, compression: BodyCompression = .none
   ) {
     self.url = url
     self.method = method
     self.headers = headers
     self.body = body
     self.isRepeatable = isRepeatable
+    self.compression = compression
   }
 
   /// Method, address and length, without query and headers, which may hold secrets.

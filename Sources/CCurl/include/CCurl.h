@@ -97,4 +97,25 @@ int ambient_curl_set_closing_sockets(
 long ambient_curl_number(const struct ambient_curl *_Nonnull curl, void *_Nonnull handle, int info);
 
 #endif
+
+// The used part of zlib's interface, which has not changed since version 1.2.
+
+// The functions of one zlib.
+struct __attribute__((swift_attr("@Sendable"))) ambient_zlib {
+  int (*_Nonnull init)(
+      void *_Nonnull stream, int level, int method, int window, int memory, int strategy,
+      const char *_Nonnull version, int size);
+  int (*_Nonnull deflate)(void *_Nonnull stream, int flush);
+  int (*_Nonnull end)(void *_Nonnull stream);
+};
+
+// Fills the table from the library of that name, as dlopen(3) finds it; whether it has all.
+bool ambient_zlib_load(const char *_Nonnull name, struct ambient_zlib *_Nonnull zlib);
+
+// Writes the bytes in the format of gzip (RFC 1952); how many those are, or 0 if there is no room
+// for them.
+size_t ambient_zlib_gzip(
+    const struct ambient_zlib *_Nonnull zlib, const uint8_t *_Nonnull bytes, size_t count,
+    uint8_t *_Nonnull room, size_t size);
+
 #endif

@@ -179,8 +179,8 @@ import Testing
     ("OTEL_EXPORTER_OTLP_LOGS_TIMEOUT", "-1", "whole number"),
     ("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc", "http/json"),
     ("OTEL_EXPORTER_OTLP_LOGS_PROTOCOL", "http/protobuf", "http/json"),
-    ("OTEL_EXPORTER_OTLP_COMPRESSION", "gzip", "not compressed"),
-    ("OTEL_EXPORTER_OTLP_LOGS_COMPRESSION", "zip", "not compressed"),
+    ("OTEL_EXPORTER_OTLP_COMPRESSION", "deflate", "gzip or none"),
+    ("OTEL_EXPORTER_OTLP_LOGS_COMPRESSION", "zip", "gzip or none"),
     ("OTEL_ATTRIBUTE_COUNT_LIMIT", "1.5", "whole number"),
     ("OTEL_LOGRECORD_ATTRIBUTE_VALUE_LENGTH_LIMIT", "99999999999", "whole number"),
     ("OTEL_SDK_DISABLED", "yes", "true or false"),
@@ -198,7 +198,8 @@ import Testing
 
   @Test(arguments: [
     ["OTEL_EXPORTER_OTLP_PROTOCOL": "grpc", "OTEL_EXPORTER_OTLP_LOGS_PROTOCOL": "http/json"],
-    ["OTEL_EXPORTER_OTLP_COMPRESSION": "none"], ["OTEL_SDK_DISABLED": "FALSE"],
+    ["OTEL_EXPORTER_OTLP_COMPRESSION": "none"], ["OTEL_EXPORTER_OTLP_COMPRESSION": "gzip"],
+    ["OTEL_SDK_DISABLED": "FALSE"],
     ["OTEL_EXPORTER_OTLP_TIMEOUT": "", "OTEL_SDK_DISABLED": " "],
   ])
   func `is right in other ways, too`(environment: [String: String]) async throws {

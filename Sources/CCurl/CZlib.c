@@ -1,0 +1,55 @@
+#include "CCurl.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <string.h>
+
+// z_stream.
+struct ambient_zlib_stream {
+  const uint8_t *next_in;
+  unsigned avail_in;
+  unsigned long total_in;
+  uint8_t *next_out;
+  unsigned avail_out;
+  unsigned long total_out;
+  const char *message;
+  void *state;
+  void *allocate;
+  void *release;
+  void *opaque;
+  int data_type;
+  unsigned long check;
+  unsigned long reserved;
+};
+
+bool ambient_zlib_load(const char *name, struct ambient_zlib *zlib) {
+  // Never closed: others in the process use it, too.
+  void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  if (!library) return false;
+  // POSIX has a pointer to a function fit into one to an object: dlsym(3).
+  *(void **)&zlib->init = dlsym(library, "deflateInit2_");
+  *(void **)&zlib->deflate = dlsym(library, "deflate");
+  *(void **)&zlib->end = dlsym(library, "deflateEnd");
+  return zlib->init && zlib->deflate && zlib->end;
+}
+
+size_t ambient_zlib_gzip(
+    const struct ambient_zlib *zlib, const uint8_t *bytes, size_t count, uint8_t *room,
+    size_t size) {
+  if (count > UINT_MAX || size > UINT_MAX) return 0;
+  struct ambient_zlib_stream stream;
+  memset(&stream, 0, sizeof(stream));
+  // Z_DEFLATED = 8; a window of 2^15 bytes, and 16 for the format of gzip; Z_DEFAULT_STRATEGY = 0.
+  // Of the version, zlib compares the first digit alone. Level 1: events hardly become smaller by
+  // the higher ones, which take several times as long.
+  if (zlib->init(&stream, 1, 8, 15 + 16, 8, 0, "1.2.0", (int)sizeof(stream)) != 0) return 0;
+  stream.next_in = bytes;
+  stream.avail_in = (unsigned)count;
+  stream.next_out = room;
+  stream.avail_out = (unsigned)size;
+  // Z_FINISH = 4, Z_STREAM_END = 1.
+  bool is_whole = zlib->deflate(&stream, 4) == 1;
+  size_t length = size - stream.avail_out;
+  zlib->end(&stream);
+  return is_whole ? length : 0;
+}

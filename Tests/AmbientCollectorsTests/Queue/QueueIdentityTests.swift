@@ -1,0 +1,310 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.isolatedAmbients, .quiet) struct `Whose events a queue's are` {
+  private let folder = TemporaryFolder()
+  private let transport = ScriptedTransport([])
+
+  /// A collector of lines, in force from now on, as after a start of the program.
+  private func start(
+    _ hasAnonymousID: Bool = true, consent: Consent? = nil
+  ) throws -> HTTPAnalytics {
+    let analytics = try HTTPAnalytics(
+      url: "http://events.example/",
+      queue: EventQueue(
+        folder: folder.path("queue"), hasAnonymousID: hasAnonymousID, consent: consent),
+      upload: .atFlush, transport: transport)
+    Analytics.instance = analytics
+    return analytics
+  }
+
+  /// Runs `body` as a program that knows nothing of the one before it but what is in the folder.
+  private func program(_ body: () async throws -> Void) async throws {
+    try await AmbientScope.isolated {
+      try await Diagnostics.withInstance(.calling { _ in }) { try await body() }
+    }
+  }
+
+  /// The users and anonymous identities of all that was sent, in order.
+  private var owners: [(user: String?, anonymous: String?)] {
+    transport.exchanges.flatMap(\.lines).map { line in
+      let event = try? TrackedEvent(json: line)
+      return (event?.user?.id, event?.anonymousID)
+    }
+  }
+
+  private var kept: String? { try? folder.text("queue/identity") }
+
+  @Test func `is a known user's over starts, with the same anonymous identity`() async throws {
+    try await program {
+      let first = try start()
+      Analytics.track("before")
+      Analytics.identify("ada", ["plan": "paid"])
+      Analytics.track("after")
+      await first.finish()
+    }
+    try await program {
+      let second = try start()
+      #expect(Analytics.user == AnalyticsUser("ada", ["plan": "paid"]))
+      Analytics.track("again")
+      await second.finish()
+    }
+    let anonymous = owners[0].anonymous
+    #expect(owners.map(\.user) == [nil, "ada", "ada"])
+    #expect(UUID(uuidString: anonymous ?? "") != nil)
+    #expect(owners.map(\.anonymous) == [anonymous, anonymous, anonymous])
+    #expect(transport.exchanges[1].lines[0].contains(#""traits":{"plan":"paid"}"#))
+  }
+
+  @Test func `is kept when the program is killed`() async throws {
+    let tracker = try ChildProgram(
+      Products.program("EventTracker").path, ["identify", folder.path("queue"), "ada"],
+      output: folder.makeFile("output"))
+    #expect(await Patience.waitIdly { (try? folder.text("output"))?.hasSuffix("\n") == true })
+    tracker.killed()
+    let second = try start()
+    Analytics.track("again")
+    await second.finish()
+    // What the killed program had tracked, and what this one has.
+    let anonymous = try folder.text("output").trimmingCharacters(in: .newlines)
+    #expect(owners.map(\.user) == ["ada", "ada"])
+    #expect(owners.map(\.anonymous) == [anonymous, anonymous])
+  }
+
+  @Test func `has no anonymous identity unless it is asked for`() async throws {
+    let analytics = try start(false)
+    Analytics.track("a")
+    Analytics.identify("ada")
+    Analytics.track("b")
+    await analytics.finish()
+    #expect(owners.map(\.user) == [nil, "ada"])
+    #expect(owners.allSatisfy { $0.anonymous == nil })
+    #expect(analytics.queue.anonymousID == nil)
+    #expect(kept?.contains("anonymous") == false)
+  }
+
+  @Test func `has none for a user of its own, nor within withUser`() async throws {
+    let analytics = try start()
+    Analytics.identify("program")
+    Analytics.track(Event("own", user: "bob"))
+    Analytics.withUser("eve") { Analytics.track("task") }
+    Analytics.withUser(nil) { Analytics.track("nobody") }
+    Analytics.withUser("eve") {
+      Analytics.identify("mallory")
+      Analytics.track("assigned")
+    }
+    let staged = analytics.through(
+      EventStage { event in
+        var event = event
+        event.user = "staged"
+        return event
+      })
+    staged.track("staged")
+    analytics.record(TrackedEvent(Event("by hand"), id: UUID(), date: Date()))
+    Analytics.track("program")
+    await analytics.finish()
+    #expect(
+      owners.map(\.user) == ["bob", "eve", nil, "mallory", "staged", nil, "program"])
+    #expect(owners.map { $0.anonymous != nil } == [false, false, false, false, false, false, true])
+    #expect(kept?.contains(#""id":"program""#) == true)
+  }
+
+  @Test func `is nobody's after reset, with another anonymous identity`() async throws {
+    try await program {
+      let first = try start()
+      Analytics.identify("ada")
+      Analytics.track("ada's")
+      Analytics.reset()
+      Analytics.track("nobody's")
+      await first.finish()
+    }
+    try await program {
+      let second = try start()
+      #expect(Analytics.user == nil)
+      Analytics.track("nobody's")
+      // Another user than the one before, without a reset between.
+      Analytics.identify("bob")
+      Analytics.identify("eve")
+      Analytics.track("eve's")
+      await second.finish()
+    }
+    #expect(owners.map(\.user) == ["ada", nil, nil, "eve"])
+    let anonymous = owners.map(\.anonymous)
+    #expect(anonymous[1] == anonymous[2])
+    #expect(Set(anonymous).count == 3 && !anonymous.contains(nil))
+  }
+
+  @Test func `is kept whichever comes first, the user or the analytics, also behind stages`()
+    async throws
+  {
+    try await program {
+      Analytics.identify("ada", ["mail": "ada@example.org"])
+      let first = try start()
+      await first.finish()
+    }
+    try await program {
+      let second = try start()
+      let recorder = AnalyticsRecorder()
+      Analytics.instance = MultiAnalytics(recorder, second.through(.redacting("mail")))
+      Analytics.track("again")
+      Analytics.reset()
+      await second.finish()
+      #expect(recorder.trackedEvents.map(\.user?.id) == ["ada"])
+    }
+    #expect(owners.map(\.user) == ["ada"])
+    #expect(transport.exchanges.flatMap(\.lines)[0].contains("ada@example.org") == false)
+    try await program { _ = try start().keptUser.map { Issue.record("kept: \($0)") } }
+  }
+
+  @Test func `is forgotten when consent is denied, and kept anew after a grant`() async throws {
+    let consent = Consent([.analytics: .granted])
+    try await program {
+      let first = try start(consent: consent)
+      Analytics.identify("ada")
+      let before = try #require(first.queue.anonymousID)
+      #expect(kept?.contains("ada") == true && kept?.contains(before) == true)
+      consent.set(.denied, for: .analytics)
+      #expect(kept == nil)
+      #expect(first.queue.anonymousID == nil)
+      Analytics.identify("bob")
+      #expect(kept == nil)
+      consent.set(.granted, for: .analytics)
+      #expect(first.queue.anonymousID != before)
+      Analytics.identify("bob")
+      #expect(kept?.contains("bob") == true)
+      await first.finish()
+    }
+    try await program {
+      let denied = try start(consent: Consent([.analytics: .denied]))
+      #expect(Analytics.user == nil)
+      #expect(kept == nil)
+      await denied.finish()
+    }
+  }
+
+  @Test func `is erased with the user's events, and those of its anonymous identity`()
+    async throws
+  {
+    let analytics = try start()
+    Analytics.track("before")
+    Analytics.identify("ada")
+    Analytics.track("after")
+    Analytics.withUser("bob") { Analytics.track("bob's") }
+    Analytics.withUser(nil) { Analytics.track("nobody's") }
+    #expect(analytics.erase(user: "eve") == 0)
+    #expect(kept?.contains("ada") == true)
+    #expect(analytics.erase(user: "ada") == 2)
+    #expect(kept == nil)
+    await analytics.finish()
+    #expect(owners.map(\.user) == ["bob", nil])
+    try await program {
+      _ = try start()
+      #expect(Analytics.user == nil)
+    }
+  }
+
+  @Test func `stands in a file that only its owner may read`() throws {
+    let analytics = try start()
+    _ = analytics.queue.anonymousID
+    let path = folder.path("queue/identity")
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+  }
+
+  @Test(arguments: [
+    "", "half of {", #"{"anonymous_id":"none"}"#, #"{"anonymous_id":1}"#,
+    #"{"user":{"traits":{"a":1}}}"#,
+    #"{"user":"ada"}"#, String(repeating: "x", count: 70_000),
+  ])
+  func `is reported and made anew where the file is damaged`(text: String) async throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path("queue"), withIntermediateDirectories: true)
+    try folder.write(text, to: "queue/identity")
+    let reports = Reports()
+    let analytics = try Diagnostics.withInstance(reports) { try start() }
+    #expect(reports.all.map(\.kind) == [.damaged])
+    #expect(reports.messages.first?.contains("“identity” cannot be read") == true)
+    #expect(Analytics.user == nil)
+    Analytics.track("a")
+    await analytics.finish()
+    let anonymous = try #require(owners[0].anonymous)
+    #expect(UUID(uuidString: anonymous) != nil)
+    #expect(kept?.contains(anonymous) == true)
+  }
+
+  @Test func `is told where it cannot be kept, and holds until the end`() async throws {
+    let reports = Reports()
+    let analytics = try Diagnostics.withInstance(reports) {
+      let analytics = try start()
+      try FileManager.default.createDirectory(
+        atPath: folder.path("queue/identity/in the way"), withIntermediateDirectories: true)
+      Analytics.identify("ada")
+      Analytics.track("a")
+      Analytics.track("b")
+      return analytics
+    }
+    await analytics.finish()
+    #expect(reports.all.filter { $0.kind == .writeFailed }.count == 1)
+    #expect(owners.map(\.user) == ["ada", "ada"])
+    #expect(Set(owners.map(\.anonymous)).count == 1 && owners[0].anonymous != nil)
+  }
+
+  @Test func `is not changed in a folder that was given up`() async throws {
+    let analytics = try start()
+    Analytics.identify("ada")
+    await analytics.finish()
+    let before = kept
+    Analytics.identify("bob")
+    Analytics.reset()
+    #expect(kept == before)
+  }
+
+  @Test func `is another's only where that is said, by an event alias`() async throws {
+    let analytics = try start()
+    Analytics.identify("ada")
+    Analytics.alias("old-ada")
+    await analytics.finish()
+    let lines = transport.exchanges.flatMap(\.lines)
+    #expect(lines.count == 1)
+    let event = try TrackedEvent(json: lines[0])
+    #expect(event.event == Event("alias", ["previous_id": "old-ada"]))
+    #expect(event.user == "ada")
+  }
+
+  @Test func `is what each service calls it`() async throws {
+    func queue(_ name: String) throws -> EventQueue {
+      try EventQueue(folder: folder.path(name), hasAnonymousID: true)
+    }
+    let parts: [QueuedAnalytics] = [
+      try GoogleAnalytics(
+        measurementID: "G-TEST12345", apiSecret: "secret", queue: queue("google"),
+        upload: .atFlush, transport: transport),
+      try AdobeAnalytics(
+        datastreamID: AdobeAnalytics.datastreamID, queue: queue("adobe"), upload: .atFlush,
+        transport: transport),
+      try OTLPAnalytics(
+        queue: queue("otlp"), options: .test(), upload: .atFlush, transport: transport),
+    ]
+    func sent(_ number: Int) async throws -> String {
+      let own = AnalyticsUser("bob")
+      parts[number].track("anonymous")
+      parts[number].track(Event("own", user: own))
+      await parts[number].finish()
+      return transport.exchanges.map { String(decoding: $0.request.body, as: UTF8.self) }.joined()
+    }
+    let google = try await sent(0)
+    let clients = Set(google.matches(of: /"client_id":"([^"]+)"/).map { String($0.1) })
+    #expect(clients.count == 2 && clients.contains(parts[0].queue.clientID), "\(google)")
+    #expect(clients.allSatisfy { $0.wholeMatch(of: /[1-9][0-9]*\.[1-9][0-9]*/) != nil })
+    let adobe = try await sent(1)
+    #expect(Set(adobe.matches(of: /"FPID":\[\{"id":"([^"]+)"/).map { String($0.1) }).count == 2)
+    let otlp = try await sent(2)
+    let pseudonym = try #require(parts[2].queue.anonymousID)
+    let attribute = #"{"key":"enduser.pseudo.id","value":{"stringValue":"\#(pseudonym)"}}"#
+    #expect(otlp.ranges(of: attribute).count == 1)
+  }
+}
