@@ -15,13 +15,7 @@
 #include <sys/uio.h>
 #endif
 
-// A program and a dynamic library that it uses may each have a copy of this. Protected, so that each
-// reads its own: with the usual visibility the program's would stand in for the library's.
-#ifdef __ELF__
-#define OWN __attribute__((visibility("protected")))
-#else
-#define OWN
-#endif
+#include "Own.h"
 
 // Zero lets everything pass, until the first call opens the gate.
 OWN uint8_t ambient_log_gate = 0;

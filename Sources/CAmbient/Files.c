@@ -11,11 +11,7 @@
 #include <sys/syscall.h>
 #endif
 
-#ifdef __ELF__
-#define OWN __attribute__((visibility("protected")))
-#else
-#define OWN
-#endif
+#include "Own.h"
 
 // Fails with EINVAL, ENOSYS or ENOTSUP where the system or the file system has no such call.
 static int rename_exclusively(const char *path, const char *other) {

@@ -11,16 +11,11 @@
 
 #include "CRecords.h"
 #include "CSalvage.h"
+#include "Own.h"
 
 #ifdef __linux__
 #include <linux/futex.h>
 #include <sys/syscall.h>
-#endif
-
-#ifdef __ELF__
-#define OWN __attribute__((visibility("protected")))
-#else
-#define OWN
 #endif
 
 // Valid: the ring is mapped twice in a row, so that all it holds follows each place in one piece.

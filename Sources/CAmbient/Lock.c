@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define OWN __attribute__((visibility("protected")))
+#include "Own.h"
 
 // How often the word is looked at before the thread sleeps: some microseconds, longer than a copy
 // of a line takes, and shorter than a sleep and a wake-up.

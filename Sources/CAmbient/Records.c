@@ -2,6 +2,7 @@
 #include "CRecords.h"
 
 #include "CRing.h"
+#include "Own.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -22,12 +23,6 @@
 #else
 #include <sys/sysctl.h>
 #endif
-#endif
-
-#ifdef __ELF__
-#define OWN __attribute__((visibility("protected")))
-#else
-#define OWN
 #endif
 
 // For half a byte each: small, since it is seldom needed.
@@ -70,47 +65,40 @@ static _Bool has_instructions(void) {
   return found == 2;
 }
 
+// One pass, which copies, too, where `to` is not null: a line is in the cache, and the sum's latency
+// covers the copy.
 WITH_INSTRUCTIONS
-static uint32_t by_instructions(uint32_t check, const unsigned char *bytes, size_t count) {
-  for (; count >= 8; bytes += 8, count -= 8) {
-    uint64_t word;
-    memcpy(&word, bytes, 8);
-    check = STEP_8(check, word);
-  }
-  if (count & 4) {
-    uint32_t word;
-    memcpy(&word, bytes, 4);
-    check = STEP_4(check, word);
-    bytes += 4;
-  }
-  for (count &= 3; count; bytes++, count--) check = STEP_1(check, *bytes);
-  return check;
-}
-
-// One pass: a line is in the cache, and the sum's latency covers the copy.
-WITH_INSTRUCTIONS
-static inline __attribute__((always_inline)) uint32_t copy_by_instructions(
+static inline __attribute__((always_inline)) uint32_t by_instructions(
     uint32_t check, unsigned char *to, const unsigned char *from, size_t count) {
-  for (; count >= 8; to += 8, from += 8, count -= 8) {
+  for (; count >= 8; from += 8, count -= 8) {
     uint64_t word;
     memcpy(&word, from, 8);
-    memcpy(to, &word, 8);
+    if (to) memcpy(to, &word, 8), to += 8;
     check = STEP_8(check, word);
   }
   if (count & 4) {
     uint32_t word;
     memcpy(&word, from, 4);
-    memcpy(to, &word, 4);
+    if (to) memcpy(to, &word, 4), to += 4;
     check = STEP_4(check, word);
-    to += 4, from += 4;
+    from += 4;
   }
-  for (count &= 3; count; to++, from++, count--) check = STEP_1(check, *to = *from);
+  for (count &= 3; count; from++, count--) {
+    const unsigned char byte = *from;
+    if (to) *to++ = byte;
+    check = STEP_1(check, byte);
+  }
   return check;
 }
 
 WITH_INSTRUCTIONS
-static uint32_t copy_sum_by_instructions(unsigned char *to, const unsigned char *from, size_t count) {
-  return copy_by_instructions(~0u, to, from, count);
+static uint32_t sum_by_instructions(uint32_t check, const unsigned char *bytes, size_t count) {
+  return by_instructions(check, NULL, bytes, count);
+}
+
+WITH_INSTRUCTIONS
+static uint32_t copy_by_instructions(unsigned char *to, const unsigned char *from, size_t count) {
+  return by_instructions(~0u, to, from, count);
 }
 
 // All of a frame in one function with the instructions, for the fast path of a line.
@@ -122,7 +110,7 @@ static void write_by_instructions(
     unsigned char *place, uint64_t position, int64_t time, const unsigned char *record,
     uint32_t count) {
   struct ambient_frame *frame = (struct ambient_frame *)place;
-  const uint32_t of_record = ~copy_by_instructions(~0u, place + sizeof(*frame), record, count);
+  const uint32_t of_record = ~by_instructions(~0u, place + sizeof(*frame), record, count);
   const uint32_t check = STEP_8(STEP_8(~of_record, position), (uint64_t)time);
   frame->position = position;
   frame->length = count;
@@ -133,7 +121,7 @@ static void write_by_instructions(
 
 static uint32_t sum(uint32_t check, const void *bytes, size_t count) {
 #ifdef HAS_INSTRUCTIONS
-  if (has_instructions()) return by_instructions(check, bytes, count);
+  if (has_instructions()) return sum_by_instructions(check, bytes, count);
 #endif
   return by_table(check, bytes, count);
 }
@@ -146,7 +134,7 @@ OWN uint32_t ambient_checksum_by_table(const void *bytes, size_t count) {
 
 OWN uint32_t ambient_copy_checksum(void *to, const void *from, size_t count) {
 #ifdef HAS_INSTRUCTIONS
-  if (has_instructions()) return ~copy_sum_by_instructions(to, from, count);
+  if (has_instructions()) return ~copy_by_instructions(to, from, count);
 #endif
   memcpy(to, from, count);
   return ambient_checksum(to, count);

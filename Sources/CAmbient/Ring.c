@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "CLines.h"
+#include "Own.h"
 #include "Table.h"
 
 #ifdef __linux__
@@ -16,12 +17,6 @@
 #include <mach/vm_inherit.h>
 #include <sys/mount.h>
 #include <sys/param.h>
-#endif
-
-#ifdef __ELF__
-#define OWN __attribute__((visibility("protected")))
-#else
-#define OWN
 #endif
 
 static _Atomic(struct ambient_mapping *) mappings;

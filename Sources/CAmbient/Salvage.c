@@ -7,11 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#ifdef __ELF__
-#define OWN __attribute__((visibility("protected")))
-#else
-#define OWN
-#endif
+#include "Own.h"
 
 #ifdef __linux__
 

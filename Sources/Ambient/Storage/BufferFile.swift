@@ -195,33 +195,3 @@ struct BufferFile: Sendable {
 
   static func remove(_ path: String) { try? FileSystem.remove(path) }
 }
-
-/// What a writer that died left in its buffer.
-struct Orphan {
-  let lines: LineQueue
-  /// How many lines it had dropped without a word in the log.
-  let lost: Int
-  /// Whether the count of what stands in the log was lost: then all lines that the ring still holds
-  /// are looked for there.
-  let isUncounted: Bool
-  /// What was not as it was written, for people.
-  let faults: [String]
-
-  /// All that a queue holds.
-  init(_ lines: LineQueue) {
-    self.lines = lines
-    (lost, isUncounted, faults) = (0, false, [])
-  }
-
-  fileprivate init(_ memory: consuming MappedRing, _ contents: RingHeader.Contents) {
-    // Valid: mapped just now; what it holds may have any value.
-    let (intent, lost) = (memory.header.pointee.intent, memory.header.pointee.lost)
-    self.lost = Int(exactly: ambient_unsealed(lost)) ?? 0
-    // After a loss of power the counts may be older than the frames.
-    let place = memory.find(start: contents.start, end: contents.end)
-    faults = contents.faults
-    lines = LineQueue(memory, start: place.start, end: place.end)
-    lines.adopt(intent)
-    isUncounted = contents.start == nil && lines.intent == nil
-  }
-}

@@ -1,3 +1,5 @@
+internal import CAmbient
+
 /// Brings the lines that dead writers left in their buffers to their file, each exactly once.
 struct BufferRecovery {
   /// How many lines were brought there.
@@ -45,13 +47,7 @@ struct BufferRecovery {
       if orphan.isUncounted { file.lookForAll(of: lines) }
       self.lines += lines.count
       // In a file that is full or stuck they stay; the next opening looks again which are there.
-      let end = lines.end
-      var batch = LineBatch()
-      while lines.start < end {
-        let before = lines.start
-        if let error = file.drain(lines, until: end, now, &batch) { throw error }
-        if lines.start == before { throw .busy }
-      }
+      if let error = file.drain(lines, until: lines.end, now) { throw error }
       if let error = file.synchronize(atOnce: true) { throw error }
       damaged = file.takeNews().damaged
     } catch {
@@ -64,5 +60,31 @@ struct BufferRecovery {
     }
     // Under the lock that the ring keeps.
     withExtendedLifetime(lines) { BufferFile.removeAll(of: path) }
+  }
+}
+
+/// What a writer that died left in its buffer.
+struct Orphan {
+  let lines: LineQueue
+  /// How many lines it had dropped without a word in the log.
+  var lost = 0
+  /// Whether the count of what stands in the log was lost: then all lines that the ring still holds
+  /// are looked for there.
+  var isUncounted = false
+  /// What was not as it was written, for people.
+  var faults: [String] = []
+}
+
+extension Orphan {
+  init(_ memory: consuming MappedRing, _ contents: RingHeader.Contents) {
+    // Valid: mapped just now; what it holds may have any value.
+    let (intent, lost) = (memory.header.pointee.intent, memory.header.pointee.lost)
+    // After a loss of power the counts may be older than the frames.
+    let place = memory.find(start: contents.start, end: contents.end)
+    lines = LineQueue(memory, start: place.start, end: place.end)
+    lines.adopt(intent)
+    self.lost = Int(exactly: ambient_unsealed(lost)) ?? 0
+    isUncounted = contents.start == nil && lines.intent == nil
+    faults = contents.faults
   }
 }

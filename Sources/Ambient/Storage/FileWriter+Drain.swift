@@ -98,16 +98,10 @@ extension FileWriter {
     // In the callers' lock, which shows the thread sanitizer whose bytes these are.
     let (end, appended) = buffer.withLock { _ in (lines.end, lines.appended) }
     if lines.start == end { return .nothing }
-    var batch = LineBatch()
-    while lines.start < end {
-      let before = lines.start
-      if let error = file.drain(lines, until: end, now, &batch) {
-        // Counted by the pass that comes to the end.
-        file.damagedLines = 0
-        return .failed(error)
-      }
-      // A pass that does nothing would be repeated for ever.
-      if lines.start == before { return .failed(.busy) }
+    if let error = file.drain(lines, until: end, now) {
+      // Counted by the pass that comes to the end.
+      file.damagedLines = 0
+      return .failed(error)
     }
     // Exactly, where the frames tell only how many at least.
     file.damagedLines = lines.takeLoss(of: appended)

@@ -75,7 +75,7 @@ struct FormerBuffer {
           until: lines.place(after: Int(intent.until - drained), until: lines.end).place)
       }
       try FileSystem.overwrite(path, by: new)
-      return Orphan(lines)
+      return Orphan(lines: lines)
     } catch {
       BufferFile.remove(new)
       throw .unreadable(path: path, reason: error.description)

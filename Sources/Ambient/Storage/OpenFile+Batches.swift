@@ -6,6 +6,18 @@
 
 /// Lines that wait in a ring.
 extension OpenFile {
+  /// Writes the lines of the ring before that place.
+  mutating func drain(_ lines: LineQueue, until end: UInt64, _ now: Date?) -> SystemError? {
+    var batch = LineBatch()
+    while lines.start < end {
+      let before = lines.start
+      if let error = drain(lines, until: end, now, &batch) { return error }
+      // A pass that does nothing would be repeated for ever.
+      if lines.start == before { return .busy }
+    }
+    return nil
+  }
+
   /// Writes the next lines of the ring, as many as one write takes, at the end of the file that the
   /// path is now; fewer, be it none, where a damaged line stands, which is passed over and counted.
   ///
@@ -14,7 +26,7 @@ extension OpenFile {
   /// or by the next opening.
   ///
   /// A file that is rotated takes as many lines as fit, and the next file the others.
-  mutating func drain(
+  private mutating func drain(
     _ lines: LineQueue, until end: UInt64, _ now: Date?, _ batch: inout LineBatch
   ) -> SystemError? {
     if descriptor == nil {

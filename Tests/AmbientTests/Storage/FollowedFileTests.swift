@@ -41,8 +41,7 @@ import Testing
             let lines = try BufferFile(target: path, folder: nil).make(capacity: 65_536).lines
             _ = Array("one\n".utf8).withUnsafeBytes { lines.append($0, leaving: 0) }
             try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
-            var batch = LineBatch()
-            return file.drain(lines, until: lines.end, nil, &batch)
+            return file.drain(lines, until: lines.end, nil)
           })
       }.start()
     }
