@@ -133,10 +133,12 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// subclass keeps one. Events belong to it as long as the program has assigned none.
   open var keptUser: AnalyticsUser? { nil }
 
-  /// Takes note of who the program's user is now, to keep it across starts; nil if that is nobody.
+  /// Keeps the program's user across starts.
   ///
   /// Called for the analytics in force where ``user`` is assigned, and for those that come in force
   /// later, but not for users of ``withUser(_:_:)``. The base class keeps none.
+  ///
+  /// - Parameter user: The user that was assigned; nil after ``reset()``.
   open func keep(_ user: AnalyticsUser?) {}
 
   /// Takes one event, on the calling thread, which waits.

@@ -97,6 +97,8 @@ extension Analytics {
   /// `alias` with the property `previous_id`.
   ///
   /// It is tracked only when called: ``identify(_:_:)`` does not.
+  ///
+  /// - Parameter previousID: The identity before, which the destination knows.
   public static func alias(_ previousID: String) {
     track(Event("alias", ["previous_id": previousID]))
   }

@@ -19,6 +19,8 @@ public final class MultiAnalytics: Analytics, @unchecked Sendable {
   public override var keptUser: AnalyticsUser? { all.lazy.compactMap(\.keptUser).first }
 
   /// Lets each keep the user.
+  ///
+  /// - Parameter user: The user that was assigned; nil for none.
   public override func keep(_ user: AnalyticsUser?) {
     for analytics in all { analytics.keep(user) }
   }

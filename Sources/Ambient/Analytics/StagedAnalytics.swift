@@ -25,6 +25,8 @@ public final class StagedAnalytics: Analytics, @unchecked Sendable {
   public override var keptUser: AnalyticsUser? { base.keptUser }
 
   /// Lets the analytics behind the stages keep the user.
+  ///
+  /// - Parameter user: The user that was assigned; nil for none.
   public override func keep(_ user: AnalyticsUser?) { base.keep(user) }
 
   /// Passes the event through the stages, and records the result.
