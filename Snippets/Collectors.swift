@@ -26,6 +26,10 @@ room.maximumAge = .seconds(7 * 86_400)  // none if not said
 let roomyQueue = try EventQueue(folder: "/var/lib/shop/more-events", room)
 // snippet.end
 
+// snippet.collector-refused
+let (moved, left) = try EventQueue.retryRefused(in: "/var/lib/shop/events")
+// snippet.end
+
 // snippet.collector-authorities
 let inside = try HTTPAnalytics(
   url: "https://events.internal/", queue: EventQueue(folder: "/var/lib/shop/inside"),

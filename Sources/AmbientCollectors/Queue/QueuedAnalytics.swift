@@ -52,14 +52,14 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// How many events will not be delivered, though they were tracked and nobody withheld them.
   public final override var lostEvents: Int { status.lost.values.reduce(0, +) }
 
-  /// Removes what waits of that user's events.
+  /// Removes that user's events, those that wait and those that were refused.
   ///
   /// What is being sent at this moment may still arrive.
   ///
   /// - Returns: How many events were removed.
   @discardableResult
   public final func erase(user: AnalyticsUser.ID) -> Int {
-    delivery.removed { record in TrackedEvent.user(inJSON: record.bytes) == user }
+    delivery.erase { record in TrackedEvent.user(inJSON: record.bytes) == user }
   }
 
   /// What waits, what was delivered and what was lost, and why.
