@@ -30,6 +30,10 @@ let roomyQueue = try EventQueue(folder: "/var/lib/shop/more-events", room)
 let appQueue = try EventQueue(folder: "events", hasAnonymousID: true)
 // snippet.end
 
+// snippet.collector-refused
+let (moved, left) = try EventQueue.retryRefused(in: "/var/lib/shop/events")
+// snippet.end
+
 // snippet.collector-authorities
 let inside = try HTTPAnalytics(
   url: "https://events.internal/", queue: EventQueue(folder: "/var/lib/shop/inside"),

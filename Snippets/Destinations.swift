@@ -100,6 +100,12 @@ Log.withMetadata(["traceparent": header]) {
 }
 // snippet.end
 
+// snippet.clickhouse
+Analytics.instance = try HTTPAnalytics.clickHouse(
+  url: "http://localhost:8123/", table: ClickHouseTable("events"),
+  queue: EventQueue(folder: "/var/lib/shop/clickhouse"))
+// snippet.end
+
 // snippet.validator
 let problems = EventValidator.google().problems(in: recorder.events)
 for problem in problems { print(problem) }

@@ -92,14 +92,25 @@ public final class Journal: Sendable {
   ///
   /// Damaged records are skipped, counted, and reported to ``Diagnostics``.
   public convenience init(folder: String, _ options: Options = Options()) throws(JournalError) {
-    try self.init(try JournalFile(folder: folder, options), maximumAge: options.maximumAge)
+    try self.init(folder: folder, file: JournalFile.name, options)
+  }
+
+  /// Opens the queue in that file of the folder, or makes one.
+  package convenience init(
+    folder: String, file: String, _ options: Options
+  ) throws(JournalError) {
+    try self.init(
+      try JournalFile(folder: folder, file, options), maximumAge: options.maximumAge)
   }
 
   /// Opens the queue that is in the folder, and leaves it as large as it is.
   ///
   /// - Throws: ``JournalError/missing(path:)`` if there is none; nothing is made.
-  package convenience init(existingIn folder: String) throws(JournalError) {
-    try self.init(try JournalFile(folder: folder, nil), maximumAge: nil)
+  package convenience init(
+    existingIn folder: String, file: String? = nil, maximumAge: Duration? = nil
+  ) throws(JournalError) {
+    try self.init(
+      try JournalFile(folder: folder, file ?? JournalFile.name, nil), maximumAge: maximumAge)
   }
 
   private init(_ file: JournalFile, maximumAge: Duration?) throws(JournalError) {
@@ -221,6 +232,11 @@ public final class Journal: Sendable {
 
   /// Where the next record will stand: all that wait stand before it.
   package var end: Position { Position(count: change { $0.end } ?? 0) }
+
+  /// Whether a record of so many bytes is taken without another being dropped for it.
+  package func hasRoom(for count: Int) -> Bool {
+    count <= longest && change { $0.room >= RingFrame.size(of: count) } == true
+  }
 
   /// How many records wait.
   public var count: Int { change { $0.count } ?? 0 }

@@ -13,6 +13,7 @@ struct JournalFile {
   /// How many bytes of the ring were written just now.
   private var warmed = 0
 
+  /// The file's name where none is said.
   static let name = "queue"
   private static let header = RingHeader(
     magic: Array("AmbQueue".utf8), version: 1, capacities: 65_536...(1 << 31))
@@ -22,8 +23,10 @@ struct JournalFile {
   ///
   /// - Parameter options: How one is made if there is none, and how large an empty one is to be;
   ///   nil for one that is there, as it is.
-  init(folder: String, _ options: Journal.Options?) throws(JournalError) {
-    path = folder.hasSuffix("/") ? folder + Self.name : "\(folder)/\(Self.name)"
+  init(
+    folder: String, _ name: String, _ options: Journal.Options?
+  ) throws(JournalError) {
+    path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     capacity = Self.header.power(of: options?.capacity ?? 0)
     try Self.attempt(folder) { () throws(SystemError) in
       guard !folder.isEmpty else { throw .notAFolder }

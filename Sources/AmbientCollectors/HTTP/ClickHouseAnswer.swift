@@ -14,9 +14,10 @@ extension Verdict {
     // that cannot be read, a value out of range, one of another type, a column that is not there.
     case 6, 26, 27, 38, 41, 53, 69, 70, 72, 117, 130, 321, 349, 376, 441, 467, 675, 676:
       return .refused(reason, detail: answer.excerpt)
-    // Table, database, column of the statement, its text, a setting or a format that it names, the
-    // user, the password, or what that user may do: no event is at fault.
-    case 16, 36, 46, 47, 60, 62, 73, 81, 115, 164, 192, 193, 194, 195, 497, 516:
+    // Table, also one that is read-only, database, column of the statement, its text, a setting or
+    // a format that it names, the user, the password, or what that user may do: no event is at
+    // fault.
+    case 16, 36, 46, 47, 60, 62, 73, 81, 115, 164, 192, 193, 194, 195, 242, 497, 516:
       return .turnedAway(reason, detail: answer.excerpt)
     default: return .retry(reason, detail: answer.excerpt)
     }

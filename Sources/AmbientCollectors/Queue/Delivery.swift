@@ -50,7 +50,7 @@ final class Delivery: Sendable {
     self.queue = queue
     self.offBy = offBy
     uploader = Uploader(
-      queue.journal, to: destination, network, upload, isOfLog: isOfLog,
+      queue.journal, refused: queue.refused, to: destination, network, upload, isOfLog: isOfLog,
       isAllowed: { offBy == nil && queue.isSendingAllowed }, notes: queue)
     queue.note(destination: destination.name)
     guard let (consent, purpose) = queue.consent else { return }
@@ -162,8 +162,14 @@ final class Delivery: Sendable {
     isClosed.store(true, ordering: .relaxed)
   }
 
+  /// Removes those that wait, or were refused; how many.
+  func erase(where isErased: (Journal.Record) -> Bool) -> Int {
+    // In this order: what is refused meanwhile is kept before it leaves the queue.
+    removed(where: isErased) + queue.refused.erase(where: isErased)
+  }
+
   /// Removes those that wait; what is being sent at this moment may still arrive.
-  func removed(where isErased: (Journal.Record) -> Bool) -> Int {
+  private func removed(where isErased: (Journal.Record) -> Bool) -> Int {
     // First, so that what was read before is not sent after this.
     uploader.noteRemoval()
     defer { uploader.noteRemoval() }
@@ -181,6 +187,7 @@ final class Delivery: Sendable {
     guard let (end, denials) = queue.unsettledDenials() else { return }
     queue.identity.forget(before: denials)
     withheld.add(removed { $0.position < end }, ordering: .relaxed)
+    queue.refused.erase { _ in true }
     queue.settle(denials)
   }
 
@@ -200,8 +207,8 @@ final class Delivery: Sendable {
     return DeliveryStatus(
       waiting: waiting.count, waitingBytes: waiting.bytes, oldest: waiting.oldest,
       delivered: ledger.delivered, lost: lost,
-      withheld: withheld.load(ordering: .relaxed), isDisabled: offBy != nil, trouble: ledger.trouble
-    )
+      withheld: withheld.load(ordering: .relaxed), refused: queue.refused.count,
+      forgotten: queue.refused.forgotten, isDisabled: offBy != nil, trouble: ledger.trouble)
   }
 }
 
@@ -229,6 +236,12 @@ public struct DeliveryStatus: Hashable, Sendable {
   /// How many were removed when consent was denied, or were handed to a collector that takes none:
   /// while consent is denied, or while it is disabled. What is tracked then is mostly not made.
   public let withheld: Int
+  /// How many events stand in the file of refused ones: those of earlier starts, too. They are sent
+  /// again by ``EventQueue/retryRefused(in:)``.
+  public let refused: Int
+  /// How many refused events were dropped from there: it was full, they became too old, or they
+  /// were damaged.
+  public let forgotten: Int
   /// Whether the collector takes and sends nothing, whatever comes, as ``OTLPAnalytics`` where its
   /// environment says so.
   public let isDisabled: Bool

@@ -17,6 +17,7 @@ public final class EventQueue: Sendable {
   /// Who has to consent before anything is sent, and to what.
   let consent: (all: Consent, purpose: ConsentPurpose)?
   let journal: Journal
+  let refused: RefusedEvents
   /// Where the answer stands, one load away.
   private let answer: ConsentSwitch?
   fileprivate let isTaken = Atomic<Bool>(false)
@@ -46,6 +47,8 @@ public final class EventQueue: Sendable {
     } catch {
       throw .queue(error)
     }
+    // The queue's lock is taken.
+    refused = RefusedEvents(folder: folder, journal)
     self.consent = consent.map { ($0, purpose) }
     answer = consent?.toggle(for: purpose)
     // The last is settled by whoever takes the queue, if it holds still.
@@ -115,6 +118,7 @@ extension EventQueue {
   /// Lets others open the folder.
   func close() {
     identity.close()
+    refused.close()
     journal.close()
   }
 }

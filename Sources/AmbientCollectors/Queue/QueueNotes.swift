@@ -52,9 +52,19 @@ enum QueueNotes {
 }
 
 extension EventQueue {
-  /// Says whose queue it is.
+  /// Says whose queue it is, and reports that what waits was for another.
   func note(destination name: String) {
-    guard QueueNotes.destination(in: folder) != name else { return }
+    let before = QueueNotes.destination(in: folder)
+    guard before != name else { return }
+    if let before, journal.count > 0 {
+      Diagnostics.report(
+        Diagnostic(
+          .warned, source: name,
+          """
+          \(journal.count) that wait in the queue “\(folder)” were for \(before), and are sent here; \
+          give each destination a queue in a folder of its own
+          """))
+    }
     QueueNotes.write("\(name)\n", "destination", in: folder, isDurable: false)
   }
 

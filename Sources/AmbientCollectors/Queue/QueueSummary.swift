@@ -8,7 +8,7 @@ public import Foundation
 /// print(summary.destination ?? "", summary.waiting?.count ?? 0, summary.trouble?.reason ?? "")
 /// ```
 public struct QueueSummary: Hashable, Sendable {
-  /// The events that wait.
+  /// Events in a file.
   public struct Waiting: Hashable, Sendable {
     /// How many they are.
     public let count: Int
@@ -16,6 +16,12 @@ public struct QueueSummary: Hashable, Sendable {
     public let bytes: Int
     /// When the oldest of them was tracked; nil if there is none.
     public let oldest: Date?
+
+    fileprivate init(_ journal: Journal) {
+      count = journal.count
+      bytes = journal.byteCount
+      oldest = journal.oldest
+    }
   }
 
   /// The folder.
@@ -25,6 +31,9 @@ public struct QueueSummary: Hashable, Sendable {
   public let destination: String?
   /// What waits; nil if the queue is in use, when only its collector knows.
   public let waiting: Waiting?
+  /// What was refused, and is sent again by ``EventQueue/retryRefused(in:)``; nil if there is no
+  /// such file, if it is none of ours, or if the queue is in use.
+  public let refused: Waiting?
   /// The process that uses the queue, if it is in use and that is known.
   public let process: Int?
   /// Why events wait, if the last attempt to send some has failed. Its attempts are not counted.
@@ -45,14 +54,18 @@ public struct QueueSummary: Hashable, Sendable {
     do throws(JournalError) {
       let journal = try Journal(existingIn: folder)
       defer { journal.close() }
-      waiting = Waiting(
-        count: journal.count, bytes: journal.byteCount, oldest: journal.oldest)
+      waiting = Waiting(journal)
+      // What is wrong with it keeps nothing of the queue from being told.
+      let file = try? Journal(existingIn: folder, file: RefusedEvents.file)
+      refused = file.map(Waiting.init)
+      file?.close()
       process = nil
       let damaged = journal.dropped.damaged
       // Whoever opens it next finds it repaired.
       if damaged > 0 { EventQueue.note(lost: ["damaged in the queue": damaged], in: folder) }
     } catch .inUse(_, let user) {
       waiting = nil
+      refused = nil
       process = user
     }
     lost = QueueNotes.lost(in: folder)

@@ -66,8 +66,9 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// How many events will not be delivered, though they were tracked and nobody withheld them.
   public final override var lostEvents: Int { status.lost.values.reduce(0, +) }
 
-  /// Removes what waits of that user's events, and the user itself where the queue's folder keeps
-  /// it: with its anonymous identity, and what waits of that without another user.
+  /// Removes that user's events, those that wait and those that were refused, and the user itself
+  /// where the queue's folder keeps it: with its anonymous identity, and the events of that without
+  /// another user.
   ///
   /// What is being sent at this moment may still arrive.
   ///
@@ -75,7 +76,7 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   @discardableResult
   public final func erase(user: AnalyticsUser.ID) -> Int {
     let anonymousID = queue.identity.erase(user)
-    return delivery.removed { record in
+    return delivery.erase { record in
       guard let owner = TrackedEvent.owner(inJSON: record.bytes) else { return false }
       if let other = owner.user { return other.id == user }
       return anonymousID != nil && owner.anonymousID == anonymousID

@@ -5,7 +5,7 @@ internal import Foundation
 ///
 /// `trouble` says why events wait, to a reader from outside. It is there while the last attempt to
 /// deliver has failed: a line with the time since when, and one with the reason. `accepted` has a
-/// digest of the destination that has accepted something of this queue.
+/// digest of each destination that has accepted something of this queue.
 extension EventQueue: DeliveryNotes {
   /// Why the events in that folder wait, as far as their collector has said; nil if it has not.
   ///
@@ -28,13 +28,23 @@ extension EventQueue: DeliveryNotes {
   }
 
   func hasAccepted(_ target: String) -> Bool {
-    QueueNotes.read("accepted", in: folder) == Self.line(target)
+    Self.targets(in: folder).contains(Self.digest(target))
   }
 
   func noteAccepted(_ target: String) {
     guard !hasAccepted(target) else { return }
-    QueueNotes.write(Self.line(target), "accepted", in: folder, isDurable: false)
+    let targets = Self.targets(in: folder).suffix(Self.mostTargets - 1) + [Self.digest(target)]
+    QueueNotes.write(
+      targets.map { "\($0)\n" }.joined(), "accepted", in: folder, isDurable: false)
   }
 
-  private static func line(_ target: String) -> String { "\(StableDigest(target.utf8).uuid)\n" }
+  /// Whose destinations change more often forgets the first ones.
+  private static var mostTargets: Int { 64 }
+
+  private static func targets(in folder: String) -> [String] {
+    (QueueNotes.read("accepted", in: folder) ?? "").split(whereSeparator: \.isNewline).map(
+      String.init)
+  }
+
+  private static func digest(_ target: String) -> String { "\(StableDigest(target.utf8).uuid)" }
 }

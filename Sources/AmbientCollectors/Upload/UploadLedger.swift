@@ -185,8 +185,7 @@ final class UploadLedger: Sendable {
 protocol DeliveryNotes: Sendable {
   /// Keeps why events wait, or that no failure makes them wait.
   func note(_ trouble: DeliveryTrouble?)
-  /// Whether the destination of that ``Destination/target`` has accepted something, and none of
-  /// another since.
+  /// Whether the destination of that ``Destination/target`` has accepted something.
   func hasAccepted(_ target: String) -> Bool
   /// Keeps that it has.
   func noteAccepted(_ target: String)

@@ -19,7 +19,7 @@ extension UploadLoop {
     limits.events = min(limits.events, options.events)
     limits.bytes = min(limits.bytes, max(options.bytes, 1), ceiling.bytes)
     let batches = UploadBatch.batches(of: records, for: destination, limits, now: now) {
-      drop([records[$0]], $1.description, detail: "")
+      refuse(records[$0], $1.description, detail: "")
     }
     return await settle(batches, limits, of: records, now, generation)
   }
@@ -150,7 +150,7 @@ extension UploadLoop {
     let isLate = refusals > Self.mostRefusals
     if suspects.blames(part, reason, detail: detail, isLate: isLate) {
       failures = 0
-      drop(sent, reason, detail: detail)
+      for record in sent { refuse(record, reason, detail: detail) }
       return true
     }
     // A server that refuses everything gets little until its set-up is mended.
@@ -196,6 +196,17 @@ extension UploadLoop {
     return [second, first]
   }
 
+  /// Counts a refused event as lost, and moves it to those that may be sent again on request.
+  private func refuse(_ record: Journal.Record, _ reason: String, detail: String) {
+    uploader.ledger.noteLost(1, reason, detail: detail, record: record.bytes)
+    // Before it leaves the queue: a process that ends between has it in both.
+    let place = uploader.refused.keep(record)
+    guard acknowledge([record]) > 0 else { return }
+    // What was erased in the queue meanwhile, or denied, is kept nowhere.
+    if let place { uploader.refused.takeBack(from: place) }
+    uploader.ledger.takeBack(lost: 1, reason)
+  }
+
   private func drop(_ records: [Journal.Record], _ reason: String, detail: String) {
     uploader.ledger.noteLost(
       records.count, reason, detail: detail, record: records.first?.bytes)
@@ -209,20 +220,32 @@ extension UploadLoop {
   }
 
   /// One exchange with events; nil if the next start is to try it.
-  private func attempt(_ part: UploadBatch, _ records: [[UInt8]]) async -> Verdict? {
+  private mutating func attempt(_ part: UploadBatch, _ records: [[UInt8]]) async -> Verdict? {
     let destination = uploader.destination
     var request = destination.request(part.entries.map(\.bytes), group: part.group)
     // Where an unknown outcome is not tried again, the system is not to do so by itself, either.
     let unknown = TransportError(.unknown, "the connection was lost")
     if case .abandoned = destination.verdict(on: unknown, group: part.group) {
       request.isRepeatable = false
+    } else if options.repeatsInDoubt != nil {
+      request.isRepeatable = false
     }
-    return await exchange(request, records) { result in
+    var doubt: String?
+    let verdict = await exchange(request, records) { result in
       switch result {
-      case .success(let answer): destination.verdict(on: answer, now: Time.now)
-      case .failure(let error): verdict(on: error, part)
+      case .success(let answer):
+        if answer.isWebPageOfSuccess { doubt = "a web page, which no collector answers" }
+        return destination.verdict(on: answer, now: Time.now)
+      case .failure(let error):
+        if error.outcome == .unknown { doubt = error.description }
+        return self.verdict(on: error, part)
       }
     }
+    doubts = doubt == nil ? 0 : doubts + 1
+    guard let doubt, let most = options.repeatsInDoubt, doubts > most else { return verdict }
+    doubts = 0
+    if case .accepted = verdict { return verdict }
+    return .inDoubt(detail: doubt)
   }
 
   /// One exchange, and what `judge` makes of it; nil if nothing could arrive any more.

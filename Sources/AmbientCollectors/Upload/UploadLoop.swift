@@ -23,6 +23,8 @@ struct UploadLoop {
   var failuresAtEnd = 0
   /// Single events that were refused in a row.
   var refusals = 0
+  /// Requests in a row of which it is not known whether they have arrived.
+  var doubts = 0
   /// Whether the destination's inquiry, if it has one, was answered as it must be.
   var isInquired = false
   /// What a server has shown to be too large.
@@ -52,15 +54,16 @@ struct UploadLoop {
     while !Task.isCancelled {
       let orders = uploader.takeOrders()
       let isEnding = orders.end != nil
+      let expiry = uploader.refused.expire(now: Time.now)
       isWanted = isWanted || orders.isFlushing || isEnding
       if !uploader.isAllowed() {
         if isEnding { return }
-        await waitForConsent()
+        await waitForConsent(expiry)
         continue
       }
       guard let wait = timeUntilDue(isWanted) else {
         if isEnding { return }
-        await uploader.bell.wait()
+        await waitForRing(atMost: expiry)
         continue
       }
       if wait > .zero {
@@ -79,16 +82,23 @@ struct UploadLoop {
     }
   }
 
+  /// Waits for a ring, or until an event is too old, if one will be.
+  private func waitForRing(atMost expiry: Duration?) async {
+    guard let expiry else { return await uploader.bell.wait() }
+    await uploader.bell.wait(atMost: max(expiry, .seconds(1)))
+  }
+
   /// Waits for a ring, while nothing may be sent.
-  private func waitForConsent() async {
+  ///
+  /// - Parameter expiry: After how long a refused event is too old.
+  private func waitForConsent(_ expiry: Duration?) async {
     guard let age = uploader.journal.maximumAge else { return await uploader.bell.wait() }
     let now = Time.now
     // For what that drops which has become too old.
     _ = uploader.journal.batch(maximumCount: 1, maximumBytes: 0, now: now)
     uploader.forgetTroubleIfEmpty()
-    guard let oldest = uploader.journal.oldest else { return await uploader.bell.wait() }
-    let left = age - .seconds(now.timeIntervalSince(oldest))
-    await uploader.bell.wait(atMost: max(left, .seconds(1)))
+    let left = uploader.journal.oldest.map { age - .seconds(now.timeIntervalSince($0)) }
+    await waitForRing(atMost: [left, expiry].compactMap(\.self).min())
   }
 
   /// How long until something is to be sent; nil if nothing waits.

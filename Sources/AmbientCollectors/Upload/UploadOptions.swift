@@ -12,6 +12,11 @@ public struct UploadOptions: Hashable, Sendable {
   public var longestBackoff: Duration
   /// The longest wait that a server may ask for.
   public var longestRetryAfter: Duration
+  /// How often in a row a request is sent again of which it is not known whether it has arrived:
+  /// without a whole answer, with one that is no HTTP, or a web page in place of one. Then its
+  /// events are counted as lost. Nil for as often as it takes: no event is lost, and a server that
+  /// does not know an event by its identity may count one twice.
+  public var repeatsInDoubt: Int?
   /// How long an exchange may take, and how much of an answer is read.
   public var exchange: ExchangeLimits
 
@@ -19,7 +24,8 @@ public struct UploadOptions: Hashable, Sendable {
   public init(
     events: Int = 1_000, bytes: Int = 1_000_000, interval: Duration = .seconds(5),
     backoff: Duration = .seconds(1), longestBackoff: Duration = .seconds(300),
-    longestRetryAfter: Duration = .seconds(3_600), exchange: ExchangeLimits = ExchangeLimits()
+    longestRetryAfter: Duration = .seconds(3_600), repeatsInDoubt: Int? = nil,
+    exchange: ExchangeLimits = ExchangeLimits()
   ) {
     self.events = max(1, events)
     self.bytes = max(1, bytes)
@@ -28,6 +34,7 @@ public struct UploadOptions: Hashable, Sendable {
     self.backoff = max(.milliseconds(1), backoff)
     self.longestBackoff = max(self.backoff, longestBackoff)
     self.longestRetryAfter = max(.zero, longestRetryAfter)
+    self.repeatsInDoubt = repeatsInDoubt.map { max(0, $0) }
     self.exchange = ExchangeLimits(
       duration: exchange.duration, answerBytes: exchange.answerBytes)
   }
@@ -36,7 +43,8 @@ public struct UploadOptions: Hashable, Sendable {
   var withinRange: UploadOptions {
     UploadOptions(
       events: events, bytes: bytes, interval: interval, backoff: backoff,
-      longestBackoff: longestBackoff, longestRetryAfter: longestRetryAfter, exchange: exchange)
+      longestBackoff: longestBackoff, longestRetryAfter: longestRetryAfter,
+      repeatsInDoubt: repeatsInDoubt, exchange: exchange)
   }
 
   /// The longest wait after so many failures in a row; what comes of it is by chance ("full

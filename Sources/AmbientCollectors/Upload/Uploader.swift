@@ -20,6 +20,7 @@ final class Uploader: Sendable {
   }
 
   let journal: Journal
+  let refused: RefusedEvents
   let destination: any Destination
   let transport: any Transport
   let options: UploadOptions
@@ -40,11 +41,12 @@ final class Uploader: Sendable {
   private let news = Atomic<UInt64>(0)
 
   init(
-    _ journal: Journal, to destination: any Destination, _ transport: any Transport,
-    _ options: UploadOptions, isOfLog: Bool = false,
+    _ journal: Journal, refused: RefusedEvents, to destination: any Destination,
+    _ transport: any Transport, _ options: UploadOptions, isOfLog: Bool = false,
     isAllowed: @escaping @Sendable () -> Bool, notes: any DeliveryNotes
   ) {
     self.journal = journal
+    self.refused = refused
     self.destination = destination
     self.transport = transport
     // Its members may have been set to anything since it was made.
@@ -114,7 +116,9 @@ final class Uploader: Sendable {
   func shutdown(by deadline: ContinuousClock.Instant) async {
     let end = deadline - min(.milliseconds(250), max(.zero, deadline - .now) / 8)
     orders.withLock { $0.end = end }
-    guard journal.count > 0 || isStarted.load(ordering: .acquiring) else { return }
+    // What was refused may have become too old.
+    let isAnythingThere = journal.count > 0 || refused.count > 0
+    guard isAnythingThere || isStarted.load(ordering: .acquiring) else { return }
     wake()
     var started = task.withLock { $0 }
     while started == nil {

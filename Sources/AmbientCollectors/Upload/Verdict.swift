@@ -24,6 +24,11 @@ public enum Verdict: Hashable, Sendable {
   /// ``Destination/settingsToCheck``.
   case turnedAway(_ reason: String, detail: String = "")
 
+  /// They may have arrived, and are not sent again.
+  static func inDoubt(detail: String) -> Verdict {
+    .abandoned("not known to have arrived", detail: detail)
+  }
+
   /// What a server of the usual kind means by its status.
   ///
   /// 2xx has arrived, unless it is a web page: collectors answer none, but the gateway of a hotel
@@ -34,7 +39,7 @@ public enum Verdict: Hashable, Sendable {
     let reason = "status \(answer.status)"
     var detail: String { answer.excerpt }
     switch answer.status {
-    case 200..<300 where answer.isWebPage:
+    case _ where answer.isWebPageOfSuccess:
       return .turnedAway("a web page, which no collector answers", detail: detail)
     case 200..<300: return .accepted
     case 300..<400:
@@ -120,6 +125,9 @@ extension Answer {
     status == 407 || headers["proxy-authenticate"] != nil || headers["x-squid-error"] != nil
       || headers["proxy-status"]?.contains("error=") == true
   }
+
+  /// Whether it says that all arrived, though no collector says it.
+  var isWebPageOfSuccess: Bool { (200..<300).contains(status) && isWebPage }
 
   /// Whether the body is a web page.
   var isWebPage: Bool {

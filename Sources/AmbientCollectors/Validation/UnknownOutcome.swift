@@ -16,6 +16,6 @@ public enum UnknownOutcome: Hashable, Sendable {
     guard error.outcome == .unknown, self == .dropped, !isCountedOnce else {
       return .retry(error.reason, detail: error.detail)
     }
-    return .abandoned("not known to have arrived", detail: error.description)
+    return .inDoubt(detail: error.description)
   }
 }

@@ -6,26 +6,62 @@ import Foundation
 extension Command {
   private static let folder = Option("DIR", help: "The folder that --queue named.")
 
+  private static let retryRefused = Option(
+    "--retry-refused",
+    help: """
+      Let the refused events wait again, behind all others: the next run with the same destination \
+      sends them.
+      """)
+
+  private static let createTable = Option(
+    "--create-table", .text("TABLE[@VERSION]"),
+    help: """
+      Print the statement that makes a table of ClickHouse for events, as events, shop.events or, for \
+      a server before version 21, events@18.16; no folder is looked at.
+      """)
+
   static let queue = Command(
     name: "queue",
     summary: "Show which events wait for their servers, and why.",
     details: """
       With --queue, events for a server wait in a folder, until the server has them: the next run \
       with the same destination delivers what an earlier one could not. Lost are events that a \
-      server refused for good, or for which the queue had no room.
+      server refused for good, or for which the queue had no room. Refused ones are kept in a file \
+      of their own, as far as that has room.
       """,
-    examples: ["queue my-queue", "queue my-queue --json"],
-    operand: folder.required,
-    options: [CheckoutOptions.json],
+    examples: ["queue my-queue", "queue my-queue --json", "queue --create-table shop.events"],
+    operand: folder,
+    options: [CheckoutOptions.json, retryRefused, createTable],
     prepare: { arguments in
-      let folder = arguments[folder] ?? ""
       let isJSON = arguments.has(CheckoutOptions.json)
       let services = Services(time: DefaultTime(), log: NoLog(), analytics: NoAnalytics())
+      if let table = arguments[createTable] {
+        let made = try statement(toMake: table)
+        return Run(services: services) { output in try output.write("\(made);\n") }
+      }
+      guard let folder = arguments[folder] else { throw UsageError.missingOption("DIR") }
+      let isRetrying = arguments.has(retryRefused)
       return Run(services: services) { output in
+        // Before the list, which shows what is left.
+        let retry = try isRetrying ? RefusedRetry(folder: folder) : nil
+        if let retry, !isJSON { try output.write(retry.text) }
         let list = try QueueList(folder: folder)
         try output.write(isJSON ? list.json() : list.text(style: output.style))
       }
     })
+}
+
+extension Command {
+  /// The statement that makes a table of that name, for a server of the version behind an @.
+  private static func statement(toMake text: String) throws(UsageError) -> String {
+    let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+    do throws(CollectorError) {
+      return try ClickHouseTable(String(parts[0]))
+        .createStatement(version: parts.count > 1 ? String(parts[1]) : nil)
+    } catch {
+      throw .invalidValue(createTable.name, reason: "it is no table; name one, as shop.events")
+    }
+  }
 }
 
 /// The queues in a folder.
@@ -34,6 +70,15 @@ struct QueueList {
 
   /// Looks at each folder in that one that has a queue, and at that one itself.
   init(folder: String) throws(QueueListError) {
+    queues = try Self.places(in: folder).map { name, path in
+      (name, Result { () throws(JournalError) in try QueueSummary(folder: path) })
+    }
+  }
+
+  /// The queues in the folder, with their paths.
+  static func places(
+    in folder: String
+  ) throws(QueueListError) -> [(name: String, path: String)] {
     let files = FileManager.default
     var isFolder: ObjCBool = false
     if files.fileExists(atPath: folder, isDirectory: &isFolder), !isFolder.boolValue {
@@ -44,10 +89,9 @@ struct QueueList {
       throw .unreadable(folder: folder, reason: FoundationReason.ofFile(error))
     }
     let places = [(folder, folder)] + names.map { ($0, "\(folder)/\($0)") }
-    queues = places.filter { files.fileExists(atPath: "\($0.1)/queue") }.map { name, path in
-      (name, Result { () throws(JournalError) in try QueueSummary(folder: path) })
-    }
+    let queues = places.filter { files.fileExists(atPath: "\($0.1)/queue") }
     if queues.isEmpty { throw .none(folder: folder) }
+    return queues
   }
 
   /// A table.
@@ -55,7 +99,8 @@ struct QueueList {
     var table = Table([
       .init(heading: "destination"), .init(heading: "waiting", isNumber: true),
       .init(heading: "bytes", isNumber: true), .init(heading: "oldest (UTC)"),
-      .init(heading: "lost", isNumber: true), .init(heading: "why"),
+      .init(heading: "refused", isNumber: true), .init(heading: "lost", isNumber: true),
+      .init(heading: "why"),
     ])
     let destinations = queues.map { Self.destination($0.name, try? $0.summary.get()) }
     for ((name, queue), destination) in zip(queues, destinations) {
@@ -66,7 +111,7 @@ struct QueueList {
         let shown = isUnlike ? destination : "\(destination) (\(name))"
         table.add(Self.cells(shown, summary, longest: style.textWidth))
       case .failure(let error):
-        table.add([name.printable, "?", "?", "", "?", "\(error)".printable])
+        table.add([name.printable, "?", "?", "", "?", "?", "\(error)".printable])
       }
     }
     return table.lines(style: style).joined(separator: "\n") + "\n"
@@ -81,6 +126,7 @@ struct QueueList {
     let oldest: Date?
     let process: Int?
     let trouble: String?
+    let refused: Int?
     let lost: [String: Int]
     /// Why the queue could not be opened.
     let error: String?
@@ -96,8 +142,8 @@ struct QueueList {
         return Row(
           folder: name, destination: summary?.destination, waiting: summary?.waiting?.count,
           bytes: summary?.waiting?.bytes, oldest: summary?.waiting?.oldest,
-          process: summary?.process, trouble: summary?.trouble?.reason, lost: summary?.lost ?? [:],
-          error: error)
+          process: summary?.process, trouble: summary?.trouble?.reason,
+          refused: summary?.refused?.count, lost: summary?.lost ?? [:], error: error)
       })
   }
 
@@ -129,9 +175,29 @@ struct QueueList {
       destination.printable, waiting.map { "\($0.count)" } ?? "?",
       waiting.map { "\($0.bytes)" } ?? "?",
       waiting?.oldest.map { String($0.iso8601().prefix(16)).replacing("T", with: " ") } ?? "",
+      waiting == nil ? "?" : "\(queue.refused?.count ?? 0)",
       "\(lost.reduce(0) { $0 + $1.value })",
       reasons.joined(separator: "; "),
     ]
+  }
+}
+
+/// Refused events that wait again, in all queues in a folder.
+struct RefusedRetry {
+  /// A line for each queue that had some, or that could not be looked at.
+  let text: String
+
+  init(folder: String) throws(QueueListError) {
+    text = try QueueList.places(in: folder).map { name, path in
+      do throws(JournalError) {
+        let (moved, left) = try EventQueue.retryRefused(in: path)
+        if moved + left == 0 { return "" }
+        let rest = left == 0 ? "" : "; for \(left) more the queue has no room yet"
+        return "\(name.printable): \(moved) refused events wait again\(rest)\n"
+      } catch {
+        return "\(name.printable): refused events stay as they are: \("\(error)".printable)\n"
+      }
+    }.joined()
   }
 }
 

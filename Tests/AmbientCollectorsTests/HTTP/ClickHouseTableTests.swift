@@ -175,6 +175,37 @@ import Testing
     #expect(reason.contains("check url, table, user, password and settings"), "\(reason)")
   }
 
+  @Test(
+    .virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand),
+    arguments: [
+      (60, "Table shop.events doesn't exist", true), (81, "Database shop doesn't exist", true),
+      (164, "Cannot insert into table in readonly mode", true),
+      (242, "Table is in readonly mode", true), (497, "Not enough privileges", true),
+      (516, "Authentication failed", true), (193, "Wrong password for user writer", true),
+      (115, "Unknown setting async", true),
+      (243, "Cannot reserve 1.00 MiB, not enough space", false),
+      (252, "Too many parts", false), (241, "Memory limit exceeded", false),
+    ])
+  func `that is missing, read-only or full has the report say that, and no event is lost`(
+    code: Int, words: String, isSetUp: Bool
+  ) async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport { _, lines in
+      lines.first?.hasPrefix("DESCRIBE") == true
+        ? .answer(200, body: Self.columns(Self.fitting))
+        : .answer(500, body: "Code: \(code), e.displayText() = DB::Exception: \(words)")
+    }
+    let analytics = try collector(transport)
+    analytics.track(0..<5)
+    analytics.flush()
+    try await time.advance(by: .seconds(10))
+    #expect(analytics.status.waiting == 5 && analytics.status.lost == [:])
+    let reason = analytics.status.trouble?.reason ?? ""
+    #expect(reason.hasPrefix("ClickHouse code \(code) ("), "\(reason)")
+    #expect(reason.contains(words), "\(reason)")
+    #expect(reason.contains("; check url, table, user, password and settings") == isSetUp)
+  }
+
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z"))
   func `is looked at again until it answers, and after it turned events away`()
     async throws
@@ -236,11 +267,11 @@ struct `A real table` {
   private let folder = TemporaryFolder()
 
   private func collector(
-    _ server: ClickHouse, _ properties: PropertyLayout = .text
+    _ server: ClickHouse, _ properties: PropertyLayout = .text, settings: [String: String] = [:]
   ) throws -> HTTPAnalytics {
     try HTTPAnalytics.clickHouse(
       url: server.url, table: ClickHouseTable("events", properties: properties),
-      queue: EventQueue(folder: folder.path("queue"), .small), upload: .prompt)
+      settings: settings, queue: EventQueue(folder: folder.path("queue"), .small), upload: .prompt)
   }
 
   @Test(.writers) func `made by the statement has each event in its columns`() async throws {
@@ -303,6 +334,28 @@ struct `A real table` {
     #expect(analytics.status.lost == [:])
     #expect(try await server.query("SELECT count() FROM events") == "20")
     await analytics.finish()
+  }
+
+  @Test(.writers) func `that is read-only or missing keeps all events until it is mended`()
+    async throws
+  {
+    let server = try ClickHouse(folder)
+    try await server.start()
+    func trouble(_ analytics: HTTPAnalytics) async -> String {
+      analytics.track(0..<20)
+      await analytics.finish()
+      #expect(analytics.lostEvents == 0)
+      return analytics.status.trouble?.reason ?? "none"
+    }
+    let missing = await trouble(try collector(server))
+    #expect(missing.hasPrefix("ClickHouse code 60 (") && missing.contains("check url, table"))
+    let version = try await server.query("SELECT version()")
+    try await server.query(try ClickHouseTable("events").createStatement(version: version))
+    let readOnly = await trouble(try collector(server, settings: ["readonly": "1"]))
+    #expect(readOnly.hasPrefix("ClickHouse code 164 ("), "\(readOnly)")
+    #expect(readOnly.contains("check url, table, user, password and settings"), "\(readOnly)")
+    #expect(await trouble(try collector(server)) == "none")
+    #expect(try await server.query("SELECT count() FROM events") == "60")
   }
 
   @Test(.writers) func `takes what it has columns for, and the rest is counted`() async throws {

@@ -182,6 +182,36 @@ import Testing
     #expect(analytics.status.delivered == 3)
   }
 
+  @Test func `say that what waits was for another destination, and bring it to theirs`()
+    async throws
+  {
+    let reports = Reports()
+    func start(_ address: String, tracking events: Range<Int>) async throws -> DeliveryStatus {
+      let isOther = address == "other"
+      let analytics = try Diagnostics.withInstance(reports) {
+        try HTTPAnalytics(
+          url: "http://\(address).example/", queue: EventQueue(folder: folder.path("q")),
+          upload: .atFlush, transport: ScriptedTransport { _, _ in .answer(isOther ? 200 : 401) })
+      }
+      analytics.track(events)
+      await analytics.finish()
+      return analytics.status
+    }
+    #expect(try await start("one", tracking: 0..<3).waiting == 3)
+    #expect(try await start("one", tracking: 3..<4).waiting == 4)
+    let before = reports.messages.count
+    #expect(try await start("other", tracking: 0..<0).delivered == 4)
+    let report = reports.all.dropFirst(before).first
+    #expect(report?.kind == .warned && report?.source == "HTTPAnalytics http://other.example/")
+    #expect(
+      report?.message == """
+        4 that wait in the queue “\(folder.path("q"))” were for HTTPAnalytics http://one.example/, and \
+        are sent here; give each destination a queue in a folder of its own
+        """)
+    #expect(try await start("one", tracking: 0..<0).waiting == 0)
+    #expect(!reports.messages.dropFirst(before + 1).contains { $0.contains("were for") })
+  }
+
   @Test func `make a client id of two numbers, and keep it`() throws {
     let first = try analytics(ScriptedTransport([])).queue.clientID
     #expect(first.wholeMatch(of: /[1-9][0-9]*\.[1-9][0-9]*/) != nil)

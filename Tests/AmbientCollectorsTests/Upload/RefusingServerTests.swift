@@ -158,10 +158,11 @@ struct `A server that refuses` {
     #expect(try await reason("b", 400) == new)
     #expect(try await reason("b", 200) == nil)
     #expect(try await reason("b", 400) == known)
+    #expect(try await reason("a", 400) == known)
     let file = folder.path("q/accepted")
     let attributes = try FileManager.default.attributesOfItem(atPath: file)
     #expect(attributes[.posixPermissions] as? Int == 0o600)
-    #expect(try folder.text("q/accepted").wholeMatch(of: /[0-9a-f-]{36}\n/) != nil)
+    #expect(try folder.text("q/accepted").wholeMatch(of: /([0-9a-f-]{36}\n){2}/) != nil)
     for text in ["", "rubbish", "\u{0}"] {
       try folder.write(text, to: "q/accepted")
       #expect(try await reason("b", 400) == new)

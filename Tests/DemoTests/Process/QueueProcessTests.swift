@@ -1,3 +1,4 @@
+import Ambient
 import AmbientCollectors
 import Foundation
 import TestSupport
@@ -27,12 +28,12 @@ import Testing
     let lines = outcome.output.split(separator: "\n").map {
       $0.replacing(#/ +/#, with: " ").replacing(#/ 1\d\d\d /#, with: " BYTES ")
     }
-    #expect(lines[0] == "destination waiting bytes oldest (UTC) lost why")
+    #expect(lines[0] == "destination waiting bytes oldest (UTC) refused lost why")
     #expect(
       lines[1...].sorted()
         == [
-          "http://127.0.0.1:1/events 5 BYTES 2026-11-27 12:34 0 the connection was refused",
-          "\(server.url) 5 BYTES 2026-11-27 12:34 0 status 503 (\\u001b[2Jbusy)",
+          "http://127.0.0.1:1/events 5 BYTES 2026-11-27 12:34 0 0 the connection was refused",
+          "\(server.url) 5 BYTES 2026-11-27 12:34 0 0 status 503 (\\u001b[2Jbusy)",
         ].sorted())
     let wide = try await demo("queue", "q", environment: ["COLUMNS": "80"])
     #expect(wide.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
@@ -84,6 +85,38 @@ import Testing
         == names.map { "http://127.0.0.1:1/a (\($0)" })
   }
 
+  @Test func `lets refused events wait again, which the next run sends as they were`()
+    async throws
+  {
+    let isMended = Guarded(false)
+    // The first and the second half of five; the first alone is refused.
+    let server = try LoopbackServer { _, request in
+      .answer(
+        !isMended.withLock { $0 } && request.lines.contains { $0.contains("\"purchase\"") }
+          ? 400 : 200)
+    }
+    try await leaveEvents(for: server.url)
+    let list = try await demo("queue", "q").output
+    #expect(list.contains(#/ 0 +0 +1 +1  lost: status 400 \(1\)\n/#), "\(list)")
+    let name = try folders()[0]
+    isMended.withLock { $0 = true }
+    let retry = try await demo("queue", "--retry-refused", "q")
+    #expect(retry.status == 0 && retry.errors.isEmpty, "\(retry)")
+    #expect(retry.output.hasPrefix("\(name): 1 refused events wait again\ndestination"))
+    #expect(retry.output.contains(#/ 1 +\d+  2026-11-27 12:34 +0 +1  lost/#), "\(retry.output)")
+    let refused = server.requests.flatMap(\.lines).last { $0.contains("\"purchase\"") }
+    let again = try await demo("queue", "--retry-refused", "q")
+    #expect(again.output.hasPrefix("destination"), "\(again.output)")
+    try await leaveEvents(for: server.url)
+    let last = try #require(server.requests.last)
+    #expect(last.lines.first == refused && last.lines.count == 6)
+    let queue = try EventQueue(folder: demo.folder.path("q/\(name)"))
+    let busy = try await demo("queue", "--retry-refused", "q")
+    #expect(busy.status == 0)
+    #expect(busy.output.hasPrefix("\(name): refused events stay as they are: the queue “q/"))
+    _ = queue.folder
+  }
+
   @Test func `cuts what a server has said at length`() async throws {
     let server = try LoopbackServer(
       always: .answer(503, body: String(repeating: "busy ", count: 30)))
@@ -104,7 +137,8 @@ import Testing
     let process = ProcessInfo.processInfo.processIdentifier
     #expect(
       outcome.output.contains(
-        #/http://127\.0\.0\.1:1/ +\? +\? +0  in use by process \d+; the connection was refused/#),
+        #/http://127\.0\.0\.1:1/ +\? +\? +\? +0  in use by process \d+; the connection was refused/#
+      ),
       "\(outcome.output)")
     #expect(outcome.output.contains("process \(process);"))
     let second = try await demo(
@@ -132,9 +166,9 @@ import Testing
     let outcome = try await demo("queue", "q")
     #expect(outcome.status == 0)
     #expect(
-      outcome.output.contains(#/ 4 +\d+  2026-11-27 12:34 +1  .*damaged in the queue \(1\)\n/#),
+      outcome.output.contains(#/ 4 +\d+  2026-11-27 12:34 +0 +1  .*damaged in the queue \(1\)\n/#),
       "\(outcome.output)")
-    #expect(outcome.output.contains(#/\nother +\? +\? +\?  “q/other/queue” is no queue/#))
+    #expect(outcome.output.contains(#/\nother +\? +\? +\? +\?  “q/other/queue” is no queue/#))
     #expect(!outcome.output.contains("no-queue"))
     #expect(outcome.errors.hasPrefix("Ambient: Journal q/"), "\(outcome.errors)")
   }
@@ -165,6 +199,21 @@ import Testing
         ), "\(outcome.errors)")
     }
   #endif
+
+  @Test func `prints the statement that makes a table, without a folder`() async throws {
+    for (text, version) in [("shop.events", nil), ("shop.events@18.16.1", "18.16.1")] {
+      let outcome = try await demo("queue", "--create-table", text)
+      let table = try ClickHouseTable("shop.events")
+      #expect(outcome.status == 0 && outcome.errors.isEmpty)
+      #expect(outcome.output == table.createStatement(version: version) + ";\n")
+    }
+    let wrong = try await demo("queue", "--create-table", "a.b.c")
+    #expect(wrong.status == 64)
+    #expect(
+      wrong.errors.hasPrefix(
+        "ambient-demo: --create-table: it is no table; name one, as shop.events\n"),
+      "\(wrong.errors)")
+  }
 
   @Test func `needs a folder, status 64`() async throws {
     let outcome = try await demo("queue")

@@ -1,0 +1,70 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
+struct `A request that may have arrived` {
+  private let folder = TemporaryFolder()
+  private static let doubtful: [ScriptedTransport.Step] = [
+    .failure(.unknown, "half an answer"), .answer(200, body: "<!doctype html><title>Login</title>"),
+    .hang,
+  ]
+
+  private func analytics(
+    _ steps: [ScriptedTransport.Step], _ repeats: Int?
+  ) throws -> (HTTPAnalytics, ScriptedTransport) {
+    let transport = ScriptedTransport(steps)
+    let options = UploadOptions(repeatsInDoubt: repeats)
+    return (try HTTPAnalytics(transport, folder, upload: options), transport)
+  }
+
+  @Test(arguments: doubtful.indices, [0, 2])
+  func `is sent again as often as is said, and is lost then`(step: Int, repeats: Int) async throws {
+    let time = try VirtualTime.current
+    let steps = Array(repeating: Self.doubtful[step], count: 9)
+    let (analytics, transport) = try analytics(steps, repeats)
+    analytics.track(0..<3)
+    try await time.advance(by: .seconds(3_600))
+    #expect(
+      transport.exchanges.map { numbers($0.lines) }
+        == .init(repeating: [0, 1, 2], count: repeats + 1))
+    #expect(analytics.status.lost == ["not known to have arrived": 3])
+    #expect(analytics.status.refused == 0)
+    #expect(transport.exchanges.allSatisfy { !$0.request.isRepeatable })
+  }
+
+  @Test func `is sent again until it is answered where nothing is said`() async throws {
+    let time = try VirtualTime.current
+    let steps = (0..<20).map { Self.doubtful[$0 % 2] }
+    let (analytics, transport) = try analytics(steps, nil)
+    analytics.track(0..<3)
+    try await time.advance(by: .seconds(7_000))
+    #expect(transport.exchanges.count == 21)
+    #expect(analytics.status.delivered == 3)
+    #expect(transport.exchanges.allSatisfy { $0.request.isRepeatable })
+  }
+
+  @Test func `is none that never left, or that has an answer, and each begins its own count`()
+    async throws
+  {
+    let time = try VirtualTime.current
+    let doubt = Self.doubtful[0]
+    let (analytics, transport) = try analytics(
+      [doubt, .failure(.unsent, "no network"), doubt, .answer(503), doubt, .answer(401), doubt], 1)
+    analytics.track(0..<3)
+    try await time.advance(by: .seconds(3_600))
+    #expect(transport.exchanges.count == 8)
+    #expect(analytics.status.delivered == 3)
+  }
+
+  @Test func `is not left to the next start where it is not to be sent again`() async throws {
+    let (analytics, _) = try analytics([.hang], 0)
+    analytics.track(0..<3)
+    await analytics.shutdown(deadline: .now + .milliseconds(300))
+    #expect(analytics.status.waiting == 0)
+    #expect(analytics.status.lost == ["not known to have arrived": 3])
+  }
+}
