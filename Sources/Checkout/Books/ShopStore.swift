@@ -48,7 +48,7 @@ public final class ShopStore: Sendable {
   /// The store in that folder, which is made if it is missing, with the stock that the shop has.
   ///
   /// - Parameters:
-  ///   - shop: The shop, whose stock counts for products of which the folder knows nothing.
+  ///   - shop: The shop, whose stock is what the folder's records begin with.
   ///   - folder: The folder of this shop alone; one process has it at a time.
   /// - Throws: ``ShopStoreError``: a folder that cannot be used, is in use, or is another shop's or
   ///   a newer version's.
