@@ -40,6 +40,15 @@ public struct FileOptions: Hashable, Sendable {
   var firstLines = 32
 
   /// How a file is written.
+  ///
+  /// - Parameters:
+  ///   - survival: What a line survives once the call that wrote it has returned.
+  ///   - bufferFolder: The folder for the buffer, which is made if it is missing; nil for beside
+  ///     the file.
+  ///   - permissions: The permissions of new files, as `0o640`, with the owner's to write; nil for
+  ///     0644 and the process's mask.
+  ///   - whenFull: Whether a caller waits for room in a full buffer, and how long, or the line is
+  ///     dropped.
   public init(
     survives survival: Survival = .process, bufferFolder: String? = nil,
     permissions: UInt16? = nil, whenFull: WhenFull = .wait(atMost: .milliseconds(100))

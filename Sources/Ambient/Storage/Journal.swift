@@ -54,6 +54,10 @@ public final class Journal: Sendable {
     let count: UInt64
 
     /// Whether one record was appended before the other.
+    ///
+    /// - Parameters:
+    ///   - one: The position of the one record.
+    ///   - other: The position of the other record, in the same journal.
     public static func < (one: Position, other: Position) -> Bool { one.count < other.count }
   }
 
@@ -91,6 +95,11 @@ public final class Journal: Sendable {
   /// Opens the queue in the folder, which is made if it is missing, or makes one: the file `queue`.
   ///
   /// Damaged records are skipped, counted, and reported to ``Diagnostics``.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of this journal alone.
+  ///   - options: The limits of the journal, and what its records survive.
+  /// - Throws: ``JournalError`` if the folder cannot be used, or another process uses it.
   public convenience init(folder: String, _ options: Options = Options()) throws(JournalError) {
     try self.init(folder: folder, file: JournalFile.name, options)
   }
@@ -186,6 +195,9 @@ public final class Journal: Sendable {
   }
 
   /// Removes all records up to and with that one.
+  ///
+  /// - Parameter position: The position of the last record that was dealt with, as a batch gives
+  ///   it.
   public func acknowledge(_ position: Position) {
     change { $0.removeAll(through: position.count) }
   }
@@ -193,6 +205,7 @@ public final class Journal: Sendable {
   /// Writes zeros over each waiting record that the closure names, and removes it. What records
   /// that were removed before have left in the file is overwritten, too.
   ///
+  /// - Parameter isErased: Whether a record goes. Called for each that waits, under no lock.
   /// - Returns: How many records were erased. One that was dropped meanwhile is none of them.
   @discardableResult
   public func erase(where isErased: (Record) -> Bool) -> Int {

@@ -15,6 +15,7 @@ extension Date {
   /// The result is the nearest `Date`, which resolves about 0.1 µs. In the years 1865 to 2136 it is
   /// written with the same digits again, up to six.
   ///
+  /// - Parameter text: The whole text of the instant; blanks around it are not skipped.
   /// - Throws: ``ISO8601Error``, which names the wrong character.
   public init(iso8601 text: String) throws(ISO8601Error) {
     let result = text.withBytes { bytes -> Result<Date, ISO8601Reader.Mistake> in

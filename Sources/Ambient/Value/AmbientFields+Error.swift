@@ -17,6 +17,8 @@ extension AmbientFields {
   /// Foundation's underlying errors. A repeated cause is listed once: the same object, or a value
   /// of the same type and message. A description that asks for the fields of its own error is cut
   /// off; one that calls itself without Ambient overflows the stack, as everywhere.
+  ///
+  /// - Parameter error: The error to describe; its causes are found in it.
   public init(_ error: any Error) {
     let reading = ErrorReading(error)
     self = reading.fields[0]
@@ -31,6 +33,9 @@ extension AmbientValueConvertible where Self == AmbientValue {
   /// ```swift
   /// Log.warning("tried again", ["attempt": 2, "refused": .error(error)])
   /// ```
+  ///
+  /// - Parameter error: The error to describe as fields, which may stand among other fields.
+  /// - Returns: A value of fields.
   public static func error(_ error: any Error) -> AmbientValue { .fields(AmbientFields(error)) }
 }
 

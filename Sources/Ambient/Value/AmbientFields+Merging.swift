@@ -1,6 +1,10 @@
 extension AmbientFields {
   /// These fields and those of `other`: a repeated name keeps its place here and takes the other
   /// value.
+  ///
+  /// - Parameter other: The fields that count where both have a name; new names follow those that
+  ///   are here.
+  /// - Returns: Both together; neither of the two is changed.
   public func merging(_ other: AmbientFields) -> AmbientFields {
     if isEmpty { return other }
     var merged = self

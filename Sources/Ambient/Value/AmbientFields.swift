@@ -90,6 +90,8 @@ public struct AmbientFields: Sendable {
   }
 
   /// The value of that name; assigning null, or `nil`, removes it.
+  ///
+  /// - Parameter name: The whole name, as it was given; case counts.
   public subscript(name: String) -> AmbientValue? {
     get {
       switch storage {
@@ -137,6 +139,8 @@ public struct AmbientFields: Sendable {
 
 extension AmbientFields {
   /// The values of a dictionary, in the order of their names.
+  ///
+  /// - Parameter values: The values by their names; those that are null are left out.
   public init(_ values: [String: some AmbientValueConvertible]) {
     var list: [Field] = []
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
@@ -149,6 +153,9 @@ extension AmbientFields {
 
 extension AmbientFields: ExpressibleByDictionaryLiteral {
   /// Fields of mixed values; those that are nil are left out.
+  ///
+  /// - Parameter elements: The names and values of the literal, in its order; the last value of a
+  ///   name counts.
   public init(dictionaryLiteral elements: (String, (any AmbientValueConvertible)?)...) {
     self.init(literal: elements)
   }
@@ -177,6 +184,9 @@ extension AmbientFields: RandomAccessCollection {
   }
 
   /// The field at that place.
+  ///
+  /// - Parameter position: A place from ``startIndex`` up to ``endIndex``; any other ends the
+  ///   process.
   public subscript(position: Int) -> Field {
     switch storage {
     case .list(let list): return list[position]

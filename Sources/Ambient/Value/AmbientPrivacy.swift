@@ -47,6 +47,10 @@ extension AmbientValueConvertible where Self == AmbientValue {
   /// ```swift
   /// Log.info("paid", ["card": .private(card.number)])
   /// ```
+  ///
+  /// - Parameter value: The value, which is shown only where ``AmbientPrivacy/isRevealing`` was
+  ///   set.
+  /// - Returns: The value with its mark, which stays in lists and fields that it is put into.
   public static func `private`(_ value: some AmbientValueConvertible) -> AmbientValue {
     AmbientPrivacy.private.isShown
       ? .revealing(value.ambientValue, .private) : PrivacyMark.private
@@ -57,6 +61,10 @@ extension AmbientValueConvertible where Self == AmbientValue {
   /// ```swift
   /// Log.info("signed in", ["user": .sensitive(user.email)])
   /// ```
+  ///
+  /// - Parameter value: The value, of which only the mark is shown, so that lines about the same
+  ///   one are found.
+  /// - Returns: The value with its mark, which stays in lists and fields that it is put into.
   public static func sensitive(_ value: some AmbientValueConvertible) -> AmbientValue {
     let value = value.ambientValue
     return AmbientPrivacy.sensitive(.hash).isShown

@@ -105,6 +105,8 @@ extension AmbientValue {
   /// Describes a value of a type that does not conform, as Swift does.
   ///
   /// A value whose own ``AmbientValueConvertible/ambientValue`` is private stays private.
+  ///
+  /// - Parameter value: A value of any type, of which `String(describing:)` makes a text.
   public init(describing value: Any) {
     self = .marked(value) ?? .string(String(describing: value))
   }
@@ -114,15 +116,23 @@ extension AmbientValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral
 {
   /// A text.
+  ///
+  /// - Parameter value: The literal's text, which is kept as it is.
   public init(stringLiteral value: String) { self = .string(value) }
 
   /// A whole number.
+  ///
+  /// - Parameter value: The literal's number, of 64 bits with a sign.
   public init(integerLiteral value: Int64) { self = .integer(value) }
 
   /// A number.
+  ///
+  /// - Parameter value: The literal's number, as the nearest double.
   public init(floatLiteral value: Double) { self = .double(value) }
 
   /// A truth value.
+  ///
+  /// - Parameter value: The literal's `true` or `false`.
   public init(booleanLiteral value: Bool) { self = .boolean(value) }
 }
 

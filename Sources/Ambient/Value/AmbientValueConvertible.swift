@@ -40,34 +40,50 @@ extension AmbientValueConvertible where Self == AmbientValue {
   public static var null: AmbientValue { .null }
 
   /// A truth value.
+  ///
+  /// - Parameter value: The truth value, which JSON shows as `true` or `false`.
   @_disfavoredOverload
   public static func boolean(_ value: Bool) -> AmbientValue { .boolean(value) }
 
   /// A whole number.
+  ///
+  /// - Parameter value: The number, whose digits are all kept.
   @_disfavoredOverload
   public static func integer(_ value: Int64) -> AmbientValue { .integer(value) }
 
   /// A whole number that need not fit into a signed one.
+  ///
+  /// - Parameter value: The number, whose digits are all kept.
   @_disfavoredOverload
   public static func unsigned(_ value: UInt64) -> AmbientValue { .unsigned(value) }
 
   /// A number.
+  ///
+  /// - Parameter value: The number; one that is not finite is shown as text.
   @_disfavoredOverload
   public static func double(_ value: Double) -> AmbientValue { .double(value) }
 
   /// A text.
+  ///
+  /// - Parameter value: The text, which is kept as it is and escaped when it is shown.
   @_disfavoredOverload
   public static func string(_ value: String) -> AmbientValue { .string(value) }
 
   /// An instant.
+  ///
+  /// - Parameter value: The instant, which is shown in ISO 8601.
   @_disfavoredOverload
   public static func date(_ value: Date) -> AmbientValue { .date(value) }
 
   /// Values in order.
+  ///
+  /// - Parameter values: The values, which keep their order and their own marks.
   @_disfavoredOverload
   public static func array(_ values: [AmbientValue]) -> AmbientValue { .array(values) }
 
   /// Named values in order.
+  ///
+  /// - Parameter fields: The fields, which form one value with names of its own.
   @_disfavoredOverload
   public static func fields(_ fields: AmbientFields) -> AmbientValue { .fields(fields) }
 }

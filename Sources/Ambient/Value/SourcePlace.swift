@@ -11,6 +11,11 @@ public struct SourcePlace: Hashable, Sendable {
   public var module: String { String(fileID.prefix { $0 != "/" }) }
 
   /// A place in the source.
+  ///
+  /// - Parameters:
+  ///   - fileID: The module and the file, as `#fileID` gives them.
+  ///   - function: The function, as `#function` gives it; empty if it is not known.
+  ///   - line: The line, as `#line` gives it; zero if it is not known.
   @inlinable
   public init(fileID: String, function: String = "", line: UInt) {
     self.fileID = fileID

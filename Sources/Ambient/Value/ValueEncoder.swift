@@ -12,6 +12,8 @@ extension AmbientFields {
   /// keeps its digits, else text. Members that are null, or objects without members, are left out.
   /// Dictionaries are sorted by name. Too slow for hot paths.
   ///
+  /// - Parameter value: The value to encode, as an object with named members: a struct or a
+  ///   dictionary.
   /// - Throws: ``AmbientEncodingError`` if the value does not encode as an object, is deeper than
   ///   64 levels, or throws.
   public init(encoding value: some Encodable) throws(AmbientEncodingError) {

@@ -39,6 +39,9 @@ public final class AdobeAnalytics: QueuedAnalytics, @unchecked Sendable {
 
 extension EventValidator {
   /// Says what ``AdobeAnalytics`` with these options would change or refuse.
+  ///
+  /// - Parameter options: The options, as the collector has them.
+  /// - Returns: A validator, which sends nothing.
   public static func adobe(_ options: AdobeOptions = AdobeOptions()) -> EventValidator {
     EventValidator(policy: options.policy) { AdobeFormat(client: "1.1", options: options) }
   }

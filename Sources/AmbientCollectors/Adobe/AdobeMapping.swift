@@ -58,6 +58,9 @@ public struct AdobeMapping: Sendable {
   public static let none = AdobeMapping(unchecked: .none, [:], [:], nil)
 
   /// This mapping, and `other`, which wins where both say something of the same name.
+  ///
+  /// - Parameter other: The mapping that wins.
+  /// - Returns: Both in one; neither is changed.
   public func adding(_ other: AdobeMapping) -> AdobeMapping {
     AdobeMapping(
       unchecked: first.then(other.first), metrics.merging(other.metrics) { $1 },

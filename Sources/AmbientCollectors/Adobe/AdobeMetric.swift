@@ -64,6 +64,8 @@ public struct AdobeMetric: Hashable, Sendable {
   /// It needs the setting *Use Event ID* of the report suite, and is for all visitors and for ever.
   /// The value is 20 letters and digits; what is none becomes 20 hexadecimal digits that are made
   /// of it.
+  ///
+  /// - Parameter property: The property whose values are counted once; nil for each event once.
   public func once(per property: String? = nil) -> AdobeMetric {
     var result = self
     result.key = property.map { .property($0) } ?? .event

@@ -22,6 +22,10 @@ public struct AdobeOptions: Sendable {
     public var isPrimary: Bool
 
     /// A namespace.
+    ///
+    /// - Parameters:
+    ///   - code: The code of a namespace of the organization, as `CRMID`.
+    ///   - isPrimary: Whether events are the user's first of all, and not the device's.
     public init(_ code: String, isPrimary: Bool = false) {
       self.code = code
       self.isPrimary = isPrimary
@@ -42,6 +46,13 @@ public struct AdobeOptions: Sendable {
   public var mapping: AdobeMapping
 
   /// Options.
+  ///
+  /// - Parameters:
+  ///   - endpoint: Where to.
+  ///   - policy: What is done with what Adobe would not take.
+  ///   - unknownOutcome: What becomes of a request whose outcome is not known.
+  ///   - userNamespace: As what the identity of a user is sent; nil for as context data.
+  ///   - mapping: Which variables properties go into, and what events count.
   public init(
     endpoint: Endpoint = .edge, policy: RulePolicy = .lenient,
     unknownOutcome: UnknownOutcome = .retried, userNamespace: UserNamespace? = nil,

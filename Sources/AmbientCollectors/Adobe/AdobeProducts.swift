@@ -26,6 +26,18 @@ public struct AdobeProducts: Hashable, Sendable {
   public var eVars: [String: Int]
 
   /// Names of the list and of the members.
+  ///
+  /// - Parameters:
+  ///   - list: The property with the list of objects.
+  ///   - id: The member with the product's key, which is what Adobe reports.
+  ///   - name: The member with the product's name, for where there is no key.
+  ///   - category: The member with its category.
+  ///   - quantity: The member that says how many; one without it is one.
+  ///   - price: The member with the price of one.
+  ///   - total: The property to which the prices of a purchase must add up; nil for their sum as it
+  ///     is.
+  ///   - events: Members that are numbers, and which custom events they are of a product.
+  ///   - eVars: Members, and which merchandising eVars they are.
   public init(
     list: String = "items", id: String = "item_id", name: String = "item_name",
     category: String = "item_category", quantity: String = "quantity", price: String = "price",

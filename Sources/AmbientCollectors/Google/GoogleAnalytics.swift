@@ -66,6 +66,11 @@ public final class GoogleAnalytics: QueuedAnalytics, @unchecked Sendable {
 
 extension EventValidator {
   /// Says what ``GoogleAnalytics`` with these options would change or refuse.
+  ///
+  /// - Parameters:
+  ///   - stream: The kind of stream, by which the rules differ.
+  ///   - options: The options, as the collector has them.
+  /// - Returns: A validator, which sends nothing.
   public static func google(
     _ stream: GoogleStream = .web, _ options: GoogleOptions = GoogleOptions()
   ) -> EventValidator {

@@ -78,6 +78,16 @@ public struct GoogleOptions: Sendable {
   public var mapping: EventMapping
 
   /// Options.
+  ///
+  /// - Parameters:
+  ///   - endpoint: Where to.
+  ///   - policy: What is done with what Google would not take.
+  ///   - lateEvents: What becomes of an event that is older than 72 hours.
+  ///   - unknownOutcome: What becomes of a request whose outcome is not known.
+  ///   - consent: The consent that is told to Google; nil says nothing.
+  ///   - session: Where `session_id` comes from, for events that have none.
+  ///   - engagement: The `engagement_time_msec` of events that have none; nil for leaving it out.
+  ///   - mapping: What events are called, and carry, at Google.
   public init(
     endpoint: Endpoint = .global, policy: RulePolicy = .lenient, lateEvents: LateEvents = .moved,
     unknownOutcome: UnknownOutcome = .retried, consent: Consent? = nil,

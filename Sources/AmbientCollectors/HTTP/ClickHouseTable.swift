@@ -28,6 +28,9 @@ public struct ClickHouseTable: Hashable, Sendable {
 
   /// A table of that name, as `events`, or `shop.events` in another database than the user's.
   ///
+  /// - Parameters:
+  ///   - name: The name as it is, which is quoted where a statement has it.
+  ///   - properties: How users and properties stand in columns.
   /// - Throws: ``CollectorError`` if no table has such a name.
   public init(_ name: String, properties: PropertyLayout = .text) throws(CollectorError) {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)

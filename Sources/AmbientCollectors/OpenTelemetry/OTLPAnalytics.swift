@@ -50,6 +50,9 @@ public final class OTLPAnalytics: QueuedAnalytics, @unchecked Sendable {
 
 extension EventValidator {
   /// Says what ``OTLPAnalytics`` with these options would change or refuse.
+  ///
+  /// - Parameter options: The options, as the collector has them.
+  /// - Returns: A validator, which sends nothing.
   public static func otlp(_ options: OTLPOptions = OTLPOptions()) -> EventValidator {
     let format = OTLPFormat(limits: OTLPSettings.limits(options), mapping: options.mapping)
     return EventValidator(policy: options.policy) { format }

@@ -71,6 +71,8 @@ public final class OTLPLog: Log, @unchecked Sendable {
   ///
   /// What is logged by the delivery of records itself, as by a transport or a handler of
   /// `Diagnostics`, is written to standard error: in the queue, it would keep itself going.
+  ///
+  /// - Parameter record: The record, whose private values are hidden already.
   public override func write(_ record: LogRecord) {
     if Uploader.isOfLog { return aside.log(record) }
     delivery.put { QueuedRecord.append(record, to: $0) }
@@ -84,6 +86,8 @@ public final class OTLPLog: Log, @unchecked Sendable {
   /// A server that fails is asked ten times in a row at most, after waits that grow up to a quarter
   /// of the time that is left. What is logged after this is lost,
   /// and counted.
+  ///
+  /// - Parameter deadline: The instant by which this returns.
   public override func shutdown(deadline: ContinuousClock.Instant) async {
     await delivery.shutdown(deadline: deadline)
   }

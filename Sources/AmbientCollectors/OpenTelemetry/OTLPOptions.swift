@@ -49,6 +49,22 @@ public struct OTLPOptions: Sendable {
   public var environment: [String: String]
 
   /// Options.
+  ///
+  /// - Parameters:
+  ///   - endpoint: Where to; nil for what the environment says, else for a collector on this
+  ///     machine.
+  ///   - headers: Header fields beside those of the environment; shown nowhere.
+  ///   - timeout: How long an exchange may take, zero for without end; nil for what the environment
+  ///     says.
+  ///   - resource: Who sends, as `["service.name": "shop"]`.
+  ///   - scopeName: The name of the instrumentation scope: which part of the program sends.
+  ///   - scopeVersion: The version of that part; nil for none.
+  ///   - attributeCount: How many attributes a record may have; nil for what the environment says.
+  ///   - attributeLength: How many characters a text among them may have; nil likewise.
+  ///   - policy: What is done with what is not sent as it was tracked or logged.
+  ///   - mapping: What events are called, and carry; records of a log are not mapped.
+  ///   - compression: How bodies are sent; nil for what the environment says, else by gzip.
+  ///   - environment: The variables to look at; nil for the process's.
   public init(
     endpoint: Endpoint? = nil, headers: [String: String] = [:], timeout: Duration? = nil,
     resource: AmbientFields = [:], scopeName: String = "Ambient", scopeVersion: String? = nil,

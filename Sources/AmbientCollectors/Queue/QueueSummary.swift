@@ -46,6 +46,7 @@ public struct QueueSummary: Hashable, Sendable {
   ///
   /// What is damaged in it is passed over, counted as lost, and reported to `Diagnostics`.
   ///
+  /// - Parameter folder: The folder of a collector, whose queue no process has open.
   /// - Throws: `JournalError` if there is no queue, or what stands there cannot be opened.
   public init(folder: String) throws(JournalError) {
     self.folder = folder

@@ -37,6 +37,8 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   open override var isEnabled: Bool { delivery.isTaking }
 
   /// Puts the event into the queue, with what is private hidden.
+  ///
+  /// - Parameter event: The event; one for which the queue has no room is lost, and counted.
   public final override func record(_ event: TrackedEvent) {
     guard event.isAnonymousOfProgram, queue.identity.hasAnonymous else {
       return delivery.put { event.append(to: $0) }
@@ -49,6 +51,8 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
 
   /// Keeps the program's user in the queue's folder, until it is another, nobody (`reset`), erased,
   /// or consent is denied.
+  ///
+  /// - Parameter user: The user from now on; nil for none.
   public final override func keep(_ user: AnalyticsUser?) { delivery.keep(user) }
 
   /// Sends what waits as soon as may be; does not wait for it.
@@ -59,6 +63,8 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// A server that fails is asked ten times in a row at most, after waits that grow up to a quarter
   /// of the time that is left. Events that are tracked after this
   /// are lost, and counted.
+  ///
+  /// - Parameter deadline: The instant by which this returns.
   public final override func shutdown(deadline: ContinuousClock.Instant) async {
     await delivery.shutdown(deadline: deadline)
   }
@@ -72,6 +78,7 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   ///
   /// What is being sent at this moment may still arrive.
   ///
+  /// - Parameter user: The identity, as it was given to `Analytics`.
   /// - Returns: How many events were removed.
   @discardableResult
   public final func erase(user: AnalyticsUser.ID) -> Int {

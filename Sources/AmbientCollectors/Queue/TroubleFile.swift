@@ -10,6 +10,9 @@ extension EventQueue: DeliveryNotes {
   /// Why the events in that folder wait, as far as their collector has said; nil if it has not.
   ///
   /// The folder may be in use by another process. The number of attempts is not kept: it is 0.
+  ///
+  /// - Parameter folder: The folder of a collector.
+  /// - Returns: The trouble that was noted last; it may be over by now.
   public static func trouble(in folder: String) -> DeliveryTrouble? {
     guard let text = QueueNotes.read("trouble", in: folder) else { return nil }
     let lines = text.split(separator: "\n", maxSplits: 1)

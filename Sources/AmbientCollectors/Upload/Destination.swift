@@ -32,6 +32,10 @@ public protocol Destination: Sendable {
   var inquiry: OutgoingRequest? { get }
 
   /// What the answer to ``inquiry`` means: after `accepted` events are sent, else all are kept.
+  ///
+  /// - Parameters:
+  ///   - answer: The server's answer, whatever its status.
+  ///   - now: The time, for an answer that says until when to wait.
   func verdict(onInquiry answer: Answer, now: Date) -> Verdict
 
   /// What becomes of an event: what is sent of it, and with which others.
@@ -51,18 +55,39 @@ public protocol Destination: Sendable {
   func entry(for record: [UInt8], at date: Date, now: Date) throws(Refusal) -> Entry
 
   /// How many bytes a request of that group has beside its entries.
+  ///
+  /// - Parameter group: The group, as an entry names it.
+  /// - Returns: The bytes, by which fewer entries fit into ``limits``.
   func overhead(of group: String) -> Int
 
   /// The request that carries the entries, all of that group.
+  ///
+  /// - Parameters:
+  ///   - entries: The bytes of one event each, oldest first, within ``limits``.
+  ///   - group: The group, as each of these entries names it.
+  /// - Returns: The request with address, header fields and body.
   func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest
 
   /// What an answer means.
+  ///
+  /// - Parameters:
+  ///   - answer: The server's answer, whatever its status.
+  ///   - now: The time, for an answer that says until when to wait.
+  /// - Returns: Whether the events have arrived, are tried again, or are refused.
   func verdict(on answer: Answer, now: Date) -> Verdict
 
   /// What it means that there is no answer.
+  ///
+  /// - Parameter error: Why there is none, and whether the server may have received the request.
+  /// - Returns: Whether the events are tried again, or counted as lost or as sent.
   func verdict(on error: TransportError) -> Verdict
 
   /// What it means that there is no answer to a request of that group.
+  ///
+  /// - Parameters:
+  ///   - error: Why there is none, and whether the server may have received the request.
+  ///   - group: The group whose request it was.
+  /// - Returns: Whether the events are tried again, or counted as lost or as sent.
   func verdict(on error: TransportError, group: String) -> Verdict
 }
 
@@ -80,30 +105,53 @@ extension Destination {
   public var amendments: [String: Int] { [:] }
 
   /// What becomes of it by the line alone.
+  ///
+  /// - Parameters:
+  ///   - record: The event, as the line of JSON that `TrackedEvent.json` is.
+  ///   - date: When it was tracked; it is passed over.
+  ///   - now: The time, for a destination that takes no old events.
+  /// - Returns: What `entry(for:now:)` returns.
+  /// - Throws: What that throws.
   public func entry(for record: [UInt8], at date: Date, now: Date) throws(Refusal) -> Entry {
     try entry(for: record, now: now)
   }
 
   /// None.
+  ///
+  /// - Parameter group: The group, whichever it is.
   public func overhead(of group: String) -> Int { 0 }
 
   /// Nothing.
   public var inquiry: OutgoingRequest? { nil }
 
   /// The same as after a request with events.
+  ///
+  /// - Parameters:
+  ///   - answer: The server's answer to ``inquiry``.
+  ///   - now: The time, for an answer that says until when to wait.
   public func verdict(onInquiry answer: Answer, now: Date) -> Verdict {
     verdict(on: answer, now: now)
   }
 
   /// As a server of the usual kind means its status: ``Verdict/usual(for:now:)``.
+  ///
+  /// - Parameters:
+  ///   - answer: The server's answer, of which the status counts, and what it says of waiting.
+  ///   - now: The time, for an answer that says until when to wait.
   public func verdict(on answer: Answer, now: Date) -> Verdict { .usual(for: answer, now: now) }
 
   /// Try again: what was sent may come twice, with the same identities.
+  ///
+  /// - Parameter error: Why there is no answer, which reports then say.
   public func verdict(on error: TransportError) -> Verdict {
     .retry(error.reason, detail: error.detail)
   }
 
   /// The same for every group.
+  ///
+  /// - Parameters:
+  ///   - error: Why there is no answer.
+  ///   - group: The group, whichever it is.
   public func verdict(on error: TransportError, group: String) -> Verdict { verdict(on: error) }
 }
 
@@ -116,6 +164,10 @@ public struct Entry: Sendable {
   public let group: String
 
   /// An entry.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes of the event in a request's body.
+  ///   - group: The group of events that may share a request; empty where all may.
   public init(_ bytes: [UInt8], group: String = "") {
     self.bytes = bytes
     self.group = group
@@ -130,6 +182,10 @@ public struct Refusal: Error, Hashable, CustomStringConvertible {
   public let reason: String
 
   /// A refusal.
+  ///
+  /// - Parameters:
+  ///   - field: The field at fault, as `properties.value`; nil for the event as a whole.
+  ///   - reason: What is wrong with it, of few kinds and without its value.
   public init(field: String? = nil, _ reason: String) {
     self.field = field
     self.reason = reason
@@ -149,6 +205,11 @@ public struct RequestLimits: Hashable, Sendable {
   public var separator: Int
 
   /// Limits.
+  ///
+  /// - Parameters:
+  ///   - events: The most events, 1 at least.
+  ///   - bytes: The most bytes of body, 1 at least.
+  ///   - separator: The bytes between two entries, or after each.
   public init(events: Int, bytes: Int, separator: Int = 1) {
     self.events = max(1, events)
     self.bytes = max(1, bytes)

@@ -21,6 +21,15 @@ public struct UploadOptions: Hashable, Sendable {
   public var exchange: ExchangeLimits
 
   /// Options; each is within its range, or brought there.
+  ///
+  /// - Parameters:
+  ///   - events: So many events that wait are sent at once; 1 at least.
+  ///   - bytes: So many bytes that wait are sent at once; 1 at least.
+  ///   - interval: How long an event waits for others.
+  ///   - backoff: The longest wait after a first failure, a millisecond at least; it doubles.
+  ///   - longestBackoff: The longest wait of its own accord, at least `backoff`.
+  ///   - longestRetryAfter: The longest wait that a server may ask for.
+  ///   - exchange: How long an exchange may take, and how much of an answer is read.
   public init(
     events: Int = 1_000, bytes: Int = 1_000_000, interval: Duration = .seconds(5),
     backoff: Duration = .seconds(1), longestBackoff: Duration = .seconds(300),

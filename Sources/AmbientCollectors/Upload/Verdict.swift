@@ -35,6 +35,10 @@ public enum Verdict: Hashable, Sendable {
   /// does. What arrives as 3xx was not followed. 408, 425, 429 and 5xx are tried again. 413 is too
   /// large. A 4xx that says the same of every event, or that a proxy answers, is about the set-up;
   /// any other is about one of the events.
+  ///
+  /// - Parameters:
+  ///   - answer: The answer, whose `Retry-After` counts where it is tried again.
+  ///   - now: The time, for a `Retry-After` that is a date.
   public static func usual(for answer: Answer, now: Date) -> Verdict {
     let reason = "status \(answer.status)"
     var detail: String { answer.excerpt }

@@ -10,6 +10,11 @@ public protocol EventFormat: Sendable {
   /// last is the reason then, unless something is noted as refused.
   ///
   /// Whatever is not sent as it was tracked is noted. Called in the order of the events.
+  ///
+  /// - Parameters:
+  ///   - event: The event as it was tracked.
+  ///   - now: The time, within the years 1 to 9999.
+  ///   - inspection: Where it is noted what is wrong, and what was done about it.
   func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> Entry?
 }
 
@@ -32,6 +37,14 @@ public struct EventInspection: Sendable {
   init(_ event: TrackedEvent) { self.event = event }
 
   /// Notes what is wrong with a field.
+  ///
+  /// - Parameters:
+  ///   - rule: The rule that the field breaks, by which it is counted.
+  ///   - field: The field, as `properties.value`.
+  ///   - demand: What the rule wants, with an article: `an event name of at most 40 characters`.
+  ///   - found: What is there, shown as a report may show it.
+  ///   - effect: What is done: changed, left out, moved, kept or refused.
+  ///   - advice: What to do about it where the event is tracked.
   public mutating func note(
     _ rule: EventRule, at field: String, needs demand: String, found: String,
     _ effect: EventProblem.Effect, _ advice: String

@@ -10,12 +10,18 @@ public struct EventMapping: Sendable {
   private let body: @Sendable (Event) -> Event
 
   /// A mapping that makes of each event what `body` returns. It is called when events are sent.
+  ///
+  /// - Parameter body: Makes the event to send of the tracked one; called for each.
   public init(_ body: @escaping @Sendable (Event) -> Event) { self.body = body }
 
   /// The event as the destination is to have it.
+  ///
+  /// - Parameter event: The event as it was tracked.
   public func callAsFunction(_ event: Event) -> Event { body(event) }
 
   /// This mapping, and `next` for what it makes.
+  ///
+  /// - Parameter next: The mapping that gets what this one has made.
   public func then(_ next: EventMapping) -> EventMapping { EventMapping { next(body($0)) } }
 
   /// Each event as it is.
@@ -24,6 +30,10 @@ public struct EventMapping: Sendable {
   /// Other names for some events, and for some properties of any; values stay.
   ///
   /// A property whose new name another one of the event has keeps its own.
+  ///
+  /// - Parameters:
+  ///   - events: The new names of events by their old ones; others keep theirs.
+  ///   - properties: The new names of properties by their old ones, in any event.
   public static func renaming(
     events: [String: String] = [:], properties: [String: String] = [:]
   ) -> EventMapping {

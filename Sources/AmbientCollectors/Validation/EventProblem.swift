@@ -78,6 +78,8 @@ public struct EventRule: Hashable, Sendable, CustomStringConvertible {
   public let id: String
 
   /// A rule of that name.
+  ///
+  /// - Parameter id: The name, which stays the same from version to version, since counts have it.
   public init(_ id: String) { self.id = id }
 
   /// The name.

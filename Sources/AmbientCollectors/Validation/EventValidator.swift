@@ -46,6 +46,9 @@ public struct EventValidator: Sendable {
   }
 
   /// What is wrong with these events, as if they were tracked and sent now.
+  ///
+  /// - Parameter events: The events, in the order in which they would be tracked.
+  /// - Returns: The problems of all of them in that order; empty if nothing is wrong.
   public func problems(in events: [Event]) -> [EventProblem] {
     let now = Time.now
     return problems(in: events.map { TrackedEvent($0, id: Identifier.next(), date: now) }, now: now)

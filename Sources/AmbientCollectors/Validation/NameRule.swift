@@ -15,6 +15,13 @@ public struct NameRule: Sendable {
   public let marks: String
 
   /// A rule.
+  ///
+  /// - Parameters:
+  ///   - subject: What is named, with its article, as `an event name`.
+  ///   - longest: The most characters.
+  ///   - reserved: Names that the destination keeps for itself.
+  ///   - prefixes: What no name may begin with.
+  ///   - marks: What a name may have beside letters, digits and underscores, as `.`.
   public init(
     _ subject: String, longest: Int, reserved: Set<String> = [], prefixes: [String] = [],
     marks: String = ""
@@ -27,6 +34,11 @@ public struct NameRule: Sendable {
   }
 
   /// The name as it may be, which is noted if it is another; nil if there is none, which is noted.
+  ///
+  /// - Parameters:
+  ///   - name: The name as it was tracked.
+  ///   - field: The field of the name, as a problem names it.
+  ///   - inspection: Where it is noted what is wrong with it.
   public func settle(
     _ name: String, at field: String, _ inspection: inout EventInspection
   ) -> String? {

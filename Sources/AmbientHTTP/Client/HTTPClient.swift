@@ -47,6 +47,11 @@ public final class HTTPClient: Transport {
 
   /// Sends the request, and waits for the whole answer, as long as the limit allows.
   ///
+  /// - Parameters:
+  ///   - request: What is sent, and whether the system may repeat it.
+  ///   - limits: How long all of it may take, redirects included, and how much of the answer is
+  ///     read.
+  /// - Returns: The server's answer, whatever its status; see ``Answer/isCut``.
   /// - Throws: ``TransportError`` if there is no answer, if the task was cancelled, or if the
   ///   request cannot be sent: a method or a header field with a line break in it, an address that
   ///   is not of http or https.

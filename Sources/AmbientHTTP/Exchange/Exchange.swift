@@ -19,6 +19,14 @@ public struct OutgoingRequest: Sendable, CustomStringConvertible, CustomReflecta
   public var compression: BodyCompression
 
   /// A request.
+  ///
+  /// - Parameters:
+  ///   - method: The method, in capitals.
+  ///   - url: The address of http or https, with the query.
+  ///   - headers: The header fields, without those that the system adds (`Host`, `Content-Length`).
+  ///   - body: The bytes of the body; empty for none.
+  ///   - isRepeatable: Whether the server may receive it twice; see ``isRepeatable``.
+  ///   - compression: How ``HTTPClient`` sends the body.
   public init(
     _ method: String = "POST", _ url: URL, headers: [String: String] = [:], body: [UInt8],
     isRepeatable: Bool = true, compression: BodyCompression = .none
@@ -58,6 +66,12 @@ public struct Answer: Sendable {
   package var secrets: @Sendable () -> Secrets = { Secrets() }
 
   /// An answer.
+  ///
+  /// - Parameters:
+  ///   - status: The status, as 204.
+  ///   - headers: The header fields, with their names in lower case.
+  ///   - body: The body, or as much of it as was read.
+  ///   - isCut: Whether the body was longer than the limit.
   public init(
     _ status: Int, headers: [String: String] = [:], body: [UInt8] = [], isCut: Bool = false
   ) {
@@ -76,6 +90,11 @@ public struct Answer: Sendable {
   /// ``Destination`` that judges the answer, and the words that the request's events say of users
   /// and in properties; they are searched for in a longer part, so that none is left half at the
   /// cut.
+  ///
+  /// - Parameters:
+  ///   - words: The words to show, as ``text`` or a part of it.
+  ///   - longest: The most characters of the result.
+  /// - Returns: The words in one line, with a mark in place of each secret.
   public func shown(_ words: String, atMost longest: Int = 300) -> String {
     let longest = min(max(0, longest), 10_000)
     let text = secrets().hidden(in: String(words.prefix(2 * longest + 1_000)))
@@ -91,6 +110,12 @@ public protocol Transport: Sendable {
   ///
   /// Must end when its task is cancelled. Work that a scope of virtual time cannot see must stand
   /// in `Time.hold`.
+  ///
+  /// - Parameters:
+  ///   - request: The request, whose body is sent as it is, unless the transport compresses it.
+  ///   - limits: The limits, which the transport keeps itself.
+  /// - Returns: The answer, whatever its status; of a body beyond the limit, its beginning.
+  /// - Throws: ``TransportError``, which says whether the request may have reached the server.
   func exchange(_ request: OutgoingRequest, _ limits: ExchangeLimits) async throws(TransportError)
     -> Answer
 }
@@ -103,6 +128,10 @@ public struct ExchangeLimits: Hashable, Sendable {
   public var answerBytes: Int
 
   /// Limits; values out of range are clamped: zero to ten days, and no negative size.
+  ///
+  /// - Parameters:
+  ///   - duration: The limit from the connection to the last byte of the answer.
+  ///   - answerBytes: The bytes of an answer's body that are read; the rest is cut off.
   public init(duration: Duration = .seconds(30), answerBytes: Int = 65_536) {
     self.duration = Self.inRange(duration)
     self.answerBytes = max(0, answerBytes)

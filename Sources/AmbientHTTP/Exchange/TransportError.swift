@@ -16,6 +16,11 @@ public struct TransportError: Error, Hashable, CustomStringConvertible {
   public let detail: String
 
   /// An error.
+  ///
+  /// - Parameters:
+  ///   - outcome: Whether the request may have reached the server, and so may have been acted on.
+  ///   - reason: The reason, of few kinds: by it, troubles are told apart, and counted.
+  ///   - detail: More about it, such as the system's own words; empty for none.
   public init(_ outcome: Outcome, _ reason: String, detail: String = "") {
     self.outcome = outcome
     self.reason = reason

@@ -27,6 +27,7 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
 
   /// Adds a line, to that of the same product if there is one.
   ///
+  /// - Parameter line: The product and how many more of it.
   /// - Throws: ``CheckoutError/quantityTooLarge(_:limit:)`` if the sum is more than the limit.
   public mutating func add(_ line: BasketLine) throws(CheckoutError) {
     if let index = lines.firstIndex(where: { $0.sku == line.sku }) {
@@ -38,6 +39,8 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
   }
 
   /// Removes the line of that product and returns it, or nil if there was none.
+  ///
+  /// - Parameter sku: The product, all of which goes.
   @discardableResult
   public mutating func remove(_ sku: SKU) -> BasketLine? {
     guard let index = lines.firstIndex(where: { $0.sku == sku }) else { return nil }
@@ -60,6 +63,8 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
   }
 
   /// Puts a coupon in, or takes it out with nil.
+  ///
+  /// - Parameter code: The code as it was typed; whether a shop has it is not checked here.
   public mutating func use(coupon code: String?) {
     coupon = code?.uppercased()
     changed()

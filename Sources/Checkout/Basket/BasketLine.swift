@@ -10,6 +10,9 @@ public struct BasketLine: Hashable, Sendable {
 
   /// That many of the product.
   ///
+  /// - Parameters:
+  ///   - sku: The product, which a shop may not have: that is known when the line is priced.
+  ///   - quantity: How many of it, from 1 to the limit of a line.
   /// - Throws: ``CheckoutError/quantityNotPositive(_:_:)`` or
   ///   ``CheckoutError/quantityTooLarge(_:limit:)``.
   public init(_ sku: SKU, _ quantity: Int = 1) throws(CheckoutError) {

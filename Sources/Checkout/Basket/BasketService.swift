@@ -6,6 +6,9 @@ public import Foundation
 /// Its answers are not trusted: ``BasketClient`` checks them.
 public protocol BasketService: Sendable {
   /// The basket of that identity, or nil if there is none.
+  ///
+  /// - Parameter id: The identity of the buyer's basket, the same on all devices.
+  /// - Throws: ``BasketServiceError`` if the service cannot be asked, or answers with no basket.
   func fetch(_ id: UUID) async throws(BasketServiceError) -> Basket?
 
   /// Offers a basket, and returns the one that the service keeps afterwards, with all of its
@@ -13,6 +16,12 @@ public protocol BasketService: Sendable {
   ///
   /// The offer is accepted if `revision` is the one kept before, or nil if none was kept; else the
   /// kept basket is returned unchanged, or nil if there is none.
+  ///
+  /// - Parameters:
+  ///   - basket: The basket to keep, with its revision and offers.
+  ///   - revision: The revision that this offer replaces, as the service was last heard to keep it.
+  /// - Throws: ``BasketServiceError`` if the service cannot be asked, or answers with no basket; it
+  ///   may have accepted the offer nevertheless.
   func push(
     _ basket: Basket, replacing revision: Int?
   ) async throws(BasketServiceError) -> Basket?
@@ -60,11 +69,19 @@ public final class MemoryBasketService: BasketService {
   public init() {}
 
   /// The basket of that identity.
+  ///
+  /// - Parameter id: The identity of a basket that was pushed before.
+  /// - Returns: The basket as it was pushed last; nil if none was.
   public func fetch(_ id: UUID) async throws(BasketServiceError) -> Basket? {
     baskets.withLock { $0[id] }
   }
 
   /// Keeps the basket if that revision is kept.
+  ///
+  /// - Parameters:
+  ///   - basket: The basket to keep.
+  ///   - revision: The revision that it replaces; nil if there is to be none yet.
+  /// - Returns: The basket that is kept then: this one, or the one that was in its way.
   public func push(
     _ basket: Basket, replacing revision: Int?
   ) async throws(BasketServiceError) -> Basket? {

@@ -7,8 +7,13 @@ public protocol BasketStore: Sendable {
 
   /// Keeps `new` in place of `old`, wholly or not at all.
   ///
+  /// - Parameters:
+  ///   - old: What was read before; nil if nothing was kept.
+  ///   - new: What is kept from now on.
   /// - Returns: False, with nothing changed, if another thread or process has come between, and
   ///   something else than `old` is kept.
+  /// - Throws: ``BasketStoreError`` if the store cannot be read or written; nothing is changed
+  ///   then.
   func replace(
     _ old: StoredBasket?, with new: StoredBasket
   ) throws(BasketStoreError) -> Bool
@@ -57,6 +62,9 @@ public final class MemoryBasketStore: BasketStore {
   private let stored: Guarded<StoredBasket?>
 
   /// A store that holds that basket, or none.
+  ///
+  /// - Parameter basket: The basket to begin with, as one of which no service knows; nil for an
+  ///   empty store.
   public init(_ basket: Basket? = nil) { stored = Guarded(basket.map { StoredBasket($0) }) }
 
   /// The last stored basket.
@@ -66,6 +74,11 @@ public final class MemoryBasketStore: BasketStore {
   public func load() -> Basket? { read()?.basket }
 
   /// Keeps `new` if `old` is still kept.
+  ///
+  /// - Parameters:
+  ///   - old: What was read before; nil if nothing was kept.
+  ///   - new: What is kept from now on.
+  /// - Returns: False, with nothing changed, if something else than `old` is kept.
   public func replace(_ old: StoredBasket?, with new: StoredBasket) -> Bool {
     stored.withLock { stored in
       guard stored == old else { return false }

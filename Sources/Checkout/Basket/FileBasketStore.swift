@@ -13,6 +13,7 @@ public struct FileBasketStore: BasketStore, Hashable {
 
   /// The store whose file is `basket.json` in that folder, which is made if it is missing.
   ///
+  /// - Parameter folder: The path of the folder, absolute or from the process's directory.
   /// - Throws: ``BasketStoreError/folderNotWritable(path:reason:)``.
   public init(folder: String) throws(BasketStoreError) {
     // A turn is over in an instant: a process that keeps it so long was stopped.
@@ -55,6 +56,12 @@ public struct FileBasketStore: BasketStore, Hashable {
   /// Writes a new file beside the old one and puts it in its place, if `old` is still kept.
   ///
   /// Waits up to 10 seconds for other processes.
+  ///
+  /// - Parameters:
+  ///   - old: What was read before; nil if nothing was kept.
+  ///   - new: What stands in the file from now on.
+  /// - Returns: False, with the file unchanged, if another thread or process has replaced `old`.
+  /// - Throws: ``BasketStoreError`` if the file cannot be locked, read or written.
   public func replace(
     _ old: StoredBasket?, with new: StoredBasket
   ) throws(BasketStoreError) -> Bool {

@@ -14,6 +14,10 @@ public struct HTTPBasketService: BasketService {
 
   /// The service at that address. One call, including a second request after a conflict, may take
   /// `timeout` seconds; an answer may have 256 KiB.
+  ///
+  /// - Parameters:
+  ///   - url: The address under which `baskets/ID` stands, of http or https.
+  ///   - timeout: The seconds of a call, from zero to ten days.
   public init(url: URL, timeout: TimeInterval = 10) {
     self.url = url
     // NaN means no limit but the client's own.
@@ -24,11 +28,21 @@ public struct HTTPBasketService: BasketService {
   }
 
   /// Asks for the basket of that identity.
+  ///
+  /// - Parameter id: The identity, which is the last part of the address.
+  /// - Returns: The basket of the answer; nil for 404.
+  /// - Throws: ``BasketServiceError`` for no answer, another status, or a body that is no basket.
   public func fetch(_ id: UUID) async throws(BasketServiceError) -> Basket? {
     try await fetch(id, limits)
   }
 
   /// Offers the basket, and asks for the one that is kept in its place if it is not taken.
+  ///
+  /// - Parameters:
+  ///   - basket: The basket, which is sent as JSON.
+  ///   - revision: The revision for `If-Match`; nil for `If-None-Match: *`.
+  /// - Returns: The basket that the service keeps then; nil if it has none.
+  /// - Throws: ``BasketServiceError`` for no answer, another status, or a body that is no basket.
   public func push(
     _ basket: Basket, replacing revision: Int?
   ) async throws(BasketServiceError) -> Basket? {

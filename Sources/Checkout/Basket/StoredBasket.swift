@@ -10,6 +10,8 @@ public struct StoredBasket: Hashable, Sendable {
   private var service = ServiceCopy()
 
   /// A basket of which no service knows.
+  ///
+  /// - Parameter basket: The basket of this machine, which is offered to a service as a whole.
   public init(_ basket: Basket) { self.basket = basket }
 
   /// The next offer to the service with the revision that it replaces (nil for the first); nil if

@@ -35,6 +35,9 @@ public final class ShopStore: Sendable {
   public let damagedRecords: String?
 
   /// A store in memory, with the stock that the shop has.
+  ///
+  /// - Parameter shop: The shop, whose stock and terms the store takes over; what it sells lowers
+  ///   only the store's.
   public init(_ shop: Shop) {
     (shopName, terms, file, damagedRecords) = (shop.name, shop.terms, nil, nil)
     leastSnapshotSize = 0
@@ -44,6 +47,9 @@ public final class ShopStore: Sendable {
 
   /// The store in that folder, which is made if it is missing, with the stock that the shop has.
   ///
+  /// - Parameters:
+  ///   - shop: The shop, whose stock is what the folder's records begin with.
+  ///   - folder: The folder of this shop alone; one process has it at a time.
   /// - Throws: ``ShopStoreError``: a folder that cannot be used, is in use, or is another shop's or
   ///   a newer version's.
   public convenience init(_ shop: Shop, folder: String) throws(ShopStoreError) {
@@ -119,6 +125,8 @@ public final class ShopStore: Sendable {
 
 extension ShopStore {
   /// How many of a product are there and not reserved.
+  ///
+  /// - Parameter sku: The product; of one that the shop does not have, 0 are there.
   public func available(_ sku: SKU) -> Int {
     let uptime = Time.uptime
     return state.withLock { state in
@@ -129,6 +137,10 @@ extension ShopStore {
 
   /// Keeps all of the goods for a while, or none of them.
   ///
+  /// - Parameters:
+  ///   - lines: The goods; several lines of one product count together.
+  ///   - length: The time after which the goods are free again, if they are not sold.
+  /// - Returns: What was reserved, by which it is released.
   /// - Throws: ``CheckoutError/insufficientStock(_:wanted:available:)``;
   ///   ``CheckoutError/emptyBasket`` for no goods; ``CheckoutError/lifetime(_:)`` for a length that
   ///   is not above zero; ``CheckoutError/books(_:)``.
@@ -145,6 +157,8 @@ extension ShopStore {
   }
 
   /// Gives the goods up; those of a reservation that is over are free already.
+  ///
+  /// - Parameter reservation: The reservation as ``reserve(_:for:)`` returned it.
   public func release(_ reservation: Reservation) {
     let entry = ShopEntry.released(reservation: reservation.id)
     let reading = ClockReading()
@@ -159,6 +173,7 @@ extension ShopStore {
 
   /// Puts goods into the room.
   ///
+  /// - Parameter lines: The goods, which are there to be sold at once.
   /// - Throws: ``CheckoutError/books(_:)``.
   public func restock(_ lines: [BasketLine]) throws(CheckoutError) {
     try change(isSynced: true) { _ throws(CheckoutError) in ([.restocked(lines)], ()) }
@@ -168,10 +183,15 @@ extension ShopStore {
   public var orders: [Order] { state.withLock { $0.books.orders } }
 
   /// The order of that identity, or nil.
+  ///
+  /// - Parameter id: The identity that the order got when it was placed.
   public func order(_ id: UUID) -> Order? { try? account(id).order }
 
   /// The refunds of an order, oldest first.
   ///
+  /// - Parameter order: The identity of the order.
+  /// - Returns: The refunds, those included whose outcome is not known yet; empty if there are
+  ///   none.
   /// - Throws: ``CheckoutError/unknownOrder(_:)``.
   public func refunds(of order: UUID) throws(CheckoutError) -> [Refund] {
     try account(order).refunds

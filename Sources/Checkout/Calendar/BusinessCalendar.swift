@@ -7,6 +7,9 @@ public struct BusinessCalendar: Hashable, Sendable {
 
   /// A week and its holidays.
   ///
+  /// - Parameters:
+  ///   - daysOff: The days of each week without work.
+  ///   - holidays: The dates without work, of any years.
   /// - Throws: ``CalendarError/noBusinessDay`` if no day of the week is left.
   public init(
     daysOff: Set<Weekday> = [.saturday, .sunday], holidays: Set<LocalDate> = []
@@ -17,11 +20,15 @@ public struct BusinessCalendar: Hashable, Sendable {
   }
 
   /// Whether the shop works on that day.
+  ///
+  /// - Parameter day: The local date in the shop's zone.
   public func isBusinessDay(_ day: LocalDate) -> Bool {
     !daysOff.contains(day.weekday) && !holidays.contains(day)
   }
 
   /// That day if the shop works on it, else the next one on which it does.
+  ///
+  /// - Parameter day: The first date that is looked at.
   public func businessDay(onOrAfter day: LocalDate) -> LocalDate {
     var day = day
     while !isBusinessDay(day) { day = day.adding(days: 1) }
@@ -29,6 +36,10 @@ public struct BusinessCalendar: Hashable, Sendable {
   }
 
   /// The business day that is `count` of them after that day; takes time in proportion to it.
+  ///
+  /// - Parameters:
+  ///   - count: How many business days later; for zero or less, the day itself.
+  ///   - day: The date from which they are counted, which is not one of them.
   public func businessDay(_ count: Int, after day: LocalDate) -> LocalDate {
     var day = day
     for _ in 0..<max(count, 0) { day = businessDay(onOrAfter: day.adding(days: 1)) }

@@ -13,6 +13,9 @@ public struct DailyWindow: Hashable, Sendable, Codable {
 
   /// The window between two times of day.
   ///
+  /// - Parameters:
+  ///   - from: The time at which it opens, which is in it.
+  ///   - to: The time at which it closes, which is not; one before `from` is that of the next day.
   /// - Throws: ``CalendarError/emptyHours(_:)`` if they are the same.
   public init(from: LocalTime, to: LocalTime) throws(CalendarError) {
     guard from != to else { throw .emptyHours(from) }
@@ -21,6 +24,10 @@ public struct DailyWindow: Hashable, Sendable, Codable {
   }
 
   /// Whether the instant is in the window of its local date, or of the evening before.
+  ///
+  /// - Parameters:
+  ///   - instant: The instant in question.
+  ///   - zone: The zone whose wall clock opens and closes the window.
   public func contains(_ instant: Date, in zone: Zone) -> Bool {
     let today = zone.date(of: instant)
     if from < to { return opens(on: today, closes: today, zone, instant) }

@@ -6,6 +6,10 @@ public struct FiscalDay: Hashable, Sendable {
   public let date: LocalDate
 
   /// The day of that instant.
+  ///
+  /// - Parameters:
+  ///   - instant: The instant of a sale.
+  ///   - zone: The zone in which the books are kept.
   public init(of instant: Date, in zone: Zone) { date = zone.date(of: instant) }
 
   /// The calendar year, which is not always that of the week.

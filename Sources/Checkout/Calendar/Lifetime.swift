@@ -11,6 +11,10 @@ public struct Lifetime: Hashable, Sendable, Codable {
   public let length: Duration
 
   /// The lifetime of that length since `start`.
+  ///
+  /// - Parameters:
+  ///   - start: The instant at which it begins, which is in it.
+  ///   - length: How long it lasts; of zero or less, it is over at once.
   public init(since start: Date, lasting length: Duration) {
     self.start = start
     self.length = length
@@ -23,6 +27,8 @@ public struct Lifetime: Hashable, Sendable, Codable {
   public var isAlive: Bool { Self.elapsed(since: start) < length }
 
   /// The time between an instant and now, to the microsecond; negative if it is still to come.
+  ///
+  /// - Parameter start: The instant from which is counted.
   public static func elapsed(since start: Date) -> Duration { elapsed(since: start, at: Time.now) }
 
   static func elapsed(since start: Date, at now: Date) -> Duration {
@@ -49,6 +55,8 @@ public struct MonotonicLifetime: Hashable, Sendable {
   public let length: Duration
 
   /// The lifetime of that length that begins now.
+  ///
+  /// - Parameter length: How long it lasts; of zero or less, it is over at once.
   public init(lasting length: Duration) {
     start = Time.uptime
     self.length = length

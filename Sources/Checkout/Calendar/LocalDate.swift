@@ -11,6 +11,10 @@ public struct LocalDate: Hashable, Sendable {
 
   /// That day.
   ///
+  /// - Parameters:
+  ///   - year: The year, 1 to 9999.
+  ///   - month: The month, 1 to 12.
+  ///   - day: The day of the month, 1 to its last.
   /// - Throws: ``CalendarError/impossibleDate(_:)`` if there is no such day in years 1 to 9999.
   public init(year: Int, month: Int, day: Int) throws(CalendarError) {
     guard (1...9999).contains(year), (1...12).contains(month),
@@ -21,6 +25,7 @@ public struct LocalDate: Hashable, Sendable {
 
   /// Reads `YYYY-MM-DD`.
   ///
+  /// - Parameter text: The whole text, with all ten digits and dashes: `2026-11-27`.
   /// - Throws: ``CalendarError/impossibleDate(_:)`` if there is no such day.
   public init(_ text: String) throws(CalendarError) {
     var reader = DigitReader(text)
@@ -76,9 +81,14 @@ extension LocalDate: Codable {
 
 extension LocalDate {
   /// The day that many days later, or earlier if negative.
+  ///
+  /// - Parameter days: How many days later; the result may lie beyond the year 9999.
   public func adding(days: Int) -> LocalDate { LocalDate(daysSince1970: daysSince1970 + days) }
 
   /// The same day of the month that many months later, or the month's last day if it is shorter.
+  ///
+  /// - Parameter months: How many months later, or earlier if negative.
+  /// - Returns: The date; 31 January and a month are 28 or 29 February.
   public func adding(months: Int) -> LocalDate {
     let count = year * 12 + month - 1 + months
     let newYear = count >= 0 ? count / 12 : (count - 11) / 12

@@ -10,6 +10,7 @@ public struct LocalTime: Hashable, Sendable {
 
   /// Reads `HH:MM` or `HH:MM:SS`, from 00:00 to 24:00.
   ///
+  /// - Parameter text: The whole text, with two digits for each part: `09:30`.
   /// - Throws: ``CalendarError/impossibleTime(_:)`` if the wall never shows it.
   public init(_ text: String) throws(CalendarError) {
     var reader = DigitReader(text)
@@ -58,6 +59,10 @@ public struct LocalDateTime: Hashable, Sendable, CustomStringConvertible {
   public let time: LocalTime
 
   /// That time on that date.
+  ///
+  /// - Parameters:
+  ///   - date: The date.
+  ///   - time: The time of day; 24:00 is the end of that date.
   public init(_ date: LocalDate, _ time: LocalTime) {
     self.date = date
     self.time = time
@@ -65,6 +70,7 @@ public struct LocalDateTime: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads `YYYY-MM-DDTHH:MM` or `YYYY-MM-DDTHH:MM:SS`.
   ///
+  /// - Parameter text: The whole text, without a zone: `2026-11-27T09:30`.
   /// - Throws: ``CalendarError`` if there is no such date, or no such time.
   public init(_ text: String) throws(CalendarError) {
     let parts = text.split(separator: "T", omittingEmptySubsequences: false)

@@ -12,6 +12,7 @@ public enum Moment: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads any of the three forms.
   ///
+  /// - Parameter text: A date, a date with a time, or an instant with its offset.
   /// - Throws: ``CalendarError`` if it is none of them, or denotes no day or time.
   public init(_ text: String) throws(CalendarError) {
     guard text.contains("T") else {
@@ -31,6 +32,8 @@ public enum Moment: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The instant that is meant in that zone.
+  ///
+  /// - Parameter zone: The zone of the shop, which an instant with an offset does not need.
   public func instant(in zone: Zone) -> Date {
     switch self {
     case .day(let day): zone.firstInstant(of: day)

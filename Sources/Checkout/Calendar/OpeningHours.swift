@@ -12,6 +12,10 @@ public struct OpeningHours: Hashable, Sendable, Codable, CustomStringConvertible
 
   /// The hours between two times of day.
   ///
+  /// - Parameters:
+  ///   - open: The time from which the wall shows them.
+  ///   - close: The time from which it shows them no more; one before `open` is that of the next
+  ///     day.
   /// - Throws: ``CalendarError/emptyHours(_:)`` if they are the same.
   public init(open: LocalTime, close: LocalTime) throws(CalendarError) {
     guard open != close else { throw .emptyHours(open) }
@@ -20,6 +24,10 @@ public struct OpeningHours: Hashable, Sendable, Codable, CustomStringConvertible
   }
 
   /// Whether the wall shows one of these hours at that instant.
+  ///
+  /// - Parameters:
+  ///   - instant: The instant in question.
+  ///   - zone: The zone of the wall clock.
   public func contains(_ instant: Date, in zone: Zone) -> Bool {
     let time = zone.local(instant).time
     return open < close ? open <= time && time < close : time >= open || time < close

@@ -9,6 +9,9 @@ public struct Window: Hashable, Sendable {
 
   /// The window from `start` up to `end`.
   ///
+  /// - Parameters:
+  ///   - start: The first instant that is in it; nil if it has always been open.
+  ///   - end: The first instant after it; nil if it never ends.
   /// - Throws: ``CalendarError/endsBeforeItStarts(start:end:)`` or
   ///   ``CalendarError/emptyWindow(_:)``.
   public init(start: Date? = nil, end: Date? = nil) throws(CalendarError) {
@@ -22,6 +25,10 @@ public struct Window: Hashable, Sendable {
 
   /// The window of whole local days from `firstDay` through `lastDay`, in that zone.
   ///
+  /// - Parameters:
+  ///   - firstDay: The local date whose first instant opens it; nil if it has always been open.
+  ///   - lastDay: The local date that is the last in it, to its very end; nil if it never ends.
+  ///   - zone: The zone of these dates.
   /// - Throws: ``CalendarError/lastDayBeforeFirst(first:last:)``.
   public init(
     firstDay: LocalDate? = nil, lastDay: LocalDate? = nil, in zone: Zone
@@ -35,6 +42,8 @@ public struct Window: Hashable, Sendable {
   }
 
   /// Whether the instant is in the window.
+  ///
+  /// - Parameter instant: The instant in question.
   public func contains(_ instant: Date) -> Bool {
     if let start, instant < start { return false }
     if let end, instant >= end { return false }

@@ -9,10 +9,14 @@ public struct Zone: Hashable, Sendable, CustomStringConvertible {
   public let timeZone: TimeZone
 
   /// That zone.
+  ///
+  /// - Parameter timeZone: The zone of Foundation, with its history of offsets.
   public init(_ timeZone: TimeZone) { self.timeZone = timeZone }
 
   /// The zone of that name, as `America/New_York`.
   ///
+  /// - Parameter identifier: The name in the system's zone data; case counts as it does for the
+  ///   system.
   /// - Throws: ``CalendarError/unknownZone(_:)`` if the system knows no such zone.
   public init(_ identifier: String) throws(CalendarError) {
     guard let timeZone = TimeZone(identifier: identifier) else { throw .unknownZone(identifier) }
@@ -23,6 +27,9 @@ public struct Zone: Hashable, Sendable, CustomStringConvertible {
   public var description: String { timeZone.identifier }
 
   /// The local time at that instant, in whole seconds.
+  ///
+  /// - Parameter instant: The instant to show; a fraction of a second is left out.
+  /// - Returns: The date and the time that the wall shows.
   public func local(_ instant: Date) -> LocalDateTime {
     // Clamped: the calendar's years lie well within, and other instants have no date to show.
     let utc = Int(min(max(instant.timeIntervalSince1970.rounded(.down), -1e12), 1e12))
@@ -33,12 +40,17 @@ public struct Zone: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The local date at that instant.
+  ///
+  /// - Parameter instant: The instant whose date is asked for.
+  /// - Returns: The date that the calendar on the wall shows.
   public func date(of instant: Date) -> LocalDate { local(instant).date }
 
   /// The instant at which the wall shows that date and time.
   ///
   /// A time that a change of the clocks leaves out is moved forward by the length of the gap; of
   /// one that comes twice the first is taken.
+  ///
+  /// - Parameter local: The date and the time on the wall; 24:00 is midnight of the next date.
   public func instant(of local: LocalDateTime) -> Date {
     switch search(local) {
     case .found(let seconds): date(seconds)
@@ -47,6 +59,8 @@ public struct Zone: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The first instant of that date: midnight, or later where the clocks leave midnight out.
+  ///
+  /// - Parameter day: The local date.
   public func firstInstant(of day: LocalDate) -> Date {
     switch search(LocalDateTime(day, .midnight)) {
     case .found(let seconds): return date(seconds)

@@ -18,6 +18,11 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   public private(set) var conflicts: [BasketConflict] = []
 
   /// The client of a store and a service.
+  ///
+  /// - Parameters:
+  ///   - store: The store of this machine, which every change reaches first.
+  ///   - service: The service that other devices use, too.
+  ///   - prices: The prices of the shop, by which products and coupons are checked.
   public init(store: any BasketStore, service: any BasketService, prices: PriceList) {
     self.store = store
     self.service = service
@@ -45,6 +50,10 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
 
   /// Adds that many of a product.
   ///
+  /// - Parameters:
+  ///   - sku: The product, which the shop must have.
+  ///   - quantity: How many more of it, 1 at least.
+  /// - Returns: The basket after this, with other devices' changes if the service could be asked.
   /// - Throws: ``CheckoutError``: an unknown product, a wrong quantity, two currencies, or a store
   ///   that cannot be written; the stored basket is as it was.
   @discardableResult
@@ -54,6 +63,10 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
 
   /// Adds all of the lines, and the coupon if there is one, or nothing.
   ///
+  /// - Parameters:
+  ///   - lines: The products and how many more of each.
+  ///   - code: The code of a coupon that is valid now and fits; nil to leave the basket's as it is.
+  /// - Returns: The basket after this, with other devices' changes if the service could be asked.
   /// - Throws: ``CheckoutError``: the first that is wrong with a line or the coupon, or a store
   ///   that cannot be written; the stored basket is as it was.
   @discardableResult
@@ -81,6 +94,10 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   }
 
   /// Removes a product, if it is there.
+  ///
+  /// - Parameter sku: The product, all of which goes.
+  /// - Returns: The basket after this, with other devices' changes if the service could be asked.
+  /// - Throws: ``CheckoutError/store(_:)`` if the store cannot be read or written.
   @discardableResult
   public func remove(_ sku: SKU) async throws(CheckoutError) -> Basket {
     var removed: BasketLine?
@@ -96,6 +113,11 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   }
 
   /// Puts a coupon in that is valid now and fits the basket, or takes it out with nil.
+  ///
+  /// - Parameter code: The code of a coupon, in any case; nil for none.
+  /// - Returns: The basket after this, with other devices' changes if the service could be asked.
+  /// - Throws: ``CheckoutError``: a coupon that is unknown, not valid now or does not fit, or a
+  ///   store that cannot be written; the stored basket is as it was.
   @discardableResult
   public func use(coupon code: String?) async throws(CheckoutError) -> Basket {
     let basket = try change { basket throws(CheckoutError) in

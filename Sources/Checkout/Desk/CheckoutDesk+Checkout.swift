@@ -7,6 +7,8 @@ extension CheckoutDesk {
   /// taken out of the basket again and the goods are released, so that a second try does not buy
   /// twice as much. Checkouts at one desk run one after another: each buys what it adds.
   ///
+  /// - Parameter request: All that the buyer says; its key makes it the same request again.
+  /// - Returns: The order that was placed, and is in the books.
   /// - Throws: ``CheckoutError``; the stored basket then holds what it held before.
   public func checkout(_ request: CheckoutRequest) async throws(CheckoutError) -> Order {
     try await logged("order not placed") { () throws(CheckoutError) in

@@ -7,6 +7,10 @@ extension CheckoutDesk {
   ///
   /// An order that cost nothing is undone once.
   ///
+  /// - Parameters:
+  ///   - order: The identity of the order.
+  ///   - amount: How much is given back, in the order's currency; nil for all that is left.
+  /// - Returns: The refund, as the books have it.
   /// - Throws: ``CheckoutError``: an unknown order, more than is left of it, the payment's error,
   ///   or ``CheckoutError/books(_:)``. A refund whose outcome is not known counts as given back;
   ///   ``settle()`` asks for it again.
@@ -19,6 +23,10 @@ extension CheckoutDesk {
   ///
   /// In whatever parts they come back, all of the goods together are the order's total.
   ///
+  /// - Parameters:
+  ///   - order: The identity of the order.
+  ///   - goods: The goods that come back, no more of a product than is left of it in the order.
+  /// - Returns: The refund, as the books have it.
   /// - Throws: As ``refund(_:_:)-(UUID,Money?)``; ``CheckoutError/notInOrder(_:_:left:)``.
   @discardableResult
   public func refund(_ order: UUID, goods: [BasketLine]) async throws(CheckoutError) -> Refund {

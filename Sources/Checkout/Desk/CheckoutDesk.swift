@@ -24,6 +24,12 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   /// The desk of a shop, made of these parts.
   ///
   /// A payment service is foreign, and has no default: without one, nothing is sold.
+  ///
+  /// - Parameters:
+  ///   - shop: The shop, whose terms and hours hold.
+  ///   - basket: The basket of the buyer at this desk.
+  ///   - books: The stock, orders and refunds, which all desks of the shop share.
+  ///   - payments: The service that takes the money, and gives it back.
   public init(
     shop: Shop, basket: BasketClient, books: ShopStore, payments: any PaymentService
   ) {
@@ -34,6 +40,12 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   }
 
   /// The desk of a shop with that store for baskets; everything else is kept in memory.
+  ///
+  /// - Parameters:
+  ///   - shop: The shop, whose stock the books begin with.
+  ///   - store: Where the basket is kept on this machine.
+  ///   - service: Where the basket is kept for other devices.
+  ///   - payments: The service that takes the money, and gives it back.
   public convenience init(
     shop: Shop, store: any BasketStore = MemoryBasketStore(),
     service: any BasketService = MemoryBasketService(),
@@ -46,6 +58,8 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
 
   /// Shows a product.
   ///
+  /// - Parameter sku: The product to show; the view is tracked.
+  /// - Returns: The product as the catalogue has it.
   /// - Throws: ``CheckoutError/unknownSKU(_:nearest:)``.
   public func view(_ sku: SKU) throws(CheckoutError) -> Product {
     let product = try shop.catalogue.product(sku)

@@ -15,6 +15,14 @@ public struct CheckoutRequest: Hashable, Sendable {
   public let key: IdempotencyKey
 
   /// A request.
+  ///
+  /// - Parameters:
+  ///   - lines: The goods to add to the basket; empty to buy what is in it.
+  ///   - coupon: The code of a coupon; nil to keep the basket's.
+  ///   - payment: The way to pay.
+  ///   - born: The buyer's date of birth, for goods with an age limit; nil if there are none.
+  ///   - total: The total that the buyer saw; nil to charge the total as it is then.
+  ///   - key: The key of the order: the same one for each repetition of this request.
   public init(
     _ lines: [BasketLine], coupon: String? = nil, payment: PaymentMethod,
     born: LocalDate? = nil, total: Money? = nil, key: IdempotencyKey = IdempotencyKey()

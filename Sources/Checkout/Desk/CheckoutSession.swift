@@ -8,6 +8,8 @@ public struct CheckoutSession: Hashable, Sendable {
 
   /// A session that is open until then.
   ///
+  /// - Parameter expiresAt: The first instant at which it is no longer open, 30 minutes to 24 hours
+  ///   from now.
   /// - Throws: ``CheckoutError/sessionLength(_:)`` if that is too soon or too late.
   public init(expiresAt: Date) throws(CheckoutError) {
     let length = Duration.zero - Lifetime.elapsed(since: expiresAt)
@@ -17,6 +19,7 @@ public struct CheckoutSession: Hashable, Sendable {
 
   /// A session of that length from now on.
   ///
+  /// - Parameter length: How long it is open, 30 minutes to 24 hours.
   /// - Throws: ``CheckoutError/sessionLength(_:)`` if it is too short or too long.
   public init(lasting length: Duration) throws(CheckoutError) {
     guard CheckoutTerms.sessions.contains(length) else { throw .sessionLength(length) }

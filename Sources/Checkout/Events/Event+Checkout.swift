@@ -7,37 +7,59 @@ public import Ambient
 /// is the list price, and no tax is known.
 extension Event {
   /// A user looked at a product.
+  ///
+  /// - Parameter product: The product, whose SKU, name and price are tracked.
   public static func viewItem(_ product: Product) -> Event {
     Event("view_item", sale(product, 1))
   }
 
   /// A user put that many of a product into a basket.
+  ///
+  /// - Parameters:
+  ///   - product: The product, whose SKU, name and price are tracked.
+  ///   - quantity: How many of it came in.
   public static func addToCart(_ product: Product, quantity: Int) -> Event {
     Event("add_to_cart", sale(product, quantity))
   }
 
   /// A user took that many of a product out of a basket.
+  ///
+  /// - Parameters:
+  ///   - product: The product, whose SKU, name and price are tracked.
+  ///   - quantity: How many of it went out.
   public static func removeFromCart(_ product: Product, quantity: Int) -> Event {
     Event("remove_from_cart", sale(product, quantity))
   }
 
   /// A user began to buy the basket.
+  ///
+  /// - Parameter basket: The basket with its prices at that moment.
   public static func beginCheckout(_ basket: PricedBasket) -> Event {
     Event("begin_checkout", sale(basket))
   }
 
   /// A user chose how to pay.
+  ///
+  /// - Parameters:
+  ///   - basket: The basket with its prices at that moment.
+  ///   - kind: The kind of payment; the token is not tracked.
   public static func addPaymentInfo(_ basket: PricedBasket, _ kind: PaymentMethod.Kind) -> Event {
     Event("add_payment_info", sale(basket).merging(["payment_type": kind.rawValue]))
   }
 
   /// A user bought the basket.
+  ///
+  /// - Parameter order: The order that was placed and paid.
   public static func purchase(_ order: Order) -> Event {
     let transaction: AmbientFields = ["transaction_id": order.id]
     return Event("purchase", transaction.merging(sale(order.priced)))
   }
 
   /// A part of an order was given back, or all of it: with the items that come back.
+  ///
+  /// - Parameters:
+  ///   - order: The order of which something was given back.
+  ///   - refund: The amount, and the goods that came back.
   public static func refund(_ order: Order, _ refund: Refund) -> Event {
     let transaction: AmbientFields = ["transaction_id": order.id]
     let isWhole = refund.amount == order.total

@@ -14,6 +14,7 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
 
   /// The currency of that code; new codes are accepted, so only its form is checked.
   ///
+  /// - Parameter code: The code of ISO 4217, as `EUR`.
   /// - Throws: ``MoneyError/unknownCurrency(_:)`` unless it is three capital letters of ASCII.
   public init(_ code: String) throws(MoneyError) {
     let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")

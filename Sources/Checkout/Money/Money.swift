@@ -11,12 +11,18 @@ public struct Money: Hashable, Sendable {
   public let currency: Currency
 
   /// That many minor units of the currency.
+  ///
+  /// - Parameters:
+  ///   - minorUnits: The number of the currency's smallest units: cents, or yen.
+  ///   - currency: The currency, which says how many of them are a whole unit.
   public init(minorUnits: Int64, _ currency: Currency) {
     self.minorUnits = minorUnits
     self.currency = currency
   }
 
   /// Nothing, in that currency.
+  ///
+  /// - Parameter currency: The currency, without which no amount can be added to it.
   public static func zero(_ currency: Currency) -> Money { Money(minorUnits: 0, currency) }
 
   /// Whether it is less than nothing.
@@ -31,23 +37,36 @@ public struct Money: Hashable, Sendable {
   }
 
   /// This amount and another.
+  ///
+  /// - Parameter other: The amount to add, of the same currency.
+  /// - Throws: ``MoneyError`` for two currencies, or a sum that is too large.
   public func adding(_ other: Money) throws(MoneyError) -> Money {
     try check(other)
     return try make(minorUnits.addingReportingOverflow(other.minorUnits))
   }
 
   /// This amount without another.
+  ///
+  /// - Parameter other: The amount to take off, of the same currency.
+  /// - Returns: The difference, which may be negative.
+  /// - Throws: ``MoneyError`` for two currencies, or a difference that is too large.
   public func subtracting(_ other: Money) throws(MoneyError) -> Money {
     try check(other)
     return try make(minorUnits.subtractingReportingOverflow(other.minorUnits))
   }
 
   /// This amount `count` times.
+  ///
+  /// - Parameter count: The factor, which may be zero or negative.
+  /// - Throws: ``MoneyError/overflow`` for a product that is too large.
   public func multiplied(by count: Int) throws(MoneyError) -> Money {
     try make(minorUnits.multipliedReportingOverflow(by: Int64(count)))
   }
 
   /// The lesser of this amount and another.
+  ///
+  /// - Parameter other: The amount that the result does not exceed, of the same currency.
+  /// - Throws: ``MoneyError/differentCurrencies(_:_:)``.
   public func capped(at other: Money) throws(MoneyError) -> Money {
     try check(other)
     return minorUnits <= other.minorUnits ? self : other
@@ -88,6 +107,7 @@ public struct Money: Hashable, Sendable {
 extension Money: CustomStringConvertible {
   /// Reads a number and its currency: `4.50 USD`, `-3 EUR`, `450 JPY`.
   ///
+  /// - Parameter text: A number with a point, one blank, and the code of the currency.
   /// - Throws: ``MoneyError`` if it is no amount, has more decimals than the currency, or
   ///   overflows.
   public init(_ text: String) throws(MoneyError) {

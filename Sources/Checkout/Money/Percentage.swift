@@ -7,6 +7,7 @@ public struct Percentage: Hashable, Sendable, Comparable {
 
   /// A percentage in thousandths of a percent.
   ///
+  /// - Parameter thousandths: The number of thousandths: 8.875 percent is 8,875.
   /// - Throws: ``MoneyError/unreadablePercentage(_:)`` outside 0 to 100,000.
   public init(thousandths: Int64) throws(MoneyError) {
     guard (0...100_000).contains(thousandths) else {
@@ -17,6 +18,7 @@ public struct Percentage: Hashable, Sendable, Comparable {
 
   /// That many percent.
   ///
+  /// - Parameter percent: The number of percent, as `8.875`.
   /// - Throws: ``MoneyError/unreadablePercentage(_:)`` outside 0 to 100, or beyond three decimals.
   public init(_ percent: Decimal) throws(MoneyError) {
     let thousandths = percent * 1_000
@@ -32,11 +34,17 @@ public struct Percentage: Hashable, Sendable, Comparable {
   public var percent: Decimal { Decimal(thousandths) / 1_000 }
 
   /// This part of an amount; half a minor unit is rounded away from zero.
+  ///
+  /// - Parameter money: The whole, which may be negative.
+  /// - Returns: The part, in the same currency.
   public func of(_ money: Money) -> Money {
     Self.share(of: money, numerator: UInt64(thousandths), denominator: 100_000)
   }
 
   /// The part of a gross amount that this percentage makes up: 19 of 119 at 19 percent.
+  ///
+  /// - Parameter money: The gross amount, in which the part is contained.
+  /// - Returns: The part, rounded as that of ``of(_:)``.
   public func contained(in money: Money) -> Money {
     Self.share(
       of: money, numerator: UInt64(thousandths), denominator: 100_000 + UInt64(thousandths))

@@ -11,6 +11,9 @@ public struct BillingSchedule: Hashable, Sendable, Codable {
 
   /// The schedule from that date on.
   ///
+  /// - Parameters:
+  ///   - anchor: The first date, whose day of the month counts for all others.
+  ///   - stepMonths: How many months lie between two dates.
   /// - Throws: ``CalendarError/outOfRange(_:_:)`` unless the step is 1 to 120 months.
   public init(anchor: LocalDate, stepMonths: Int = 1) throws(CalendarError) {
     guard Self.steps.contains(stepMonths) else { throw .outOfRange(stepMonths, Self.steps) }
@@ -20,6 +23,8 @@ public struct BillingSchedule: Hashable, Sendable, Codable {
 
   /// The dates after the anchor, that many of them.
   ///
+  /// - Parameter count: How many dates.
+  /// - Returns: The dates, earliest first.
   /// - Throws: ``CalendarError/outOfRange(_:_:)`` unless they are 0 to 1,200.
   public func dates(_ count: Int) throws(CalendarError) -> [LocalDate] {
     guard (0...1_200).contains(count) else { throw .outOfRange(count, 0...1_200) }

@@ -21,5 +21,8 @@ public struct Order: Hashable, Sendable, Codable, Identifiable {
   public var total: Money { priced.total }
 
   /// The day to which the books count the order, in that zone.
+  ///
+  /// - Parameter zone: The zone in which the books are kept.
+  /// - Returns: The day of ``placedAt``.
   public func fiscalDay(in zone: Zone) -> FiscalDay { FiscalDay(of: placedAt, in: zone) }
 }

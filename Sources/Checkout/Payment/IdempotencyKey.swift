@@ -11,6 +11,7 @@ public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
 
   /// The key of that text.
   ///
+  /// - Parameter text: The text, which the caller keeps for a repetition of the request.
   /// - Throws: ``CheckoutError/badKey`` unless it has 1 to 255 bytes of UTF-8.
   public init(_ text: String) throws(CheckoutError) {
     guard (1...255).contains(text.utf8.count) else { throw .badKey }

@@ -62,6 +62,8 @@ public actor PaymentLedger: PaymentService {
   public var entries: [Entry] { book.entries }
 
   /// A ledger in memory that refuses these tokens.
+  ///
+  /// - Parameter tokens: The tokens whose charges are declined.
   public init(refusing tokens: Set<String> = []) {
     refused = tokens
     file = nil
@@ -69,6 +71,9 @@ public actor PaymentLedger: PaymentService {
 
   /// The ledger in that folder, which is made if it is missing.
   ///
+  /// - Parameters:
+  ///   - tokens: The tokens whose charges are declined; those are not kept in the folder.
+  ///   - folder: The folder of this ledger alone; one process has it at a time.
   /// - Throws: ``ShopStoreError`` if the folder cannot be used, or another process uses it.
   public init(refusing tokens: Set<String> = [], folder: String) throws(ShopStoreError) {
     refused = tokens
@@ -88,6 +93,14 @@ public actor PaymentLedger: PaymentService {
   }
 
   /// Writes down a charge, once for each reference.
+  ///
+  /// - Parameters:
+  ///   - charge: The amount, the goods and the reference.
+  ///   - method: The kind and the token, which must be the same for the same reference.
+  /// - Returns: The payment; for a known reference, that of the first time.
+  /// - Throws: ``PaymentError/declined`` for a refused token, ``PaymentError/referenceReused`` for
+  ///   a known reference with something else, ``PaymentError/unavailable(_:)`` for a folder that
+  ///   takes nothing.
   public func charge(
     _ charge: Charge, to method: PaymentMethod
   ) async throws(PaymentError) -> Payment {
@@ -106,11 +119,21 @@ public actor PaymentLedger: PaymentService {
   }
 
   /// The outcome recorded for that reference.
+  ///
+  /// - Parameter reference: The name of the charge at the shop.
+  /// - Returns: The payment, or that nothing was charged: a ledger always knows.
   public func outcome(of reference: String) async throws(PaymentError) -> ChargeOutcome {
     book.charges[reference].map { .charged($0.payment) } ?? .notCharged
   }
 
   /// Writes down a refund, once for each reference, of no more than is left of the payment.
+  ///
+  /// - Parameters:
+  ///   - amount: How much is given back, which is not negative.
+  ///   - payment: The name of the payment, as ``charge(_:to:)`` returned it.
+  ///   - reference: The name of the refund at the shop.
+  /// - Throws: ``PaymentError``: an unknown payment, an amount beyond what is left of it, a known
+  ///   reference with something else, or a folder that takes nothing.
   public func refund(
     _ amount: Money, of payment: String, reference: String
   ) async throws(PaymentError) {

@@ -5,6 +5,10 @@
 public protocol PaymentService: Sendable {
   /// Charges an amount, once for each reference; again, it returns the same payment.
   ///
+  /// - Parameters:
+  ///   - charge: The amount, the goods and the reference.
+  ///   - method: The kind and the token of the buyer's card or account.
+  /// - Returns: The payment, with its name at the service.
   /// - Throws: ``PaymentError/unavailable(_:)`` if it is not known whether the money was taken; all
   ///   others say that it was not. A service that knows the reference for another amount, payer or
   ///   basket throws ``PaymentError/referenceReused``.
@@ -12,11 +16,17 @@ public protocol PaymentService: Sendable {
 
   /// The outcome of the charge with that reference, for a shop that got no answer.
   ///
+  /// - Parameter reference: The name of the charge at the shop, as it was sent.
+  /// - Returns: Whether the money was taken; a charge of which the service has never heard was not.
   /// - Throws: ``PaymentError/unavailable(_:)`` if the service cannot be asked now.
   func outcome(of reference: String) async throws(PaymentError) -> ChargeOutcome
 
   /// Gives back an amount of a payment, once for each reference.
   ///
+  /// - Parameters:
+  ///   - amount: How much is given back, in the payment's currency.
+  ///   - payment: The name of the payment at the service.
+  ///   - reference: The name of the refund at the shop, the same for each repetition.
   /// - Throws: ``PaymentError/unavailable(_:)`` if it is not known whether the money was given
   ///   back; all others say that it was not.
   func refund(
@@ -35,6 +45,10 @@ public struct Charge: Hashable, Sendable, Codable {
 
   /// A charge.
   ///
+  /// - Parameters:
+  ///   - amount: The amount, zero or more.
+  ///   - lines: The goods that it buys.
+  ///   - reference: The name of the charge at the shop, the same for each repetition.
   /// - Throws: ``PaymentError/badAmount(_:)`` for an amount of less than nothing.
   public init(
     _ amount: Money, for lines: [BasketLine], reference: String
@@ -54,6 +68,10 @@ public struct Payment: Hashable, Sendable, Codable {
   public let amount: Money
 
   /// A payment of that name.
+  ///
+  /// - Parameters:
+  ///   - name: The name at the service, by which it is given back.
+  ///   - amount: The amount that was taken.
   public init(_ name: String, amount: Money) {
     self.name = name
     self.amount = amount
@@ -88,6 +106,10 @@ public struct PaymentMethod: Hashable, Sendable {
   public let token: String
 
   /// A way to pay.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind, which may be logged.
+  ///   - token: The payment service's token for the card or account, which is shown nowhere.
   public init(_ kind: Kind, token: String) {
     self.kind = kind
     self.token = token

@@ -5,6 +5,8 @@ public struct Catalogue: Hashable, Sendable {
   private let places: [SKU: Int]
 
   /// The catalogue of these products; of two with one SKU, the first counts.
+  ///
+  /// - Parameter products: The products, in the order in which a shop shows them.
   public init(_ products: [Product]) {
     self.products = products
     places = Dictionary(
@@ -12,10 +14,14 @@ public struct Catalogue: Hashable, Sendable {
   }
 
   /// The product of that SKU, or nil if there is none.
+  ///
+  /// - Parameter sku: The unit, compared letter by letter.
   public subscript(sku: SKU) -> Product? { places[sku].map { products[$0] } }
 
   /// The product of that SKU.
   ///
+  /// - Parameter sku: The unit, compared letter by letter.
+  /// - Returns: The product, never another one of a similar name.
   /// - Throws: ``CheckoutError/unknownSKU(_:nearest:)``, with the nearest known SKU.
   public func product(_ sku: SKU) throws(CheckoutError) -> Product {
     guard let product = self[sku] else {

@@ -12,6 +12,13 @@ public struct Coupon: Hashable, Sendable {
   public let minimum: Money?
 
   /// A coupon.
+  ///
+  /// - Parameters:
+  ///   - code: The code, which is kept in capitals.
+  ///   - discount: The discount, taken once from the basket.
+  ///   - firstDay: The first local day on which it is valid; nil for any.
+  ///   - lastDay: The last local day, to its very end; nil for ever.
+  ///   - minimum: The least that the basket must come to; nil for anything.
   public init(
     code: String, discount: Discount, firstDay: LocalDate? = nil, lastDay: LocalDate? = nil,
     minimum: Money? = nil
@@ -25,6 +32,8 @@ public struct Coupon: Hashable, Sendable {
 
   /// The instants between which it is valid, in that zone: resolve them once.
   ///
+  /// - Parameter zone: The zone of the shop, in which the days begin and end.
+  /// - Returns: The window, open on each side without a day.
   /// - Throws: ``CalendarError/lastDayBeforeFirst(first:last:)``.
   public func window(in zone: Zone) throws(CalendarError) -> Window {
     try Window(firstDay: firstDay, lastDay: lastDay, in: zone)

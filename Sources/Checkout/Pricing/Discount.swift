@@ -6,6 +6,9 @@ public enum Discount: Hashable, Sendable, CustomStringConvertible {
   case amount(Money)
 
   /// The reduction of that price, or nil if the amount is of another currency.
+  ///
+  /// - Parameter price: The price of which it is taken off.
+  /// - Returns: How much is taken off, at most the price.
   public func reduction(of price: Money) -> Money? {
     switch self {
     case .percentage(let percentage): percentage.of(price)

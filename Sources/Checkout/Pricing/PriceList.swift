@@ -18,6 +18,12 @@ public struct PriceList: Sendable {
 
   /// Resolves the windows to instants, once.
   ///
+  /// - Parameters:
+  ///   - catalogue: The products.
+  ///   - promotions: The promotions; for each line, the best that is on counts.
+  ///   - coupons: The coupons; of two with one code, the last counts.
+  ///   - tax: The rates, and whether prices include them.
+  ///   - zone: The zone of the shop, in which windows and tax dates are.
   /// - Throws: ``CalendarError`` for a window that ends before it starts, or then.
   public init(
     catalogue: Catalogue, promotions: [Promotion], coupons: [Coupon], tax: TaxSchedule,
@@ -39,6 +45,8 @@ public struct PriceList: Sendable {
 
   /// The coupon of that code, if it is valid now; case does not count.
   ///
+  /// - Parameter code: The code as it was typed.
+  /// - Returns: The coupon, whether it fits a basket or not.
   /// - Throws: ``CheckoutError``: an unknown, a lapsed or an early coupon.
   public func coupon(_ code: String) throws(CheckoutError) -> Coupon {
     try coupon(code, at: Time.now)
@@ -49,6 +57,8 @@ public struct PriceList: Sendable {
 
   /// What the basket costs now: the best promotion for each line, then the coupon, then tax.
   ///
+  /// - Parameter basket: The lines and the code of a coupon.
+  /// - Returns: The basket with the price of each line, the tax and the total.
   /// - Throws: ``CheckoutError``: an unknown product, two currencies, a coupon that is not valid,
   ///   or amounts that are too large.
   public func price(_ basket: Basket) throws(CheckoutError) -> PricedBasket {
@@ -57,6 +67,10 @@ public struct PriceList: Sendable {
 
   /// The price of the basket at a given instant, for example one that several baskets share.
   ///
+  /// - Parameters:
+  ///   - basket: The lines and the code of a coupon.
+  ///   - now: The instant whose promotions, coupons and tax count.
+  /// - Returns: The basket with the price of each line, the tax and the total.
   /// - Throws: As ``price(_:)``.
   public func price(_ basket: Basket, at now: Date) throws(CheckoutError) -> PricedBasket {
     let current = promotions(at: now)

@@ -12,6 +12,10 @@ public struct PriceQuote: Hashable, Sendable {
   public let lifetime: Lifetime
 
   /// Locks a price from now on.
+  ///
+  /// - Parameters:
+  ///   - priced: The price that the buyer was shown.
+  ///   - length: How long it is kept.
   public init(_ priced: PricedBasket, lasting length: Duration = standardLength) {
     self.priced = priced
     lifetime = Lifetime(since: Time.now, lasting: length)

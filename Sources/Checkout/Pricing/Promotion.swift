@@ -14,6 +14,14 @@ public struct Promotion: Hashable, Sendable {
   public let skus: Set<SKU>?
 
   /// A promotion.
+  ///
+  /// - Parameters:
+  ///   - name: The name for people.
+  ///   - discount: The reduction of each unit's price.
+  ///   - start: When it starts; nil if it has always been on.
+  ///   - end: The first moment after it; nil if it never ends.
+  ///   - hours: The hours of each day in which it is on; nil for all day.
+  ///   - skus: The products that it is for; nil for all.
   public init(
     name: String, discount: Discount, start: Moment? = nil, end: Moment? = nil,
     hours: DailyWindow? = nil, skus: Set<SKU>? = nil
@@ -28,6 +36,8 @@ public struct Promotion: Hashable, Sendable {
 
   /// The instants between which it is on, in that zone: resolve them once, not for each basket.
   ///
+  /// - Parameter zone: The zone of the shop, in which dates and local times are meant.
+  /// - Returns: The window, without regard to ``hours``.
   /// - Throws: ``CalendarError`` if it ends before it starts, or then.
   public func window(in zone: Zone) throws(CalendarError) -> Window {
     try Window(start: start?.instant(in: zone), end: end?.instant(in: zone))

@@ -8,6 +8,10 @@ public struct TaxSchedule: Hashable, Sendable, Codable {
     public let percent: Percentage
 
     /// A rate that is in force from that date on.
+    ///
+    /// - Parameters:
+    ///   - from: The first local date of the rate, until that of the next.
+    ///   - percent: The rate.
     public init(from: LocalDate, percent: Percentage) {
       self.from = from
       self.percent = percent
@@ -32,6 +36,10 @@ public struct TaxSchedule: Hashable, Sendable, Codable {
 
   /// A schedule, whose rates are in the order of their dates.
   ///
+  /// - Parameters:
+  ///   - included: Whether prices hold the tax already, as in Europe.
+  ///   - rates: The rates of products without a tax class, earliest first.
+  ///   - classes: The rates of each other class, as `books`, earliest first.
   /// - Throws: ``ShopFault`` for a rate that starts no later than the one before it, or a class
   ///   without a name.
   public init(
@@ -58,6 +66,10 @@ public struct TaxSchedule: Hashable, Sendable, Codable {
   func rates(of taxClass: String?) -> [Rate] { taxClass.map { classes[$0] ?? [] } ?? rates }
 
   /// The rate of products of that class on that date, or nil before the first.
+  ///
+  /// - Parameters:
+  ///   - date: The local date of the sale.
+  ///   - taxClass: The class of the product; nil for that of most.
   public func rate(on date: LocalDate, for taxClass: String? = nil) -> Percentage? {
     rates(of: taxClass).last { $0.from <= date }?.percent
   }

@@ -17,6 +17,9 @@ public struct AgeLimit: Hashable, Sendable {
 
   /// The limit of that many years.
   ///
+  /// - Parameters:
+  ///   - years: The age in whole years.
+  ///   - leapDay: The birthday, in other years, of a buyer born on 29 February.
   /// - Throws: ``CalendarError/outOfRange(_:_:)`` unless it is 0 to 150 years.
   public init(years: Int, leapDay: LeapDay = .firstOfMarch) throws(CalendarError) {
     guard (0...150).contains(years) else { throw .outOfRange(years, 0...150) }
@@ -25,6 +28,10 @@ public struct AgeLimit: Hashable, Sendable {
   }
 
   /// Whether a buyer born on that day is old enough now, in that zone.
+  ///
+  /// - Parameters:
+  ///   - born: The buyer's date of birth.
+  ///   - zone: The zone of the sale, whose date is today's.
   public func admits(born: LocalDate, in zone: Zone) -> Bool {
     let birthday = born.adding(months: 12 * years)
     let isMoved = birthday.day != born.day

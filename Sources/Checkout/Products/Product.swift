@@ -16,6 +16,15 @@ public struct Product: Hashable, Sendable, Codable {
   public let billingMonths: Int?
 
   /// A product.
+  ///
+  /// - Parameters:
+  ///   - sku: The name in the stock.
+  ///   - name: The name for people.
+  ///   - price: The price of one, with or without tax as the shop's ``TaxSchedule`` says.
+  ///   - saleHours: The hours in which it may be sold; nil for any.
+  ///   - minimumAge: The age that a buyer must have; nil for any.
+  ///   - taxClass: The class by which it is taxed; nil for that of most products.
+  ///   - billingMonths: The months between two bills of a subscription; nil for a single purchase.
   public init(
     sku: SKU, name: String, price: Money, saleHours: OpeningHours? = nil,
     minimumAge: AgeLimit? = nil, taxClass: String? = nil, billingMonths: Int? = nil

@@ -8,12 +8,18 @@ public struct SKU: RawRepresentable, Hashable, Sendable, Codable, CodingKeyRepre
   public let rawValue: String
 
   /// The unit of that name.
+  ///
+  /// - Parameter rawValue: The name in the stock; any text is one.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// The unit of that name.
+  ///
+  /// - Parameter text: The name in the stock; any text is one.
   public init(_ text: String) { rawValue = text }
 
   /// The unit of that name.
+  ///
+  /// - Parameter value: The name in the stock, as the literal has it.
   public init(stringLiteral value: String) { rawValue = value }
 
   /// Whether it can be written on a command line and in a log: it has a character, and no space,

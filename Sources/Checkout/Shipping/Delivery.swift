@@ -17,6 +17,10 @@ public struct Delivery: Hashable, Sendable {
 
   /// A way of delivering.
   ///
+  /// - Parameters:
+  ///   - shipping: The days on which the shop ships, and until when.
+  ///   - processingDays: How many business days it needs to get a parcel ready.
+  ///   - transitDays: The fewest and the most business days on the way.
   /// - Throws: ``CalendarError/outOfRange(_:_:)`` for days outside ``days``.
   public init(
     shipping: ShippingCalendar, processingDays: Int, transitDays: ClosedRange<Int>
@@ -31,6 +35,9 @@ public struct Delivery: Hashable, Sendable {
   }
 
   /// The local dates between which an order of that instant arrives.
+  ///
+  /// - Parameter instant: The instant at which the order was placed.
+  /// - Returns: The first and the last of these dates, which are business days.
   public func dates(of instant: Date) -> DeliveryDates {
     let calendar = shipping.calendar
     let handOver = calendar.businessDay(processingDays, after: shipping.shipDate(of: instant))

@@ -10,6 +10,11 @@ public struct ShippingCalendar: Hashable, Sendable {
   public let zone: Zone
 
   /// A shop that ships up to that time on these days.
+  ///
+  /// - Parameters:
+  ///   - cutoff: The local time up to which an order ships on the same day.
+  ///   - calendar: The days on which it ships.
+  ///   - zone: The zone of the shop.
   public init(cutoff: LocalTime, calendar: BusinessCalendar, zone: Zone) {
     self.cutoff = cutoff
     self.calendar = calendar
@@ -20,6 +25,8 @@ public struct ShippingCalendar: Hashable, Sendable {
   ///
   /// On a night in which clocks are set forward over the cut-off, the day is open until as long
   /// after the gap's beginning as the cut-off stands after it: 02:30 is 03:30 by the new clock.
+  ///
+  /// - Parameter instant: The instant at which the order was placed.
   public func shipDate(of instant: Date) -> LocalDate {
     let today = zone.date(of: instant)
     guard calendar.isBusinessDay(today) else { return calendar.businessDay(onOrAfter: today) }

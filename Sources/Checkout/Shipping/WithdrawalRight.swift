@@ -13,6 +13,10 @@ public struct WithdrawalRight: Hashable, Sendable {
 
   /// The right for that many days.
   ///
+  /// - Parameters:
+  ///   - days: How many days after the delivery.
+  ///   - calendar: The business days, on one of which the right must end.
+  ///   - zone: The zone of the shop.
   /// - Throws: ``CalendarError/outOfRange(_:_:)`` unless it is for 0 to 365 days.
   public init(
     days: Int = 14, calendar: BusinessCalendar, zone: Zone
@@ -24,11 +28,18 @@ public struct WithdrawalRight: Hashable, Sendable {
   }
 
   /// The last local day on which goods that were delivered on that day may be sent back.
+  ///
+  /// - Parameter delivered: The local date of the delivery.
+  /// - Returns: A business day, to whose end the right lasts.
   public func lastDay(delivered: LocalDate) -> LocalDate {
     calendar.businessDay(onOrAfter: delivered.adding(days: days))
   }
 
   /// Whether goods that were delivered on that day may be sent back at that instant.
+  ///
+  /// - Parameters:
+  ///   - delivered: The local date of the delivery.
+  ///   - instant: The instant at which the buyer asks.
   public func isOpen(delivered: LocalDate, at instant: Date) -> Bool {
     instant < zone.firstInstant(of: lastDay(delivered: delivered).adding(days: 1))
   }

@@ -21,6 +21,12 @@ public struct CheckoutTerms: Hashable, Sendable {
   /// The terms; a session of an hour, keys for a day and 30 seconds for the payment if nothing else
   /// is said.
   ///
+  /// - Parameters:
+  ///   - session: How long a checkout lasts, if the buyer asks for no other time.
+  ///   - quote: How long a price is locked; nil for as long as the session.
+  ///   - reservation: How long goods are kept; nil for as long as the session.
+  ///   - keys: How long the key of an order is kept after the order.
+  ///   - payment: How long the shop waits for an answer of the payment service.
   /// - Throws: ``CheckoutError/sessionLength(_:)`` for a session out of ``sessions``;
   ///   ``CheckoutError/lifetime(_:)`` for another time that is out of ``lifetimes``.
   public init(

@@ -14,6 +14,14 @@ public struct ShippingTerms: Hashable, Sendable, Codable {
   public let holidays: [LocalDate]
 
   /// The terms.
+  ///
+  /// - Parameters:
+  ///   - cutoff: The local time up to which an order ships on the same day.
+  ///   - processingDays: How many business days it needs to get a parcel ready.
+  ///   - minimumTransitDays: The fewest business days on the way.
+  ///   - maximumTransitDays: The most business days on the way.
+  ///   - daysOff: The days of the week without work.
+  ///   - holidays: The dates without work.
   public init(
     cutoff: LocalTime, processingDays: Int, minimumTransitDays: Int, maximumTransitDays: Int,
     daysOff: [Weekday] = [.saturday, .sunday], holidays: [LocalDate] = []
@@ -28,6 +36,8 @@ public struct ShippingTerms: Hashable, Sendable, Codable {
 
   /// When parcels arrive, in that zone.
   ///
+  /// - Parameter zone: The zone of the shop, in which the cut-off is.
+  /// - Returns: The rule by which dates are computed.
   /// - Throws: ``CalendarError`` for a week without business days, or days out of range.
   public func delivery(in zone: Zone) throws(CalendarError) -> Delivery {
     let calendar = try BusinessCalendar(daysOff: Set(daysOff), holidays: Set(holidays))

@@ -43,6 +43,17 @@ public struct Shop: Sendable {
 
   /// A shop.
   ///
+  /// - Parameters:
+  ///   - name: The name for people, which is not empty.
+  ///   - zone: The zone in which its dates and times are.
+  ///   - products: The products for sale, each SKU once.
+  ///   - stock: How many of each product it has; none of those that are not listed.
+  ///   - promotions: The discounts for all buyers.
+  ///   - coupons: The discounts for buyers with a code.
+  ///   - tax: The rates of tax, and whether prices include them.
+  ///   - shipping: How it ships; nil if it does not say.
+  ///   - terms: The times for which agreements with a buyer are kept.
+  ///   - withdrawalDays: How many days after the delivery goods may be sent back; nil for none.
   /// - Throws: ``ShopFault``, which says which field is wrong.
   public init(
     name: String, zone: Zone, products: [Product], stock: [SKU: Int] = [:],

@@ -16,6 +16,7 @@ public struct Customer: Hashable, Sendable, Codable, Identifiable {
 
   /// A new customer, registered now.
   ///
+  /// - Parameter name: The name by which they sign in; it is kept as it is written.
   /// - Throws: ``CustomerError/emptyName``, ``CustomerError/nameTooLong(limit:)``,
   ///   ``CustomerError/nameCharacter(_:)`` or ``CustomerError/mixedScripts``.
   public init(name: String) throws(CustomerError) {
@@ -28,6 +29,8 @@ public struct Customer: Hashable, Sendable, Codable, Identifiable {
 
   /// The customer after that change.
   ///
+  /// - Parameter change: A higher tier, or points, one at least.
+  /// - Returns: The changed customer, who is kept nowhere yet; this value stays as it is.
   /// - Throws: ``CustomerError/notAPromotion(from:to:)`` or ``CustomerError/wrongPoints(_:)``.
   public func applying(_ change: CustomerChange) throws(CustomerError) -> Customer {
     var changed = self
@@ -60,6 +63,8 @@ public enum CustomerTier: String, Hashable, Sendable, Codable, CaseIterable, Com
   }
 
   /// The highest tier that so many points earn.
+  ///
+  /// - Parameter points: All points of a customer.
   public static func earned(by points: Int) -> CustomerTier {
     allCases.last { $0.threshold <= points } ?? .standard
   }

@@ -9,6 +9,8 @@ public struct CustomerGroup: Hashable, Sendable {
   public private(set) var members: [Customer.ID]
 
   /// The group of a leader alone.
+  ///
+  /// - Parameter leader: The customer who leads it, and is its first member.
   public init(leader: Customer.ID) {
     self.leader = leader
     members = [leader]
@@ -16,6 +18,7 @@ public struct CustomerGroup: Hashable, Sendable {
 
   /// Takes in a member.
   ///
+  /// - Parameter member: The customer who joins, after those who are there.
   /// - Throws: ``RewardsError/alreadyMember(_:)`` or ``RewardsError/groupFull``.
   public mutating func join(_ member: Customer.ID) throws(RewardsError) {
     guard !members.contains(member) else { throw .alreadyMember(member) }

@@ -7,6 +7,8 @@ public enum CustomerName {
 
   /// The form in which names are compared: NFKC, case folded, trimmed, and without invisible
   /// characters; nil for a text that is empty or too long to be a name.
+  ///
+  /// - Parameter name: The name as it was written.
   public static func folded(_ name: String) -> String? {
     guard name.utf8.count <= 4 * limit else { return nil }
     let text = fold(name)

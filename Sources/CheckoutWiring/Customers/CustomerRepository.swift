@@ -8,15 +8,24 @@ public protocol CustomerRepository: Sendable {
 
   /// The record of the customer with that name, compared as ``CustomerName/folded(_:)`` is, or nil
   /// if there is none.
+  ///
+  /// - Parameter name: The name as it was written or as it is folded.
+  /// - Throws: ``CustomerError/repository(_:)`` if the repository cannot be asked.
   func record(named name: String) async throws(CustomerError) -> CustomerRecord?
 
   /// Keeps a new customer.
   ///
+  /// - Parameter record: The customer, whose folded name no other has, and the hash of the
+  ///   password.
   /// - Throws: ``CustomerError/nameTaken``, or ``CustomerError/repository(_:)``.
   func add(_ record: CustomerRecord) async throws(CustomerError)
 
   /// Keeps another hash of a customer's password, if the old one is still kept.
   ///
+  /// - Parameters:
+  ///   - old: The hash that was read; nothing happens if another one is kept by now.
+  ///   - new: The hash to keep.
+  ///   - id: The identity of the customer.
   /// - Throws: ``CustomerError/unknownCustomer(_:)`` or ``CustomerError/repository(_:)``.
   func replace(
     _ old: PasswordHash, with new: PasswordHash, of id: Customer.ID
@@ -24,6 +33,9 @@ public protocol CustomerRepository: Sendable {
 
   /// Changes a customer, with nothing in between, and returns them as they are then.
   ///
+  /// - Parameters:
+  ///   - change: The change, as of what is kept at that moment.
+  ///   - id: The identity of the customer.
   /// - Throws: ``CustomerError/unknownCustomer(_:)``, what ``Customer/applying(_:)`` throws, or
   ///   ``CustomerError/repository(_:)``.
   func apply(
@@ -39,6 +51,10 @@ public struct CustomerRecord: Hashable, Sendable, Codable {
   public var password: PasswordHash
 
   /// A record.
+  ///
+  /// - Parameters:
+  ///   - customer: The customer, as the shop knows them.
+  ///   - password: The hash of their password, never the password.
   public init(customer: Customer, password: PasswordHash) {
     self.customer = customer
     self.password = password
@@ -70,12 +86,18 @@ public final class MemoryCustomerRepository: CustomerRepository {
   public init() {}
 
   /// The record of the customer with that name.
+  ///
+  /// - Parameter name: The name as it was written or as it is folded.
+  /// - Returns: The customer and the hash; nil if there is none of that name.
   public func record(named name: String) -> CustomerRecord? {
     guard let name = CustomerName.folded(name) else { return nil }
     return table.withLock { table in table.identities[name].flatMap { table.records[$0] } }
   }
 
   /// Keeps a new customer.
+  ///
+  /// - Parameter record: The customer and the hash of the password.
+  /// - Throws: ``CustomerError/nameTaken`` if another customer has the name, in any form.
   public func add(_ record: CustomerRecord) throws(CustomerError) {
     let customer = record.customer
     guard let name = CustomerName.folded(customer.name) else { throw .emptyName }
@@ -87,6 +109,12 @@ public final class MemoryCustomerRepository: CustomerRepository {
   }
 
   /// Keeps another hash, if the old one is still kept.
+  ///
+  /// - Parameters:
+  ///   - old: The hash that was read; nothing happens if another one is kept by now.
+  ///   - new: The hash to keep.
+  ///   - id: The identity of the customer.
+  /// - Throws: ``CustomerError/unknownCustomer(_:)``.
   public func replace(
     _ old: PasswordHash, with new: PasswordHash, of id: Customer.ID
   ) throws(CustomerError) {
@@ -97,6 +125,12 @@ public final class MemoryCustomerRepository: CustomerRepository {
   }
 
   /// Changes a customer.
+  ///
+  /// - Parameters:
+  ///   - change: The change, as of what is kept at that moment.
+  ///   - id: The identity of the customer.
+  /// - Returns: The customer as they are kept then.
+  /// - Throws: ``CustomerError/unknownCustomer(_:)``, or what ``Customer/applying(_:)`` throws.
   public func apply(
     _ change: CustomerChange, to id: Customer.ID
   ) throws(CustomerError) -> Customer {

@@ -4,6 +4,10 @@ public import Ambient
 public protocol CustomerService: Sendable {
   /// Registers a customer.
   ///
+  /// - Parameters:
+  ///   - name: The name by which they sign in; no two customers have equal ones.
+  ///   - password: The password, of which only a hash is kept.
+  /// - Returns: The customer, of the lowest tier and without points.
   /// - Throws: ``CustomerError/nameTaken``, what ``Customer/init(name:)`` throws, or
   ///   ``CustomerError/password(_:)``.
   func register(name: String, password: String) async throws(CustomerError) -> Customer
@@ -23,17 +27,31 @@ public protocol CustomerService: Sendable {
 
   /// Raises a customer to a higher tier.
   ///
+  /// - Parameters:
+  ///   - id: The identity of the customer.
+  ///   - tier: The tier, above that which the customer has.
+  /// - Returns: The customer as they are kept then.
   /// - Throws: ``CustomerError/unknownCustomer(_:)`` or ``CustomerError/notAPromotion(from:to:)``.
   func promote(_ id: Customer.ID, to tier: CustomerTier) async throws(CustomerError) -> Customer
 
   /// Credits points, one or more, to a customer.
   ///
+  /// - Parameters:
+  ///   - points: The points to add to those that the customer has.
+  ///   - id: The identity of the customer.
+  /// - Returns: The customer as they are kept then, of the same tier.
   /// - Throws: ``CustomerError/unknownCustomer(_:)`` or ``CustomerError/wrongPoints(_:)``.
   func credit(_ points: Int, to id: Customer.ID) async throws(CustomerError) -> Customer
 }
 
 extension CustomerService {
   /// Signs a customer in, from an unknown source.
+  ///
+  /// - Parameters:
+  ///   - name: The name, in any case and form that is equal to the registered one.
+  ///   - password: The guess, which counts against ``GuessLimiter`` if it is wrong.
+  /// - Returns: The customer, who has shown that they know the password.
+  /// - Throws: What ``authenticate(name:password:from:)`` throws.
   public func authenticate(name: String, password: String) async throws(CustomerError) -> Customer {
     try await authenticate(name: name, password: password, from: nil)
   }
@@ -51,6 +69,13 @@ public protocol CustomerLogic: CustomerService {
 
 extension CustomerLogic {
   /// Registers a customer, logged and tracked by identity only.
+  ///
+  /// - Parameters:
+  ///   - name: The name by which they sign in; no two customers have equal ones.
+  ///   - password: The password, of which only a hash is kept.
+  /// - Returns: The customer, of the lowest tier and without points.
+  /// - Throws: ``CustomerError/nameTaken``, what ``Customer/init(name:)`` throws,
+  ///   ``CustomerError/password(_:)`` or ``CustomerError/repository(_:)``.
   public func register(name: String, password: String) async throws(CustomerError) -> Customer {
     let customer = try Customer(name: name)
     let hash: PasswordHash
@@ -67,6 +92,14 @@ extension CustomerLogic {
   ///
   /// It checks a password even for an unknown name, so that both take as long, and renews a weak
   /// hash.
+  ///
+  /// - Parameters:
+  ///   - name: The name, in any case and form that is equal to the registered one.
+  ///   - password: The guess.
+  ///   - source: Where the guess comes from, as an address; nil if that is not known.
+  /// - Returns: The customer, who has shown that they know the password.
+  /// - Throws: ``CustomerError/notAuthenticated``, ``CustomerError/tooManyGuesses(wait:)`` or
+  ///   ``CustomerError/repository(_:)``.
   public func authenticate(
     name: String, password: String, from source: String?
   ) async throws(CustomerError) -> Customer {
@@ -101,6 +134,13 @@ extension CustomerLogic {
   }
 
   /// Raises a customer to a higher tier.
+  ///
+  /// - Parameters:
+  ///   - id: The identity of the customer.
+  ///   - tier: The tier, above that which the customer has.
+  /// - Returns: The customer as they are kept then.
+  /// - Throws: ``CustomerError/unknownCustomer(_:)``, ``CustomerError/notAPromotion(from:to:)`` or
+  ///   ``CustomerError/repository(_:)``.
   public func promote(
     _ id: Customer.ID, to tier: CustomerTier
   ) async throws(CustomerError) -> Customer {
@@ -111,6 +151,13 @@ extension CustomerLogic {
   }
 
   /// Credits points to a customer.
+  ///
+  /// - Parameters:
+  ///   - points: The points to add, one or more.
+  ///   - id: The identity of the customer.
+  /// - Returns: The customer as they are kept then, of the same tier.
+  /// - Throws: ``CustomerError/unknownCustomer(_:)``, ``CustomerError/wrongPoints(_:)`` or
+  ///   ``CustomerError/repository(_:)``.
   public func credit(
     _ points: Int, to id: Customer.ID
   ) async throws(CustomerError) -> Customer {
@@ -129,6 +176,8 @@ extension Event {
   public static let login = Event("login", ["method": "password"])
 
   /// A customer rose to a tier.
+  ///
+  /// - Parameter tier: The tier that the customer has now.
   public static func levelUp(_ tier: CustomerTier) -> Event {
     Event("level_up", ["tier": tier.rawValue])
   }

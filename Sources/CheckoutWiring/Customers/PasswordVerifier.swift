@@ -9,12 +9,23 @@ public protocol PasswordVerifier: Sendable {
   var decoy: PasswordHash { get }
 
   /// Makes the hash to keep of a new password; two of one password differ.
+  ///
+  /// - Parameter password: The password as it was typed.
+  /// - Returns: The hash, with all that is needed to check a guess against it.
+  /// - Throws: ``PasswordError`` for a password that cannot be hashed, or without the system's
+  ///   scheme.
   func hash(_ password: String) throws(PasswordError) -> PasswordHash
 
   /// Whether it is the hash of that password, found out by work that does not depend on the hash.
+  ///
+  /// - Parameters:
+  ///   - password: The guess as it was typed.
+  ///   - hash: The hash that is kept, or ``decoy`` where there is none.
   func verify(_ password: String, against hash: PasswordHash) -> Bool
 
   /// Whether a hash made now would be stronger.
+  ///
+  /// - Parameter hash: The hash that is kept, of a password that was just found right.
   func isWeak(_ hash: PasswordHash) -> Bool
 }
 
@@ -26,6 +37,8 @@ public struct PasswordHash: RawRepresentable, Hashable, Sendable, Codable {
   public let rawValue: String
 
   /// The hash that is kept as that text.
+  ///
+  /// - Parameter rawValue: The text, as a verifier made it; another one fits no password.
   public init(rawValue: String) { self.rawValue = rawValue }
 }
 

@@ -3,6 +3,11 @@ public protocol RewardsService: Sendable {
   /// Credits points to a member, and a tenth of them, rounded down, to the leader of the group;
   /// each is promoted who has earned a higher tier.
   ///
+  /// - Parameters:
+  ///   - points: The points of the member, one or more.
+  ///   - member: The customer who earned them.
+  ///   - group: The group, of which the customer must be a member.
+  /// - Returns: The member, and the leader if they got a share, as they are then.
   /// - Throws: ``RewardsError/notAMember(_:)``, or ``RewardsError/customer(_:)`` for points below
   ///   one and for customers that the customer service does not know. The leader's share comes
   ///   last: if it fails, the member keeps theirs.
@@ -13,6 +18,8 @@ public protocol RewardsService: Sendable {
   /// Makes a customer the leader and first member of a team; leaders are at least silver, so the
   /// customer is promoted if need be.
   ///
+  /// - Parameter leader: The customer who leads from now on.
+  /// - Returns: The team, which is kept by the caller.
   /// - Throws: ``RewardsError/customer(_:)`` for a customer that the customer service does not
   ///   know.
   func buildTeam(leader: Customer.ID) async throws(RewardsError) -> CustomerGroup
@@ -26,6 +33,10 @@ public struct Award: Hashable, Sendable {
   public let leader: Customer?
 
   /// An award.
+  ///
+  /// - Parameters:
+  ///   - member: The member after the award.
+  ///   - leader: The leader after it; nil if the member leads, or the share was less than a point.
   public init(member: Customer, leader: Customer?) {
     self.member = member
     self.leader = leader
@@ -40,6 +51,13 @@ public protocol RewardsLogic: RewardsService {
 
 extension RewardsLogic {
   /// Credits points to a member and a tenth of them to the leader.
+  ///
+  /// - Parameters:
+  ///   - points: The points of the member, one or more.
+  ///   - member: The customer who earned them.
+  ///   - group: The group, of which the customer must be a member.
+  /// - Returns: The member, and the leader if they got a share, as they are then.
+  /// - Throws: ``RewardsError``; if the leader's share fails, the member keeps theirs.
   public func award(
     _ points: Int, to member: Customer.ID, in group: CustomerGroup
   ) async throws(RewardsError) -> Award {
@@ -55,6 +73,11 @@ extension RewardsLogic {
   }
 
   /// Promotes the leader to silver, unless they are that or more, and makes their team.
+  ///
+  /// - Parameter leader: The customer who leads from now on.
+  /// - Returns: The team, which is kept by the caller.
+  /// - Throws: ``RewardsError/customer(_:)`` for a customer that the customer service does not
+  ///   know.
   public func buildTeam(leader: Customer.ID) async throws(RewardsError) -> CustomerGroup {
     do throws(CustomerError) {
       _ = try await customers.promote(leader, to: .silver)

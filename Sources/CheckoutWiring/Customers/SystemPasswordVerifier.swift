@@ -21,6 +21,8 @@ public struct SystemPasswordVerifier: PasswordVerifier {
   private let digest: @Sendable (_ password: String, _ setting: String) -> String?
 
   /// A verifier whose new hashes take that many rounds, brought into ``validRounds``.
+  ///
+  /// - Parameter rounds: The rounds, to which the time of a check is in proportion.
   public init(rounds: Int = 100_000) {
     self.init(rounds: rounds) { SystemCrypt.digest($0, setting: $1) }
   }
@@ -39,6 +41,11 @@ public struct SystemPasswordVerifier: PasswordVerifier {
   }
 
   /// Makes the hash to keep of a new password, with a salt of 96 random bits.
+  ///
+  /// - Parameter password: The password, in any of Unicode's equal forms, of 1 to ``limit`` bytes.
+  /// - Returns: The hash in the form of crypt: scheme, rounds, salt and digest.
+  /// - Throws: ``PasswordError``: empty, too long, with a null character, or no scheme in the
+  ///   system.
   public func hash(_ password: String) throws(PasswordError) -> PasswordHash {
     let password = password.precomposedStringWithCanonicalMapping
     guard !password.isEmpty else { throw .empty }
@@ -53,6 +60,10 @@ public struct SystemPasswordVerifier: PasswordVerifier {
   }
 
   /// Whether it is the hash of that password; the answer takes as long wherever they differ.
+  ///
+  /// - Parameters:
+  ///   - password: The guess, in any of Unicode's equal forms.
+  ///   - hash: The hash, of any scheme that the system knows.
   public func verify(_ password: String, against hash: PasswordHash) -> Bool {
     let password = password.precomposedStringWithCanonicalMapping
     guard !password.utf8.contains(0), password.utf8.count <= Self.limit else { return false }
@@ -65,6 +76,8 @@ public struct SystemPasswordVerifier: PasswordVerifier {
   }
 
   /// Whether it is of another scheme, or has fewer rounds than new hashes.
+  ///
+  /// - Parameter hash: The hash that is kept.
   public func isWeak(_ hash: PasswordHash) -> Bool {
     !hash.rawValue.hasPrefix("$\(SystemCrypt.scheme)$") || Self.rounds(of: hash) < rounds
   }

@@ -57,6 +57,12 @@ public final class Container: Resolver {
   }
 
   /// Finds a service, or makes it.
+  ///
+  /// - Parameters:
+  ///   - service: The type that was registered, that a factory supports, or an optional of one.
+  ///   - request: The name, the arguments and the line that asks.
+  /// - Returns: The service; one that is registered as `once` is the same each time.
+  /// - Throws: ``ResolutionError``, which lists what asked for it.
   public func resolve<Service: Sendable>(
     _ service: Service.Type, _ request: ServiceRequest
   ) throws(ResolutionError) -> Service {
@@ -79,6 +85,11 @@ public final class Container: Resolver {
   /// Runs every factory that takes no arguments, and keeps nothing of what they make, nor of what
   /// they ask of parents that are containers; a resolver of your own, and a container that a
   /// factory has captured, are asked as ever. The registrations of a parent are for its own check.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file that errors name as the one that asks.
+  ///   - line: The line that errors name.
+  /// - Returns: An error for each service that cannot be had, in the order of registration.
   public func check(fileID: String = #fileID, line: UInt = #line) -> [ResolutionError] {
     let copy = copy
     let place = SourcePlace(fileID: fileID, line: line)
@@ -131,6 +142,14 @@ public final class Container: Resolver {
 
 extension Container {
   /// A container that gives out that instance.
+  ///
+  /// - Parameters:
+  ///   - service: The type by which it is asked for, as a protocol.
+  ///   - name: The name, where several services have that type; nil for none.
+  ///   - instance: The service, the same for all who ask.
+  ///   - fileID: The file that errors name as that of the registration.
+  ///   - line: The line that errors name.
+  /// - Returns: A new container; this one stays as it is.
   public func register<Service: Sendable>(
     _ service: Service.Type = Service.self, named name: String? = nil, _ instance: Service,
     fileID: String = #fileID, line: UInt = #line
@@ -140,6 +159,15 @@ extension Container {
   }
 
   /// A container that makes the service by a closure.
+  ///
+  /// - Parameters:
+  ///   - service: The type by which it is asked for, as a protocol.
+  ///   - name: The name, where several services have that type; nil for none.
+  ///   - lifetime: Whether one service is made for all, or one each time.
+  ///   - fileID: The file that errors name as that of the registration.
+  ///   - line: The line that errors name.
+  ///   - make: Makes the service, of what the given resolver finds. Called under no lock.
+  /// - Returns: A new container; this one stays as it is.
   public func register<Service: Sendable>(
     _ service: Service.Type = Service.self, named name: String? = nil,
     _ lifetime: ServiceLifetime = .eachTime, fileID: String = #fileID, line: UInt = #line,
@@ -149,6 +177,14 @@ extension Container {
   }
 
   /// A container that makes the service by a factory.
+  ///
+  /// - Parameters:
+  ///   - factory: The factory, which says which types it supports.
+  ///   - name: The name, where several services have one type; nil for none.
+  ///   - lifetime: Whether one service is made for all, or one each time.
+  ///   - fileID: The file that errors name as that of the registration.
+  ///   - line: The line that errors name.
+  /// - Returns: A new container; this one stays as it is.
   public func register(
     _ factory: some ServiceFactory, named name: String? = nil,
     _ lifetime: ServiceLifetime = .eachTime, fileID: String = #fileID, line: UInt = #line
@@ -166,6 +202,14 @@ extension Container {
   }
 
   /// A container that makes the service of one argument or several, each time.
+  ///
+  /// - Parameters:
+  ///   - service: The type by which it is asked for, as a protocol.
+  ///   - name: The name, where several services have that type; nil for none.
+  ///   - fileID: The file that errors name as that of the registration.
+  ///   - line: The line that errors name.
+  ///   - make: Makes the service, of what the given resolver finds and of the caller's arguments.
+  /// - Returns: A new container; this one stays as it is.
   public func register<Service: Sendable, First: Sendable, each Argument: Sendable>(
     _ service: Service.Type = Service.self, named name: String? = nil,
     fileID: String = #fileID, line: UInt = #line,
@@ -180,6 +224,11 @@ extension Container {
   }
 
   /// A container without the registration of that type and name; a test puts a double there.
+  ///
+  /// - Parameters:
+  ///   - service: The type by which it was registered.
+  ///   - name: The name with which it was registered; nil for none.
+  /// - Returns: A new container; of what is not registered, it is without anyway.
   public func without(_ service: Any.Type, named name: String? = nil) -> Container {
     let key = ServiceKey(service: service, name: name)
     return Container(registrations.filter { $0.key != key }, parent)

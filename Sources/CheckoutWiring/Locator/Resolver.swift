@@ -6,6 +6,12 @@ public protocol Resolver: Sendable {
   ///
   /// This is the method to write; the shorter ones call it. A resolver that has no answer throws
   /// ``ServiceRequest/error(_:_:)`` with ``ResolutionError/Reason/missing``.
+  ///
+  /// - Parameters:
+  ///   - service: The type that is asked for.
+  ///   - request: The name, the arguments and the line that asks.
+  /// - Returns: The service, of that type.
+  /// - Throws: ``ResolutionError``, made by the request, so that it says what asked.
   func resolve<Service: Sendable>(
     _ service: Service.Type, _ request: ServiceRequest
   ) throws(ResolutionError) -> Service
@@ -22,6 +28,10 @@ public struct ServiceRequest: Sendable {
 
   /// The error to throw for this request; it lists the services that the thread is making, and
   /// names an optional by its wrapped type.
+  ///
+  /// - Parameters:
+  ///   - reason: Why there is no such service.
+  ///   - service: The type that was asked for.
   public func error(_ reason: ResolutionError.Reason, _ service: Any.Type) -> ResolutionError {
     let service = (service as? any OptionalService.Type)?.wrapped ?? service
     return ResolutionError(
@@ -54,6 +64,13 @@ extension Resolver {
   /// An argument may be of a subtype of what the factory takes. A service of type `T` also answers
   /// for `T?`, so that `if let service: any Mailer = try? container.resolve()` finds it.
   ///
+  /// - Parameters:
+  ///   - service: The type that is asked for; it may be left out where the result says it.
+  ///   - name: The name, where several services have that type; nil for none.
+  ///   - arguments: The arguments from which the service is made.
+  ///   - fileID: The file that errors name as the one that asks.
+  ///   - line: The line that errors name.
+  /// - Returns: The service, made now or before, as it was registered.
   /// - Throws: ``ResolutionError``: the service, or one that it needs, is not registered, or
   ///   registered twice, needs itself, takes other arguments, or its factory failed.
   public func resolve<Service: Sendable, each Argument: Sendable>(

@@ -7,14 +7,22 @@ public protocol ServiceFactory<Service>: Sendable {
   ///
   /// The made service must then be of that type, too: for example a class that is requested by its
   /// protocol.
+  ///
+  /// - Parameter service: The type that was asked for, if it was registered by no type of its own.
   func supports(_ service: Any.Type) -> Bool
 
   /// Makes one.
+  ///
+  /// - Parameter resolver: Finds the services that the new one needs.
+  /// - Returns: The service; the container keeps it where it is registered so.
+  /// - Throws: Any error, which a ``ResolutionError`` then quotes.
   func make(_ resolver: any Resolver) throws -> Service
 }
 
 extension ServiceFactory {
   /// Whether that is the type of its service.
+  ///
+  /// - Parameter service: The type that was asked for.
   public func supports(_ service: Any.Type) -> Bool { service == Service.self }
 }
 
@@ -23,6 +31,10 @@ public struct BasicServiceFactory<Service: Sendable>: ServiceFactory {
   private let body: @Sendable (any Resolver) throws -> Service
 
   /// A factory that returns the closure's result.
+  ///
+  /// - Parameters:
+  ///   - service: The type of the service, as a protocol; by default that of the closure's result.
+  ///   - body: Makes a service, of what the given resolver finds.
   public init(
     _ service: Service.Type = Service.self,
     make body: @escaping @Sendable (any Resolver) throws -> Service
@@ -31,6 +43,10 @@ public struct BasicServiceFactory<Service: Sendable>: ServiceFactory {
   }
 
   /// Makes one.
+  ///
+  /// - Parameter resolver: Finds the services that the new one needs.
+  /// - Returns: The closure's result.
+  /// - Throws: What the closure throws.
   public func make(_ resolver: any Resolver) throws -> Service { try body(resolver) }
 }
 
@@ -42,6 +58,8 @@ public struct AnyServiceFactory: ServiceFactory {
   private let body: @Sendable (any Resolver) throws -> any Sendable
 
   /// The factory, without its type.
+  ///
+  /// - Parameter factory: The factory; one without its type is taken over as it is.
   public init<Factory: ServiceFactory>(_ factory: Factory) {
     if let factory = factory as? AnyServiceFactory {
       self = factory
@@ -53,8 +71,14 @@ public struct AnyServiceFactory: ServiceFactory {
   }
 
   /// Whether the factory answers for that type.
+  ///
+  /// - Parameter service: The type that was asked for.
   public func supports(_ service: Any.Type) -> Bool { isSupported(service) }
 
   /// Makes one.
+  ///
+  /// - Parameter resolver: Finds the services that the new one needs.
+  /// - Returns: The service of the factory.
+  /// - Throws: What the factory throws.
   public func make(_ resolver: any Resolver) throws -> any Sendable { try body(resolver) }
 }

@@ -5,6 +5,8 @@ public struct LocatorShop: WiredShop {
   private let container: Container
 
   /// A shop with the container's services.
+  ///
+  /// - Parameter container: The container that is asked, as ``Container/shop(from:)`` makes it.
   public init(_ container: Container) { self.container = container }
 
   /// The buyer's basket.
@@ -25,6 +27,9 @@ public struct LocatorShop: WiredShop {
 
 extension Container {
   /// The parts of a shop, as registrations.
+  ///
+  /// - Parameter parts: The parts, each of which is given out as it is.
+  /// - Returns: A container with these and with the services that are made of them, once each.
   public static func shop(from parts: ShopParts) -> Container {
     Container()
       .register((any BasketStore).self, parts.store)

@@ -8,6 +8,8 @@ public struct PropertyShop: WiredShop {
   public init() {}
 
   /// Assigns the parts, and connects the services on them.
+  ///
+  /// - Parameter parts: The parts, from which the services are connected from the lowest level up.
   public mutating func inject(_ parts: ShopParts) {
     services = (
       BasketClient(store: parts.store, service: parts.service, prices: parts.prices),

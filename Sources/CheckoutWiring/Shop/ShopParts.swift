@@ -14,6 +14,13 @@ public struct ShopParts: Sendable {
   public let passwords: any PasswordVerifier
 
   /// Parts; those that are not given keep their data in memory.
+  ///
+  /// - Parameters:
+  ///   - prices: The prices of the shop, by which products are checked.
+  ///   - store: Where the buyer's basket is kept on this machine.
+  ///   - service: Where it is kept for other devices.
+  ///   - repository: Where the customers are.
+  ///   - passwords: The verifier of their passwords.
   public init(
     prices: PriceList, store: any BasketStore = MemoryBasketStore(),
     service: any BasketService = MemoryBasketService(),

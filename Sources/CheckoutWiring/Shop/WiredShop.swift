@@ -32,6 +32,8 @@ extension WiredShop {
   /// A new customer registers, signs in, fills the empty basket, looks at the price, earns points
   /// for it as the leader of a group, and empties the basket.
   ///
+  /// - Parameter lines: The goods to put into the basket.
+  /// - Returns: The basket, its price, and the points and tier that it earned.
   /// - Throws: ``WiringError``, ``CustomerError``, `CheckoutError` or ``RewardsError``.
   public func visit(_ lines: [BasketLine]) async throws -> Visit {
     let name = "visitor \(Identifier.next())"

@@ -14,6 +14,9 @@ public enum WiringStyle: String, Hashable, Sendable, CaseIterable {
   case locator
 
   /// The shop, connected in this style.
+  ///
+  /// - Parameter parts: The parts to connect.
+  /// - Returns: The shop, which behaves the same in every style.
   public func shop(from parts: ShopParts) -> any WiredShop {
     switch self {
     case .initializer:

@@ -150,6 +150,8 @@ public struct Context: Sendable {
   private let type: any Components.Type
 
   /// Shows these components of a context, as in `Context(type: AppContext.self)`.
+  ///
+  /// - Parameter type: The context, of which only the components are seen.
   public init(type: any Components.Type) { self.type = type }
 
   /// The customer service of the context.

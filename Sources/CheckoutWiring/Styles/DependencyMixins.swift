@@ -19,8 +19,14 @@ internal import Ambient
 /// The texts of a shop in the customer's language: nearly every screen uses them.
 public protocol Phrases: Sendable {
   /// Greets a customer.
+  ///
+  /// - Parameter customer: The customer, whose name the text has.
+  /// - Returns: The sentence for the door.
   func welcome(_ customer: Customer) -> String
   /// Says that they lead a team.
+  ///
+  /// - Parameter customer: The customer who leads the team.
+  /// - Returns: The sentence for a sign.
   func leads(_ customer: Customer) -> String
 }
 
@@ -67,6 +73,9 @@ public struct WelcomeSign: RequiresPhrases {
   public init() {}
 
   /// The greeting of a customer.
+  ///
+  /// - Parameter customer: The customer at the door.
+  /// - Returns: The text, in the language of the application.
   public func text(for customer: Customer) -> String { phrases.welcome(customer) }
 }
 
@@ -82,5 +91,8 @@ public struct TeamSign: Sendable {
   public init() {}
 
   /// The text about a leader.
+  ///
+  /// - Parameter leader: The customer who leads the team.
+  /// - Returns: The text, in the language of the application.
   public func text(for leader: Customer) -> String { dependencies.phrases.leads(leader) }
 }

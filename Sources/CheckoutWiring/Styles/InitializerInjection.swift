@@ -25,6 +25,10 @@ public struct StandardCustomerService: CustomerLogic {
   /// The verifier may have a default, since that is local: it comes from this module, computes with
   /// the system's library, and touches nothing outside the process. A repository may be foreign, a
   /// company's database, so it has none: a forgotten argument shall not reach the real one.
+  ///
+  /// - Parameters:
+  ///   - repository: Where the customers are.
+  ///   - passwords: The verifier of their passwords.
   public init(
     repository: any CustomerRepository, passwords: any PasswordVerifier = SystemPasswordVerifier()
   ) {
@@ -39,6 +43,8 @@ public struct StandardRewardsService: RewardsLogic {
   public let customers: any CustomerService
 
   /// The service on top of a customer service.
+  ///
+  /// - Parameter customers: The service that keeps the customers whom this one rewards.
   public init(customers: any CustomerService) { self.customers = customers }
 }
 
@@ -53,6 +59,10 @@ public struct CompositionRoot: Sendable {
   public let rewards: any RewardsService
 
   /// Connects the services, from the lowest level up.
+  ///
+  /// - Parameters:
+  ///   - repository: Where the customers are, for the lowest level.
+  ///   - passwords: The verifier of their passwords, for the same.
   public init(
     repository: any CustomerRepository, passwords: any PasswordVerifier = SystemPasswordVerifier()
   ) {

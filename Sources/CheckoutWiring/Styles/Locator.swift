@@ -16,6 +16,9 @@
 
 extension Container {
   /// The services on a repository.
+  ///
+  /// - Parameter repository: Where the customers are.
+  /// - Returns: A container from which the services of all levels can be had.
   public static func standard(_ repository: any CustomerRepository) -> Container {
     Container()
       .register((any CustomerRepository).self, repository)  // an instance
@@ -38,11 +41,16 @@ public struct RewardsFactory: ServiceFactory {
   public init() {}
 
   /// Whether it makes a service of that type.
+  ///
+  /// - Parameter service: The type that was asked for.
   public func supports(_ service: Any.Type) -> Bool {
     service == (any RewardsService).self || service == StandardRewardsService.self
   }
 
   /// Makes one, on the customer service that is found.
+  ///
+  /// - Parameter resolver: Finds the customer service.
+  /// - Throws: ``ResolutionError`` if no customer service is registered.
   public func make(_ resolver: any Resolver) throws -> any RewardsService {
     StandardRewardsService(customers: try resolver.resolve())
   }
@@ -57,9 +65,16 @@ public struct PlugIns: Resolver {
   private let services: [any Sendable]
 
   /// The services of some plug-ins.
+  ///
+  /// - Parameter services: The services, the first of which counts where several fit.
   public init(_ services: [any Sendable]) { self.services = services }
 
   /// Finds the first that fits; none of them has a name, or is made of arguments.
+  ///
+  /// - Parameters:
+  ///   - service: The type that one of them must have, or conform to.
+  ///   - request: The name and the arguments, of which there must be none, and the line that asks.
+  /// - Throws: ``ResolutionError`` if none fits.
   public func resolve<Service: Sendable>(
     _ service: Service.Type, _ request: ServiceRequest
   ) throws(ResolutionError) -> Service {

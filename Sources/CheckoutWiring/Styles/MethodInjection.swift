@@ -22,12 +22,24 @@ public struct BranchDesk: Sendable {
 
   /// Puts one of a product into the basket of a store.
   ///
+  /// - Parameters:
+  ///   - product: The product of the branch.
+  ///   - store: The store of the buyer, for this call alone.
   /// - Throws: ``Checkout/CheckoutError`` if no more of it fit, or the store cannot keep it.
   public func add(_ product: Product, to store: any BasketStore) throws(CheckoutError) {
     try store.change { basket throws(CheckoutError) in try basket.add(BasketLine(product.sku)) }
   }
 
   /// Lets a customer of a branch in.
+  ///
+  /// - Parameters:
+  ///   - name: The name by which the customer signs in.
+  ///   - password: The guess.
+  ///   - branch: The customers of the branch, for this call alone.
+  ///   - passwords: The verifier of their passwords.
+  /// - Returns: The customer, who has shown that they know the password.
+  /// - Throws: ``CustomerError`` for a wrong name or password, or a repository that cannot be
+  ///   asked.
   public func authenticate(
     name: String, password: String, in branch: any CustomerRepository,
     checkedBy passwords: any PasswordVerifier = SystemPasswordVerifier()
@@ -37,6 +49,14 @@ public struct BranchDesk: Sendable {
   }
 
   /// Raises a customer of a branch to a higher tier.
+  ///
+  /// - Parameters:
+  ///   - id: The identity of the customer.
+  ///   - tier: The tier, above that which the customer has.
+  ///   - branch: The customers of the branch, for this call alone.
+  ///   - passwords: The verifier of their passwords, which is only passed on.
+  /// - Returns: The customer as they are kept then.
+  /// - Throws: ``CustomerError`` for an unknown customer or a tier that is no promotion.
   public func promote(
     _ id: Customer.ID, to tier: CustomerTier, in branch: any CustomerRepository,
     checkedBy passwords: any PasswordVerifier = SystemPasswordVerifier()
@@ -47,6 +67,13 @@ public struct BranchDesk: Sendable {
   /// Makes a customer of a branch the leader of a team.
   ///
   /// It needs neither repository nor verifier itself, but must carry them for the services below.
+  ///
+  /// - Parameters:
+  ///   - leader: The customer who leads from now on.
+  ///   - branch: The customers of the branch, for this call alone.
+  ///   - passwords: The verifier of their passwords, which is only passed on.
+  /// - Returns: The team, which is kept by the caller.
+  /// - Throws: ``RewardsError/customer(_:)`` for a customer that the branch does not know.
   public func buildTeam(
     leader: Customer.ID, in branch: any CustomerRepository,
     checkedBy passwords: any PasswordVerifier = SystemPasswordVerifier()

@@ -32,6 +32,10 @@ public struct MemberScreen: Sendable {
   public init() {}
 
   /// Assigns all that has no default: the only way to do so, so that none is forgotten.
+  ///
+  /// - Parameters:
+  ///   - customers: The service that lets members in.
+  ///   - rewards: The service that makes teams.
   public mutating func inject(customers: any CustomerService, rewards: any RewardsService) {
     self.customers = customers
     self.rewards = rewards
@@ -39,6 +43,9 @@ public struct MemberScreen: Sendable {
 
   /// The framework shows the screen: the first moment at which everything must be there.
   ///
+  /// - Parameters:
+  ///   - fileID: The file that the error names as that of the use.
+  ///   - line: The line that the error names.
   /// - Throws: ``InjectionError`` with the missing services. Without this check, the first tap on a
   ///   button would stop the program without naming them.
   public func appear(fileID: String = #fileID, line: UInt = #line) throws(InjectionError) {
@@ -50,6 +57,10 @@ public struct MemberScreen: Sendable {
 
   /// Lets a member in and makes them the leader of a team.
   ///
+  /// - Parameters:
+  ///   - name: The name by which the member signs in.
+  ///   - password: The member's password.
+  /// - Returns: The team, with its leader alone.
   /// - Throws: ``CustomerError`` or ``RewardsError``.
   public func foundTeam(name: String, password: String) async throws -> CustomerGroup {
     let member = try await customers.authenticate(name: name, password: password)
@@ -67,6 +78,12 @@ public struct InjectionError: DescribedError, Hashable {
   public let place: SourcePlace
 
   /// Something of that type was used without those properties.
+  ///
+  /// - Parameters:
+  ///   - type: The type that was used.
+  ///   - missing: The names of its properties that hold nothing.
+  ///   - fileID: The file of the use.
+  ///   - line: The line of the use.
   public init(
     _ type: Any.Type, missing: String..., fileID: String = #fileID, line: UInt = #line
   ) {

@@ -103,6 +103,9 @@ struct Completions: Sendable {
     switch value {
     case .words(let words):
       "COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$word\"))"
+        // What goes on, as `file:`, is followed by no space.
+        + (words.contains { $0.hasSuffix(":") }
+          ? "; [[ ${COMPREPLY[0]} != *: ]] || compopt -o nospace" : "")
     case .files: "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$word\")"
     case .folders: "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- \"$word\")"
     case .text: ":"
@@ -136,10 +139,16 @@ struct Completions: Sendable {
     }
     lines += ["    \" \" | \"help \")", "      found=("]
     lines += firstWords.map { "        " + zsh($0.word, $0.meaning) }
+    lines += ["      )", "      _describe command found", "      found=("]
+    lines += program.options.map { "        " + zsh($0.name, $0.brief) }
     lines += [
-      "      )", "      _describe command found", "      return ;;", "  esac", "}",
+      "      )", "      [[ $line == help* ]] || _describe option found", "      return ;;",
+      "  esac", "}",
       "if [[ ${funcstack[1]} == _\(program.name) ]]; then \(function) \"$@\"",
-      "else compdef \(function) \(program.name); fi",
+      "else",
+      "  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }",
+      "  compdef \(function) \(program.name)",
+      "fi",
     ]
     return lines.joined(separator: "\n") + "\n"
   }
@@ -151,7 +160,11 @@ struct Completions: Sendable {
 
   private func zsh(_ value: Value) -> String {
     switch value {
-    case .words(let words): "compadd -- \(words.joined(separator: " "))"
+    case .words(let words):
+      // What goes on, as `file:`, is followed by no space.
+      [("", words.filter { !$0.hasSuffix(":") }), ("-S '' ", words.filter { $0.hasSuffix(":") })]
+        .filter { !$0.1.isEmpty }
+        .map { "compadd \($0.0)-- \($0.1.joined(separator: " "))" }.joined(separator: "; ")
     case .files: "_files"
     case .folders: "_files -/"
     case .text: ":"
@@ -163,39 +176,42 @@ struct Completions: Sendable {
   private var fish: String {
     var lines = [
       "# Completions of \(program.name) for fish: \(program.name) completions fish | source",
+      "function \(fishTest)",
+      "  set -l words (commandline -opc)",
+      "  set -e words[1]",
+      "  string match -q -- $argv[1] \"$words \"",
+      "end",
       "complete -c \(program.name) -f",
     ]
-    lines += firstWords.map {
-      fish("__fish_use_subcommand", "-a \($0.word)", $0.meaning)
+    for line in [" ", "help "] {
+      lines += firstWords.map { fish(line, "-a \($0.word)", $0.meaning) }
     }
-    lines += program.options.map {
-      fish("__fish_use_subcommand", "-l \($0.name.dropFirst(2))", $0.brief)
-    }
+    lines += program.options.map { fish(" ", "-l \($0.name.dropFirst(2))", $0.brief) }
     for group in groups {
-      lines.append(
-        fish(
-          "__fish_seen_subcommand_from \(group.first); and not __fish_seen_subcommand_from \(group.second)",
-          "-a \(group.second)", group.meaning))
+      lines.append(fish("\(group.first) ", "-a \(group.second)", group.meaning))
     }
     for command in program.commands {
-      let condition = "__fish_seen_subcommand_from \(command.words[command.words.count - 1])"
+      let line = "\(command.name) *"
       for option in options(of: command) {
         let value = option.value == .none ? "" : " -x\(fish(Value(option)))"
-        lines.append(fish(condition, "-l \(option.name.dropFirst(2))\(value)", option.brief))
+        lines.append(fish(line, "-l \(option.name.dropFirst(2))\(value)", option.brief))
       }
       if let operand = command.operand {
         let value = fish(Value(operand))
         if !value.isEmpty {
-          lines.append(fish(condition, String(value.dropFirst()), operand.brief))
+          lines.append(fish(line, String(value.dropFirst()), operand.brief))
         }
       }
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func fish(_ condition: String, _ what: String, _ meaning: String) -> String {
+  /// The function that tells whether the words before the last one match a pattern.
+  private var fishTest: String { "_\(function)_follows" }
+
+  private func fish(_ line: String, _ what: String, _ meaning: String) -> String {
     let meaning = meaning.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
-    return "complete -c \(program.name) -n '\(condition)' \(what) -d '\(meaning)'"
+    return "complete -c \(program.name) -n '\(fishTest) \"\(line)\"' \(what) -d '\(meaning)'"
   }
 
   private func fish(_ value: Value) -> String {

@@ -78,6 +78,12 @@ public struct FileRotation: Hashable, Sendable {
   }
 
   /// Rotates at the first line of each day; names say the day.
+  ///
+  /// - Parameters:
+  ///   - keep: The most files that are kept beside the one that is written to; nil for all.
+  ///   - zone: The zone whose days count, and stand in names.
+  ///   - isCompressed: Whether the system's `gzip` compresses what was put away.
+  /// - Returns: A rotation by days, without a limit of size.
   public static func daily(
     keep: Int? = nil, zone: LogZone = .local, isCompressed: Bool = false
   ) -> FileRotation {
@@ -85,6 +91,12 @@ public struct FileRotation: Hashable, Sendable {
   }
 
   /// Rotates at the first line of each hour; names say day and hour.
+  ///
+  /// - Parameters:
+  ///   - keep: The most files that are kept beside the one that is written to; nil for all.
+  ///   - zone: The zone whose hours count, and stand in names.
+  ///   - isCompressed: Whether the system's `gzip` compresses what was put away.
+  /// - Returns: A rotation by hours, without a limit of size.
   public static func hourly(
     keep: Int? = nil, zone: LogZone = .local, isCompressed: Bool = false
   ) -> FileRotation {
@@ -92,6 +104,13 @@ public struct FileRotation: Hashable, Sendable {
   }
 
   /// Rotates before the file would have more bytes than that; names are numbers.
+  ///
+  /// - Parameters:
+  ///   - bytes: The most bytes of the file, at least 1; only a line that is longer alone exceeds
+  ///     it.
+  ///   - keep: The most files that are kept beside the one that is written to; nil for all.
+  ///   - isCompressed: Whether the system's `gzip` compresses what was put away.
+  /// - Returns: A rotation by size, whatever the time.
   public static func size(
     _ bytes: Int, keep: Int? = nil, isCompressed: Bool = false
   ) -> FileRotation {
