@@ -37,8 +37,7 @@ struct AmbientDocs: CommandPlugin {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
     for page in pages {
-      try page.article(among: pages).write(
-        to: catalogue.appending(path: page.name + ".md"), atomically: true, encoding: .utf8)
+      try write(page.article(among: pages), to: catalogue.appending(path: page.name + ".md"))
     }
     for library in libraries {
       try FileManager.default.copyItem(
@@ -50,9 +49,25 @@ struct AmbientDocs: CommandPlugin {
     // The name is the folder of the pages: in a library's they would meet types of their name.
     let name = "\(context.package.displayName) pages"
     try convert(catalogue, graphs, to: site, name: name, basePath: basePath, context)
+    // A browser asks for it, and says on its console that it is missing.
+    try write("{}", to: site.appending(path: "theme-settings.json"))
+    // In place of a page that says that it cannot be found.
+    let start = "documentation/\(libraries[0].path)/"
+    try write(
+      """
+      <!DOCTYPE html>
+      <meta charset="utf-8">
+      <title>\(context.package.displayName)</title>
+      <meta http-equiv="refresh" content="0; url=\(start)">
+      <a href="\(start)">\(context.package.displayName)</a>
+      """, to: site.appending(path: "index.html"))
     print("\(libraries.count) libraries and \(pages.count) pages: \(site.path)")
     print("To look at it: python3 -m http.server --directory \(site.path)")
-    print("and then, in a browser: http://localhost:8000/documentation/\(libraries[0].path)")
+    print("and then, in a browser: http://localhost:8000")
+  }
+
+  private func write(_ text: String, to file: URL) throws {
+    try text.write(to: file, atomically: true, encoding: .utf8)
   }
 
   /// A library with a catalogue.

@@ -58,7 +58,7 @@ struct Page {
     if !faults.isEmpty { throw .faults(faults) }
   }
 
-  /// The text with links between pages as DocC has them.
+  /// The text with links between pages, and headings, as DocC has them.
   func article(among pages: [Page]) -> String {
     map { link, _ in resolve(link, among: pages) ?? link.source }
       .joined(separator: "\n") + "\n"
@@ -88,8 +88,10 @@ struct Page {
     return lines.enumerated().map { index, line in
       if line.drop(while: { $0 == " " }).hasPrefix("```") { isCode.toggle() }
       if isCode { return String(line) }
+      // DocC shows the marks of code in a heading as they are.
+      let line = line.hasPrefix("#") ? line.filter { $0 != "`" } : String(line)
       // A link's text may go on from the line before: its bracket need not be on this one.
-      return String(line).replacing(/(?<text>\[[^\[\]]*)?\]\((?<target>[^()\s]+)\)/) { match in
+      return line.replacing(/(?<text>\[[^\[\]]*)?\]\((?<target>[^()\s]+)\)/) { match in
         let text = match.text.map { String($0.dropFirst()) }
         let link = Link(text: text ?? "", target: String(match.target))
         let replaced = replace(link, index + 1)

@@ -8,6 +8,7 @@ extension EventQueue {
   /// They are moved as far as the queue has room for them. A process that ends meanwhile leaves one
   /// of them in both files at most.
   ///
+  /// - Parameter folder: The queue's folder, which no collector has open.
   /// - Returns: How many were moved, and how many stay.
   /// - Throws: ``JournalError`` if there is no queue, if it is in use, or if one of the two files
   ///   cannot be opened.

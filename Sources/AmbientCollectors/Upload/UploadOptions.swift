@@ -29,6 +29,8 @@ public struct UploadOptions: Hashable, Sendable {
   ///   - backoff: The longest wait after a first failure, a millisecond at least; it doubles.
   ///   - longestBackoff: The longest wait of its own accord, at least `backoff`.
   ///   - longestRetryAfter: The longest wait that a server may ask for.
+  ///   - repeatsInDoubt: How often in a row a request is sent again that may have arrived; nil for
+  ///     as often as it takes.
   ///   - exchange: How long an exchange may take, and how much of an answer is read.
   public init(
     events: Int = 1_000, bytes: Int = 1_000_000, interval: Duration = .seconds(5),
