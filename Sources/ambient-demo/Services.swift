@@ -7,7 +7,7 @@ enum ServiceOptions {
     "--log", .word(["none", "stdout", "stderr", "file:PATH", "otlp:URL"]),
     help: """
       Where the log goes; standard error if not said. A file is appended to; otlp is a collector \
-      of OpenTelemetry, to whose address \(OTLPOptions.Endpoint.path) is added unless it ends so.
+      of OpenTelemetry, to whose address \(OTLPOptions.path) is added unless it ends so.
       """)
   static let logLevel = Option(
     "--log-level", .text("LEVELS"),
@@ -29,9 +29,9 @@ enum ServiceOptions {
     help: """
       Where the events go: \(AnalyticsDestination.words.joined(separator: ", ")); nowhere if not \
       said, to each if said several times. A URL of http gets lines of JSON; one of otlp is a \
-      collector of OpenTelemetry, and gets \(OTLPOptions.Endpoint.path) added unless it ends so; \
-      one behind @ that has no path gets that of its service, \(GoogleOptions.Endpoint.path) or \
-      \(AdobeOptions.Endpoint.path). What only the server may know comes from the environment: \
+      collector of OpenTelemetry, and gets \(OTLPOptions.path) added unless it ends so; \
+      one behind @ that has no path gets that of its service, \(GoogleOptions.path) or \
+      \(AdobeOptions.path). What only the server may know comes from the environment: \
       \(HTTPHeaders.variable), header fields for http, one a \
       line, as X-Key: secret; \(DeliveryTarget.googleSecret), the secret of the stream; \
       \(DeliveryTarget.adobeToken), \(DeliveryTarget.adobeKey) and \

@@ -1,4 +1,5 @@
 internal import Ambient
+internal import AmbientHTTP
 internal import Foundation
 
 /// What a server proves who it is by to Adobe: the three of a project with OAuth server-to-server.
@@ -8,10 +9,10 @@ internal import Foundation
 public struct AdobeCredentials: Sendable {
   /// What says the token. It is asked on the task that sends.
   let token: @Sendable () -> String
-  let apiKey: String
-  let organization: String
+  @Secret private(set) var apiKey: String
+  @Secret private(set) var organization: String
   /// The token, if it is always the same.
-  private let fixedToken: String?
+  @Secret private var fixedToken: String?
 
   /// Credentials with one token, for a program that does not outlive it.
   ///
@@ -63,14 +64,6 @@ public struct AdobeCredentials: Sendable {
 
   /// What no report may show.
   var secrets: [String] { [fixedToken ?? "", apiKey, organization].filter { !$0.isEmpty } }
-}
-
-extension AdobeCredentials: CustomStringConvertible, CustomReflectable {
-  /// The name of the type.
-  public var description: String { "AdobeCredentials" }
-
-  /// Nothing.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// The tokens that were sent last: secrets, however often they are renewed.

@@ -1,4 +1,5 @@
 internal import Ambient
+internal import AmbientHTTP
 internal import Foundation
 
 /// The Edge Network of Adobe, by its collect endpoint.
@@ -8,7 +9,7 @@ struct AdobeDestination: Destination {
   private let ledger: Amendments
   private let format: AdobeFormat
   private let endpoint: HTTPEndpoint
-  private let fixedSecrets: [String]
+  @Secret private var fixedSecrets: [String]
   private let credentials: AdobeCredentials?
   private let tokens: AdobeTokens
 
@@ -24,15 +25,9 @@ struct AdobeDestination: Destination {
       headers["x-api-key"] = credentials.apiKey
       headers["x-gw-ims-org-id"] = credentials.organization
     }
-    let host = credentials == nil ? "edge" : "server"
-    let address =
-      switch options.endpoint {
-      case .edge: "https://\(host).adobedc.net"
-      case .url(let address): address
-      }
-    endpoint = try HTTPEndpoint(
-      url: address, headers: headers, query: ["datastreamId": datastreamID],
-      path: AdobeOptions.Endpoint.path)
+    let isOfServer = credentials != nil && options.endpoint == .edge
+    endpoint = try (isOfServer ? .server : options.endpoint).checked(
+      AdobeOptions.path, headers: headers, query: ["datastreamId": datastreamID])
     format = AdobeFormat(client: client, options: options)
     self.credentials = credentials
     // The datastream is in every page that uses it.
@@ -88,11 +83,4 @@ struct AdobeDestination: Destination {
     format.options.unknownOutcome.verdict(
       on: error, isCountedOnce: group == AdobeFormat.countedOnce)
   }
-}
-
-extension AdobeDestination: CustomStringConvertible, CustomReflectable {
-  var description: String { name }
-
-  /// The name alone: the header fields have secrets.
-  var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }

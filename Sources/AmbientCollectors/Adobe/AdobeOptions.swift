@@ -2,17 +2,11 @@ internal import Ambient
 
 /// How an ``AdobeAnalytics`` sends.
 public struct AdobeOptions: Sendable {
-  /// Where to.
-  public enum Endpoint: Hashable, Sendable {
-    /// `edge.adobedc.net`, or with credentials `server.adobedc.net`.
-    case edge
-    /// Another address, as of a company's own host or of a test; without a path, or with `/`, it
-    /// gets that of Adobe, `/ee/v2/collect`.
-    case url(String)
+  /// Where to: Adobe, or another address, as of a company's own host or of a test.
+  public typealias Endpoint = CollectorEndpoint<AdobeOptions>
 
-    /// The path of an address that has none.
-    package static let path = "/ee/v2/collect"
-  }
+  /// Adobe's path, for an address that has none.
+  package static let path = "/ee/v2/collect"
 
   /// As what the identity of a user is sent, beside that of the device.
   public struct UserNamespace: Hashable, Sendable {
@@ -66,17 +60,6 @@ public struct AdobeOptions: Sendable {
   }
 }
 
-extension AdobeOptions: CustomReflectable {
-  /// What is no secret: not the address.
-  public var customMirror: Mirror {
-    Mirror(
-      self,
-      children: [
-        "policy": policy, "unknownOutcome": unknownOutcome, "userNamespace": userNamespace as Any,
-      ])
-  }
-}
-
 extension AdobeOptions {
   func check() throws(CollectorError) {
     guard let code = userNamespace?.code else { return }
@@ -95,15 +78,9 @@ extension AdobeOptions {
   }
 }
 
-extension AdobeOptions.Endpoint: CustomStringConvertible, CustomReflectable {
-  /// The address, without its secrets.
-  public var description: String {
-    switch self {
-    case .edge: "edge"
-    case .url(let text): HTTPEndpoint.withoutSecrets(text)
-    }
-  }
+extension CollectorEndpoint where Options == AdobeOptions {
+  /// `edge.adobedc.net`, or with credentials `server.adobedc.net`.
+  public static var edge: Self { .url("https://edge.adobedc.net") }
 
-  /// No more than the description has.
-  public var customMirror: Mirror { Mirror(self, children: ["address": description]) }
+  static var server: Self { .url("https://server.adobedc.net") }
 }

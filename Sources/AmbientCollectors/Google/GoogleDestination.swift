@@ -1,10 +1,11 @@
 internal import Ambient
+internal import AmbientHTTP
 internal import Foundation
 
 /// Google Analytics 4, by its Measurement Protocol.
 struct GoogleDestination: Destination {
   let name: String
-  let secrets: [String]
+  @Secret private(set) var secrets: [String]
   let settingsToCheck: [String]
   let limits = GoogleRules.request
   private let ledger: Amendments
@@ -17,10 +18,9 @@ struct GoogleDestination: Destination {
     try GoogleIdentity.check(secret: secret)
     try options.check()
     let streamName = identity.stream == .web ? "measurement_id" : "firebase_app_id"
-    endpoint = try HTTPEndpoint(
-      url: options.endpoint.address, headers: ["Content-Type": "application/json"],
-      query: ["api_secret": secret, streamName: identity.streamID],
-      path: GoogleOptions.Endpoint.path)
+    endpoint = try options.endpoint.checked(
+      GoogleOptions.path, headers: ["Content-Type": "application/json"],
+      query: ["api_secret": secret, streamName: identity.streamID])
     format = GoogleFormat(stream: identity.stream, client: identity.client, options: options)
     // The stream is in every page that uses it.
     secrets = endpoint.secrets.filter { $0.removingPercentEncoding != identity.streamID }
@@ -51,11 +51,4 @@ struct GoogleDestination: Destination {
     format.options.unknownOutcome.verdict(
       on: error, isCountedOnce: GoogleGroup(group).isCountedOnce)
   }
-}
-
-extension GoogleDestination: CustomStringConvertible, CustomReflectable {
-  var description: String { name }
-
-  /// The name alone: the address has the secret.
-  var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }

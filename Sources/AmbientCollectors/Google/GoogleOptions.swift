@@ -11,27 +11,11 @@ public enum GoogleStream: Hashable, Sendable {
 
 /// How a ``GoogleAnalytics`` sends.
 public struct GoogleOptions: Sendable {
-  /// Where to.
-  public enum Endpoint: Hashable, Sendable {
-    /// `www.google-analytics.com`.
-    case global
-    /// `region1.google-analytics.com`, in the European Union.
-    case europe
-    /// Another address, as of a proxy or of a test; without a path, or with `/`, it gets that of
-    /// Google, `/mp/collect`.
-    case url(String)
+  /// Where to: Google, or another address, as of a proxy or of a test.
+  public typealias Endpoint = CollectorEndpoint<GoogleOptions>
 
-    var address: String {
-      switch self {
-      case .global: "https://www.google-analytics.com"
-      case .europe: "https://region1.google-analytics.com"
-      case .url(let address): address
-      }
-    }
-
-    /// The path of an address that has none.
-    package static let path = "/mp/collect"
-  }
+  /// Google's path, for an address that has none.
+  package static let path = "/mp/collect"
 
   /// What becomes of an event that is older than 72 hours when it is sent.
   public enum LateEvents: Hashable, Sendable {
@@ -105,18 +89,6 @@ public struct GoogleOptions: Sendable {
   }
 }
 
-extension GoogleOptions: CustomReflectable {
-  /// What is no secret: not the address.
-  public var customMirror: Mirror {
-    Mirror(
-      self,
-      children: [
-        "policy": policy, "lateEvents": lateEvents, "unknownOutcome": unknownOutcome,
-        "session": session,
-      ])
-  }
-}
-
 extension GoogleOptions {
   func check() throws(CollectorError) {
     if case .fixed(let id) = session, !GoogleIdentity.isSession(id) {
@@ -139,16 +111,10 @@ extension EventMapping {
   public static let googleShop = EventMapping.withoutTaxAndShipping
 }
 
-extension GoogleOptions.Endpoint: CustomStringConvertible, CustomReflectable {
-  /// The address, without its secrets.
-  public var description: String {
-    switch self {
-    case .global: "global"
-    case .europe: "europe"
-    case .url(let text): HTTPEndpoint.withoutSecrets(text)
-    }
-  }
+extension CollectorEndpoint where Options == GoogleOptions {
+  /// `www.google-analytics.com`.
+  public static var global: Self { .url("https://www.google-analytics.com") }
 
-  /// No more than the description has.
-  public var customMirror: Mirror { Mirror(self, children: ["address": description]) }
+  /// `region1.google-analytics.com`, in the European Union.
+  public static var europe: Self { .url("https://region1.google-analytics.com") }
 }

@@ -1,12 +1,13 @@
+package import AmbientHTTP
 package import Foundation
 
 /// Where requests go, and with which header fields: looked at once, when a collector is made.
 package struct HTTPEndpoint: Sendable {
   /// Where to; a user and a password are among the header fields.
-  package let url: URL
-  let headers: [String: String]
+  @Secret package private(set) var url: URL
+  @Secret private(set) var headers: [String: String]
   /// What no report may show.
-  let secrets: [String]
+  @Secret private(set) var secrets: [String]
   /// How bodies are sent.
   var compression = BodyCompression.none
 

@@ -66,13 +66,6 @@ struct OTLPDestination: Destination {
   }
 }
 
-extension OTLPDestination: CustomStringConvertible, CustomReflectable {
-  var description: String { name }
-
-  /// The name alone: header fields are secret.
-  var customMirror: Mirror { Mirror(self, children: ["name": name]) }
-}
-
 extension Verdict {
   /// What a status means in OTLP: of failures, only 425, 429, 502, 503 and 504 are tried again.
   ///

@@ -54,7 +54,7 @@ struct OTLPEnvironment {
   mutating func noteTwicePath(_ name: String, _ address: String) {
     faults.append(
       """
-      requests go to “\(address)”, since \(OTLPOptions.Endpoint.path) is added to what \(name) has; \
+      requests go to “\(address)”, since \(OTLPOptions.path) is added to what \(name) has; \
       leave it out there, or give the whole address as OTEL_EXPORTER_OTLP_LOGS_ENDPOINT
       """)
   }

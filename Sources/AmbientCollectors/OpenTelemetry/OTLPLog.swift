@@ -1,4 +1,5 @@
 public import Ambient
+internal import AmbientHTTP
 internal import Foundation
 
 /// A log that sends to a collector of OpenTelemetry, by OTLP over HTTP with JSON.
@@ -16,7 +17,8 @@ internal import Foundation
 /// also where `AmbientPrivacy.isRevealing` shows it on this machine. Time is that of the scope in
 /// which the log was made. Safe to use from any thread.
 public final class OTLPLog: Log, @unchecked Sendable {
-  private let delivery: Delivery
+  private let hidden: Secret<Delivery>
+  private var delivery: Delivery { hidden.wrappedValue }
   /// Takes what the delivery of records has to say itself.
   private let aside = StderrLog(level: .trace)
 
@@ -48,9 +50,10 @@ public final class OTLPLog: Log, @unchecked Sendable {
       let format = OTLPLogFormat(queued, limits)
       return try format.entry(for: format.event, now: now, policy: policy, ledger)
     }
-    delivery = try Delivery(
-      destination, queue: queue, upload: upload.within(settings.timeout), transport: transport,
-      offBy: settings.offBy, isOfLog: true)
+    hidden = Secret(
+      wrappedValue: try Delivery(
+        destination, queue: queue, upload: upload.within(settings.timeout), transport: transport,
+        offBy: settings.offBy, isOfLog: true))
     super.init(level: settings.isDisabled ? .off : level)
   }
 
@@ -101,11 +104,4 @@ public final class OTLPLog: Log, @unchecked Sendable {
   /// How many attributes and records were sent otherwise than they were logged, by the name of the
   /// rule (``EventRule``).
   public var amendments: [String: Int] { delivery.amendments }
-}
-
-extension OTLPLog: CustomReflectable {
-  /// The folder of the queue alone: what a debugger or `dump` would walk through has the secrets.
-  public var customMirror: Mirror {
-    Mirror(self, children: ["folder": queue.folder], ancestorRepresentation: .suppressed)
-  }
 }

@@ -1,25 +1,27 @@
 public import Ambient
+internal import AmbientHTTP
 internal import Foundation
 
 /// How an ``OTLPAnalytics`` or an ``OTLPLog`` sends.
 ///
 /// What is said here wins over the environment, whose variables are those of OpenTelemetry.
 public struct OTLPOptions: Sendable {
-  /// Where to.
-  public enum Endpoint: Hashable, Sendable {
-    /// The address of a collector, as `https://collector.example:4318`; `/v1/logs` is added to it.
-    /// One that ends so already is an error.
-    case base(String)
-    /// The whole address, as it is.
-    case exact(String)
-  }
+  /// Where to: a collector's address, mostly as `.base("https://collector.example:4318")`.
+  public typealias Endpoint = CollectorEndpoint<OTLPOptions>
+
+  /// What is added to a base.
+  package static let path = "/v1/logs"
 
   /// Where to; nil for what the environment says (`OTEL_EXPORTER_OTLP_LOGS_ENDPOINT`, as it is, or
   /// `OTEL_EXPORTER_OTLP_ENDPOINT`, a base), else for a collector on this machine,
   /// `http://localhost:4318`.
   public var endpoint: Endpoint?
   /// Header fields of your own, beside those of the environment; shown nowhere.
-  public var headers: [String: String]
+  public var headers: [String: String] {
+    get { fields }
+    set { fields = newValue }
+  }
+  @Secret private var fields: [String: String]
   /// How long an exchange may take, zero for without end, as in the environment; nil for what that
   /// says, else for what `UploadOptions` do if it is not their usual 30 seconds, else for 10
   /// seconds, as OpenTelemetry has it.
@@ -46,7 +48,11 @@ public struct OTLPOptions: Sendable {
   public var compression: BodyCompression?
   /// What the environment says: the process's, unless it is given. `OTEL_SDK_DISABLED=true` in it
   /// turns everything off: nothing is taken, and nothing is sent. Else what the options say wins.
-  public var environment: [String: String]
+  public var environment: [String: String] {
+    get { variables }
+    set { variables = newValue }
+  }
+  @Secret private var variables: [String: String]
 
   /// Options.
   ///
@@ -73,7 +79,7 @@ public struct OTLPOptions: Sendable {
     environment: [String: String]? = nil
   ) {
     self.endpoint = endpoint
-    self.headers = headers
+    fields = headers
     self.timeout = timeout
     self.resource = resource
     self.scopeName = scopeName
@@ -83,15 +89,8 @@ public struct OTLPOptions: Sendable {
     self.policy = policy
     self.mapping = mapping
     self.compression = compression
-    self.environment =
+    variables =
       environment ?? (Environment.isPrivileged ? [:] : ProcessInfo.processInfo.environment)
-  }
-}
-
-extension OTLPOptions: CustomReflectable {
-  /// What is no secret: not the address, the header fields and the environment.
-  public var customMirror: Mirror {
-    Mirror(self, children: ["resource": resource, "scopeName": scopeName, "policy": policy])
   }
 }
 
@@ -214,26 +213,14 @@ struct OTLPSettings: Sendable {
     }
     headers = headers.filter { $0.key.lowercased() != "content-type" }
     headers["Content-Type"] = "application/json"
-    func made(_ address: String) throws(CollectorError) -> HTTPEndpoint {
-      try HTTPEndpoint(url: address, headers: headers, query: [:], agent: agent)
-    }
-    if let endpoint = options.endpoint {
-      let sent = try made(endpoint.address)
-      guard endpoint.isPathTwice else { return sent }
-      throw .invalidSetting(
-        name: "endpoint",
-        reason: """
-          requests would go to “\(sent.url.withoutSecrets)”, since \(OTLPOptions.Endpoint.path) is \
-          added to a base; leave it out there, or give the whole address as .exact
-          """)
-    }
-    guard let (name, endpoint) = environment.endpoint else {
-      let local = OTLPOptions.Endpoint.base("http://localhost:4318").address
-      return try made(local)
+    let path = OTLPOptions.path
+    guard options.endpoint == nil, let (name, endpoint) = environment.endpoint else {
+      return try (options.endpoint ?? .base("http://localhost:4318"))
+        .checked(path, headers: headers, agent: agent)
     }
     do throws(CollectorError) {
-      let sent = try made(endpoint.address)
-      if endpoint.isPathTwice { environment.noteTwicePath(name, sent.url.withoutSecrets) }
+      let sent = try endpoint.resolved(path, headers: headers, agent: agent)
+      if endpoint.isTwice(path) { environment.noteTwicePath(name, sent.url.withoutSecrets) }
       return sent
     } catch .invalidURL(let shown, let reason) {
       throw .invalidSetting(name: name, reason: "cannot send to “\(shown)”: \(reason)")
@@ -257,51 +244,5 @@ struct OTLPSettings: Sendable {
     guard gethostname(&name, name.count - 1) == 0 else { return nil }
     let text = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
     return text.isEmpty ? nil : text
-  }
-}
-
-extension OTLPOptions.Endpoint: CustomStringConvertible, CustomReflectable {
-  /// The address, without its secrets.
-  public var description: String {
-    switch self {
-    case .base(let text): "base \(HTTPEndpoint.withoutSecrets(text))"
-    case .exact(let text): "exact \(HTTPEndpoint.withoutSecrets(text))"
-    }
-  }
-
-  /// No more than the description has.
-  public var customMirror: Mirror { Mirror(self, children: ["address": description]) }
-}
-
-extension OTLPOptions.Endpoint {
-  /// What is added to a base.
-  package static let path = "/v1/logs"
-
-  /// Whether it is a base that ends so already.
-  package var isPathTwice: Bool {
-    guard case .base(let text) = self, let parts = URLComponents(string: text) else { return false }
-    return Self.trimmed(parts.percentEncodedPath).hasSuffix(Self.path)
-  }
-
-  private static func trimmed(_ path: String) -> Substring {
-    var path = path[...]
-    while path.hasSuffix("/") { path.removeLast() }
-    return path
-  }
-
-  /// The whole address.
-  package var address: String {
-    switch self {
-    case .exact(let text): return text
-    case .base(let text):
-      // What is no address is refused as it is, and so is one with a space.
-      guard !text.unicodeScalars.contains(where: { $0.value <= 32 }),
-        var parts = URLComponents(string: text)
-      else {
-        return text
-      }
-      parts.percentEncodedPath = Self.trimmed(parts.percentEncodedPath) + Self.path
-      return parts.string ?? text
-    }
   }
 }

@@ -77,7 +77,7 @@ final class Delivery: Sendable {
   var name: String { uploader.destination.name }
 
   /// Whether events are taken: not while consent is denied.
-  var isTaking: Bool { offBy == nil ? queue.isTakingAllowed : tellOff() }
+  var isTaking: Bool { offBy == nil ? queue.admission != .denied : tellOff() }
 
   /// Reports once that the collector is off; false.
   @inline(never)
@@ -100,24 +100,27 @@ final class Delivery: Sendable {
   ///   taken.
   @inline(__always)
   func put(_ append: (Journal) -> Int?) {
-    guard isTaking else {
-      withheld.add(1, ordering: .relaxed)
-      return
-    }
-    // Granted anew, and what waited before has not been removed yet.
-    if queue.hasUnsettledDenial { removeDenied() }
+    let admission = offBy == nil ? queue.admission : .denied
+    guard admission != .denied else { return noteWithheld() }
+    if admission == .unsettled { removeDenied() }
     guard let bytes = append(queue.journal) else { return noteRefusal() }
     // It may have been denied meanwhile, and what waited removed before this was there.
-    guard queue.isTakingAllowed else { return removeDenied() }
+    guard queue.admission != .denied else { return removeDenied() }
     uploader.noteEvent(bytes: bytes)
   }
 
   /// Keeps the program's user in the queue's folder.
   func keep(_ user: AnalyticsUser?) {
     guard offBy == nil else { return }
-    // As for an event: granted anew, and what was kept before has not been removed yet.
-    if queue.hasUnsettledDenial { removeDenied() }
+    // As for an event; while consent is denied, nothing is kept.
+    if queue.admission == .unsettled { removeDenied() }
     queue.identity.keep(user)
+  }
+
+  @inline(never)
+  private func noteWithheld() {
+    tellOff()
+    withheld.add(1, ordering: .relaxed)
   }
 
   /// Counts what the queue has not taken; the queue itself reports what is too long for it.

@@ -69,17 +69,22 @@ public final class EventQueue: Sendable {
   /// Events have it that have neither a user of their own nor one of `Analytics.withUser`.
   public var anonymousID: String? { identity.anonymousID }
 
-  /// Whether events may be sent: only if that was granted, and none of before a denial are there.
-  package var isSendingAllowed: Bool {
-    answer.map { $0.status == .granted && !hasUnsettledDenial } ?? true
+  /// Whether an event is taken.
+  enum Admission {
+    case open, denied
+    /// Behind a new grant, once what waited at the denial before it is removed.
+    case unsettled
   }
 
-  /// Whether events are taken: unless that was denied.
-  var isTakingAllowed: Bool { answer.map { $0.status != .denied } ?? true }
+  var admission: Admission {
+    guard let answer else { return .open }
+    if answer.status == .denied { return .denied }
+    return isUnsettled(answer.denials) ? .unsettled : .open
+  }
 
-  /// Whether consent was denied, and what waited then was not removed.
-  var hasUnsettledDenial: Bool {
-    answer.map { isUnsettled($0.denials) } ?? false
+  /// Whether events may be sent: only if that was granted, and none of before a denial are there.
+  package var isSendingAllowed: Bool {
+    answer.map { $0.status == .granted && !isUnsettled($0.denials) } ?? true
   }
 
   /// Where the events end that are to be removed, since consent was denied after they were tracked,

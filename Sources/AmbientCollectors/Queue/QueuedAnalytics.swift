@@ -1,4 +1,5 @@
 public import Ambient
+internal import AmbientHTTP
 
 /// Analytics that put events into a queue, from which they are brought to a server.
 ///
@@ -7,7 +8,9 @@ public import Ambient
 /// Delivery is at least once: an event that comes twice has the same identity. Time is that of the
 /// scope in which the collector was made. Safe to use from any thread.
 open class QueuedAnalytics: Analytics, @unchecked Sendable {
-  private let delivery: Delivery
+  /// A destination of somebody's own may have secrets that a debugger or `dump` would show.
+  private let hidden: Secret<Delivery>
+  private var delivery: Delivery { hidden.wrappedValue }
 
   /// Analytics that bring what stands in `queue` to `destination`.
   ///
@@ -21,12 +24,13 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
     _ destination: any Destination, queue: EventQueue, upload: UploadOptions = UploadOptions(),
     transport: (any Transport)? = nil
   ) throws(CollectorError) {
-    delivery = try Delivery(destination, queue: queue, upload: upload, transport: transport)
+    hidden = Secret(
+      wrappedValue: try Delivery(destination, queue: queue, upload: upload, transport: transport))
     super.init()
   }
 
   init(_ delivery: Delivery) {
-    self.delivery = delivery
+    hidden = Secret(wrappedValue: delivery)
     super.init()
   }
 
@@ -99,12 +103,7 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   public final var amendments: [String: Int] { delivery.amendments }
 }
 
-extension QueuedAnalytics: CustomStringConvertible, CustomReflectable {
+extension QueuedAnalytics: CustomStringConvertible {
   /// What reports call the collector: its type, and where it sends to.
   public var description: String { delivery.name }
-
-  /// The folder of the queue alone: what a debugger or `dump` would walk through has the secrets.
-  public var customMirror: Mirror {
-    Mirror(self, children: ["folder": queue.folder], ancestorRepresentation: .suppressed)
-  }
 }

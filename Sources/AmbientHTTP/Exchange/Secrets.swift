@@ -9,8 +9,8 @@
 /// reports without it would be unreadable. Beside these texts there may be words, which are hidden
 /// where they stand as words: ``words(in:)``.
 package struct Secrets: Sendable {
-  private let texts: [[UInt8]]
-  private let words: Set<[UInt8]>
+  @Secret private var texts: [[UInt8]]
+  @Secret private var words: Set<[UInt8]>
 
   /// Shorter texts occur in many words by chance.
   private static var least: Int { 4 }
@@ -105,12 +105,4 @@ package struct Secrets: Sendable {
     guard count >= min(leastAnywhere, secret.count) else { return nil }
     return first..<text.places[end - 1].upperBound
   }
-}
-
-extension Secrets: CustomStringConvertible, CustomReflectable {
-  /// The name of the type.
-  package var description: String { "Secrets" }
-
-  /// Nothing.
-  package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -29,8 +29,8 @@ struct DeliveryTarget: Hashable, Sendable {
     var path: String {
       switch self {
       case .http, .otlp: "/"
-      case .google: GoogleOptions.Endpoint.path
-      case .adobe: AdobeOptions.Endpoint.path
+      case .google: GoogleOptions.path
+      case .adobe: AdobeOptions.path
       }
     }
   }
@@ -98,7 +98,7 @@ struct DeliveryTarget: Hashable, Sendable {
     // Throws for an invalid address, which is then shown as it was given.
     _ = try HTTPEndpoint(url: text, headers: [:], query: [:])
     let base = OTLPOptions.Endpoint.base(text)
-    return base.isPathTwice ? text : base.address
+    return base.isTwice(OTLPOptions.path) ? text : base.address(OTLPOptions.path)
   }
 
   static func == (one: Self, other: Self) -> Bool { one.folderName == other.folderName }

@@ -33,6 +33,8 @@ import Testing
     (.url("http://127.0.0.1:1"), "http://127.0.0.1:1/mp/collect?api"),
     (.url("http://127.0.0.1:1?x=1"), "http://127.0.0.1:1/mp/collect?x=1&"),
     (.url("http://127.0.0.1:1/?x=1"), "http://127.0.0.1:1/mp/collect?x=1&"),
+    (.base("http://127.0.0.1:1/own/"), "http://127.0.0.1:1/own/mp/collect?api"),
+    (.exact("http://127.0.0.1:1"), "http://127.0.0.1:1/?api"),
   ])
   func `goes to another host where that is chosen`(
     endpoint: GoogleOptions.Endpoint, start: String

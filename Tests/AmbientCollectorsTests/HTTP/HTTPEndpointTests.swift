@@ -56,6 +56,18 @@ import Testing
     #expect(!shown.contains("hunter22") && !shown.contains("hidden"), "\(shown)")
   }
 
+  @Test func `is an error where the path of the service would be there twice`() throws {
+    let queue = try EventQueue(folder: folder.path("q"), .small)
+    let error = #expect(throws: CollectorError.self) {
+      _ = try AdobeAnalytics(
+        datastreamID: "0123abcd-0123-4567-89ab-0123456789ab", queue: queue,
+        options: AdobeOptions(endpoint: .base("https://joe:hidden@a.example/ee/v2/collect")))
+    }
+    let text = error?.description ?? ""
+    #expect(text.contains("/ee/v2/collect/ee/v2/collect") && text.contains(".exact"), "\(text)")
+    #expect(!text.contains("hidden"))
+  }
+
   @Test(arguments: [
     (
       "https://logs.example/inputs/0b1c2d3e-aaaa/tag/http/",

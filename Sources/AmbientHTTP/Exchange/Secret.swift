@@ -1,0 +1,18 @@
+/// A value that no description, mirror or `dump` shows, wherever it is stored.
+@propertyWrapper
+package struct Secret<Value: Sendable>: Sendable {
+  package var wrappedValue: Value
+
+  package init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+}
+
+extension Secret: Equatable where Value: Equatable {}
+extension Secret: Hashable where Value: Hashable {}
+
+extension Secret: CustomStringConvertible, CustomReflectable {
+  /// In place of the value.
+  package var description: String { "…" }
+
+  /// Nothing.
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}
