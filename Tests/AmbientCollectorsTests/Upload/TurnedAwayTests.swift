@@ -15,21 +15,27 @@ import Testing
     let id = AdobeAnalytics.datastreamID
     let credentials = AdobeCredentials(token: "aaaa", apiKey: "bbbb", organization: "cccc")
     return switch name {
-    case "HTTP": try HTTPAnalytics(url: "http://a.example/", queue: queue, transport: transport)
+    case "HTTP":
+      try HTTPAnalytics(
+        url: "http://a.example/", queue: queue, upload: .atFlush, transport: transport)
     case "Google web":
       try GoogleAnalytics(
-        measurementID: "G-TEST12345", apiSecret: "aaaa", queue: queue, transport: transport)
+        measurementID: "G-TEST12345", apiSecret: "aaaa", queue: queue, upload: .atFlush,
+        transport: transport)
     case "Google app":
       try GoogleAnalytics(
         firebaseAppID: "1:12:ios:a1", appInstanceID: "0123456789abcdef0123456789abcdef",
-        apiSecret: "aaaa", queue: queue, transport: transport)
+        apiSecret: "aaaa", queue: queue, upload: .atFlush, transport: transport)
     case "Adobe client":
-      try AdobeAnalytics(datastreamID: id, queue: queue, transport: transport)
+      try AdobeAnalytics(datastreamID: id, queue: queue, upload: .atFlush, transport: transport)
     case "Adobe server":
       try AdobeAnalytics(
-        datastreamID: id, credentials: credentials, queue: queue, transport: transport)
-    case "OTLP": try OTLPAnalytics(queue: queue, options: .test(), transport: transport)
-    default: try QueuedAnalytics(PlainDestination(), queue: queue, transport: transport)
+        datastreamID: id, credentials: credentials, queue: queue, upload: .atFlush,
+        transport: transport)
+    case "OTLP":
+      try OTLPAnalytics(queue: queue, options: .test(), upload: .atFlush, transport: transport)
+    default:
+      try QueuedAnalytics(PlainDestination(), queue: queue, upload: .atFlush, transport: transport)
     }
   }
 
