@@ -19,7 +19,8 @@ import Testing
         "1", "0", "removed", "buffers:\(buffers)",
       ] + words)
     #expect([-SIGKILL, 128 + SIGKILL].contains(result.status), "\(result.output)")
-    #expect(try FileLog.recover(path: folder.path("shop.log"), bufferFolder: buffers) == 1)
+    // None if the log's thread has written the line before the kill.
+    #expect(try FileLog.recover(path: folder.path("shop.log"), bufferFolder: buffers) <= 1)
     let found = try folder.loggedNumbers().joined().filter { $0.hasPrefix("w.1.") }
     #expect(Set(found).count == found.count && found.contains("w.1.101"))
     #expect(found.count == (words.isEmpty ? 81 : 101))
