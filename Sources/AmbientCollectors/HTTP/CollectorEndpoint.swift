@@ -17,12 +17,18 @@ public struct CollectorEndpoint<Options>: Hashable, Sendable {
   }
 
   /// An address that gets the path of the service if it has none, or only `/`.
+  ///
+  /// - Parameter address: The address of the server, without or with the path.
   public static func url(_ address: String) -> Self { Self(address, .unlessThere) }
 
   /// An address to which the path of the service is added; one that ends so already is an error.
+  ///
+  /// - Parameter address: The address in front of the service's path.
   public static func base(_ address: String) -> Self { Self(address, .added) }
 
   /// The whole address, as it is.
+  ///
+  /// - Parameter address: The address that requests go to.
   public static func exact(_ address: String) -> Self { Self(address, .none) }
 
   /// Whether it is a base that ends with the path already.
