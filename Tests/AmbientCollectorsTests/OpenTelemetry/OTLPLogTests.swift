@@ -217,8 +217,10 @@ import Testing
           return Answer(200)
         }
       }
+      let folder = TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
       let log = try OTLPLog(
-        queue: EventQueue(folder: TemporaryFolder().path("queue")), level: .trace, options: .test(),
+        queue: EventQueue(folder: folder.path("queue"), .small), level: .trace, options: .test(),
         transport: TalkativeTransport())
       Log.instance = log
       Log.info("sent")

@@ -65,8 +65,11 @@ extension ScriptedTransport {
 /// The records that are sent of these events, with `ID` in place of identities.
 func records(of events: [Event], _ options: OTLPOptions = .test()) async throws -> [String] {
   let transport = ScriptedTransport([])
+  let folder = TemporaryFolder()
+  // Else it is removed before the queue is made, which makes it again.
+  defer { withExtendedLifetime(folder) {} }
   let analytics = try OTLPAnalytics(
-    queue: EventQueue(folder: TemporaryFolder().path("queue")), options: options,
+    queue: EventQueue(folder: folder.path("queue")), options: options,
     transport: transport)
   for event in events { analytics.track(event) }
   await analytics.finish()
@@ -78,8 +81,10 @@ func records(
   _ options: OTLPOptions = .test(), logging body: (OTLPLog) -> Void
 ) async throws -> [String] {
   let transport = ScriptedTransport([])
+  let folder = TemporaryFolder()
+  defer { withExtendedLifetime(folder) {} }
   let log = try OTLPLog(
-    queue: EventQueue(folder: TemporaryFolder().path("queue")), level: .trace, options: options,
+    queue: EventQueue(folder: folder.path("queue")), level: .trace, options: options,
     transport: transport)
   body(log)
   await log.finish()
