@@ -82,7 +82,9 @@ import Testing
     consent.set(.granted, for: .analytics)
     analytics.track(10..<12)
     await analytics.finish()
-    #expect(transport.exchanges.map { numbers($0.lines) } == [Array(0..<6), [10, 11]])
+    // In one request or in two: the uploader may still wait after the first answer.
+    let sent = transport.exchanges.map { numbers($0.lines) }
+    #expect(sent.first == Array(0..<6) && sent.dropFirst().joined().elementsEqual(10..<12))
     #expect(analytics.status.delivered == 2 && analytics.status.lost == [:])
     #expect(analytics.status.trouble == nil)
     for text in folder.texts { #expect(!text.contains("s3en")) }
