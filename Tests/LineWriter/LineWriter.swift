@@ -183,8 +183,12 @@ import TestSupport
       exit(0)
     case "own": try LostFile.touch(path + ".own")
     case let word where word.hasPrefix("orphan:"):
-      // A fork that outlives its parent, which is killed.
-      if forkProcess() != 0 { kill(getpid(), SIGKILL) }
+      // A fork that outlives its parent, which is killed once the fork has closed the buffers.
+      if forkProcess() != 0 {
+        while access("\(path).forked", F_OK) != 0 { usleep(1_000) }
+        kill(getpid(), SIGKILL)
+      }
+      close(open("\(path).forked", O_CREAT | O_CLOEXEC | O_WRONLY, 0o600))
       while access(String(word.dropFirst(7)), F_OK) != 0 { usleep(1_000) }
       _exit(0)
     case let word where word.hasPrefix("await:"):
@@ -234,6 +238,8 @@ import TestSupport
         }
       }
     }
+    // The first use of a type takes locks of the Swift runtime, which stay locked in a fork.
+    while (0..<threads).contains(where: { progress.count[$0] == 0 }) { usleep(100) }
     var failed = Int32(0)
     for fork in 1...forks {
       let child = forkProcess()
