@@ -232,12 +232,19 @@ public final class Journal: Sendable {
 
   /// Acknowledges those records, wherever they stand among those that wait.
   ///
-  /// - Returns: How many of them had not been erased meanwhile.
-  package func acknowledge(_ positions: [Position]) -> Int {
+  /// - Parameter count: Called under the queue's lock with how many records of a piece had not been
+  ///   erased meanwhile, so that ``tally(_:)`` sees each record once.
+  /// - Returns: How many of all had not been erased meanwhile.
+  @discardableResult
+  package func acknowledge(_ positions: [Position], count: (Int) -> Void = { _ in }) -> Int {
     var total = 0
     for start in stride(from: 0, to: positions.count, by: JournalBatch.piece.frames) {
       let piece = positions[start...].prefix(JournalBatch.piece.frames).map(\.count)
-      total += change { $0.takeBack(piece) + $0.erase(piece) } ?? 0
+      change { ring in
+        let acknowledged = ring.takeBack(piece) + ring.erase(piece)
+        count(acknowledged)
+        total += acknowledged
+      }
     }
     change { $0.removeEmptyFrames() }
     return total
@@ -267,6 +274,18 @@ public final class Journal: Sendable {
   public var dropped: Dropped {
     // Those of a closed one, too.
     isOwn ? state.withLock { $0.ring.dropped } : Dropped()
+  }
+
+  /// How many records wait and were dropped, with what `body` returns at the same moment: it is
+  /// called under the queue's lock, as the count of acknowledged records is.
+  package func tally<Counts>(
+    _ body: () -> Counts
+  ) -> (count: Int, dropped: Dropped, counts: Counts) {
+    // A fork could not take the lock.
+    guard isOwn else { return (0, Dropped(), body()) }
+    return state.withLock { state in
+      (state.isOpen ? state.ring.count : 0, state.ring.dropped, body())
+    }
   }
 
   /// Waits until all that was appended stands on the disk, where it survives the machine, too.

@@ -12,6 +12,7 @@ internal import Foundation
 /// |---|---|
 /// | `id` | its identity: one that comes twice has the same |
 /// | `time`, `event` | when it happened, and its name |
+/// | `anonymous_id` | the identity of a user who is not known; may be missing |
 /// | `user_id`, `user_traits` | its user, if there is one: the identity, and the traits as JSON |
 /// | `properties` | its properties, as JSON |
 ///
@@ -108,8 +109,13 @@ extension ClickHouseTable {
     }
   }
 
+  /// The column that a table may lack: few queues have what it takes.
+  private static var optional: String { "anonymous_id" }
+
   private var columns: [(name: String, kind: Kind)] {
-    let own: [(String, Kind)] = [("id", .identity), ("time", .time), ("event", .name)]
+    let own: [(String, Kind)] = [
+      ("id", .identity), ("time", .time), ("event", .name), (Self.optional, .text),
+    ]
     return switch properties {
     case .text: own + [("user_id", .text), ("user_traits", .text), ("properties", .text)]
     case .flattened(let separator): own + [("user\(separator)id", .text)]
@@ -146,7 +152,9 @@ extension ClickHouseTable {
   func misfits(_ present: [Column], isWhole: Bool) -> [String] {
     columns.compactMap { name, kind in
       guard let column = present.first(where: { $0.name == name }) else {
-        return isWhole ? "there is no column “\(name)”; add it as \(kind.type)" : nil
+        return isWhole && name != Self.optional
+          ? "there is no column “\(name)”; add it as \(kind.type)"
+          : nil
       }
       if ["MATERIALIZED", "ALIAS"].contains(column.defaultKind) {
         return "“\(name)” is \(column.defaultKind), and takes no values; make it a plain column"

@@ -196,9 +196,9 @@ final class Delivery: Sendable {
 
   /// What waits, what was delivered and what was lost, and why.
   var status: DeliveryStatus {
-    let ledger = uploader.ledger
-    var lost = ledger.lost
-    let dropped = queue.journal.dropped
+    // At one moment, so that each event is counted once, be it just delivered.
+    let (count, dropped, counts) = queue.journal.tally { uploader.ledger.counts }
+    var lost = counts.lost
     // The journal counts those itself that it refuses for their length.
     let closed = refusals.load(ordering: .relaxed) - dropped.tooLong
     for (reason, count) in [
@@ -206,12 +206,13 @@ final class Delivery: Sendable {
       ("damaged in the queue", dropped.damaged), ("too long for the queue", dropped.tooLong),
       ("the queue was closed", closed),
     ] where count > 0 { lost[reason, default: 0] += count }
-    let waiting = left.withLock { $0 } ?? Waiting(queue.journal)
+    let left = left.withLock { $0 }
+    let waiting = left ?? Waiting(queue.journal)
     return DeliveryStatus(
-      waiting: waiting.count, waitingBytes: waiting.bytes, oldest: waiting.oldest,
-      delivered: ledger.delivered, lost: lost,
+      waiting: left?.count ?? count, waitingBytes: waiting.bytes, oldest: waiting.oldest,
+      delivered: counts.delivered, lost: lost,
       withheld: withheld.load(ordering: .relaxed), refused: queue.refused.count,
-      forgotten: queue.refused.forgotten, isDisabled: offBy != nil, trouble: ledger.trouble)
+      forgotten: queue.refused.forgotten, isDisabled: offBy != nil, trouble: counts.trouble)
   }
 }
 

@@ -31,7 +31,7 @@ extension EventQueue {
         record.bytes.withUnsafeBytes({ queue.append($0, at: record.date) })
       else { break }
       // With zeros written over it.
-      _ = refused.acknowledge([record.position])
+      refused.acknowledge([record.position])
       moved += 1
     }
     return (moved, refused.count)

@@ -13,7 +13,6 @@ final class QueueIdentity: Sendable {
     var denials: UInt
     /// Whether the folder may belong to another process.
     var isClosed = false
-    var isTroubleTold = false
   }
 
   private static var name: String { "identity" }
@@ -24,6 +23,9 @@ final class QueueIdentity: Sendable {
   private let folder: String
   private let answer: ConsentSwitch?
   private let state: Guarded<State>
+  /// Whether it was reported that the file cannot be written. Held while that is written, and not
+  /// `state`, so that a slow disk stalls no event.
+  private let isTroubleTold = Guarded(false)
 
   /// Reads the file, which is removed if consent is denied.
   init(in folder: String, hasAnonymous: Bool, _ answer: ConsentSwitch?) {
@@ -70,91 +72,99 @@ final class QueueIdentity: Sendable {
   /// consent is denied.
   var anonymousID: String? {
     guard hasAnonymous else { return nil }
-    let (id, trouble) = state.withLock { state -> (String?, String?) in
-      if let id = state.anonymousID, answer?.status != .denied { return (id, nil) }
-      guard isTaking(state) else { return (nil, nil) }
+    let (id, isNew) = state.withLock { state -> (String?, Bool) in
+      if let id = state.anonymousID, answer?.status != .denied { return (id, false) }
+      guard isTaking(state) else { return (nil, false) }
       // By chance alone: it says nothing of the machine, or of when it was made.
       let id = UUID().uuidString.lowercased()
       state.anonymousID = id
-      return (id, write(&state))
+      state.denials = answer?.denials ?? 0
+      return (id, true)
     }
-    report(trouble)
+    if isNew { write() }
     return id
   }
 
   /// Keeps the user; nil removes the one that was kept. Another user than the one that was known,
   /// or none, has another anonymous identity: what is sent of both must not join them.
   func keep(_ user: AnalyticsUser?) {
-    let trouble = state.withLock { state -> String? in
-      guard isTaking(state) else { return nil }
+    let isNew = state.withLock { state in
+      guard isTaking(state) else { return false }
       let isSame = user != nil && (state.user == nil || state.user?.id == user?.id)
-      guard !isSame || state.user != user else { return nil }
+      guard !isSame || state.user != user else { return false }
       if !isSame { state.anonymousID = nil }
       state.user = user
-      return write(&state)
+      state.denials = answer?.denials ?? 0
+      return true
     }
-    report(trouble)
+    if isNew { write() }
   }
 
   /// Removes the user, if it is the one that is kept, with the anonymous identity, which is
   /// returned.
   func erase(_ id: AnalyticsUser.ID) -> String? {
-    let (anonymousID, trouble) = state.withLock { state -> (String?, String?) in
-      guard state.user?.id == id, !state.isClosed else { return (nil, nil) }
-      let anonymousID = state.anonymousID
-      (state.user, state.anonymousID) = (nil, nil)
-      return (anonymousID, write(&state))
+    let (anonymousID, isErased) = state.withLock { state -> (String?, Bool) in
+      guard state.user?.id == id, !state.isClosed else { return (nil, false) }
+      defer { (state.user, state.anonymousID) = (nil, nil) }
+      return (state.anonymousID, true)
     }
-    report(trouble)
+    if isErased { write() }
     return anonymousID
   }
 
   /// Removes both, if they were kept before consent was denied so often.
   func forget(before denials: UInt) {
-    let trouble = state.withLock { state -> String? in
-      guard Int(bitPattern: denials &- state.denials) > 0, !state.isClosed else { return nil }
+    let isForgotten = state.withLock { state in
+      guard Int(bitPattern: denials &- state.denials) > 0, !state.isClosed else { return false }
       (state.user, state.anonymousID) = (nil, nil)
-      return write(&state)
+      state.denials = denials
+      return true
     }
-    report(trouble)
+    if isForgotten { write() }
   }
 
   /// Ends the use of the folder.
-  func close() { state.withLock { $0.isClosed = true } }
+  func close() {
+    state.withLock { $0.isClosed = true }
+    // What is being written is waited for.
+    isTroubleTold.withLock { _ in }
+  }
 
   private func isTaking(_ state: borrowing State) -> Bool {
     !state.isClosed && answer?.status != .denied
   }
 
-  /// Writes the file, or removes it; why it could not, if that was not said before.
+  /// Writes the file as it is to be by now, or removes it; reports once that it cannot.
   ///
   /// Not durable: a loss of power costs the last change, and no event.
-  private func write(_ state: inout State) -> String? {
-    state.denials = answer?.denials ?? 0
-    let path = QueueNotes.path(Self.name, in: folder)
-    do throws(SystemError) {
-      if state.user == nil, state.anonymousID == nil {
-        try FileSystem.remove(path)
-      } else {
-        var fields = AmbientFields()
-        if let user = state.user {
-          fields["user"] = .fields(["id": user.id, "traits": user.traits])
-        }
-        fields["anonymous_id"] = state.anonymousID.map { .string($0) }
-        try FileSystem.replace(
-          path, by: "\(AmbientValue.fields(fields).json)\n", isDurable: false)
+  private func write() {
+    let trouble = isTroubleTold.withLock { isTold -> SystemError? in
+      guard
+        let (user, anonymousID) = state.withLock({ $0.isClosed ? nil : ($0.user, $0.anonymousID) })
+      else { return nil }
+      do throws(SystemError) {
+        try Self.write(user, anonymousID, to: QueueNotes.path(Self.name, in: folder))
+        isTold = false
+        return nil
+      } catch {
+        defer { isTold = true }
+        return isTold ? nil : error
       }
-      state.isTroubleTold = false
-    } catch {
-      guard !state.isTroubleTold else { return nil }
-      state.isTroubleTold = true
-      return "\(error)"
     }
-    return nil
+    if let trouble { report(trouble) }
   }
 
-  private func report(_ trouble: String?) {
-    guard let trouble else { return }
+  private static func write(
+    _ user: AnalyticsUser?, _ anonymousID: String?, to path: String
+  ) throws(SystemError) {
+    if user == nil, anonymousID == nil { return try FileSystem.remove(path) }
+    var fields = AmbientFields()
+    if let user { fields["user"] = .fields(["id": user.id, "traits": user.traits]) }
+    fields["anonymous_id"] = anonymousID.map { .string($0) }
+    try FileSystem.replace(path, by: "\(AmbientValue.fields(fields).json)\n", isDurable: false)
+  }
+
+  private func report(_ trouble: SystemError) {
     Diagnostics.report(
       Diagnostic(
         .writeFailed, source: "EventQueue \(folder)",

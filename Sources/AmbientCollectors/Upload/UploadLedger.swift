@@ -3,12 +3,18 @@ public import Foundation
 
 /// Counts what became of events, and reports troubles: each kind once until it works again.
 final class UploadLedger: Sendable {
+  /// What became of the events that left the queue, and why others wait.
+  struct Counts {
+    fileprivate(set) var delivered = 0
+    /// By reason.
+    fileprivate(set) var lost: [String: Int] = [:]
+    fileprivate(set) var trouble: DeliveryTrouble?
+  }
+
   private struct State {
-    var delivered = 0
-    /// Whether any was, also if that was taken back since.
+    var counts = Counts()
+    /// Whether the destination has answered an event with an acceptance.
     var hasDelivered = false
-    var lost: [String: Int] = [:]
-    var trouble: DeliveryTrouble?
     /// Whether the trouble may be kept elsewhere: an earlier start may have left one.
     var isKept = true
     /// Reasons for which something was reported since it last worked.
@@ -46,9 +52,7 @@ final class UploadLedger: Sendable {
     notes.withLock { $0?.note(trouble) }
   }
 
-  var delivered: Int { state.withLock { $0.delivered } }
-  var lost: [String: Int] { state.withLock { $0.lost } }
-  var trouble: DeliveryTrouble? { state.withLock { $0.trouble } }
+  var counts: Counts { state.withLock { $0.counts } }
 
   /// Whether the destination has ever accepted anything of this queue, in earlier starts, too.
   var hasEverDelivered: Bool {
@@ -57,13 +61,28 @@ final class UploadLedger: Sendable {
       || notes.withLock { $0?.hasAccepted(target) ?? false }
   }
 
-  /// Notes that so many have arrived, which ends a trouble.
-  func noteDelivered(_ count: Int) {
+  /// Counts events, of which the lost ones have a reason as ``key(for:)`` makes it. Calls nothing
+  /// else, so that the caller may hold the queue's lock.
+  func count(delivered: Int, lost: Int, _ key: String) {
+    state.withLock { state in
+      state.counts.delivered += delivered
+      if lost > 0 { state.counts.lost[key, default: 0] += lost }
+    }
+  }
+
+  /// The reason as it is counted: without secrets, and one for all beyond 32.
+  func key(for reason: String) -> String {
+    let reason = Secrets(destination.secrets).hidden(in: reason)
+    return state.withLock { state in
+      state.counts.lost[reason] != nil || state.counts.lost.count < Self.mostReasons
+        ? reason : Self.otherReasons
+    }
+  }
+
+  /// Notes that the destination has accepted events, which ends a trouble.
+  func noteAcceptance() {
     let isFirst = state.withLock { state in
-      defer {
-        state.delivered += count
-        state.hasDelivered = true
-      }
+      defer { state.hasDelivered = true }
       return !state.hasDelivered
     }
     if isFirst {
@@ -75,42 +94,22 @@ final class UploadLedger: Sendable {
     }
   }
 
-  /// Notes that so many are lost, for that reason.
-  func noteLost(_ count: Int, _ reason: String, detail: String, record: [UInt8]? = nil) {
+  /// Reports the first loss of each reason.
+  ///
+  /// - Parameter key: The reason, as it was counted.
+  func tellLoss(
+    of count: Int, _ key: String, _ reason: String, detail: String, record: [UInt8]? = nil
+  ) {
+    guard count > 0, state.withLock({ $0.toldLosses.insert(key).inserted }) else { return }
     let secrets = Secrets(destination.secrets)
-    let reason = secrets.hidden(in: reason)
-    let isNew = state.withLock { state in
-      let key =
-        state.lost[reason] != nil || state.lost.count < Self.mostReasons
-        ? reason : Self.otherReasons
-      state.lost[key, default: 0] += count
-      return state.toldLosses.insert(key).inserted
-    }
-    guard isNew else { return }
     let which =
       record.map { "the \(noun) \(Self.id(of: $0))" }
       ?? (count == 1 ? "one \(noun)" : "\(count) \(noun)s")
     let verb = record != nil || count == 1 ? "is" : "are"
-    let why = Self.full(reason, secrets.hidden(in: detail))
+    let why = Self.full(secrets.hidden(in: reason), secrets.hidden(in: detail))
     report(
       .undelivered,
       "\(which) cannot be delivered and \(verb) lost: \(why); further ones are counted")
-  }
-
-  /// Counts so many no longer as delivered.
-  func takeBack(delivered count: Int) {
-    guard count > 0 else { return }
-    state.withLock { $0.delivered = max(0, $0.delivered - count) }
-  }
-
-  /// Counts so many no longer as lost for that reason.
-  func takeBack(lost count: Int, _ reason: String) {
-    guard count > 0 else { return }
-    let reason = Secrets(destination.secrets).hidden(in: reason)
-    state.withLock { state in
-      let key = state.lost[reason] == nil ? Self.otherReasons : reason
-      state.lost[key] = state.lost[key].flatMap { $0 > count ? $0 - count : nil }
-    }
   }
 
   /// Notes a failed attempt, after which nothing of what waits is lost yet.
@@ -127,10 +126,10 @@ final class UploadLedger: Sendable {
     var text = Self.full(secrets.hidden(in: reason), secrets.hidden(in: detail))
     if isTurnedAway, let advice = Self.advice(destination.settingsToCheck) { text += advice }
     let (isNew, changed) = state.withLock { state -> (Bool, DeliveryTrouble?) in
-      let before = state.trouble
+      let before = state.counts.trouble
       let trouble = DeliveryTrouble(
         reason: text, since: before?.since ?? now, attempts: (before?.attempts ?? 0) + 1)
-      state.trouble = trouble
+      state.counts.trouble = trouble
       state.isKept = true
       let isNew = state.told.count < Self.mostReasons && state.told.insert(reason).inserted
       return (isNew, before?.reason == text ? nil : trouble)
@@ -152,9 +151,9 @@ final class UploadLedger: Sendable {
   @discardableResult
   func forgetTrouble(isAnswered: Bool = false) -> DeliveryTrouble? {
     let (ended, isKept) = state.withLock { state -> (DeliveryTrouble?, Bool) in
-      defer { (state.trouble, state.isKept) = (nil, false) }
+      defer { (state.counts.trouble, state.isKept) = (nil, false) }
       if isAnswered { state.told = [] }
-      return (state.trouble, state.isKept)
+      return (state.counts.trouble, state.isKept)
     }
     if isKept { keep(nil) }
     return ended

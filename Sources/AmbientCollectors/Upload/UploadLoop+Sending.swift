@@ -87,14 +87,19 @@ extension UploadLoop {
         parts.removeLast()
         noteAccepted(part)
         parts += suspects.noteAccepted()
-        uploader.ledger.noteDelivered(sent.count)
-        uploader.ledger.takeBack(delivered: acknowledge(sent))
+        uploader.ledger.noteAcceptance()
+        settle(sent)
       case .partlyAccepted(let count, let reason, let detail):
         parts.removeLast()
         noteAccepted(part)
         let refused = min(max(0, count), sent.count)
-        if refused < sent.count { parts += suspects.noteAccepted() }
-        noteSettled(sent, refused: refused, reason, detail: detail)
+        if refused < sent.count {
+          parts += suspects.noteAccepted()
+          uploader.ledger.noteAcceptance()
+        } else {
+          uploader.ledger.forgetTrouble(isAnswered: true)
+        }
+        settle(sent, lost: refused, reason, detail: detail)
       case .refused(let reason, let detail):
         parts.removeLast()
         guard sent.count == 1 else {
@@ -123,7 +128,7 @@ extension UploadLoop {
         parts.removeLast()
         // Counted before: events that are tracked from now on did not wait for this answer.
         let others = uploader.journal.count - sent.count
-        drop(sent, reason, detail: detail)
+        settle(sent, lost: sent.count, reason, detail: detail, named: sent.first)
         guard
           await waitAfter(
             reason, detail, demand: nil, isTurnedAway: false, waiting: others, generation)
@@ -157,22 +162,26 @@ extension UploadLoop {
     return isLate ? await waitInDoubt(reason, detail, generation) : true
   }
 
-  /// Counts what a server has taken in part, and takes it out of the queue.
-  private func noteSettled(
-    _ records: [Journal.Record], refused: Int, _ reason: String, detail: String
-  ) {
+  /// Takes events out of the queue, and counts them in the same step: so many as lost for that
+  /// reason, the others as delivered. Events that others have erased meanwhile are not counted.
+  ///
+  /// - Parameter named: The event that a report of the loss names.
+  /// - Returns: How many were counted.
+  @discardableResult
+  private func settle(
+    _ records: [Journal.Record], lost: Int = 0, _ reason: String = "", detail: String = "",
+    named: Journal.Record? = nil
+  ) -> Int {
     let ledger = uploader.ledger
-    let delivered = records.count - refused
-    if delivered > 0 {
-      ledger.noteDelivered(delivered)
-    } else {
-      ledger.forgetTrouble(isAnswered: true)
+    let key = ledger.key(for: reason)
+    var losses = 0
+    let total = uploader.journal.acknowledge(records.map(\.position)) { count in
+      let lost = min(count, lost - losses)
+      losses += lost
+      ledger.count(delivered: count - lost, lost: lost, key)
     }
-    if refused > 0 { ledger.noteLost(refused, reason, detail: detail) }
-    // Which of them others have erased meanwhile nobody knows.
-    let erased = acknowledge(records)
-    ledger.takeBack(delivered: min(erased, delivered))
-    ledger.takeBack(lost: max(0, erased - delivered), reason)
+    ledger.tellLoss(of: losses, key, reason, detail: detail, record: named?.bytes)
+    return total
   }
 
   private mutating func noteAccepted(_ part: UploadBatch) {
@@ -198,25 +207,11 @@ extension UploadLoop {
 
   /// Counts a refused event as lost, and moves it to those that may be sent again on request.
   private func refuse(_ record: Journal.Record, _ reason: String, detail: String) {
-    uploader.ledger.noteLost(1, reason, detail: detail, record: record.bytes)
     // Before it leaves the queue: a process that ends between has it in both.
     let place = uploader.refused.keep(record)
-    guard acknowledge([record]) > 0 else { return }
+    let counted = settle([record], lost: 1, reason, detail: detail, named: record)
     // What was erased in the queue meanwhile, or denied, is kept nowhere.
-    if let place { uploader.refused.takeBack(from: place) }
-    uploader.ledger.takeBack(lost: 1, reason)
-  }
-
-  private func drop(_ records: [Journal.Record], _ reason: String, detail: String) {
-    uploader.ledger.noteLost(
-      records.count, reason, detail: detail, record: records.first?.bytes)
-    uploader.ledger.takeBack(lost: acknowledge(records), reason)
-  }
-
-  /// Takes them out of the queue, when they are counted; how many others have erased meanwhile, so
-  /// that these were not to be.
-  private func acknowledge(_ records: [Journal.Record]) -> Int {
-    records.count - uploader.journal.acknowledge(records.map(\.position))
+    if counted == 0, let place { uploader.refused.takeBack(from: place) }
   }
 
   /// One exchange with events; nil if the next start is to try it.
@@ -261,24 +256,12 @@ extension UploadLoop {
       guard left > .zero else { return nil }
       limits.duration = min(limits.duration, left)
     }
-    do {
-      // Behind the transport's own limit, which knows whether the request was sent.
-      let limit = limits.duration + .milliseconds(200)
-      var answer = try await Time.timeout(after: limit) { [limits, request] in
-        try await transport.exchange(request, limits)
-      }
+    do throws(TransportError) {
+      var answer = try await transport.exchange(request, limits)
       answer.secrets = { Secrets(destination.secrets, words: EventWords.of(records)) }
       return judge(.success(answer))
-    } catch let error as TransportError {
-      return judge(.failure(error))
-    } catch is TimeoutError {
-      return judge(
-        .failure(TransportError(.unknown, "no whole answer within \(limits.duration)")))
-    } catch is CancellationError {
-      return judge(.failure(TransportError(.unknown, "no answer before the program's end")))
     } catch {
-      return judge(
-        .failure(TransportError(.unknown, "the wait failed: \(type(of: error))")))
+      return judge(.failure(error))
     }
   }
 

@@ -16,6 +16,8 @@ internal import Synchronization
 /// for an exchange, whose limit counts in real time. Safe to use from any thread.
 public final class HTTPClient: Transport {
   private let carrier: any Carrier
+  /// Whether a zlib that the system has is used.
+  private let hasZlib: Bool
   /// What servers have made of compressed bodies.
   private let gzip = Atomic<Gzip>(.untried)
 
@@ -25,8 +27,7 @@ public final class HTTPClient: Transport {
 
   private static var mostRedirects: Int { 5 }
   private static var redirects: [Int] { [301, 302, 303, 307, 308] }
-  /// Time for the carrier to end at the limit with what it has received; after it, a stuck carrier
-  /// is given up.
+  /// Time for the carrier to end an exchange that is late; after it, a stuck carrier is abandoned.
   private static var grace: Duration { .milliseconds(100) }
 
   /// A client with connections of its own.
@@ -43,7 +44,10 @@ public final class HTTPClient: Transport {
     #endif
   }
 
-  package init(_ carrier: any Carrier) { self.carrier = carrier }
+  package init(_ carrier: any Carrier, hasZlib: Bool = true) {
+    self.carrier = carrier
+    self.hasZlib = hasZlib
+  }
 
   /// Sends the request, and waits for the whole answer, as long as the limit allows.
   ///
@@ -98,7 +102,7 @@ public final class HTTPClient: Transport {
     guard request.compression.isWorth(request.body), gzip.load(ordering: .relaxed) != .refused,
       !request.headers.keys.contains(where: { $0.lowercased() == "content-encoding" })
     else { return nil }
-    guard BodyCompression.isAvailable else {
+    guard hasZlib, BodyCompression.isAvailable else {
       noteRefusal(of: request, nil)
       return nil
     }
@@ -122,8 +126,10 @@ public final class HTTPClient: Transport {
   }
 
   private func send(_ exchange: RunningExchange) async throws(TransportError) -> Answer {
-    // Real time, as the server takes it; a timer of the client's, since the carrier may be stuck.
+    // Real time, as the server takes it; the client's timer, since the carrier may be stuck.
     let timer = Task.detached { [carrier] in
+      try await ContinuousClock().sleep(until: exchange.end)
+      carrier.cancel(exchange)
       try await ContinuousClock().sleep(until: exchange.end + Self.grace)
       exchange.giveUp(exchange.lateness)
       carrier.cancel(exchange)

@@ -32,7 +32,10 @@
       var failure: CInt = 0
       while failure == 0, let new = orders.take(bell) {
         for exchange in new where !exchange.hasEnded { begin(exchange) }
-        for transfer in running.values where transfer.exchange.hasEnded { remove(transfer) }
+        for transfer in running.values {
+          if transfer.exchange.isLate { transfer.exchange.end(transfer.latest) }
+          if transfer.exchange.hasEnded { remove(transfer) }
+        }
         var count: CInt = 0
         failure = library.table.multi_perform(multi, &count)
         endThoseDone()

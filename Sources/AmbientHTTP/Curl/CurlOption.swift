@@ -11,7 +11,6 @@
     case verifyHost = 81
     case httpVersion = 84
     case noSignal = 99
-    case timeout = 155
     case connectTimeout = 156
     case protocols = 181
     /// From version 7.42 on.

@@ -52,13 +52,12 @@
 
     private func setUp(_ authorities: String?) throws(TransportError) {
       let request = exchange.request
-      let left = max(.milliseconds(1), exchange.end - .now)
-      let milliseconds = Int(left / .milliseconds(1)) + 1
       let settings: [(CurlOption, Int)] = [
         // No signals, and no other protocols, whatever a proxy or a redirect says.
         (.noSignal, 1), (.protocols, 3), (.followLocation, 0), (.httpVersion, 2),
         (.verifyPeer, 1), (.verifyHost, 2), (.suppressConnectHeaders, 1), (.pathAsIs, 1),
-        (.timeout, milliseconds), (.connectTimeout, milliseconds), (.noProgress, 0),
+        // No limits of libcurl's, which are five minutes for a connection unless another is set.
+        (.connectTimeout, 864_000_000), (.noProgress, 0),
         (.freshConnect, request.isRepeatable ? 0 : 1), (.forbidReuse, request.isRepeatable ? 0 : 1),
       ]
       for (option, value) in settings { try set(option, value) }
@@ -195,15 +194,18 @@
         return 0
       }
 
-    /// Called while libcurl works, even while it reads from a proxy without checking its own limit.
+    /// Called while libcurl works, even while it reads from a proxy without an end.
     private static let onProgress:
       @convention(c) (UnsafeMutableRawPointer?, Int64, Int64, Int64, Int64) -> CInt = {
         context, _, _, _, _ in
         guard let exchange = transfer(context)?.exchange else { return 1 }
-        return exchange.hasEnded || exchange.end < .now ? 1 : 0
+        return exchange.hasEnded || exchange.isLate ? 1 : 0
       }
 
     // MARK: - Outcome
+
+    /// The outcome of a transfer that is ended now, since it is late.
+    var latest: RunningExchange.Outcome { outcome(28) }
 
     /// The outcome of a transfer that ended with that result.
     func outcome(_ code: CInt) -> RunningExchange.Outcome {

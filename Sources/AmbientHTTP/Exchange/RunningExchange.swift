@@ -3,13 +3,13 @@ internal import Synchronization
 
 /// Sends requests over the network, by libcurl or the system's URLSession.
 ///
-/// A carrier ends each exchange that it starts. ``HTTPClient`` also ends exchanges, at their limit
-/// or when the task is cancelled, and then cancels them here.
+/// A carrier ends each exchange that it starts. It needs no timer: ``HTTPClient`` cancels late ones
+/// here, and those of a cancelled task.
 package protocol Carrier: Sendable {
   /// Begins the exchange.
   func start(_ exchange: RunningExchange)
 
-  /// Frees the resources of an ended exchange.
+  /// Frees the resources of the exchange, after ending it, if it is late, with what it has received.
   func cancel(_ exchange: RunningExchange)
 }
 
@@ -49,6 +49,9 @@ package final class RunningExchange: Sendable {
       }
     }
   }
+
+  /// Whether its limit is over.
+  package var isLate: Bool { end <= .now }
 
   package var hasEnded: Bool { state.withLock { $0.outcome != nil } }
 

@@ -125,9 +125,10 @@
       let scheme = entry.exchange.request.url.scheme
       // On Linux the system reports a redirect without a `Location` only here.
       let answer = entry.answer ?? task.response.flatMap { Answer($0) }
-      if (error as? URLError)?.code == .timedOut {
-        // The system's limit is later than ours, whose timer a busy pool may delay.
-        entry.exchange.giveUp(entry.exchange.lateness)
+      if error != nil, entry.exchange.isLate {
+        // Cancelled for that; what it sent the system does not tell.
+        let error = TransportError(.unknown, entry.exchange.lateness)
+        entry.exchange.end(.broken(error, answer))
       } else if let error {
         entry.exchange.end(.broken(TransportError(error, scheme: scheme), answer))
       } else {

@@ -43,6 +43,7 @@ import Testing
           id UUID,
           time DateTime64(3, 'UTC'),
           event LowCardinality(String),
+          anonymous_id String,
           user_id String,
           user_traits String,
           properties String
@@ -268,11 +269,14 @@ struct `A real table` {
   private let folder = TemporaryFolder()
 
   private func collector(
-    _ server: ClickHouse, _ properties: PropertyLayout = .text, settings: [String: String] = [:]
+    _ server: ClickHouse, _ properties: PropertyLayout = .text, settings: [String: String] = [:],
+    hasAnonymousID: Bool = false
   ) throws -> HTTPAnalytics {
     try HTTPAnalytics.clickHouse(
       url: server.url, table: ClickHouseTable("events", properties: properties),
-      settings: settings, queue: EventQueue(folder: folder.path("queue"), .small), upload: .prompt)
+      settings: settings,
+      queue: EventQueue(
+        folder: folder.path("queue"), .small, hasAnonymousID: hasAnonymousID), upload: .prompt)
   }
 
   @Test(.writers) func `made by the statement has each event in its columns`() async throws {
@@ -281,7 +285,7 @@ struct `A real table` {
     let table = try ClickHouseTable("events")
     try await server.query(
       table.createStatement(version: try await server.query("SELECT version()")))
-    let analytics = try collector(server)
+    let analytics = try collector(server, hasAnonymousID: true)
     let user = AnalyticsUser("ada", ["plan": "pro"])
     let paid = TrackedEvent(
       Event("paid", ["value": 12.5]), id: UUID(),
@@ -294,8 +298,12 @@ struct `A real table` {
     #expect(analytics.status.lost == [:])
     #expect(
       try await server.query("SELECT * FROM events FINAL WHERE event = 'paid'") == """
-        \(paid.id.uuidString.lowercased())\t2026-11-20 17:00:00\tpaid\tada\t{"plan":"pro"}\t{"value":12.5}
+        \(paid.id.uuidString.lowercased())\t2026-11-20 17:00:00\tpaid\t\tada\t{"plan":"pro"}\t{"value":12.5}
         """)
+    let anonymousID = try #require(analytics.queue.anonymousID)
+    #expect(
+      try await server.query("SELECT anonymous_id FROM events FINAL WHERE event = 'left'")
+        == anonymousID)
     #expect(try await server.query("SELECT count() FROM events FINAL") == "2")
   }
 

@@ -7,7 +7,7 @@ final class ScriptedTransport: Transport {
   enum Step: Sendable {
     case answer(Int, headers: [String: String] = [:], body: String = "")
     case failure(TransportError.Outcome, String)
-    /// Never answers.
+    /// Gives no answer within the limit.
     case hang
     /// Fails as soon as something has happened.
     case failureOnce(@Sendable () -> Bool)
@@ -54,8 +54,9 @@ final class ScriptedTransport: Transport {
       while !hasHappened(), !Task.isCancelled { try? await Time.sleep(for: .milliseconds(5)) }
       throw TransportError(.unknown, "given up")
     case .hang:
-      try? await Time.sleep(for: .seconds(1_000_000))
-      throw TransportError(.unknown, "given up")
+      let isLate: Void? = try? await Time.sleep(for: limits.duration)
+      throw TransportError(
+        .unknown, isLate == nil ? "given up" : "no whole answer within \(limits.duration)")
     }
   }
 }

@@ -74,6 +74,36 @@ import Testing
     #expect(messages.first?.contains("set compression to none") == true)
   }
 
+  /// Takes whatever is sent.
+  private final class TakingCarrier: Carrier {
+    let bodies = Guarded<[[UInt8]]>([])
+
+    func start(_ exchange: RunningExchange) {
+      bodies.withLock { $0.append(exchange.request.body) }
+      exchange.end(.success(Answer(204)))
+    }
+
+    func cancel(_ exchange: RunningExchange) {}
+  }
+
+  @Test func `is sent as it is by a system without zlib, which is said once`() async throws {
+    let kept = Guarded<[Diagnostic]>([])
+    let carrier = TakingCarrier()
+    let request = OutgoingRequest(
+      "POST", try #require(URL(string: "http://a.example/")), body: Array(text.utf8),
+      compression: .gzip)
+    try await Diagnostics.withInstance(
+      .calling { diagnostic in kept.withLock { $0.append(diagnostic) } }
+    ) {
+      let client = HTTPClient(carrier, hasZlib: false)
+      for _ in 0..<2 { _ = try await send(client, request) }
+    }
+    #expect(carrier.bodies.withLock { $0 } == [request.body, request.body])
+    let messages = kept.withLock { $0 }.map(\.message)
+    #expect(messages.count == 1)
+    #expect(messages.first?.contains("this system has no zlib (libz.so.1)") == true)
+  }
+
   @Test func `is not blamed for what is refused either way`() async throws {
     let statuses = [200, 400, 415, 415, 200]
     let server = try LoopbackServer { number, _ in .answer(statuses[number]) }
