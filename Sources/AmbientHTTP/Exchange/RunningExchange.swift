@@ -9,7 +9,7 @@ package protocol Carrier: Sendable {
   /// Begins the exchange.
   func start(_ exchange: RunningExchange)
 
-  /// Frees the resources of the exchange, after ending it, if it is late, with what it has received.
+  /// Frees the resources of the exchange; a late one ends before, with what it has received.
   func cancel(_ exchange: RunningExchange)
 }
 
