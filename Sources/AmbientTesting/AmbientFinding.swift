@@ -78,8 +78,11 @@
     /// Records an issue for each place, at the test.
     func record(in test: Test, _ text: (_ names: String) -> String) {
       var places: [(line: String, contexts: [String], others: Set<String>)] = []
-      for use in kept.withLock({ $0.values }) {
-        let line = use.caller.line("used")
+      let uses = kept.withLock { Array($0.values) }
+      if uses.isEmpty { return }
+      let callers = CallSite.Names(of: uses.map(\.caller))
+      for use in uses {
+        let line = callers.line("used", use.caller)
         let known = places.firstIndex { $0.line == line }
         if let known {
           if !places[known].contexts.contains(use.context) {

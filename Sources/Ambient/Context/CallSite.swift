@@ -32,7 +32,7 @@ package struct CallSite: Sendable {
   #if os(Linux) && canImport(Runtime)
     /// The names of the calls of several sites, looked up together: reading the program's debug
     /// information takes a tenth of a second, however many addresses are asked for.
-    struct Names {
+    package struct Names {
       private var callers: [[UInt]: [String]] = [:]
 
       /// Looks up no names: lines show addresses.
@@ -43,7 +43,7 @@ package struct CallSite: Sendable {
       /// memory.
       private static let turn = Guarded(())
 
-      init(of sites: [CallSite]) {
+      package init(of sites: [CallSite]) {
         let calls = Set(sites.compactMap(\.addresses))
         let addresses = Set(calls.joined())
         let named = Self.turn.withLock { _ in
@@ -56,7 +56,7 @@ package struct CallSite: Sendable {
         }
       }
 
-      func line(_ label: String, _ site: CallSite) -> String {
+      package func line(_ label: String, _ site: CallSite) -> String {
         let shown =
           site.addresses.map { callers[$0] ?? [command(for: $0)] }
           ?? ["unknown (called on a stack for signals or of a coroutine, or of unknown bounds)"]
@@ -90,12 +90,12 @@ package struct CallSite: Sendable {
       }
     }
   #else
-    struct Names {
+    package struct Names {
       init() {}
 
-      init(of sites: [CallSite]) {}
+      package init(of sites: [CallSite]) {}
 
-      func line(_ label: String, _ site: CallSite) -> String {
+      package func line(_ label: String, _ site: CallSite) -> String {
         "  \(label): unknown (no backtraces on this platform)"
       }
     }
