@@ -15,8 +15,8 @@ final class GoogleSessions: Sendable {
 
   /// The id of the session of an event at that time.
   ///
-  /// An event that is older than its client's session, by the pause at most, belongs to that
-  /// session: events may arrive late.
+  /// An event up to a pause older than the start of its client's session belongs to that session,
+  /// since events may arrive late.
   func id(of client: String, at date: Date, pause: Duration) -> String {
     let pause = pause / .seconds(1)
     let start = sessions.withLock { sessions -> Date in
