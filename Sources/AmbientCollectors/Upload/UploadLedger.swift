@@ -1,30 +1,30 @@
 internal import Ambient
 public import Foundation
 
-/// Counts what became of events, and reports troubles: each kind once until it works again.
+/// Counts the outcomes of events, and reports failures: each kind once until an upload succeeds.
 final class UploadLedger: Sendable {
   private struct State {
     var delivered = 0
-    /// Whether any was, also if that was taken back since.
+    /// Whether any event was delivered, even if its count was taken back.
     var hasDelivered = false
     var lost: [String: Int] = [:]
     var trouble: DeliveryTrouble?
-    /// Whether the trouble may be kept elsewhere: an earlier start may have left one.
+    /// Whether the folder may have a note of trouble, perhaps from an earlier start.
     var isKept = true
-    /// Reasons for which something was reported since it last worked.
+    /// The reasons that were reported since the last success.
     var told: Set<String> = []
     var toldLosses: Set<String> = []
   }
 
   private let state = Guarded(State())
   private let destination: any Destination
-  /// What is brought: an event, or a record of a log.
+  /// “event”, or “record” for a log; for reports.
   private let noun: String
   private let scope: AmbientScope
-  /// The notes in the folder of the queue; nil when the folder may be another's.
+  /// The notes in the queue's folder; nil once another process may have the folder.
   private let notes: Guarded<(any DeliveryNotes)?>
 
-  /// More kinds of reasons than these are one.
+  /// The limit of reasons; further ones share “other reasons”.
   private static var mostReasons: Int { 32 }
   private static var otherReasons: String { "other reasons" }
 
@@ -38,11 +38,12 @@ final class UploadLedger: Sendable {
     self.notes = Guarded(notes)
   }
 
-  /// Notes nothing in the folder any more once this has returned.
+  /// Stops writing notes: the folder has no new one once this returns.
   func close() { notes.withLock { $0 = nil } }
 
   private func keep(_ trouble: DeliveryTrouble?) {
-    // Under the lock, so that nothing is written once it is closed: it is a file of ours.
+    // Under the lock, so that nothing is written after `close`; a note writes a file, and calls no
+    // user code.
     notes.withLock { $0?.note(trouble) }
   }
 
@@ -50,14 +51,14 @@ final class UploadLedger: Sendable {
   var lost: [String: Int] { state.withLock { $0.lost } }
   var trouble: DeliveryTrouble? { state.withLock { $0.trouble } }
 
-  /// Whether the destination has ever accepted anything of this queue, in earlier starts, too.
+  /// Whether the destination has ever accepted an event of this queue, earlier starts included.
   var hasEverDelivered: Bool {
     let target = destination.target
     return state.withLock { $0.hasDelivered }
       || notes.withLock { $0?.hasAccepted(target) ?? false }
   }
 
-  /// Notes that so many have arrived, which ends a trouble.
+  /// Counts delivered events, which ends a trouble.
   func noteDelivered(_ count: Int) {
     let isFirst = state.withLock { state in
       defer {
@@ -75,7 +76,7 @@ final class UploadLedger: Sendable {
     }
   }
 
-  /// Notes that so many are lost, for that reason.
+  /// Counts lost events by reason, and reports the first of each reason.
   func noteLost(_ count: Int, _ reason: String, detail: String, record: [UInt8]? = nil) {
     let secrets = Secrets(destination.secrets)
     let reason = secrets.hidden(in: reason)
@@ -97,13 +98,13 @@ final class UploadLedger: Sendable {
       "\(which) cannot be delivered and \(verb) lost: \(why); further ones are counted")
   }
 
-  /// Counts so many no longer as delivered.
+  /// Subtracts from the delivered events.
   func takeBack(delivered count: Int) {
     guard count > 0 else { return }
     state.withLock { $0.delivered = max(0, $0.delivered - count) }
   }
 
-  /// Counts so many no longer as lost for that reason.
+  /// Subtracts from the events lost for that reason.
   func takeBack(lost count: Int, _ reason: String) {
     guard count > 0 else { return }
     let reason = Secrets(destination.secrets).hidden(in: reason)
@@ -113,9 +114,9 @@ final class UploadLedger: Sendable {
     }
   }
 
-  /// Notes a failed attempt, after which nothing of what waits is lost yet.
+  /// Records a failed attempt, after which the events wait.
   ///
-  /// - Parameter isTurnedAway: Whether the settings are at fault, it seems.
+  /// - Parameter isTurnedAway: Whether the settings seem to be wrong.
   func noteTrouble(
     _ reason: String, detail: String, isTurnedAway: Bool, waiting: Int, now: Date
   ) {
@@ -144,10 +145,10 @@ final class UploadLedger: Sendable {
     }
   }
 
-  /// Notes that nothing waits any more of what failed: it was delivered, refused, removed or grew
-  /// too old.
+  /// Ends the trouble: no failed event waits any more, since all were delivered, refused, removed
+  /// or too old.
   ///
-  /// - Parameter isAnswered: Whether the server works, though it may have refused all.
+  /// - Parameter isAnswered: Whether the server works, even if it refused all events.
   /// - Returns: The trouble that has ended.
   @discardableResult
   func forgetTrouble(isAnswered: Bool = false) -> DeliveryTrouble? {
@@ -174,29 +175,29 @@ final class UploadLedger: Sendable {
     return "; check \(others.isEmpty ? last : "\(others) and \(last)")"
   }
 
-  /// The identity, which stands first in a line.
+  /// The event's identity, the first member of its line.
   private static func id(of record: [UInt8]) -> String {
     let words = record.prefix(80).split(separator: UInt8(ascii: "\""), maxSplits: 4)
     return words.count > 3 ? String(decoding: words[3], as: UTF8.self) : "without an identity"
   }
 }
 
-/// What the folder of a queue says of deliveries: to later starts, and to a reader from outside.
+/// The notes of deliveries in a queue's folder, for later starts and for readers from outside.
 protocol DeliveryNotes: Sendable {
-  /// Keeps why events wait, or that no failure makes them wait.
+  /// Writes the failure for which events wait; nil removes the note.
   func note(_ trouble: DeliveryTrouble?)
-  /// Whether the destination of that ``Destination/target`` has accepted something.
+  /// Whether the destination with that ``Destination/target`` has accepted an event.
   func hasAccepted(_ target: String) -> Bool
-  /// Keeps that it has.
+  /// Records that the destination with that ``Destination/target`` has accepted an event.
   func noteAccepted(_ target: String)
 }
 
-/// Why events wait.
+/// A failure for which events wait.
 public struct DeliveryTrouble: Hashable, Sendable {
-  /// What went wrong last.
+  /// The reason of the last failed attempt.
   public let reason: String
-  /// Since when nothing was delivered.
+  /// The time of the first failed attempt since the last delivery.
   public let since: Date
-  /// How many attempts have failed since then.
+  /// The number of failed attempts since then.
   public let attempts: Int
 }
