@@ -75,8 +75,8 @@ package struct Secrets: Sendable {
     }.filter { $0.count >= 3 }.map { text[$0] }
   }
 
-  /// Whether the first character separates words: one of ASCII, Latin-1, general punctuation and
-  /// symbols, or Chinese and Japanese punctuation.
+  /// Whether the first character separates words: ASCII but letters and digits, Latin-1, general
+  /// punctuation and symbols, or Chinese and Japanese punctuation.
   private static func isSeparator(_ text: ArraySlice<UInt8>) -> Bool {
     switch text[text.startIndex] {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
