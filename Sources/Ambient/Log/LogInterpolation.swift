@@ -7,7 +7,7 @@
 /// Builds a ``LogMessage`` from the parts of a string literal.
 public struct LogInterpolation: StringInterpolationProtocol {
   var text = MessageText()
-  /// The named values, once the text cannot refer to all of them; nil before.
+  /// The named values; nil while the text can refer to all of them.
   var fields: FieldBytes?
   /// Whether the text shows a value that is not public, because of `AmbientPrivacy.isRevealing`.
   var isRevealing = false

@@ -12,7 +12,7 @@ enum GoogleRules {
   /// Parameters of an item besides Google's own.
   static var customItemParameters: Int { 10 }
   static var items: Int { 200 }
-  /// The age up to which Google takes an event's time.
+  /// The age of the oldest event that Google accepts.
   static let age = Duration.seconds(72 * 3_600)
 
   static var userIDLength: Int { 256 }

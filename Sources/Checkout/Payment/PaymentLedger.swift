@@ -83,7 +83,7 @@ public actor PaymentLedger: PaymentService {
     for line in lines { book.apply(line) }
   }
 
-  /// Writes a line down, in the folder first.
+  /// Records a line: in the folder's file first, if there is one, then in memory.
   private func write(_ line: Line) throws(PaymentError) {
     // An unwritten charge did not happen: the shop asks for its outcome, and learns that.
     do throws(ShopStoreError) { try file?.append(line, isSynced: true) } catch {

@@ -47,8 +47,8 @@ public enum CustomerName {
     return folded
   }
 
-  /// Whether it is invisible, or has no meaning of its own. The two joiners are allowed: Persian
-  /// and the scripts of India need them.
+  /// Whether the scalar is invisible, or has no meaning of its own. The two joiners are allowed:
+  /// Persian and the scripts of India need them.
   private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .privateUse, .surrogate, .unassigned, .lineSeparator, .paragraphSeparator: true
