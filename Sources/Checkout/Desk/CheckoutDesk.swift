@@ -21,12 +21,12 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   let payments: any PaymentService
   let turns = TurnQueue()
 
-  /// The desk of a shop, made of these parts.
+  /// Creates a desk of a shop from these parts.
   ///
-  /// A payment service is foreign, and has no default: without one, nothing is sold.
+  /// The payment service is another company's, so it has no default: without one nothing is sold.
   ///
   /// - Parameters:
-  ///   - shop: The shop, whose terms and hours hold.
+  ///   - shop: The shop; its terms and hours apply.
   ///   - basket: The basket of the buyer at this desk.
   ///   - books: The stock, orders and refunds, which all desks of the shop share.
   ///   - payments: The service that takes the money, and gives it back.

@@ -63,7 +63,7 @@ public struct CustomerRecord: Hashable, Sendable, Codable {
 
 /// The changes of a customer's record.
 public enum CustomerChange: Hashable, Sendable {
-  /// They rise to that tier.
+  /// The customer rises to that tier.
   case promotion(to: CustomerTier)
   /// The customer earns that many points.
   case credit(points: Int)
