@@ -14,7 +14,7 @@ public struct AnalyticsUser: Hashable, Sendable, Identifiable, ExpressibleByStri
   ///
   /// - Parameters:
   ///   - id: The identity that the program gives the user; not a name or an address.
-  ///   - traits: What is known of the user, as a plan or a language.
+  ///   - traits: Known facts about the user, as a plan or a language.
   public init(_ id: String, _ traits: AmbientFields = [:]) {
     self.id = id
     self.traits = traits
@@ -84,7 +84,7 @@ extension Analytics {
   ///
   /// - Parameters:
   ///   - id: The identity that the program gives the user; not a name or an address.
-  ///   - traits: What is known of the user, as a plan or a language.
+  ///   - traits: Known facts about the user, as a plan or a language.
   public static func identify(_ id: String, _ traits: AmbientFields = [:]) {
     user = AnalyticsUser(id, traits)
   }
@@ -98,14 +98,15 @@ extension Analytics {
   ///
   /// It is tracked only when called: ``identify(_:_:)`` does not.
   ///
-  /// - Parameter previousID: The identity before, which the destination knows.
+  /// - Parameter previousID: The earlier identity, which the destination knows.
   public static func alias(_ previousID: String) {
     track(Event("alias", ["previous_id": previousID]))
   }
 
   /// Runs `body` with `user` as the user of all events of this task and of those that it starts.
   ///
-  /// It binds the user alone: an assignment of ``instance`` in it goes where it would go outside.
+  /// Only the user is bound: an assignment of ``instance`` in the block has the same effect as
+  /// outside.
   ///
   /// ```swift
   /// Analytics.withUser("ada") { handle(request) }

@@ -49,7 +49,7 @@ public final class StagedAnalytics: Analytics, @unchecked Sendable {
 
   /// Stops the analytics behind the stages.
   ///
-  /// - Parameter deadline: When the caller stops waiting.
+  /// - Parameter deadline: The instant at which the caller stops waiting.
   public override func shutdown(deadline: ContinuousClock.Instant) async {
     await base.shutdown(deadline: deadline)
   }
