@@ -39,7 +39,7 @@ public struct StoredBasket: Hashable, Sendable {
   /// Takes in the copy that the service says it keeps, nil for none: changes elsewhere and changes
   /// here are merged.
   ///
-  /// - Returns: What could not be kept.
+  /// - Returns: The changes that could not be merged.
   mutating func hear(_ remote: Basket?) -> [BasketConflict] {
     service.kept = remote?.revision
     guard let remote else { return [] }

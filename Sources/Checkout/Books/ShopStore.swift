@@ -124,7 +124,7 @@ public final class ShopStore: Sendable {
 }
 
 extension ShopStore {
-  /// How many of a product are there and not reserved.
+  /// The number of items of a product that are in stock and not reserved.
   ///
   /// - Parameter sku: The product; of one that the shop does not have, 0 are there.
   public func available(_ sku: SKU) -> Int {
@@ -140,7 +140,7 @@ extension ShopStore {
   /// - Parameters:
   ///   - lines: The goods; several lines of one product count together.
   ///   - length: The time after which the goods are free again, if they are not sold.
-  /// - Returns: What was reserved, by which it is released.
+  /// - Returns: The reservation, for the sale or the release of the goods.
   /// - Throws: ``CheckoutError/insufficientStock(_:wanted:available:)``;
   ///   ``CheckoutError/emptyBasket`` for no goods; ``CheckoutError/lifetime(_:)`` for a length that
   ///   is not above zero; ``CheckoutError/books(_:)``.

@@ -52,7 +52,7 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   ///
   /// - Parameters:
   ///   - sku: The product, which the shop must have.
-  ///   - quantity: How many more of it, 1 at least.
+  ///   - quantity: The number of items to add, 1 at least.
   /// - Returns: The basket after this, with other devices' changes if the service could be asked.
   /// - Throws: ``CheckoutError``: an unknown product, a wrong quantity, two currencies, or a store
   ///   that cannot be written; the stored basket is as it was.

@@ -4,7 +4,7 @@ internal import Ambient
 public struct CheckoutTerms: Hashable, Sendable {
   /// How long a session may last: 30 minutes to 24 hours, both inclusive.
   public static let sessions: ClosedRange<Duration> = .seconds(30 * 60) ... .seconds(24 * 3_600)
-  /// How long any other may last: a millisecond to 366 days.
+  /// The range of the other lifetimes: a millisecond to 366 days.
   public static let lifetimes: ClosedRange<Duration> = .milliseconds(1) ... .seconds(366 * 86_400)
 
   /// How long a checkout lasts if the buyer asks for no other time.
