@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// How the names by which customers sign in are compared, and which are refused.
+/// The comparison of the names by which customers sign in, and the rules for new names.
 public enum CustomerName {
   /// The most characters (of Unicode, in the form that is compared) that a name has.
   public static let limit = 255

@@ -73,7 +73,7 @@ public enum CustomerChange: Hashable, Sendable {
 public final class MemoryCustomerRepository: CustomerRepository {
   private struct Table {
     var records: [Customer.ID: CustomerRecord] = [:]
-    /// By the names in the form that is compared.
+    /// By the names in their compared form.
     var identities: [String: Customer.ID] = [:]
   }
 

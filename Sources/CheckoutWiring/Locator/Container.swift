@@ -80,7 +80,7 @@ public final class Container: Resolver {
     return found
   }
 
-  /// What would go wrong if each registered service were asked for, in a container like this one.
+  /// The errors that requests of all registered services would cause in a container like this one.
   ///
   /// Runs every factory that takes no arguments, and keeps nothing of what they make, nor of what
   /// they ask of parents that are containers; a resolver of your own, and a container that a

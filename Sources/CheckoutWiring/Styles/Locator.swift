@@ -17,7 +17,7 @@
 extension Container {
   /// The services on a repository.
   ///
-  /// - Parameter repository: Where the customers are.
+  /// - Parameter repository: The repository of the customers.
   /// - Returns: A container from which the services of all levels can be had.
   public static func standard(_ repository: any CustomerRepository) -> Container {
     Container()
