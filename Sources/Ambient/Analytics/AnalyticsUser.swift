@@ -43,8 +43,8 @@ final class AnalyticsIdentity: Sendable {
     host: { Analytics.context.entry })
 
   let user: AnalyticsUser?
-  /// Whether it is that of a ``Analytics/withUser(_:_:)``, or was assigned within one: a part's of
-  /// the program, such as a request's, and not the program's.
+  /// Whether the user is that of a part of the program, such as a request: bound by
+  /// ``Analytics/withUser(_:_:)``, or assigned within it.
   let isOfPart: Bool
 
   init(_ user: AnalyticsUser?, isOfPart: Bool = false) {
@@ -56,8 +56,8 @@ final class AnalyticsIdentity: Sendable {
 
 extension Analytics {
   /// The user that events tracked here belong to, unless an event names its own; nil if unknown.
-  /// As long as none was assigned, it is the one that the analytics in force have kept from an
-  /// earlier start (``keptUser``).
+  /// Until one is assigned, it is the user of an earlier start that the analytics in force have
+  /// kept (``keptUser``).
   ///
   /// Assign it at the start of a program with one user, or when the user changes;
   /// `withUser(_:_:)` is for a part of a program, such as a request to a server. An assignment in
@@ -93,8 +93,8 @@ extension Analytics {
   /// anonymous identity, where collectors have one.
   public static func reset() { user = nil }
 
-  /// Tracks that what was done under another identity was done by the user known here, as an event
-  /// `alias` with the property `previous_id`.
+  /// Tracks that another identity belongs to the user known here, as an event `alias` with the
+  /// property `previous_id`.
   ///
   /// It is tracked only when called: ``identify(_:_:)`` does not.
   ///

@@ -34,7 +34,7 @@ public protocol CustomerRepository: Sendable {
   /// Changes a customer, with nothing in between, and returns them as they are then.
   ///
   /// - Parameters:
-  ///   - change: The change, as of what is kept at that moment.
+  ///   - change: The change, applied to the customer as stored at that moment.
   ///   - id: The identity of the customer.
   /// - Throws: ``CustomerError/unknownCustomer(_:)``, what ``Customer/applying(_:)`` throws, or
   ///   ``CustomerError/repository(_:)``.
@@ -127,9 +127,9 @@ public final class MemoryCustomerRepository: CustomerRepository {
   /// Changes a customer.
   ///
   /// - Parameters:
-  ///   - change: The change, as of what is kept at that moment.
+  ///   - change: The change, applied to the customer as stored at that moment.
   ///   - id: The identity of the customer.
-  /// - Returns: The customer as they are kept then.
+  /// - Returns: The customer as stored after the change.
   /// - Throws: ``CustomerError/unknownCustomer(_:)``, or what ``Customer/applying(_:)`` throws.
   public func apply(
     _ change: CustomerChange, to id: Customer.ID

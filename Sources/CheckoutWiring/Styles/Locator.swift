@@ -8,9 +8,10 @@
 // ```
 //
 // Right at the edge, where types are known only at run time: plug-ins, a framework that makes your
-// objects. It fails while it runs: what is not registered throws a `ResolutionError`, with who
-// asked for what, and where; `check()` finds it in a test. It is wrong where types are known when
-// the program is written, and above all as a dependency of a type: it hides what the type needs.
+// objects. It fails while it runs: a missing registration throws a `ResolutionError`, with the
+// requesting and the requested type, and the place; `check()` finds it in a test. It is wrong where
+// types are known when the program is written, and above all as a dependency of a type: it hides
+// the type's needs.
 
 // MARK: A container: never changes, each registration makes another one
 
