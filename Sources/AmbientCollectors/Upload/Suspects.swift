@@ -1,4 +1,4 @@
-/// The single events that a server refused before it accepted any other one of the same reading of
+/// The events that a server refused one by one, before it accepted any event of the same batch of
 /// the queue.
 ///
 /// A refusal blames an event only beside an acceptance: a server that refuses every event has

@@ -36,8 +36,8 @@ final class Uploader: Sendable {
   private let orders = Guarded(Orders())
   private let task = Guarded<Task<Void, any Error>?>(nil)
   private let isStarted = Atomic<Bool>(false)
-  /// Events appended since the loop last looked, above 36 bits with their bytes: several times as
-  /// many as a queue holds.
+  /// The number of events appended since the loop last looked, and in the lower 36 bits their
+  /// bytes: room for several times what a queue holds.
   private let news = Atomic<UInt64>(0)
 
   init(

@@ -33,7 +33,8 @@ public struct NameRule: Sendable {
     self.marks = marks
   }
 
-  /// The name, changed to fit if necessary; nil for an empty name. Both are noted.
+  /// The name, changed to fit if necessary; nil for an empty name. A changed or empty name is
+  /// noted.
   ///
   /// - Parameters:
   ///   - name: The name as it was tracked.

@@ -14,8 +14,8 @@ enum ValueRules {
     }
   }
 
-  /// A single value, a long text cut between the characters that people see; nil for an object, a
-  /// list or null. Both are noted.
+  /// The value, with a long text cut between the characters that people see; nil for an object, a
+  /// list or null. A cut or left out value is noted.
   static func single(
     _ value: AmbientValue, atMost longest: Int, _ unit: Unit = .characters, at field: String,
     _ inspection: inout EventInspection

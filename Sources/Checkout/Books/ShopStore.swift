@@ -110,10 +110,10 @@ public final class ShopStore: Sendable {
     }
   }
 
-  /// Puts a snapshot in the place of a file that has twice the size of the last one.
+  /// Replaces the file by a snapshot once it has twice the size of the last one.
   private func replaceLongFile(_ state: inout State) {
     guard let file, file.size > state.snapshotSize else { return }
-    // One that fails leaves the file as it was, and is tried again at twice the size.
+    // A failure leaves the file unchanged; the next attempt comes at twice the size.
     try? file.replace(by: Self.snapshot(of: state.books, shopName))
     state.snapshotSize = max(2 * file.size, leastSnapshotSize)
   }

@@ -20,11 +20,11 @@ public protocol CustomerRepository: Sendable {
   /// - Throws: ``CustomerError/nameTaken``, or ``CustomerError/repository(_:)``.
   func add(_ record: CustomerRecord) async throws(CustomerError)
 
-  /// Keeps another hash of a customer's password, if the old one is still kept.
+  /// Replaces the stored hash of a customer's password, if it is still the old one.
   ///
   /// - Parameters:
-  ///   - old: The hash that was read; nothing happens if another one is kept by now.
-  ///   - new: The hash to keep.
+  ///   - old: The hash that was read; nothing happens if another one is stored by now.
+  ///   - new: The hash to store.
   ///   - id: The identity of the customer.
   /// - Throws: ``CustomerError/unknownCustomer(_:)`` or ``CustomerError/repository(_:)``.
   func replace(
@@ -108,11 +108,11 @@ public final class MemoryCustomerRepository: CustomerRepository {
     }
   }
 
-  /// Keeps another hash, if the old one is still kept.
+  /// Replaces the stored hash, if it is still the old one.
   ///
   /// - Parameters:
-  ///   - old: The hash that was read; nothing happens if another one is kept by now.
-  ///   - new: The hash to keep.
+  ///   - old: The hash that was read; nothing happens if another one is stored by now.
+  ///   - new: The hash to store.
   ///   - id: The identity of the customer.
   /// - Throws: ``CustomerError/unknownCustomer(_:)``.
   public func replace(

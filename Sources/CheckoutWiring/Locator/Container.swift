@@ -166,7 +166,7 @@ extension Container {
   ///   - lifetime: Whether one service is made for all, or one each time.
   ///   - fileID: The file that errors name as that of the registration.
   ///   - line: The line that errors name.
-  ///   - make: Makes the service, of what the given resolver finds. Called under no lock.
+  ///   - make: Makes the service from those of the given resolver. Called under no lock.
   /// - Returns: A new container; this one stays as it is.
   public func register<Service: Sendable>(
     _ service: Service.Type = Service.self, named name: String? = nil,
@@ -208,7 +208,7 @@ extension Container {
   ///   - name: The name, where several services have that type; nil for none.
   ///   - fileID: The file that errors name as that of the registration.
   ///   - line: The line that errors name.
-  ///   - make: Makes the service, of what the given resolver finds and of the caller's arguments.
+  ///   - make: Makes the service from those of the given resolver and from the caller's arguments.
   /// - Returns: A new container; this one stays as it is.
   public func register<Service: Sendable, First: Sendable, each Argument: Sendable>(
     _ service: Service.Type = Service.self, named name: String? = nil,

@@ -2,11 +2,11 @@ internal import Ambient
 
 /// The time for which a container shares a service that it made.
 public enum ServiceLifetime: String, Hashable, Sendable, CaseIterable {
-  /// Not at all: each question makes a new one.
+  /// Not shared: each request makes a new service.
   case eachTime
-  /// As long as the container lives.
+  /// Shared as long as the container lives.
   case once
-  /// Within one question of the program, in all containers that it passes through.
+  /// Shared within one request of the program, in all containers that it passes through.
   case oncePerResolution
 }
 

@@ -34,7 +34,7 @@ public struct BasicServiceFactory<Service: Sendable>: ServiceFactory {
   ///
   /// - Parameters:
   ///   - service: The type of the service, as a protocol; by default that of the closure's result.
-  ///   - body: Makes a service, of what the given resolver finds.
+  ///   - body: Makes a service from the services of the given resolver.
   public init(
     _ service: Service.Type = Service.self,
     make body: @escaping @Sendable (any Resolver) throws -> Service
