@@ -188,8 +188,8 @@ final class Delivery: Sendable {
     if queue.isSendingAllowed { uploader.wake() }
   }
 
-  /// Removes the events that waited when consent was denied, even if it was granted since. Several
-  /// threads may do so at once, since none waits for another's removal.
+  /// Removes the events that waited when consent was denied, even if it was granted since. Holds no
+  /// lock: threads that track at once each do the whole removal, so that none waits for another.
   private func removeDenied() {
     guard let (end, denials) = queue.unsettledDenials() else { return }
     queue.identity.forget(before: denials)

@@ -59,7 +59,7 @@ extension CheckoutTerms: Codable {
     case sessionSeconds, quoteSeconds, reservationSeconds, keySeconds, paymentSeconds
   }
 
-  /// Reads the fields, in whole seconds; those that are missing are the standard's.
+  /// Reads the fields, in whole seconds; missing ones get the standard's values.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.fields(CodingKeys.self)
     func length(_ key: CodingKeys) throws -> Duration? {

@@ -25,7 +25,7 @@ struct DeliveryTarget: Hashable, Sendable {
     /// Whether all that is said is the address.
     var isAddress: Bool { self == .http || self == .otlp }
 
-    /// The path of an address that has none.
+    /// The path for an address without one.
     var path: String {
       switch self {
       case .http, .otlp: "/"
