@@ -3,7 +3,7 @@
   internal import Synchronization
   internal import Testing
 
-  /// How a test treats a use of the contexts that it may not have meant.
+  /// A test's treatment of uses of the contexts that may be unintended.
   public enum AmbientFinding: Sendable, Hashable {
     /// The use is ignored.
     case allowed

@@ -56,14 +56,14 @@
     /// Gives each test ambient contexts of its own, each with its default.
     public static var isolatedAmbients: Self { Self.assigning {} }
 
-    /// Gives each test its own contexts, and decides about uses that it may not have meant.
+    /// Gives each test its own contexts, and sets the treatment of unintended uses.
     ///
     /// - Parameters:
-    ///   - escapes: How to treat reads and assignments of the process's instances on a Dispatch
+    ///   - escapes: The treatment of reads and assignments of the process's instances on a Dispatch
     ///     queue, a thread or in a detached task, where the test's scope does not reach. They are
-    ///     collected while the test runs, and recorded at its end with file and line. Which of
-    ///     several parallel tests made a use is unknown: the issue names the others.
-    ///   - defaults: How to treat reads in the test of a context that was not assigned there.
+    ///     collected while the test runs, and recorded at its end with file and line. Several
+    ///     parallel tests may have made the same use: the issue names the others.
+    ///   - defaults: The treatment of reads in the test of a context that was not assigned there.
     public static func isolatedAmbients(
       escapes: AmbientFinding = .allowed, defaults: AmbientFinding = .allowed
     ) -> Self {
@@ -82,14 +82,14 @@
       }
     }
 
-    /// Gives each test ambient contexts of its own, with that time, which is made for each case.
+    /// Gives each test ambient contexts of its own, with a time that is created for each case.
     ///
-    /// - Parameter make: Makes the time; what it throws is an issue of the test.
+    /// - Parameter make: Creates the time; a thrown error is an issue of the test.
     public static func time(_ make: @autoclosure @escaping @Sendable () throws -> Time) -> Self {
       Self.assigning { Time.instance = try make() }
     }
 
-    /// Gives each test ambient contexts of its own, with that log, which is made for each case.
+    /// Gives each test ambient contexts of its own, with a log that is created for each case.
     ///
     /// ```swift
     /// @Test(.log(LogRecorder())) func `says so`() throws {
@@ -98,15 +98,15 @@
     /// }
     /// ```
     ///
-    /// - Parameter make: Makes the log; what it throws is an issue of the test.
+    /// - Parameter make: Creates the log; a thrown error is an issue of the test.
     public static func log(_ make: @autoclosure @escaping @Sendable () throws -> Log) -> Self {
       Self.assigning { Log.instance = try make() }
     }
 
-    /// Gives each test ambient contexts of its own, with these analytics, which are made for each
-    /// case; a test takes a recorder by `AnalyticsRecorder.current`.
+    /// Gives each test ambient contexts of its own, with analytics that are created for each case;
+    /// a test gets a recorder by `AnalyticsRecorder.current`.
     ///
-    /// - Parameter make: Makes the analytics; what it throws is an issue of the test.
+    /// - Parameter make: Creates the analytics; a thrown error is an issue of the test.
     public static func analytics(
       _ make: @autoclosure @escaping @Sendable () throws -> Analytics
     ) -> Self {
@@ -115,14 +115,13 @@
 
     /// Gives each test ambient contexts of its own, with time standing still at `date`.
     ///
-    /// - Parameter date: The instant that `Time.now` is throughout; a sleep throws
-    ///   `FrozenTimeError`.
+    /// - Parameter date: The value of `Time.now` throughout; a sleep throws `FrozenTimeError`.
     public static func frozen(at date: Date) -> Self {
       Self.assigning { Time.instance = FixedTime(at: date) }
     }
 
-    /// Gives each test ambient contexts of its own, with time standing still at the instant that
-    /// `text` denotes in ISO 8601; text that denotes none is an issue of the test.
+    /// Gives each test ambient contexts of its own, with time standing still at an instant in ISO
+    /// 8601; a malformed text is an issue of the test.
     ///
     /// - Parameter text: The instant, with its offset from UTC, as in `2026-11-27T00:00:00-05:00`.
     public static func frozen(at text: String) -> Self {
@@ -132,7 +131,8 @@
     /// Gives each test ambient contexts of its own, with time running `factor` times as fast,
     /// sleeps included; a factor not above zero is an issue of the test.
     ///
-    /// - Parameter factor: How many seconds pass in one; 1,000 makes a sleep of 5 s one of 5 ms.
+    /// - Parameter factor: The seconds that pass in a real one; 1,000 shortens a sleep of 5 s to 5
+    ///   ms.
     public static func scaled(by factor: Double) -> Self {
       Self.assigning { Time.instance = try ScaledTime(of: DefaultTime(), by: factor) }
     }

@@ -12,7 +12,7 @@
     /// ```
     ///
     /// - Parameters:
-    ///   - expectations: What is to have been logged; two that are alike need two records.
+    ///   - expectations: The expected records; two equal expectations need two records.
     ///   - sourceLocation: The place of the issue; by default that of the call.
     public func expect(
       _ expectations: LogExpectation..., sourceLocation: SourceLocation = #_sourceLocation

@@ -50,7 +50,6 @@
     return OfferingExecutor.shared != nil
   }
 #elseif os(Linux) && compiler(>=6.4)
-  // With other versions, bare tasks are seen by a hook, which other libraries for tests take for
-  // theirs.
+  // With other versions, a hook sees bare tasks; other test libraries take that hook for their own.
   #warning("OfferingExecutor is written for Swift 6.3: check it with this compiler")
 #endif

@@ -33,8 +33,8 @@
       }
     }
 
-    /// Gives each test ambient contexts of its own, in virtual time from the instant that `text`
-    /// denotes in ISO 8601; text that denotes none is an issue of the test.
+    /// Gives each test ambient contexts of its own, in virtual time from an instant in ISO 8601; a
+    /// malformed text is an issue of the test.
     ///
     /// - Parameters:
     ///   - text: The wall time at the start, with its offset from UTC.

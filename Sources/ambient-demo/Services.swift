@@ -83,7 +83,7 @@ enum ServiceOptions {
     }
   }
 
-  /// Where the events go, and that there is something to queue if a queue is named.
+  /// The destinations of events; an error if a queue is named, but nothing is sent to a server.
   static func destinations(_ arguments: Arguments) throws(UsageError) -> [AnalyticsDestination] {
     let destinations = try AnalyticsDestination.all(arguments, analytics)
     let isSent = destinations.contains { if case .sent = $0 { true } else { false } }

@@ -43,7 +43,7 @@ open class Analytics: AmbientService, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - name: The name, in lower case with underscores by custom, as `sign_up`.
-  ///   - properties: What belongs to the event; values that are nil are left out.
+  ///   - properties: The event's properties; nil values are left out.
   @inlinable
   public static func track(
     _ name: @autoclosure () -> String, _ properties: @autoclosure () -> AmbientFields = [:]
@@ -69,7 +69,7 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// Runs `body` with `analytics` bound for this task and those that it starts.
   ///
   /// - Parameters:
-  ///   - analytics: What takes the events that are tracked in the scope.
+  ///   - analytics: The analytics that get the events of the scope.
   ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func withInstance<R, E: Error>(
@@ -81,7 +81,7 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// Runs `body` with `analytics` bound for this task and those that it starts.
   ///
   /// - Parameters:
-  ///   - analytics: What takes the events that are tracked in the scope.
+  ///   - analytics: The analytics that get the events of the scope.
   ///   - body: The block, with the isolation of the caller; its result is returned, its error is
   ///     thrown.
   @inlinable
@@ -159,7 +159,7 @@ open class Analytics: AmbientService, @unchecked Sendable {
 
   /// Delivers pending events and stops background work, by the deadline.
   ///
-  /// - Parameter deadline: When the caller stops waiting.
+  /// - Parameter deadline: The instant at which the caller stops waiting.
   open func shutdown(deadline: ContinuousClock.Instant) async { flush() }
 
   /// Adds `change` to the number of places where these analytics are in force.
@@ -197,7 +197,7 @@ open class Analytics: AmbientService, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - name: The name, in lower case with underscores by custom, as `sign_up`.
-  ///   - properties: What belongs to the event; values that are nil are left out.
+  ///   - properties: The event's properties; nil values are left out.
   public final func track(
     _ name: @autoclosure () -> String, _ properties: @autoclosure () -> AmbientFields = [:]
   ) {

@@ -17,6 +17,6 @@ public final class AnalyticsRecorder: Analytics, @unchecked Sendable {
 
   /// Keeps the event.
   ///
-  /// - Parameter event: The event, which is kept behind all others.
+  /// - Parameter event: The event.
   public override func record(_ event: TrackedEvent) { kept.withLock { $0.append(event) } }
 }

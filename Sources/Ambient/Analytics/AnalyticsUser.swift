@@ -14,7 +14,7 @@ public struct AnalyticsUser: Hashable, Sendable, Identifiable, ExpressibleByStri
   ///
   /// - Parameters:
   ///   - id: The identity that the program gives the user; not a name or an address.
-  ///   - traits: What is known of the user, as a plan or a language.
+  ///   - traits: Known facts about the user, as a plan or a language.
   public init(_ id: String, _ traits: AmbientFields = [:]) {
     self.id = id
     self.traits = traits
@@ -43,8 +43,8 @@ final class AnalyticsIdentity: Sendable {
     host: { Analytics.context.entry })
 
   let user: AnalyticsUser?
-  /// Whether it is that of a ``Analytics/withUser(_:_:)``, or was assigned within one: a part's of
-  /// the program, such as a request's, and not the program's.
+  /// Whether the user is that of a part of the program, such as a request: bound by
+  /// ``Analytics/withUser(_:_:)``, or assigned within it.
   let isOfPart: Bool
 
   init(_ user: AnalyticsUser?, isOfPart: Bool = false) {
@@ -56,8 +56,8 @@ final class AnalyticsIdentity: Sendable {
 
 extension Analytics {
   /// The user that events tracked here belong to, unless an event names its own; nil if unknown.
-  /// As long as none was assigned, it is the one that the analytics in force have kept from an
-  /// earlier start (``keptUser``).
+  /// Until one is assigned, it is the user of an earlier start that the analytics in force have
+  /// kept (``keptUser``).
   ///
   /// Assign it at the start of a program with one user, or when the user changes;
   /// `withUser(_:_:)` is for a part of a program, such as a request to a server. An assignment in
@@ -84,7 +84,7 @@ extension Analytics {
   ///
   /// - Parameters:
   ///   - id: The identity that the program gives the user; not a name or an address.
-  ///   - traits: What is known of the user, as a plan or a language.
+  ///   - traits: Known facts about the user, as a plan or a language.
   public static func identify(_ id: String, _ traits: AmbientFields = [:]) {
     user = AnalyticsUser(id, traits)
   }
@@ -93,19 +93,20 @@ extension Analytics {
   /// anonymous identity, where collectors have one.
   public static func reset() { user = nil }
 
-  /// Tracks that what was done under another identity was done by the user known here, as an event
-  /// `alias` with the property `previous_id`.
+  /// Tracks that another identity belongs to the user known here, as an event `alias` with the
+  /// property `previous_id`.
   ///
   /// It is tracked only when called: ``identify(_:_:)`` does not.
   ///
-  /// - Parameter previousID: The identity before, which the destination knows.
+  /// - Parameter previousID: The earlier identity, which the destination knows.
   public static func alias(_ previousID: String) {
     track(Event("alias", ["previous_id": previousID]))
   }
 
   /// Runs `body` with `user` as the user of all events of this task and of those that it starts.
   ///
-  /// It binds the user alone: an assignment of ``instance`` in it goes where it would go outside.
+  /// Only the user is bound: an assignment of ``instance`` in the block has the same effect as
+  /// outside.
   ///
   /// ```swift
   /// Analytics.withUser("ada") { handle(request) }

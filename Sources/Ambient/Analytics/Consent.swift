@@ -56,7 +56,7 @@ public final class Consent: Sendable {
 
   /// The answer for that purpose; pending if there is none.
   ///
-  /// - Parameter purpose: What the user was asked about.
+  /// - Parameter purpose: The purpose that the user was asked about.
   public subscript(purpose: ConsentPurpose) -> ConsentStatus { toggle(for: purpose).status }
 
   /// Stores an answer, which holds at once, for every thread, before observers are told of it.
@@ -67,7 +67,7 @@ public final class Consent: Sendable {
   ///
   /// - Parameters:
   ///   - status: The user's answer.
-  ///   - purpose: What the user was asked about.
+  ///   - purpose: The purpose that the user was asked about.
   public func set(_ status: ConsentStatus, for purpose: ConsentPurpose) {
     let outcome = saving.withLock { _ -> ConsentFile.Outcome? in
       let all = state.withLock { state -> [ConsentPurpose: ConsentStatus]? in

@@ -6,7 +6,7 @@
 public struct ConsentPurpose: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral,
   CustomStringConvertible
 {
-  /// The name, as the file has it.
+  /// The name, as in the file.
   public let rawValue: String
 
   /// Measuring how the program is used.
@@ -18,12 +18,12 @@ public struct ConsentPurpose: RawRepresentable, Hashable, Sendable, ExpressibleB
 
   /// The purpose of that name.
   ///
-  /// - Parameter rawValue: The name, by which the file keeps the answer.
+  /// - Parameter rawValue: The name under which the file has the answer.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// The purpose of that name.
   ///
-  /// - Parameter name: The name, by which the file keeps the answer.
+  /// - Parameter name: The name under which the file has the answer.
   public init(stringLiteral name: String) { self.init(rawValue: name) }
 
   /// The name.

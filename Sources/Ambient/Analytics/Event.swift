@@ -20,9 +20,9 @@ public struct Event: Hashable, Sendable {
   /// An event of that name.
   ///
   /// - Parameters:
-  ///   - name: What happened, as `purchase`.
-  ///   - properties: What belongs to it; values that are nil are left out.
-  ///   - user: Whose it is; nil for the user where it is tracked.
+  ///   - name: The event's name, as `purchase`.
+  ///   - properties: The event's properties; nil values are left out.
+  ///   - user: The user it belongs to; nil for the user in force where it is tracked.
   public init(_ name: String, _ properties: AmbientFields = [:], user: AnalyticsUser? = nil) {
     self.name = name
     self.properties = properties
@@ -45,9 +45,9 @@ public struct Event: Hashable, Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - name: What happened, as `purchase`.
+  ///   - name: The event's name, as `purchase`.
   ///   - value: A value whose encoded members are the properties.
-  ///   - user: Whose it is; nil for the user where it is tracked.
+  ///   - user: The user it belongs to; nil for the user in force where it is tracked.
   /// - Throws: ``AmbientEncodingError`` if the value does not encode as an object, or throws.
   public init(
     _ name: String, encoding value: some Encodable, user: AnalyticsUser? = nil

@@ -11,8 +11,8 @@ extension EventStage {
   /// in at 20 %. ``SamplingKey/position(of:)`` hashes the key.
   ///
   /// - Parameters:
-  ///   - share: How many pass, from 0 for none to 1 for all.
-  ///   - key: What decides: events with one key pass together, or not at all.
+  ///   - share: The share that passes, from 0 for none to 1 for all.
+  ///   - key: The key that decides: events with the same key pass together, or not at all.
   /// - Throws: ``SamplingError`` if the share is not a number from 0 to 1.
   public static func sampling(
     _ share: Double, by key: SamplingKey = .user

@@ -37,7 +37,7 @@ public struct EventStage: Sendable {
 extension EventStage {
   /// Adds properties before the event's own, which win where a name is repeated.
   ///
-  /// - Parameter properties: What each event gets.
+  /// - Parameter properties: The properties that each event gets.
   public static func enriching(_ properties: AmbientFields) -> EventStage {
     let properties = properties.compact
     return enriching { _ in properties }
@@ -45,7 +45,7 @@ extension EventStage {
 
   /// Adds computed properties, such as a time of day or a version.
   ///
-  /// - Parameter properties: Makes what one event gets; called on the thread that tracks.
+  /// - Parameter properties: Returns an event's properties; called on the thread that tracks.
   public static func enriching(
     _ properties: @escaping @Sendable (TrackedEvent) -> AmbientFields
   ) -> EventStage {
@@ -87,8 +87,8 @@ extension EventStage {
   /// Analytics with a queue need no such step: they hold events while consent is pending.
   ///
   /// - Parameters:
-  ///   - consent: Where the user's answers are.
-  ///   - purpose: What these events are for.
+  ///   - consent: The user's answers.
+  ///   - purpose: The purpose of these events.
   public static func granted(_ consent: Consent, for purpose: ConsentPurpose) -> EventStage {
     let toggle = consent.toggle(for: purpose)
     return EventStage { event in toggle.status == .granted ? event : nil }
@@ -99,7 +99,7 @@ extension EventStage {
 
   /// Hides private values and fields with one of these names, by `<private>`.
   ///
-  /// It looks at the properties and the user's traits, at every depth. Names are compared by bytes.
+  /// Applies to properties and the user's traits, at every depth. Names are compared by bytes.
   ///
   /// - Parameter names: The names of the properties and traits to hide.
   public static func redacting(_ names: String...) -> EventStage {

@@ -11,8 +11,8 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - path: The path of the file, relative to the current folder if it is not absolute.
-  ///   - rotation: When the file gets another name, and which are kept; nil for never.
-  ///   - file: What an event survives, and where its buffer is.
+  ///   - rotation: The times of rotation and the number of archives to keep; nil for no rotation.
+  ///   - file: The durability of events, and the folder of the buffer.
   /// - Throws: ``FileOpenError`` if that cannot be done.
   public init(
     path: String, rotation: FileRotation? = nil, file: FileOptions = FileOptions()
@@ -30,7 +30,7 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
 
   /// Appends a line.
   ///
-  /// - Parameter event: The event, whose line is the text of its `json`.
+  /// - Parameter event: The event; its line is its `json`.
   public override func record(_ event: TrackedEvent) { lines.write(event) }
 }
 
@@ -43,7 +43,7 @@ public final class StdoutAnalytics: Analytics, @unchecked Sendable {
 
   /// Writes a line.
   ///
-  /// - Parameter event: The event, whose line is the text of its `json`.
+  /// - Parameter event: The event; its line is its `json`.
   public override func record(_ event: TrackedEvent) { lines.write(event) }
 }
 

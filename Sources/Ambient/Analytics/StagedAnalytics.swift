@@ -49,7 +49,7 @@ public final class StagedAnalytics: Analytics, @unchecked Sendable {
 
   /// Stops the analytics behind the stages.
   ///
-  /// - Parameter deadline: When the caller stops waiting.
+  /// - Parameter deadline: The instant at which the caller stops waiting.
   public override func shutdown(deadline: ContinuousClock.Instant) async {
     await base.shutdown(deadline: deadline)
   }
@@ -70,9 +70,9 @@ extension Analytics {
   /// - Parameter stages: The steps; one that drops an event ends its way.
   public func through(_ stages: EventStage...) -> StagedAnalytics { through(stages) }
 
-  /// These analytics behind stages, which events pass in that order.
+  /// These analytics behind stages; each event passes through the stages in order.
   ///
-  /// - Parameter stages: The steps; one that drops an event ends its way.
+  /// - Parameter stages: The stages; an event that one of them drops goes no further.
   public func through(_ stages: [EventStage]) -> StagedAnalytics {
     StagedAnalytics(self, stages.reduce(EventStage { $0 }) { $0.then($1) })
   }

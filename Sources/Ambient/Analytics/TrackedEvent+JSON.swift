@@ -43,14 +43,15 @@ extension TrackedEvent {
     }
   }
 
-  /// The event at that date, if it is in the millisecond that a line has of the event's.
+  /// The event with that date, if the date lies within the event's millisecond, the precision of a
+  /// line.
   package func moved(to date: Date) -> TrackedEvent {
     TrackedEvent(event, id: id, date: self.date.finer(date), user: user)
       .with(anonymousID: anonymousID)
   }
 
-  /// Whose the event in such a line is, also if its time cannot be read; nil if it is no object, or
-  /// what says whose it is cannot be read.
+  /// The user and the anonymous identity of the event in a line, even if its time cannot be read;
+  /// nil if the line is no object, or these members are malformed.
   package static func owner(
     inJSON line: [UInt8]
   ) -> (user: AnalyticsUser?, anonymousID: String?)? {

@@ -8,7 +8,7 @@
 public struct TrackedEvent: Sendable, Identifiable {
   /// The event's identity, the same however often it is sent: a UUID of version 7.
   public var id: UUID { UUID(identity) }
-  /// When it was tracked, by the caller's ``Time``.
+  /// The time of tracking, by the caller's ``Time``.
   public let date: Date
   /// The event as it was given.
   public var event: Event
@@ -41,7 +41,7 @@ public struct TrackedEvent: Sendable, Identifiable {
     if case .ofProgram = anonymity { true } else { false }
   }
 
-  /// Whose anonymous identity the event has.
+  /// The anonymous identity that the event belongs to.
   private enum Anonymity: Sendable {
     case none, ofProgram
     case id(String)
@@ -59,10 +59,10 @@ extension TrackedEvent {
   /// An event that happened at `date`; `user` counts if the event names none.
   ///
   /// - Parameters:
-  ///   - event: What was tracked.
+  ///   - event: The event.
   ///   - id: Its identity, by which a server knows it when it comes twice.
-  ///   - date: When it was tracked.
-  ///   - user: Whose it is, if the event names no user.
+  ///   - date: The time of tracking.
+  ///   - user: The user of an event that names none.
   public init(_ event: Event, id: UUID, date: Date, user: AnalyticsUser? = nil) {
     self.init(
       date: date, event: event, caller: user, anonymity: .none, identity: UUIDWords(id))

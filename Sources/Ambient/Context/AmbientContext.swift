@@ -37,7 +37,7 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   /// Declares a context; nothing runs until it is first used.
   ///
   /// - Parameters:
-  ///   - name: What reports call it, as `Log` in `Log.instance`.
+  ///   - name: The name in reports, as `Log` for `Log.instance`.
   ///   - makeDefault: Makes the service that is used until one is assigned. It may run more than
   ///     once when first reads race (one result is used), and must not read this context.
   @inlinable @inline(__always)
@@ -91,7 +91,7 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
 
   /// Calls `body` with the service in force here, without counting a reference to it.
   ///
-  /// - Parameter body: What calls the service; it must not keep it, or assign this context.
+  /// - Parameter body: Calls the service; must not keep it, or assign this context.
   @inlinable @inline(__always)
   public func withService<R>(_ body: (Service) -> R) -> R {
     // `body` is called in two places, so that the plain path has no jump.
@@ -105,7 +105,7 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   /// non-generic part does the work; result and error are carried around it.
   ///
   /// - Parameters:
-  ///   - service: What a read of this context finds in the scope.
+  ///   - service: The service that a read of this context returns in the scope.
   ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public func withInstance<R, E: Error>(
@@ -117,7 +117,7 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   /// Runs `body` with `service` bound for this task and those that it starts.
   ///
   /// - Parameters:
-  ///   - service: What a read of this context finds in the scope.
+  ///   - service: The service that a read of this context returns in the scope.
   ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public func withInstance<R, E: Error>(
@@ -132,7 +132,7 @@ extension AmbientContext where Service: AnyObject {
   ///
   /// Overload for classes: only with a class constraint does the compiler leave out the count.
   ///
-  /// - Parameter body: What calls the service; it must not keep it, or assign this context.
+  /// - Parameter body: Calls the service; must not keep it, or assign this context.
   @inlinable @inline(__always)
   public func withService<R>(_ body: (Service) -> R) -> R {
     if let plain { return Self.with(plain, body) }

@@ -19,7 +19,7 @@ public protocol AmbientService: Sendable {
   /// Called once, at the end of the program or of an isolating scope that is shut down. A call of
   /// the service after this must do no harm.
   ///
-  /// - Parameter deadline: When the caller stops waiting; deliver what can be delivered until then.
+  /// - Parameter deadline: The instant at which the caller stops waiting; deliver until then.
   func shutdown(deadline: ContinuousClock.Instant) async
 }
 

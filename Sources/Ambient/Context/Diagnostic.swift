@@ -1,4 +1,4 @@
-/// One thing that went wrong in this package's own work.
+/// A failure in this package's own work.
 public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
   /// The kind of trouble; a service reports each kind once until it recovers.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -42,15 +42,15 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
   public let kind: Kind
   /// The reporting service, as `FileLog /var/log/shop.log`.
   public let source: String
-  /// What happened, where, and what to do.
+  /// The failure, its place, and advice.
   public let message: String
 
   /// Makes a report.
   ///
   /// - Parameters:
-  ///   - kind: What kind of trouble it is, for programs that treat some differently.
+  ///   - kind: The kind of failure, for programs that treat some kinds differently.
   ///   - source: The reporting service and what it serves, as `FileLog /var/log/shop.log`.
-  ///   - message: What happened, where, and what to do, in a sentence or two.
+  ///   - message: The failure, its place, and advice, in a sentence or two.
   public init(_ kind: Kind, source: String, _ message: String) {
     self.kind = kind
     self.source = source

@@ -1,4 +1,4 @@
-/// Where the package's own troubles go: an ambient context whose default writes to standard error.
+/// Reports of the package's own failures; the default of this context writes to standard error.
 ///
 /// Troubles never go through ``Log``: it may be the one in trouble. Safe to use from any thread.
 ///
@@ -20,7 +20,7 @@ open class Diagnostics: @unchecked Sendable {
   /// Runs `body` with `diagnostics` bound for this task and those that it starts.
   ///
   /// - Parameters:
-  ///   - diagnostics: What takes the reports of services that are used in the scope.
+  ///   - diagnostics: The diagnostics that get the reports of services in the scope.
   ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func withInstance<R, E: Error>(
@@ -32,7 +32,7 @@ open class Diagnostics: @unchecked Sendable {
   /// Runs `body` with `diagnostics` bound for this task and those that it starts.
   ///
   /// - Parameters:
-  ///   - diagnostics: What takes the reports of services that are used in the scope.
+  ///   - diagnostics: The diagnostics that get the reports of services in the scope.
   ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func withInstance<R, E: Error>(

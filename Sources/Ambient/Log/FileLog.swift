@@ -12,22 +12,23 @@ internal import CAmbient
 
 /// A log that appends a line for each record to a file.
 ///
-/// A line survives the death of the process as soon as the call returns, and stands in the file
-/// within a second. Lines of several threads, and of several processes, are never torn while these
-/// live. Behind the half line of a process that was killed within a write, a line begins anew, or
-/// is there once more on a line of its own, if that process had logged for a second.
+/// A line survives the death of the process as soon as the call returns, and reaches the file
+/// within a second. Lines of several threads and processes are never torn while these processes
+/// live. After the half line of a process that was killed in a write, the next line begins on a
+/// line of its own, or is repeated on one, if that process had logged for a second.
 public final class FileLog: Log, @unchecked Sendable {
   private let sink: LineSink
 
-  /// Opens the file for appending; missing folders, and the file, are made.
+  /// Opens the file for appending; creates it and missing folders.
   ///
   /// - Parameters:
   ///   - path: The path of the log, relative to the current folder if it is not absolute.
-  ///   - level: From which level on records are accepted, by module; `LOG_LEVEL`'s if not said.
-  ///   - format: How a record is written.
-  ///   - rotation: When the file gets another name, and which are kept; nil for never.
-  ///   - file: What a line survives, where its buffer is, and what is done when that is full.
-  /// - Throws: ``FileOpenError`` if that cannot be done.
+  ///   - level: The lowest accepted level, in general and by module; by default `LOG_LEVEL`'s.
+  ///   - format: The format of a line.
+  ///   - rotation: The times of rotation and the number of archives to keep; nil for no rotation.
+  ///   - file: The durability of lines, the folder of the buffer, and the treatment of lines when
+  ///     the buffer is full.
+  /// - Throws: ``FileOpenError`` if the file cannot be opened or created.
   public init(
     path: String, level: LogLevels = .environment, format: LogFormat = .text,
     rotation: FileRotation? = nil, file: FileOptions = FileOptions()
@@ -37,23 +38,26 @@ public final class FileLog: Log, @unchecked Sendable {
     super.init(level, LogWriter(sink, format))
   }
 
-  /// Writes what waits in the buffer; if lines are to survive the machine, returns when they do.
+  /// Writes the buffered lines to the file; with `FileOptions` that let lines survive the machine,
+  /// returns once they do.
   public override func flush() { sink.flush() }
 
-  /// Opens the path anew, for a program that is told so by SIGHUP: what is written from now on
-  /// stands in the file that is there now.
+  /// Opens the path again, for a program that gets SIGHUP after a rotation: later lines go to the
+  /// file that has the path now.
   ///
-  /// Not needed after a rotation by others: the path is looked at each second.
+  /// Not needed for rotations by other programs: the log compares the path with its file each
+  /// second.
   public func reopen() { sink.reopen() }
 
-  /// Lets these signals, the first time that they come, write what waits in the buffers of all
-  /// file logs before they do what they do now: end the program, or call the handler that was set
-  /// before. One that is ignored stays so.
+  /// Makes the first arrival of these signals write the buffered lines of all file logs, and then
+  /// do what the signal did before: end the program, or call the earlier handler. An ignored signal
+  /// stays ignored.
   ///
-  /// Not needed to lose nothing: the next opening of the log has those lines. The handler calls
-  /// `writev` alone, and leaves to the next opening what is being written at that moment.
+  /// No line is lost without this: the next opening of the log recovers buffered lines. The handler
+  /// calls only `writev`, and leaves a batch that is being written at that moment to the next
+  /// opening.
   ///
-  /// - Parameter signals: The signals at whose first coming the buffer is written.
+  /// - Parameter signals: The signals that write the buffered lines when they first arrive.
   public static func drainOnSignals(
     _ signals: [CInt] = [
       SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP,
@@ -63,26 +67,25 @@ public final class FileLog: Log, @unchecked Sendable {
   }
 
   /// Whether the program goes on when a buffer, or the queue of a ``Journal``, loses pages: the
-  /// disk fails, or another process cuts the file. True unless set, before the first of them is
-  /// made.
+  /// disk fails, or another process truncates the file. True by default; set it before the first
+  /// log or journal is opened.
   ///
-  /// The system signals SIGBUS then, which ends a program. A handler for it takes only what is
-  /// about these files, and leaves all else to the handler before it, or to the system. On Linux
-  /// alone.
+  /// The system then sends SIGBUS, which ends a program. The handler treats only faults in these
+  /// files, and passes all others to the earlier handler, or to the system. Linux only.
   public static var survivesLostPages: Bool {
     get { LostPages.areSurvived }
     set { LostPages.areSurvived = newValue }
   }
 
-  /// Brings what a process that died has left in a buffer to the log, as the next opening would.
+  /// Moves the lines that a dead process left in buffers to the log, as the next opening would.
   ///
   /// - Parameters:
-  ///   - path: The path of the log, as the writer gave it.
-  ///   - bufferFolder: The folder of buffers that the writer was told; nil for that of the log.
-  ///   - permissions: Of the log, if it is not there any more and is made.
-  /// - Returns: How many lines were in buffers.
-  /// - Throws: ``BufferFault`` for the first buffer whose lines could not be brought there; those
-  ///   of the others were.
+  ///   - path: The path of the log, as the writer had it.
+  ///   - bufferFolder: The folder of buffers, as the writer had it; nil for the log's folder.
+  ///   - permissions: The permissions of the log, if it is missing and must be created.
+  /// - Returns: The number of lines found in buffers.
+  /// - Throws: ``BufferFault`` for the first buffer whose lines could not be moved; those of the
+  ///   other buffers were.
   @discardableResult
   public static func recover(
     path: String, bufferFolder: String? = nil, permissions: UInt16? = nil

@@ -1,23 +1,23 @@
 extension Log {
-  // Inlinable: the load of the gate must stand at the call, with nothing made before it.
+  // Inlinable: the call site must load the gate before it makes any argument.
 
   /// Logs to the log in force here, if it accepts the level.
   ///
-  /// The record has what an error says as `exception.type`, `exception.message` and
-  /// `exception.causes`, see ``AmbientFields/init(_:)-(Error)``; nil adds nothing.
+  /// The error's type, message and causes become the fields `exception.type`, `exception.message`
+  /// and `exception.causes`, see ``AmbientFields/init(_:)-(Error)``; nil adds nothing.
   ///
   /// ```swift
   /// Log.error("the order was not placed", ["order": order.id], error: error)
   /// ```
   ///
   /// - Parameters:
-  ///   - level: How severe it is.
+  ///   - level: The record's severity.
   ///   - message: The text; evaluated only if a log accepts the level.
-  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for reports; the compiler supplies it.
-  ///   - function: The function of the call, for reports; the compiler supplies it.
-  ///   - line: The line of the call, for reports; the compiler supplies it.
+  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - function: The function of the call, for the record's source; supplied by the compiler.
+  ///   - line: The line of the call, for the record's source; supplied by the compiler.
   @inlinable
   public static func log(
     _ level: LogLevel, _ message: @autoclosure () -> LogMessage,
@@ -33,11 +33,11 @@ extension Log {
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if a log accepts the level.
-  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for reports; the compiler supplies it.
-  ///   - function: The function of the call, for reports; the compiler supplies it.
-  ///   - line: The line of the call, for reports; the compiler supplies it.
+  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - function: The function of the call, for the record's source; supplied by the compiler.
+  ///   - line: The line of the call, for the record's source; supplied by the compiler.
   @inlinable
   public static func trace(
     _ message: @autoclosure () -> LogMessage,
@@ -53,11 +53,11 @@ extension Log {
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if a log accepts the level.
-  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for reports; the compiler supplies it.
-  ///   - function: The function of the call, for reports; the compiler supplies it.
-  ///   - line: The line of the call, for reports; the compiler supplies it.
+  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - function: The function of the call, for the record's source; supplied by the compiler.
+  ///   - line: The line of the call, for the record's source; supplied by the compiler.
   @inlinable
   public static func debug(
     _ message: @autoclosure () -> LogMessage,
@@ -73,11 +73,11 @@ extension Log {
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if a log accepts the level.
-  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for reports; the compiler supplies it.
-  ///   - function: The function of the call, for reports; the compiler supplies it.
-  ///   - line: The line of the call, for reports; the compiler supplies it.
+  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - function: The function of the call, for the record's source; supplied by the compiler.
+  ///   - line: The line of the call, for the record's source; supplied by the compiler.
   @inlinable
   public static func info(
     _ message: @autoclosure () -> LogMessage,
@@ -93,11 +93,11 @@ extension Log {
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if a log accepts the level.
-  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for reports; the compiler supplies it.
-  ///   - function: The function of the call, for reports; the compiler supplies it.
-  ///   - line: The line of the call, for reports; the compiler supplies it.
+  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - function: The function of the call, for the record's source; supplied by the compiler.
+  ///   - line: The line of the call, for the record's source; supplied by the compiler.
   @inlinable
   public static func notice(
     _ message: @autoclosure () -> LogMessage,
@@ -114,11 +114,11 @@ extension Log {
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if a log accepts the level.
-  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for reports; the compiler supplies it.
-  ///   - function: The function of the call, for reports; the compiler supplies it.
-  ///   - line: The line of the call, for reports; the compiler supplies it.
+  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - function: The function of the call, for the record's source; supplied by the compiler.
+  ///   - line: The line of the call, for the record's source; supplied by the compiler.
   @inlinable
   public static func warning(
     _ message: @autoclosure () -> LogMessage,
@@ -135,11 +135,11 @@ extension Log {
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if a log accepts the level.
-  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for reports; the compiler supplies it.
-  ///   - function: The function of the call, for reports; the compiler supplies it.
-  ///   - line: The line of the call, for reports; the compiler supplies it.
+  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - function: The function of the call, for the record's source; supplied by the compiler.
+  ///   - line: The line of the call, for the record's source; supplied by the compiler.
   @inlinable
   public static func error(
     _ message: @autoclosure () -> LogMessage,
@@ -155,11 +155,11 @@ extension Log {
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if a log accepts the level.
-  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for reports; the compiler supplies it.
-  ///   - function: The function of the call, for reports; the compiler supplies it.
-  ///   - line: The line of the call, for reports; the compiler supplies it.
+  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - function: The function of the call, for the record's source; supplied by the compiler.
+  ///   - line: The line of the call, for the record's source; supplied by the compiler.
   @inlinable
   public static func critical(
     _ message: @autoclosure () -> LogMessage,
@@ -175,7 +175,7 @@ extension Log {
 
 /// A call of the façade that passed the gate.
 ///
-/// Apart from ``Log``, whose static methods would be handed the class at each call.
+/// Not in ``Log``: its static methods get the class as an argument at each call.
 @usableFromInline
 enum LogCall {
   /// Logs to the log in force here.
@@ -186,14 +186,15 @@ enum LogCall {
   ) {
     if let error { return submit(level, message, { fields(error, metadata) }, nil, source) }
     LogGate.open()
-    // Borrowed, which scales with threads: a replaced instance is never freed. A function with a
-    // name, since a closure of this size would not be inlined: two frames cost 15 ns after a write.
+    // Borrows the log without counting references, which scales with threads: a replaced instance
+    // is never freed. A named function, since the compiler does not inline a closure of this size,
+    // and two frames cost 15 ns after a write.
     @inline(__always)
     func hand(to log: Log) { log.submit(level, message, metadata, source) }
     Log.context.withServiceOnce(hand)
   }
 
-  /// What the error says, and what the call adds, which wins.
+  /// The error's fields and the call's; the call's win.
   fileprivate static func fields(
     _ error: any Error, _ metadata: () -> AmbientFields
   ) -> AmbientFields {
@@ -205,13 +206,13 @@ extension Log {
   /// Logs to this log, if it accepts the level.
   ///
   /// - Parameters:
-  ///   - level: How severe it is.
+  ///   - level: The record's severity.
   ///   - message: The text; evaluated only if a log accepts the level.
-  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for reports; the compiler supplies it.
-  ///   - function: The function of the call, for reports; the compiler supplies it.
-  ///   - line: The line of the call, for reports; the compiler supplies it.
+  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - function: The function of the call, for the record's source; supplied by the compiler.
+  ///   - line: The line of the call, for the record's source; supplied by the compiler.
   public final func log(
     _ level: LogLevel, _ message: @autoclosure () -> LogMessage,
     _ metadata: @autoclosure () -> AmbientFields = AmbientFields(), error: (any Error)? = nil,
@@ -225,11 +226,11 @@ extension Log {
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if a log accepts the level.
-  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for reports; the compiler supplies it.
-  ///   - function: The function of the call, for reports; the compiler supplies it.
-  ///   - line: The line of the call, for reports; the compiler supplies it.
+  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - function: The function of the call, for the record's source; supplied by the compiler.
+  ///   - line: The line of the call, for the record's source; supplied by the compiler.
   public final func trace(
     _ message: @autoclosure () -> LogMessage,
     _ metadata: @autoclosure () -> AmbientFields = AmbientFields(), error: (any Error)? = nil,
@@ -243,11 +244,11 @@ extension Log {
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if a log accepts the level.
-  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for reports; the compiler supplies it.
-  ///   - function: The function of the call, for reports; the compiler supplies it.
-  ///   - line: The line of the call, for reports; the compiler supplies it.
+  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - function: The function of the call, for the record's source; supplied by the compiler.
+  ///   - line: The line of the call, for the record's source; supplied by the compiler.
   public final func debug(
     _ message: @autoclosure () -> LogMessage,
     _ metadata: @autoclosure () -> AmbientFields = AmbientFields(), error: (any Error)? = nil,
@@ -261,11 +262,11 @@ extension Log {
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if a log accepts the level.
-  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for reports; the compiler supplies it.
-  ///   - function: The function of the call, for reports; the compiler supplies it.
-  ///   - line: The line of the call, for reports; the compiler supplies it.
+  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - function: The function of the call, for the record's source; supplied by the compiler.
+  ///   - line: The line of the call, for the record's source; supplied by the compiler.
   public final func info(
     _ message: @autoclosure () -> LogMessage,
     _ metadata: @autoclosure () -> AmbientFields = AmbientFields(), error: (any Error)? = nil,
@@ -279,11 +280,11 @@ extension Log {
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if a log accepts the level.
-  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for reports; the compiler supplies it.
-  ///   - function: The function of the call, for reports; the compiler supplies it.
-  ///   - line: The line of the call, for reports; the compiler supplies it.
+  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - function: The function of the call, for the record's source; supplied by the compiler.
+  ///   - line: The line of the call, for the record's source; supplied by the compiler.
   public final func notice(
     _ message: @autoclosure () -> LogMessage,
     _ metadata: @autoclosure () -> AmbientFields = AmbientFields(), error: (any Error)? = nil,
@@ -298,11 +299,11 @@ extension Log {
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if a log accepts the level.
-  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for reports; the compiler supplies it.
-  ///   - function: The function of the call, for reports; the compiler supplies it.
-  ///   - line: The line of the call, for reports; the compiler supplies it.
+  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - function: The function of the call, for the record's source; supplied by the compiler.
+  ///   - line: The line of the call, for the record's source; supplied by the compiler.
   public final func warning(
     _ message: @autoclosure () -> LogMessage,
     _ metadata: @autoclosure () -> AmbientFields = AmbientFields(), error: (any Error)? = nil,
@@ -317,11 +318,11 @@ extension Log {
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if a log accepts the level.
-  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for reports; the compiler supplies it.
-  ///   - function: The function of the call, for reports; the compiler supplies it.
-  ///   - line: The line of the call, for reports; the compiler supplies it.
+  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - function: The function of the call, for the record's source; supplied by the compiler.
+  ///   - line: The line of the call, for the record's source; supplied by the compiler.
   public final func error(
     _ message: @autoclosure () -> LogMessage,
     _ metadata: @autoclosure () -> AmbientFields = AmbientFields(), error: (any Error)? = nil,
@@ -335,11 +336,11 @@ extension Log {
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if a log accepts the level.
-  ///   - metadata: Fields of this record; of two with one name, these win over the scope's.
+  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for reports; the compiler supplies it.
-  ///   - function: The function of the call, for reports; the compiler supplies it.
-  ///   - line: The line of the call, for reports; the compiler supplies it.
+  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - function: The function of the call, for the record's source; supplied by the compiler.
+  ///   - line: The line of the call, for the record's source; supplied by the compiler.
   public final func critical(
     _ message: @autoclosure () -> LogMessage,
     _ metadata: @autoclosure () -> AmbientFields = AmbientFields(), error: (any Error)? = nil,
@@ -350,7 +351,7 @@ extension Log {
       SourcePlace(fileID: fileID, function: function, line: line))
   }
 
-  /// One piece of code for the methods of instances.
+  /// Shared by all methods of instances, to keep each of them small.
   @inline(never)
   private final func submitFromInstance(
     _ level: LogLevel, _ message: () -> LogMessage, _ metadata: () -> AmbientFields,

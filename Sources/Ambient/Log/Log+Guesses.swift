@@ -1,4 +1,4 @@
-// Calls in the shape of other libraries: the compiler says which call to write instead.
+// Calls in the shape of other libraries: the compiler's error names the call to write instead.
 
 extension Log {
   @available(
@@ -236,29 +236,29 @@ extension Log {
 }
 
 extension Log {
-  /// From which level on the log accepts records.
+  /// The levels of the log.
   @available(*, unavailable, renamed: "level")
   public final var levels: LogLevels { level }
 
-  /// Makes a log that accepts what `levels` say.
+  /// Creates a log with these levels.
   @available(*, unavailable, renamed: "init(level:)")
   public convenience init(levels: LogLevels) { self.init(level: levels) }
 }
 
 extension LogLevels {
-  /// From which level on records are accepted where no module differs.
+  /// The threshold of modules without one of their own.
   @available(*, unavailable, renamed: "general")
   public var level: LogThreshold { general }
 }
 
 extension StdoutLog {
-  /// Makes a log that accepts what `levels` say.
+  /// Creates a log with these levels.
   @available(*, unavailable, renamed: "init(level:format:)")
   public convenience init(levels: LogLevels, format: LogFormat = .text) {
     self.init(level: levels, format: format)
   }
 
-  /// Makes a log that opens a pipe once more.
+  /// Creates a log that opens the pipe a second time.
   @available(*, unavailable, renamed: "reopeningPipe(level:format:)")
   public static func reopeningPipe(levels: LogLevels, format: LogFormat = .text) -> StdoutLog {
     reopeningPipe(level: levels, format: format)
@@ -266,13 +266,13 @@ extension StdoutLog {
 }
 
 extension StderrLog {
-  /// Makes a log that accepts what `levels` say.
+  /// Creates a log with these levels.
   @available(*, unavailable, renamed: "init(level:format:)")
   public convenience init(levels: LogLevels, format: LogFormat = .text) {
     self.init(level: levels, format: format)
   }
 
-  /// Makes a log that opens a pipe once more.
+  /// Creates a log that opens the pipe a second time.
   @available(*, unavailable, renamed: "reopeningPipe(level:format:)")
   public static func reopeningPipe(levels: LogLevels, format: LogFormat = .text) -> StderrLog {
     reopeningPipe(level: levels, format: format)

@@ -1,21 +1,21 @@
 internal import Synchronization
 
-/// What the program says of its work: an ambient context whose default writes to standard error.
+/// The program's log: an ambient context whose default writes to standard error.
 ///
 /// ```swift
 /// Log.info("order placed", ["order": order.id, "total": order.total])
 /// ```
 ///
 /// A message and its metadata are evaluated only if the log in force accepts the level. A log in
-/// trouble (a full disk) never throws into its caller: it counts, and reports once to
-/// ``Diagnostics``. Subclasses override ``write(_:)``; most programs need none:
+/// trouble (a full disk) never throws into its caller: it counts lost records, and reports the
+/// first trouble to ``Diagnostics``. Subclasses override ``write(_:)``; most programs need none:
 /// `Log.instance = .calling { record in … }`. Safe to use from any thread.
 open class Log: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Log>(
     "Log", default: { StderrLog() },
     inForce: { log, change, ofProcess in
       guard let log else { return LogGate.adjustDefaults(by: change) }
-      // The context has no services but logs.
+      // Safe downcast: this context holds only logs.
       unsafeDowncast(log, to: Log.self).adjust(places: change, ofProcess: ofProcess)
     })
   private static let nesting = RecursionLimit(source: "Log")
@@ -23,16 +23,16 @@ open class Log: AmbientService, @unchecked Sendable {
   /// The log in force here. Assign it at the start of the program, or in a scope.
   public static var instance: Log {
     get { context.instance }
-    // Inlined, so that the assigning caller stays on the stack for a report.
+    // Inlined, so that the assigning function stays on the stack for a report.
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
-  /// Runs `body` with `log` bound for this task and those that it starts.
+  /// Runs `body` with `log` bound for this task and the tasks that it starts.
   ///
-  /// What is assigned to ``metadata`` and ``metadataProvider`` inside ends with the scope, too.
+  /// Assignments to ``metadata`` and ``metadataProvider`` inside end with the scope, too.
   ///
   /// - Parameters:
-  ///   - log: What takes the records that are logged in the scope.
+  ///   - log: The log that gets the records of the scope.
   ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func withInstance<R, E: Error>(
@@ -41,10 +41,10 @@ open class Log: AmbientService, @unchecked Sendable {
     try Bindings.with(binding(log), body)
   }
 
-  /// Runs `body` with `log` bound for this task and those that it starts.
+  /// Runs `body` with `log` bound for this task and the tasks that it starts.
   ///
   /// - Parameters:
-  ///   - log: What takes the records that are logged in the scope.
+  ///   - log: The log that gets the records of the scope.
   ///   - body: The block, with the isolation of the caller; its result is returned, its error is
   ///     thrown.
   @inlinable
@@ -54,9 +54,9 @@ open class Log: AmbientService, @unchecked Sendable {
     try await Bindings.with(binding(log), body)
   }
 
-  /// Puts a new ``StderrLog`` in the place of the instance in force here.
+  /// Replaces the instance in force here by a new ``StderrLog``.
   ///
-  /// As an assignment does: one that comes late is reported.
+  /// Like an assignment: after the first read, it is reported.
   @inlinable
   public static func resetToDefault() { if let late = assignDefault() { late.report() } }
 
@@ -72,7 +72,7 @@ open class Log: AmbientService, @unchecked Sendable {
   /// A log that calls `handler` for each record of `level` and above, on the caller's thread.
   ///
   /// - Parameters:
-  ///   - level: From which level on records are accepted.
+  ///   - level: The lowest accepted level, in general and by module.
   ///   - handler: Called for each record, by any thread and by several at once.
   public static func calling(
     level: LogLevels = .trace, _ handler: @escaping @Sendable (LogRecord) -> Void
@@ -80,63 +80,64 @@ open class Log: AmbientService, @unchecked Sendable {
     CallingLog(level: level, handler)
   }
 
-  /// How many records of the whole process were lost because they were logged while making or
-  /// writing another one, eight deep: by a description that logs what it describes, for example.
+  /// The number of records of the whole process that were lost because they were logged while
+  /// another one was made or written, eight deep: for example by a description that logs the value
+  /// it describes.
   public static var recordsLostInRecursion: Int { nesting.lostCalls }
 
   private let filter: LiveLogLevels
-  /// Where records go as lines, for the logs that write some: here, so that a line needs neither a
-  /// record nor a method of the subclass.
+  /// The writer of logs that write lines: in the base class, so that a line needs neither a
+  /// `LogRecord` nor a call of a subclass's method.
   private let writer: LogWriter?
-  /// In how many places this log is in force.
+  /// The number of places in which this log is in force.
   private let places = Atomic<Int>(0)
-  /// Whether it was ever the process's.
+  /// Whether this log was ever the process's instance: the process never frees those.
   private let isKeptForGood = Atomic<Bool>(false)
 
-  /// Makes a log that accepts records from that level on, and discards what it accepts.
+  /// Creates a log that accepts records by their level, and discards them.
   ///
-  /// - Parameter level: From which level on records are accepted, by module; `LOG_LEVEL`'s if not
-  ///   said.
+  /// - Parameter level: The lowest accepted level, in general and by module; by default
+  ///   `LOG_LEVEL`'s.
   public init(level: LogLevels = .environment) {
     filter = LiveLogLevels(level)
     writer = nil
   }
 
-  /// Makes a log that always asks ``accepts(_:fileID:)``, which a subclass overrides.
+  /// Creates a log that always calls ``accepts(_:fileID:)``, which a subclass overrides.
   init(asking: Void) {
     filter = LiveLogLevels(.trace, asks: true)
     writer = nil
   }
 
-  /// Makes a log that writes lines.
+  /// Creates a log that writes lines.
   init(_ level: LogLevels, _ writer: consuming LogWriter) {
     filter = LiveLogLevels(level)
     self.writer = consume writer
   }
 
-  /// From which level on the log accepts records, in general and by module; may be changed at any
-  /// time.
+  /// The lowest accepted level, in general and by module; can be changed at any time.
   ///
   /// ```swift
   /// log.level = .warning
   /// log.level["Checkout"] = .debug
   /// ```
   ///
-  /// An assignment replaces the levels of modules, too; `log.level.general = .warning` leaves them.
-  /// A change of one module reads and writes the whole: two threads that do so take turns.
+  /// An assignment replaces the levels of modules, too; `log.level.general = .warning` keeps them.
+  /// A change of one module reads and writes the whole value, so changes by two threads need a lock
+  /// of yours.
   public final var level: LogLevels {
     get { filter.levels }
     set { LogGate.set(newValue, of: filter, places) }
   }
 
-  /// Whether it is meant that this log discards what it accepts, so that nothing is reported.
+  /// Whether this log discards records on purpose, so that it reports no discarded work.
   open var discardsRecords: Bool { type(of: self) == Log.self }
 
-  /// Takes one record; on the thread of the caller, who waits. A log that has nowhere to write
-  /// lines to, as a class of your own, discards it unless it overrides this, which is reported
-  /// once for each class.
+  /// Takes one record, on the thread of the caller, who waits. A log without a writer of lines,
+  /// such as a class of your own, must override this: the base class discards the record, and
+  /// reports that once for each class.
   ///
-  /// - Parameter record: The record, with what is private replaced by marks.
+  /// - Parameter record: The record; values that are not public are replaced by marks.
   open func write(_ record: LogRecord) {
     switch writer {
     case .some(let writer):
@@ -150,8 +151,8 @@ open class Log: AmbientService, @unchecked Sendable {
     }
   }
 
-  /// How many records could not be written, because the disk was full or no reader took them; none
-  /// for a log that writes no lines, unless it overrides this.
+  /// The number of records that could not be written, because the disk was full or the reader too
+  /// slow; zero for a log that writes no lines and does not override this.
   open var lostRecords: Int {
     switch writer {
     case .some(let writer): writer.sink.failures.count
@@ -159,24 +160,24 @@ open class Log: AmbientService, @unchecked Sendable {
     }
   }
 
-  /// Delivers what the log holds back. The base class holds nothing.
+  /// Delivers buffered records; the base class has none.
   open func flush() {}
 
-  /// Delivers what the log holds back, and ends what it started, by the deadline.
+  /// Delivers buffered records, and stops the log's own work, by the deadline.
   ///
-  /// - Parameter deadline: When the caller stops waiting.
+  /// - Parameter deadline: The instant at which the caller stops waiting.
   open func shutdown(deadline: ContinuousClock.Instant) async { flush() }
 
-  /// Whether a record of that level, from that file, would be written.
+  /// Whether the log accepts a record of that level from that file.
   ///
   /// - Parameters:
   ///   - level: The level of the record.
-  ///   - fileID: The file that logs it, whose first part is the module.
+  ///   - fileID: The file of the call; its first part is the module.
   public func accepts(_ level: LogLevel, fileID: String = #fileID) -> Bool {
     filter.accepts(level.rank, fileID: fileID)
   }
 
-  /// Logs a record that was made elsewhere, if this log accepts its level, as it is.
+  /// Logs an existing record as it is, if this log accepts its level.
   ///
   /// - Parameter record: The record, with its own date, place and metadata.
   public final func log(_ record: LogRecord) {
@@ -184,10 +185,10 @@ open class Log: AmbientService, @unchecked Sendable {
     Log.nesting.descend(.log) { write(record) }
   }
 
-  /// Notes that this log came into force, or ceased to be in force, in so many places.
+  /// Counts the places in which this log is in force.
   ///
-  /// A log that is in force nowhere any more delivers what it holds. If the process keeps it for
-  /// good, it also lets go of what it needs only in force.
+  /// A log that is in force nowhere any more flushes. If it was an instance of the process, which
+  /// is never freed, it also closes its file.
   func adjust(places change: Int, ofProcess: Bool) {
     if ofProcess { isKeptForGood.store(true, ordering: .relaxed) }
     guard LogGate.adjust(at: filter, places, by: change) else { return }
@@ -200,8 +201,8 @@ open class Log: AmbientService, @unchecked Sendable {
     }
   }
 
-  /// Logs if the level is accepted. Inlined in ``LogCall``; what else calls it goes through
-  /// ``submitFromInstance(_:_:_:_:_:)``.
+  /// Logs if the level is accepted. Inlined in ``LogCall``; other callers use `submitFromInstance`,
+  /// to keep the code small.
   @inline(__always)
   final func submit(
     _ level: LogLevel, _ message: () -> LogMessage, _ metadata: () -> AmbientFields,
@@ -238,6 +239,6 @@ public final class NoLog: Log, @unchecked Sendable {
   /// Makes a log that accepts nothing.
   public init() { super.init(level: .off) }
 
-  /// Always: what is written to it directly is discarded, too.
+  /// Always true: records passed to it directly are discarded, too.
   public override var discardsRecords: Bool { true }
 }

@@ -4,7 +4,7 @@
   internal import Foundation
 #endif
 
-/// A record, with its fields decoded once for all expectations.
+/// A record with its fields indexed once for all expectations.
 struct ExpectedRecord {
   let record: LogRecord
   let fields: FieldIndex
@@ -14,7 +14,7 @@ struct ExpectedRecord {
     fields = FieldIndex(record.metadata.list)
   }
 
-  /// The record as a line that a person can read.
+  /// The record as a line for people.
   var line: String { LogExpectation.cut(record.description) }
 }
 
@@ -26,7 +26,7 @@ extension LogExpectation {
       && absentNames.allSatisfy { found.fields[$0] == nil }
   }
 
-  /// What a record has otherwise, a line for each part; none if it is as expected.
+  /// The differences of a record, a line for each part; empty if it meets the expectation.
   func differences(from found: ExpectedRecord) -> [String] {
     var lines: [String] = []
     if let level, level != found.record.level {
@@ -46,7 +46,7 @@ extension LogExpectation {
     return lines
   }
 
-  /// Of groups and lists, the members that differ.
+  /// The differences of two values; within groups and lists, a line for each member that differs.
   private static func differences(
     _ name: String, _ expected: AmbientValue?, _ found: AmbientValue?
   ) -> [String] {
@@ -69,7 +69,7 @@ extension LogExpectation {
 }
 
 extension AmbientValue {
-  /// Whether the values are equal, or both are no number: to expect NaN is to expect that.
+  /// Whether the values are equal, where NaN equals NaN: an expectation of NaN must be possible.
   fileprivate func isAsExpected(_ expected: AmbientValue) -> Bool {
     switch (expected, self) {
     case (.double(let expected), .double(let found)) where expected.isNaN: found.isNaN

@@ -1,4 +1,4 @@
-/// What a test expects of one record: those parts of it that matter.
+/// The parts of one record that a test expects.
 ///
 /// ```swift
 /// try recorder.require(
@@ -11,17 +11,17 @@ public struct LogExpectation: Hashable, Sendable {
   public let message: String?
   /// The level; nil for any.
   public let level: LogLevel?
-  /// Fields that the record has, and may have others beside.
+  /// Fields that the record has; it may have others, too.
   public let fields: AmbientFields
-  /// The names of fields that the record does not have, in the order in which they were given.
+  /// The names of fields that the record must not have, in the given order.
   public let absentNames: [String]
 
-  /// An expectation of these parts.
+  /// Creates an expectation of these parts.
   ///
   /// - Parameters:
   ///   - message: The whole text; nil for any.
   ///   - level: The level; nil for any.
-  ///   - fields: Fields that the record has among others; nil for one that it has not.
+  ///   - fields: Fields that the record has; nil for a field that it must not have.
   public init(_ message: String? = nil, level: LogLevel? = nil, _ fields: Fields = [:]) {
     self.message = message
     self.level = level
@@ -29,42 +29,42 @@ public struct LogExpectation: Hashable, Sendable {
     absentNames = fields.absent
   }
 
-  /// An expectation of these fields, whatever the message.
+  /// Creates an expectation of these fields, with any message.
   ///
   /// - Parameters:
-  ///   - fields: Fields that the record has among others; nil for one that it has not.
+  ///   - fields: Fields that the record has; nil for a field that it must not have.
   ///   - level: The level; nil for any.
   public init(_ fields: Fields, level: LogLevel? = nil) { self.init(level: level, fields) }
 
-  /// An expectation of these parts, with fields that stand elsewhere.
+  /// Creates an expectation of these parts, with fields from a variable.
   ///
   /// - Parameters:
   ///   - message: The whole text; nil for any.
   ///   - level: The level; nil for any.
-  ///   - fields: Fields that the record has among others.
+  ///   - fields: Fields that the record has.
   @_disfavoredOverload
   public init(_ message: String? = nil, level: LogLevel? = nil, _ fields: AmbientFields) {
     self.init(message, level: level, Fields(fields))
   }
 
-  /// An expectation of these fields, which stand elsewhere, whatever the message.
+  /// Creates an expectation of these fields, from a variable, with any message.
   ///
   /// - Parameters:
-  ///   - fields: Fields that the record has among others.
+  ///   - fields: Fields that the record has.
   ///   - level: The level; nil for any.
   @_disfavoredOverload
   public init(_ fields: AmbientFields, level: LogLevel? = nil) {
     self.init(level: level, Fields(fields))
   }
 
-  /// Fields as they are expected: those with a value, and those with `nil`, which must be absent.
+  /// Expected fields: those with a value, and those with `nil`, which must be absent.
   public struct Fields: Hashable, Sendable {
     let present: AmbientFields
     let absent: [String]
 
-    /// Fields with these values.
+    /// Creates expected fields with these values.
     ///
-    /// - Parameter fields: The fields, whose values are compared with their types.
+    /// - Parameter fields: The fields; values are compared with their types.
     public init(_ fields: AmbientFields) {
       present = fields
       absent = []
@@ -73,7 +73,7 @@ public struct LogExpectation: Hashable, Sendable {
 }
 
 extension LogExpectation.Fields: ExpressibleByDictionaryLiteral {
-  /// Fields of mixed values; the record must not have those that are nil.
+  /// Creates expected fields of mixed values; fields with nil must be absent.
   ///
   /// - Parameter elements: Names and values; the order does not matter.
   public init(dictionaryLiteral elements: (String, (any AmbientValueConvertible)?)...) {
@@ -84,7 +84,7 @@ extension LogExpectation.Fields: ExpressibleByDictionaryLiteral {
 }
 
 extension LogExpectation: CustomStringConvertible {
-  /// The parts, two spaces between them: `info  order placed  order=42 card=none`.
+  /// The parts, separated by two spaces: `info  order placed  order=42 card=none`.
   public var description: String {
     let parts =
       fields.map { "\(Self.shown(name: $0.name))=\(Self.shown($0.value))" }
@@ -96,9 +96,9 @@ extension LogExpectation: CustomStringConvertible {
   }
 }
 
-/// How parts are shown to a person.
+/// Parts in a form for people.
 extension LogExpectation {
-  /// The name, between quotation marks where it is empty or has spaces.
+  /// The name, in quotation marks if it is empty or contains characters that need them.
   static func shown(name: String) -> String {
     name.withBytes { bytes in
       LineBuffer.with { line in
@@ -111,7 +111,7 @@ extension LogExpectation {
 
   static func shown(_ value: AmbientValue?) -> String { cut(value?.description ?? "none") }
 
-  /// The text, escaped as records are.
+  /// The text, escaped as in a log's line.
   static func shown(text: String) -> String {
     LineBuffer.with { line in
       line.append(escaping: text, .bare)
@@ -119,7 +119,7 @@ extension LogExpectation {
     }
   }
 
-  /// The start of what is too long to be read.
+  /// The text, cut after 500 characters.
   static func cut(_ text: String) -> String {
     text.utf8.count <= 500 ? text : String(text.prefix(500)) + "…"
   }

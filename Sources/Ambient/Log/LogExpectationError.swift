@@ -1,17 +1,17 @@
-/// What was expected of a recorder and not logged.
+/// The expectations of a recorder that its records do not meet.
 public struct LogExpectationError: DescribedError, Hashable {
-  /// One expectation that no record meets.
+  /// An expectation without a record of its own.
   public struct Missing: Hashable, Sendable {
-    /// What was expected.
+    /// The expectation.
     public let expectation: LogExpectation
-    /// How often it was expected.
+    /// How often the test expects it.
     public let timesExpected: Int
-    /// How many records meet it; other expectations may need them.
+    /// The number of records that meet it; other expectations may need them.
     public let timesLogged: Int
-    /// The record that comes nearest, as a line of text; nil if nothing was logged, or some meet
-    /// the expectation.
+    /// The record with the fewest differences, as a line of text; nil if nothing was logged, or if
+    /// some records meet the expectation.
     public let nearest: String?
-    /// What that record has otherwise, a line for each part.
+    /// The differences of that record, a line for each part.
     public let differences: [String]
 
     init(
@@ -21,7 +21,7 @@ public struct LogExpectationError: DescribedError, Hashable {
       timesExpected = times
       timesLogged = logged
       var best: (line: String, differences: [String])?
-      // The fewest differences; the last of several.
+      // The fewest differences; among equals the latest record.
       for record in records where logged == 0 {
         let differences = expectation.differences(from: record)
         if let best, best.differences.count < differences.count { continue }
@@ -32,12 +32,12 @@ public struct LogExpectationError: DescribedError, Hashable {
     }
   }
 
-  /// The expectations that no record meets, each once.
+  /// The expectations without a record of their own, each once.
   public let missing: [Missing]
-  /// All that was logged, as lines of text; of a long one, the start.
+  /// All records, as lines of text; long ones are cut.
   public let records: [String]
 
-  /// Says what is missing, what came nearest and how it differs, and what was logged instead.
+  /// The missing expectations, for each the nearest record and its differences, and the records.
   public var description: String {
     var lines: [String] = []
     for one in missing {

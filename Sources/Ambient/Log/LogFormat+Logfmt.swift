@@ -26,7 +26,7 @@ extension LogFormat {
 }
 
 extension LogLevel {
-  /// The name, in memory that lives as long as the program.
+  /// The name as a literal, whose bytes need no copy.
   var literal: StaticString {
     switch self {
     case .trace: "trace"
@@ -41,7 +41,7 @@ extension LogLevel {
 }
 
 extension LineBuffer {
-  /// Appends ` name=value` for each field, with another name where the record has that itself.
+  /// Appends ` name=value` for each field; `metadata.` precedes a name that the line uses itself.
   fileprivate mutating func append(logfmt fields: FieldReader) {
     var reader = fields
     while let field = reader.next() {
@@ -58,7 +58,7 @@ extension LineBuffer {
     }
   }
 
-  /// Whether the name is one of those that a record has itself: most are told by their first byte.
+  /// Whether the line uses the name itself; the first byte decides for most names.
   @inline(__always)
   private static func isTaken(_ name: UnsafeRawBufferPointer) -> Bool {
     guard let first = name.first else { return false }
@@ -72,7 +72,7 @@ extension LineBuffer {
     }
   }
 
-  /// Appends ` name=value`, or for nested values a pair for each, as ` name.inner=value`.
+  /// Appends ` name=value`, or a pair for each member of a group, as ` name.inner=value`.
   private mutating func append(pairs field: FieldReader.Field, _ name: String) {
     if field.kind == .fields, !field.value.isEmpty {
       var reader = field.inner
@@ -86,7 +86,7 @@ extension LineBuffer {
     append(UInt8(ascii: "="))
     switch field.kind {
     case .array, .fields:
-      // JSON has quotation marks of its own, which must be escaped once more.
+      // JSON's own quotation marks must be escaped once more.
       LineBuffer.with { inner in
         inner.append(json: field)
         let isBare = inner.bytes.allSatisfy(PlainText.isBare)

@@ -29,9 +29,9 @@ extension LogFormat {
     line.append(UInt8(ascii: ")"))
   }
 
-  /// Appends the name between spaces, so that messages stand below each other.
+  /// Appends the name, padded so that messages are aligned.
   ///
-  /// Each as a literal: of a length that the compiler knows, it takes two moves.
+  /// Each as a literal: a copy whose length the compiler knows takes two moves.
   @inline(__always)
   private static func append(padded level: LogLevel, to line: inout LineBuffer) {
     switch level {

@@ -4,33 +4,33 @@
   internal import Foundation
 #endif
 
-/// How a log writes a record: always as one line, whatever the record contains.
+/// The form in which a log writes a record: always one line, whatever the record contains.
 ///
 /// ```swift
 /// Log.instance = StdoutLog(format: .json)
 /// Log.instance = StderrLog(format: LogFormat(.text, zone: .local, showsSource: true))
 /// ```
 ///
-/// What would end the line, steer a terminal, turn the direction of text or go unseen is escaped: a
-/// newline in a user's name forges no record.
+/// Characters that would end the line, control a terminal, change the direction of text or be
+/// invisible are escaped: a newline in a user's name cannot forge a record.
 public struct LogFormat: Hashable, Sendable {
-  /// How the parts of a record are laid out.
+  /// The layout of a record's parts.
   public enum Layout: String, Hashable, Sendable, CaseIterable {
     /// For people: `2026-11-27T05:00:00.000000Z info     order placed order=42`.
     ///
-    /// A message that holds `name=` stands between quotation marks, so that none passes for a
-    /// field.
+    /// A message that contains `name=` is put in quotation marks, so that no part of it passes for
+    /// a field.
     case text
     /// Pairs: `time=2026-11-27T05:00:00.000000Z level=info msg="order placed" order=42`.
     ///
-    /// Nested values have names with dots; a name that the record needs itself comes after
-    /// `metadata.`.
+    /// Members of nested values have names with dots; `metadata.` precedes a name that the line
+    /// uses itself.
     case logfmt
     /// JSON lines: `{"time":"…","level":"info","message":"order placed","metadata":{"order":42}}`.
     case json
   }
 
-  /// Whether text is coloured; the other layouts never are.
+  /// When text is coloured; the other layouts never are.
   public enum Color: String, Hashable, Sendable, CaseIterable {
     /// On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
     case automatic
@@ -47,24 +47,24 @@ public struct LogFormat: Hashable, Sendable {
   /// JSON lines, in UTC.
   public static var json: LogFormat { LogFormat(.json) }
 
-  /// How the parts are laid out.
+  /// The layout of the parts.
   public let layout: Layout
-  /// Whether text is coloured.
+  /// When text is coloured.
   public let color: Color
-  /// Whether the file, the line and the function are written.
+  /// Whether a line has the file, the line and the function of the call.
   public let showsSource: Bool
-  /// In which zone timestamps are written.
+  /// The time zone of timestamps.
   public var zone: LogZone { offset.zone }
 
   let offset: ZoneOffset
 
-  /// A format.
+  /// Creates a format.
   ///
   /// - Parameters:
-  ///   - layout: The form of a line.
-  ///   - zone: In which zone timestamps are written.
-  ///   - color: When levels are coloured, in text alone.
-  ///   - showsSource: Whether a line says where it was logged.
+  ///   - layout: The layout of a line.
+  ///   - zone: The time zone of timestamps.
+  ///   - color: When levels are coloured; only text is.
+  ///   - showsSource: Whether a line has the file, the line and the function of the call.
   public init(
     _ layout: Layout, zone: LogZone = .utc, color: Color = .automatic, showsSource: Bool = false
   ) {
@@ -74,16 +74,16 @@ public struct LogFormat: Hashable, Sendable {
     offset = ZoneOffset(zone)
   }
 
-  /// The format of that name: `text`, `logfmt` or `json`.
+  /// Creates the format of that name.
   ///
   /// - Parameter name: The name of a layout: `text`, `logfmt` or `json`.
-  /// - Throws: ``LogSettingError`` if there is none.
+  /// - Throws: ``LogSettingError`` if no layout has that name.
   public init(name: String) throws(LogSettingError) {
     guard let layout = Layout(rawValue: name) else { throw .format(name) }
     self.init(layout)
   }
 
-  /// The record as one line, with its newline; coloured only if ``Color/always``.
+  /// The record as one line, with its newline; coloured only with ``Color/always``.
   ///
   /// - Parameter record: The record to write.
   public func line(_ record: LogRecord) -> String {
@@ -93,8 +93,8 @@ public struct LogFormat: Hashable, Sendable {
     }
   }
 
-  /// Calls `body` with the bytes of the line, its newline among them, which are valid until it
-  /// returns; a line up to 1,024 bytes costs no allocation.
+  /// Calls `body` with the bytes of the line, including its newline, valid until `body` returns; a
+  /// line of up to 1,024 bytes costs no allocation.
   ///
   /// - Parameters:
   ///   - record: The record to write.
@@ -112,7 +112,7 @@ public struct LogFormat: Hashable, Sendable {
       colored: colored, to: &line)
   }
 
-  /// Writes the parts of a record, which need not be one for that.
+  /// Writes the parts of a record without a `LogRecord`, which would count references.
   @inline(__always)
   func write(
     _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: FieldBytes?,

@@ -1,8 +1,7 @@
 public import CAmbient
 internal import Synchronization
 
-/// The lowest level that is accepted anywhere: by the log of the process, of a scope that is alive,
-/// or in one of their modules.
+/// The lowest level that any log accepts: the process's, those of living scopes, and in any module.
 ///
 /// A call below it costs one load. A scope's log counts until the scope's slot is freed, which may
 /// be after the block: a task that outlives the block still logs. An isolating scope counts with
@@ -10,10 +9,10 @@ internal import Synchronization
 @usableFromInline
 enum LogGate {
   private struct State {
-    /// In how many places logs are in force, by the lowest rank that they accept.
+    /// The number of places in which logs are in force, by the lowest rank that each accepts.
     var places = [Int](repeating: 0, count: 8)
-    /// Where the default is read, or may be: the process until it has an instance, and the
-    /// isolating scopes.
+    /// The number of places that read the default, or may do so: the process until it has an
+    /// instance, and the isolating scopes.
     var defaults = 1
     var isOpen = false
   }
@@ -21,18 +20,18 @@ enum LogGate {
   private static let state = Guarded(State())
   private static let isOpen = Atomic<Bool>(false)
 
-  /// Whether anybody may accept the level.
+  /// Whether any log may accept the level.
   @inlinable @inline(__always)
   static func passes(_ level: LogLevel) -> Bool { level.rank >= ambient_log_gate_load() }
 
-  /// Starts to hold back records that no log accepts; must come before the first record; before
-  /// that, everything passes.
+  /// Publishes the lowest level; called before the first record is logged. Until then, all levels
+  /// pass.
   @inline(__always)
   static func open() {
     if !isOpen.load(ordering: .relaxed) { openNow() }
   }
 
-  /// Adds to the number of places where the default is read, or may be.
+  /// Changes the number of places that read the default, or may do so.
   static func adjustDefaults(by change: Int) {
     state.withLock { state in
       state.defaults += change
@@ -40,8 +39,8 @@ enum LogGate {
     }
   }
 
-  /// Notes that a log that counts by its own level came into force, or ceased to be; whether it was
-  /// in force nowhere before, or is now.
+  /// Counts places of a log by its lowest rank; returns whether the log was in force nowhere
+  /// before, or is now.
   static func adjust(
     at filter: borrowing LiveLogLevels, _ all: borrowing Atomic<Int>, by change: Int
   ) -> Bool {
@@ -53,7 +52,7 @@ enum LogGate {
     }
   }
 
-  /// Changes a log's levels, with its shares.
+  /// Changes a log's levels, and counts its places under the new lowest rank.
   static func set(
     _ levels: LogLevels, of filter: borrowing LiveLogLevels, _ all: borrowing Atomic<Int>
   ) {
@@ -77,7 +76,7 @@ enum LogGate {
     LogEnvironment.report()
   }
 
-  /// Must be called under the lock, so that the word and the counts agree.
+  /// Called under the lock, so that the word and the counts agree.
   private static func publish(_ state: State) {
     guard state.isOpen else { return }
     var lowest = state.places.firstIndex { $0 > 0 } ?? 7

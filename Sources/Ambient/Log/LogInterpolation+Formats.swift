@@ -1,12 +1,12 @@
-/// Formatted numbers that have names, or may be nil.
+/// Numbers with a format that have a name, or may be nil.
 extension LogInterpolation {
-  /// Appends a number in that format, and as it is to the record's fields.
+  /// Appends a number in that format, and the number itself to the record's fields.
   ///
   /// - Parameters:
-  ///   - value: What stands at this place of the text.
-  ///   - format: How the value is written in the text.
-  ///   - name: The name of the field that has the value, too, with its type.
-  ///   - privacy: Whether the value is shown, or a mark, or its hash.
+  ///   - value: The value to append.
+  ///   - format: The format of the value in the text.
+  ///   - name: The name of the field that gets the value, too, with its type.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation(
     _ value: Double, format: LogFloatFormat, name: StaticString, privacy: AmbientPrivacy = .public
   ) {
@@ -15,13 +15,13 @@ extension LogInterpolation {
     note(.double(value), name, privacy)
   }
 
-  /// Appends a number in that format, and as it is to the record's fields.
+  /// Appends a number in that format, and the number itself to the record's fields.
   ///
   /// - Parameters:
-  ///   - value: What stands at this place of the text.
-  ///   - format: How the value is written in the text.
-  ///   - name: The name of the field that has the value, too, with its type.
-  ///   - privacy: Whether the value is shown, or a mark, or its hash.
+  ///   - value: The value to append.
+  ///   - format: The format of the value in the text.
+  ///   - name: The name of the field that gets the value, too, with its type.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation(
     _ value: Float, format: LogFloatFormat, name: StaticString, privacy: AmbientPrivacy = .public
   ) {
@@ -30,13 +30,13 @@ extension LogInterpolation {
     note(value.ambientValue, name, privacy)
   }
 
-  /// Appends a whole number in that format, and as it is to the record's fields.
+  /// Appends an integer in that format, and the integer itself to the record's fields.
   ///
   /// - Parameters:
-  ///   - value: What stands at this place of the text.
-  ///   - format: How the value is written in the text.
-  ///   - name: The name of the field that has the value, too, with its type.
-  ///   - privacy: Whether the value is shown, or a mark, or its hash.
+  ///   - value: The value to append.
+  ///   - format: The format of the value in the text.
+  ///   - name: The name of the field that gets the value, too, with its type.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation<Value: FixedWidthInteger & AmbientValueConvertible>(
     _ value: Value, format: LogIntegerFormat, name: StaticString, privacy: AmbientPrivacy = .public
   ) {
@@ -48,9 +48,9 @@ extension LogInterpolation {
   /// Appends a number in that format, or `nil`.
   ///
   /// - Parameters:
-  ///   - value: What stands at this place of the text.
-  ///   - format: How the value is written in the text.
-  ///   - privacy: Whether the value is shown, or a mark, or its hash.
+  ///   - value: The value to append.
+  ///   - format: The format of the value in the text.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation(
     _ value: Double?, format: LogFloatFormat, privacy: AmbientPrivacy = .public
   ) {
@@ -61,9 +61,9 @@ extension LogInterpolation {
   /// Appends a number in that format, or `nil`.
   ///
   /// - Parameters:
-  ///   - value: What stands at this place of the text.
-  ///   - format: How the value is written in the text.
-  ///   - privacy: Whether the value is shown, or a mark, or its hash.
+  ///   - value: The value to append.
+  ///   - format: The format of the value in the text.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation(
     _ value: Float?, format: LogFloatFormat, privacy: AmbientPrivacy = .public
   ) {
@@ -71,12 +71,12 @@ extension LogInterpolation {
     appendInterpolation(value, format: format, privacy: privacy)
   }
 
-  /// Appends a whole number in that format, or `nil`.
+  /// Appends an integer in that format, or `nil`.
   ///
   /// - Parameters:
-  ///   - value: What stands at this place of the text.
-  ///   - format: How the value is written in the text.
-  ///   - privacy: Whether the value is shown, or a mark, or its hash.
+  ///   - value: The value to append.
+  ///   - format: The format of the value in the text.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation<Value: FixedWidthInteger>(
     _ value: Value?, format: LogIntegerFormat, privacy: AmbientPrivacy = .public
   ) {
@@ -84,13 +84,13 @@ extension LogInterpolation {
     appendInterpolation(value, format: format, privacy: privacy)
   }
 
-  /// Appends a number in that format, and as it is to the record's fields, or `nil` to the text.
+  /// Appends a number in that format, and the number itself to the fields; or `nil` to the text.
   ///
   /// - Parameters:
-  ///   - value: What stands at this place of the text.
-  ///   - format: How the value is written in the text.
-  ///   - name: The name of the field that has the value, too, with its type.
-  ///   - privacy: Whether the value is shown, or a mark, or its hash.
+  ///   - value: The value to append.
+  ///   - format: The format of the value in the text.
+  ///   - name: The name of the field that gets the value, too, with its type.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation(
     _ value: Double?, format: LogFloatFormat, name: StaticString, privacy: AmbientPrivacy = .public
   ) {
@@ -98,13 +98,13 @@ extension LogInterpolation {
     appendInterpolation(value, format: format, name: name, privacy: privacy)
   }
 
-  /// Appends a number in that format, and as it is to the record's fields, or `nil` to the text.
+  /// Appends a number in that format, and the number itself to the fields; or `nil` to the text.
   ///
   /// - Parameters:
-  ///   - value: What stands at this place of the text.
-  ///   - format: How the value is written in the text.
-  ///   - name: The name of the field that has the value, too, with its type.
-  ///   - privacy: Whether the value is shown, or a mark, or its hash.
+  ///   - value: The value to append.
+  ///   - format: The format of the value in the text.
+  ///   - name: The name of the field that gets the value, too, with its type.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation(
     _ value: Float?, format: LogFloatFormat, name: StaticString, privacy: AmbientPrivacy = .public
   ) {
@@ -112,13 +112,13 @@ extension LogInterpolation {
     appendInterpolation(value, format: format, name: name, privacy: privacy)
   }
 
-  /// Appends a whole number in that format, and as it is to the fields, or `nil` to the text.
+  /// Appends an integer in that format, and the integer itself to the fields; or `nil` to the text.
   ///
   /// - Parameters:
-  ///   - value: What stands at this place of the text.
-  ///   - format: How the value is written in the text.
-  ///   - name: The name of the field that has the value, too, with its type.
-  ///   - privacy: Whether the value is shown, or a mark, or its hash.
+  ///   - value: The value to append.
+  ///   - format: The format of the value in the text.
+  ///   - name: The name of the field that gets the value, too, with its type.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation<Value: FixedWidthInteger & AmbientValueConvertible>(
     _ value: Value?, format: LogIntegerFormat, name: StaticString,
     privacy: AmbientPrivacy = .public

@@ -1,17 +1,17 @@
 extension LogInterpolation {
-  /// Appends a value to the text and to the fields of the record, with its type, by a literal name.
+  /// Appends a value to the text and, with its type, to the record's fields, by a literal name.
   ///
-  /// The text shows the value as the fields have it. What is not public is replaced by its mark in
-  /// both. What is nil is `nil` in the text, and in no field, if it is shown. Of a name that comes
-  /// again the last value counts, at the first one's place; of one that the call's metadata has,
-  /// too, the call's, at its place there.
+  /// The text shows the value as the field has it. A value that is not public is replaced by its
+  /// mark in both. A nil that may be shown is `nil` in the text, and in no field. A repeated name
+  /// keeps its first position and takes the last value; a field of the call's metadata wins over a
+  /// named value, and keeps its position there.
   ///
-  /// Inlinable, so that the usual types are told apart by the compiler.
+  /// Inlinable, so that the compiler chooses the branch for the value's type.
   ///
   /// - Parameters:
-  ///   - value: What stands at this place of the text.
-  ///   - name: The name of the field that has the value, too, with its type.
-  ///   - privacy: Whether the value is shown, or a mark, or its hash.
+  ///   - value: The value to append.
+  ///   - name: The name of the field that gets the value, too, with its type.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   @inlinable
   public mutating func appendInterpolation<Value: AmbientValueConvertible>(
     _ value: Value, name: StaticString, privacy: AmbientPrivacy = .public
@@ -25,12 +25,12 @@ extension LogInterpolation {
     }
   }
 
-  /// Appends a value, by that name, or `nil`, which is in no field.
+  /// Appends a value under that name, or `nil`, which gets no field.
   ///
   /// - Parameters:
-  ///   - value: What stands at this place of the text.
-  ///   - name: The name of the field that has the value, too, with its type.
-  ///   - privacy: Whether the value is shown, or a mark, or its hash.
+  ///   - value: The value to append.
+  ///   - name: The name of the field that gets the value, too, with its type.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   @inlinable
   public mutating func appendInterpolation<Value: AmbientValueConvertible>(
     _ value: Value?, name: StaticString, privacy: AmbientPrivacy = .public
@@ -72,7 +72,7 @@ extension LogInterpolation {
     }
   }
 
-  /// Appends a value as fields have it, also what is marked, and notes that.
+  /// Appends a value as a field shows it, marked values included, and notes those.
   mutating func append(shown value: AmbientValue) {
     switch value {
     case .null: text.append("nil")
@@ -91,7 +91,7 @@ extension LogInterpolation {
     }
   }
 
-  /// Appends the mark of a value that is not shown, and makes it the field: nil or not.
+  /// Appends the mark of a hidden value, nil or not, and makes the mark the field's value.
   mutating func append(markOf value: AmbientValue, _ privacy: AmbientPrivacy, _ name: StaticString)
   {
     let start = text.count
@@ -99,11 +99,11 @@ extension LogInterpolation {
     refer(.string, name, from: start)
   }
 
-  /// Makes the text from `start` on the value of a field.
+  /// Adds a field whose value is the text from `start` on.
   @inline(__always)
   private mutating func refer(_ kind: FieldKind, _ name: StaticString, from start: Int) {
     let form = kind.form(of: text, from: start)
-    // What is made of a Unicode scalar has no bytes that a reference could stand for.
+    // A StaticString of a single Unicode scalar has no bytes in memory to refer to.
     if fields == nil, name.hasPointerRepresentation {
       // Valid: a literal's bytes live as long as the program.
       let bytes = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
@@ -122,8 +122,8 @@ extension LogInterpolation {
     }
   }
 
-  /// Adds a field whose value is not what the text shows, or is not for everybody: with the mark of
-  /// the call and those of the value.
+  /// Adds a field whose value differs from the text, or is not public, with the privacy of the call
+  /// and those of the value.
   mutating func note(_ value: AmbientValue, _ name: StaticString, _ privacy: AmbientPrivacy) {
     if value.isAbsent { return }
     name.withUTF8Buffer { name in
@@ -138,14 +138,14 @@ extension LogInterpolation {
     }
   }
 
-  /// Marks the field of that name.
+  /// Marks the field of that name as not public.
   private mutating func mark(_ name: UnsafeRawBufferPointer, _ privacy: AmbientPrivacy) {
     if case .public = privacy { return }
     noteRevealed()
     if let place = fields?.place(of: name) { fields?.mark(privacy, at: place.offset) }
   }
 
-  /// Adds the values of another message that have names, each with the message's own mark.
+  /// Adds the named values of another message, each with the privacy of that message, too.
   mutating func addNames(of message: LogMessage, _ privacy: AmbientPrivacy) {
     message.readNames { reader in
       var reader = reader
@@ -168,7 +168,8 @@ extension LogInterpolation {
 }
 
 extension AmbientValue {
-  /// What a field of this value is, if its bytes are those that a message shows; else nil.
+  /// The kind of a field with this value, if its bytes equal the value's text in a message; else
+  /// nil.
   fileprivate var kindOfText: FieldKind? {
     switch self {
     case .boolean: .boolean
@@ -182,14 +183,14 @@ extension AmbientValue {
 }
 
 extension FieldKind {
-  /// How the end of a text, which is a value of this kind, may be copied.
+  /// The form of the value of this kind that ends a text: how lines may copy it.
   @inline(__always)
   fileprivate func form(of text: MessageText, from start: Int) -> TextForm {
     switch self {
     case .string:
       text.withBytes { PlainText.form(of: UnsafeRawBufferPointer(rebasing: $0[start...])) }
     case .double:
-      // JSON has no infinity and no NaN: they are texts.
+      // JSON has no infinities and no NaN, so they become texts.
       text.withBytes { $0[$0.count &- 1] &- UInt8(ascii: "0") < 10 } ? .plain : .quotable
     default: .plain
     }

@@ -1,12 +1,12 @@
 extension LogInterpolation {
-  // Inlinable, so that the conversion is specialised for the caller's type. Two overloads: with a
-  // default for `format:`, the unconstrained generic method would win for numbers.
+  // Inlinable, so that the conversion is specialised for the caller's type. Two overloads, since
+  // with a default for `format:` the unconstrained generic method would win for numbers.
 
-  /// Appends a whole number.
+  /// Appends an integer.
   ///
   /// - Parameters:
-  ///   - value: What stands at this place of the text.
-  ///   - privacy: Whether the value is shown, or a mark, or its hash.
+  ///   - value: The value to append.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   @inlinable
   public mutating func appendInterpolation(
     _ value: some FixedWidthInteger, privacy: AmbientPrivacy = .public
@@ -14,12 +14,12 @@ extension LogInterpolation {
     appendInterpolation(value, format: .decimal, privacy: privacy)
   }
 
-  /// Appends a whole number in that format.
+  /// Appends an integer in that format.
   ///
   /// - Parameters:
-  ///   - value: What stands at this place of the text.
-  ///   - format: How the value is written in the text.
-  ///   - privacy: Whether the value is shown, or a mark, or its hash.
+  ///   - value: The value to append.
+  ///   - format: The format of the value in the text.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   @inlinable
   public mutating func appendInterpolation(
     _ value: some FixedWidthInteger, format: LogIntegerFormat, privacy: AmbientPrivacy = .public
@@ -55,7 +55,7 @@ extension LogInterpolation {
     }
   }
 
-  /// More than 64 bits, which is too rare to have a writer of its own.
+  /// Appends an integer of more than 64 bits through a String: too rare for a writer of its own.
   @usableFromInline
   mutating func append(
     wide digits: String, isNegative: Bool, _ format: LogIntegerFormat, _ privacy: AmbientPrivacy
@@ -72,8 +72,8 @@ extension LogInterpolation {
   /// Appends a number.
   ///
   /// - Parameters:
-  ///   - value: What stands at this place of the text.
-  ///   - privacy: Whether the value is shown, or a mark, or its hash.
+  ///   - value: The value to append.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation(_ value: Double, privacy: AmbientPrivacy = .public) {
     append(privacy, .double(value)) { value.withOneNaN.write(to: &$0) }
   }
@@ -81,9 +81,9 @@ extension LogInterpolation {
   /// Appends a number in that format.
   ///
   /// - Parameters:
-  ///   - value: What stands at this place of the text.
-  ///   - format: How the value is written in the text.
-  ///   - privacy: Whether the value is shown, or a mark, or its hash.
+  ///   - value: The value to append.
+  ///   - format: The format of the value in the text.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation(
     _ value: Double, format: LogFloatFormat, privacy: AmbientPrivacy = .public
   ) {
@@ -93,8 +93,8 @@ extension LogInterpolation {
   /// Appends a number.
   ///
   /// - Parameters:
-  ///   - value: What stands at this place of the text.
-  ///   - privacy: Whether the value is shown, or a mark, or its hash.
+  ///   - value: The value to append.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation(_ value: Float, privacy: AmbientPrivacy = .public) {
     append(privacy, value.ambientValue) { value.withOneNaN.write(to: &$0) }
   }
@@ -102,9 +102,9 @@ extension LogInterpolation {
   /// Appends a number in that format.
   ///
   /// - Parameters:
-  ///   - value: What stands at this place of the text.
-  ///   - format: How the value is written in the text.
-  ///   - privacy: Whether the value is shown, or a mark, or its hash.
+  ///   - value: The value to append.
+  ///   - format: The format of the value in the text.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation(
     _ value: Float, format: LogFloatFormat, privacy: AmbientPrivacy = .public
   ) {

@@ -7,16 +7,16 @@
 /// Builds a ``LogMessage`` from the parts of a string literal.
 public struct LogInterpolation: StringInterpolationProtocol {
   var text = MessageText()
-  /// The values that have names; nil for none.
+  /// The named values; nil while the text can refer to all of them.
   var fields: FieldBytes?
-  /// Whether the text has a value that is not for everybody, shown since all is.
+  /// Whether the text shows a value that is not public, because of `AmbientPrivacy.isRevealing`.
   var isRevealing = false
 
   /// Starts a message.
   ///
   /// - Parameters:
-  ///   - literalCapacity: Not used: the text stands in memory that the thread uses again.
-  ///   - interpolationCount: Not used, likewise.
+  ///   - literalCapacity: Not used: the text is written into memory that the thread uses again.
+  ///   - interpolationCount: Not used.
   public init(literalCapacity: Int, interpolationCount: Int) {}
 
   /// Appends a part of the literal.
@@ -27,7 +27,7 @@ public struct LogInterpolation: StringInterpolationProtocol {
     text.append(literal)
   }
 
-  /// A literal that is made of a Unicode scalar has no bytes in memory.
+  /// Appends a literal of a single Unicode scalar, which has no bytes in memory.
   @inline(never)
   private mutating func append(scalarOf literal: StaticString) {
     literal.withUTF8Buffer { text.append(UnsafeRawBufferPointer($0)) }
@@ -37,16 +37,16 @@ public struct LogInterpolation: StringInterpolationProtocol {
   ///
   /// - Parameters:
   ///   - value: The text, which is escaped when a line is written.
-  ///   - privacy: Whether the value is shown, or a mark, or its hash.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation(_ value: String, privacy: AmbientPrivacy = .public) {
     append(privacy, .string(value)) { $0.append(value) }
   }
 
-  /// Appends a truth value.
+  /// Appends a Boolean.
   ///
   /// - Parameters:
-  ///   - value: The truth value, written as `true` or `false`.
-  ///   - privacy: Whether the value is shown, or a mark, or its hash.
+  ///   - value: The Boolean, written as `true` or `false`.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation(_ value: Bool, privacy: AmbientPrivacy = .public) {
     append(privacy, .boolean(value)) { $0.append(value ? "true" as StaticString : "false") }
   }
@@ -55,16 +55,16 @@ public struct LogInterpolation: StringInterpolationProtocol {
   ///
   /// - Parameters:
   ///   - value: The instant.
-  ///   - privacy: Whether the value is shown, or a mark, or its hash.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation(_ value: Date, privacy: AmbientPrivacy = .public) {
     append(privacy, .date(value)) { $0.append(date: value) }
   }
 
-  /// Appends bytes that should be UTF-8; those that are not are escaped when they are written.
+  /// Appends bytes that should be UTF-8; other bytes are escaped when a line is written.
   ///
   /// - Parameters:
   ///   - bytes: The bytes, which are copied.
-  ///   - privacy: Whether the value is shown, or a mark, or its hash.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation(
     utf8 bytes: some Sequence<UInt8>, privacy: AmbientPrivacy = .public
   ) {
@@ -73,13 +73,13 @@ public struct LogInterpolation: StringInterpolationProtocol {
     }
   }
 
-  /// Appends what describes the value; of one that is private by its
-  /// ``AmbientValueConvertible/ambientValue``, that.
+  /// Appends the value's description, or its ``AmbientValueConvertible/ambientValue`` if that is
+  /// marked as not public.
   ///
   /// - Parameters:
-  ///   - value: What stands at this place of the text.
-  ///   - privacy: Whether the value is shown, or a mark, or its hash.
-  // Disfavoured, as the next three: whole numbers have an overload that is no less special.
+  ///   - value: The value to append.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
+  // Disfavoured, like the next three: for integers it would be ambiguous with their own overload.
   @_disfavoredOverload
   public mutating func appendInterpolation(
     _ value: some AmbientValueConvertible, privacy: AmbientPrivacy = .public
@@ -87,12 +87,12 @@ public struct LogInterpolation: StringInterpolationProtocol {
     append(value, value.ambientValue, privacy)
   }
 
-  /// Appends what describes the value; of one that is private by its
-  /// ``AmbientValueConvertible/ambientValue``, that.
+  /// Appends the value's description, or its ``AmbientValueConvertible/ambientValue`` if that is
+  /// marked as not public.
   ///
   /// - Parameters:
-  ///   - value: A value, which is asked for its description.
-  ///   - privacy: Whether the value is shown, or a mark, or its hash.
+  ///   - value: The value, whose `description` is appended.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   @_disfavoredOverload
   public mutating func appendInterpolation<T>(_ value: T, privacy: AmbientPrivacy = .public) {
     if let message = value as? LogMessage {
@@ -107,11 +107,11 @@ public struct LogInterpolation: StringInterpolationProtocol {
     append(privacy, own ?? AmbientValue(describing: value)) { $0.append(String(describing: value)) }
   }
 
-  /// Appends what describes the value, or `nil`.
+  /// Appends the value's description, or `nil`.
   ///
   /// - Parameters:
-  ///   - value: What stands at this place of the text, if it is not nil.
-  ///   - privacy: Whether the value is shown, or a mark, or its hash.
+  ///   - value: The value to append, or nil.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   @_disfavoredOverload
   public mutating func appendInterpolation(
     _ value: (some AmbientValueConvertible)?, privacy: AmbientPrivacy = .public
@@ -120,23 +120,22 @@ public struct LogInterpolation: StringInterpolationProtocol {
     append(value, value.ambientValue, privacy)
   }
 
-  /// Appends what describes the value, or `nil`.
+  /// Appends the value's description, or `nil`.
   ///
   /// - Parameters:
-  ///   - value: A value, which is asked for its description if it is not nil.
-  ///   - privacy: Whether the value is shown, or a mark, or its hash.
+  ///   - value: The value, whose `description` is appended, or nil.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   @_disfavoredOverload
   public mutating func appendInterpolation<T>(_ value: T?, privacy: AmbientPrivacy = .public) {
     guard let value else { return append(privacy, .null) { $0.append("nil") } }
     appendInterpolation(value, privacy: privacy)
   }
 
-  /// Appends the text of another message, and its values that have names; if it is not public, its
-  /// mark alone.
+  /// Appends the text and the named values of another message; only a mark if it is not public.
   ///
   /// - Parameters:
   ///   - message: The message, whose text and named values become part of this one.
-  ///   - privacy: Whether the message is shown, or a mark, or its hash.
+  ///   - privacy: Whether the message is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation(
     _ message: LogMessage, privacy: AmbientPrivacy = .public
   ) {
@@ -148,7 +147,7 @@ public struct LogInterpolation: StringInterpolationProtocol {
     addNames(of: message, privacy)
   }
 
-  /// Appends the value, or the mark that stands for it, whatever the text would be.
+  /// Appends the value's text, or its mark if the value is hidden.
   @inline(__always)
   mutating func append(
     _ privacy: AmbientPrivacy, _ value: @autoclosure () -> AmbientValue,
@@ -167,13 +166,13 @@ public struct LogInterpolation: StringInterpolationProtocol {
     write(&text)
   }
 
-  /// Notes that the text has a value that is not for everybody.
+  /// Notes that the text shows a value that is not public.
   mutating func noteRevealed() {
     isRevealing = true
     AmbientPrivacy.noteRevealed()
   }
 
-  /// Appends the mark that stands for a value that is not shown.
+  /// Appends the mark of a hidden value.
   @inline(never)
   mutating func append(markOf value: @autoclosure () -> AmbientValue, _ privacy: AmbientPrivacy) {
     guard case .sensitive(.hash) = privacy else { return text.append(PrivacyMark.hidden) }

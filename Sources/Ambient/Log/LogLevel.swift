@@ -1,21 +1,21 @@
-/// How much a log record matters, from `trace` to `critical`.
+/// The severity of a log record, from `trace` to `critical`.
 public enum LogLevel: String, Sendable, Hashable, CaseIterable, Comparable, Codable {
-  /// Each step, to follow a program by.
+  /// Single steps, for following a program.
   case trace
-  /// What helps to find a fault.
+  /// Details that help to find a fault.
   case debug
-  /// What happened, in the ordinary course.
+  /// Ordinary events.
   case info
-  /// What is ordinary, but should be seen.
+  /// Ordinary events that should be noticed.
   case notice
-  /// What may become a fault.
+  /// Events that may lead to a failure.
   case warning
-  /// What failed.
+  /// Failures.
   case error
-  /// A failure that needs a person at once.
+  /// Failures that need a person at once.
   case critical
 
-  /// The place in the order, from zero.
+  /// The position in the order of severity, from zero.
   @usableFromInline var rank: UInt8 {
     switch self {
     case .trace: 0
@@ -28,18 +28,18 @@ public enum LogLevel: String, Sendable, Hashable, CaseIterable, Comparable, Coda
     }
   }
 
-  /// Whether the left level matters less.
+  /// Whether the left level is less severe.
   public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rank < right.rank }
 }
 
-/// From which level on something is logged, or that nothing is.
+/// The lowest accepted level, or none.
 public enum LogThreshold: Hashable, Sendable {
-  /// That level and those that matter more.
+  /// That level and the more severe ones.
   case from(LogLevel)
-  /// Nothing.
+  /// No level.
   case off
 
-  /// Everything.
+  /// All levels.
   public static let trace = LogThreshold.from(.trace)
   /// `debug` and above.
   public static let debug = LogThreshold.from(.debug)
@@ -54,7 +54,7 @@ public enum LogThreshold: Hashable, Sendable {
   /// `critical` alone.
   public static let critical = LogThreshold.from(.critical)
 
-  /// The rank from which on records are accepted; one above all if none are.
+  /// The lowest accepted rank; 7, above all levels, if none is.
   var rank: UInt8 {
     switch self {
     case .from(let level): level.rank

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// From which level on a log accepts records: in general, and in modules that differ.
+/// The lowest level that a log accepts: in general, and for single modules.
 ///
 /// ```swift
 /// let log = StdoutLog(level: .warning)
@@ -12,21 +12,21 @@ public struct LogLevels: Hashable, Sendable {
     let level: LogThreshold
   }
 
-  /// From which level on records are accepted where no module differs.
+  /// The threshold of modules without one of their own.
   public var general: LogThreshold
-  /// In the order of their modules, so that equal levels are equal however they were set.
+  /// Sorted by module, so that equal levels are equal in whatever order they were set.
   private var exceptions: [Exception] = []
 
-  /// The same in every module.
+  /// Creates levels with the same threshold for all modules.
   ///
-  /// - Parameter level: The threshold: a level and above, or `.off`.
+  /// - Parameter level: The threshold: the lowest accepted level, or `.off`.
   public init(_ level: LogThreshold) { general = level }
 
-  /// That level, and those that matter more, in every module.
+  /// Accepts that level and the more severe ones in all modules.
   ///
-  /// - Parameter level: The least level that is accepted.
+  /// - Parameter level: The lowest accepted level.
   public static func from(_ level: LogLevel) -> LogLevels { LogLevels(.from(level)) }
-  /// Everything.
+  /// Accepts all levels.
   public static let trace = LogLevels(.trace)
   /// `debug` and above.
   public static let debug = LogLevels(.debug)
@@ -40,13 +40,12 @@ public struct LogLevels: Hashable, Sendable {
   public static let error = LogLevels(.error)
   /// `critical` alone.
   public static let critical = LogLevels(.critical)
-  /// Nothing.
+  /// Accepts no level.
   public static let off = LogLevels(.off)
 
-  /// From which level on records are accepted from that module, the first part of `#fileID`, if it
-  /// differs; assigning nil lets it differ no more.
+  /// The module's own threshold; nil if it has none. Assigning nil removes it.
   ///
-  /// - Parameter module: The name of the module, as Swift has it.
+  /// - Parameter module: The module's name in Swift, the first part of `#fileID`.
   public subscript(module: String) -> LogThreshold? {
     get { exceptions.first { $0.module == module }?.level }
     set {
@@ -57,10 +56,10 @@ public struct LogLevels: Hashable, Sendable {
     }
   }
 
-  /// The levels from the environment's `LOG_LEVEL`, as `info,Checkout=debug`; else `info`.
+  /// The levels in the variable `LOG_LEVEL`, as `info,Checkout=debug`; by default `info`.
   ///
-  /// It is read once. A part that is wrong is passed over, and reported to ``Diagnostics`` when
-  /// something is logged for the first time.
+  /// The variable is read once. A malformed part is ignored, and reported to ``Diagnostics`` with
+  /// the first record.
   public static var environment: LogLevels { LogEnvironment.levels }
 
   func rank(fileID: String) -> UInt8 {
@@ -73,15 +72,15 @@ public struct LogLevels: Hashable, Sendable {
     return general.rank
   }
 
-  /// Every rank from here on is accepted somewhere.
+  /// The lowest rank that some module accepts.
   var lowestRank: UInt8 { exceptions.map(\.level.rank).reduce(general.rank, min) }
 
-  /// Every rank from here on is accepted everywhere.
+  /// The lowest rank that all modules accept.
   var highestRank: UInt8 { exceptions.map(\.level.rank).reduce(general.rank, max) }
 }
 
 extension LogLevels: CustomStringConvertible {
-  /// The levels as they would be written in `LOG_LEVEL`, modules in the order of their names.
+  /// The levels in the form of `LOG_LEVEL`, modules in the order of their names.
   public var description: String {
     let parts = exceptions.map { "\($0.module)=\($0.level)" }
     return (["\(general)"] + parts).joined(separator: ",")
@@ -89,21 +88,21 @@ extension LogLevels: CustomStringConvertible {
 }
 
 extension LogLevels {
-  /// The levels that `text` says: a level, and levels of modules, as `info,Checkout=debug`.
+  /// Reads a general level and levels of modules, as `info,Checkout=debug`.
   ///
-  /// The names of levels are those of ``LogLevel``, `warn` and `off`, in any case; those of modules
-  /// are as Swift has them. Of two parts that speak of the same, the later holds. Without a general
-  /// level it is `info`.
+  /// The names of levels are those of ``LogLevel``, `warn` and `off`, in upper or lower case;
+  /// modules have their names in Swift. A repeated module, or general level, takes the last value.
+  /// The general level is `info` unless the text has one.
   ///
-  /// - Parameter text: Levels as `LOG_LEVEL` has them: `info,Checkout=debug,Chatter=off`.
-  /// - Throws: ``LogSettingError`` for the first part that is wrong.
+  /// - Parameter text: The levels in the form of `LOG_LEVEL`: `info,Checkout=debug,Chatter=off`.
+  /// - Throws: ``LogSettingError`` for the first malformed part.
   public init(_ text: String) throws(LogSettingError) {
     let (levels, errors) = Self.read(text)
     if let error = errors.first { throw error }
     self = levels
   }
 
-  /// The levels that `text` says, passing over the parts that are wrong.
+  /// Reads levels, and ignores malformed parts.
   static func read(_ text: String) -> (LogLevels, [LogSettingError]) {
     var levels = LogLevels.info
     var errors: [LogSettingError] = []
@@ -146,9 +145,9 @@ extension LogLevels {
   }
 }
 
-/// What the environment says of logging.
+/// The log's variables of the environment.
 enum LogEnvironment {
-  /// Read once; nothing here calls anybody, so that it may be read from anywhere.
+  /// Read once. The closure reads no context and calls no user code, so any caller is safe.
   private static let settings: (levels: LogLevels, faults: [(name: String, text: String)]) = {
     let (levels, errors) = LogLevels.read(Environment.value("LOG_LEVEL") ?? "")
     var faults = errors.map { (name: "LOG_LEVEL", text: "\($0). In force is \(levels).") }
@@ -161,7 +160,8 @@ enum LogEnvironment {
 
   static var levels: LogLevels { settings.levels }
 
-  /// Reports what is wrong: not while a log is made, since no initializer reads a context.
+  /// Reports malformed variables; called with the first record, since no initializer reads a
+  /// context.
   static func report() {
     for (name, text) in settings.faults {
       Diagnostics.report(Diagnostic(.invalidSetting, source: name, text))
@@ -169,18 +169,18 @@ enum LogEnvironment {
   }
 }
 
-/// A setting of the log that could not be understood.
+/// A malformed setting of the log.
 public enum LogSettingError: DescribedError, Hashable {
   /// No level has that name.
   case level(String)
-  /// A level is set for what is no name of a module, as in `=debug`.
+  /// The name before `=` is not a module's, as in `=debug`.
   case module(String)
   /// No format has that name.
   case format(String)
-  /// Privacy is neither shown nor hidden.
+  /// The word for private values is neither `show` nor `hide`.
   case privacy(String)
 
-  /// Says what is wrong, and what could stand there.
+  /// The fault, and the possible values.
   public var description: String {
     switch self {
     case .level(let text):
@@ -199,7 +199,7 @@ public enum LogSettingError: DescribedError, Hashable {
   }
 }
 
-/// The levels of one log, which may change while others log.
+/// The levels of one log; they can be changed while other threads log.
 struct LiveLogLevels: ~Copyable, Sendable {
   private let lowest: Atomic<UInt8>
   private let highest: Atomic<UInt8>
@@ -216,23 +216,24 @@ struct LiveLogLevels: ~Copyable, Sendable {
 
   var levels: LogLevels { current.withLock { $0 } }
 
-  /// Every rank below is accepted nowhere.
+  /// The lowest rank that some module accepts.
   var lowestRank: UInt8 { lowest.load(ordering: .relaxed) }
 
-  /// Callers take turns (``LogGate``): another change must not come in between.
+  /// Called under the lock of ``LogGate``: two changes at once would mix their bounds.
   func set(_ levels: LogLevels) {
     current.withLock { $0 = levels }
     lowest.store(levels.lowestRank, ordering: .relaxed)
     highest.store(levels.highestRank, ordering: .relaxed)
   }
 
-  /// Whether the rank is accepted for every module, without asking further logs.
+  /// Whether all modules accept the rank, without a question to further logs.
   @inline(__always)
   func acceptsAll(_ rank: UInt8) -> Bool {
     !asks && rank >= highest.load(ordering: .relaxed)
   }
 
-  /// Only between the two bounds does the module decide.
+  /// Whether the module accepts the rank; looks the module up only for ranks between the two
+  /// bounds.
   @inline(__always)
   func accepts(_ rank: UInt8, fileID: String) -> Bool {
     if rank < lowest.load(ordering: .relaxed) { return false }

@@ -1,29 +1,28 @@
-/// The text of a log record, built from a string literal only when a log wants it.
+/// The text of a log record, built from a string literal only if a log accepts the record.
 ///
 /// ```swift
 /// Log.info("order \(id) placed for \(total, format: .fixed(2))")
 /// Log.debug("card \(card, privacy: .private), user \(email, privacy: .sensitive(.hash))")
 /// ```
 ///
-/// Texts, numbers, dates and truth values cost no allocation, up to 256 bytes at least: they are
-/// written into memory that the thread uses again. What is not public is replaced by a mark while
-/// the message is built; see ``AmbientPrivacy``.
+/// Texts, numbers, dates and Booleans of up to 256 bytes at least cost no allocation: they are
+/// written into memory that the thread uses again. A value that is not public is replaced by a mark
+/// while the message is built; see ``AmbientPrivacy``.
 ///
-/// A value with a name stands in the text and among the fields of the record, with its type:
+/// A value with a name becomes part of the text and, with its type, a field of the record:
 ///
 /// ```swift
 /// Log.info("order \(id, name: "order") placed for \(total, name: "total")")
 /// ```
 public struct LogMessage: Sendable {
-  /// With references to the values that have names, if it shows them all as fields do.
+  /// The text, with references to all named values if it shows each as its field would.
   private(set) var text: MessageText
-  /// Else the values that have names; nil for none, and where a record has them.
+  /// The named values if the text cannot refer to them; nil if it can, or once a record has them.
   private var fields: FieldBytes?
-  /// Whether the text has a value that is not for everybody, shown because of
-  /// ``AmbientPrivacy/isRevealing``.
+  /// Whether the text shows a value that is not public, because of ``AmbientPrivacy/isRevealing``.
   let isRevealing: Bool
 
-  /// A message of that text, which need not be a literal.
+  /// Creates a message of a text, which need not be a literal.
   ///
   /// - Parameter text: The text, which is copied.
   public init(_ text: String) {
@@ -34,11 +33,11 @@ public struct LogMessage: Sendable {
     isRevealing = false
   }
 
-  /// Whether no values have names, or the text has references to them.
+  /// Whether the message has no named values, or the text refers to all of them.
   @inline(__always)
   var hasReferencesOnly: Bool { fields == nil }
 
-  /// The values that have names, which the message itself lets go of.
+  /// Moves the named values out of the message.
   @inline(__always)
   mutating func takeFields() -> FieldBytes? {
     let taken = fields
@@ -50,7 +49,7 @@ public struct LogMessage: Sendable {
   @inline(__always)
   mutating func giveBack() { text.giveBack() }
 
-  /// The same text, by itself: in the same memory.
+  /// The text without named values, in the same memory.
   var withoutNames: LogMessage {
     var message = self
     message.fields = nil
@@ -58,11 +57,11 @@ public struct LogMessage: Sendable {
     return message
   }
 
-  /// Calls `body` with what reads the values that have names.
+  /// Calls `body` with a reader of the named values; does nothing if there are none.
   func readNames(_ body: (FieldReader) -> Void) { read(fields, body) }
 
-  /// Calls `body` with what reads those fields, or else what the text refers to; not if there is
-  /// neither.
+  /// Calls `body` with a reader of these fields, or else of the text's references; does nothing if
+  /// there are neither.
   @inline(__always)
   func read(_ fields: FieldBytes?, _ body: (FieldReader) -> Void) {
     if let fields { return fields.read(body) }
@@ -78,22 +77,23 @@ public struct LogMessage: Sendable {
 }
 
 extension LogMessage: CustomStringConvertible {
-  /// The text; bytes that are no UTF-8 are replaced by U+FFFD.
+  /// The text; bytes that are not UTF-8 are replaced by U+FFFD.
   ///
-  /// Where ``AmbientPrivacy/isRevealing`` shows something private in it, it is hidden as a whole:
-  /// what is made of a description has no mark. ``withUTF8(_:)`` and lines (``LogFormat``) show it.
+  /// A text with a private value that ``AmbientPrivacy/isRevealing`` shows is hidden as a whole,
+  /// since the value has no mark within the text. ``withUTF8(_:)`` and lines (``LogFormat``) show
+  /// it.
   public var description: String { isRevealing ? PrivacyMark.hidden.description : text.string }
 }
 
 extension LogMessage: CustomReflectable {
-  /// The description alone: the memory of the text may have been another message's before.
+  /// Only the description: the memory beyond the text may still contain another message.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension LogMessage: ExpressibleByStringInterpolation {
-  /// A message of that text.
+  /// Creates a message from a literal without values.
   ///
-  /// - Parameter value: The literal, which is not copied.
+  /// - Parameter value: The literal.
   public init(stringLiteral value: StaticString) {
     var text = MessageText()
     value.withUTF8Buffer { text.append(UnsafeRawBufferPointer($0)) }
@@ -102,9 +102,9 @@ extension LogMessage: ExpressibleByStringInterpolation {
     isRevealing = false
   }
 
-  /// A message of what was interpolated.
+  /// Creates a message from a literal with values.
   ///
-  /// - Parameter stringInterpolation: The parts of the literal and its values, put together.
+  /// - Parameter stringInterpolation: The text and the named values.
   public init(stringInterpolation: LogInterpolation) {
     text = stringInterpolation.text
     fields = stringInterpolation.fields

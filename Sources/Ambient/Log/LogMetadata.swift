@@ -1,10 +1,10 @@
-/// What is added to each record that is logged in a place.
+/// The metadata of a scope or the process, which each record of it gets.
 final class LogMetadata: Sendable {
   static let context = AmbientContext<LogMetadata>(
     "Log.metadata", defaultIsMistake: false, default: { none }, host: { Log.context.entry })
   private static let none = LogMetadata()
 
-  /// Encoded once, and copied into each record; nil for none.
+  /// Encoded once and copied into each record; nil for none.
   private let bytes: FieldBytes?
   let provider: (@Sendable () -> AmbientFields)?
 
@@ -15,7 +15,7 @@ final class LogMetadata: Sendable {
   }
 
   private init(_ bytes: FieldBytes?, _ provider: (@Sendable () -> AmbientFields)?) {
-    // A scope may live long, and there may be many.
+    // Without spare capacity: a scope may live long, and there may be many.
     self.bytes = bytes?.compact
     self.provider = provider
   }
@@ -24,13 +24,13 @@ final class LogMetadata: Sendable {
 
   var fields: AmbientFields { AmbientFields(list: bytes?.list ?? []) }
 
-  /// What is in force here, with more fields.
+  /// The metadata in force here, with more fields.
   fileprivate static func adding(_ fields: AmbientFields) -> LogMetadata {
     let outer = context.assigned
     return LogMetadata(joined(outer?.bytes, fields.bytes), outer?.provider)
   }
 
-  /// The fields of both, with the inner value where they share a name.
+  /// The fields of both; the inner value wins where they share a name.
   @inline(__always)
   static func joined(_ outer: FieldBytes?, _ inner: consuming FieldBytes?) -> FieldBytes? {
     guard let outer else { return inner }
@@ -39,8 +39,8 @@ final class LogMetadata: Sendable {
     return all
   }
 
-  /// Puts fields before those of `inner`, which win; their memory goes back to the thread. In its
-  /// place, since a copy that is changed would cost an allocation.
+  /// Puts `outer` before `inner`, whose values win, and gives the memory of `outer` back to the
+  /// thread. In place, since changing a copy would allocate.
   @inline(__always)
   private static func put(_ outer: FieldBytes?, before inner: inout FieldBytes?) {
     guard let outer else { return }
@@ -52,11 +52,12 @@ final class LogMetadata: Sendable {
     }
   }
 
-  /// The metadata of a record: the scope's, then the provider's, then what the message names, then
-  /// the call's, which wins. What a message refers to is left to it if there is nothing else.
+  /// Completes the metadata of a record: the scope's fields, the provider's, the message's named
+  /// values, the call's; later ones win. If the message's references are the only fields, they stay
+  /// in the message.
   ///
-  /// - Returns: The fields, and whether the thread may use their memory again: not if they are the
-  ///   scope's, which has them for its other records.
+  /// - Returns: The fields, and whether the thread may use their memory again; false if they are
+  ///   the scope's own, which further records need.
   @inline(__always)
   static func complete(
     _ message: inout LogMessage, _ metadata: consuming FieldBytes?
@@ -69,8 +70,8 @@ final class LogMetadata: Sendable {
     return (call, isReusable)
   }
 
-  /// Puts the provider's fields and the scope's before those of a call; whether its memory may be
-  /// used again.
+  /// Puts the scope's and the provider's fields before those of a call; returns whether the memory
+  /// may be used again.
   @inline(never)
   private func complete(_ call: inout FieldBytes?) -> Bool {
     Self.put(provider?().bytes, before: &call)
@@ -84,11 +85,11 @@ final class LogMetadata: Sendable {
 }
 
 extension Log {
-  /// What is added to each record that is logged here, before what the call adds.
+  /// Fields that are added to each record here, before the call's own.
   ///
-  /// Assign it at the start of the program for what holds everywhere (`["service": "shop"]`), and
-  /// use `withMetadata(_:_:)` for what holds in a part of it. An assignment in a scope of the log
-  /// (`withInstance(_:_:)`), or of metadata, ends with that scope.
+  /// Assign it at the start of the program for fields of all records (`["service": "shop"]`), and
+  /// use `withMetadata(_:_:)` for fields of a block. An assignment in a scope of the log
+  /// (`withInstance(_:_:)`) or of metadata ends with that scope.
   public static var metadata: AmbientFields {
     get { LogMetadata.current.fields }
     set {
@@ -96,10 +97,10 @@ extension Log {
     }
   }
 
-  /// What is asked for more metadata at each record that is accepted here: a trace's identifier.
+  /// Returns more metadata for each record that is accepted here, as a trace's identifier.
   ///
-  /// It is called on the thread of the caller, who waits. Assign it at the start of the program; in
-  /// a scope of the log or of metadata, an assignment ends with the scope.
+  /// Called on the thread of the caller, who waits. Assign it at the start of the program; an
+  /// assignment in a scope of the log or of metadata ends with that scope.
   public static var metadataProvider: (@Sendable () -> AmbientFields)? {
     get { LogMetadata.current.provider }
     set {
@@ -107,17 +108,17 @@ extension Log {
     }
   }
 
-  /// Runs `body` with `metadata` added to each record of this task and those that it starts.
+  /// Runs `body` with `metadata` added to each record of this task and the tasks that it starts.
   ///
-  /// Inner metadata wins over outer of the same name, and that of a call over both. It binds the
-  /// metadata alone: an assignment of ``instance`` in it goes where it would go outside.
+  /// Inner metadata wins over outer metadata of the same name, and a call's over both. Only the
+  /// metadata is bound: an assignment of ``instance`` in the block has the same effect as outside.
   ///
   /// ```swift
   /// Log.withMetadata(["request": id]) { handle(request) }
   /// ```
   ///
   /// - Parameters:
-  ///   - metadata: Fields for each record of the block; they win over those around.
+  ///   - metadata: Fields for each record of the block; they win over outer ones of the same name.
   ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func withMetadata<R, E: Error>(
@@ -126,10 +127,10 @@ extension Log {
     try Bindings.with(binding(adding: metadata), body)
   }
 
-  /// Runs `body` with `metadata` added to each record of this task and those that it starts.
+  /// Runs `body` with `metadata` added to each record of this task and the tasks that it starts.
   ///
   /// - Parameters:
-  ///   - metadata: Fields for each record of the block; they win over those around.
+  ///   - metadata: Fields for each record of the block; they win over outer ones of the same name.
   ///   - body: The block, with the isolation of the caller; its result is returned, its error is
   ///     thrown.
   @inlinable

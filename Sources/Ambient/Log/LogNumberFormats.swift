@@ -1,44 +1,45 @@
-/// How a whole number stands in a message.
+/// The format of an integer in a message.
 public struct LogIntegerFormat: Hashable, Sendable {
   @usableFromInline let radix: Int
   let minDigits: Int
 
-  /// In tens: `42`.
+  /// Decimal: `42`.
   public static var decimal: LogIntegerFormat { decimal(minDigits: 1) }
 
-  /// In tens, with zeros in front: `\(7, format: .decimal(minDigits: 3))` is `007`; at most 64.
+  /// Decimal with leading zeros: `\(7, format: .decimal(minDigits: 3))` is `007`; at most 64
+  /// digits.
   ///
   /// - Parameter minDigits: The least number of digits.
   public static func decimal(minDigits: Int) -> LogIntegerFormat {
     LogIntegerFormat(radix: 10, minDigits: minDigits)
   }
 
-  /// In sixteens: `0x2a`; with zeros in front up to `minDigits`, at most 64.
+  /// Hexadecimal: `0x2a`; with leading zeros up to `minDigits`, at most 64.
   ///
-  /// - Parameter minDigits: The least number of digits behind `0x`.
+  /// - Parameter minDigits: The least number of digits after `0x`.
   public static func hex(minDigits: Int = 1) -> LogIntegerFormat {
     LogIntegerFormat(radix: 16, minDigits: minDigits)
   }
 
-  /// In eights: `0o52`; with zeros in front up to `minDigits`, at most 64.
+  /// Octal: `0o52`; with leading zeros up to `minDigits`, at most 64.
   ///
-  /// - Parameter minDigits: The least number of digits behind `0o`.
+  /// - Parameter minDigits: The least number of digits after `0o`.
   public static func octal(minDigits: Int = 1) -> LogIntegerFormat {
     LogIntegerFormat(radix: 8, minDigits: minDigits)
   }
 
-  /// In twos: `0b101010`; with zeros in front up to `minDigits`, at most 64.
+  /// Binary: `0b101010`; with leading zeros up to `minDigits`, at most 64.
   ///
-  /// - Parameter minDigits: The least number of digits behind `0b`.
+  /// - Parameter minDigits: The least number of digits after `0b`.
   public static func binary(minDigits: Int = 1) -> LogIntegerFormat {
     LogIntegerFormat(radix: 2, minDigits: minDigits)
   }
 
-  /// Whether it is in tens, with no zeros in front.
+  /// Whether the format is decimal without leading zeros.
   @inline(__always)
   var isDefault: Bool { radix == 10 && minDigits <= 1 }
 
-  /// Appends what stands before the digits.
+  /// Appends the sign and the prefix of the radix.
   func start(_ text: inout MessageText, isNegative: Bool) {
     if isNegative { text.append("-") }
     switch radix {
@@ -50,16 +51,16 @@ public struct LogIntegerFormat: Hashable, Sendable {
   }
 }
 
-/// How a floating-point number stands in a message.
+/// The format of a floating-point number in a message.
 public enum LogFloatFormat: Hashable, Sendable {
   /// The shortest text that reads back as the same number: `0.1`.
   case shortest
-  /// So many digits after the point, 0 to 15, rounded correctly, ties to even: `.fixed(2)` writes
-  /// `12.50`.
+  /// That many digits after the decimal point, 0 to 15, rounded correctly, ties to even:
+  /// `.fixed(2)` writes `12.50`.
   case fixed(Int)
 
   func write(_ value: Double, to text: inout MessageText) {
-    // From 2^64 on there is no fraction, and the digits of the whole are of no use.
+    // From 2^64 on a double has no fraction, and is written in the shortest form.
     guard case .fixed(let wanted) = self, value.magnitude < 18_446_744_073_709_551_616 else {
       return value.withOneNaN.write(to: &text)
     }

@@ -4,36 +4,36 @@
   public import Foundation
 #endif
 
-/// One thing that was logged.
+/// One record of a log.
 public struct LogRecord: Sendable {
-  /// When: the caller's ``Time``.
+  /// The time of the call, by the caller's ``Time``.
   public let date: Date
-  /// How much it matters.
+  /// The severity.
   public let level: LogLevel
-  /// What happened, without the names of its values, which are in ``metadata``.
+  /// The text; its named values are in ``metadata``.
   public var message: LogMessage { namedMessage.withoutNames }
-  /// With which values, those that the message names among them: made anew at each look.
+  /// All fields, named values of the message included; built anew at each read.
   public var metadata: AmbientFields {
     var list: [AmbientFields.Field] = []
     namedMessage.read(fields) { list = $0.list }
     return AmbientFields(list: list)
   }
-  /// Where in the source.
+  /// The place in the source of the call.
   public let source: SourcePlace
 
-  /// The message, with references to its values that have names, if nothing else has.
+  /// The message, with references to its named values if the record has no other fields.
   let namedMessage: LogMessage
-  /// The metadata; nil for none but what the message refers to.
+  /// The fields; nil if there are none besides the message's references.
   let fields: FieldBytes?
 
-  /// Makes a record of what happened; of a name in message and metadata, the latter's value counts.
+  /// Creates a record; metadata wins over a named value of the message.
   ///
   /// - Parameters:
-  ///   - date: When it happened.
-  ///   - level: How severe it is.
+  ///   - date: The time of the record.
+  ///   - level: The record's severity.
   ///   - message: The text, with its named values.
   ///   - metadata: The fields, outer before inner.
-  ///   - source: Where it was logged.
+  ///   - source: The place in the source of the call.
   public init(
     date: Date, level: LogLevel, message: LogMessage, metadata: AmbientFields, source: SourcePlace
   ) {
@@ -42,7 +42,7 @@ public struct LogRecord: Sendable {
     self.init(date, level, message, LogMetadata.joined(names, metadata.bytes), source)
   }
 
-  /// A record with those fields, or else those that the message refers to.
+  /// Creates a record with these fields, or with those that the message refers to.
   init(
     _ date: Date, _ level: LogLevel, _ message: LogMessage, _ fields: FieldBytes?,
     _ source: SourcePlace
@@ -56,10 +56,10 @@ public struct LogRecord: Sendable {
 }
 
 extension LogRecord {
-  /// The record as it may leave the machine: what is marked private is hidden also if
-  /// ``AmbientPrivacy/isRevealing`` shows it here. A text with such a value is hidden as a whole.
+  /// The record in a form that may leave the machine: private values are hidden, even if
+  /// ``AmbientPrivacy/isRevealing`` shows them here. A text with such a value is hidden as a whole.
   ///
-  /// Logs that send records off send this. It costs nothing where nothing was revealed.
+  /// Logs that upload records send this form. It costs nothing if no value was revealed.
   public var redacted: LogRecord {
     guard AmbientPrivacy.hasRevealed else { return self }
     let text = message.isRevealing ? LogMessage(PrivacyMark.hidden.description) : message
@@ -69,7 +69,7 @@ extension LogRecord {
 }
 
 extension LogRecord: Hashable {
-  /// Whether both say the same of the same place and time, whatever the order of their fields.
+  /// Whether both have the same time, level, message, source and fields, in whatever order.
   public static func == (left: LogRecord, right: LogRecord) -> Bool {
     left.date == right.date && left.level == right.level && left.namedMessage == right.namedMessage
       && left.source == right.source && left.metadata == right.metadata
@@ -86,12 +86,12 @@ extension LogRecord: Hashable {
 }
 
 extension LogRecord: CustomStringConvertible {
-  /// The record as a line of text, without its newline, and with what is private hidden.
+  /// The record as a line of text, without its newline; private values are hidden.
   public var description: String { String(LogFormat.text.line(redacted).dropLast()) }
 }
 
 extension LogRecord: CustomReflectable {
-  /// The parts, with what is private hidden.
+  /// The parts; private values are hidden.
   public var customMirror: Mirror {
     let record = redacted
     return Mirror(

@@ -1,19 +1,19 @@
 extension LogRecorder {
-  /// Checks that each expectation is met by a record of its own, in whatever order.
+  /// Checks that a record of its own meets each expectation, in any order.
   ///
-  /// Records without an expectation are passed over. In Swift Testing, `recorder.expect(…)` of
-  /// `AmbientTesting` makes an issue of what is missing, and lets the test go on.
+  /// Other records are ignored. In Swift Testing, `recorder.expect(…)` of `AmbientTesting` records
+  /// an issue instead, and the test goes on.
   ///
-  /// - Parameter expectations: What is to have been logged; two that are alike need two records.
-  /// - Throws: ``LogExpectationError``, which says what is missing, and what came nearest.
+  /// - Parameter expectations: The expected records; two equal expectations need two records.
+  /// - Throws: ``LogExpectationError`` with the missing expectations and the nearest records.
   public func require(_ expectations: LogExpectation...) throws(LogExpectationError) {
     try require(expectations)
   }
 
-  /// Checks that each expectation is met by a record of its own, in whatever order.
+  /// Checks that a record of its own meets each expectation, in any order.
   ///
-  /// - Parameter expectations: What is to have been logged; two that are alike need two records.
-  /// - Throws: ``LogExpectationError``, which says what is missing, and what came nearest.
+  /// - Parameter expectations: The expected records; two equal expectations need two records.
+  /// - Throws: ``LogExpectationError`` with the missing expectations and the nearest records.
   public func require(_ expectations: [LogExpectation]) throws(LogExpectationError) {
     let records = records.map(ExpectedRecord.init)
     let matching = LogMatching(
@@ -21,7 +21,7 @@ extension LogRecorder {
         records.indices.filter { expectation.isMet(by: records[$0]) }
       })
     guard !matching.unmatched.isEmpty else { return }
-    // The same expectation, given several times, is told once.
+    // Reports an expectation that was given several times once.
     var told: Set<LogExpectation> = []
     let missing = matching.unmatched.compactMap { index -> LogExpectationError.Missing? in
       let expectation = expectations[index]
@@ -34,11 +34,11 @@ extension LogRecorder {
   }
 }
 
-/// Gives each expectation a record, by augmenting paths: an expectation that would take a record
-/// that another one has may move that to a different one.
+/// Assigns a record to each expectation, by augmenting paths: an expectation takes a record of
+/// another one if that one can move to a different record.
 private struct LogMatching {
   let fits: [[Int]]
-  /// The expectation that has a record, by the record.
+  /// The expectation of each assigned record.
   private var owners: [Int: Int] = [:]
   private(set) var unmatched: [Int] = []
 

@@ -4,7 +4,7 @@
   internal import Foundation
 #endif
 
-/// Writes records as lines: formats them without a lock, and hands each over in one piece.
+/// Writes records as lines: formats each without a lock, and hands it over in one piece.
 struct LogWriter: ~Copyable, Sendable {
   let sink: LineSink
   private let format: LogFormat
@@ -24,7 +24,8 @@ struct LogWriter: ~Copyable, Sendable {
 
   /// Writes the parts of a record.
   ///
-  /// Inlined: after a system call, return predictions are lost, and each return is mispredicted.
+  /// Inlined: a system call discards the processor's predictions of returns, so each return after
+  /// it is mispredicted.
   @inline(__always)
   func write(
     _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: FieldBytes?,
@@ -36,7 +37,7 @@ struct LogWriter: ~Copyable, Sendable {
     }
   }
 
-  /// A line that stands in the log where others do not.
+  /// The line that reports lost records in the log itself, after the gap.
   private static func notice(of lost: Int, _ format: LogFormat) -> [UInt8] {
     let record = LogRecord(
       date: Time.now, level: .warning, message: "lost \(lost) records, which could not be written",
@@ -45,7 +46,7 @@ struct LogWriter: ~Copyable, Sendable {
     return Array(format.line(record).utf8)
   }
 
-  /// By the convention of no-color.org, an empty variable counts as none.
+  /// An empty variable counts as none, by the convention of no-color.org.
   private static var wantsColor: Bool {
     (Environment.value("NO_COLOR") ?? "").isEmpty && Environment.value("TERM") != "dumb"
   }

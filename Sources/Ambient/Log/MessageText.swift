@@ -1,16 +1,16 @@
-/// The bytes of a message. They stand in memory that its thread uses again and again, so that a
-/// usual message costs no allocation, and moving one costs nothing.
+/// The bytes of a message, in memory that its thread uses again, so that a usual message costs no
+/// allocation; moving the value copies no bytes.
 ///
-/// Parts of it may have names: references to them stand at the end of the memory, the first of them
-/// last.
+/// Parts of the text may have names: references to them fill the end of the memory, the newest at
+/// the lowest address.
 struct MessageText: Sendable {
-  /// All of it has a value, so that appending is a copy and no more; the text is its start.
+  /// All bytes are initialized, so that appending only copies; the text is the beginning.
   private(set) var memory: [UInt8]
   private(set) var count = 0
-  /// Where the text must end: here the references begin.
+  /// The end of the space for text: the references begin here.
   private var limit: Int
 
-  /// An empty text in the memory that this thread has to spare.
+  /// Creates an empty text in the thread's spare memory.
   init() {
     memory = ThreadMemory.withCurrent { $0.takeSpare() }
     limit = memory.count
@@ -42,17 +42,17 @@ struct MessageText: Sendable {
   }
 }
 
-/// Parts that have names.
+/// Named parts of the text.
 extension MessageText {
-  /// More names than these are found faster in ``FieldBytes``.
+  /// The limit of references: more names are found faster in ``FieldBytes``.
   private static let mostReferences = 8
 
   @inline(__always)
   var hasReferences: Bool { limit != memory.count }
 
-  /// Notes that the text from `start` on is the value of a field of that name.
+  /// Adds a reference: the text from `start` on is the value of a field of that name.
   ///
-  /// - Returns: Whether it could: not if another has the name, or there are many.
+  /// - Returns: False if another reference has the name, or the limit is reached.
   @inline(__always)
   mutating func refer(
     _ kind: FieldKind, _ form: TextForm, name: UnsafeRawBufferPointer, from start: Int
@@ -64,7 +64,7 @@ extension MessageText {
     limit &-= FieldReference.size
     let place = limit
     memory.withUnsafeMutableBytes {
-      // Valid: there is room between the text and the other references.
+      // Valid: the space lies between the text and the other references.
       $0.storeBytes(of: reference, toByteOffset: place, as: FieldReference.self)
     }
     return true
@@ -81,18 +81,18 @@ extension MessageText {
     }
   }
 
-  /// Calls `body` with what reads the parts as fields, valid until it returns.
+  /// Calls `body` with a reader of the named parts as fields, valid until `body` returns.
   @inline(__always)
   func readReferences<R>(_ body: (FieldReader) -> R) -> R {
     memory.withUnsafeBytes { bytes in
-      // Valid: the memory always has a start, as it is never empty, and the references end it.
+      // Valid: the memory is never empty, so it has an address; the references are its end.
       let text = bytes.baseAddress.unsafelyUnwrapped
       return body(
         FieldReader(references: UnsafeRawBufferPointer(rebasing: bytes[limit...]), to: text))
     }
   }
 
-  /// Takes out the references: the fields that they stand for.
+  /// Removes the references and returns them as fields.
   @inline(never)
   mutating func takeReferences() -> FieldBytes {
     var fields = FieldBytes(forNames: ())
@@ -106,7 +106,7 @@ extension MessageText {
     return fields
   }
 
-  /// Forgets the references; their bytes stay, so that nothing is copied.
+  /// Removes the references; their bytes stay, so that nothing is copied.
   @inline(__always)
   mutating func dropReferences() { limit = memory.count }
 }
@@ -120,7 +120,7 @@ extension MessageText: ByteBuffer {
     if size > limit &- count { grow(by: size) }
     memory.withUnsafeMutableBufferPointer { memory in
       guard let first = memory.baseAddress else { return }
-      // Valid: there is room, which is the text's own and does not overlap the source.
+      // Valid: the space is free, and belongs to the text, so it does not overlap the source.
       ShortCopy.copy(start, to: UnsafeMutableRawPointer(first + count), size)
     }
     count &+= size
@@ -131,7 +131,7 @@ extension MessageText: ByteBuffer {
     if capacity > limit &- count { grow(by: capacity) }
     count &+= memory.withUnsafeMutableBufferPointer { memory in
       guard let first = memory.baseAddress else { return 0 }
-      // Valid: there is room.
+      // Valid: the space is free.
       return body(UnsafeMutableRawBufferPointer(start: first + count, count: capacity))
     }
   }
@@ -148,7 +148,8 @@ extension MessageText: Hashable {
 extension MessageText: TextOutputStream {
   mutating func write(_ string: String) { append(string) }
 
-  /// How the standard library writes numbers: without it, each would become a string first.
+  /// The standard library writes numbers through this; without it, each would become a String
+  /// first.
   mutating func _writeASCII(_ buffer: UnsafeBufferPointer<UInt8>) {
     append(UnsafeRawBufferPointer(buffer))
   }

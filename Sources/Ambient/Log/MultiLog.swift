@@ -1,4 +1,4 @@
-/// A log that hands each record to several others, each with a level and a format of its own.
+/// A log that passes each record to several others, each with a level and a format of its own.
 ///
 /// ```swift
 /// Log.instance = MultiLog(StdoutLog(), try FileLog(path: "shop.log", level: .debug, format:
@@ -7,52 +7,53 @@
 public final class MultiLog: Log, @unchecked Sendable {
   private let all: [Log]
 
-  /// A log that hands records to each, in that order; its own level may hold back more than theirs.
+  /// Creates a log that passes records to all these, in order; its own level may be a further
+  /// limit.
   ///
-  /// - Parameter logs: Where each record goes; one that is named twice gets it twice.
+  /// - Parameter logs: The logs; one that is listed twice gets each record twice.
   public convenience init(_ logs: Log...) { self.init(logs) }
 
-  /// A log that hands records to `all`, in that order; its own level may hold back more than
-  /// theirs.
+  /// Creates a log that passes records to all these, in order; its own level may be a further
+  /// limit.
   ///
-  /// - Parameter all: Where each record goes; one that is named twice gets it twice.
+  /// - Parameter all: The logs; one that is listed twice gets each record twice.
   public init(_ all: [Log]) {
     self.all = all
     super.init(asking: ())
   }
 
-  /// Whether one of them would write such a record.
+  /// Whether one of the logs accepts a record of that level from that file.
   ///
   /// - Parameters:
   ///   - level: The level of the record.
-  ///   - fileID: The file that logs it, whose first part is the module.
+  ///   - fileID: The file of the call; its first part is the module.
   public override func accepts(_ level: LogLevel, fileID: String = #fileID) -> Bool {
     super.accepts(level, fileID: fileID) && all.contains { $0.accepts(level, fileID: fileID) }
   }
 
-  /// Hands the record to those that accept it.
+  /// Passes the record to the logs that accept it.
   ///
-  /// - Parameter record: The record, which is the same for all.
+  /// - Parameter record: The record.
   public override func write(_ record: LogRecord) {
     for log in all where log.accepts(record.level, fileID: record.source.fileID) {
       log.write(record)
     }
   }
 
-  /// How many records they could not write, taken together.
+  /// The sum of the logs' lost records.
   public override var lostRecords: Int { all.reduce(0) { $0 + $1.lostRecords } }
 
-  /// Flushes each.
+  /// Flushes each log.
   public override func flush() { for log in all { log.flush() } }
 
-  /// Stops all at once: one that hangs costs the others none of their time.
+  /// Stops all logs at once: one that hangs takes no time from the others.
   ///
-  /// - Parameter deadline: When the caller stops waiting, for each of them.
+  /// - Parameter deadline: The instant at which the caller stops waiting for all of them.
   public override func shutdown(deadline: ContinuousClock.Instant) async {
     await parts.shutdown(deadline: deadline)
   }
 
-  /// Its places are theirs: the lowest of their levels is what counts.
+  /// Counts its places for the logs: their levels decide.
   override func adjust(places change: Int, ofProcess: Bool) {
     for log in all { log.adjust(places: change, ofProcess: ofProcess) }
   }

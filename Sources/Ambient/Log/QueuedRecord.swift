@@ -4,21 +4,21 @@
   package import Foundation
 #endif
 
-/// A record as it waits in a queue for a server: the line of JSON that a log writes, with its
-/// source, behind an identity.
+/// A record in the queue of an upload: the line of JSON that a log writes, with its source, after
+/// an identity.
 ///
 /// `{"id":"…","time":"…","level":"info","message":"…","metadata":{…},"source":"…","function":"…"}`
 package struct QueuedRecord: Sendable {
-  /// What tells this record from every other, however often it is sent.
+  /// The record's identity, the same however often it is sent.
   package let id: UUID
-  /// The record; of its metadata, what JSON has no form for is text.
+  /// The record; metadata that JSON has no form for is text.
   package let record: LogRecord
 
   private static let format = LogFormat(.json, showsSource: true)
 
-  /// Puts the line of a record into the journal, with what is private hidden.
+  /// Appends the line of a record to the journal; private values are hidden.
   ///
-  /// - Returns: How many bytes it has; nil if the journal has not taken it.
+  /// - Returns: The bytes of the line; nil if the journal did not take it.
   package static func append(_ record: LogRecord, to journal: Journal) -> Int? {
     let record = record.redacted
     return LineBuffer.with { line in
@@ -26,17 +26,17 @@ package struct QueuedRecord: Sendable {
       line.append(Identifier.words(at: record.date))
       line.append("\",")
       format.withLine(record) { logged in
-        // Without the brace at its beginning and the newline at its end.
+        // Without the opening brace, which the line has already, and without the newline.
         line.append(UnsafeRawBufferPointer(rebasing: logged.dropFirst().dropLast()))
       }
       return journal.append(line.bytes, at: record.date) ? line.count : nil
     }
   }
 
-  /// Reads such a line; nil if it is none.
+  /// Reads a line of the queue; nil if it is malformed.
   ///
-  /// - Parameter moment: The record's date in whole microseconds, which counts if it is in the
-  ///   millisecond of the line.
+  /// - Parameter moment: The record's date in whole microseconds; it replaces the line's date if it
+  ///   lies in the same millisecond.
   package init?(json line: [UInt8], at moment: Date? = nil) {
     guard let value = try? line.withUnsafeBytes({ try JSONReader.value($0) }),
       case .fields(let parts) = value,
@@ -55,14 +55,14 @@ package struct QueuedRecord: Sendable {
 }
 
 extension AmbientFields {
-  /// The text of that name.
+  /// The value of that name, if it is a text.
   fileprivate func text(_ name: String) -> String? {
     if case .string(let text)? = self[name] { text } else { nil }
   }
 }
 
 extension SourcePlace {
-  /// Reads a description.
+  /// Reads a description, as `File.swift:12`.
   fileprivate init(_ text: String, _ function: String) {
     let colon = text.lastIndex(of: ":")
     let line = colon.flatMap { UInt(text[text.index(after: $0)...]) }

@@ -1,20 +1,20 @@
-/// A log that writes a line for each record to standard error, at once, as ``StdoutLog`` does.
+/// A log that writes a line for each record to standard error at once, like ``StdoutLog``.
 public final class StderrLog: Log, @unchecked Sendable {
-  /// Makes a log that accepts records from that level on.
+  /// Creates a log that accepts records by their level.
   ///
   /// - Parameters:
-  ///   - level: From which level on records are accepted, by module; `LOG_LEVEL`'s if not said.
-  ///   - format: How a record is written.
+  ///   - level: The lowest accepted level, in general and by module; by default `LOG_LEVEL`'s.
+  ///   - format: The format of a line.
   public convenience init(level: LogLevels = .environment, format: LogFormat = .text) {
     self.init(.standardError, level, format)
   }
 
-  /// Makes a log that opens a pipe once more, for itself alone, with the gain and the price that
-  /// ``StdoutLog/reopeningPipe(level:format:)`` has.
+  /// Creates a log that opens the pipe a second time, for itself alone, with the gain and the price
+  /// of ``StdoutLog/reopeningPipe(level:format:)``.
   ///
   /// - Parameters:
-  ///   - level: From which level on records are accepted, by module; `LOG_LEVEL`'s if not said.
-  ///   - format: How a record is written.
+  ///   - level: The lowest accepted level, in general and by module; by default `LOG_LEVEL`'s.
+  ///   - format: The format of a line.
   public static func reopeningPipe(
     level: LogLevels = .environment, format: LogFormat = .text
   ) -> StderrLog {

@@ -1,33 +1,33 @@
 /// A log that writes a line for each record to standard output, at once.
 ///
-/// A reader that goes away, or one that does not read for a second, stops neither the program nor
-/// the log: what is lost is counted, and reported to ``Diagnostics``.
+/// Neither a reader that goes away, nor one that does not read for a second, stops the program or
+/// the log: lost records are counted, and reported to ``Diagnostics``.
 public final class StdoutLog: Log, @unchecked Sendable {
-  /// Makes a log that accepts records from that level on.
+  /// Creates a log that accepts records by their level.
   ///
   /// - Parameters:
-  ///   - level: From which level on records are accepted, by module; `LOG_LEVEL`'s if not said.
-  ///   - format: How a record is written.
+  ///   - level: The lowest accepted level, in general and by module; by default `LOG_LEVEL`'s.
+  ///   - format: The format of a line.
   public convenience init(level: LogLevels = .environment, format: LogFormat = .text) {
     self.init(.standardOutput, level: level, format: format)
   }
 
-  /// Makes a log that opens a pipe once more, for itself alone (Linux).
+  /// Creates a log that opens the pipe of standard output a second time, for itself alone (Linux).
   ///
-  /// A line then costs less. But the log writes to that pipe, and keeps it open, as long as
-  /// it lives, whatever standard output is redirected to; an instance of the process lives to the
-  /// end. What is no pipe is written to as it is.
+  /// A line then costs less. But the log writes to that pipe, and keeps it open, as long as it
+  /// lives, even if standard output is redirected later; an instance of the process lives until the
+  /// process ends. Standard output that is no pipe is used as it is.
   ///
   /// - Parameters:
-  ///   - level: From which level on records are accepted, by module; `LOG_LEVEL`'s if not said.
-  ///   - format: How a record is written.
+  ///   - level: The lowest accepted level, in general and by module; by default `LOG_LEVEL`'s.
+  ///   - format: The format of a line.
   public static func reopeningPipe(
     level: LogLevels = .environment, format: LogFormat = .text
   ) -> StdoutLog {
     StdoutLog(.standardOutput, level: level, format: format, reopensPipe: true)
   }
 
-  /// Makes a log that writes to an open file.
+  /// Creates a log that writes to an open file.
   init(
     _ descriptor: FileDescriptor, level: LogLevels = .info,
     format: LogFormat = .text, reopensPipe: Bool = false, patience: Duration = LineSink.patience

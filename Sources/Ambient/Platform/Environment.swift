@@ -10,12 +10,12 @@ internal import CAmbient
   #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
-/// The environment variables of the process, and how it was started.
+/// The environment variables of the process, and its rights.
 package enum Environment {
   /// Whether the program has more rights than its caller, as a setuid one has.
   ///
-  /// Its environment is then ignored: it is the caller's, who would choose what is logged, the
-  /// files, and the programs to start.
+  /// Its environment is then ignored: it is the caller's, who could choose levels, files, and the
+  /// programs to start.
   package static var isPrivileged: Bool { ambient_is_privileged() }
 
   static func value(_ name: String) -> String? {

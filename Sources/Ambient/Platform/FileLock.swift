@@ -37,7 +37,7 @@ package struct FileLock: ~Copyable, Sendable {
 
   /// Locks the file, made if it is missing; nil if another holder has it.
   ///
-  /// A file with a second name, a pipe or a folder is no lock, and an error.
+  /// A file with a second name, a pipe and a folder are refused with an error.
   ///
   /// - Parameters:
   ///   - mode: The permissions of a new lock file; nil makes none.

@@ -7,7 +7,7 @@ public struct FileOpenError: DescribedError, Hashable {
 
   private let advice: String
 
-  /// - Parameter advice: What to do instead; by default, to choose another file.
+  /// - Parameter advice: The advice of the description; by default, to choose another file.
   init(path: String, reason: String, advice: String? = nil) {
     self.path = path
     self.reason = reason

@@ -97,7 +97,7 @@ extension String {
   }
 }
 
-/// Copies short pieces of text inline: calling the C library would take longer than the rest.
+/// Copies short texts inline: the call of the C library would take longer than the copy.
 enum ShortCopy {
   /// Copies the bytes and returns where they end.
   @inline(__always) @discardableResult

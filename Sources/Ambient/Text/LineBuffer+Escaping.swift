@@ -1,5 +1,5 @@
 extension LineBuffer {
-  /// How text is escaped so that it stays in its line and its place.
+  /// The escaping of a text, by its place in a line.
   enum Escaping {
     /// Text that stands alone: characters that end a line or steer a terminal are escaped.
     case bare

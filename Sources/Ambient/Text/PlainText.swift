@@ -1,10 +1,10 @@
-/// How a text may be copied into every format.
+/// Whether a text may be copied into every format without escaping.
 enum TextForm: UInt8 {
   /// Only after each byte was looked at.
   case special
-  /// As it is; JSON puts a string between quotation marks.
+  /// Unchanged; JSON adds quotation marks to a string.
   case plain
-  /// As it is, between quotation marks.
+  /// Unchanged, between quotation marks.
   case quotable
 }
 

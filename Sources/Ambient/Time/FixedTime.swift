@@ -37,7 +37,7 @@ public final class FixedTime: Time, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - text: The instant, with its offset from UTC.
-  ///   - uptime: What the monotonic time is throughout.
+  ///   - uptime: The monotonic time throughout.
   /// - Throws: ``ISO8601Error``, which names the wrong character.
   public convenience init(at text: String, uptime: Duration? = nil) throws(ISO8601Error) {
     self.init(at: try Date(iso8601: text), uptime: uptime)

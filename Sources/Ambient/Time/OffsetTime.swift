@@ -13,7 +13,7 @@ public final class OffsetTime: Time, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - base: The time that runs on underneath.
-  ///   - offset: By how much both clocks differ from it; they are behind it if negative.
+  ///   - offset: The offset of both clocks from `base`; negative to lie behind it.
   public init(of base: Time, by offset: Duration) {
     self.base = base
     self.offset = offset

@@ -1,4 +1,4 @@
-/// What happens to elements that come too soon; the raw value names the timer task.
+/// The treatment of elements that come too soon; the raw value names the timer task.
 enum Pace: String, Sendable {
   case quiet = "debounce"
   case latestOfInterval = "throttle"

@@ -14,7 +14,7 @@ extension Time {
   /// - Parameters:
   ///   - period: The time between ticks; at zero or less all ticks come at once, in virtual time up
   ///     to 100,000 at one instant.
-  ///   - missed: What happens to ticks that fell due while the loop was busy.
+  ///   - missed: The treatment of ticks that fell due while the loop was busy.
   ///   - tolerance: How late a tick may be; `nil` leaves it to the system.
   ///   - jitter: The largest random delay of a tick, so that many timers started together do not
   ///     tick together. The rhythm stays. In virtual time the delay derives from the scope's seed.
@@ -30,7 +30,7 @@ extension Time {
   }
 }
 
-/// What a timer does about ticks that fell due while its loop was busy.
+/// A timer's treatment of ticks that fell due while its loop was busy.
 ///
 /// Example: a timer ticks every 10 s, and its loop is busy from its first tick, at 10, until 35.
 public enum MissedTicks: Hashable, Sendable, CaseIterable {

@@ -3,13 +3,13 @@
 // synchronous and asynchronous blocks, since either would otherwise stay unexplained.
 
 extension Time {
-  /// Not there: ``freeze(at:_:)-swift.type.method`` is.
+  /// Unavailable: use ``freeze(at:_:)-swift.type.method``.
   @available(*, unavailable, message: "the instant has a label: Time.freeze(at: …) { … }")
   public static func freeze<Instant, R>(_ instant: Instant, _ body: () throws -> R) -> R {
     fatalError("unavailable")
   }
 
-  /// Not there: `freeze(at:)` is.
+  /// Unavailable: use `freeze(at:)`.
   @available(*, unavailable, message: "the instant has a label: Time.freeze(at: …) { … }")
   public static func freeze<Instant, R>(
     _ instant: Instant, _ body: nonisolated(nonsending) () async throws -> R
@@ -17,7 +17,7 @@ extension Time {
     fatalError("unavailable")
   }
 
-  /// Not there: `freeze(at:)` with a block is.
+  /// Unavailable: use `freeze(at:)` with a block.
   @available(
     *, unavailable,
     message:
@@ -25,7 +25,7 @@ extension Time {
   )
   public static func freeze<Instant>(_ instant: Instant) {}
 
-  /// Not there: `freeze(at:)` is.
+  /// Unavailable: use `freeze(at:)`.
   @available(
     *, unavailable, message: "time stands still at an instant: Time.freeze(at: …) { … }"
   )
@@ -33,7 +33,7 @@ extension Time {
     fatalError("unavailable")
   }
 
-  /// Not there: `freeze(at:)` is.
+  /// Unavailable: use `freeze(at:)`.
   @available(
     *, unavailable, message: "time stands still at an instant: Time.freeze(at: …) { … }"
   )
@@ -43,7 +43,7 @@ extension Time {
     fatalError("unavailable")
   }
 
-  /// Not there: it takes a block.
+  /// Unavailable: pass a block.
   @available(
     *, unavailable,
     message:
@@ -51,7 +51,7 @@ extension Time {
   )
   public static func freeze<Instant>(at instant: Instant) {}
 
-  /// Not there: `travel(to:)` is.
+  /// Unavailable: use `travel(to:)`.
   @available(
     *, unavailable, message: "the instant has a label: Time.travel(to: …) { … }, or travel(by: …)"
   )
@@ -59,7 +59,7 @@ extension Time {
     fatalError("unavailable")
   }
 
-  /// Not there: `travel(to:)` is.
+  /// Unavailable: use `travel(to:)`.
   @available(
     *, unavailable, message: "the instant has a label: Time.travel(to: …) { … }, or travel(by: …)"
   )
@@ -69,17 +69,17 @@ extension Time {
     fatalError("unavailable")
   }
 
-  /// Not there: `travel(to:)` with a block is.
+  /// Unavailable: use `travel(to:)` with a block.
   @available(*, unavailable, message: "one travels for a block: Time.travel(to: …) { … }")
   public static func travel<Instant>(_ instant: Instant) {}
 
-  /// Not there: `travel(to:)` is.
+  /// Unavailable: use `travel(to:)`.
   @available(*, unavailable, message: "one travels to an instant: Time.travel(to: …) { … }")
   public static func travel<Instant, R>(at instant: Instant, _ body: () throws -> R) -> R {
     fatalError("unavailable")
   }
 
-  /// Not there: `travel(to:)` is.
+  /// Unavailable: use `travel(to:)`.
   @available(*, unavailable, message: "one travels to an instant: Time.travel(to: …) { … }")
   public static func travel<Instant, R>(
     at instant: Instant, _ body: nonisolated(nonsending) () async throws -> R
@@ -87,11 +87,11 @@ extension Time {
     fatalError("unavailable")
   }
 
-  /// Not there: it takes a block.
+  /// Unavailable: pass a block.
   @available(*, unavailable, message: "one travels for a block: Time.travel(to: …) { … }")
   public static func travel<Instant>(to instant: Instant) {}
 
-  /// Not there: `virtual(from:)` is.
+  /// Unavailable: use `virtual(from:)`.
   @available(
     *, unavailable, message: "the start has a label: try await Time.virtual(from: …) { time in … }"
   )
@@ -101,7 +101,7 @@ extension Time {
     fatalError("unavailable")
   }
 
-  /// Not there: `virtual(from:)` is.
+  /// Unavailable: use `virtual(from:)`.
   @available(
     *, unavailable,
     message: "time starts somewhere and passes: try await Time.virtual(from: …) { time in … }"
@@ -112,7 +112,7 @@ extension Time {
     fatalError("unavailable")
   }
 
-  /// Not there: it takes a block.
+  /// Unavailable: pass a block.
   @available(
     *, unavailable,
     message:
@@ -120,7 +120,7 @@ extension Time {
   )
   public static func virtual<Instant>(from instant: Instant) {}
 
-  /// Not there: `virtual(from:)` with a block is.
+  /// Unavailable: use `virtual(from:)` with a block.
   @available(
     *, unavailable,
     message:
@@ -128,7 +128,7 @@ extension Time {
   )
   public static func virtual<Instant>(_ instant: Instant) {}
 
-  /// Not there: `virtual(from:)` with a block is.
+  /// Unavailable: use `virtual(from:)` with a block.
   @available(
     *, unavailable,
     message:

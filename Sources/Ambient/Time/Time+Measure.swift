@@ -9,7 +9,7 @@ extension Time {
   /// still; in virtual time, the time that the scope slept.
   ///
   /// - Parameter body: The work that is measured.
-  /// - Throws: What `body` throws.
+  /// - Throws: The error of `body`.
   public static func measure<E: Error>(_ body: () throws(E) -> Void) throws(E) -> Duration {
     let time = instance
     let start = time.uptime
@@ -23,7 +23,7 @@ extension Time {
   /// still; in virtual time, the time that the scope slept.
   ///
   /// - Parameter body: The work that is measured, with the isolation of the caller.
-  /// - Throws: What `body` throws.
+  /// - Throws: The error of `body`.
   public static func measure<E: Error>(
     _ body: nonisolated(nonsending) () async throws(E) -> Void
   ) async throws(E) -> Duration {

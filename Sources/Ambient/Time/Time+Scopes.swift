@@ -8,7 +8,7 @@ extension Time {
   /// Runs `body` where time stands still at `date`.
   ///
   /// - Parameters:
-  ///   - date: What `Time.now` is throughout the block; monotonic time stands still, too.
+  ///   - date: The value of `Time.now` in the whole block; monotonic time stands still, too.
   ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func freeze<R, E: Error>(
@@ -20,7 +20,7 @@ extension Time {
   /// Runs `body` where time stands still at `date`.
   ///
   /// - Parameters:
-  ///   - date: What `Time.now` is throughout the block; monotonic time stands still, too.
+  ///   - date: The value of `Time.now` in the whole block; monotonic time stands still, too.
   ///   - body: The block, with the isolation of the caller; its result is returned, its error is
   ///     thrown.
   @inlinable
@@ -62,7 +62,7 @@ extension Time {
   /// Runs `body` with the wall clock at `date` when it begins; time runs on from there.
   ///
   /// - Parameters:
-  ///   - date: What `Time.now` is when the block begins; the monotonic time is moved by as much.
+  ///   - date: `Time.now` at the beginning of the block; monotonic time moves by the same amount.
   ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func travel<R, E: Error>(
@@ -74,7 +74,7 @@ extension Time {
   /// Runs `body` with the wall clock at `date` when it begins; time runs on from there.
   ///
   /// - Parameters:
-  ///   - date: What `Time.now` is when the block begins; the monotonic time is moved by as much.
+  ///   - date: `Time.now` at the beginning of the block; monotonic time moves by the same amount.
   ///   - body: The block, with the isolation of the caller; its result is returned, its error is
   ///     thrown.
   @inlinable

@@ -85,7 +85,7 @@ extension Time {
   ///   - duration: The most time that the body may take.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  ///   - body: What is to be done in that time; it is cancelled when the time is over, and awaited.
+  ///   - body: The work; it is cancelled when the time is over, and awaited.
   /// - Throws: ``TimeoutError`` if the body took too long; else errors of `body`.
   public static func timeout<R: Sendable>(
     after duration: Duration, fileID: String = #fileID, line: UInt = #line,

@@ -39,7 +39,7 @@ open class Time: @unchecked Sendable {
   /// Runs `body` with `time` bound for this task and those that it starts.
   ///
   /// - Parameters:
-  ///   - time: What `Time.now`, sleeps and timers go by in the scope.
+  ///   - time: The time for `Time.now`, sleeps and timers of the scope.
   ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func withInstance<R, E: Error>(
@@ -51,7 +51,7 @@ open class Time: @unchecked Sendable {
   /// Runs `body` with `time` bound for this task and those that it starts.
   ///
   /// - Parameters:
-  ///   - time: What `Time.now`, sleeps and timers go by in the scope.
+  ///   - time: The time for `Time.now`, sleeps and timers of the scope.
   ///   - body: The block, with the isolation of the caller; its result is returned, its error is
   ///     thrown.
   @inlinable

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Who may see a value that is logged or tracked.
+/// The privacy of a value that is logged or tracked.
 ///
 /// A value that is not public is replaced by a mark when it is logged: the value itself never
 /// reaches a record, so no format and no destination can leak it. For development,

@@ -5,8 +5,8 @@
 /// the name, and the value as the text that all formats write; arrays and groups contain fields.
 /// One array is all that is stored, so that a value that holds it stays small.
 struct FieldBytes: Sendable {
-  /// The header, room, the fields, and room again. All bytes are initialized, so that writing is a
-  /// plain copy.
+  /// The header, free space, the fields, and free space again. All bytes are initialized, so that
+  /// writing is a plain copy.
   private(set) var memory: [UInt8]
 
   /// The bounds of the fields, and a filter of their names: each name's hash sets one of 64 bits.

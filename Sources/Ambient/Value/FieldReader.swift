@@ -5,7 +5,7 @@ struct FieldReader {
     let kind: FieldKind
     /// Whether all formats may copy the name as it is.
     let isNamePlain: Bool
-    /// How the value's text may be copied.
+    /// The form in which the value's text may be copied.
     let form: TextForm
     let name: UnsafeRawBufferPointer
     let value: UnsafeRawBufferPointer
@@ -53,7 +53,7 @@ struct FieldReader {
       }
     }
 
-    /// How the value is hidden, if only ``AmbientPrivacy/isRevealing`` shows it.
+    /// The privacy of a value that only ``AmbientPrivacy/isRevealing`` shows.
     var revealed: AmbientPrivacy? { FieldHeader.privacy(tag) }
 
     /// The contained fields.

@@ -12,7 +12,7 @@ extension AmbientValue {
   /// a text made of the value would carry it without its mark.
   package var redacted: AmbientValue { redacted([]) }
 
-  /// Whether the value, or one in it, is hidden and shown all the same.
+  /// Whether the value, or one within it, is private, but shown (`AmbientPrivacy.isRevealing`).
   var isRevealed: Bool {
     switch self {
     case .revealed: true
@@ -22,7 +22,7 @@ extension AmbientValue {
     }
   }
 
-  /// Whether the value, or one in it, is hidden: as a mark, or shown all the same.
+  /// Whether the value, or one within it, is private: a mark, or shown (`isRevealing`).
   var isMarked: Bool {
     switch self {
     case .revealed: true

@@ -1,6 +1,6 @@
 internal import Ambient
 
-/// Analytics that send to Adobe Analytics, by the collect endpoint of Adobe's Edge Network.
+/// Analytics that upload to Adobe Analytics, by the collect endpoint of Adobe's Edge Network.
 ///
 /// ```swift
 /// Analytics.instance = try AdobeAnalytics(
@@ -8,22 +8,24 @@ internal import Ambient
 ///   queue: EventQueue(folder: "events/adobe"), options: AdobeOptions(mapping: .shop))
 /// ```
 ///
-/// An event becomes a page view if it has a page and nothing of a link, else a link of its name.
-/// Properties go into the variables that the mapping says (``AdobeOptions/mapping``), or else into
-/// context data. A device other than the queue's client is named by the property or trait `fpid`,
-/// `ecid` or `client_id`. What Adobe would not take is changed or refused
-/// (``AdobeOptions/policy``), counted and reported; ``EventValidator/adobe(_:)`` says it before.
+/// An event with a page and without a link counts as a page view; any other event counts as a link,
+/// by default named after the event. ``AdobeOptions/mapping`` puts properties into variables;
+/// unmapped properties become context data. The property or trait `fpid`, `ecid` or `client_id`
+/// names a device other than the queue's client. Values that Adobe would not take are changed, or
+/// their event is refused (``AdobeOptions/policy``); both are counted and reported.
+/// ``EventValidator/adobe(_:)`` finds them beforehand.
 public final class AdobeAnalytics: QueuedAnalytics, @unchecked Sendable {
-  /// Analytics that send to a datastream.
+  /// Creates analytics that upload to a datastream.
   ///
   /// - Parameters:
-  ///   - datastreamID: The datastream, a UUID, which has the service Adobe Analytics; `:dev`,
+  ///   - datastreamID: The datastream, a UUID, with the service Adobe Analytics enabled; `:dev`,
   ///     `:stage` or `:prod` may follow.
-  ///   - credentials: Who a server is; nil for clients, and for datastreams that take all.
-  ///   - queue: Where events wait; its client id is that of events which name none.
-  ///   - options: What is sent, and how.
-  ///   - upload: When events are sent, and how often what failed is tried again.
-  ///   - transport: What carries requests; nil for the network.
+  ///   - credentials: The credentials of a server; nil for clients, and for datastreams that accept
+  ///     requests without credentials.
+  ///   - queue: The queue of waiting events; its client id goes to events that name no device.
+  ///   - options: The endpoint, the rules and the mapping.
+  ///   - upload: When events are uploaded, and how often a failed request is repeated.
+  ///   - transport: The carrier of requests; nil for the network.
   /// - Throws: ``CollectorError`` if the id, a secret, an option or the address is malformed, or
   ///   another collector has the queue.
   public init(
@@ -38,9 +40,9 @@ public final class AdobeAnalytics: QueuedAnalytics, @unchecked Sendable {
 }
 
 extension EventValidator {
-  /// Says what ``AdobeAnalytics`` with these options would change or refuse.
+  /// Finds what ``AdobeAnalytics`` with these options would change or refuse.
   ///
-  /// - Parameter options: The options, as the collector has them.
+  /// - Parameter options: The options of the collector.
   /// - Returns: A validator, which sends nothing.
   public static func adobe(_ options: AdobeOptions = AdobeOptions()) -> EventValidator {
     EventValidator(policy: options.policy) { AdobeFormat(client: "1.1", options: options) }

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// What Adobe says in the body of an answer (RFC 7807): of the request, or of what is behind it.
+/// The problems that Adobe lists in the body of an answer (RFC 7807).
 struct AdobeAnswer {
-  /// The code of the problem, as `EXEG-0104-422`.
+  /// The code of the first problem, as `EXEG-0104-422`.
   let code: String?
-  /// What is wrong, in words.
+  /// The problems' titles and details, or the beginning of the body if it lists none.
   let detail: String
-  /// How many events were not wholly taken, though the request was; nil if the body is no JSON, or
-  /// says it in another form.
+  /// The number of events that Adobe took only in part; nil if the body is not JSON, or its
+  /// `errors` have another form.
   let failedEvents: Int?
 
   init(_ answer: Answer) {
@@ -26,18 +26,19 @@ struct AdobeAnswer {
       failedEvents = nil
       return
     }
-    // A problem that names no event is of a service behind, and of all events.
+    // A problem without an event's index comes from a service behind the network: it concerns all.
     let indices = errors.map { ($0["report"] as? [String: Any])?["eventIndex"] as? Int }
     failedEvents = indices.contains(nil) ? .max : Set(indices).count
   }
 
-  /// The code at the end of the type, if it is one: it stands in reasons, by which is counted.
+  /// The code that ends the member `type`; nil for any other text. A reason contains the code, and
+  /// failures are counted by reason, so no free text may get in.
   private static func code(of problem: [String: Any]?) -> String? {
     (problem?["type"] as? String)?.firstMatch(of: /EXEG-[0-9]{4}-[0-9]{3}$/)
       .map { String($0.output) }
   }
 
-  /// What a problem says, with its status where that is not the answer's.
+  /// The problem's title, details and status; the status only if it differs from the answer's.
   private static func words(of problem: [String: Any], _ answer: Answer) -> String {
     let status = (problem["status"] as? Int).flatMap { $0 == answer.status ? nil : "status \($0)" }
     let texts = ["title", "detail"].compactMap { problem[$0] as? String }
@@ -48,15 +49,15 @@ struct AdobeAnswer {
   /// The number of the problem: 104 of `EXEG-0104-422`.
   private var number: Int? { code.flatMap { Int($0.dropFirst(5).prefix(4)) } }
 
-  /// Whether it is about the datastream, and so about no event.
+  /// Whether the problem concerns the datastream and hence no event: codes 1 to 99.
   var isAboutDatastream: Bool { number.map { (1...99).contains($0) } ?? false }
 
-  /// Whether it is about what stands in the request.
+  /// Whether the problem concerns the content of the request: codes 100 to 199.
   var isAboutInput: Bool { number.map { (100...199).contains($0) } ?? false }
 }
 
 extension Verdict {
-  /// What Adobe means.
+  /// The verdict on an answer of Adobe's.
   ///
   /// Source: developer.adobe.com/data-collection-apis/docs, getting started, troubleshooting.
   static func adobe(_ answer: Answer, now: Date) -> Verdict {
@@ -75,9 +76,9 @@ extension Verdict {
     case 400, 422:
       return said.isAboutDatastream
         ? .turnedAway(reason, detail: said.detail) : .refused(reason, detail: said.detail)
-    // An empty request, by Adobe's words.
+    // Adobe answers an empty request with 408.
     case 408: return .refused(reason, detail: said.detail)
-    // It may have happened at any point, and is not to be sent again.
+    // The failure may have come at any point of the processing: Adobe says not to send it again.
     case 500:
       return said.isAboutInput
         ? .refused(reason, detail: said.detail)

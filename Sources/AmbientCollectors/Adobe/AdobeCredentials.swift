@@ -2,24 +2,25 @@ internal import Ambient
 internal import AmbientHTTP
 internal import Foundation
 
-/// What a server proves who it is by to Adobe: the three of a project with OAuth server-to-server.
+/// A server's credentials at Adobe, those of a project with OAuth server-to-server.
 ///
-/// Shown nowhere: not in descriptions, mirrors, reports or files. A token holds for a day, so a
-/// program that runs longer gives what says the present one.
+/// No description, mirror, report or file shows them. A token is valid for a day, so a program that
+/// runs longer uses ``init(apiKey:organization:token:)``.
 public struct AdobeCredentials: Sendable {
-  /// What says the token. It is asked on the task that sends.
+  /// Returns the present token; called on the task that uploads.
   let token: @Sendable () -> String
   @Secret private(set) var apiKey: String
   @Secret private(set) var organization: String
-  /// The token, if it is always the same.
+  /// The token of `init(token:apiKey:organization:)`; nil if tokens are renewed.
   @Secret private var fixedToken: String?
 
-  /// Credentials with one token, for a program that does not outlive it.
+  /// Creates credentials with one token, for a program that ends before the token does.
   ///
   /// - Parameters:
-  ///   - token: The access token, which is sent as `Authorization: Bearer`.
-  ///   - apiKey: The client id of the project, `x-api-key`.
-  ///   - organization: The organization, as `0123…@AdobeOrg`, `x-gw-ims-org-id`.
+  ///   - token: The access token, sent as `Authorization: Bearer`.
+  ///   - apiKey: The client id of the project, sent as `x-api-key`.
+  ///   - organization: The organization's identifier, as `0123…@AdobeOrg`, sent as
+  ///     `x-gw-ims-org-id`.
   public init(token: String, apiKey: String, organization: String) {
     self.token = { token }
     fixedToken = token
@@ -27,13 +28,14 @@ public struct AdobeCredentials: Sendable {
     self.organization = organization
   }
 
-  /// Credentials with a token that is renewed.
+  /// Creates credentials with a token that is renewed.
   ///
   /// - Parameters:
-  ///   - apiKey: The key of the project at Adobe, its client's identifier.
-  ///   - organization: The identifier of the organization, as `…@AdobeOrg`.
-  ///   - token: Says the present token, without waiting; it is called for each request. A text that
-  ///     cannot stand in a header is not sent, and reported once.
+  ///   - apiKey: The client id of the project, sent as `x-api-key`.
+  ///   - organization: The organization's identifier, as `0123…@AdobeOrg`, sent as
+  ///     `x-gw-ims-org-id`.
+  ///   - token: Returns the present token without waiting; called for each request. A token that
+  ///     cannot be in a header is not sent, and is reported once.
   public init(apiKey: String, organization: String, token: @escaping @Sendable () -> String) {
     self.token = token
     fixedToken = nil
@@ -62,23 +64,23 @@ public struct AdobeCredentials: Sendable {
       advice: "see the project in Adobe Developer Console, OAuth Server-to-Server")
   }
 
-  /// What no report may show.
+  /// The texts that reports must hide.
   var secrets: [String] { [fixedToken ?? "", apiKey, organization].filter { !$0.isEmpty } }
 }
 
-/// The tokens that were sent last: secrets, however often they are renewed.
+/// The latest tokens, which reports hide even after they were renewed.
 final class AdobeTokens: Sendable {
   private let sent = Guarded<[String]>([])
   private let isReported = Guarded(false)
-  /// What reports call the collector.
+  /// The collector's name in reports.
   private let name: String
 
   init(of name: String) { self.name = name }
 
-  /// As many as may be in use at once where one is renewed.
+  /// More tokens than are in use at once while one is renewed.
   private static var most: Int { 4 }
 
-  /// The token for a request, if it can stand in a header; the first that cannot is reported.
+  /// The token for a request; nil if it cannot be in a header, which is reported the first time.
   func token(of credentials: AdobeCredentials) -> String? {
     let token = credentials.token()
     do throws(CollectorError) {
@@ -100,6 +102,6 @@ final class AdobeTokens: Sendable {
     return token
   }
 
-  /// They may come back in any answer that is still to come.
+  /// The latest tokens: an answer that is still to come may repeat any of them.
   var latest: [String] { sent.withLock { $0 } }
 }

@@ -2,7 +2,7 @@ internal import Ambient
 internal import AmbientHTTP
 internal import Foundation
 
-/// The Edge Network of Adobe, by its collect endpoint.
+/// Adobe's Edge Network, by its collect endpoint.
 struct AdobeDestination: Destination {
   let name: String
   let limits = AdobeRules.request
@@ -30,7 +30,7 @@ struct AdobeDestination: Destination {
       AdobeOptions.path, headers: headers, query: ["datastreamId": datastreamID])
     format = AdobeFormat(client: client, options: options)
     self.credentials = credentials
-    // The datastream is in every page that uses it.
+    // Reports show the datastream id: it is no secret, each page that uses it contains it.
     fixedSecrets =
       endpoint.secrets.filter { $0.removingPercentEncoding != datastreamID }
       + (credentials?.secrets ?? [])
@@ -66,8 +66,7 @@ struct AdobeDestination: Destination {
     return OutgoingRequest("POST", url(of: body), headers: headers, body: body)
   }
 
-  /// The address, with an identity that a request keeps when it is sent again: it has the same
-  /// bytes.
+  /// The address with a `requestId` made of the body's bytes, so that a repeated request keeps it.
   private func url(of body: [UInt8]) -> URL {
     var parts = URLComponents(url: endpoint.url, resolvingAgainstBaseURL: false)
     let query = endpoint.url.query(percentEncoded: true) ?? ""

@@ -1,15 +1,16 @@
 internal import Ambient
 internal import Foundation
 
-/// What an event counts.
+/// Metrics and the order of an event.
 extension AdobeFormat {
-  /// The text `events`; nil for none.
+  /// The text of the variable `events`: a metric each, with its value and key; nil if there is
+  /// none.
   func events(
     _ metrics: [AdobeMetric], of event: Event, _ id: TrackedEvent.ID,
     _ inspection: inout EventInspection
   ) -> AmbientValue? {
     func property(_ name: String, _ needs: String, _ effect: String) -> AmbientValue? {
-      // An empty text would be the same order each time.
+      // Adobe would take all events with an empty key for one.
       if let value = event.properties[name], value != "" { return value }
       inspection.note(
         .missing, at: "properties.\(name)", needs: needs, found: "none", .kept, effect)
@@ -34,15 +35,15 @@ extension AdobeFormat {
     return texts.isEmpty ? nil : .string(texts.joined(separator: ","))
   }
 
-  /// What is counted once by: the text, or what is made of it if it is too long or has characters
-  /// that a key cannot have.
+  /// A serialization or purchase key: the text itself, or digits of its digest if the text is too
+  /// long or has a character other than a letter or digit of ASCII.
   static func key(_ text: String) -> String {
     let longest = AdobeRules.keyLength
     let isKey = text.wholeMatch(of: /[0-9A-Za-z]+/) != nil && text.utf8.count <= longest
     return isKey ? text : StableDigest(text.utf8).digits(longest)
   }
 
-  /// The `commerce` of XDM: what is counted, and the order.
+  /// XDM's `commerce`: the metrics and the order.
   func commerce(_ metrics: [AdobeMetric], _ hit: AdobeHit) -> AmbientFields {
     var fields = AmbientFields()
     for name in metrics.compactMap(\.commerce) { fields[name] = .fields(["value": 1]) }

@@ -2,8 +2,8 @@ internal import Ambient
 internal import Foundation
 
 extension AdobeFormat {
-  /// The products of an event that counts one of the shop's metrics: on others Adobe would count
-  /// that somebody looked at them.
+  /// The products of an event that counts a metric of the shop; none for other events, since Adobe
+  /// would count a product view for them.
   func products(
     of event: Event, _ metrics: [AdobeMetric], isSale: Bool, _ inspection: inout EventInspection
   ) -> [AdobeProduct] {
@@ -57,7 +57,7 @@ extension AdobeFormat {
         "give the product a key")
       return nil
     }
-    // What XDM has beside the key may be of any length.
+    // Only the key has a limit of length; XDM's name has none.
     let name = id == nil ? key : whole(mapping.name, .max)
     var product = AdobeProduct(product: key, id: id, name: name)
     product.category = text(mapping.category, length)
@@ -81,8 +81,9 @@ extension AdobeFormat {
     return product
   }
 
-  /// Makes the prices add up to the total, each in proportion, in cents, or in as many places
-  /// as they have: the largest remainder method, so that no price is off by more than one of these.
+  /// Scales the prices so that their sum is the total, in cents, or in tenths or hundredths of a
+  /// cent if the prices have more decimals. The largest remainder method keeps each price within
+  /// one such unit of its exact share.
   private static func spread(_ total: Double, over products: inout [AdobeProduct]) {
     let prices = products.map { $0.total ?? 0 }
     let sum = prices.reduce(0, +)

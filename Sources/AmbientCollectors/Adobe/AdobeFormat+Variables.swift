@@ -1,16 +1,16 @@
 internal import Ambient
 internal import Foundation
 
-/// What stands in variables, and in context data.
+/// Variables and context data of an event.
 extension AdobeFormat {
   func assign(
     _ event: Event, _ user: AnalyticsUser?, isSale: Bool, to hit: inout AdobeHit,
     _ inspection: inout EventInspection
   ) {
     let mapping = options.mapping
-    /// - Parameter isElsewhere: Whether it stands in the event anyway.
+    /// - Parameter isElsewhere: Whether another part of the event has the value already.
     func place(_ source: String, _ value: AmbientValue, at path: String, isElsewhere: Bool) {
-      // A purchase's identity on another event would hide that from the reports.
+      // Adobe would drop the purchase as a repetition if another event had its id before.
       var targets = (mapping.variables[source] ?? []).filter { $0 != .purchaseID || isSale }
       if targets.isEmpty, !isElsewhere { targets = [.contextData(source)] }
       for target in targets { set(target, value, at: path, &hit, &inspection) }
@@ -25,7 +25,7 @@ extension AdobeFormat {
     let users = Self.names(of: user)
     for field in event.properties {
       let path = "properties.\(field.name)"
-      // What is the user's is not taken by a property of that name.
+      // The user's id and traits keep their names; a property of the same name is left out.
       guard
         inspection.isFree(field.name, unless: users.contains(field.name.lowercased()), at: path)
       else { continue }
@@ -45,7 +45,7 @@ extension AdobeFormat {
     }
   }
 
-  /// By which names the mapping knows what is of the user, in small letters.
+  /// The names, in lower case, that the mapping has for the user's id and traits.
   private static func names(of user: AnalyticsUser?) -> Set<String> {
     guard let user else { return [] }
     let id = user.id.isEmpty ? [] : ["user.id"]
@@ -96,7 +96,7 @@ extension AdobeFormat {
       let text = Self.without(",", single.text, at: path, &inspection)
       let longest = AdobeRules.transactionLength
       guard text.utf8.count > longest else { return text }
-      // Its beginning would be another transaction.
+      // Cutting it would name another transaction.
       inspection.note(
         .textTooLong, at: path, needs: "at most \(longest) bytes", found: "\(text.utf8.count)",
         .leftOut, "identify orders by shorter keys")
@@ -132,7 +132,7 @@ extension AdobeFormat {
       .flatMap { Self.without(delimiter, $0.text, at: path, &inspection).unlessEmpty }
   }
 
-  /// The text without what separates values there: a space stands for it.
+  /// The text with a space in place of separators, which the variable cannot contain.
   static func without(
     _ separators: String, _ text: String, at path: String, _ inspection: inout EventInspection
   ) -> String {
@@ -150,12 +150,12 @@ extension AdobeFormat {
 }
 
 extension String {
-  /// The text; nil if it is empty: a variable that has that, has none at Adobe.
+  /// Nil if the text is empty: Adobe treats an empty variable as an absent one.
   var unlessEmpty: String? { isEmpty ? nil : self }
 }
 
 extension AmbientValue {
-  /// The value as a text, as it stands in JSON.
+  /// The text of a value in a variable: a string as it is, a date as ISO 8601, others as JSON.
   var text: String {
     switch self {
     case .string(let text): text

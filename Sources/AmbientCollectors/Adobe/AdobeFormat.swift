@@ -1,15 +1,15 @@
 internal import Ambient
 internal import Foundation
 
-/// Events as the Edge Network has them, for Adobe Analytics.
+/// Writes events as the Edge Network takes them for Adobe Analytics.
 struct AdobeFormat: EventFormat {
-  /// Whose an event is that does not say it.
+  /// The device of events that name none.
   let device: String
   let options: AdobeOptions
 
-  /// The group of what Adobe counts once, however often it comes.
+  /// The group of purchases, which Adobe counts once, however often they arrive.
   static var countedOnce: String { "once" }
-  /// How many bytes a request has beside its events.
+  /// The bytes of a request besides its events.
   static var overhead: Int { AdobeRules.requestStart.utf8.count + AdobeRules.requestEnd.utf8.count }
 
   init(client: String, options: AdobeOptions) {
@@ -71,8 +71,8 @@ struct AdobeFormat: EventFormat {
     return inspection.settleTime(of: date, now: now)
   }
 
-  /// The type of an event that counts no metric of the shop: its name, unless Adobe would take it
-  /// for something else.
+  /// The type of an event without a shop metric: its name, prefixed where the name is a type of
+  /// Adobe's own, which Adobe would count as something else.
   private func type(named name: String, _ inspection: inout EventInspection) -> String {
     guard AdobeRules.isReservedType(name) else { return name }
     inspection.note(
@@ -83,7 +83,8 @@ struct AdobeFormat: EventFormat {
     return "x_\(name)"
   }
 
-  /// A page view has a page; all else is a link: Adobe drops what is neither.
+  /// Sets the link's variables unless the event is a page view: Adobe drops an event that is
+  /// neither.
   private func setType(
     of event: Event, _ hit: inout AdobeHit, _ inspection: inout EventInspection
   ) {
@@ -116,29 +117,29 @@ struct AdobeFormat: EventFormat {
     }
   }
 
-  /// The property that the mapping puts into a variable.
+  /// The property that the mapping puts into a variable, for a problem's field.
   private func source(of variable: AdobeVariable) -> String {
     let sources = options.mapping.variables.filter { $0.value.contains(variable) }
     return "properties.\(sources.keys.min() ?? variable.name)"
   }
 }
 
-/// What is gathered of one event for the `data` object.
+/// The variables and context data of one event, for XDM's `data` object.
 struct AdobeHit {
   var variables = AmbientFields()
   private var context: [AmbientFields.Field] = []
-  /// Names of context data, which are the same in small letters.
+  /// The names of context data so far, in lower case, since Adobe ignores case.
   private var contextNames: Set<String> = []
-  /// Names, in small letters, that properties have which become context data: what is made to fit
-  /// yields to them.
+  /// The names, in lower case, of all properties that become context data. A name that was changed
+  /// to fit must not take one of these.
   var trackedNames: Set<String> = []
-  /// The identity of the order, however long it is.
+  /// The order's identity before it was made a key, of any length.
   var order: AmbientValue?
 
   var fields: AmbientFields { variables.merging(["contextData": AmbientFields(list: context)]) }
 
-  /// Whether a name of context data is another's: of one before it, or of a property that has it as
-  /// it is where this one is made to fit.
+  /// Whether the event has that name of context data already: from an earlier field, or, if the
+  /// name was changed to fit, from a property tracked under it.
   func isTaken(_ name: String, of source: String) -> Bool {
     let key = name.lowercased()
     return contextNames.contains(key) || name != source && trackedNames.contains(key)

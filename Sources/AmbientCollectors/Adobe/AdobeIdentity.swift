@@ -1,12 +1,12 @@
 internal import Ambient
 internal import Foundation
 
-/// Whose events are: the device, by an identity of a form that Adobe takes, and the user.
+/// The device and the user of an event, by identities of the forms that Adobe takes.
 package enum AdobeIdentity {
-  /// Namespaces of devices: Adobe's own identity, and that which a company gives.
+  /// Adobe's namespaces of devices: Adobe's own (ECID) and the company's (FPID).
   static let deviceNamespaces = ["ECID", "FPID"]
-  /// Properties, or traits, that say whose an event is, and stand nowhere else unless they are
-  /// mapped. The last is what others name a client by.
+  /// The properties or traits that identify a device. They become context data only if they are
+  /// mapped. `client_id` is the name that other collectors use.
   static let properties = ["ecid", "fpid", "client_id"]
 
   package static func check(datastreamID: String) throws(CollectorError) {
@@ -23,10 +23,10 @@ package enum AdobeIdentity {
     return isWhole && UUID(uuidString: String(parts[0])) != nil
   }
 
-  /// The identity of a device that a client always has: a UUID of version 4, which Adobe demands.
+  /// A UUID of version 4, which Adobe demands, made of a client id: always the same for a client.
   static func device(ofClient client: String) -> String { StableDigest(client.utf8).uuid }
 
-  /// The identity as Adobe takes it; nil if it is none.
+  /// The identity in the form that Adobe takes; nil if the value has another form.
   static func settled(_ value: AmbientValue, in property: String) -> String? {
     guard case .string(let text) = value else { return nil }
     switch property {
@@ -52,8 +52,8 @@ package enum AdobeIdentity {
 }
 
 extension AdobeFormat {
-  /// The `identityMap` of an event; nil if what it says of itself is no identity: another device's
-  /// event it must not become.
+  /// The `identityMap` of an event; nil if the event's own identity is malformed, since the event
+  /// would otherwise count for another device.
   func identities(
     of event: Event, _ tracked: TrackedEvent, _ inspection: inout EventInspection
   ) -> AmbientFields? {
@@ -69,7 +69,7 @@ extension AdobeFormat {
     }
     let isPersons = person?.0.isPrimary == true
     for property in AdobeIdentity.properties {
-      // A client is who has no identity of Adobe's.
+      // Adobe's own identities win: `client_id` counts only without them.
       guard map.isEmpty || property != "client_id",
         let (value, path) = EventInspection.own(property, event, user)
       else { continue }

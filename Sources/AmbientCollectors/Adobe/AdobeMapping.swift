@@ -1,4 +1,4 @@
-/// Which variables of a report suite the properties go into, and what events count: said once.
+/// The report suite's variables for properties, and the metrics that events count.
 ///
 /// ```swift
 /// let mapping = try AdobeMapping(
@@ -6,24 +6,24 @@
 ///   variables: ["method": [.eVar(12), .prop(3)], "page": [.pageName], "user.plan": [.eVar(13)]])
 /// ```
 ///
-/// A name of a variable's source is that of a property; `user.` and the name of a trait is a
-/// trait of the user, and `user.id` the user's identity. What is not mapped becomes context data of
-/// that name, for processing rules.
+/// The names of sources are those of properties; `user.id` is the user's identity, and `user.`
+/// before the name of a trait is that trait. Unmapped values become context data under their own
+/// names, for processing rules.
 public struct AdobeMapping: Sendable {
-  /// What becomes of an event before anything else.
+  /// Renames or rewrites each event before the other rules apply.
   let first: EventMapping
   let metrics: [String: [AdobeMetric]]
   let variables: [String: [AdobeVariable]]
   let products: AdobeProducts?
 
-  /// A mapping.
+  /// Creates a mapping.
   ///
   /// - Parameters:
-  ///   - first: What becomes of an event before anything else.
-  ///   - events: What events count, by their names.
-  ///   - variables: Where values go, by the names of properties and traits.
-  ///   - products: Where the products stand; nil for none.
-  /// - Throws: ``CollectorError`` if there is no such variable or event, as `eVar251`, or a value
+  ///   - first: Renames or rewrites each event before the other rules apply.
+  ///   - events: The metrics that an event counts, by the event's name.
+  ///   - variables: The variables that a value goes into, by the name of the property or trait.
+  ///   - products: The property with the products and their members; nil for none.
+  /// - Throws: ``CollectorError`` if a variable or event does not exist, as `eVar251`, or a value
   ///   goes into one variable twice.
   public init(
     first: EventMapping = .none, events: [String: [AdobeMetric]] = [:],
@@ -54,10 +54,10 @@ public struct AdobeMapping: Sendable {
     self.products = products
   }
 
-  /// Everything is context data.
+  /// A mapping without rules: all values become context data.
   public static let none = AdobeMapping(unchecked: .none, [:], [:], nil)
 
-  /// This mapping, and `other`, which wins where both say something of the same name.
+  /// This mapping and `other`, whose rules win where both have the same name.
   ///
   /// - Parameter other: The mapping that wins.
   /// - Returns: Both in one; neither is changed.
@@ -69,20 +69,21 @@ public struct AdobeMapping: Sendable {
 }
 
 extension AdobeMapping {
-  /// For a shop whose events are those of Checkout, and a report suite in which `event1` counts
-  /// chosen payments, and `event2`, a currency event, what was paid back.
+  /// The mapping for shops with the events of Checkout, for a report suite in which `event1` counts
+  /// chosen payments and `event2`, a currency event, adds up refunds.
   public static let shop = AdobeMapping.shop(unchecked: 1, 2)
 
-  /// For a shop whose events are those of Checkout: `view_item`, `add_to_cart`, `remove_from_cart`,
-  /// `view_cart`, `begin_checkout`, `add_payment_info`, `purchase` and `refund`.
+  /// The mapping for shops with the events of Checkout: `view_item`, `add_to_cart`,
+  /// `remove_from_cart`, `view_cart`, `begin_checkout`, `add_payment_info`, `purchase` and
+  /// `refund`.
   ///
-  /// Adobe has no metric of its own for chosen payments and refunds. Where an event has `tax` or
-  /// `shipping`, they are taken off its `value`: of one that is added to this mapping, too.
+  /// Adobe has no metric of its own for chosen payments and refunds. An event's `tax` and
+  /// `shipping` are subtracted from its `value`, also for events that you add to this mapping.
   ///
   /// - Parameters:
   ///   - paymentInfo: The custom event that counts chosen payments, a counter.
-  ///   - refund: The custom event that adds up what was paid back, of the type currency.
-  /// - Throws: ``CollectorError`` if there are no such events.
+  ///   - refund: The custom event that adds up refunds, of the type currency.
+  /// - Throws: ``CollectorError`` if an event does not exist.
   public static func shop(paymentInfo: Int, refund: Int) throws(CollectorError) -> AdobeMapping {
     try AdobeMetric.event(paymentInfo).check()
     try AdobeMetric.event(refund).check()

@@ -1,50 +1,50 @@
-/// What an event counts at Adobe Analytics: one of the shop's metrics, or a custom event.
+/// A metric that an event counts at Adobe Analytics: one of the shop's, or a custom event.
 ///
 /// ```swift
 /// let signUps = AdobeMetric.event(7).once()
 /// let revenueBack = AdobeMetric.event(8, value: "amount")
 /// ```
 public struct AdobeMetric: Hashable, Sendable {
-  /// By what an event is counted once, however often it is sent.
+  /// The key by which Adobe counts an event once, however often it is sent.
   enum Key: Hashable, Sendable {
     case event
     case property(String)
   }
 
-  /// Its name in `events`.
+  /// The metric's name in `events`.
   let name: String
-  /// Its name in `commerce` of XDM; nil for custom events.
+  /// The metric's name in XDM's `commerce`; nil for custom events.
   let commerce: String?
   /// The number of a custom event.
   private let number: Int?
-  /// The property that says how much is counted; nil for one.
+  /// The property with the amount to count; nil to count one.
   let value: String?
   private(set) var key: Key?
 
   var isPurchase: Bool { commerce == Self.purchase.commerce }
 
-  /// Somebody looked at a product: `prodView`.
+  /// A product was viewed: `prodView`.
   public static let productView = AdobeMetric("prodView", "productViews")
   /// A cart was opened: `scOpen`.
   public static let cartOpen = AdobeMetric("scOpen", "productListOpens")
-  /// Something was put into a cart: `scAdd`.
+  /// A product was put into a cart: `scAdd`.
   public static let cartAdd = AdobeMetric("scAdd", "productListAdds")
-  /// Something was taken out of a cart: `scRemove`.
+  /// A product was taken out of a cart: `scRemove`.
   public static let cartRemove = AdobeMetric("scRemove", "productListRemovals")
-  /// Somebody looked at a cart: `scView`.
+  /// A cart was viewed: `scView`.
   public static let cartView = AdobeMetric("scView", "productListViews")
   /// A checkout began: `scCheckout`.
   public static let checkout = AdobeMetric("scCheckout", "checkouts")
-  /// Something was bought: `purchase`, with units and revenue by the products. It counts once by
-  /// ``AdobeVariable/purchaseID``.
+  /// A purchase was made: `purchase`, with units and revenue by the products. Adobe counts it once
+  /// by ``AdobeVariable/purchaseID``.
   public static let purchase = AdobeMetric("purchase", "purchases")
 
-  /// The custom event of that number, 1 to 1,000.
+  /// The custom event of a number, 1 to 1,000.
   ///
   /// - Parameters:
   ///   - number: The number of the event in the report suite.
-  ///   - value: The property that says how much is counted, for numeric and currency events of the
-  ///     report suite's settings, and to count a counter event several times; nil for one.
+  ///   - value: The property with the amount to count, for numeric and currency events of the
+  ///     report suite's settings, or to count a counter event several times; nil to count one.
   public static func event(_ number: Int, value: String? = nil) -> AdobeMetric {
     AdobeMetric("event\(number)", nil, number, value)
   }
@@ -58,21 +58,21 @@ public struct AdobeMetric: Hashable, Sendable {
     self.value = value
   }
 
-  /// The same, counted once for each value of that property; nil for once for each event that was
-  /// tracked, however often it is sent ("event serialization").
+  /// This metric, counted once for each value of a property, or once for each tracked event,
+  /// however often it is sent ("event serialization").
   ///
-  /// It needs the setting *Use Event ID* of the report suite, and is for all visitors and for ever.
-  /// The value is 20 letters and digits; what is none becomes 20 hexadecimal digits that are made
-  /// of it.
+  /// The report suite needs the setting *Use Event ID*. Adobe remembers a value for all visitors
+  /// and for ever. A value of up to 20 letters and digits is sent as it is; any other becomes 20
+  /// hexadecimal digits of its digest.
   ///
-  /// - Parameter property: The property whose values are counted once; nil for each event once.
+  /// - Parameter property: The property whose values count once; nil to count each event once.
   public func once(per property: String? = nil) -> AdobeMetric {
     var result = self
     result.key = property.map { .property($0) } ?? .event
     return result
   }
 
-  /// - Throws: ``CollectorError`` if there is no such event.
+  /// - Throws: ``CollectorError`` if the event does not exist.
   func check() throws(CollectorError) {
     guard let number else { return }
     try AdobeVariable.check(number, in: AdobeRules.customEvents, "event")

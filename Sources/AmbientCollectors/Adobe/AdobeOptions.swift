@@ -1,52 +1,52 @@
 internal import Ambient
 
-/// How an ``AdobeAnalytics`` sends.
+/// The endpoint, rules and mapping of an ``AdobeAnalytics``.
 public struct AdobeOptions: Sendable {
-  /// Where to: Adobe, or another address, as of a company's own host or of a test.
+  /// The address that requests go to: Adobe's, or another one, as a company's own host or a test's.
   public typealias Endpoint = CollectorEndpoint<AdobeOptions>
 
-  /// Adobe's path, for an address that has none.
+  /// Adobe's path, for an address without one.
   package static let path = "/ee/v2/collect"
 
-  /// As what the identity of a user is sent, beside that of the device.
+  /// The namespace of the user's identity, which is sent besides that of the device.
   public struct UserNamespace: Hashable, Sendable {
     /// The code of a namespace of the organization, as `CRMID`.
     public var code: String
-    /// Whether events are the user's first of all, and not the device's.
+    /// Whether the user is the event's primary identity, in place of the device.
     public var isPrimary: Bool
 
-    /// A namespace.
+    /// Creates a namespace.
     ///
     /// - Parameters:
     ///   - code: The code of a namespace of the organization, as `CRMID`.
-    ///   - isPrimary: Whether events are the user's first of all, and not the device's.
+    ///   - isPrimary: Whether the user is the event's primary identity, in place of the device.
     public init(_ code: String, isPrimary: Bool = false) {
       self.code = code
       self.isPrimary = isPrimary
     }
   }
 
-  /// Where to.
+  /// The address that requests go to.
   public var endpoint: Endpoint
-  /// What is done with what Adobe would not take.
+  /// Whether an event that breaks a rule of Adobe's is changed or refused.
   public var policy: RulePolicy
-  /// What becomes of a request when nobody knows whether Adobe had it. Adobe counts a purchase with
-  /// a ``AdobeVariable/purchaseID`` once.
+  /// Whether a request whose outcome is unknown is sent again. Adobe counts a purchase with a
+  /// ``AdobeVariable/purchaseID`` once.
   public var unknownOutcome: UnknownOutcome
-  /// As what the identity of a user is sent; nil for as context data.
+  /// The namespace of the user's identity; nil to send it as context data.
   public var userNamespace: UserNamespace?
-  /// Which variables properties go into, and what events count; ``AdobeMapping/shop`` is for shops
+  /// The variables for properties and the metrics of events; ``AdobeMapping/shop`` is for shops
   /// with the events of Checkout.
   public var mapping: AdobeMapping
 
-  /// Options.
+  /// Creates options.
   ///
   /// - Parameters:
-  ///   - endpoint: Where to.
-  ///   - policy: What is done with what Adobe would not take.
-  ///   - unknownOutcome: What becomes of a request whose outcome is not known.
-  ///   - userNamespace: As what the identity of a user is sent; nil for as context data.
-  ///   - mapping: Which variables properties go into, and what events count.
+  ///   - endpoint: The address that requests go to.
+  ///   - policy: Whether an event that breaks a rule of Adobe's is changed or refused.
+  ///   - unknownOutcome: Whether a request whose outcome is unknown is sent again.
+  ///   - userNamespace: The namespace of the user's identity; nil to send it as context data.
+  ///   - mapping: The variables for properties and the metrics of events.
   public init(
     endpoint: Endpoint = .edge, policy: RulePolicy = .lenient,
     unknownOutcome: UnknownOutcome = .retried, userNamespace: UserNamespace? = nil,
@@ -79,7 +79,7 @@ extension AdobeOptions {
 }
 
 extension CollectorEndpoint where Options == AdobeOptions {
-  /// `edge.adobedc.net`, or with credentials `server.adobedc.net`.
+  /// Adobe's address: `edge.adobedc.net`, or with credentials `server.adobedc.net`.
   public static var edge: Self { .url("https://edge.adobedc.net") }
 
   static var server: Self { .url("https://server.adobedc.net") }

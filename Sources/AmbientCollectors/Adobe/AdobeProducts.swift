@@ -1,43 +1,43 @@
 internal import Ambient
 
-/// Where the products of an event stand among its properties: a list of objects.
+/// The property with the list of an event's products, and the members of each product.
 ///
-/// What these members are called is as ``AdobeMapping/shop`` has it, unless it is said.
+/// The defaults are the names in ``AdobeMapping/shop``.
 public struct AdobeProducts: Hashable, Sendable {
   /// The property with the list.
   public var list: String
-  /// The member with the product's key, which is what Adobe reports; `SKU` in XDM.
+  /// The member with the product's key, which Adobe reports; `SKU` in XDM.
   public var id: String
-  /// The member with the product's name, which is reported where there is no key.
+  /// The member with the product's name, which Adobe reports for products without a key.
   public var name: String
-  /// The member with its category.
+  /// The member with the product's category.
   public var category: String
-  /// The member that says how many; one without it is one.
+  /// The member with the number of items; one if a product has none.
   public var quantity: String
-  /// The member with the price of one. Adobe gets the price of all.
+  /// The member with the price of one item. Adobe gets the price times the quantity.
   public var price: String
-  /// The property with what the prices of a purchase add up to, so that a coupon on the whole is
-  /// taken off each in proportion: Adobe's revenue is the sum of the products. Nil for the sum as
-  /// it is.
+  /// The property with the total of a purchase. The prices are scaled to add up to it, so that a
+  /// coupon on the whole reduces each product in proportion: Adobe's revenue is the sum of the
+  /// products. Nil to leave the prices as they are.
   public var total: String?
-  /// Members that are numbers, and which custom events they are of a product.
+  /// The custom events of a product, by the member with the number.
   public var events: [String: Int]
-  /// Members, and which merchandising eVars they are.
+  /// The merchandising eVars of a product, by the member with the value.
   public var eVars: [String: Int]
 
-  /// Names of the list and of the members.
+  /// Creates the names of the list and of the members.
   ///
   /// - Parameters:
   ///   - list: The property with the list of objects.
-  ///   - id: The member with the product's key, which is what Adobe reports.
-  ///   - name: The member with the product's name, for where there is no key.
-  ///   - category: The member with its category.
-  ///   - quantity: The member that says how many; one without it is one.
-  ///   - price: The member with the price of one.
-  ///   - total: The property to which the prices of a purchase must add up; nil for their sum as it
-  ///     is.
-  ///   - events: Members that are numbers, and which custom events they are of a product.
-  ///   - eVars: Members, and which merchandising eVars they are.
+  ///   - id: The member with the product's key, which Adobe reports.
+  ///   - name: The member with the product's name, which Adobe reports for products without a key.
+  ///   - category: The member with the product's category.
+  ///   - quantity: The member with the number of items; one if a product has none.
+  ///   - price: The member with the price of one item.
+  ///   - total: The property with the total of a purchase, to which the prices are scaled; nil to
+  ///     leave them as they are.
+  ///   - events: The custom events of a product, by the member with the number.
+  ///   - eVars: The merchandising eVars of a product, by the member with the value.
   public init(
     list: String = "items", id: String = "item_id", name: String = "item_name",
     category: String = "item_category", quantity: String = "quantity", price: String = "price",
@@ -54,7 +54,7 @@ public struct AdobeProducts: Hashable, Sendable {
     self.eVars = eVars
   }
 
-  /// - Throws: ``CollectorError`` if there is no such event or variable.
+  /// - Throws: ``CollectorError`` if an event or variable does not exist.
   func check() throws(CollectorError) {
     for number in events.values.sorted() {
       try AdobeVariable.check(number, in: AdobeRules.customEvents, "event")
@@ -65,21 +65,21 @@ public struct AdobeProducts: Hashable, Sendable {
   }
 }
 
-/// One product of an event, as Adobe has it.
+/// One product of an event, in Adobe's form.
 struct AdobeProduct {
-  /// What Adobe reports: its key, or else its name.
+  /// The key that Adobe reports, or the name of a product without one.
   let product: String
   let id: String?
   let name: String?
   var category: String?
   var quantity: AmbientValue?
-  /// The price of all of them.
+  /// The price of all items.
   var total: Double?
-  /// Custom events and merchandising variables, as `event4=1`.
+  /// Custom events, as `event4=1`.
   var events: [String] = []
   var eVars: [String] = []
 
-  /// Its part of the text `products`.
+  /// The product's part of the variable `products`.
   var text: String {
     var fields = [
       category ?? "", product, quantity?.text ?? "",
@@ -90,7 +90,7 @@ struct AdobeProduct {
     return fields.joined(separator: ";")
   }
 
-  /// Its object among `productListItems`.
+  /// The product's object in `productListItems`.
   var xdm: AmbientFields {
     let category: AmbientFields = ["categoryID": category]
     return [

@@ -1,14 +1,14 @@
 internal import Ambient
 
-/// What the Edge Network and Adobe Analytics demand, in one table: the collector and the validator
-/// both look here.
+/// The limits of the Edge Network and of Adobe Analytics, which the collector and the validator
+/// share.
 ///
 /// Sources: developer.adobe.com/data-collection-apis/docs (collect, guardrails, troubleshooting),
 /// and experienceleague.adobe.com/docs/analytics/implementation (page variables; mapping of the
 /// data object and of XDM; types of hits, also those of A4T).
 enum AdobeRules {
-  /// A request may have 64 KB, of 1,000 bytes or of 1,024; this leaves room for what somebody on
-  /// the way may add.
+  /// A request may have 64 KB; Adobe does not say whether of 1,000 or 1,024 bytes. 60,000 bytes
+  /// leave room for what a proxy adds.
   static let request = RequestLimits(events: 1_000, bytes: 60_000)
   static let requestStart = #"{"events":["#
   static let requestEnd = "]}"
@@ -23,18 +23,18 @@ enum AdobeRules {
   static var eVarLength: Int { 255 }
   static var propLength: Int { 100 }
   static var transactionLength: Int { 100 }
-  /// Bytes of what an event or a purchase is counted once by: letters and digits.
+  /// Letters and digits of a key by which Adobe counts an event or purchase once.
   static var keyLength: Int { 20 }
   static var listValues: Int { 250 }
   static var userIDLength: Int { 1_024 }
-  /// For so long a visit takes further events.
+  /// A visit takes late events for 92 days.
   static let age = Duration.seconds(92 * 86_400)
 
-  /// What separates products, their fields, and the events and variables of a product.
+  /// The separators of products, of their fields, and of a product's events and variables.
   static let productSeparators = ",;|"
 
-  /// Names of events that are types with a meaning at Adobe: what has one of these is a page view,
-  /// or of Target, and then dropped by Adobe Analytics though it was taken.
+  /// Whether Adobe gives the type of event a meaning of its own: it would count a page view, or
+  /// take the event for Target and drop it from Analytics without an error.
   static func isReservedType(_ name: String) -> Bool {
     let name = name.lowercased()
     return reservedTypes.contains(name) || name.hasPrefix("decisioning.proposition")
@@ -47,17 +47,17 @@ enum AdobeRules {
   static let contextName = NameRule(
     "a name", longest: .max, prefixes: ["a."], marks: ".")
 
-  /// The letters that stand for a type of link.
+  /// The letters of the types of links, by letter or word.
   static let linkTypes = [
     "o": "o", "other": "o", "d": "d", "download": "d", "e": "e", "exit": "e",
   ]
 }
 
 extension EventRule {
-  /// A value has a character that separates values there.
+  /// A value contains a character that separates values in its variable.
   public static let separator = EventRule("separator")
   /// A link has a page, which Adobe Analytics drops.
   public static let pageOfLink = EventRule("page-of-link")
-  /// A type of link that there is not.
+  /// Adobe does not know that type of link.
   public static let linkTypeUnknown = EventRule("link-type-unknown")
 }

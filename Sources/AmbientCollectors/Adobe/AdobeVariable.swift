@@ -1,16 +1,16 @@
-/// A variable of Adobe Analytics, which a property of an event goes into.
+/// A variable of Adobe Analytics that a property of an event goes into.
 public enum AdobeVariable: Hashable, Sendable {
   /// A conversion variable, 1 to 250: 255 bytes.
   case eVar(Int)
   /// A traffic variable, 1 to 75: 100 bytes.
   case prop(Int)
-  /// A list variable, 1 to 3, of values of 255 bytes, 250 at most. The delimiter is that of the
+  /// A list variable, 1 to 3, of at most 250 values of 255 bytes. The delimiter must be that of the
   /// report suite's settings.
   case list(Int, delimiter: Character = ",")
-  /// The page, 100 bytes. An event that has one, and nothing of a link, counts as a page view; of a
-  /// link Adobe drops it.
+  /// The page, 100 bytes. An event with a page and without a link counts as a page view; Adobe
+  /// drops the page of a link.
   case pageName
-  /// The address of the page, 255 bytes. It counts as ``pageName`` does.
+  /// The address of the page, 255 bytes. It makes an event a page view as ``pageName`` does.
   case pageURL
   /// The section of the site, 100 bytes.
   case channel
@@ -18,28 +18,29 @@ public enum AdobeVariable: Hashable, Sendable {
   case server
   /// The tracking code, 255 bytes.
   case campaign
-  /// Where the visitor came from, 255 bytes.
+  /// The page that the visitor came from, 255 bytes.
   case referrer
   /// The postal code, 50 bytes.
   case zip
-  /// What a purchase is counted once by: 20 letters and digits. A text that is longer, or has other
-  /// characters, becomes 20 hexadecimal digits that are made of it. Events without
-  /// ``AdobeMetric/purchase`` have none: they would not count beside that of their order.
+  /// The key by which Adobe counts a purchase once: 20 letters and digits. A longer text, or one
+  /// with other characters, becomes 20 hexadecimal digits of its digest. It is left out of events
+  /// without ``AdobeMetric/purchase``: Adobe would drop the purchase itself as a repetition of
+  /// them.
   case purchaseID
-  /// What data of other sources are tied to, 100 bytes.
+  /// The key that ties data of other sources to the event, 100 bytes.
   case transactionID
   /// The currency of amounts, a code of ISO 4217.
   case currencyCode
-  /// The name of a link, 100 bytes; the name of the event where there is none.
+  /// The name of a link, 100 bytes; by default the name of the event.
   case linkName
-  /// The type of a link: `o` (other), `d` (download) or `e` (exit), or those words.
+  /// The type of a link: `o` or `other`, `d` or `download`, `e` or `exit`.
   case linkType
   /// The address of a link, 255 bytes.
   case linkURL
-  /// A variable for processing rules, by another name than that of the property.
+  /// A variable for processing rules, under another name than the property's.
   case contextData(String)
 
-  /// Its name in the `data` object; that of ``contextData(_:)`` stands below `contextData`.
+  /// The variable's name in the `data` object; a ``contextData(_:)`` is within `contextData`.
   var name: String {
     switch self {
     case .eVar(let number): "eVar\(number)"
@@ -50,7 +51,7 @@ public enum AdobeVariable: Hashable, Sendable {
     }
   }
 
-  /// Whether both are one place at Adobe: names of context data are the same in small letters.
+  /// Whether Adobe stores both in one place; names of context data ignore case.
   func isSame(_ other: AdobeVariable) -> Bool {
     if case .contextData(let name) = self, case .contextData(let second) = other {
       return name.lowercased() == second.lowercased()
@@ -59,7 +60,7 @@ public enum AdobeVariable: Hashable, Sendable {
     return self == other
   }
 
-  /// The most bytes of a value that is cut.
+  /// The limit of bytes to which a value is cut; `.max` if it is not cut.
   var longest: Int {
     switch self {
     case .eVar, .list, .pageURL, .campaign, .referrer, .linkURL: AdobeRules.eVarLength
@@ -69,7 +70,7 @@ public enum AdobeVariable: Hashable, Sendable {
     }
   }
 
-  /// - Throws: ``CollectorError`` if there is no such variable.
+  /// - Throws: ``CollectorError`` if the variable does not exist.
   func check() throws(CollectorError) {
     switch self {
     case .eVar(let number): try Self.check(number, in: AdobeRules.eVars, "eVar")

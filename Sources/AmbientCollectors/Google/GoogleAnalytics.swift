@@ -1,26 +1,26 @@
-/// Analytics that send to Google Analytics 4, by its Measurement Protocol.
+/// Analytics that upload to Google Analytics 4, by its Measurement Protocol.
 ///
 /// ```swift
 /// Analytics.instance = try GoogleAnalytics(
 ///   measurementID: "G-12345ABCDE", apiSecret: secret, queue: EventQueue(folder: "events/google"))
 /// ```
 ///
-/// Properties are parameters, a user's traits are user properties, and the user's id is `user_id`.
-/// A client other than the queue's is named by the property or trait `client_id`
-/// (`app_instance_id` for apps), a session by `session_id`. What Google would not take is changed
-/// or refused (``GoogleOptions/policy``), counted and reported; ``EventValidator/google(_:_:)``
-/// says it before. Google answers the same to a wrong id or secret as to right ones, so nobody
-/// reports those.
+/// Properties become parameters, a user's traits user properties, and the user's id `user_id`. The
+/// property or trait `client_id` (`app_instance_id` for apps) names a client other than the
+/// queue's, `session_id` a session. Values that Google would not take are changed, or their event
+/// is refused (``GoogleOptions/policy``); both are counted and reported.
+/// ``EventValidator/google(_:_:)`` finds them beforehand. Google gives the same answer to a wrong
+/// id or secret as to a right one, so the collector cannot report those.
 public final class GoogleAnalytics: QueuedAnalytics, @unchecked Sendable {
-  /// Analytics that send to a web stream.
+  /// Creates analytics that upload to a web stream.
   ///
   /// - Parameters:
-  ///   - measurementID: The stream, as `G-12345ABCDE`.
-  ///   - apiSecret: The secret of the Measurement Protocol; shown nowhere.
-  ///   - queue: Where events wait; its client id is that of events which name none.
-  ///   - options: What is sent, and how.
-  ///   - upload: When events are sent, and how often what failed is tried again.
-  ///   - transport: What carries requests; nil for the network.
+  ///   - measurementID: The stream's id, as `G-12345ABCDE`.
+  ///   - apiSecret: The secret of the Measurement Protocol; no report or description shows it.
+  ///   - queue: The queue of waiting events; its client id goes to events that name no client.
+  ///   - options: The endpoint and the rules.
+  ///   - upload: When events are uploaded, and how often a failed request is repeated.
+  ///   - transport: The carrier of requests; nil for the network.
   /// - Throws: ``CollectorError`` if an id, the secret, an option or the address is malformed,
   ///   or another collector has the queue.
   public convenience init(
@@ -32,16 +32,17 @@ public final class GoogleAnalytics: QueuedAnalytics, @unchecked Sendable {
     try self.init(identity, apiSecret, queue, options, upload, transport)
   }
 
-  /// Analytics that send to a stream of an app.
+  /// Creates analytics that upload to a stream of an app.
   ///
   /// - Parameters:
-  ///   - firebaseAppID: The stream, as `1:1234:android:a1b2c3`.
-  ///   - appInstanceID: The installation, 32 hexadecimal digits: the app's Firebase SDK says it.
-  ///   - apiSecret: The secret of the Measurement Protocol; shown nowhere.
-  ///   - queue: Where events wait.
-  ///   - options: What is sent, and how.
-  ///   - upload: When events are sent, and how often what failed is tried again.
-  ///   - transport: What carries requests; nil for the network.
+  ///   - firebaseAppID: The stream's id, as `1:1234:android:a1b2c3`.
+  ///   - appInstanceID: The installation's id of 32 hexadecimal digits, from the app's Firebase
+  ///     SDK.
+  ///   - apiSecret: The secret of the Measurement Protocol; no report or description shows it.
+  ///   - queue: The queue of waiting events.
+  ///   - options: The endpoint and the rules.
+  ///   - upload: When events are uploaded, and how often a failed request is repeated.
+  ///   - transport: The carrier of requests; nil for the network.
   /// - Throws: ``CollectorError`` if an id, the secret, an option or the address is malformed,
   ///   or another collector has the queue.
   public convenience init(
@@ -65,11 +66,11 @@ public final class GoogleAnalytics: QueuedAnalytics, @unchecked Sendable {
 }
 
 extension EventValidator {
-  /// Says what ``GoogleAnalytics`` with these options would change or refuse.
+  /// Finds what ``GoogleAnalytics`` with these options would change or refuse.
   ///
   /// - Parameters:
-  ///   - stream: The kind of stream, by which the rules differ.
-  ///   - options: The options, as the collector has them.
+  ///   - stream: The kind of stream; the rules for names and clients depend on it.
+  ///   - options: The options of the collector.
   /// - Returns: A validator, which sends nothing.
   public static func google(
     _ stream: GoogleStream = .web, _ options: GoogleOptions = GoogleOptions()

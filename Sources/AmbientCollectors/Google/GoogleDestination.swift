@@ -22,7 +22,7 @@ struct GoogleDestination: Destination {
       GoogleOptions.path, headers: ["Content-Type": "application/json"],
       query: ["api_secret": secret, streamName: identity.streamID])
     format = GoogleFormat(stream: identity.stream, client: identity.client, options: options)
-    // The stream is in every page that uses it.
+    // Reports show the stream's id: it is no secret, each page that uses it contains it.
     secrets = endpoint.secrets.filter { $0.removingPercentEncoding != identity.streamID }
     let stream = identity.stream == .web ? "measurementID" : "firebaseAppID"
     settingsToCheck = [stream, "apiSecret", "endpoint"]
@@ -43,8 +43,8 @@ struct GoogleDestination: Destination {
       "POST", endpoint.url, headers: endpoint.headers, body: GoogleGroup(group).body(entries))
   }
 
-  /// Google answers 2xx whatever it gets, and documents nothing else: what else comes, comes from
-  /// somebody on the way, as ``Verdict/usual(for:now:)`` has it.
+  /// Google answers 2xx to any request and documents no other status; another one comes from a
+  /// proxy, and ``Verdict/usual(for:now:)`` judges it.
   func verdict(on answer: Answer, now: Date) -> Verdict { .usual(for: answer, now: now) }
 
   func verdict(on error: TransportError, group: String) -> Verdict {

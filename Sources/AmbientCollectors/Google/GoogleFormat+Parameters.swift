@@ -1,14 +1,14 @@
 internal import Ambient
 internal import Foundation
 
-/// What stands in `params`.
+/// The parameters of an event and of its items (`params`).
 extension GoogleFormat {
   func parameters(
     of event: Event, _ eventName: String, session: AmbientValue?,
     _ inspection: inout EventInspection
   ) -> AmbientFields {
     var fields: [(name: String, value: AmbientValue)] = []
-    // A name that is made to fit yields to a property that has it.
+    // A name that was changed to fit must not take the name of another property.
     let tracked = Set(event.properties.map(\.name))
     var names: Set<String> = []
     for field in event.properties
@@ -38,7 +38,7 @@ extension GoogleFormat {
     return result
   }
 
-  /// Whether the property says whose the event is, and so stands elsewhere.
+  /// Whether the property names the client or the session, which a request has elsewhere.
   private func isTakenOut(_ name: String) -> Bool {
     name == GoogleIdentity.clientName(stream) || name == "session_id"
   }
@@ -51,14 +51,14 @@ extension GoogleFormat {
     guard let value = ValueRules.single(value, atMost: longest, at: path, &inspection) else {
       return nil
     }
-    // Google would take all sales without one for the same.
+    // Google would count all sales with an empty id as one.
     if name == "transaction_id", value == "" { return nil }
     if name == "currency" { return CurrencyCode.settle(value, at: path, &inspection) }
     guard GoogleRules.isNumber(name, of: event) else { return value }
     return ValueRules.number(value, at: path, &inspection)
   }
 
-  /// Leaves out the last parameters that are not important.
+  /// Leaves out parameters beyond the limit, the last ones first; Google's important ones stay.
   private func leaveOut(
     beyond limit: Int, of fields: inout [(name: String, value: AmbientValue)],
     _ inspection: inout EventInspection

@@ -1,15 +1,15 @@
 internal import Ambient
 
-/// Where a user is, and with which device: Google finds that out by itself only where its own code
-/// runs, and not from what a server sends.
+/// The location and the device of a user: Google finds them only where its own code runs, and not
+/// for requests of a server.
 extension GoogleFormat {
-  /// Whether the property or trait is such an object, and so stands at the beginning of a request.
+  /// Whether the property or trait is a location or device object, which the head of a request has.
   static func isSurrounding(_ name: String, _ value: AmbientValue) -> Bool {
     guard case .fields = value else { return false }
     return GoogleRules.surroundings.contains { $0.name == name }
   }
 
-  /// The objects that the event's properties have, or else its user's traits.
+  /// The location and device objects of the event's properties, or else of its user's traits.
   func surroundings(
     of event: Event, _ user: AnalyticsUser?, _ inspection: inout EventInspection
   ) -> AmbientFields {

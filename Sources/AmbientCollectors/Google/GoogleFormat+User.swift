@@ -1,11 +1,13 @@
 internal import Ambient
 internal import Foundation
 
-/// Whose an event is: what stands at the beginning of a request.
+/// The client, the user and the session of an event.
 extension GoogleFormat {
-  /// The client that the event names, as a property or as its user's trait, else that of the
-  /// anonymous identity, on web streams, else the collector's;
-  /// nil if what it names is none: another client's event it must not become.
+  /// The client of an event; nil if the event names a malformed one, since the event would
+  /// otherwise count for another client.
+  ///
+  /// The client is the event's property, or its user's trait, or on web streams one made of the
+  /// anonymous identity, or else the collector's.
   func client(
     of event: Event, _ tracked: TrackedEvent, _ inspection: inout EventInspection
   ) -> String? {
@@ -25,7 +27,7 @@ extension GoogleFormat {
     return nil
   }
 
-  /// The session that the event names, else what the options say.
+  /// The session that the event names, or else one by ``GoogleOptions/session``.
   func session(
     of event: Event, _ user: AnalyticsUser?, _ client: String, _ date: Date,
     _ inspection: inout EventInspection
@@ -48,7 +50,7 @@ extension GoogleFormat {
     }
   }
 
-  /// The body of a request up to its events.
+  /// The beginning of a request's body, up to its events.
   func head(
     _ client: String, of event: Event, _ user: AnalyticsUser?, _ inspection: inout EventInspection
   ) -> String {
@@ -89,7 +91,7 @@ extension GoogleFormat {
     return fields
   }
 
-  /// What the user has answered, if that is known.
+  /// The user's answers to requests for consent; none without ``GoogleOptions/consent``.
   private var consent: AmbientFields {
     guard let consent = options.consent else { return [:] }
     func answer(_ purpose: ConsentPurpose) -> String? {

@@ -1,10 +1,10 @@
 internal import Ambient
 internal import Foundation
 
-/// Events as the Measurement Protocol has them.
+/// Writes events as the Measurement Protocol takes them.
 struct GoogleFormat: EventFormat {
   let stream: GoogleStream
-  /// Whose an event is that does not say it.
+  /// The client of events that name none.
   let client: String
   let options: GoogleOptions
   let sessions = GoogleSessions()
@@ -40,7 +40,8 @@ struct GoogleFormat: EventFormat {
 
   // MARK: - When
 
-  /// When it is said to have happened; nil if it is too late for that.
+  /// The time to send for an event; nil if the event is older than 72 hours and such events are
+  /// dropped.
   private func moment(
     of date: Date, now: Date, _ inspection: inout EventInspection
   ) -> Date? {
@@ -59,7 +60,7 @@ struct GoogleFormat: EventFormat {
     seconds < 3_600 ? "\(Int(seconds.rounded())) seconds" : "\(Int(seconds / 3_600)) hours"
   }
 
-  /// Whole milliseconds, as the queue has them.
+  /// The date in microseconds since 1970, rounded to the milliseconds of the queue's lines.
   private static func micros(_ date: Date) -> Int64 {
     Int64((date.timeIntervalSince1970 * 1_000).rounded()) * 1_000
   }
@@ -85,11 +86,11 @@ struct GoogleFormat: EventFormat {
   }
 }
 
-/// What the events of one request share: the beginning of its body.
+/// The part of a body that the events of one request share.
 struct GoogleGroup {
-  /// Whether Google counts the events of the group once, however often they come.
+  /// Whether Google counts these events once, however often they arrive.
   let isCountedOnce: Bool
-  /// The body, up to the events.
+  /// The body's beginning, up to the events.
   let head: String
 
   private static let start = #","events":["#

@@ -1,12 +1,12 @@
 internal import Ambient
 internal import Foundation
 
-/// Which stream gets the events, and whose they are unless they say it: looked at once.
+/// A stream and the client of events that name none, checked once when the collector is made.
 ///
-/// What is malformed is not shown: it may be the secret, in the wrong place.
+/// Errors do not show a malformed id: it may be the secret, in the wrong place.
 package struct GoogleIdentity: Sendable {
   let stream: GoogleStream
-  /// The query of a request, but for the secret.
+  /// The stream's id, as in a request's query.
   let streamID: String
   /// The client id, or the app instance id.
   let client: String
@@ -42,7 +42,7 @@ package struct GoogleIdentity: Sendable {
     client = appInstanceID
   }
 
-  /// The name of the field of a request that says who the client is.
+  /// The name of a request's field for the client.
   static func clientName(_ stream: GoogleStream) -> String {
     stream == .web ? "client_id" : "app_instance_id"
   }
@@ -54,7 +54,7 @@ package struct GoogleIdentity: Sendable {
     }
   }
 
-  /// The client that an anonymous identity always is, on a web stream.
+  /// The client id of an anonymous identity, always the same, for web streams.
   static func client(of anonymousID: String) -> String {
     let digest = StableDigest(anonymousID.utf8).high
     return "\(1 + digest >> 33).\(1 + digest & 0x7FFF_FFFF)"
@@ -87,7 +87,7 @@ package struct GoogleIdentity: Sendable {
     text.wholeMatch(of: /1:[0-9]+:(?:android|ios|web):[0-9a-f]+/) != nil
   }
 
-  /// Looks at a secret, and shows nothing of it.
+  /// Checks a secret; errors show nothing of it.
   package static func check(secret: String) throws(CollectorError) {
     try CollectorError.check(
       secret: secret, "apiSecret", advice: "make one in Admin, Data streams, API secrets")

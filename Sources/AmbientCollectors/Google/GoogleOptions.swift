@@ -1,77 +1,79 @@
 public import Ambient
 internal import Foundation
 
-/// What kind of stream of a property in Google Analytics gets the events.
+/// The kind of a stream in a property of Google Analytics.
 public enum GoogleStream: Hashable, Sendable {
-  /// A web stream: measurement id and client id.
+  /// A web stream, with a measurement id and client ids.
   case web
-  /// A stream of an app: Firebase app id and app instance id.
+  /// A stream of an app, with a Firebase app id and app instance ids.
   case app
 }
 
-/// How a ``GoogleAnalytics`` sends.
+/// The endpoint and the rules of a ``GoogleAnalytics``.
 public struct GoogleOptions: Sendable {
-  /// Where to: Google, or another address, as of a proxy or of a test.
+  /// The address that requests go to: Google's, or another one, as a proxy's or a test's.
   public typealias Endpoint = CollectorEndpoint<GoogleOptions>
 
-  /// Google's path, for an address that has none.
+  /// Google's path, for an address without one.
   package static let path = "/mp/collect"
 
-  /// What becomes of an event that is older than 72 hours when it is sent.
+  /// The treatment of events that are older than 72 hours when they are sent.
   public enum LateEvents: Hashable, Sendable {
-    /// It is sent as if it had happened 72 hours ago, and counted in
-    /// `amendments`. So does Google, too.
+    /// The event is sent as if it had happened 72 hours ago, as Google itself would count it, and
+    /// the change is counted in `amendments`.
     case moved
-    /// It is not sent, and counted as lost.
+    /// The event is not sent, and counts as lost.
     case dropped
   }
 
-  /// Where `session_id` comes from for events that have none, neither as a property nor as a trait.
+  /// The `session_id` of events that have none as a property or trait.
   public enum Session: Hashable, Sendable {
-    /// From the events: a session of a client ends after so long a pause; its id is the time of its
-    /// first event, in seconds.
+    /// A session made from the times of a client's events: it ends after a pause, and its id is the
+    /// time of its first event, in seconds since 1970.
     ///
-    /// Sessions are in memory: those of before a restart end with it, and of more than 10,000
-    /// clients at once those that were quiet the longest.
+    /// Sessions are kept in memory: a restart ends them, and with more than 10,000 clients at once
+    /// the longest silent ones end.
     case automatic(pause: Duration = .seconds(1_800))
-    /// It is always that one, of digits.
+    /// The same session for all events; its id has digits only.
     case fixed(String)
-    /// There is none: such events are not seen in Realtime.
+    /// No session: Google does not show the events in Realtime.
     case none
   }
 
-  /// Where to.
+  /// The address that requests go to.
   public var endpoint: Endpoint
-  /// What is done with what Google would not take: names, lengths, numbers of parameters.
+  /// Whether an event that breaks a rule of Google's is changed or refused: names, lengths, numbers
+  /// of parameters.
   public var policy: RulePolicy
-  /// What becomes of an event that is older than 72 hours.
+  /// The treatment of events that are older than 72 hours when they are sent.
   public var lateEvents: LateEvents
-  /// What becomes of a request when nobody knows whether Google had it. Google counts a `purchase`
-  /// with a `transaction_id` once, on web streams.
+  /// Whether a request whose outcome is unknown is sent again. Google counts a `purchase` with a
+  /// `transaction_id` once, on web streams.
   public var unknownOutcome: UnknownOutcome
-  /// What `ad_user_data` and `ad_personalization` are: what was answered for `.advertising` and
-  /// `.personalization`, as it stands when an event is prepared. Nil, and pending, say nothing.
+  /// The consent whose answers for `.advertising` and `.personalization` become `ad_user_data` and
+  /// `ad_personalization`, as they are when an event is prepared. A pending answer is not sent, and
+  /// none is sent if this is nil.
   public var consent: Consent?
-  /// Where `session_id` comes from.
+  /// The `session_id` of events that have none.
   public var session: Session
-  /// What `engagement_time_msec` is for events that have none; nil for leaving it out, so that
-  /// Realtime does not see them.
+  /// The `engagement_time_msec` of events that have none; nil to leave it out, so that Realtime
+  /// does not show the events.
   public var engagement: Duration?
-  /// What events are called, and carry, at Google; ``EventMapping/googleShop`` is for shops that
-  /// track what was paid.
+  /// Other names and properties of events at Google; ``EventMapping/googleShop`` is for shops that
+  /// track the amount paid.
   public var mapping: EventMapping
 
-  /// Options.
+  /// Creates options.
   ///
   /// - Parameters:
-  ///   - endpoint: Where to.
-  ///   - policy: What is done with what Google would not take.
-  ///   - lateEvents: What becomes of an event that is older than 72 hours.
-  ///   - unknownOutcome: What becomes of a request whose outcome is not known.
-  ///   - consent: The consent that is told to Google; nil says nothing.
-  ///   - session: Where `session_id` comes from, for events that have none.
-  ///   - engagement: The `engagement_time_msec` of events that have none; nil for leaving it out.
-  ///   - mapping: What events are called, and carry, at Google.
+  ///   - endpoint: The address that requests go to.
+  ///   - policy: Whether an event that breaks a rule of Google's is changed or refused.
+  ///   - lateEvents: The treatment of events that are older than 72 hours when they are sent.
+  ///   - unknownOutcome: Whether a request whose outcome is unknown is sent again.
+  ///   - consent: The consent whose answers are sent to Google; nil to send none.
+  ///   - session: The `session_id` of events that have none.
+  ///   - engagement: The `engagement_time_msec` of events that have none; nil to leave it out.
+  ///   - mapping: Other names and properties of events at Google.
   public init(
     endpoint: Endpoint = .global, policy: RulePolicy = .lenient, lateEvents: LateEvents = .moved,
     unknownOutcome: UnknownOutcome = .retried, consent: Consent? = nil,
@@ -101,20 +103,20 @@ extension GoogleOptions {
 }
 
 extension EventMapping {
-  /// For a shop that tracks what is paid, as Checkout does: Google's `value` of every event of a
-  /// shop is without tax and shipping, so `tax` and `shipping` are taken off it where an event has
-  /// them.
+  /// The mapping for a shop that tracks the amount paid, as Checkout does: Google's `value`
+  /// excludes tax and shipping for every event of a shop, so an event's `tax` and `shipping` are
+  /// subtracted from its `value`.
   ///
-  /// Events that have Google's names keep them, and nothing else is changed.
+  /// Events have Google's names already, and nothing else changes.
   ///
   /// Source: developers.google.com/analytics/devguides/collection/ga4/reference/events.
   public static let googleShop = EventMapping.withoutTaxAndShipping
 }
 
 extension CollectorEndpoint where Options == GoogleOptions {
-  /// `www.google-analytics.com`.
+  /// Google's address, `www.google-analytics.com`.
   public static var global: Self { .url("https://www.google-analytics.com") }
 
-  /// `region1.google-analytics.com`, in the European Union.
+  /// Google's address in the European Union, `region1.google-analytics.com`.
   public static var europe: Self { .url("https://region1.google-analytics.com") }
 }

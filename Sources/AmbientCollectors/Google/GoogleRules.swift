@@ -1,18 +1,18 @@
-/// What the Measurement Protocol of Google Analytics 4 demands, in one table: the collector and the
-/// validator both look here.
+/// The limits of the Measurement Protocol of Google Analytics 4, which the collector and the
+/// validator share.
 ///
 /// Source: developers.google.com/analytics/devguides/collection/protocol/ga4 (sending events, and
 /// reference), and support.google.com/analytics/answer/9267744.
 enum GoogleRules {
-  /// Events a request, and bytes of its body: fewer than 130 kB.
+  /// Events in a request, and bytes of its body, which must have fewer than 130 kB.
   static let request = RequestLimits(events: 25, bytes: 130_000)
-  /// Parameters an event, with those that the collector adds.
+  /// Parameters of an event, including those that the collector adds.
   static var parameters: Int { 25 }
   static var userProperties: Int { 25 }
-  /// Parameters of an item that are not of Google's own.
+  /// Parameters of an item besides Google's own.
   static var customItemParameters: Int { 10 }
   static var items: Int { 200 }
-  /// How long ago an event may have happened.
+  /// The age of the oldest event that Google accepts.
   static let age = Duration.seconds(72 * 3_600)
 
   static var userIDLength: Int { 256 }
@@ -47,7 +47,7 @@ enum GoogleRules {
   private static let appEventName = NameRule(
     "an event name", longest: 40, reserved: reservedEvents, prefixes: prefixes + ["gtag."])
 
-  /// Events that only streams of apps may have.
+  /// Events that Google reserves in web streams and takes in streams of apps.
   private static let appEvents: Set = ["ad_impression", "in_app_purchase", "screen_view"]
   private static let reservedEvents = Set(
     """
@@ -60,14 +60,14 @@ enum GoogleRules {
     session_start user_engagement
     """.split(separator: " ").map(String.init))
 
-  /// Parameters of an item that are Google's own.
+  /// Google's own parameters of an item.
   static let itemParameters = Set(
     """
     item_id item_name affiliation coupon creative_name creative_slot currency discount index \
     item_brand item_category item_category2 item_category3 item_category4 item_category5 \
     item_list_id item_list_name item_variant location_id price promotion_id promotion_name quantity
     """.split(separator: " ").map(String.init))
-  /// Whether a parameter is a number: of an event of that name, or of an item.
+  /// Whether a parameter of that event, or of an item, must be a number.
   static func isNumber(_ name: String, of event: String) -> Bool {
     numbers.contains(name) || games.contains(event) && ["level", "score"].contains(name)
   }
@@ -75,10 +75,10 @@ enum GoogleRules {
   private static let numbers: Set = [
     "discount", "engagement_time_msec", "index", "price", "quantity", "shipping", "tax", "value",
   ]
-  /// Elsewhere a level may be a word.
+  /// Games, whose `level` and `score` are numbers; a level of other events may be a word.
   private static let games: Set = ["level_up", "post_score"]
 
-  /// Without what an event does not count as one.
+  /// The parameters without which Google does not count an event as such.
   static let needed: [String: [String]] = [
     "view_item": ["currency", "value", "items"],
     "view_cart": ["currency", "value", "items"],
@@ -95,9 +95,9 @@ enum GoogleRules {
     "spend_virtual_currency": ["value", "virtual_currency_name"],
     "unlock_achievement": ["achievement_id"],
   ]
-  /// Events whose `value` is of no currency of the world.
+  /// Events whose `value` is an amount of a virtual currency.
   static let virtual: Set = ["earn_virtual_currency", "spend_virtual_currency"]
-  /// Objects that stand once in a request, and their members.
+  /// Objects that a request has once, and their members.
   static let surroundings: [(name: String, members: Set<String>)] = [
     ("user_location", ["city", "region_id", "country_id", "subcontinent_id", "continent_id"]),
     (
@@ -108,7 +108,7 @@ enum GoogleRules {
       ]
     ),
   ]
-  /// Parameters that are the last to be left out where there are too many.
+  /// Parameters that are left out last where an event has too many.
   static let important: Set = [
     "currency", "value", "items", "transaction_id", "session_id", "engagement_time_msec",
   ]

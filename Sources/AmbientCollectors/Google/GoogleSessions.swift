@@ -1,7 +1,7 @@
 internal import Ambient
 internal import Foundation
 
-/// The sessions of clients, made from the times of their events.
+/// Sessions of clients, made from the times of their events; safe to use from any thread.
 final class GoogleSessions: Sendable {
   private struct Session {
     let start: Date
@@ -10,13 +10,13 @@ final class GoogleSessions: Sendable {
 
   private let sessions = Guarded<[String: Session]>([:])
 
-  /// Memory stays bounded: where there are more, ended sessions go, and then the quietest.
+  /// The limit of remembered sessions: beyond it, ended ones are removed, then the longest silent.
   private static var mostClients: Int { 10_000 }
 
-  /// The id of the session that an event of that time belongs to.
+  /// The id of the session of an event at that time.
   ///
-  /// An event that comes late to a session that began after it belongs to it, too, if it is not
-  /// further away than the pause.
+  /// An event up to a pause older than the start of its client's session belongs to that session,
+  /// since events may arrive late.
   func id(of client: String, at date: Date, pause: Duration) -> String {
     let pause = pause / .seconds(1)
     let start = sessions.withLock { sessions -> Date in
@@ -35,7 +35,8 @@ final class GoogleSessions: Sendable {
     return "\(Int64(max(0, start.timeIntervalSince1970)))"
   }
 
-  /// Leaves half as many at most, so that this is rarely due.
+  /// Removes ended sessions, then the longest silent, down to half the limit, so that this is
+  /// rarely due.
   private static func thin(
     _ sessions: inout [String: Session], at date: Date, pause: TimeInterval
   ) {

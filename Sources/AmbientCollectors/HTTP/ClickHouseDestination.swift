@@ -2,7 +2,7 @@ internal import Ambient
 internal import Foundation
 
 extension HTTPAnalytics {
-  /// Analytics that insert a row for each event into a table of ClickHouse, over HTTP.
+  /// Creates analytics that insert a row for each event into a table of ClickHouse, over HTTP.
   ///
   /// ```swift
   /// Analytics.instance = try HTTPAnalytics.clickHouse(
@@ -10,24 +10,26 @@ extension HTTPAnalytics {
   ///   user: "shop", password: password, queue: EventQueue(folder: "/var/lib/shop/events"))
   /// ```
   ///
-  /// The table is looked at before the first event is sent: a column that is missing, or whose type
-  /// does not fit, is reported by name, and events wait until it fits. What an event has beside the
-  /// table's columns is left out, and counted by ``QueuedAnalytics/amendments``.
+  /// The table's columns are read before the first event is sent. A missing column, or one whose
+  /// type does not fit, is reported by name, and events wait until the table fits. Fields without a
+  /// column are left out and counted in ``QueuedAnalytics/amendments``.
   ///
   /// - Parameters:
-  ///   - url: Where the server takes HTTP, as `http://localhost:8123/`.
-  ///   - table: Where rows go; ``ClickHouseTable/createStatement(version:)`` makes it.
-  ///   - user: Whom to insert as; nil for `default`, or for the user in the address.
-  ///   - password: That user's.
-  ///   - settings: Further settings of the server's, as `["async_insert": "1"]`.
-  ///   - looksAtTable: Whether the table is looked at. Without it events are sent to a table of any
-  ///     form, and the user needs no right to see its columns.
-  ///   - compression: How bodies are sent; what is limited is the body as it is.
-  ///   - queue: Where events wait.
-  ///   - limits: The most that one request may have.
-  ///   - upload: When events are sent, and how often what failed is tried again.
-  ///   - transport: What carries requests; nil for the network.
-  /// - Throws: ``CollectorError`` if address or header fields cannot be sent.
+  ///   - url: The server's address for HTTP, as `http://localhost:8123/`.
+  ///   - table: The table that gets the rows; ``ClickHouseTable/createStatement(version:)`` makes
+  ///     it.
+  ///   - user: The user who inserts; nil for `default`, or for the user in the address.
+  ///   - password: The user's password.
+  ///   - settings: Further settings for the server, as `["async_insert": "1"]`.
+  ///   - looksAtTable: Whether the table's columns are read first. Without that, rows are sent to a
+  ///     table of any form, and the user needs no right to see its columns.
+  ///   - compression: The compression of bodies; `limits` apply to the body before it.
+  ///   - queue: The queue of waiting events.
+  ///   - limits: The maximum size of a request.
+  ///   - upload: When events are uploaded, and how often a failed request is repeated.
+  ///   - transport: The carrier of requests; nil for the network.
+  /// - Throws: ``CollectorError`` if the address or a header field cannot be sent, or another
+  ///   collector has the queue.
   public static func clickHouse(
     url: String, table: ClickHouseTable, user: String? = nil, password: String? = nil,
     settings: [String: String] = [:], looksAtTable: Bool = true,
@@ -44,15 +46,16 @@ extension HTTPAnalytics {
   }
 }
 
-/// Rows for a table of ClickHouse.
+/// Inserts rows into a table of ClickHouse.
 final class ClickHouseDestination: Destination {
   private let endpoint: HTTPEndpoint
-  /// The server without a statement and settings, which are no secrets.
+  /// The server's address and header fields without statement and settings, which are no secrets.
   private let server: HTTPEndpoint
   private let table: ClickHouseTable
   private let looksAtTable: Bool
   let limits: RequestLimits
-  /// The table's columns, as JSON has their names; nil until they are known.
+  /// The names of the table's columns, escaped as in JSON; nil until they are known, or if the
+  /// server's list was cut.
   private let columns = Guarded<Set<ArraySlice<UInt8>>?>(nil)
   private let changes: Amendments
 
@@ -130,7 +133,7 @@ final class ClickHouseDestination: Destination {
     return .accepted
   }
 
-  /// What stands in a row and in no column.
+  /// The problems of members of a row for which the table has no column.
   private func strangers(
     in row: [UInt8], to columns: Set<ArraySlice<UInt8>>
   ) -> [EventProblem] {

@@ -1,38 +1,39 @@
 internal import Ambient
 internal import Foundation
 
-/// A table of ClickHouse for events: which columns it has, and the statement that makes it.
+/// A table of ClickHouse for events: its columns, and the statement that creates it.
 ///
 /// ```swift
 /// let table = try ClickHouseTable("shop.events")
 /// print(table.createStatement())
 /// ```
 ///
-/// | column | of an event |
+/// | column | content |
 /// |---|---|
-/// | `id` | its identity: one that comes twice has the same |
-/// | `time`, `event` | when it happened, and its name |
-/// | `anonymous_id` | the identity of a user who is not known; may be missing |
-/// | `user_id`, `user_traits` | its user, if there is one: the identity, and the traits as JSON |
-/// | `properties` | its properties, as JSON |
+/// | `id` | the event's identity, the same if it is sent twice |
+/// | `time`, `event` | the event's time and name |
+/// | `anonymous_id` | the anonymous identity, if the event has one; the table may lack the column |
+/// | `user_id`, `user_traits` | the user's identity, and the traits as JSON, if there is a user |
+/// | `properties` | the event's properties, as JSON |
 ///
-/// With `.flattened("_")` there is a column for each trait and each property in place of the texts,
-/// as `properties_value`; with `.nested` there are `user` and `properties`, of a type that takes
+/// `.flattened("_")` makes a column of each trait and each property in place of the texts, as
+/// `properties_value`; `.nested` makes the columns `user` and `properties`, of a type that takes
 /// objects.
 public struct ClickHouseTable: Hashable, Sendable {
-  /// The name, behind that of a database and a period if it has one.
+  /// The table's name, after the database's name and a period if it has one.
   public let name: String
-  /// How users and properties stand in columns.
+  /// The columns for users and properties.
   public let properties: PropertyLayout
-  /// The name as a statement has it.
+  /// The name, quoted for a statement.
   let quotedName: String
 
-  /// A table of that name, as `events`, or `shop.events` in another database than the user's.
+  /// Creates the description of a table: `events`, or `shop.events` in another database than the
+  /// user's.
   ///
   /// - Parameters:
-  ///   - name: The name as it is, which is quoted where a statement has it.
-  ///   - properties: How users and properties stand in columns.
-  /// - Throws: ``CollectorError`` if no table has such a name.
+  ///   - name: The table's name without quotation marks; statements quote it.
+  ///   - properties: The columns for users and properties.
+  /// - Throws: ``CollectorError`` if no table can have that name.
   public init(_ name: String, properties: PropertyLayout = .text) throws(CollectorError) {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     let isPlain = name.unicodeScalars.allSatisfy { $0.value > 31 && $0.value != 127 }
@@ -45,13 +46,14 @@ public struct ClickHouseTable: Hashable, Sendable {
     quotedName = parts.map { Self.quoted($0) }.joined(separator: ".")
   }
 
-  /// The statement that makes the table, if there is none of that name.
+  /// The statement that creates the table unless one of that name exists.
   ///
-  /// An event that was sent twice is one row once the server has merged them, or is asked `FINAL`.
+  /// The rows of an event that was sent twice become one when the server merges them, or for a
+  /// query with `FINAL`.
   ///
-  /// - Parameter version: The server's (`SELECT version()`), as `18.16.1`; nil for one from 21 on.
-  ///   An older server has neither fractions of seconds nor `LowCardinality`. Columns of objects
-  ///   need 24.8.
+  /// - Parameter version: The server's version (`SELECT version()`), as `18.16.1`; nil for 21 or
+  ///   later. Older servers have neither fractions of seconds nor `LowCardinality`. Columns of
+  ///   objects need 24.8.
   public func createStatement(version: String? = nil) -> String {
     let parts = (version ?? "21").split(separator: ".").compactMap { Int($0) }
     let isOld = parts.first.map { $0 < 21 } ?? false
@@ -65,7 +67,7 @@ public struct ClickHouseTable: Hashable, Sendable {
       """
   }
 
-  /// An identifier without quotation marks where it needs none.
+  /// The identifier, in quotation marks if it needs them.
   private static func quoted(_ name: Substring) -> String {
     let isPlain = name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
     if isPlain { return String(name) }
@@ -73,9 +75,9 @@ public struct ClickHouseTable: Hashable, Sendable {
   }
 }
 
-/// The columns that the table must have.
+/// The columns that the table must have, and the row of an event.
 extension ClickHouseTable {
-  /// What a column takes.
+  /// The values that a column takes.
   private enum Kind {
     case identity, time, name, text, object
 
@@ -89,7 +91,7 @@ extension ClickHouseTable {
       }
     }
 
-    /// Of servers before 21.
+    /// The type for servers before 21.
     var oldType: String {
       switch self {
       case .time: "DateTime('UTC')"
@@ -98,7 +100,8 @@ extension ClickHouseTable {
       }
     }
 
-    /// Whether a column of that type, without `Nullable` and `LowCardinality`, takes every value.
+    /// Whether a column of that type takes all values; the type comes without `Nullable` and
+    /// `LowCardinality`.
     func fits(_ type: String) -> Bool {
       switch self {
       case .identity: ["UUID", "String", "FixedString(36)"].contains(type)
@@ -123,11 +126,11 @@ extension ClickHouseTable {
     }
   }
 
-  /// A column of a table that is there.
+  /// A column of the server's table, as `DESCRIBE TABLE` lists it.
   struct Column: Decodable {
     let name: String
     let type: String
-    /// `MATERIALIZED` and `ALIAS` take no values.
+    /// The kind of the default value: `MATERIALIZED` and `ALIAS` columns take no values.
     let defaultKind: String
 
     enum CodingKeys: String, CodingKey {
@@ -135,7 +138,7 @@ extension ClickHouseTable {
       case defaultKind = "default_type"
     }
 
-    /// The type, without what changes none of the values that it takes.
+    /// The type without wrappers that do not restrict its values.
     fileprivate var plainType: String {
       var type = self.type
       for wrapper in ["Nullable(", "LowCardinality("] + ["Nullable("] where type.hasPrefix(wrapper)
@@ -146,9 +149,9 @@ extension ClickHouseTable {
     }
   }
 
-  /// What of these columns does not fit events, in words; empty if all fits.
+  /// The faults of the table's columns, in words; empty if events fit.
   ///
-  /// - Parameter isWhole: Whether the table has no others.
+  /// - Parameter isWhole: Whether these are all columns of the table.
   func misfits(_ present: [Column], isWhole: Bool) -> [String] {
     columns.compactMap { name, kind in
       guard let column = present.first(where: { $0.name == name }) else {
@@ -164,7 +167,7 @@ extension ClickHouseTable {
     }
   }
 
-  /// The row of an event's line; nil if that is no object.
+  /// The row for an event's line; nil if the line is no whole object of JSON.
   func row(of record: [UInt8]) -> [UInt8]? {
     guard properties == .text else { return properties.line(of: record) }
     guard record.first == UInt8(ascii: "{") else { return nil }

@@ -1,11 +1,11 @@
 internal import AmbientHTTP
 internal import Foundation
 
-/// Where a collector sends to: an address, and how the path of its service gets into that.
+/// A collector's address, and the rule by which the service's path is added to it.
 ///
-/// Shown without what may be secret. `Options` are those of the collector.
+/// Descriptions hide the parts that may be secret. `Options` are those of the collector.
 public struct CollectorEndpoint<Options>: Hashable, Sendable {
-  /// How a path gets into the address.
+  /// The rule by which the service's path is added.
   private enum Path: Hashable { case unlessThere, added, none }
 
   @Secret private var text: String
@@ -16,30 +16,30 @@ public struct CollectorEndpoint<Options>: Hashable, Sendable {
     self.path = path
   }
 
-  /// An address that gets the path of the service if it has none, or only `/`.
+  /// An address that gets the service's path if its own is empty or `/`.
   ///
   /// - Parameter address: The address of the server, without or with the path.
   public static func url(_ address: String) -> Self { Self(address, .unlessThere) }
 
-  /// An address to which the path of the service is added; one that ends so already is an error.
+  /// A base to which the service's path is added; a base that ends with that path is an error.
   ///
-  /// - Parameter address: The address in front of the service's path.
+  /// - Parameter address: The address before the service's path.
   public static func base(_ address: String) -> Self { Self(address, .added) }
 
-  /// The whole address, as it is.
+  /// The whole address, which stays as it is.
   ///
   /// - Parameter address: The address that requests go to.
   public static func exact(_ address: String) -> Self { Self(address, .none) }
 
-  /// Whether it is a base that ends with the path already.
+  /// Whether a base ends with the path that would be added.
   package func isTwice(_ added: String) -> Bool {
     guard path == .added, let parts = URLComponents(string: text) else { return false }
     return Self.trimmed(parts.percentEncodedPath).hasSuffix(added)
   }
 
-  /// The whole address; an address without a path gets it later.
+  /// The address with the path if it is a base; ``url(_:)`` adds a missing path in `resolved`.
   package func address(_ added: String) -> String {
-    // What is no address is refused as it is, and so is one with a space.
+    // A text that is no address, or has a space, stays as it is: `HTTPEndpoint` refuses it.
     guard path == .added, !text.unicodeScalars.contains(where: { $0.value <= 32 }),
       var parts = URLComponents(string: text)
     else { return text }
@@ -53,7 +53,7 @@ public struct CollectorEndpoint<Options>: Hashable, Sendable {
     return path
   }
 
-  /// Where requests go.
+  /// The endpoint that requests go to.
   func resolved(
     _ added: String, headers: [String: String], query: [String: String] = [:], agent: String? = nil
   ) throws(CollectorError) -> HTTPEndpoint {
@@ -62,7 +62,7 @@ public struct CollectorEndpoint<Options>: Hashable, Sendable {
       path: path == .unlessThere ? added : "/", agent: agent)
   }
 
-  /// Where requests go, if the path is not twice in it.
+  /// The endpoint that requests go to; an error if a base has the path already.
   func checked(
     _ added: String, headers: [String: String], query: [String: String] = [:], agent: String? = nil
   ) throws(CollectorError) -> HTTPEndpoint {

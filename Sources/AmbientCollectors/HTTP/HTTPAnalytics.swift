@@ -1,8 +1,8 @@
 internal import Ambient
 internal import Foundation
 
-/// Analytics that post lines of JSON to an address: what ClickHouse takes as `JSONEachRow`, and
-/// most stores have the like of.
+/// Analytics that post lines of JSON to an address, as ClickHouse (`JSONEachRow`) and most stores
+/// take them.
 ///
 /// ```swift
 /// Analytics.instance = try HTTPAnalytics(
@@ -12,24 +12,25 @@ internal import Foundation
 ///   properties: .flattened("_"), queue: EventQueue(folder: "/var/lib/shop/events"))
 /// ```
 ///
-/// A line is the event's `TrackedEvent.json`. An answer is understood as its status says
-/// (``Verdict/usual(for:now:)``), and one of ClickHouse's by its code. What stands in a header or
-/// in the query is shown nowhere.
+/// A line is the event's `TrackedEvent.json`. An answer of ClickHouse is judged by its code, any
+/// other by its status (``Verdict/usual(for:now:)``). Reports and descriptions hide the values of
+/// header fields and of the query.
 public final class HTTPAnalytics: QueuedAnalytics, @unchecked Sendable {
-  /// Analytics that post to `url`.
+  /// Creates analytics that post to an address.
   ///
   /// - Parameters:
-  ///   - url: Where to, with http or https. A user and a password in it are sent as
+  ///   - url: The address, with http or https. A user and a password in it are sent as
   ///     `Authorization: Basic`.
   ///   - headers: Header fields of your own.
-  ///   - query: What is added to the address, by name.
-  ///   - properties: How properties stand in a line.
-  ///   - compression: How bodies are sent; what is limited is the body as it is.
-  ///   - queue: Where events wait.
-  ///   - limits: The most that one request may have.
-  ///   - upload: When events are sent, and how often what failed is tried again.
-  ///   - transport: What carries requests; nil for the network.
-  /// - Throws: ``CollectorError`` if address or header fields cannot be sent.
+  ///   - query: Items that are added to the address's query, by name.
+  ///   - properties: The layout of properties in a line.
+  ///   - compression: The compression of bodies; `limits` apply to the body before it.
+  ///   - queue: The queue of waiting events.
+  ///   - limits: The maximum size of a request.
+  ///   - upload: When events are uploaded, and how often a failed request is repeated.
+  ///   - transport: The carrier of requests; nil for the network.
+  /// - Throws: ``CollectorError`` if the address or a header field cannot be sent, or another
+  ///   collector has the queue.
   public init(
     url: String, headers: [String: String] = [:], query: [String: String] = [:],
     properties: PropertyLayout = .nested, compression: BodyCompression = .none,
@@ -52,7 +53,7 @@ public final class HTTPAnalytics: QueuedAnalytics, @unchecked Sendable {
   }
 }
 
-/// Lines of JSON, posted.
+/// Posts lines of JSON.
 struct LinesDestination: Destination {
   let endpoint: HTTPEndpoint
   let layout: PropertyLayout
@@ -66,7 +67,8 @@ struct LinesDestination: Destination {
 
   var name: String { "HTTPAnalytics \(endpoint.url.withoutSecrets)" }
 
-  /// A query may name the table, as that of ClickHouse does; a password in it is no part of this.
+  /// The address and the table, which the query may name, as ClickHouse's does; a password in the
+  /// query is left out.
   var target: String {
     let items = URLComponents(url: endpoint.url, resolvingAgainstBaseURL: false)?.queryItems ?? []
     let table = items.filter { ["query", "database", "table"].contains($0.name) }

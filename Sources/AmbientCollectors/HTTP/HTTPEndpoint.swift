@@ -1,20 +1,20 @@
 package import AmbientHTTP
 package import Foundation
 
-/// Where requests go, and with which header fields: looked at once, when a collector is made.
+/// A collector's address and header fields, checked once when the collector is made.
 package struct HTTPEndpoint: Sendable {
-  /// Where to; a user and a password are among the header fields.
+  /// The address without user and password, which are in the field `Authorization`.
   @Secret package private(set) var url: URL
   @Secret private(set) var headers: [String: String]
-  /// What no report may show.
+  /// The texts that reports must hide.
   @Secret private(set) var secrets: [String]
-  /// How bodies are sent.
+  /// The compression of bodies.
   var compression = BodyCompression.none
 
   /// - Parameters:
-  ///   - path: The path of an address that has none.
-  ///   - agent: What is sent as User-Agent unless it is among the headers; no secret.
-  /// - Throws: ``CollectorError`` if nothing can be sent there.
+  ///   - path: The path for an address without one.
+  ///   - agent: The `User-Agent` unless the headers have one; no secret.
+  /// - Throws: ``CollectorError`` if the address or a header field cannot be sent.
   package init(
     url text: String, headers: [String: String], query: [String: String], path: String = "/",
     agent: String? = nil
@@ -48,10 +48,10 @@ package struct HTTPEndpoint: Sendable {
     self.headers = Dictionary(uniqueKeysWithValues: fields.values)
     let own = headers.filter { $0.key.lowercased() != "content-type" }.map(\.value)
     let authorization = [credentials].compactMap(\.self)
-    // A key may stand alone, without a name.
+    // An item of a query may be a key alone, without a name.
     let items = (parts.queryItems ?? []).map { $0.value ?? $0.name } + Array(query.values)
-    // Words, too, since an answer may repeat the token of “Bearer TOKEN”. The longest first, since
-    // one may be the beginning of another.
+    // Words, too, since an answer may repeat the token of “Bearer TOKEN”. Longest first: a text
+    // that begins another one would hide only the beginning of it.
     let words = (own + authorization).flatMap {
       $0.split(separator: " ").dropFirst().map(String.init)
     }
@@ -61,7 +61,7 @@ package struct HTTPEndpoint: Sendable {
     secrets = Set(all).sorted { ($1.count, $0) < ($0.count, $1) }
   }
 
-  /// The request that posts the lines, each with a newline behind it.
+  /// A request that posts the lines, with a newline after each.
   func post(lines: [[UInt8]]) -> OutgoingRequest {
     var body: [UInt8] = []
     body.reserveCapacity(lines.reduce(0) { $0 + $1.count + 1 })
@@ -72,12 +72,12 @@ package struct HTTPEndpoint: Sendable {
     return post(body)
   }
 
-  /// The request that posts the body.
+  /// A request that posts the body.
   func post(_ body: [UInt8]) -> OutgoingRequest {
     OutgoingRequest("POST", url, headers: headers, body: body, compression: compression)
   }
 
-  /// The parts of the address without its user and password, and these.
+  /// The address without user and password, and those two.
   private static func parse(
     _ text: String
   ) throws(CollectorError) -> (URLComponents, user: String?, password: String?) {
@@ -89,7 +89,7 @@ package struct HTTPEndpoint: Sendable {
     guard let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
       throw wrong("it does not begin with https:// or http://")
     }
-    // In small letters, as origins and errors compare it.
+    // In lower case, since origins and errors compare schemes as text.
     parts.scheme = scheme
     guard parts.host?.isEmpty == false else { throw wrong("it names no host") }
     guard parts.fragment == nil else { throw wrong("what follows # is sent to no server") }
@@ -103,22 +103,22 @@ package struct HTTPEndpoint: Sendable {
   /// - Throws: ``CollectorError`` if a header field cannot be sent.
   static func check(_ name: String, _ value: String) throws(CollectorError) {
     guard let fault = HeaderField.fault(name, value) else { return }
-    // What follows may be the value, as in “Authorization: Basic …” for a name.
+    // The name may contain the value, as “Authorization: Basic …”; its first token shows no value.
     let token = HeaderField.token(name)
     let shown = token.count == name.count ? name : "\(token.prefix(40))…"
     throw .invalidHeader(name: shown, reason: fault)
   }
 
-  /// Everything but letters, digits and `-._~` is encoded: a `+` would be a space to many servers.
+  /// Encodes all but letters, digits and `-._~`: many servers read a `+` as a space.
   private static func encoded(_ text: String) -> String {
     let plain = CharacterSet(
       charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
     return text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
   }
 
-  /// What can be shown of an address that nobody has looked at yet.
+  /// An unchecked address without its secrets.
   static func withoutSecrets(_ text: String) -> String {
-    // Without a host, what stands before one, with a password, may be the path.
+    // Without a host, user and password may be part of the path.
     guard let url = URL(string: text), url.host()?.isEmpty == false, !url.path().contains("@")
     else {
       return shown(text)
@@ -126,13 +126,13 @@ package struct HTTPEndpoint: Sendable {
     return url.withoutSecrets
   }
 
-  /// What of a wrong address can be shown: no query, no user, no control characters, and nothing of
-  /// the path that may be a secret.
+  /// The parts of a malformed address that reports may show: no query, user or control characters,
+  /// and no part of the path that may be a secret.
   private static func shown(_ text: String) -> String {
     let plain = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value > 31 }))
     let scheme = plain.range(of: "://").map { plain[..<$0.upperBound] } ?? ""
     let start = plain.prefix { $0 != "?" && $0 != "#" }
-    // One behind those may be a password's, or the query's: where the host is nobody knows.
+    // An `@` after `?` or `#` may belong to a password or to the query, so the host is unknown.
     if plain.dropFirst(start.count).contains("@") { return "\(scheme.prefix(100))…" }
     let at = start.lastIndex(of: "@")
     let rest = at.map { start[$0...] } ?? start.dropFirst(scheme.count)

@@ -1,6 +1,6 @@
 internal import Ambient
 
-/// How the properties of an event stand in the line that is sent.
+/// The layout of an event's properties in the line that is sent.
 ///
 /// | layout | `{"id":"…","event":"purchase","properties":{"value":12,"to":{"city":"Rome"}}}` |
 /// |---|---|
@@ -8,17 +8,17 @@ internal import Ambient
 /// | flattened("_") | `…,"properties_value":12,"properties_to_city":"Rome"}` |
 /// | text | `…,"properties":"{\"value\":12,\"to\":{\"city\":\"Rome\"}}"}` |
 public enum PropertyLayout: Hashable, Sendable {
-  /// As an object.
+  /// Properties stay an object.
   case nested
-  /// Each value as a member of its own, named by the path to it; so is every object of the line. A
-  /// list stays as it is.
+  /// Each value becomes a member named by the path to it, in all objects of the line. A list stays
+  /// as it is.
   case flattened(_ separator: String)
-  /// As one text that is JSON; so is every object of the line.
+  /// Each object of the line becomes one text of JSON.
   case text
 
-  /// The line in that layout; nil if it is no object.
+  /// The line in that layout; nil if the record is no object.
   ///
-  /// Values are copied as they stand, so that no number changes.
+  /// Values are copied byte by byte, so no number changes.
   package func line(of record: [UInt8]) -> [UInt8]? {
     guard record.first == UInt8(ascii: "{"), record.last == UInt8(ascii: "}") else { return nil }
     if self == .nested { return record }
@@ -38,7 +38,7 @@ public enum PropertyLayout: Hashable, Sendable {
       if case .flattened(let separator) = self, isObject {
         var text: [UInt8] = []
         text.append(json: separator)
-        // The separator as it stands between quotation marks.
+        // The separator, escaped for a name in JSON.
         let prefix = prefix + member.name + text.dropFirst().dropLast()
         guard append(member.value, prefix: prefix, to: &result) else { return false }
         continue
@@ -58,11 +58,11 @@ public enum PropertyLayout: Hashable, Sendable {
   }
 }
 
-/// The members of an object in JSON without spaces, as `TrackedEvent.json` is.
+/// Iterates over the members of an object in JSON without spaces, as `TrackedEvent.json` is.
 struct JSONMembers {
   private let bytes: ArraySlice<UInt8>
   private var place: Int
-  /// Whether its end was reached, and nothing else was found.
+  /// Whether the object ended with its closing brace, without a malformed member before it.
   private(set) var isWhole = false
 
   init(_ object: ArraySlice<UInt8>) {
@@ -70,7 +70,7 @@ struct JSONMembers {
     place = object.startIndex + 1
   }
 
-  /// The next member: the name as it is escaped, and the bytes of the value.
+  /// The next member: its name, escaped as it is, and the bytes of its value.
   mutating func next() -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)? {
     guard let first = peek(at: place) else { return nil }
     if first == UInt8(ascii: "}") {
@@ -96,7 +96,7 @@ struct JSONMembers {
     return nil
   }
 
-  /// The place of the comma or brace that ends the value.
+  /// The index of the comma or brace after the value.
   private func endOfValue(at start: Int) -> Int? {
     var index = start
     var depth = 0

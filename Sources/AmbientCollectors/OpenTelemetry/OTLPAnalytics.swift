@@ -1,7 +1,7 @@
 internal import Ambient
 internal import Foundation
 
-/// Analytics that send to a collector of OpenTelemetry, by OTLP over HTTP with JSON.
+/// Analytics that upload to a collector of OpenTelemetry, by OTLP over HTTP with JSON.
 ///
 /// ```swift
 /// Analytics.instance = try OTLPAnalytics(
@@ -10,25 +10,26 @@ internal import Foundation
 ///     endpoint: .base("https://collector.example:4318"), resource: ["service.name": "shop"]))
 /// ```
 ///
-/// An event is a log record with a name (`eventName`); its properties are attributes, its identity
-/// is `log.record.uid`, and whose it is `user.id`. A property `traceparent`, as W3C Trace Context
-/// has it, names its trace and its span; `EventStage.enriching(fromLog:)` takes it from the log's
-/// metadata. The variables of the environment are OpenTelemetry's; those of them that cannot hold
-/// here are reported, and passed over.
+/// An event becomes a log record with a name (`eventName`): its properties become attributes, its
+/// identity `log.record.uid`, its user's id `user.id`. A property `traceparent`, as in W3C Trace
+/// Context, names the event's trace and span; `EventStage.enriching(fromLog:)` copies it from the
+/// log's metadata. OpenTelemetry's variables of the environment apply; those that have no effect
+/// here are reported.
 public final class OTLPAnalytics: QueuedAnalytics, @unchecked Sendable {
-  /// Analytics that send as the options and the environment say.
+  /// Creates analytics with the settings of the options and of the environment.
   ///
-  /// Where the environment has `OTEL_SDK_DISABLED=true`, no events are wanted, and what waits is
-  /// not sent, which is reported once.
+  /// With `OTEL_SDK_DISABLED=true` in the environment, events are discarded, and those in the queue
+  /// are not sent; this is reported once.
   ///
   /// - Parameters:
-  ///   - queue: Where events wait.
-  ///   - options: Where to, and what is sent.
-  ///   - upload: When events are sent, and how often what failed is tried again.
-  ///   - transport: What carries requests; nil for the network.
-  /// - Throws: ``CollectorError`` if the address or a header field cannot be used, whoever said
-  ///   it, or another collector has the queue. What else is wrong in the environment is passed
-  ///   over, and reported to `Diagnostics` when events are sent for the first time.
+  ///   - queue: The queue of waiting events.
+  ///   - options: The endpoint, the resource and the limits.
+  ///   - upload: When events are uploaded, and how often a failed request is repeated.
+  ///   - transport: The carrier of requests; nil for the network.
+  /// - Throws: ``CollectorError`` if the address or a header field, of the options or of the
+  ///   environment, cannot be used, or another collector has the queue. Other faults of the
+  ///   environment are reported to `Diagnostics` with the first upload, and their variables
+  ///   ignored.
   public init(
     queue: EventQueue, options: OTLPOptions = OTLPOptions(),
     upload: UploadOptions = UploadOptions(), transport: (any Transport)? = nil
@@ -49,9 +50,9 @@ public final class OTLPAnalytics: QueuedAnalytics, @unchecked Sendable {
 }
 
 extension EventValidator {
-  /// Says what ``OTLPAnalytics`` with these options would change or refuse.
+  /// Finds what ``OTLPAnalytics`` with these options would change or refuse.
   ///
-  /// - Parameter options: The options, as the collector has them.
+  /// - Parameter options: The options of the collector.
   /// - Returns: A validator, which sends nothing.
   public static func otlp(_ options: OTLPOptions = OTLPOptions()) -> EventValidator {
     let format = OTLPFormat(limits: OTLPSettings.limits(options), mapping: options.mapping)
@@ -60,8 +61,8 @@ extension EventValidator {
 }
 
 extension UploadOptions {
-  /// The same with an exchange of that duration; without one as it is, or where no other limit is
-  /// set than the usual one, with OpenTelemetry's.
+  /// The options with that limit for an exchange. Without one, OpenTelemetry's replaces the
+  /// default, and a limit that the program set stays.
   func within(_ timeout: Duration?) -> UploadOptions {
     var options = self
     let isUsual = exchange.duration == ExchangeLimits().duration

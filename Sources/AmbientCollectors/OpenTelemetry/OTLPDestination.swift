@@ -3,7 +3,7 @@ internal import Foundation
 
 /// A collector of OpenTelemetry, by OTLP over HTTP with JSON.
 struct OTLPDestination: Destination {
-  /// What is sent of a line of the queue, put there at that date.
+  /// Writes the entry for a line of the queue, which was put there at `date`.
   typealias Writer =
     @Sendable (
       _ line: [UInt8], _ date: Date, _ now: Date, _ ledger: Amendments
@@ -19,8 +19,8 @@ struct OTLPDestination: Destination {
   private let ledger: Amendments
 
   /// - Parameters:
-  ///   - type: What sends.
-  ///   - write: What is sent of a line.
+  ///   - type: The collector's type, for its name in reports.
+  ///   - write: Writes the entry for a line of the queue.
   init(
     _ type: String, _ settings: OTLPSettings, write: @escaping Writer
   ) {
@@ -42,7 +42,7 @@ struct OTLPDestination: Destination {
   }
 
   func entry(for record: [UInt8], at date: Date, now: Date) throws(Refusal) -> Entry {
-    // Here, since no initializer reads a context.
+    // Reported here, since an initializer may not read a context.
     remarks.reportFaults()
     return try write(record, date, now, ledger)
   }
@@ -67,14 +67,14 @@ struct OTLPDestination: Destination {
 }
 
 extension Verdict {
-  /// What a status means in OTLP: of failures, only 425, 429, 502, 503 and 504 are tried again.
+  /// The verdict on a status in OTLP: of failures, only 425, 429, 502, 503 and 504 are tried again.
   ///
-  /// What the specification says nothing of, and what is about the address or the key and not about
-  /// records, is as in ``usual(for:now:)``. One of records that a server finds bad is looked for by
-  /// halves, which are other requests.
+  /// Statuses that the specification does not mention, or that concern the address or the key, are
+  /// judged as in ``usual(for:now:)``. A bad record is searched for by halving, which makes other
+  /// requests: OTLP forbids to repeat only the same one.
   static func otlp(_ answer: Answer, now: Date) -> Verdict {
     switch answer.status {
-    // 425 and 511 say that nobody looked at the records.
+    // With 425 and 511 the server did not look at the records.
     case 425, 429, 502, 503, 504, 511: .usual(for: answer, now: now)
     case 408, 500...: .abandoned("status \(answer.status)", detail: answer.excerpt)
     default: .usual(for: answer, now: now)
@@ -82,20 +82,20 @@ extension Verdict {
   }
 }
 
-/// What a server says that has not taken all, or has something to remark.
+/// An answer of success that refuses records, or has a warning (`partialSuccess`).
 private struct PartialSuccess {
-  /// How many records it has not taken.
+  /// The number of refused records.
   let refused: Int
   let message: String
 
-  /// Nil if the answer has none, or an empty one.
+  /// Nil if the answer has no `partialSuccess`, or an empty one.
   init?(_ answer: Answer) {
     guard answer.status / 100 == 2,
       let object = try? JSONSerialization.jsonObject(with: Data(answer.body)),
       let body = object as? [String: Any],
       let partial = body["partialSuccess"] as? [String: Any]
     else { return nil }
-    // A number of 64 bits is a text in this JSON, and may be a number.
+    // OTLP's JSON has numbers of 64 bits as text; some servers send a number.
     let count = partial["rejectedLogRecords"]
     refused = (count as? String).flatMap { Int($0) } ?? (count as? NSNumber)?.intValue ?? 0
     let text = partial["errorMessage"] as? String ?? ""
@@ -104,7 +104,7 @@ private struct PartialSuccess {
   }
 }
 
-/// Reports what the environment has that was passed over, and what a server remarks: once each.
+/// Reports the ignored variables of the environment, and a server's warnings: once each.
 private final class OTLPRemarks: Sendable {
   private struct State {
     var faults: [String]
@@ -114,7 +114,7 @@ private final class OTLPRemarks: Sendable {
   private let name: String
   private let state: Guarded<State>
 
-  /// Further remarks than these are not reported.
+  /// The limit of reported warnings.
   private static var most: Int { 16 }
 
   init(_ name: String, _ settings: OTLPSettings) {

@@ -1,17 +1,18 @@
 internal import Ambient
 internal import Foundation
 
-/// What the environment says of OTLP, in the variables that OpenTelemetry names.
+/// OTLP's settings in the environment, by OpenTelemetry's variables.
 ///
-/// Those of logs (`OTEL_EXPORTER_OTLP_LOGS_…`) win over those of all signals, and an empty one is
-/// as none. What must be passed over with a warning when it is wrong is noted as a fault; what
-/// would send something elsewhere, or without its key, is an error.
+/// Variables of logs (`OTEL_EXPORTER_OTLP_LOGS_…`) win over those of all signals; an empty variable
+/// counts as absent. A malformed value that the specification says to ignore with a warning becomes
+/// a fault. A malformed value is an error if records could go to another address, or without their
+/// key.
 ///
 /// Source: opentelemetry-specification, configuration/sdk-environment-variables and
 /// protocol/exporter.
 struct OTLPEnvironment {
   private let values: [String: String]
-  /// What was passed over, or is hardly meant so, and why. No value of a header is in it.
+  /// The ignored or doubtful variables and the reasons, without the values of header fields.
   private(set) var faults: [String] = []
 
   init(_ values: [String: String]) { self.values = values }
@@ -21,7 +22,7 @@ struct OTLPEnvironment {
     return text?.isEmpty == true ? nil : text
   }
 
-  /// The variable of logs, else that of all signals.
+  /// The variable for logs, or else the one for all signals.
   private func value(exporter name: String) -> (name: String, text: String)? {
     first("OTEL_EXPORTER_OTLP_LOGS_\(name)", "OTEL_EXPORTER_OTLP_\(name)")
   }
@@ -47,10 +48,11 @@ struct OTLPEnvironment {
     }
   }
 
-  /// The variable that has header fields.
+  /// The name of the variable with header fields.
   var headersName: String? { value(exporter: "HEADERS")?.name }
 
-  /// A base that ends as what is added to it is added to all the same: so it is specified.
+  /// Notes that a base ends with the path that is added to it: the specification adds it all the
+  /// same.
   mutating func noteTwicePath(_ name: String, _ address: String) {
     faults.append(
       """
@@ -77,7 +79,7 @@ struct OTLPEnvironment {
     return pairs
   }
 
-  /// In milliseconds; none is without end.
+  /// In milliseconds; zero for no limit.
   var timeout: Duration? {
     mutating get {
       guard let number = number(value(exporter: "TIMEOUT")) else { return nil }
@@ -85,7 +87,7 @@ struct OTLPEnvironment {
     }
   }
 
-  /// As long as an exchange can take.
+  /// The longest limit of an exchange.
   static var endless: Duration { .seconds(864_000) }
 
   mutating func checkProtocol() {
@@ -109,7 +111,7 @@ struct OTLPEnvironment {
   mutating func checkCertificates() {
     for suffix in ["CERTIFICATE", "CLIENT_CERTIFICATE", "CLIENT_KEY"] {
       guard let (name, _) = value(exporter: suffix) else { continue }
-      // Not what it is: it may be the key itself, instead of its file.
+      // The value is not shown: it may be a key in place of the key's file.
       faults.append(
         "\(name) is passed over: the system's certificates hold here; give it to the system, or a "
           + "proxy")
@@ -136,7 +138,7 @@ struct OTLPEnvironment {
         do throws(PairFault) {
           for (name, value) in try Self.pairs(text) { fields[name] = .string(value) }
         } catch {
-          // As a whole: half of it could be another's name.
+          // The whole variable is ignored: a readable half could be the name of another resource.
           passOver("OTEL_RESOURCE_ATTRIBUTES", text, error.reason)
         }
       }
@@ -167,7 +169,7 @@ struct OTLPEnvironment {
 
   // MARK: - Lists
 
-  /// What is wrong with a list of pairs, without its values: they may be secret.
+  /// A fault in a list of pairs, without the values, which may be secret.
   private struct PairFault: Error {
     let reason: String
 
@@ -179,7 +181,7 @@ struct OTLPEnvironment {
     }
   }
 
-  /// The pairs of `key1=value1,key2=value2`, whose parts are encoded by percent signs.
+  /// The pairs of `key1=value1,key2=value2`, with percent-encoding decoded.
   private static func pairs(_ text: String) throws(PairFault) -> [(String, String)] {
     var pairs: [(String, String)] = []
     for (place, part) in text.split(separator: ",").enumerated() {

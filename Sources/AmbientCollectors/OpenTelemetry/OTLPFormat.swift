@@ -1,7 +1,7 @@
 internal import Ambient
 internal import Foundation
 
-/// Events as log records that have a name.
+/// Writes events as log records with a name.
 struct OTLPFormat: EventFormat {
   let limits: OTLPLimits
   let mapping: EventMapping
@@ -17,7 +17,7 @@ struct OTLPFormat: EventFormat {
     }
     var properties = event.properties
     let trace = TraceParent.take(from: &properties, at: "properties", &inspection)
-    // What the data model recommends for what is no error and has no level.
+    // The severity that the data model recommends for events without a level.
     var record = OTLPRecord(
       at: tracked.date, now: now, severity: LogLevel.info.otlpNumber, limits, &inspection)
     record.add("eventName", text: event.name)
@@ -36,9 +36,10 @@ struct OTLPFormat: EventFormat {
   }
 }
 
-/// A record of a log.
+/// Writes one record of a log.
 ///
-/// What is noted of it is noted of an event `log record`: messages are of too many kinds.
+/// All records share the event name `log record` in problems: messages are of too many kinds to
+/// count by.
 struct OTLPLogFormat: EventFormat {
   private let queued: QueuedRecord
   private let limits: OTLPLimits
@@ -48,7 +49,7 @@ struct OTLPLogFormat: EventFormat {
     self.limits = limits
   }
 
-  /// The event that stands for the record.
+  /// The event that stands for the record in problems.
   var event: TrackedEvent {
     TrackedEvent(Event("log record"), id: queued.id, date: queued.record.date)
   }
@@ -81,10 +82,11 @@ struct OTLPLogFormat: EventFormat {
 }
 
 extension LogLevel {
-  /// Its number among OpenTelemetry's, where a range of four is one of its levels.
+  /// The level's severity number in OpenTelemetry, which has four numbers for each of its own
+  /// levels.
   ///
-  /// `notice` is more than `info` in the range of that. `critical` is the lowest that is fatal, as
-  /// in most mappings of the data model's appendix B.
+  /// `notice` is the second number of OpenTelemetry's INFO. `critical` is the lowest number of
+  /// FATAL, as in most mappings of the data model's appendix B.
   var otlpNumber: Int {
     switch self {
     case .trace: 1

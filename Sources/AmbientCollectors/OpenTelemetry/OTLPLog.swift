@@ -2,7 +2,7 @@ public import Ambient
 internal import AmbientHTTP
 internal import Foundation
 
-/// A log that sends to a collector of OpenTelemetry, by OTLP over HTTP with JSON.
+/// A log that uploads to a collector of OpenTelemetry, by OTLP over HTTP with JSON.
 ///
 /// ```swift
 /// Log.instance = try OTLPLog(
@@ -10,32 +10,33 @@ internal import Foundation
 ///   options: OTLPOptions(endpoint: .base("https://collector.example:4318")))
 /// ```
 ///
-/// A call returns when the record stands in the queue, which survives the death of the process; it
-/// never waits for the network. Delivery is at least once: a record that comes twice has the same
-/// `log.record.uid`. Metadata `traceparent`, as W3C Trace Context has it, names the trace and the
-/// span of a record: `Log.withMetadata(["traceparent": header]) { … }`. What is private is hidden,
-/// also where `AmbientPrivacy.isRevealing` shows it on this machine. Time is that of the scope in
-/// which the log was made. Safe to use from any thread.
+/// A call returns once the record is in the queue's file, which survives the death of the process;
+/// it never waits for the network. Delivery is at least once: a record that arrives twice has the
+/// same `log.record.uid`. Metadata `traceparent`, as in W3C Trace Context, names a record's trace
+/// and span: `Log.withMetadata(["traceparent": header]) { … }`. Private values are hidden, also
+/// where `AmbientPrivacy.isRevealing` shows them on this machine. Uploads use the `Time` of the
+/// scope in which the log was made. Safe to use from any thread.
 public final class OTLPLog: Log, @unchecked Sendable {
   private let hidden: Secret<Delivery>
   private var delivery: Delivery { hidden.wrappedValue }
-  /// Takes what the delivery of records has to say itself.
+  /// Writes records that the delivery itself logs, to standard error.
   private let aside = StderrLog(level: .trace)
 
-  /// A log that sends as the options and the environment say.
+  /// Creates a log with the settings of the options and of the environment.
   ///
-  /// Where the environment has `OTEL_SDK_DISABLED=true`, records are discarded, and what waits is
-  /// not sent, which is reported once.
+  /// With `OTEL_SDK_DISABLED=true` in the environment, records are discarded, and those in the
+  /// queue are not sent; this is reported once.
   ///
   /// - Parameters:
-  ///   - queue: Where records wait; one that no collector of events has.
-  ///   - level: From which level on records are accepted.
-  ///   - options: Where to, and what is sent.
-  ///   - upload: When records are sent, and how often what failed is tried again.
-  ///   - transport: What carries requests; nil for the network.
-  /// - Throws: ``CollectorError`` if the address or a header field cannot be used, whoever said
-  ///   it, or another collector has the queue. What else is wrong in the environment is passed
-  ///   over, and reported to `Diagnostics` when records are sent for the first time.
+  ///   - queue: The queue of waiting records; no collector of events may have it.
+  ///   - level: The lowest level that is accepted, in general and by module.
+  ///   - options: The endpoint, the resource and the limits.
+  ///   - upload: When records are uploaded, and how often a failed request is repeated.
+  ///   - transport: The carrier of requests; nil for the network.
+  /// - Throws: ``CollectorError`` if the address or a header field, of the options or of the
+  ///   environment, cannot be used, or another collector has the queue. Other faults of the
+  ///   environment are reported to `Diagnostics` with the first upload, and their variables
+  ///   ignored.
   public init(
     queue: EventQueue, level: LogLevels = .environment, options: OTLPOptions = OTLPOptions(),
     upload: UploadOptions = UploadOptions(), transport: (any Transport)? = nil
@@ -57,7 +58,7 @@ public final class OTLPLog: Log, @unchecked Sendable {
     super.init(level: settings.isDisabled ? .off : level)
   }
 
-  /// A log that sends as the options and the environment say.
+  /// Creates a log with the settings of the options and of the environment.
   @available(*, unavailable, renamed: "init(queue:level:options:upload:transport:)")
   public convenience init(
     queue: EventQueue, levels: LogLevels, options: OTLPOptions = OTLPOptions(),
@@ -67,41 +68,39 @@ public final class OTLPLog: Log, @unchecked Sendable {
       queue: queue, level: levels, options: options, upload: upload, transport: transport)
   }
 
-  /// Where the records wait.
+  /// The queue of waiting records.
   public var queue: EventQueue { delivery.queue }
 
   /// Puts the record into the queue.
   ///
-  /// What is logged by the delivery of records itself, as by a transport or a handler of
-  /// `Diagnostics`, is written to standard error: in the queue, it would keep itself going.
+  /// Records that the delivery itself logs, as in a transport or a handler of `Diagnostics`, go to
+  /// standard error: in the queue, each upload would cause another one.
   ///
-  /// - Parameter record: The record, whose private values are hidden already.
+  /// - Parameter record: The record; its private values are hidden already.
   public override func write(_ record: LogRecord) {
     if Uploader.isOfLog { return aside.log(record) }
     delivery.put { QueuedRecord.append(record, to: $0) }
   }
 
-  /// Sends what waits as soon as may be; does not wait for it.
+  /// Starts an upload of the waiting records; returns at once.
   public override func flush() { delivery.flush() }
 
-  /// Delivers what can be delivered by the deadline; the rest waits in the queue for another start.
+  /// Uploads waiting records until the deadline; the rest stays in the queue for the next start.
   ///
-  /// A server that fails is asked ten times in a row at most, after waits that grow up to a quarter
-  /// of the time that is left. What is logged after this is lost,
-  /// and counted.
+  /// A failing server is asked at most ten times in a row, after growing waits of up to a quarter
+  /// of the time that is left. Records logged later are lost, and counted.
   ///
   /// - Parameter deadline: The instant by which this returns.
   public override func shutdown(deadline: ContinuousClock.Instant) async {
     await delivery.shutdown(deadline: deadline)
   }
 
-  /// How many records will not be delivered, though they were logged and nobody withheld them.
+  /// The number of lost records: logged, not delivered, and not withheld on purpose.
   public override var lostRecords: Int { status.lost.values.reduce(0, +) }
 
-  /// What waits, what was delivered and what was lost, and why: its events are records.
+  /// Counts of waiting, delivered and lost records, and the reasons; its events are records.
   public var status: DeliveryStatus { delivery.status }
 
-  /// How many attributes and records were sent otherwise than they were logged, by the name of the
-  /// rule (``EventRule``).
+  /// The number of changed attributes and records, by the name of the rule (``EventRule``).
   public var amendments: [String: Int] { delivery.amendments }
 }

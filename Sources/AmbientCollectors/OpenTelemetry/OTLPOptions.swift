@@ -2,75 +2,76 @@ public import Ambient
 internal import AmbientHTTP
 internal import Foundation
 
-/// How an ``OTLPAnalytics`` or an ``OTLPLog`` sends.
+/// The endpoint, the resource and the limits of an ``OTLPAnalytics`` or an ``OTLPLog``.
 ///
-/// What is said here wins over the environment, whose variables are those of OpenTelemetry.
+/// An option wins over OpenTelemetry's variables of the environment.
 public struct OTLPOptions: Sendable {
-  /// Where to: a collector's address, mostly as `.base("https://collector.example:4318")`.
+  /// A collector's address, mostly as `.base("https://collector.example:4318")`.
   public typealias Endpoint = CollectorEndpoint<OTLPOptions>
 
-  /// What is added to a base.
+  /// The path that is added to a base.
   package static let path = "/v1/logs"
 
-  /// Where to; nil for what the environment says (`OTEL_EXPORTER_OTLP_LOGS_ENDPOINT`, as it is, or
-  /// `OTEL_EXPORTER_OTLP_ENDPOINT`, a base), else for a collector on this machine,
-  /// `http://localhost:4318`.
+  /// The address that requests go to; nil for the environment's
+  /// (`OTEL_EXPORTER_OTLP_LOGS_ENDPOINT`, used as it is, or `OTEL_EXPORTER_OTLP_ENDPOINT`, a base),
+  /// or else a collector on this machine, `http://localhost:4318`.
   public var endpoint: Endpoint?
-  /// Header fields of your own, beside those of the environment; shown nowhere.
+  /// Header fields besides those of the environment; no report or description shows them.
   public var headers: [String: String] {
     get { fields }
     set { fields = newValue }
   }
   @Secret private var fields: [String: String]
-  /// How long an exchange may take, zero for without end, as in the environment; nil for what that
-  /// says, else for what `UploadOptions` do if it is not their usual 30 seconds, else for 10
-  /// seconds, as OpenTelemetry has it.
+  /// The limit of an exchange; zero for none, as in the environment. Nil for the environment's, or
+  /// else that of `UploadOptions` if it is not the default of 30 seconds, or else OpenTelemetry's
+  /// 10 seconds.
   public var timeout: Duration?
-  /// Who sends, as `["service.name": "shop"]`; stands beside what the environment says and the
-  /// defaults, and wins.
+  /// Attributes of the sender, as `["service.name": "shop"]`; they win over those of the
+  /// environment and over the defaults.
   public var resource: AmbientFields
-  /// Which part of the program sends: the name of the instrumentation scope.
+  /// The name of the instrumentation scope: the part of the program that sends.
   public var scopeName: String
-  /// The version of that part.
+  /// The version of the instrumentation scope.
   public var scopeVersion: String?
-  /// How many attributes a record may have; nil for what the environment says, else for 128.
+  /// The maximum number of a record's attributes; nil for the environment's, or else 128.
   public var attributeCount: Int?
-  /// How many characters a text among attributes may have; nil for what the environment says, else
-  /// for any number.
+  /// The maximum length of a text among attributes, in Unicode scalars; nil for the environment's,
+  /// or else no limit.
   public var attributeLength: Int?
-  /// What is done with what is not sent as it was tracked or logged.
+  /// Whether a record or event that would need a change is changed or refused.
   public var policy: RulePolicy
-  /// What events are called, and carry; ``EventMapping/otlpShop`` is for shops. Records of a log
-  /// are not mapped.
+  /// Other names and properties of events; ``EventMapping/otlpShop`` is for shops. It does not
+  /// apply to records of a log.
   public var mapping: EventMapping
-  /// How bodies are sent; nil for as the environment says, or else by gzip. What is limited is the
-  /// body as it is.
+  /// The compression of bodies; nil for the environment's, or else gzip. Limits apply to the body
+  /// before it.
   public var compression: BodyCompression?
-  /// What the environment says: the process's, unless it is given. `OTEL_SDK_DISABLED=true` in it
-  /// turns everything off: nothing is taken, and nothing is sent. Else what the options say wins.
+  /// The variables to read, by default the process's. `OTEL_SDK_DISABLED=true` turns the collector
+  /// off whatever the options say: no event is taken or sent. Any other option wins over a
+  /// variable.
   public var environment: [String: String] {
     get { variables }
     set { variables = newValue }
   }
   @Secret private var variables: [String: String]
 
-  /// Options.
+  /// Creates options.
   ///
   /// - Parameters:
-  ///   - endpoint: Where to; nil for what the environment says, else for a collector on this
-  ///     machine.
-  ///   - headers: Header fields beside those of the environment; shown nowhere.
-  ///   - timeout: How long an exchange may take, zero for without end; nil for what the environment
-  ///     says.
-  ///   - resource: Who sends, as `["service.name": "shop"]`.
-  ///   - scopeName: The name of the instrumentation scope: which part of the program sends.
-  ///   - scopeVersion: The version of that part; nil for none.
-  ///   - attributeCount: How many attributes a record may have; nil for what the environment says.
-  ///   - attributeLength: How many characters a text among them may have; nil likewise.
-  ///   - policy: What is done with what is not sent as it was tracked or logged.
-  ///   - mapping: What events are called, and carry; records of a log are not mapped.
-  ///   - compression: How bodies are sent; nil for what the environment says, else by gzip.
-  ///   - environment: The variables to look at; nil for the process's.
+  ///   - endpoint: The address that requests go to; nil for the environment's, or else a collector
+  ///     on this machine.
+  ///   - headers: Header fields besides those of the environment; no report or description shows
+  ///     them.
+  ///   - timeout: The limit of an exchange, zero for none; nil for the environment's.
+  ///   - resource: Attributes of the sender, as `["service.name": "shop"]`.
+  ///   - scopeName: The name of the instrumentation scope: the part of the program that sends.
+  ///   - scopeVersion: The version of the instrumentation scope; nil for none.
+  ///   - attributeCount: The maximum number of a record's attributes; nil for the environment's.
+  ///   - attributeLength: The maximum length of a text among attributes; nil for the environment's.
+  ///   - policy: Whether a record or event that would need a change is changed or refused.
+  ///   - mapping: Other names and properties of events; it does not apply to records of a log.
+  ///   - compression: The compression of bodies; nil for the environment's, or else gzip.
+  ///   - environment: The variables to read; nil for the process's.
   public init(
     endpoint: Endpoint? = nil, headers: [String: String] = [:], timeout: Duration? = nil,
     resource: AmbientFields = [:], scopeName: String = "Ambient", scopeVersion: String? = nil,
@@ -95,41 +96,41 @@ public struct OTLPOptions: Sendable {
 }
 
 extension OTLPOptions {
-  /// Looks whether something can be sent with these options, and what the environment adds.
+  /// Checks the options together with the environment, without sending.
   package func check() throws(CollectorError) { _ = try OTLPSettings(self) }
 }
 
-/// How much a record may have.
+/// The limits of a record.
 struct OTLPLimits: Sendable {
-  /// The most that a request may have.
+  /// The limits of a request.
   static var request: RequestLimits { RequestLimits(events: 10_000, bytes: 4_000_000) }
 
   let count: Int
-  /// Unicode scalars of a text; nil for any number.
+  /// Unicode scalars of a text; nil for no limit.
   let length: Int?
-  /// How many bytes a request has beside its records.
+  /// Bytes of a request besides its records.
   let overhead: Int
 }
 
-/// What options and environment come to.
+/// The settings of options and environment together.
 struct OTLPSettings: Sendable {
   let endpoint: HTTPEndpoint
   let timeout: Duration?
-  /// A request up to its records.
+  /// The beginning of a request, up to its records.
   let head: [UInt8]
   let limits: OTLPLimits
-  /// The setting by which nothing is to be taken or sent; nil if there is none.
+  /// The setting that turns the collector off; nil if it is on.
   let offBy: String?
   var isDisabled: Bool { offBy != nil }
-  /// Where the address and the header fields were said.
+  /// The options or variables with the address and the header fields, for reports.
   let sources: [String]
-  /// What of the environment was passed over, and why.
+  /// The ignored variables of the environment, and the reasons.
   let faults: [String]
 
   init(_ options: OTLPOptions) throws(CollectorError) {
     var environment = OTLPEnvironment(options.environment)
     environment.checkProtocol()
-    // First, so that what is wrong in it is told, too.
+    // Read even if an option wins, so that a malformed variable is reported.
     let compression = environment.compression
     environment.checkCertificates()
     var endpoint = try Self.endpoint(options, &environment)
@@ -152,7 +153,7 @@ struct OTLPSettings: Sendable {
     return [endpoint] + (headers.isEmpty ? ["headers (OTEL_EXPORTER_OTLP_HEADERS)"] : headers)
   }
 
-  /// What a record may have; what is wrong in the environment is passed over.
+  /// The limits of a record, without reports of malformed variables.
   static func limits(_ options: OTLPOptions) -> OTLPLimits {
     var environment = OTLPEnvironment(options.environment)
     let head = head(options, &environment)
@@ -169,10 +170,10 @@ struct OTLPSettings: Sendable {
       overhead: head.count + Self.tail.count)
   }
 
-  /// A request behind its records.
+  /// The end of a request, after its records.
   static let tail = Array("]}]}]}".utf8)
 
-  /// Who sends, and which part of the program.
+  /// The beginning of a request: the resource and the instrumentation scope.
   private static func head(
     _ options: OTLPOptions, _ environment: inout OTLPEnvironment
   ) -> [UInt8] {
@@ -186,7 +187,7 @@ struct OTLPSettings: Sendable {
     return head
   }
 
-  /// What the exporter calls itself.
+  /// The exporter's `User-Agent`.
   ///
   /// Source: opentelemetry-specification, protocol/exporter, user agent.
   private static var agent: String { "Ambient-OTLP-Exporter-Swift/\(AmbientVersion.current)" }
@@ -203,8 +204,8 @@ struct OTLPSettings: Sendable {
   private static func endpoint(
     _ options: OTLPOptions, _ environment: inout OTLPEnvironment
   ) throws(CollectorError) -> HTTPEndpoint {
-    // Names of header fields are the same in capitals. One that is there twice among the options is
-    // left so, and refused.
+    // Names of header fields ignore case. A name that the options have twice stays there twice, and
+    // is refused.
     let own = Set(options.headers.keys.map { $0.lowercased() })
     var headers = options.headers
     for (name, value) in try environment.headers() where !own.contains(name.lowercased()) {
@@ -227,8 +228,8 @@ struct OTLPSettings: Sendable {
     }
   }
 
-  /// What is known of whoever sends. No number of the process: who sends what waits in a queue need
-  /// not be who put it there.
+  /// The known attributes of the sender. There is no process id: the process that uploads an event
+  /// need not be the one that tracked it.
   private static var defaults: AmbientFields {
     [
       "service.name": "unknown_service:\(ProcessInfo.processInfo.processName)",
@@ -237,10 +238,10 @@ struct OTLPSettings: Sendable {
     ]
   }
 
-  /// By the system's own call: Foundation's may ask the network.
+  /// By `gethostname`: Foundation's host name may ask the network.
   private static var hostName: String? {
     var name = [CChar](repeating: 0, count: 256)
-    // The last byte stays zero.
+    // The last byte stays zero, since a name of full length gets no terminator.
     guard gethostname(&name, name.count - 1) == 0 else { return nil }
     let text = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
     return text.isEmpty ? nil : text

@@ -1,7 +1,7 @@
 internal import Ambient
 internal import Foundation
 
-/// A log record as OTLP has it in JSON: names in camel case, integers of 64 bits as text, ids in
+/// A log record in OTLP's JSON: names in camel case, integers of 64 bits as text, ids in
 /// hexadecimal digits.
 ///
 /// Source: opentelemetry-proto, docs/specification and logs/v1; the logs' data model.
@@ -19,8 +19,8 @@ struct OTLPRecord {
     self.limits = limits
     if let nanoseconds = Self.nanoseconds(date) {
       add("timeUnixNano", "\"\(nanoseconds)\"")
-      // Both are the time of the call, by the caller's clock: an SDK observes what it makes when it
-      // is made, says the data model, however long a record waits afterwards.
+      // Both are the time of the call, by the caller's clock: the data model says that an SDK
+      // observes its own records when they are made, however long they wait for the upload.
       add("observedTimeUnixNano", "\"\(nanoseconds)\"")
     } else {
       inspection.note(
@@ -31,7 +31,7 @@ struct OTLPRecord {
     add("severityNumber", "\(severity)")
   }
 
-  /// Adds a member whose value is JSON.
+  /// Adds a member with a value of JSON.
   private mutating func add(_ name: String, _ json: String = "") {
     if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
     bytes += "\"\(name)\":\(json)".utf8
@@ -54,10 +54,10 @@ struct OTLPRecord {
     add("spanId", text: trace.spanID)
   }
 
-  /// Adds those fields to the attributes, `prefix` before their names; what cannot be one is noted.
+  /// Adds the fields as attributes, with `prefix` before their names; notes those that do not fit.
   ///
-  /// - Parameter isIdentity: Whether their texts stay as they are, however long: the beginning of
-  ///   an identity is another's.
+  /// - Parameter isIdentity: Whether texts stay uncut, however long: a cut identity may be another
+  ///   one.
   mutating func addAttributes(
     _ fields: AmbientFields, prefix: String = "", isIdentity: Bool = false, at path: String,
     _ inspection: inout EventInspection
@@ -99,7 +99,7 @@ struct OTLPRecord {
     attributes.append(otlp: name, settled)
   }
 
-  /// What is sent; nil if it is too large for a request, which is noted.
+  /// The entry; nil, and noted, if the record is too large for a request.
   consuming func entry(_ inspection: inout EventInspection) -> Entry? {
     if attributes.count > 1 {
       add("attributes")
@@ -113,7 +113,8 @@ struct OTLPRecord {
     return Entry(bytes)
   }
 
-  /// Since 1970, to the microsecond, which is as exact as a date is; nil if it has no such number.
+  /// Nanoseconds since 1970, from whole microseconds, the precision of a date; nil if they do not
+  /// fit.
   private static func nanoseconds(_ date: Date) -> UInt64? {
     let microseconds = (date.timeIntervalSince1970 * 1e6).rounded()
     guard microseconds > 0, microseconds < Double(UInt64.max / 1_000) else { return nil }
@@ -122,7 +123,7 @@ struct OTLPRecord {
 }
 
 extension [UInt8] {
-  /// Appends a `KeyValue`.
+  /// Appends a `KeyValue` of OTLP.
   mutating func append(otlp name: String, _ value: AmbientValue) {
     self += #"{"key":"#.utf8
     append(json: name)
@@ -131,8 +132,8 @@ extension [UInt8] {
     append(UInt8(ascii: "}"))
   }
 
-  /// Appends an `AnyValue`: null is one without a member, a whole number beyond `Int64` is text,
-  /// and so is what JSON has no form for.
+  /// Appends an `AnyValue` of OTLP: null without a member, an integer beyond `Int64` as text, and
+  /// likewise infinities and NaN.
   mutating func append(otlp value: AmbientValue) {
     switch value {
     case .null: self += "{}".utf8
@@ -157,14 +158,14 @@ extension [UInt8] {
     }
   }
 
-  /// Appends a value of that kind, as JSON has it.
+  /// Appends an `AnyValue` whose member is the value's JSON.
   private mutating func append(anyValue kind: StaticString, _ value: AmbientValue) {
     self += "{\"\(kind)\":".utf8
     append(json: value)
     append(UInt8(ascii: "}"))
   }
 
-  /// Appends one `KeyValue` after another.
+  /// Appends `KeyValue`s, with commas between them.
   mutating func append(otlp fields: AmbientFields) {
     for (place, field) in fields.enumerated() {
       if place > 0 { append(UInt8(ascii: ",")) }
@@ -174,7 +175,7 @@ extension [UInt8] {
 }
 
 extension AmbientValue {
-  /// The value with texts of so many characters at most, at whatever depth.
+  /// The value with all its texts cut to that many characters, at any depth.
   fileprivate func cut(toTextsOf longest: Int) -> AmbientValue {
     switch self {
     case .string(let text): return .string(text.cut(to: longest, .characters))

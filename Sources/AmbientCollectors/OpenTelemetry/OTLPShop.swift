@@ -1,13 +1,13 @@
 internal import Ambient
 
 extension EventMapping {
-  /// For a shop whose events are named as Google Analytics names them, as Checkout's are.
+  /// The mapping for a shop whose events have Google Analytics' names, as Checkout's have.
   ///
-  /// OpenTelemetry has no names for shops, and wants names of one's own to have a namespace: so
-  /// `purchase` is `checkout.purchase`, and its property `value` is `checkout.value`. Amounts are
-  /// always numbers with a fraction, so that each attribute is of one type. What stands in
-  /// `checkout.items` keeps its names, and so do a `traceparent`, properties that have a namespace,
-  /// one whose new name another property of the event has, and all other events.
+  /// OpenTelemetry has no names for shops, and demands a namespace for other names: so `purchase`
+  /// becomes `checkout.purchase`, and its property `value` `checkout.value`. Amounts become
+  /// floating-point numbers, so that each attribute has one type. Names stay within
+  /// `checkout.items`, and outside it for `traceparent`, for properties with a namespace, and for a
+  /// property whose new name another one has. Other events stay as they are.
   public static let otlpShop = EventMapping { event in
     guard shopEvents.contains(event.name) else { return event }
     var result = event
@@ -33,7 +33,7 @@ extension EventMapping {
 }
 
 extension AmbientValue {
-  /// The value of a field of that name, with amounts as numbers with a fraction, in lists too.
+  /// The value with amounts as floating-point numbers, also in lists and objects.
   fileprivate func fractional(_ name: String) -> AmbientValue {
     switch self {
     case .integer(let value) where EventMapping.amounts.contains(name):

@@ -1,10 +1,10 @@
 internal import Ambient
 
-/// The trace and the span that something belongs to, as the header field `traceparent` names them.
+/// The trace and the span of an event or record, as the header field `traceparent` names them.
 ///
 /// Source: W3C Trace Context, section 3.2.
 struct TraceParent: Hashable, Sendable {
-  /// The name of the field among metadata and properties.
+  /// The field's name among metadata and properties.
   static var name: String { "traceparent" }
 
   /// 32 hexadecimal digits.
@@ -13,7 +13,7 @@ struct TraceParent: Hashable, Sendable {
   let spanID: String
   let flags: UInt8
 
-  /// What is needed where, and what is there instead.
+  /// A malformed part: the rule's demand, and the text in its place.
   struct Fault: Error, Hashable {
     let demand: String
     let found: String
@@ -22,7 +22,7 @@ struct TraceParent: Hashable, Sendable {
   /// Reads `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`.
   init(_ text: String) throws(Fault) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    // Of a later version there may be more behind it.
+    // A later version may have more parts.
     guard parts.count == 4 || parts.count > 4 && parts[0] != "00" else {
       throw Fault(
         demand: "a traceparent of version, trace, span and flags, joined by hyphens",
@@ -37,7 +37,7 @@ struct TraceParent: Hashable, Sendable {
     flags = UInt8(try Self.hex(parts[3], 2, "flags"), radix: 16) ?? 0
   }
 
-  /// An identity, which does not consist of zeros.
+  /// An identity, which must not be all zeros.
   private static func id(_ text: Substring, _ count: Int, _ part: String) throws(Fault) -> String {
     let id = try hex(text, count, part)
     guard id.contains(where: { $0 != "0" }) else {
@@ -46,7 +46,7 @@ struct TraceParent: Hashable, Sendable {
     return id
   }
 
-  /// So many digits; capital letters are none.
+  /// That many hexadecimal digits, in lower case, as the standard demands.
   private static func hex(
     _ text: Substring, _ count: Int, _ part: String
   ) throws(Fault) -> String {
@@ -61,7 +61,7 @@ struct TraceParent: Hashable, Sendable {
     return String(text)
   }
 
-  /// What a field of that name says; a malformed one is noted, and stays a field.
+  /// Removes the field `traceparent` and reads it; a malformed one is noted, and stays a field.
   static func take(
     from fields: inout AmbientFields, at path: String, _ inspection: inout EventInspection
   ) -> TraceParent? {
@@ -85,6 +85,6 @@ struct TraceParent: Hashable, Sendable {
 }
 
 extension EventRule {
-  /// What names the trace and the span is malformed, and so only an attribute.
+  /// The `traceparent` is malformed, and so only an attribute.
   public static let traceMalformed = EventRule("trace-malformed")
 }

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// What is looked at of ids and secrets before anything is sent.
+/// Checks of ids and secrets before anything is sent.
 extension CollectorError {
-  /// An id of another form. It is shown only where white space around it is all that is wrong: what
-  /// else stands there may be the secret, in the wrong place.
+  /// The error for a malformed id. It shows the id only if white space around it is the sole fault:
+  /// another text may be the secret, in the wrong place.
   ///
   /// - Parameters:
-  ///   - noun: What it is to be, as `a measurement id`.
-  ///   - advice: How one looks, and where it stands.
+  ///   - noun: The expected id, as `a measurement id`.
+  ///   - advice: The form of such an id, and the place to find it.
   static func malformed(
     _ id: String, _ name: String, _ noun: String, isFitting: (String) -> Bool, _ advice: String
   ) -> CollectorError {
@@ -23,7 +23,7 @@ extension CollectorError {
     return .invalidSetting(name: name, reason: reason)
   }
 
-  /// The text with its white space, but for spaces, escaped as Swift does it.
+  /// The text with white space other than spaces escaped as in Swift.
   private static func shown(whiteSpaceOf text: String) -> String {
     text.unicodeScalars.map { scalar in
       switch scalar {
@@ -38,7 +38,8 @@ extension CollectorError {
     }.joined()
   }
 
-  /// Looks at a secret of that name, and shows nothing of it but where it has what none has.
+  /// Checks the characters of a secret. An error has the position and kind of the first invalid
+  /// character, never the text.
   package static func check(
     secret: String, _ name: String, advice: String
   ) throws(CollectorError) {

@@ -1,9 +1,9 @@
 public import Ambient
 @_exported public import AmbientHTTP
 
-/// Why a collector cannot be made. No secret is shown.
+/// The reason for which a collector cannot be created, without any secret.
 public enum CollectorError: DescribedError, Hashable {
-  /// The address is not one to send to.
+  /// The address is malformed.
   case invalidURL(_ shown: String, reason: String)
   /// A header field cannot be sent.
   case invalidHeader(name: String, reason: String)
@@ -11,14 +11,14 @@ public enum CollectorError: DescribedError, Hashable {
   case queue(JournalError)
   /// The queue was given to another collector of this process.
   case queueTaken(folder: String)
-  /// The file that says who the client is cannot be written.
+  /// The file with the client id cannot be written.
   case clientID(path: String)
-  /// Nothing can be sent by HTTP from this program.
+  /// The program cannot use HTTP.
   case noHTTP(HTTPClientError)
-  /// A setting of a collector is wrong.
+  /// A setting of a collector is invalid.
   case invalidSetting(name: String, reason: String)
 
-  /// Says what is wrong, where, and what to do.
+  /// The fault, its place, and advice.
   public var description: String {
     switch self {
     case .invalidURL(let shown, let reason):

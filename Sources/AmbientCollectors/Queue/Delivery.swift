@@ -3,22 +3,23 @@ internal import AmbientHTTP
 public import Foundation
 internal import Synchronization
 
-/// Brings what is put into a queue to a destination: what collectors of events and logs share.
+/// Uploads the events of a queue to a destination: shared by collectors of events and of logs.
 ///
-/// Whoever puts something in waits for no network. Time is that of the scope in which it was made.
+/// Appending an event never waits for the network. Uploads use the `Time` of the scope in which the
+/// delivery was made.
 final class Delivery: Sendable {
   let queue: EventQueue
   private let uploader: Uploader
-  /// The setting by which nothing is taken or sent, whatever comes; nil if there is none.
+  /// The setting that turns the collector off, as `OTEL_SDK_DISABLED is true`; nil if it is on.
   private let offBy: String?
   private let isOffTold = Atomic<Bool>(false)
-  /// Events that the queue did not take, and those that consent has kept from being sent.
+  /// Events that the queue did not take; events that were withheld for lack of consent.
   private let refusals = Atomic<Int>(0)
   private let withheld = Atomic<Int>(0)
   private let observation = Guarded<ConsentObservation?>(nil)
   private let isClosed = Atomic<Bool>(false)
   private let isLateTold = Atomic<Bool>(false)
-  /// What waited when the queue was closed.
+  /// The waiting events at the moment when the queue was closed.
   private let left = Guarded<Waiting?>(nil)
 
   private struct Waiting {
@@ -33,13 +34,13 @@ final class Delivery: Sendable {
     }
   }
 
-  /// - Parameter transport: What carries requests; nil for the network.
+  /// - Parameter transport: The carrier of requests; nil for the network.
   /// - Throws: ``CollectorError`` if there is no network, or if another collector has the queue.
   init(
     _ destination: any Destination, queue: EventQueue, upload: UploadOptions,
     transport: (any Transport)?, offBy: String? = nil, isOfLog: Bool = false
   ) throws(CollectorError) {
-    // Before the queue is taken, which it stays.
+    // Before the queue is taken: a taken queue is never given back.
     let network: any Transport
     if let transport {
       network = transport
@@ -58,7 +59,7 @@ final class Delivery: Sendable {
       if changed == purpose { self?.noteConsent() }
     }
     self.observation.withLock { $0 = observation }
-    // It may have been denied since the queue was filled.
+    // Consent may have been denied since the events were queued.
     removeDenied()
   }
 
@@ -73,13 +74,13 @@ final class Delivery: Sendable {
     queue.close()
   }
 
-  /// What reports call it.
+  /// The collector's name in reports.
   var name: String { uploader.destination.name }
 
-  /// Whether events are taken: not while consent is denied.
+  /// Whether the collector takes events: not while consent is denied, or while it is off.
   var isTaking: Bool { offBy == nil ? queue.admission != .denied : tellOff() }
 
-  /// Reports once that the collector is off; false.
+  /// Reports once that the collector is off; returns false.
   @inline(never)
   @discardableResult
   private func tellOff() -> Bool {
@@ -94,25 +95,27 @@ final class Delivery: Sendable {
     return false
   }
 
-  /// Puts an event into the queue.
+  /// Appends an event to the queue.
   ///
-  /// - Parameter append: Puts its line there, and says how many bytes it has; nil if it was not
-  ///   taken.
+  /// - Parameter append: Appends the event's line and returns its bytes; nil if the journal did not
+  ///   take it.
   @inline(__always)
   func put(_ append: (Journal) -> Int?) {
     let admission = offBy == nil ? queue.admission : .denied
     guard admission != .denied else { return noteWithheld() }
     if admission == .unsettled { removeDenied() }
     guard let bytes = append(queue.journal) else { return noteRefusal() }
-    // It may have been denied meanwhile, and what waited removed before this was there.
+    // A denial since the first check may have removed the waiting events before this one was
+    // appended.
     guard queue.admission != .denied else { return removeDenied() }
     uploader.noteEvent(bytes: bytes)
   }
 
-  /// Keeps the program's user in the queue's folder.
+  /// Stores the program's user in the queue's folder.
   func keep(_ user: AnalyticsUser?) {
     guard offBy == nil else { return }
-    // As for an event; while consent is denied, nothing is kept.
+    // Like an event: after a new grant, earlier events are removed first; a user is not stored
+    // while consent is denied.
     if queue.admission == .unsettled { removeDenied() }
     queue.identity.keep(user)
   }
@@ -123,11 +126,11 @@ final class Delivery: Sendable {
     withheld.add(1, ordering: .relaxed)
   }
 
-  /// Counts what the queue has not taken; the queue itself reports what is too long for it.
+  /// Counts an event that the queue did not take; the journal itself reports one that is too long.
   @inline(never)
   private func noteRefusal() {
     refusals.add(1, ordering: .relaxed)
-    // No lock: in a fork, where nothing is taken, somebody may have it for ever.
+    // Atomics and no lock: on Apple's systems, a fork inherits a lock that another thread held.
     guard isClosed.load(ordering: .relaxed), !isLateTold.exchange(true, ordering: .relaxed) else {
       return
     }
@@ -140,16 +143,16 @@ final class Delivery: Sendable {
         """))
   }
 
-  /// How many fields and events were sent otherwise than they were put into the queue.
+  /// The number of fields and events that were changed for the destination, by rule.
   var amendments: [String: Int] { uploader.destination.amendments }
 
-  /// Sends what waits as soon as may be; does not wait for it.
+  /// Starts an upload of the waiting events; returns at once.
   func flush() {
     tellOff()
     uploader.flush()
   }
 
-  /// Delivers what can be delivered by the deadline, and closes the queue.
+  /// Uploads waiting events until the deadline, and closes the queue.
   func shutdown(deadline: ContinuousClock.Instant) async {
     tellOff()
     await uploader.shutdown(by: deadline)
@@ -165,15 +168,16 @@ final class Delivery: Sendable {
     isClosed.store(true, ordering: .relaxed)
   }
 
-  /// Removes those that wait, or were refused; how many.
+  /// Removes waiting and refused events; returns their number.
   func erase(where isErased: (Journal.Record) -> Bool) -> Int {
-    // In this order: what is refused meanwhile is kept before it leaves the queue.
+    // In this order: an event that is refused meanwhile is in the file of refused ones before it
+    // leaves the queue.
     removed(where: isErased) + queue.refused.erase(where: isErased)
   }
 
-  /// Removes those that wait; what is being sent at this moment may still arrive.
+  /// Removes waiting events; a request that is under way may still deliver some.
   private func removed(where isErased: (Journal.Record) -> Bool) -> Int {
-    // First, so that what was read before is not sent after this.
+    // Before and after the removal, so that the loop sends no batch that it read before.
     uploader.noteRemoval()
     defer { uploader.noteRemoval() }
     return queue.journal.erase(where: isErased)
@@ -184,8 +188,8 @@ final class Delivery: Sendable {
     if queue.isSendingAllowed { uploader.wake() }
   }
 
-  /// Removes what waited when consent was denied, whatever was answered since. Who tracks while
-  /// another is at it looks for itself, and waits for nobody.
+  /// Removes the events that waited when consent was denied, even if it was granted since. Holds no
+  /// lock: threads that track at once each do the whole removal, so that none waits for another.
   private func removeDenied() {
     guard let (end, denials) = queue.unsettledDenials() else { return }
     queue.identity.forget(before: denials)
@@ -194,12 +198,12 @@ final class Delivery: Sendable {
     queue.settle(denials)
   }
 
-  /// What waits, what was delivered and what was lost, and why.
+  /// Counts of waiting, delivered and lost events, and the reasons.
   var status: DeliveryStatus {
-    // At one moment, so that each event is counted once, be it just delivered.
+    // At one moment, so that each event is counted once, even while it is delivered.
     let (count, dropped, counts) = queue.journal.tally { uploader.ledger.counts }
     var lost = counts.lost
-    // The journal counts those itself that it refuses for their length.
+    // The journal itself counts the events that are too long for it.
     let closed = refusals.load(ordering: .relaxed) - dropped.tooLong
     for (reason, count) in [
       ("the queue was full", dropped.full), ("too old", dropped.expired),
@@ -216,7 +220,7 @@ final class Delivery: Sendable {
   }
 }
 
-/// What a collector has that is off: it sends nothing, so it needs no network.
+/// The transport of a collector that is off: it needs no network, and sends nothing.
 private struct NoTransport: Transport {
   func exchange(
     _ request: OutgoingRequest, _ limits: ExchangeLimits
@@ -225,30 +229,31 @@ private struct NoTransport: Transport {
   }
 }
 
-/// What became of the events of a collector since it was made.
+/// The counts of a collector's events since it was created.
 public struct DeliveryStatus: Hashable, Sendable {
-  /// How many events wait.
+  /// The number of waiting events.
   public let waiting: Int
-  /// How many bytes they have in the queue.
+  /// Their bytes in the queue.
   public let waitingBytes: Int
-  /// When the oldest of them was tracked.
+  /// The time of the oldest waiting event.
   public let oldest: Date?
-  /// How many were delivered.
+  /// The number of delivered events.
   public let delivered: Int
-  /// How many are lost, by reason: they were taken, and will not be delivered.
+  /// The number of lost events by reason: they were taken, and will not be delivered.
   public let lost: [String: Int]
-  /// How many were removed when consent was denied, or were handed to a collector that takes none:
-  /// while consent is denied, or while it is disabled. What is tracked then is mostly not made.
+  /// The number of events that were removed when consent was denied, or were given to a collector
+  /// that takes none: while consent is denied, or while it is off. Most events are not even created
+  /// then.
   public let withheld: Int
-  /// How many events stand in the file of refused ones: those of earlier starts, too. They are sent
-  /// again by ``EventQueue/retryRefused(in:)``.
+  /// The number of events in the file of refused ones, those of earlier starts included.
+  /// ``EventQueue/retryRefused(in:)`` sends them again.
   public let refused: Int
-  /// How many refused events were dropped from there: it was full, they became too old, or they
-  /// were damaged.
+  /// The number of refused events that the file dropped, because it was full or they were too old
+  /// or damaged.
   public let forgotten: Int
-  /// Whether the collector takes and sends nothing, whatever comes, as ``OTLPAnalytics`` where its
-  /// environment says so.
+  /// Whether the collector is off, as ``OTLPAnalytics`` by its environment: it takes and sends
+  /// nothing.
   public let isDisabled: Bool
-  /// Why events wait, if the last attempt to send some has failed.
+  /// The failure of the last attempt, for which events wait; nil if it succeeded.
   public let trouble: DeliveryTrouble?
 }

@@ -2,14 +2,14 @@ public import Ambient
 internal import Foundation
 
 extension EventQueue {
-  /// Moves the refused events of that folder back into its queue, behind those that wait: the next
-  /// collector that opens the folder sends them, with the identities that they had.
+  /// Moves the refused events of a folder back to the end of its queue: the next collector that
+  /// opens the folder sends them, with their identities.
   ///
-  /// They are moved as far as the queue has room for them. A process that ends meanwhile leaves one
-  /// of them in both files at most.
+  /// Moves as many events as the queue has room for. If the process ends meanwhile, at most one
+  /// event is in both files.
   ///
-  /// - Parameter folder: The queue's folder, which no collector has open.
-  /// - Returns: How many were moved, and how many stay.
+  /// - Parameter folder: The queue's folder; no collector may have it open.
+  /// - Returns: The numbers of moved and of remaining events.
   /// - Throws: ``JournalError`` if there is no queue, if it is in use, or if one of the two files
   ///   cannot be opened.
   @discardableResult
@@ -30,7 +30,7 @@ extension EventQueue {
       guard queue.hasRoom(for: record.bytes.count),
         record.bytes.withUnsafeBytes({ queue.append($0, at: record.date) })
       else { break }
-      // With zeros written over it.
+      // Writes zeros over the record, too.
       refused.acknowledge([record.position])
       moved += 1
     }

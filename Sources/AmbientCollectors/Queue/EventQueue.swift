@@ -2,40 +2,40 @@ public import Ambient
 internal import Foundation
 internal import Synchronization
 
-/// The queue of a collector: a folder with the events that wait, and who the client is.
+/// The queue of a collector: a folder with the waiting events, and the client's id.
 ///
-/// A folder belongs to one collector of one process at a time. What waits when a program ends is
-/// sent by the next one that opens the folder.
+/// A folder belongs to one collector of one process at a time. Events that wait when a program ends
+/// are sent by the next one that opens the folder.
 public final class EventQueue: Sendable {
-  /// Where the events stand.
+  /// The folder of the queue.
   public let folder: String
-  /// Who sends the events, for collectors that ask: two numbers joined by a period, made by chance
-  /// and kept in the folder, unless it was given.
+  /// The client's id, for collectors that need one: two numbers joined by a period, random and kept
+  /// in the folder, unless the program gave one.
   public let clientID: String
-  /// Who the program's user is, as far as that is kept.
+  /// The program's user and its anonymous identity, kept in the folder.
   let identity: QueueIdentity
-  /// Who has to consent before anything is sent, and to what.
+  /// The consent that uploads need, and its purpose; nil if they need none.
   let consent: (all: Consent, purpose: ConsentPurpose)?
   let journal: Journal
   let refused: RefusedEvents
-  /// Where the answer stands, one load away.
+  /// The answer for that purpose, cached so that reading it is one load.
   private let answer: ConsentSwitch?
   fileprivate let isTaken = Atomic<Bool>(false)
-  /// Of how many denials what waited was removed.
+  /// The number of denials whose waiting events were removed.
   private let settledDenials: Atomic<UInt>
   private let settling = Guarded<Void>(())
 
-  /// Opens the folder; it is made if it is missing.
+  /// Opens the folder; creates it if it is missing.
   ///
   /// - Parameters:
-  ///   - folder: Where the events stand.
-  ///   - journal: How many bytes may wait, and for how long.
-  ///   - clientID: Who sends the events; nil for what is kept in the folder as `client-id`.
-  ///   - hasAnonymousID: Whether events of the program's user have an ``anonymousID``. It is for
+  ///   - folder: The folder of the queue.
+  ///   - journal: The limits of the queue's size and of the events' age.
+  ///   - clientID: The client's id; nil for the one in the folder's file `client-id`.
+  ///   - hasAnonymousID: Whether events of the program's user get an ``anonymousID``. It is for
   ///     apps, whose program has one user: on a server it would merge all customers.
-  ///   - consent: What somebody has consented to. While it is pending, events wait; when it is
-  ///     denied, those that wait are removed, and no others are taken. Nil for needing none.
-  ///   - purpose: What has to be consented to.
+  ///   - consent: The consent that uploads need; nil if they need none. While it is pending, events
+  ///     wait; when it is denied, waiting events are removed, and no others are taken.
+  ///   - purpose: The purpose of the consent.
   /// - Throws: ``CollectorError`` if the folder cannot be used.
   public init(
     folder: String, _ journal: Journal.Options = Journal.Options(), clientID: String? = nil,
@@ -47,14 +47,15 @@ public final class EventQueue: Sendable {
     } catch {
       throw .queue(error)
     }
-    // The queue's lock is taken.
+    // The journal has taken the lock of the folder, which covers this file.
     refused = RefusedEvents(folder: folder, journal)
     self.consent = consent.map { ($0, purpose) }
     answer = consent?.toggle(for: purpose)
-    // The last is settled by whoever takes the queue, if it holds still.
+    // If consent is denied now, the collector that takes the queue removes the events of that
+    // denial.
     let denials = answer?.denials ?? 0
     settledDenials = Atomic(answer?.status == .denied ? denials &- 1 : denials)
-    // The folder is ours from here on: nobody else makes the files meanwhile.
+    // The folder is locked from here on: no other process creates these files meanwhile.
     identity = QueueIdentity(in: folder, hasAnonymous: hasAnonymousID, answer)
     if let clientID {
       self.clientID = clientID
@@ -63,16 +64,16 @@ public final class EventQueue: Sendable {
     }
   }
 
-  /// The identity that the program's user has, known or not, kept in the folder across starts until
-  /// `Analytics.reset()`, another user, or a denial of consent; nil unless it was asked for.
+  /// The anonymous identity of the program's user, known or not. The folder keeps it across starts
+  /// until `Analytics.reset()`, another user, or a denial of consent; nil unless it was asked for.
   ///
-  /// Events have it that have neither a user of their own nor one of `Analytics.withUser`.
+  /// Events get it unless they have a user of their own, or one of `Analytics.withUser`.
   public var anonymousID: String? { identity.anonymousID }
 
-  /// Whether an event is taken.
+  /// Whether the queue takes an event.
   enum Admission {
     case open, denied
-    /// Behind a new grant, once what waited at the denial before it is removed.
+    /// Consent was granted again; the events that waited at the denial must be removed first.
     case unsettled
   }
 
@@ -82,45 +83,44 @@ public final class EventQueue: Sendable {
     return isUnsettled(answer.denials) ? .unsettled : .open
   }
 
-  /// Whether events may be sent: only if that was granted, and none of before a denial are there.
+  /// Whether events may be sent: consent is granted, and no events of before a denial are left.
   package var isSendingAllowed: Bool {
     answer.map { $0.status == .granted && !isUnsettled($0.denials) } ?? true
   }
 
-  /// Where the events end that are to be removed, since consent was denied after they were tracked,
-  /// and how many denials that settles; nil if there are none. What is tracked behind a new grant
-  /// stands behind that.
+  /// The end of the events that a denial of consent removes, and the number of denials that this
+  /// settles; nil if there are none. Events that are tracked after a new grant lie behind that end.
   package func unsettledDenials() -> (end: Journal.Position, denials: UInt)? {
     guard let answer else { return nil }
-    // In this order: a denial that comes now is settled by the next call. Whoever tracks after a
-    // grant settles what was denied before it first: so where the end has such an event, these
-    // denials are no later than those that are settled.
+    // Reads the denials before the end, so that a later denial is settled by the next call.
+    // Tracking after a new grant first settles the denials before it: if the end already includes
+    // such an event, these denials are settled, and nothing is removed.
     let denials = answer.denials
     let end = journal.end
     return isUnsettled(denials) || answer.status == .denied ? (end, denials) : nil
   }
 
-  /// Whether they are later than those that are settled.
+  /// Whether some of these denials are not settled yet.
   private func isUnsettled(_ denials: UInt) -> Bool {
     Int(bitPattern: denials &- settledDenials.load(ordering: .acquiring)) > 0
   }
 
-  /// Notes that what waited at so many denials is removed: nothing is sent before that.
+  /// Marks the events of that many denials as removed; until then nothing is sent.
   package func settle(_ denials: UInt) {
     settling.withLock { _ in
-      // Another may have settled later ones meanwhile.
+      // Another thread may have settled later denials meanwhile.
       if isUnsettled(denials) { settledDenials.store(denials, ordering: .releasing) }
     }
   }
 }
 
 extension EventQueue {
-  /// Takes the queue for a collector.
+  /// Takes the queue for a collector; it can be taken once.
   func take() throws(CollectorError) {
     if isTaken.exchange(true, ordering: .relaxed) { throw .queueTaken(folder: folder) }
   }
 
-  /// Lets others open the folder.
+  /// Releases the folder for other collectors.
   func close() {
     identity.close()
     refused.close()
@@ -128,7 +128,7 @@ extension EventQueue {
   }
 }
 
-/// The file that says who a client is.
+/// The file `client-id` with the client's id.
 enum ClientID {
   static func kept(in folder: String, _ permissions: UInt16) throws(CollectorError) -> String {
     let path = URL(filePath: folder).appending(path: "client-id").path
@@ -141,8 +141,8 @@ enum ClientID {
     let range = 1...UInt32(Int32.max)
     let made = "\(UInt32.random(in: range)).\(UInt32.random(in: range))"
     do throws(SystemError) {
-      // As a whole: half an identity would be another one. Not durable, since to wait for the disk
-      // keeps the caller; where a loss of power costs it, another is made.
+      // Replaced as a whole: half an id would be another client. Not durable, since waiting for the
+      // disk would delay the caller; after a loss of power a new id is made.
       try FileSystem.replace(path, by: "\(made)\n", permissions: permissions, isDurable: false)
     } catch {
       throw .clientID(path: path)

@@ -1,24 +1,25 @@
 internal import Ambient
 internal import Foundation
 
-/// Who the program's user is, kept across starts: the file `identity` in a queue's folder.
+/// The program's user, kept across starts in the file `identity` of a queue's folder.
 ///
-/// It has the known user and the anonymous identity as the line of an event has them. Both go when
-/// consent is denied, and none is kept while it is. Each is made or kept by its first use.
+/// The file has the known user and the anonymous identity, in the form of an event's line. A denial
+/// of consent removes both, and nothing is kept while it holds. The first use of each makes or
+/// stores it. Safe to use from any thread.
 final class QueueIdentity: Sendable {
   private struct State {
     var user: AnalyticsUser?
     var anonymousID: String?
-    /// How often consent had been denied when either was last kept.
+    /// The number of denials when user or identity was last stored.
     var denials: UInt
-    /// Whether the folder may belong to another process.
+    /// Whether another process may have the folder.
     var isClosed = false
   }
 
   private static var name: String { "identity" }
   private static var longest: Int { 1 << 16 }
 
-  /// Whether an anonymous identity is asked for.
+  /// Whether events get an anonymous identity.
   let hasAnonymous: Bool
   private let folder: String
   private let answer: ConsentSwitch?
@@ -27,7 +28,7 @@ final class QueueIdentity: Sendable {
   /// `state`, so that a slow disk stalls no event.
   private let isTroubleTold = Guarded(false)
 
-  /// Reads the file, which is removed if consent is denied.
+  /// Reads the file, or removes it if consent is denied.
   init(in folder: String, hasAnonymous: Bool, _ answer: ConsentSwitch?) {
     self.folder = folder
     self.hasAnonymous = hasAnonymous
@@ -37,7 +38,7 @@ final class QueueIdentity: Sendable {
       QueueNotes.remove(Self.name, in: folder)
     } else if let kept = Self.read(in: folder) {
       state.user = kept.user
-      // What no collector here makes must not be shared by those who made it.
+      // Dropped if not asked for, so that no later events share an identity with earlier ones.
       state.anonymousID = hasAnonymous ? kept.anonymousID : nil
     }
     self.state = Guarded(state)
@@ -68,14 +69,14 @@ final class QueueIdentity: Sendable {
   /// The known user; nil if there is none.
   var user: AnalyticsUser? { state.withLock { $0.user } }
 
-  /// The anonymous identity, which the first use makes; nil unless it is asked for, and while
-  /// consent is denied.
+  /// The anonymous identity, made by its first use; nil unless it is asked for, and while consent
+  /// is denied.
   var anonymousID: String? {
     guard hasAnonymous else { return nil }
     let (id, isNew) = state.withLock { state -> (String?, Bool) in
       if let id = state.anonymousID, answer?.status != .denied { return (id, false) }
       guard isTaking(state) else { return (nil, false) }
-      // By chance alone: it says nothing of the machine, or of when it was made.
+      // Random only: it tells nothing of the machine, or of the time at which it was made.
       let id = UUID().uuidString.lowercased()
       state.anonymousID = id
       state.denials = answer?.denials ?? 0
@@ -85,8 +86,8 @@ final class QueueIdentity: Sendable {
     return id
   }
 
-  /// Keeps the user; nil removes the one that was kept. Another user than the one that was known,
-  /// or none, has another anonymous identity: what is sent of both must not join them.
+  /// Stores the user; nil removes the stored one. Another user than the known one, or none, gets a
+  /// new anonymous identity: events of both must not be joined by it.
   func keep(_ user: AnalyticsUser?) {
     let isNew = state.withLock { state in
       guard isTaking(state) else { return false }
@@ -100,8 +101,8 @@ final class QueueIdentity: Sendable {
     if isNew { write() }
   }
 
-  /// Removes the user, if it is the one that is kept, with the anonymous identity, which is
-  /// returned.
+  /// Removes the user if it is the stored one; returns the anonymous identity, which is removed,
+  /// too.
   func erase(_ id: AnalyticsUser.ID) -> String? {
     let (anonymousID, isErased) = state.withLock { state -> (String?, Bool) in
       guard state.user?.id == id, !state.isClosed else { return (nil, false) }
@@ -112,7 +113,7 @@ final class QueueIdentity: Sendable {
     return anonymousID
   }
 
-  /// Removes both, if they were kept before consent was denied so often.
+  /// Removes user and identity if they were stored before the last of that many denials.
   func forget(before denials: UInt) {
     let isForgotten = state.withLock { state in
       guard Int(bitPattern: denials &- state.denials) > 0, !state.isClosed else { return false }
@@ -123,10 +124,10 @@ final class QueueIdentity: Sendable {
     if isForgotten { write() }
   }
 
-  /// Ends the use of the folder.
+  /// Stops writing to the folder.
   func close() {
     state.withLock { $0.isClosed = true }
-    // What is being written is waited for.
+    // Waits for a write under way.
     isTroubleTold.withLock { _ in }
   }
 
@@ -134,7 +135,7 @@ final class QueueIdentity: Sendable {
     !state.isClosed && answer?.status != .denied
   }
 
-  /// Writes the file as it is to be by now, or removes it; reports once that it cannot.
+  /// Writes or removes the file, by the newest state; reports the first failure.
   ///
   /// Not durable: a loss of power costs the last change, and no event.
   private func write() {

@@ -1,12 +1,12 @@
 internal import Ambient
 internal import Foundation
 
-/// What a queue's folder says of its collector, to those who look from outside: the file
-/// `destination`, with its name, and the file `lost`, with how many events were lost and why.
+/// Files in a queue's folder for readers from outside: `destination`, with the collector's name,
+/// and `lost`, with the numbers of lost events by reason.
 enum QueueNotes {
-  /// More kinds of reasons than these are one.
+  /// The limit of reasons; further ones share “other reasons”.
   private static var mostReasons: Int { 64 }
-  /// What is larger is no count of ours, and this sums without an overflow.
+  /// The limit of a count: a larger one in the file is not ours, and sums stay below an overflow.
   fileprivate static var most: Int { 1 << 50 }
 
   static func destination(in folder: String) -> String? {
@@ -15,7 +15,7 @@ enum QueueNotes {
     return String(name)
   }
 
-  /// How many were lost, by reason, as far as their collectors came to an end.
+  /// The numbers of lost events by reason, of collectors that were shut down.
   static func lost(in folder: String) -> [String: Int] {
     let text = read("lost", in: folder)
     var counts: [String: Int] = [:]
@@ -28,7 +28,7 @@ enum QueueNotes {
     return counts
   }
 
-  /// What stands in a file; nil if it cannot be read.
+  /// The text of a file; nil if it cannot be read.
   static func read(_ name: String, in folder: String) -> String? {
     FileSystem.text(path(name, in: folder), limit: 1 << 20)
   }
@@ -37,11 +37,11 @@ enum QueueNotes {
     try? FileSystem.remove(path(name, in: folder))
   }
 
-  /// Writes a file as a whole. It only informs: a failure changes nothing.
+  /// Replaces a file as a whole; a failure is ignored, since the file only informs.
   ///
-  /// A server's words may be about what is in an event, so they are as private as the queue.
+  /// A server's words may quote an event, so the file is as private as the queue.
   ///
-  /// - Parameter isDurable: Whether it must outlive a loss of power when this returns.
+  /// - Parameter isDurable: Whether the file survives a loss of power once this returns.
   static func write(_ text: String, _ name: String, in folder: String, isDurable: Bool = true) {
     try? FileSystem.replace(path(name, in: folder), by: text, isDurable: isDurable)
   }
@@ -52,7 +52,7 @@ enum QueueNotes {
 }
 
 extension EventQueue {
-  /// Says whose queue it is, and reports that what waits was for another.
+  /// Writes the collector's name, and reports waiting events of another destination.
   func note(destination name: String) {
     let before = QueueNotes.destination(in: folder)
     guard before != name else { return }
@@ -68,10 +68,10 @@ extension EventQueue {
     QueueNotes.write("\(name)\n", "destination", in: folder, isDurable: false)
   }
 
-  /// Adds to what the folder says was lost.
+  /// Adds to the folder's counts of lost events.
   func note(lost: [String: Int]) { Self.note(lost: lost, in: folder) }
 
-  /// Adds to what that folder says was lost; it must be the caller's.
+  /// Adds to a folder's counts of lost events; the caller must have the folder's lock.
   static func note(lost: [String: Int], in folder: String) {
     guard !lost.isEmpty else { return }
     let counts = QueueNotes.lost(in: folder)

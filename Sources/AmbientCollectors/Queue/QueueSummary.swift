@@ -1,20 +1,20 @@
 public import Ambient
 public import Foundation
 
-/// What waits in the folder of a queue, told from outside, by whoever does not send it.
+/// The waiting events in the folder of a queue, for programs that do not send them.
 ///
 /// ```swift
 /// let summary = try QueueSummary(folder: "/var/lib/shop/events")
 /// print(summary.destination ?? "", summary.waiting?.count ?? 0, summary.trouble?.reason ?? "")
 /// ```
 public struct QueueSummary: Hashable, Sendable {
-  /// Events in a file.
+  /// The events of one file.
   public struct Waiting: Hashable, Sendable {
-    /// How many they are.
+    /// The number of events.
     public let count: Int
-    /// How many bytes they have.
+    /// Their bytes.
     public let bytes: Int
-    /// When the oldest of them was tracked; nil if there is none.
+    /// The time of the oldest event; nil if there is none.
     public let oldest: Date?
 
     fileprivate init(_ journal: Journal) {
@@ -26,28 +26,28 @@ public struct QueueSummary: Hashable, Sendable {
 
   /// The folder.
   public let folder: String
-  /// What reports call the destination, as `HTTPAnalytics https://events.example/`; nil if no
-  /// collector has said it.
+  /// The collector's name, as `HTTPAnalytics https://events.example/`; nil if no collector wrote
+  /// it.
   public let destination: String?
-  /// What waits; nil if the queue is in use, when only its collector knows.
+  /// The waiting events; nil if the queue is in use, since only its collector knows.
   public let waiting: Waiting?
-  /// What was refused, and is sent again by ``EventQueue/retryRefused(in:)``; nil if there is no
-  /// such file, if it is none of ours, or if the queue is in use.
+  /// The refused events, which ``EventQueue/retryRefused(in:)`` sends again; nil if there is no
+  /// such file, if it is not ours, or if the queue is in use.
   public let refused: Waiting?
-  /// The process that uses the queue, if it is in use and that is known.
+  /// The process that uses the queue; nil if none does, or if it is unknown.
   public let process: Int?
-  /// Why events wait, if the last attempt to send some has failed. Its attempts are not counted.
+  /// The failure of the last attempt, for which events wait, without the number of attempts.
   public let trouble: DeliveryTrouble?
-  /// How many events were lost, by reason, as far as collectors have come to an end.
+  /// The numbers of lost events by reason, of collectors that were shut down.
   public let lost: [String: Int]
 
-  /// Looks at the queue in that folder, which nobody else can open meanwhile. Nothing is made, and
-  /// an empty queue stays as large as it is.
+  /// Reads the queue in a folder, and locks it meanwhile. No file is created, and an empty queue
+  /// keeps its size.
   ///
-  /// What is damaged in it is passed over, counted as lost, and reported to `Diagnostics`.
+  /// Damaged events are skipped, counted as lost, and reported to `Diagnostics`.
   ///
-  /// - Parameter folder: The folder of a collector, whose queue no process has open.
-  /// - Throws: `JournalError` if there is no queue, or what stands there cannot be opened.
+  /// - Parameter folder: The folder of a collector; no process may have its queue open.
+  /// - Throws: `JournalError` if there is no queue, or if it cannot be opened.
   public init(folder: String) throws(JournalError) {
     self.folder = folder
     destination = QueueNotes.destination(in: folder)
@@ -56,13 +56,13 @@ public struct QueueSummary: Hashable, Sendable {
       let journal = try Journal(existingIn: folder)
       defer { journal.close() }
       waiting = Waiting(journal)
-      // What is wrong with it keeps nothing of the queue from being told.
+      // A damaged file of refused events must not hide the queue.
       let file = try? Journal(existingIn: folder, file: RefusedEvents.file)
       refused = file.map(Waiting.init)
       file?.close()
       process = nil
       let damaged = journal.dropped.damaged
-      // Whoever opens it next finds it repaired.
+      // The next opening finds the queue repaired, so the loss is counted here.
       if damaged > 0 { EventQueue.note(lost: ["damaged in the queue": damaged], in: folder) }
     } catch .inUse(_, let user) {
       waiting = nil

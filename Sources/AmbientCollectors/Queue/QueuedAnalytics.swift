@@ -1,25 +1,26 @@
 public import Ambient
 internal import AmbientHTTP
 
-/// Analytics that put events into a queue, from which they are brought to a server.
+/// Analytics that put events into a queue and upload them to a server.
 ///
-/// Every collector is a subclass that gives a ``Destination``. `track` returns when the event
-/// stands in the queue, which survives the death of the process; it never waits for the network.
-/// Delivery is at least once: an event that comes twice has the same identity. Time is that of the
-/// scope in which the collector was made. Safe to use from any thread.
+/// Every collector is a subclass with a ``Destination``. `track` returns once the event is in the
+/// queue's file, which survives the death of the process; it never waits for the network. Delivery
+/// is at least once: an event that arrives twice has the same identity. Uploads use the `Time` of
+/// the scope in which the collector was made. Safe to use from any thread.
 open class QueuedAnalytics: Analytics, @unchecked Sendable {
-  /// A destination of somebody's own may have secrets that a debugger or `dump` would show.
+  /// Hidden from debuggers and `dump`, since a program's own destination may have plain secrets.
   private let hidden: Secret<Delivery>
   private var delivery: Delivery { hidden.wrappedValue }
 
-  /// Analytics that bring what stands in `queue` to `destination`.
+  /// Creates analytics that upload the events of a queue to a destination.
   ///
   /// - Parameters:
-  ///   - destination: What knows the server: its requests, and what its answers mean.
-  ///   - queue: Where events wait until the server has them.
-  ///   - upload: How often, how much at once and how long it is tried.
-  ///   - transport: What carries requests; nil for the network.
-  /// - Throws: ``CollectorError`` if another collector has the queue.
+  ///   - destination: The server's requests, and the meaning of its answers.
+  ///   - queue: The queue of waiting events.
+  ///   - upload: When events are uploaded, and how often a failed request is repeated.
+  ///   - transport: The carrier of requests; nil for the network.
+  /// - Throws: ``CollectorError`` if another collector has the queue, or the program cannot use
+  ///   HTTP.
   public init(
     _ destination: any Destination, queue: EventQueue, upload: UploadOptions = UploadOptions(),
     transport: (any Transport)? = nil
@@ -34,15 +35,15 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
     super.init()
   }
 
-  /// Where the events wait.
+  /// The queue of waiting events.
   public final var queue: EventQueue { delivery.queue }
 
-  /// Whether events are wanted: not while consent is denied.
+  /// Whether the collector takes events: not while consent is denied, or while it is off.
   open override var isEnabled: Bool { delivery.isTaking }
 
-  /// Puts the event into the queue, with what is private hidden.
+  /// Appends the event to the queue; private values are hidden.
   ///
-  /// - Parameter event: The event; one for which the queue has no room is lost, and counted.
+  /// - Parameter event: The event; it is lost, and counted, if the queue has no room for it.
   public final override func record(_ event: TrackedEvent) {
     guard event.isAnonymousOfProgram, queue.identity.hasAnonymous else {
       return delivery.put { event.append(to: $0) }
@@ -50,40 +51,38 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
     delivery.put { event.with(anonymousID: queue.anonymousID).append(to: $0) }
   }
 
-  /// The program's user as the queue's folder has it.
+  /// The program's user, as stored in the queue's folder.
   public final override var keptUser: AnalyticsUser? { queue.identity.user }
 
-  /// Keeps the program's user in the queue's folder, until it is another, nobody (`reset`), erased,
-  /// or consent is denied.
+  /// Stores the program's user in the queue's folder, until another user, `reset`, an erasure, or a
+  /// denial of consent.
   ///
   /// - Parameter user: The user from now on; nil for none.
   public final override func keep(_ user: AnalyticsUser?) { delivery.keep(user) }
 
-  /// Sends what waits as soon as may be; does not wait for it.
+  /// Starts an upload of the waiting events; returns at once.
   public final override func flush() { delivery.flush() }
 
-  /// Delivers what can be delivered by the deadline; the rest waits in the queue for another start.
+  /// Uploads waiting events until the deadline; the rest stays in the queue for the next start.
   ///
-  /// A server that fails is asked ten times in a row at most, after waits that grow up to a quarter
-  /// of the time that is left. Events that are tracked after this
-  /// are lost, and counted.
+  /// A failing server is asked at most ten times in a row, after growing waits of up to a quarter
+  /// of the time that is left. Events tracked later are lost, and counted.
   ///
   /// - Parameter deadline: The instant by which this returns.
   public final override func shutdown(deadline: ContinuousClock.Instant) async {
     await delivery.shutdown(deadline: deadline)
   }
 
-  /// How many events will not be delivered, though they were tracked and nobody withheld them.
+  /// The number of lost events: tracked, not delivered, and not withheld on purpose.
   public final override var lostEvents: Int { status.lost.values.reduce(0, +) }
 
-  /// Removes that user's events, those that wait and those that were refused, and the user itself
-  /// where the queue's folder keeps it: with its anonymous identity, and the events of that without
-  /// another user.
+  /// Removes a user's waiting and refused events. If the queue's folder has the user, that is
+  /// removed, too, with its anonymous identity and the events of that identity without a user.
   ///
-  /// What is being sent at this moment may still arrive.
+  /// A request that is under way may still deliver some.
   ///
-  /// - Parameter user: The identity, as it was given to `Analytics`.
-  /// - Returns: How many events were removed.
+  /// - Parameter user: The user's identity, as `Analytics` got it.
+  /// - Returns: The number of removed events.
   @discardableResult
   public final func erase(user: AnalyticsUser.ID) -> Int {
     let anonymousID = queue.identity.erase(user)
@@ -94,16 +93,16 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
     }
   }
 
-  /// What waits, what was delivered and what was lost, and why.
+  /// Counts of waiting, delivered and lost events, and the reasons.
   public final var status: DeliveryStatus { delivery.status }
 
-  /// How many fields and events were sent otherwise than they were tracked, by the name of the
-  /// rule (``EventRule``); none where nothing is changed, as by ``HTTPAnalytics``. An event that is
-  /// prepared again, since the queue changed, counts once.
+  /// The number of changed fields and events, by the name of the rule (``EventRule``); empty for
+  /// collectors that change nothing, as ``HTTPAnalytics``. An event that is written again, after
+  /// the queue changed, counts once.
   public final var amendments: [String: Int] { delivery.amendments }
 }
 
 extension QueuedAnalytics: CustomStringConvertible {
-  /// What reports call the collector: its type, and where it sends to.
+  /// The collector's type and address, as in reports.
   public var description: String { delivery.name }
 }

@@ -3,16 +3,16 @@ internal import Foundation
 
 /// The files `trouble` and `accepted` in a queue's folder.
 ///
-/// `trouble` says why events wait, to a reader from outside. It is there while the last attempt to
-/// deliver has failed: a line with the time since when, and one with the reason. `accepted` has a
-/// digest of each destination that has accepted something of this queue.
+/// `trouble` tells readers from outside why events wait. It exists while the last attempt has
+/// failed, and has two lines: the time of the first failure, and the reason. `accepted` has a
+/// digest of each destination that accepted events of this queue.
 extension EventQueue: DeliveryNotes {
-  /// Why the events in that folder wait, as far as their collector has said; nil if it has not.
+  /// The reason for which the events in a folder wait; nil if the last attempt did not fail.
   ///
-  /// The folder may be in use by another process. The number of attempts is not kept: it is 0.
+  /// Another process may use the folder. The number of attempts is not stored: it is 0.
   ///
   /// - Parameter folder: The folder of a collector.
-  /// - Returns: The trouble that was noted last; it may be over by now.
+  /// - Returns: The failure that was noted last; it may be over by now.
   public static func trouble(in folder: String) -> DeliveryTrouble? {
     guard let text = QueueNotes.read("trouble", in: folder) else { return nil }
     let lines = text.split(separator: "\n", maxSplits: 1)
@@ -21,10 +21,10 @@ extension EventQueue: DeliveryNotes {
       reason: lines[1].trimmingCharacters(in: .newlines), since: since, attempts: 0)
   }
 
-  /// Writes the file, or removes it. It only informs: a failure changes nothing.
+  /// Writes or removes the file `trouble`; a failure is ignored, since the file only informs.
   func note(_ trouble: DeliveryTrouble?) {
     guard let trouble else { return QueueNotes.remove("trouble", in: folder) }
-    // It changes with each further reason.
+    // Not durable: the file changes with each further reason.
     QueueNotes.write(
       "\(trouble.since.iso8601())\n\(trouble.reason)\n", "trouble", in: folder,
       isDurable: false)
@@ -41,7 +41,7 @@ extension EventQueue: DeliveryNotes {
       targets.map { "\($0)\n" }.joined(), "accepted", in: folder, isDurable: false)
   }
 
-  /// Whose destinations change more often forgets the first ones.
+  /// The limit of remembered destinations; the oldest are forgotten.
   private static var mostTargets: Int { 64 }
 
   private static func targets(in folder: String) -> [String] {

@@ -1,210 +1,213 @@
 public import Foundation
 
-/// What a collector says of itself: how events become requests, and what an answer means.
+/// The requests of a collector, and the meaning of its server's answers.
 ///
-/// The uploader asks, from one task, and does the rest: batches, waits, halves what is refused,
-/// and counts. A further collector is such a type and a subclass of ``QueuedAnalytics``.
+/// The uploader calls it from one task, and does the rest: it makes batches, waits, halves refused
+/// batches, and counts. A collector of your own is such a type and a subclass of
+/// ``QueuedAnalytics``.
 public protocol Destination: Sendable {
-  /// What reports call it, as `HTTPAnalytics https://events.example`; without secrets.
+  /// The name in reports, as `HTTPAnalytics https://events.example`; without secrets.
   var name: String { get }
 
-  /// What tells it from other destinations: the address with the table, where it has one. The
-  /// queue's folder remembers by a digest of it whether anything was ever accepted there.
+  /// The identity of the destination: the address, and the table if there is one. The queue's
+  /// folder keeps a digest of it once the destination has accepted an event.
   var target: String { get }
 
-  /// Texts that no report may show, whatever a server answers; those of fewer than four characters
-  /// are passed over, since they stand in many words. Asked for each answer, since they may change.
+  /// The texts that reports must hide, whatever a server answers. Texts of fewer than four
+  /// characters are ignored, since they occur in many words. Called for each answer, since they may
+  /// change.
   var secrets: [String] { get }
 
-  /// Which settings to look at where a server turns us away, as `["url", "headers"]`: those that
-  /// say where to, and by which key. Reports name them.
+  /// The settings to check if a server turns events away, as `["url", "headers"]`: those with the
+  /// address and the key. Reports name them.
   var settingsToCheck: [String] { get }
 
-  /// The most that one request may have.
+  /// The limits of one request.
   var limits: RequestLimits { get }
 
-  /// How many fields and events were sent otherwise than they were tracked, by the name of the
-  /// rule: what ``Amendments`` have counted.
+  /// The number of changed fields and events, by the name of the rule, as ``Amendments`` counts
+  /// them.
   var amendments: [String: Int] { get }
 
-  /// What the server is asked before events are sent, as which columns a table has; nil for
-  /// nothing. It is asked again when the server has turned events away.
+  /// A request that must be accepted before events are sent, as one for the columns of a table; nil
+  /// for none. It is sent again after the server turned events away.
   var inquiry: OutgoingRequest? { get }
 
-  /// What the answer to ``inquiry`` means: after `accepted` events are sent, else all are kept.
+  /// The verdict on the answer to ``inquiry``: events are sent after `accepted`, and kept
+  /// otherwise.
   ///
   /// - Parameters:
   ///   - answer: The server's answer, whatever its status.
-  ///   - now: The time, for an answer that says until when to wait.
+  ///   - now: The time, for an answer that names the date of the next attempt.
   func verdict(onInquiry answer: Answer, now: Date) -> Verdict
 
-  /// What becomes of an event: what is sent of it, and with which others.
+  /// The entry for an event in a request.
   ///
   /// - Parameters:
-  ///   - record: The event, as the line of JSON that `TrackedEvent.json` is.
-  ///   - now: The time, for a destination that takes no old events.
-  /// - Throws: Why it is not sent: it is lost then, and counted by that reason.
+  ///   - record: The event, as a line of JSON (`TrackedEvent.json`).
+  ///   - now: The time, for a destination that refuses old events.
+  /// - Throws: The reason for which the event is not sent; it is lost, and counted by that reason.
   func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry
 
-  /// What becomes of an event: as `entry(for:now:)`, for a destination that has finer times.
+  /// The entry for an event, as `entry(for:now:)`, for a destination with finer times.
   ///
   /// - Parameters:
-  ///   - record: The event, as the line of JSON that `TrackedEvent.json` is.
-  ///   - date: When it was tracked, in whole microseconds; the line has milliseconds.
-  ///   - now: The time, for a destination that takes no old events.
+  ///   - record: The event, as a line of JSON (`TrackedEvent.json`).
+  ///   - date: The time of tracking, in whole microseconds; the line has milliseconds.
+  ///   - now: The time, for a destination that refuses old events.
   func entry(for record: [UInt8], at date: Date, now: Date) throws(Refusal) -> Entry
 
-  /// How many bytes a request of that group has beside its entries.
+  /// The bytes of a request besides its entries.
   ///
-  /// - Parameter group: The group, as an entry names it.
-  /// - Returns: The bytes, by which fewer entries fit into ``limits``.
+  /// - Parameter group: The group of the entries.
+  /// - Returns: The bytes, which count towards ``limits``.
   func overhead(of group: String) -> Int
 
-  /// The request that carries the entries, all of that group.
+  /// The request with these entries, all of one group.
   ///
   /// - Parameters:
   ///   - entries: The bytes of one event each, oldest first, within ``limits``.
-  ///   - group: The group, as each of these entries names it.
+  ///   - group: The group of the entries.
   /// - Returns: The request with address, header fields and body.
   func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest
 
-  /// What an answer means.
+  /// The verdict on an answer.
   ///
   /// - Parameters:
   ///   - answer: The server's answer, whatever its status.
-  ///   - now: The time, for an answer that says until when to wait.
-  /// - Returns: Whether the events have arrived, are tried again, or are refused.
+  ///   - now: The time, for an answer that names the date of the next attempt.
+  /// - Returns: Whether the events arrived, are tried again, or are refused.
   func verdict(on answer: Answer, now: Date) -> Verdict
 
-  /// What it means that there is no answer.
+  /// The verdict on a request without an answer.
   ///
-  /// - Parameter error: Why there is none, and whether the server may have received the request.
-  /// - Returns: Whether the events are tried again, or counted as lost or as sent.
+  /// - Parameter error: The reason, and whether the server may have received the request.
+  /// - Returns: Whether the events are tried again, or count as lost or as sent.
   func verdict(on error: TransportError) -> Verdict
 
-  /// What it means that there is no answer to a request of that group.
+  /// The verdict on a request of a group without an answer.
   ///
   /// - Parameters:
-  ///   - error: Why there is none, and whether the server may have received the request.
-  ///   - group: The group whose request it was.
-  /// - Returns: Whether the events are tried again, or counted as lost or as sent.
+  ///   - error: The reason, and whether the server may have received the request.
+  ///   - group: The group of the request's events.
+  /// - Returns: Whether the events are tried again, or count as lost or as sent.
   func verdict(on error: TransportError, group: String) -> Verdict
 }
 
 extension Destination {
-  /// The name.
+  /// By default, the name.
   public var target: String { name }
 
-  /// None.
+  /// By default, none.
   public var secrets: [String] { [] }
 
-  /// None.
+  /// By default, none.
   public var settingsToCheck: [String] { [] }
 
-  /// None.
+  /// By default, none.
   public var amendments: [String: Int] { [:] }
 
-  /// What becomes of it by the line alone.
+  /// By default, the entry by the line alone.
   ///
   /// - Parameters:
-  ///   - record: The event, as the line of JSON that `TrackedEvent.json` is.
-  ///   - date: When it was tracked; it is passed over.
-  ///   - now: The time, for a destination that takes no old events.
-  /// - Returns: What `entry(for:now:)` returns.
-  /// - Throws: What that throws.
+  ///   - record: The event, as a line of JSON (`TrackedEvent.json`).
+  ///   - date: Ignored.
+  ///   - now: The time, for a destination that refuses old events.
+  /// - Returns: The result of `entry(for:now:)`.
+  /// - Throws: The error of `entry(for:now:)`.
   public func entry(for record: [UInt8], at date: Date, now: Date) throws(Refusal) -> Entry {
     try entry(for: record, now: now)
   }
 
-  /// None.
+  /// By default, none.
   ///
-  /// - Parameter group: The group, whichever it is.
+  /// - Parameter group: Ignored.
   public func overhead(of group: String) -> Int { 0 }
 
-  /// Nothing.
+  /// By default, none.
   public var inquiry: OutgoingRequest? { nil }
 
-  /// The same as after a request with events.
+  /// By default, the verdict on an answer to events.
   ///
   /// - Parameters:
   ///   - answer: The server's answer to ``inquiry``.
-  ///   - now: The time, for an answer that says until when to wait.
+  ///   - now: The time, for an answer that names the date of the next attempt.
   public func verdict(onInquiry answer: Answer, now: Date) -> Verdict {
     verdict(on: answer, now: now)
   }
 
-  /// As a server of the usual kind means its status: ``Verdict/usual(for:now:)``.
+  /// By default, the verdict by the answer's status: ``Verdict/usual(for:now:)``.
   ///
   /// - Parameters:
-  ///   - answer: The server's answer, of which the status counts, and what it says of waiting.
-  ///   - now: The time, for an answer that says until when to wait.
+  ///   - answer: The server's answer; its status and its `Retry-After` count.
+  ///   - now: The time, for a `Retry-After` with a date.
   public func verdict(on answer: Answer, now: Date) -> Verdict { .usual(for: answer, now: now) }
 
-  /// Try again: what was sent may come twice, with the same identities.
+  /// By default, a retry: the events may arrive twice, with the same identities.
   ///
-  /// - Parameter error: Why there is no answer, which reports then say.
+  /// - Parameter error: The reason, which reports show.
   public func verdict(on error: TransportError) -> Verdict {
     .retry(error.reason, detail: error.detail)
   }
 
-  /// The same for every group.
+  /// By default, the same verdict for every group.
   ///
   /// - Parameters:
-  ///   - error: Why there is no answer.
-  ///   - group: The group, whichever it is.
+  ///   - error: The reason, which reports show.
+  ///   - group: Ignored.
   public func verdict(on error: TransportError, group: String) -> Verdict { verdict(on: error) }
 }
 
-/// What is sent of an event.
+/// The part of a request for one event.
 public struct Entry: Sendable {
-  /// The bytes.
+  /// The bytes of the event in a request's body.
   public let bytes: [UInt8]
-  /// Events of one request are of one group: of one client, for example, where a request says whose
-  /// events it has.
+  /// The group of events that may share a request, as those of one client if a request names the
+  /// client.
   public let group: String
 
-  /// An entry.
+  /// Creates an entry.
   ///
   /// - Parameters:
   ///   - bytes: The bytes of the event in a request's body.
-  ///   - group: The group of events that may share a request; empty where all may.
+  ///   - group: The group of events that may share a request; empty if all may.
   public init(_ bytes: [UInt8], group: String = "") {
     self.bytes = bytes
     self.group = group
   }
 }
 
-/// Why an event is not sent to a destination.
+/// The reason for which an event is not sent to a destination.
 public struct Refusal: Error, Hashable, CustomStringConvertible {
-  /// Which field is at fault, as `properties.value`; nil if it is the event as a whole.
+  /// The field at fault, as `properties.value`; nil if the whole event is.
   public let field: String?
-  /// What is wrong with it; of few kinds, since events are counted by it.
+  /// The fault: one of few texts, since events are counted by it.
   public let reason: String
 
-  /// A refusal.
+  /// Creates a refusal.
   ///
   /// - Parameters:
-  ///   - field: The field at fault, as `properties.value`; nil for the event as a whole.
-  ///   - reason: What is wrong with it, of few kinds and without its value.
+  ///   - field: The field at fault, as `properties.value`; nil if the whole event is.
+  ///   - reason: The fault: one of few texts, without the field's value.
   public init(field: String? = nil, _ reason: String) {
     self.field = field
     self.reason = reason
   }
 
-  /// The field and what is wrong with it.
+  /// The field and its fault.
   public var description: String { field.map { "\($0): \(reason)" } ?? reason }
 }
 
-/// The most that one request may have.
+/// The limits of one request.
 public struct RequestLimits: Hashable, Sendable {
-  /// How many events.
+  /// The maximum number of events.
   public var events: Int
-  /// How many bytes of body.
+  /// The maximum number of bytes of the body.
   public var bytes: Int
-  /// How many bytes stand between two entries, or after each.
+  /// The bytes between two entries, or after each.
   public var separator: Int
 
-  /// Limits.
+  /// Creates limits.
   ///
   /// - Parameters:
   ///   - events: The most events, 1 at least.

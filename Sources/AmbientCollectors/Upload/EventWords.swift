@@ -1,20 +1,20 @@
 internal import AmbientHTTP
 
-/// The words that events say of users and in properties, and records of a log in message and
-/// metadata: a server may repeat them, and no report shows them.
+/// The words of events' users and properties, and of log records' messages and metadata: a server's
+/// answer may repeat them, and reports hide them.
 ///
-/// Names of events and of fields, identities and times of events are not among them.
+/// Names of events and fields, identities and times are not among them.
 enum EventWords {
   private static let shown: Set = ["id", "time", "event", "level", "source", "function"]
 
-  /// The words of lines of the queue.
+  /// The words of a queue's lines.
   static func of(_ lines: [[UInt8]]) -> Set<[UInt8]> {
     var words: Set<[UInt8]> = []
     for line in lines { add(line, to: &words) }
     return words
   }
 
-  /// Walks through the line's texts and numbers; one that stands before a colon is a name.
+  /// Visits the line's texts and numbers; a text before a colon is a name.
   private static func add(_ line: [UInt8], to words: inout Set<[UInt8]>) {
     var (place, depth, isShown) = (0, 0, true)
     while place < line.count {
@@ -44,7 +44,7 @@ enum EventWords {
   }
 
   private static func add(wordsOf text: ArraySlice<UInt8>, to words: inout Set<[UInt8]>) {
-    // The letter behind a backslash is no part of a word.
+    // The letter after a backslash is no part of a word.
     let parts = text.split(separator: UInt8(ascii: "\\"), omittingEmptySubsequences: false)
     for (number, part) in parts.enumerated() {
       let escape = number == 0 ? 0 : part.first == UInt8(ascii: "u") ? 5 : 1

@@ -1,16 +1,16 @@
 internal import Ambient
 internal import Foundation
 
-/// The events that are not delivered since they were refused: a ``Journal`` in the file `refused`
-/// beside the queue, from which they are sent again on request.
+/// The refused events: a ``Journal`` in the file `refused` beside the queue, from which they are
+/// sent again on request.
 ///
-/// The file is made with the first of them. It has the queue's limits of bytes and of age, and its
-/// permissions. Whoever opens it has the queue's lock.
+/// The first refused event creates the file. It has the queue's limits of size and age, and its
+/// permissions. Only the holder of the queue's lock opens it.
 final class RefusedEvents: Sendable {
   private struct State {
     var journal: Journal?
     var isClosed = false
-    /// What was there when it was closed.
+    /// The number of events when the file was closed.
     var left = 0
     var dropped = Journal.Dropped()
     var isFaultTold = false
@@ -22,7 +22,7 @@ final class RefusedEvents: Sendable {
   private let options: Journal.Options
   private let state: Guarded<State>
 
-  /// Opens the file if there is one.
+  /// Opens the file if it exists.
   init(folder: String, _ options: Journal.Options) {
     self.folder = folder
     self.options = options
@@ -38,48 +38,48 @@ final class RefusedEvents: Sendable {
     if let fault { report(fault) }
   }
 
-  /// Keeps an event, which then leaves the queue.
+  /// Appends an event, which then leaves the queue.
   ///
-  /// - Returns: Where it stands; nil if it could not be kept, which is reported once.
+  /// - Returns: The event's position; nil if it could not be appended, which is reported once.
   func keep(_ record: Journal.Record) -> Journal.Position? {
     guard let journal = journalToFill() else { return nil }
-    // Only one task adds events.
+    // The end becomes the event's position: no other task appends.
     let position = journal.end
     return record.bytes.withUnsafeBytes { journal.append($0, at: record.date) } ? position : nil
   }
 
-  /// Removes what was kept from that position on: it was erased in the queue meanwhile.
+  /// Removes the events from that position on, since they were erased from the queue meanwhile.
   func takeBack(from position: Journal.Position) { erase { $0.position >= position } }
 
-  /// Removes those events, and writes zeros over them; how many.
+  /// Removes events, and writes zeros over them; returns their number.
   @discardableResult
   func erase(where isErased: (Journal.Record) -> Bool) -> Int {
     journal?.erase(where: isErased) ?? 0
   }
 
-  /// Removes what is too old.
+  /// Removes events that are too old.
   ///
-  /// - Returns: After how long the next event is; nil if there is none, or no such age.
+  /// - Returns: The time until the next event is too old; nil if there is none, or no limit of age.
   func expire(now: Date) -> Duration? {
     guard let age = options.maximumAge, let journal, journal.count > 0 else { return nil }
     _ = journal.batch(maximumCount: 1, maximumBytes: 0, now: now)
     return journal.oldest.map { age - .seconds(now.timeIntervalSince($0)) }
   }
 
-  /// How many there are.
+  /// The number of refused events.
   var count: Int {
     let (journal, left) = state.withLock { ($0.journal, $0.left) }
     return journal?.count ?? left
   }
 
-  /// How many are there no more, though they were neither erased nor sent again.
+  /// The number of events that the file dropped, which were neither erased nor sent again.
   var forgotten: Int {
     let (journal, left) = state.withLock { ($0.journal, $0.dropped) }
     let dropped = journal?.dropped ?? left
     return dropped.full + dropped.expired + dropped.damaged
   }
 
-  /// Releases the file; before the queue's.
+  /// Closes the file; called before the queue is closed, whose lock covers the file.
   func close() {
     let journal = state.withLock { state in
       state.isClosed = true
@@ -93,12 +93,12 @@ final class RefusedEvents: Sendable {
 
   private var journal: Journal? { state.withLock { $0.journal } }
 
-  /// The file, which is made if it is missing.
+  /// The file; created if it is missing.
   private func journalToFill() -> Journal? {
     let (known, isClosed) = state.withLock { ($0.journal, $0.isClosed) }
     if known != nil || isClosed { return known }
     do throws(JournalError) {
-      // Under no lock: what is damaged is reported.
+      // Without a lock: opening reports damage, which runs user code.
       let made = try Journal(folder: folder, file: Self.file, options)
       let isKept = state.withLock { state in
         if !state.isClosed { state.journal = made }

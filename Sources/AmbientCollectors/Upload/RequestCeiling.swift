@@ -1,10 +1,10 @@
-/// How large a request may be for a server that has called one too large.
+/// The limit of a request's size for a server that refused a request as too large.
 ///
-/// It is halved when a request is too large, and doubled again when enough of those that use more
-/// than half of it were taken: the limit may have been another server's, behind the same address.
-/// If that turns out to be too large, more have to be taken before the next attempt.
+/// It becomes half the size of a request that is too large, and is doubled after enough accepted
+/// requests larger than half of it: the small limit may have been another server's, behind the same
+/// address. If the doubled limit is too large again, the next doubling needs more requests.
 struct RequestCeiling {
-  /// How many bytes.
+  /// The limit in bytes.
   private(set) var bytes = Int.max
   private var accepted = 0
   private var needed = Self.leastNeeded
@@ -13,7 +13,7 @@ struct RequestCeiling {
   private static var leastNeeded: Int { 32 }
   private static var mostNeeded: Int { 4_096 }
 
-  /// Notes that a request of so many bytes was too large.
+  /// Records a request of that many bytes that was too large.
   mutating func noteTooLarge(_ count: Int) {
     if hasGrown { needed = min(needed * 2, Self.mostNeeded) }
     bytes = max(count / 2, 1)
@@ -21,7 +21,7 @@ struct RequestCeiling {
     hasGrown = false
   }
 
-  /// Notes that a request of so many bytes was taken.
+  /// Records an accepted request of that many bytes.
   mutating func noteAccepted(_ count: Int) {
     guard bytes < .max, count > bytes / 2 else { return }
     if hasGrown { (needed, hasGrown) = (Self.leastNeeded, false) }

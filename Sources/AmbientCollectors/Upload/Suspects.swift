@@ -1,17 +1,17 @@
-/// The single events that a server refused while it had accepted no other since they were read of
+/// The events that a server refused one by one, before it accepted any event of the same batch of
 /// the queue.
 ///
 /// A refusal blames an event only beside an acceptance: a server that refuses every event has
-/// another table, or another set-up, than the events. A suspect is sent once more behind the first
-/// acceptance, and blamed if it is refused then; without one it stays in the queue.
+/// another table, or another set-up, than the events. A suspect is sent again after the first
+/// acceptance, and blamed if it is refused then; without an acceptance it stays in the queue.
 struct Suspects {
-  /// Each with one event, in the order of their refusals.
+  /// Batches of one event each, in the order of their refusals.
   private var parts: [UploadBatch] = []
-  /// Why the last one was refused.
+  /// The reason of the last refusal.
   private(set) var refusal: (reason: String, detail: String)?
   private var hasAcceptance = false
 
-  /// Notes an acceptance; returns the suspects that it lets be sent once more, the first last.
+  /// Records an acceptance; returns the suspects to send again, the first one last.
   mutating func noteAccepted() -> [UploadBatch] {
     hasAcceptance = true
     defer { (parts, refusal) = ([], nil) }
@@ -20,8 +20,8 @@ struct Suspects {
 
   /// Whether the refused event is to blame; otherwise it becomes a suspect.
   ///
-  /// - Parameter isLate: Whether too many were refused since the last acceptance for that to prove
-  ///   anything.
+  /// - Parameter isLate: Whether so many events were refused since the last acceptance that it
+  ///   proves nothing any more.
   mutating func blames(
     _ part: UploadBatch, _ reason: String, detail: String, isLate: Bool
   ) -> Bool {

@@ -1,11 +1,11 @@
 internal import Ambient
 internal import Foundation
 
-/// The entries of one request, by their places in what was read of the queue.
+/// The entries of one request, with the indices of their records.
 struct UploadBatch {
   let group: String
   private(set) var entries: [(index: Int, bytes: [UInt8])] = []
-  /// How many bytes the request has.
+  /// The bytes of the request.
   private(set) var bytes: Int
 
   init(group: String, overhead: Int) {
@@ -13,7 +13,7 @@ struct UploadBatch {
     bytes = overhead
   }
 
-  /// Whether the entry still fits, measured before it joins.
+  /// Whether the entry still fits; measured before it is added.
   func hasRoom(for entry: Entry, _ limits: RequestLimits) -> Bool {
     entries.count < limits.events && bytes + entry.bytes.count + limits.separator <= limits.bytes
   }
@@ -23,7 +23,7 @@ struct UploadBatch {
     self.bytes += bytes.count + limits.separator
   }
 
-  /// Its first half and its second.
+  /// The first and the second half.
   func halves(_ limits: RequestLimits, overhead: Int) -> (UploadBatch, UploadBatch) {
     func part(_ entries: ArraySlice<(index: Int, bytes: [UInt8])>) -> UploadBatch {
       var part = UploadBatch(group: group, overhead: overhead)
@@ -36,14 +36,14 @@ struct UploadBatch {
 
   /// Batches within the limits, each of one group; within a group in the order of the records.
   ///
-  /// - Parameter refuse: Called with those that are sent in no request.
+  /// - Parameter refuse: Called for each event that is not sent, with the reason.
   static func batches(
     of records: [Journal.Record], for destination: any Destination, _ limits: RequestLimits,
     now: Date,
     refuse: (Int, Refusal) -> Void
   ) -> [UploadBatch] {
     var batches: [UploadBatch] = []
-    // Where in `batches` a group's last one stands.
+    // The index of each group's last batch.
     var open: [String: Int] = [:]
     for index in records.indices {
       let entry: Entry

@@ -1,7 +1,7 @@
 internal import Ambient
 public import Foundation
 
-/// Counts what became of events, and reports troubles: each kind once until it works again.
+/// Counts the outcomes of events, and reports failures: each kind once until an upload succeeds.
 final class UploadLedger: Sendable {
   /// What became of the events that left the queue, and why others wait.
   struct Counts {
@@ -13,24 +13,24 @@ final class UploadLedger: Sendable {
 
   private struct State {
     var counts = Counts()
-    /// Whether the destination has answered an event with an acceptance.
+    /// Whether the destination has accepted any event.
     var hasDelivered = false
-    /// Whether the trouble may be kept elsewhere: an earlier start may have left one.
+    /// Whether the folder may have a note of trouble, perhaps from an earlier start.
     var isKept = true
-    /// Reasons for which something was reported since it last worked.
+    /// The reasons that were reported since the last success.
     var told: Set<String> = []
     var toldLosses: Set<String> = []
   }
 
   private let state = Guarded(State())
   private let destination: any Destination
-  /// What is brought: an event, or a record of a log.
+  /// “event”, or “record” for a log; for reports.
   private let noun: String
   private let scope: AmbientScope
-  /// The notes in the folder of the queue; nil when the folder may be another's.
+  /// The notes in the queue's folder; nil once another process may have the folder.
   private let notes: Guarded<(any DeliveryNotes)?>
 
-  /// More kinds of reasons than these are one.
+  /// The limit of reasons; further ones share “other reasons”.
   private static var mostReasons: Int { 32 }
   private static var otherReasons: String { "other reasons" }
 
@@ -44,25 +44,28 @@ final class UploadLedger: Sendable {
     self.notes = Guarded(notes)
   }
 
-  /// Notes nothing in the folder any more once this has returned.
+  /// Stops writing notes: the folder has no new one once this returns.
   func close() { notes.withLock { $0 = nil } }
 
   private func keep(_ trouble: DeliveryTrouble?) {
-    // Under the lock, so that nothing is written once it is closed: it is a file of ours.
+    // Under the lock, so that nothing is written after `close`; a note writes a file, and calls no
+    // user code.
     notes.withLock { $0?.note(trouble) }
   }
 
   var counts: Counts { state.withLock { $0.counts } }
 
-  /// Whether the destination has ever accepted anything of this queue, in earlier starts, too.
+  /// Whether the destination has ever accepted an event of this queue, earlier starts included.
   var hasEverDelivered: Bool {
     let target = destination.target
     return state.withLock { $0.hasDelivered }
       || notes.withLock { $0?.hasAccepted(target) ?? false }
   }
 
-  /// Counts events, of which the lost ones have a reason as ``key(for:)`` makes it. Calls nothing
-  /// else, so that the caller may hold the queue's lock.
+  /// Counts events that left the queue. Calls nothing else, so that the caller may hold the queue's
+  /// lock.
+  ///
+  /// - Parameter key: The reason of the lost ones, from ``key(for:)``.
   func count(delivered: Int, lost: Int, _ key: String) {
     state.withLock { state in
       state.counts.delivered += delivered
@@ -70,7 +73,8 @@ final class UploadLedger: Sendable {
     }
   }
 
-  /// The reason as it is counted: without secrets, and one for all beyond 32.
+  /// The key by which a reason is counted: the reason without secrets, or one for all reasons after
+  /// the first 32.
   func key(for reason: String) -> String {
     let reason = Secrets(destination.secrets).hidden(in: reason)
     return state.withLock { state in
@@ -79,7 +83,7 @@ final class UploadLedger: Sendable {
     }
   }
 
-  /// Notes that the destination has accepted events, which ends a trouble.
+  /// Records that the destination accepted events, which ends a trouble.
   func noteAcceptance() {
     let isFirst = state.withLock { state in
       defer { state.hasDelivered = true }
@@ -94,9 +98,7 @@ final class UploadLedger: Sendable {
     }
   }
 
-  /// Reports the first loss of each reason.
-  ///
-  /// - Parameter key: The reason, as it was counted.
+  /// Reports the first loss of each key.
   func tellLoss(
     of count: Int, _ key: String, _ reason: String, detail: String, record: [UInt8]? = nil
   ) {
@@ -112,9 +114,9 @@ final class UploadLedger: Sendable {
       "\(which) cannot be delivered and \(verb) lost: \(why); further ones are counted")
   }
 
-  /// Notes a failed attempt, after which nothing of what waits is lost yet.
+  /// Records a failed attempt, after which the events wait.
   ///
-  /// - Parameter isTurnedAway: Whether the settings are at fault, it seems.
+  /// - Parameter isTurnedAway: Whether the settings seem to be wrong.
   func noteTrouble(
     _ reason: String, detail: String, isTurnedAway: Bool, waiting: Int, now: Date
   ) {
@@ -143,10 +145,10 @@ final class UploadLedger: Sendable {
     }
   }
 
-  /// Notes that nothing waits any more of what failed: it was delivered, refused, removed or grew
-  /// too old.
+  /// Ends the trouble: no failed event waits any more, since all were delivered, refused, removed
+  /// or too old.
   ///
-  /// - Parameter isAnswered: Whether the server works, though it may have refused all.
+  /// - Parameter isAnswered: Whether the server works, even if it refused all events.
   /// - Returns: The trouble that has ended.
   @discardableResult
   func forgetTrouble(isAnswered: Bool = false) -> DeliveryTrouble? {
@@ -173,29 +175,29 @@ final class UploadLedger: Sendable {
     return "; check \(others.isEmpty ? last : "\(others) and \(last)")"
   }
 
-  /// The identity, which stands first in a line.
+  /// The event's identity, the first member of its line.
   private static func id(of record: [UInt8]) -> String {
     let words = record.prefix(80).split(separator: UInt8(ascii: "\""), maxSplits: 4)
     return words.count > 3 ? String(decoding: words[3], as: UTF8.self) : "without an identity"
   }
 }
 
-/// What the folder of a queue says of deliveries: to later starts, and to a reader from outside.
+/// The notes of deliveries in a queue's folder, for later starts and for readers from outside.
 protocol DeliveryNotes: Sendable {
-  /// Keeps why events wait, or that no failure makes them wait.
+  /// Writes the failure for which events wait; nil removes the note.
   func note(_ trouble: DeliveryTrouble?)
-  /// Whether the destination of that ``Destination/target`` has accepted something.
+  /// Whether the destination with that ``Destination/target`` has accepted an event.
   func hasAccepted(_ target: String) -> Bool
-  /// Keeps that it has.
+  /// Records that the destination with that ``Destination/target`` has accepted an event.
   func noteAccepted(_ target: String)
 }
 
-/// Why events wait.
+/// A failure for which events wait.
 public struct DeliveryTrouble: Hashable, Sendable {
-  /// What went wrong last.
+  /// The reason of the last failed attempt.
   public let reason: String
-  /// Since when nothing was delivered.
+  /// The time of the first failed attempt since the last delivery.
   public let since: Date
-  /// How many attempts have failed since then.
+  /// The number of failed attempts since then.
   public let attempts: Int
 }

@@ -2,15 +2,15 @@ internal import Ambient
 internal import Foundation
 
 extension UploadLoop {
-  /// Events refused one by one, with none accepted between, before an earlier acceptance proves
-  /// nothing any more, and each further one is waited after.
+  /// The number of single refusals without an acceptance after which an earlier acceptance proves
+  /// nothing any more; each further refusal is followed by a wait.
   private static var mostRefusals: Int { 100 }
 
-  /// For how long a request that fails is sent as it was, longer than a server may ask to wait:
-  /// destinations have limits of days.
+  /// The age at which a failing request is prepared anew, since destinations refuse old events. It
+  /// is longer than a server may ask to wait: destinations' limits are days.
   private static var longestPrepared: Duration { .seconds(7_200) }
 
-  /// Sends what was read of the queue in that generation, request by request, in order.
+  /// Sends the records of one reading of the queue, request by request, in order.
   mutating func send(_ records: [Journal.Record], now: Date, _ generation: Int) async -> Ending {
     let destination = uploader.destination
     let inquired = await inquire(generation)
@@ -24,8 +24,7 @@ extension UploadLoop {
     return await settle(batches, limits, of: records, now, generation)
   }
 
-  /// Asks the server what the destination wants to know before events are sent; events wait as long
-  /// as the answer is not `accepted`.
+  /// Sends the destination's inquiry until the answer is `accepted`; events wait meanwhile.
   private mutating func inquire(_ generation: Int) async -> Ending {
     let destination = uploader.destination
     while !isInquired, let inquiry = destination.inquiry {
@@ -58,13 +57,13 @@ extension UploadLoop {
     return .done
   }
 
-  /// Sends batches until each of their events is delivered, lost, or a suspect, halving what is
-  /// refused.
+  /// Sends batches until each of their events is delivered, lost, or a suspect; halves refused
+  /// batches.
   private mutating func settle(
     _ batches: [UploadBatch], _ limits: RequestLimits, of records: [Journal.Record],
     _ prepared: Date, _ generation: Int
   ) async -> Ending {
-    // The next one last.
+    // In reverse order: the next batch is the last element.
     var parts = Array(batches.reversed())
     var suspects = Suspects()
     while let part = parts.last {
@@ -72,7 +71,7 @@ extension UploadLoop {
       if uploader.generation != generation || !uploader.isAllowed() { return .changed }
       let sent = part.entries.map { records[$0.index] }
       if part.bytes > ceiling.bytes, sent.count > 1 {
-        // It was put together before that was known.
+        // The ceiling sank after this batch was made.
         parts.removeLast()
         parts += halves(of: part, limits)
         continue
@@ -126,7 +125,8 @@ extension UploadLoop {
         }
       case .abandoned(let reason, let detail):
         parts.removeLast()
-        // Counted before: events that are tracked from now on did not wait for this answer.
+        // Counted before the drop: events that are tracked from now on did not wait for this
+        // answer.
         let others = uploader.journal.count - sent.count
         settle(sent, lost: sent.count, reason, detail: detail, named: sent.first)
         guard
@@ -145,8 +145,8 @@ extension UploadLoop {
     return await waitInDoubt(reason, detail, generation) ? .changed : .stopped
   }
 
-  /// Drops a single event that was refused if that is proof enough, and lets it wait otherwise;
-  /// whether to go on.
+  /// Drops a refused single event if the refusal proves its fault, and keeps it as a suspect
+  /// otherwise; returns whether to go on.
   private mutating func settle(
     _ part: UploadBatch, _ sent: [Journal.Record], _ reason: String, _ detail: String,
     _ suspects: inout Suspects, _ generation: Int
@@ -158,15 +158,16 @@ extension UploadLoop {
       for record in sent { refuse(record, reason, detail: detail) }
       return true
     }
-    // A server that refuses everything gets little until its set-up is mended.
+    // A server that refuses everything gets few requests until its set-up is mended.
     return isLate ? await waitInDoubt(reason, detail, generation) : true
   }
 
-  /// Takes events out of the queue, and counts them in the same step: so many as lost for that
-  /// reason, the others as delivered. Events that others have erased meanwhile are not counted.
+  /// Removes events from the queue, and counts them in the same step: `lost` of them as lost for the
+  /// reason, the others as delivered. Events that were erased meanwhile are not counted; the server
+  /// does not say which it refused, so erased ones count as delivered ones first.
   ///
   /// - Parameter named: The event that a report of the loss names.
-  /// - Returns: How many were counted.
+  /// - Returns: The number of counted events.
   @discardableResult
   private func settle(
     _ records: [Journal.Record], lost: Int = 0, _ reason: String = "", detail: String = "",
@@ -189,8 +190,8 @@ extension UploadLoop {
     ceiling.noteAccepted(part.bytes)
   }
 
-  /// Whether one of them has become too old for the queue, or all of them were prepared so long ago
-  /// that they may be for their destination.
+  /// Whether a record is too old for the queue by now, or all were prepared so long ago that the
+  /// destination may refuse them as old.
   private func isStale(_ records: [Journal.Record], _ prepared: Date) -> Bool {
     let now = Time.now
     if .seconds(now.timeIntervalSince(prepared)) >= Self.longestPrepared { return true }
@@ -198,27 +199,28 @@ extension UploadLoop {
     return records.contains { .seconds(now.timeIntervalSince($0.date)) > age }
   }
 
-  /// The halves of what was refused, the first last.
+  /// The halves of a batch, the first one last.
   private func halves(of part: UploadBatch, _ limits: RequestLimits) -> [UploadBatch] {
     let overhead = uploader.destination.overhead(of: part.group)
     let (first, second) = part.halves(limits, overhead: overhead)
     return [second, first]
   }
 
-  /// Counts a refused event as lost, and moves it to those that may be sent again on request.
+  /// Counts a refused event as lost, and moves it to the file of refused events.
   private func refuse(_ record: Journal.Record, _ reason: String, detail: String) {
-    // Before it leaves the queue: a process that ends between has it in both.
+    // Kept before it leaves the queue: if the process ends in between, both files have it.
     let place = uploader.refused.keep(record)
     let counted = settle([record], lost: 1, reason, detail: detail, named: record)
-    // What was erased in the queue meanwhile, or denied, is kept nowhere.
+    // An event that was erased or denied meanwhile must not be kept.
     if counted == 0, let place { uploader.refused.takeBack(from: place) }
   }
 
-  /// One exchange with events; nil if the next start is to try it.
+  /// Sends a batch once; nil leaves it to the next start.
   private mutating func attempt(_ part: UploadBatch, _ records: [[UInt8]]) async -> Verdict? {
     let destination = uploader.destination
     var request = destination.request(part.entries.map(\.bytes), group: part.group)
-    // Where an unknown outcome is not tried again, the system is not to do so by itself, either.
+    // The system must not repeat a request that must not be sent twice, or whose repetitions are
+    // limited.
     let unknown = TransportError(.unknown, "the connection was lost")
     if case .abandoned = destination.verdict(on: unknown, group: part.group) {
       request.isRepeatable = false
@@ -243,7 +245,7 @@ extension UploadLoop {
     return .inDoubt(detail: doubt)
   }
 
-  /// One exchange, and what `judge` makes of it; nil if nothing could arrive any more.
+  /// Makes one exchange and returns the verdict of `judge`; nil if the end is reached before it.
   private func exchange(
     _ request: OutgoingRequest, _ records: [[UInt8]] = [],
     _ judge: (Result<Answer, TransportError>) -> Verdict?
@@ -252,7 +254,7 @@ extension UploadLoop {
     var limits = options.exchange
     if let end = uploader.end {
       let left = end - ContinuousClock.now
-      // Nothing that could not arrive any more is begun.
+      // No exchange begins after the end.
       guard left > .zero else { return nil }
       limits.duration = min(limits.duration, left)
     }
@@ -265,10 +267,10 @@ extension UploadLoop {
     }
   }
 
-  /// Nil for what the next start is to try, since this one is at its end.
+  /// The verdict on a missing answer; nil leaves the batch to the next start, since this one ends.
   private func verdict(on error: TransportError, _ part: UploadBatch) -> Verdict? {
     let verdict = uploader.destination.verdict(on: error, group: part.group)
-    // What must not be sent twice is not left to the next start, either.
+    // A request that must not be sent twice is not left to the next start, either.
     if case .abandoned = verdict { return verdict }
     return Task.isCancelled ? nil : verdict
   }
@@ -281,7 +283,7 @@ extension UploadLoop {
       waiting: waiting ?? uploader.journal.count, now: Time.now)
   }
 
-  /// Waits after refusals that prove no event to be at fault; whether to go on.
+  /// Waits after refusals that prove no event's fault; returns whether to go on.
   private mutating func waitInDoubt(
     _ reason: String, _ detail: String, _ generation: Int
   ) async -> Bool {
@@ -291,7 +293,7 @@ extension UploadLoop {
       generation)
   }
 
-  /// Notes a failed attempt, and waits; whether to go on.
+  /// Records a failed attempt, and waits; returns whether to go on.
   private mutating func waitAfter(
     _ reason: String, _ detail: String, demand: Duration?, isTurnedAway: Bool,
     waiting: Int? = nil, _ generation: Int
@@ -301,12 +303,12 @@ extension UploadLoop {
     if end != nil { failuresAtEnd += 1 }
     noteTrouble(reason, detail, isTurnedAway: isTurnedAway, waiting: waiting)
     let time = Time.instance
-    // The set-up does not change before the program's end.
+    // A wrong set-up is not mended before the program's end.
     if isTurnedAway, end != nil { return uploader.generation != generation }
     let wait: Duration
     if let end {
-      // A part of what is left, so that some attempts are made; never next to nothing, or all of
-      // them would be over at once.
+      // At most a quarter of the time left, so that several attempts fit in; at least half of that,
+      // so that they are not over at once.
       let left = max(.zero, end - ContinuousClock.now)
       let longest = min(options.backoffLimit(afterFailures: failuresAtEnd), left / 4)
       wait = longest / 2 + time.randomPart(of: longest / 2)

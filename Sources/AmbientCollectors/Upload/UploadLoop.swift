@@ -1,47 +1,47 @@
 internal import Ambient
 internal import Foundation
 
-/// What the task of an uploader does: waits until something is due, sends it, and so on.
+/// The work of an uploader's task: waits until events are due, sends them, and repeats.
 struct UploadLoop {
   enum Ending {
-    /// What was wanted is settled.
+    /// All wanted events are settled.
     case done
-    /// Nothing could be read of the queue.
+    /// The queue returned no events.
     case empty
-    /// The queue was changed by others, or sending is no longer allowed: look again.
+    /// Other code changed the queue, or sending is no longer allowed: the loop looks again.
     case changed
-    /// Enough was tried; what waits is left to the next start.
+    /// Enough attempts have failed; waiting events are left to the next start.
     case stopped
   }
 
   let uploader: Uploader
-  /// When the oldest event that waits was first seen.
+  /// The uptime at which the oldest waiting event was first seen.
   private var firstSeen: Duration?
-  /// Attempts that failed in a row.
+  /// Failed attempts in a row.
   var failures = 0
-  /// Those of them since the program is at its end.
+  /// Failed attempts in a row since the shutdown began.
   var failuresAtEnd = 0
-  /// Single events that were refused in a row.
+  /// Refused single events in a row.
   var refusals = 0
-  /// Requests in a row of which it is not known whether they have arrived.
+  /// Requests in a row with an unknown outcome.
   var doubts = 0
-  /// Whether the destination's inquiry, if it has one, was answered as it must be.
+  /// Whether the destination's inquiry, if it has one, was accepted.
   var isInquired = false
-  /// What a server has shown to be too large.
+  /// The limit of a request's size, as learned from the server.
   var ceiling = RequestCeiling()
-  /// Until when nothing is sent, whatever becomes of the queue meanwhile.
+  /// The pause before the next request, whatever happens to the queue meanwhile.
   private var rest: Rest?
 
-  /// Attempts that fail in a row at a program's end, after which what waits is left to the next
-  /// start. Waits between them grow, so that they fill most of a deadline of half a minute: a
-  /// server that restarts is back by then.
+  /// The limit of failed attempts in a row at a shutdown; then waiting events are left to the next
+  /// start. The growing waits fill most of a deadline of half a minute, in which a restarting
+  /// server comes back.
   private static var mostAtEnd: Int { 10 }
 
   private struct Rest {
     let end: Duration
-    /// Whether the server has asked for it.
+    /// Whether the server asked for the pause.
     let isDemanded: Bool
-    /// Whether the program was at its end when it began.
+    /// Whether the pause began during the shutdown.
     let isAtEnd: Bool
   }
 
@@ -82,30 +82,30 @@ struct UploadLoop {
     }
   }
 
-  /// Waits for a ring, or until an event is too old, if one will be.
+  /// Waits for a ring, or until the next event is too old, if one will be.
   private func waitForRing(atMost expiry: Duration?) async {
     guard let expiry else { return await uploader.bell.wait() }
     await uploader.bell.wait(atMost: max(expiry, .seconds(1)))
   }
 
-  /// Waits for a ring, while nothing may be sent.
+  /// Waits for a ring while sending is not allowed, and drops events that become too old.
   ///
-  /// - Parameter expiry: After how long a refused event is too old.
+  /// - Parameter expiry: The time until a refused event is too old; nil if none will be.
   private func waitForConsent(_ expiry: Duration?) async {
     guard let age = uploader.journal.maximumAge else { return await uploader.bell.wait() }
     let now = Time.now
-    // For what that drops which has become too old.
+    // An empty batch: reading one drops the events that are too old.
     _ = uploader.journal.batch(maximumCount: 1, maximumBytes: 0, now: now)
     uploader.forgetTroubleIfEmpty()
     let left = uploader.journal.oldest.map { age - .seconds(now.timeIntervalSince($0)) }
     await waitForRing(atMost: [left, expiry].compactMap(\.self).min())
   }
 
-  /// How long until something is to be sent; nil if nothing waits.
+  /// The time until events are due; nil if none wait.
   private mutating func timeUntilDue(_ isWanted: Bool) -> Duration? {
     if uploader.journal.count == 0 {
       firstSeen = nil
-      // What is appended after this rings; what was before is seen by the second look.
+      // Appending after this rings the bell; the second look finds events appended before.
       uploader.forgetNews()
       uploader.forgetTroubleIfEmpty()
       guard uploader.journal.count > 0 else { return nil }
@@ -120,19 +120,19 @@ struct UploadLoop {
     return max(.zero, since + options.interval - now)
   }
 
-  /// Sends all that waits now.
+  /// Sends all events that wait now.
   private mutating func deliver() async -> Ending {
     guard await takeRest(nil) else { return .stopped }
     uploader.forgetNews()
     var left = uploader.journal.count
     while left > 0, !Task.isCancelled {
       let now = Time.now
-      // Before it is read: what is erased afterwards must not be sent.
+      // Before the batch is read, so that an erasure after it is noticed.
       let generation = uploader.generation
       let records = uploader.journal.batch(
         maximumCount: options.events, maximumBytes: options.bytes, now: now)
       guard !records.isEmpty else {
-        // What was read may have been too old.
+        // The remaining events may have been too old, and were dropped.
         uploader.forgetTroubleIfEmpty()
         return .empty
       }
@@ -143,9 +143,9 @@ struct UploadLoop {
     return .done
   }
 
-  /// Waits before the next attempt of what was read of the queue in that generation.
+  /// Waits before the next attempt with the records of that generation.
   ///
-  /// - Parameter isDemanded: Whether the server has asked for it.
+  /// - Parameter isDemanded: Whether the server asked for the pause.
   /// - Returns: Whether to go on.
   mutating func pause(_ duration: Duration, isDemanded: Bool, _ generation: Int) async -> Bool {
     rest = Rest(
@@ -153,23 +153,22 @@ struct UploadLoop {
     return await takeRest(generation)
   }
 
-  /// Waits until something may be sent again, or until what was read of the queue in that
-  /// generation has changed; whether to go on.
+  /// Waits until the pause is over, or until the generation has changed; returns whether to go on.
   private mutating func takeRest(_ generation: Int?) async -> Bool {
     while let rest, !Task.isCancelled {
       if let generation, uploader.generation != generation || !uploader.isAllowed() {
-        // It is read again, and the rest is taken then.
+        // The queue is read again first; `deliver` continues the pause.
         return true
       }
       let left = rest.end - Time.uptime
       if left <= .zero { break }
       if let end = uploader.end {
-        // One attempt more for what waits of our own accord.
+        // A pause of our own choice from before the shutdown ends for one more attempt.
         guard rest.isAtEnd || rest.isDemanded else { break }
         if failuresAtEnd >= Self.mostAtEnd || ContinuousClock.now + left >= end { return false }
       }
       if Time.instance is FixedTime {
-        // Where time stands still, a ring is all that ends a wait.
+        // With frozen time, only a ring ends a wait.
         if uploader.end != nil { return false }
         await uploader.bell.wait()
         break

@@ -2,20 +2,20 @@ internal import Ambient
 internal import Foundation
 internal import Synchronization
 
-/// Brings what stands in a journal to a destination, from a task of the scope that made it.
+/// Uploads the events of a journal to a destination, in a task of the scope that made the uploader.
 ///
-/// The task is started by the first event: nothing is read of the scope before.
+/// The first event starts the task: nothing is read from the scope before.
 final class Uploader: Sendable {
-  /// Whether this task, or one that it started, brings records of a log.
+  /// Whether this task, or one that started it, uploads records of a log.
   @TaskLocal static var isOfLog = false
 
-  /// What the loop is told by others.
+  /// Orders to the loop from other threads.
   struct Orders {
-    /// Whether all that waits is wanted, however little it is.
+    /// Whether to send all waiting events, however few.
     var isFlushing = false
-    /// By when the loop is to end, if it is.
+    /// The instant by which the loop must end; nil if it goes on.
     var end: ContinuousClock.Instant?
-    /// Changes when records are taken out of the queue: what was read of it is read again.
+    /// Counts removals by other code than the loop, which then reads the queue again.
     var generation = 0
   }
 
@@ -26,18 +26,18 @@ final class Uploader: Sendable {
   let options: UploadOptions
   let ledger: UploadLedger
   let bell = Bell()
-  /// Whether records of a log are brought: what is logged meanwhile must not join them.
+  /// Whether records of a log are uploaded: what is logged meanwhile must not join them.
   private let isOfLog: Bool
-  /// What reports call what is brought.
+  /// The word for an event in reports.
   var noun: String { isOfLog ? "record" : "event" }
-  /// Whether events may be sent; what is not yet allowed waits.
+  /// Whether events may be sent; otherwise they wait.
   let isAllowed: @Sendable () -> Bool
   private let scope = AmbientScope.capture()
   private let orders = Guarded(Orders())
   private let task = Guarded<Task<Void, any Error>?>(nil)
   private let isStarted = Atomic<Bool>(false)
-  /// What was appended since the loop last looked: events, and in the lower bits bytes, for which
-  /// there is room for several times what a queue holds.
+  /// The number of events appended since the loop last looked, and in the lower 36 bits their
+  /// bytes: room for several times what a queue holds.
   private let news = Atomic<UInt64>(0)
 
   init(
@@ -49,7 +49,7 @@ final class Uploader: Sendable {
     self.refused = refused
     self.destination = destination
     self.transport = transport
-    // Its members may have been set to anything since it was made.
+    // The program may have set properties out of range since the initializer clamped them.
     self.options = options.withinRange
     self.isOfLog = isOfLog
     self.isAllowed = isAllowed
@@ -58,8 +58,8 @@ final class Uploader: Sendable {
 
   // MARK: - For those who bring events
 
-  /// Notes that an event stands in the journal. Costs one addition, but for the first event and for
-  /// those that make a batch.
+  /// Counts an appended event. Costs one addition, except for the first event and for those that
+  /// complete a batch, which wake the loop.
   @inline(__always)
   func noteEvent(bytes: Int) {
     let one: UInt64 = 1 << 36
@@ -73,34 +73,34 @@ final class Uploader: Sendable {
     wake()
   }
 
-  /// Sends what waits, without waiting for it here.
+  /// Starts an upload of the waiting events; returns at once.
   func flush() {
     guard journal.count > 0 else { return }
     orders.withLock { $0.isFlushing = true }
     wake()
   }
 
-  /// Lets the loop look anew, since something changed.
+  /// Starts the loop if necessary, and makes it look again.
   func wake() {
     start()
     bell.ring()
   }
 
-  /// Notes that records were taken out of the queue, not by the loop.
+  /// Records that other code than the loop removed records from the queue.
   func noteRemoval() {
     orders.withLock { $0.generation += 1 }
     forgetTroubleIfEmpty()
     bell.ring()
   }
 
-  /// Where nothing waits, no trouble keeps it.
+  /// Ends the trouble if no event waits.
   func forgetTroubleIfEmpty() { if journal.count == 0 { ledger.forgetTrouble() } }
 
   private func start() {
     guard !isStarted.load(ordering: .acquiring),
       !isStarted.exchange(true, ordering: .acquiringAndReleasing)
     else { return }
-    // Under no lock, since the scope's time is anybody's.
+    // Without a lock: the scope's time may be user code.
     let made = scope.run {
       Time.backgroundTask(name: "upload to \(destination.name)") { [self] in
         await Self.$isOfLog.withValue(isOfLog) {
@@ -112,22 +112,22 @@ final class Uploader: Sendable {
     task.withLock { $0 = made }
   }
 
-  /// Delivers what it can, and ends: a little before, so that nobody has given it up by then.
+  /// Uploads until shortly before the deadline, so that the caller is still waiting at the end.
   func shutdown(by deadline: ContinuousClock.Instant) async {
     let end = deadline - min(.milliseconds(250), max(.zero, deadline - .now) / 8)
     orders.withLock { $0.end = end }
-    // What was refused may have become too old.
+    // Refused events may have become too old: the loop drops them.
     let isAnythingThere = journal.count > 0 || refused.count > 0
     guard isAnythingThere || isStarted.load(ordering: .acquiring) else { return }
     wake()
     var started = task.withLock { $0 }
     while started == nil {
-      // Another thread is making it at this moment.
+      // Another thread is creating the task at this moment.
       await Task.yield()
       started = task.withLock { $0 }
     }
     guard let task = started else { return }
-    // In real time, as the caller's deadline is.
+    // In real time, like the caller's deadline.
     let timer = Task.detached {
       try await ContinuousClock().sleep(until: end)
       task.cancel()
@@ -136,7 +136,7 @@ final class Uploader: Sendable {
     timer.cancel()
   }
 
-  /// Ends without delivering anything more, or noting anything where others may look.
+  /// Stops uploading, and writes no more notes to the folder.
   func abandon() {
     task.withLock { $0 }?.cancel()
     ledger.close()
@@ -144,7 +144,7 @@ final class Uploader: Sendable {
 
   // MARK: - For the loop
 
-  /// What it is told; a flush is told once.
+  /// The orders; resets the flush.
   func takeOrders() -> Orders {
     orders.withLock { orders in
       defer { orders.isFlushing = false }
@@ -155,6 +155,6 @@ final class Uploader: Sendable {
   var generation: Int { orders.withLock { $0.generation } }
   var end: ContinuousClock.Instant? { orders.withLock { $0.end } }
 
-  /// Begins a new count of what is appended.
+  /// Starts a new count of appended events.
   func forgetNews() { _ = news.exchange(0, ordering: .acquiringAndReleasing) }
 }

@@ -1,44 +1,43 @@
 public import Foundation
 
-/// What an answer means for the events of its request.
+/// The meaning of an answer for the events of its request.
 public enum Verdict: Hashable, Sendable {
-  /// They arrived.
+  /// The events arrived.
   case accepted
-  /// They arrived but for some, of which the server does not say which, or that it would not take
-  /// again: those are counted as lost.
+  /// Some events arrived; the server does not say which ones it refused, or would not take them
+  /// again. The refused number counts as lost.
   case partlyAccepted(refused: Int, reason: String, detail: String = "")
-  /// One of them is at fault: they are halved until it is found, and that one is lost.
+  /// One of the events is at fault: they are halved until it is found, and that one is lost.
   ///
-  /// Reasons are of few kinds, since events are counted by them; `detail` is what the server says.
+  /// The reason is one of few, since events are counted by it; `detail` has the server's words.
   case refused(_ reason: String, detail: String = "")
-  /// Too much at once: they are halved, and later requests are smaller.
+  /// The request is too large: it is halved, and later requests are smaller.
   case tooLarge(_ reason: String, detail: String = "")
-  /// Later, perhaps: they are kept, and sent again as they are.
+  /// The failure may pass: the events are kept, and sent again as they are.
   case retry(_ reason: String, after: Duration? = nil, detail: String = "")
-  /// They are not to be sent again: since they may have arrived, and would count twice, or since
-  /// the protocol forbids it. They are counted as lost, and the next request waits as after a
-  /// failure.
+  /// The events must not be sent again, since they may have arrived and would count twice, or since
+  /// the protocol forbids it. They count as lost, and the next request waits as after a failure.
   case abandoned(_ reason: String, detail: String = "")
-  /// The set-up is at fault, and no event: a wrong key, a missing table, a proxy on the way. All
-  /// are kept, and sent again as they are after waits that grow. Reports add
+  /// The set-up is at fault, and no event: a wrong key, a missing table, a proxy on the way. The
+  /// events are kept, and sent again as they are after growing waits. Reports add
   /// ``Destination/settingsToCheck``.
   case turnedAway(_ reason: String, detail: String = "")
 
-  /// They may have arrived, and are not sent again.
+  /// The events may have arrived, and are not sent again.
   static func inDoubt(detail: String) -> Verdict {
     .abandoned("not known to have arrived", detail: detail)
   }
 
-  /// What a server of the usual kind means by its status.
+  /// The verdict by the status, as most servers use it.
   ///
-  /// 2xx has arrived, unless it is a web page: collectors answer none, but the gateway of a hotel
-  /// does. What arrives as 3xx was not followed. 408, 425, 429 and 5xx are tried again. 413 is too
-  /// large. A 4xx that says the same of every event, or that a proxy answers, is about the set-up;
-  /// any other is about one of the events.
+  /// 2xx means arrival, unless the body is a web page: a hotel's gateway answers one, a collector
+  /// never does. A 3xx is a redirect that was not followed. 408, 425, 429 and 5xx except 511 are
+  /// tried again. 413 is too large. 511, a 4xx that does not depend on the events, and one of a
+  /// proxy concern the set-up; any other 4xx concerns one of the events.
   ///
   /// - Parameters:
-  ///   - answer: The answer, whose `Retry-After` counts where it is tried again.
-  ///   - now: The time, for a `Retry-After` that is a date.
+  ///   - answer: The answer; its `Retry-After` counts where the request is tried again.
+  ///   - now: The time, for a `Retry-After` with a date.
   public static func usual(for answer: Answer, now: Date) -> Verdict {
     let reason = "status \(answer.status)"
     var detail: String { answer.excerpt }
@@ -66,7 +65,7 @@ public enum Verdict: Hashable, Sendable {
     }
   }
 
-  /// Why a server answers with that status whatever the events are; nil if it depends on them.
+  /// The cause of a status that does not depend on the events; nil if it does.
   ///
   /// Source: RFC 9110, 15.5; RFC 6585; RFC 7725; RFC 8470; RFC 4918.
   private static func setUpFault(ofStatus status: Int) -> String? {
@@ -94,14 +93,14 @@ public enum Verdict: Hashable, Sendable {
 }
 
 extension Answer {
-  /// What a report shows of the body.
+  /// The beginning of the body, in a form for reports.
   package var excerpt: String {
     let text = self.text
-    // Half a character, where it was cut.
+    // A cut may leave half a character.
     return shown(isCut && text.last == "\u{FFFD}" ? String(text.dropLast()) : text)
   }
 
-  /// Why a redirect was not followed.
+  /// The reason for which a redirect was not followed.
   fileprivate var redirectFault: (String, detail: String) {
     if status == 304 { return ("unchanged, which only a cache on the way can answer", "") }
     guard let location = headers["location"], !location.isEmpty else {
@@ -113,16 +112,17 @@ extension Answer {
     )
   }
 
-  /// Where a redirect leads, without what may be secret.
+  /// The target of a redirect, without parts that may be secret.
   fileprivate var redirect: String? {
-    // Looked at before it is read, too: what is no address becomes one by escaping its escapes.
+    // Secrets are hidden before parsing, too: parsing escapes a malformed address, and so disguises
+    // them.
     let place = headers["location"].flatMap { URL(string: secrets().hidden(in: $0)) }
     guard let url = place else { return nil }
     let text = url.host() == nil ? URL.withoutSecrets(path: url.path()) : url.withoutSecrets
     return shown("to \(text.replacing("%E2%80%A6", with: "…"))")
   }
 
-  /// Whether a proxy made the answer, and no server behind it.
+  /// Whether a proxy answered in place of the server behind it.
   ///
   /// Source: RFC 9110, 11.7; RFC 9209, 2.1.1; Squid's error pages.
   var isOfProxy: Bool {
@@ -130,7 +130,7 @@ extension Answer {
       || headers["proxy-status"]?.contains("error=") == true
   }
 
-  /// Whether it says that all arrived, though no collector says it.
+  /// Whether the status tells of success though the body is a web page, which no collector answers.
   var isWebPageOfSuccess: Bool { (200..<300).contains(status) && isWebPage }
 
   /// Whether the body is a web page.

@@ -1,18 +1,19 @@
 internal import Ambient
 internal import Foundation
 
-/// Counts what a collector sends otherwise than it was tracked, by rule, and reports each kind
-/// once: fields of one event that break the same rule in one report.
+/// Counts the changes that a collector makes to events, by rule, and reports each kind once: one
+/// report for all fields of an event that break the same rule.
 public final class Amendments: Sendable {
   private struct State {
     var counts: [String: Int] = [:]
-    /// The kinds that were reported, and in how many reports.
+    /// The kinds that were reported; `reports` counts the reports, each of one kind or several.
     var told: Set<String> = []
     var reports = 0
-    /// What was counted last, and before that: an event that is read once more counts once.
+    /// The latest findings, in two halves of at most `mostKnown`: an event that is read again,
+    /// after a failed upload, counts once.
     var known: (last: Set<Finding>, before: Set<Finding>) = ([], [])
 
-    /// Whether a problem is counted now; not if it was.
+    /// Counts a problem; returns false if it was counted before.
     mutating func count(_ problem: EventProblem) -> Bool {
       let finding = Finding(problem)
       guard !known.last.contains(finding), !known.before.contains(finding) else { return false }
@@ -23,7 +24,7 @@ public final class Amendments: Sendable {
     }
   }
 
-  /// What tells a problem from the others of an event, in few bytes: a field's name may have many.
+  /// A problem of an event by its identity and a hash, since a field's name may be long.
   private struct Finding: Hashable {
     let event: UUID
     let place: Int
@@ -40,19 +41,20 @@ public final class Amendments: Sendable {
   private let state = Guarded(State())
   private let name: String
 
-  /// Further reports than these are not made, and further kinds not remembered: they are counted.
+  /// Reports and remembered kinds are limited; later problems are only counted.
   private static var mostReports: Int { 32 }
   private static var mostTold: Int { 1_000 }
-  /// More than what is read of a queue at once has.
+  /// More findings than one batch of a queue has.
   private static var mostKnown: Int { 10_000 }
 
-  /// - Parameter name: What reports call the collector.
+  /// - Parameter name: The collector's name in reports.
   public init(_ name: String) { self.name = name }
 
-  /// How many fields and events were changed, by the name of the rule.
+  /// The number of changed fields and events, by the name of the rule.
   public var counts: [String: Int] { state.withLock { $0.counts } }
 
-  /// Notes what was found in an event that is sent. Reports where it is called, outside the lock.
+  /// Counts the problems of an event that is sent. Reports on the caller's thread, outside the
+  /// lock.
   func note(_ problems: [EventProblem]) {
     guard !problems.isEmpty else { return }
     let counted = state.withLock { state in
@@ -75,7 +77,7 @@ public final class Amendments: Sendable {
     }
   }
 
-  /// The fields of problems that are reported with another.
+  /// The other fields that a report names.
   private static func shown(_ others: [EventProblem]) -> String {
     guard !others.isEmpty else { return "" }
     let fields = others.prefix(3).map(\.shownField).joined(separator: ", ")
@@ -83,7 +85,7 @@ public final class Amendments: Sendable {
     return "; likewise \(fields)\(rest)"
   }
 
-  /// Whether nobody was told of that kind, and may be now.
+  /// Whether the kind was not reported yet; remembers it.
   private func isNew(_ kind: String) -> Bool {
     state.withLock { $0.told.count < Self.mostTold && $0.told.insert(kind).inserted }
   }

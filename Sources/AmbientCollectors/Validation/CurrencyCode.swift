@@ -1,7 +1,7 @@
 internal import Ambient
 
-/// The codes of ISO 4217, list one, of 2026, and those withdrawn since 2020, which refunds still
-/// have.
+/// The currency codes of ISO 4217, list one, of 2026, and those withdrawn since 2020, which refunds
+/// still use.
 enum CurrencyCode {
   private static let known = Set(
     """
@@ -15,10 +15,11 @@ enum CurrencyCode {
     ZMW ZWG ZWL
     """.split(separator: " ").map(String.init))
 
-  /// Whether it is one, in capital letters.
+  /// Whether ISO 4217 has that code, in capital letters.
   static func isKnown(_ code: String) -> Bool { known.contains(code) }
 
-  /// The code, in capital letters, as it may be; nil if there is none, which is noted.
+  /// The code in capital letters; nil if ISO 4217 has no such code. A changed or missing code is
+  /// noted.
   static func settle(
     _ value: AmbientValue, at field: String, _ inspection: inout EventInspection
   ) -> AmbientValue? {

@@ -1,50 +1,50 @@
 public import Ambient
 public import Foundation
 
-/// How a destination wants events, and what it finds wrong with them.
+/// Writes events in a destination's format, and notes their problems.
 ///
-/// A collector sends what this writes and an ``EventValidator`` shows what it notes, so the two
-/// cannot differ.
+/// A collector sends the entries and an ``EventValidator`` shows the problems, so the two cannot
+/// differ.
 public protocol EventFormat: Sendable {
-  /// What is sent of the event; nil if it cannot be sent at all, which must be noted: what is noted
-  /// last is the reason then, unless something is noted as refused.
+  /// The entry for an event; nil if the event cannot be sent. Called in the order of the events.
   ///
-  /// Whatever is not sent as it was tracked is noted. Called in the order of the events.
+  /// Each difference from the tracked event must be noted. For an event that cannot be sent, the
+  /// reason is the first problem noted as refused, or without one the last problem.
   ///
   /// - Parameters:
   ///   - event: The event as it was tracked.
   ///   - now: The time, within the years 1 to 9999.
-  ///   - inspection: Where it is noted what is wrong, and what was done about it.
+  ///   - inspection: The list of the event's problems, to which this adds.
   func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> Entry?
 }
 
-/// What is done with an event that breaks a rule.
+/// Whether an event that breaks a rule is changed or refused.
 public enum RulePolicy: Hashable, Sendable {
-  /// It is changed as little as may be, and sent: names are made to fit, what is too long is cut,
-  /// and what may not be there is left out.
+  /// The event is changed as little as possible, and sent: names are made to fit, long texts are
+  /// cut, and fields that are not allowed are left out.
   case lenient
-  /// It is not sent.
+  /// The event is not sent.
   case strict
 }
 
-/// What is found while one event is written for a destination.
+/// The problems found while one event is written for a destination.
 public struct EventInspection: Sendable {
-  /// The event.
+  /// The event, as it was tracked.
   public let event: TrackedEvent
-  /// What was found, in the order of the fields.
+  /// The problems, in the order of the fields.
   public private(set) var problems: [EventProblem] = []
 
   init(_ event: TrackedEvent) { self.event = event }
 
-  /// Notes what is wrong with a field.
+  /// Notes a problem of a field.
   ///
   /// - Parameters:
-  ///   - rule: The rule that the field breaks, by which it is counted.
-  ///   - field: The field, as `properties.value`.
-  ///   - demand: What the rule wants, with an article: `an event name of at most 40 characters`.
-  ///   - found: What is there, shown as a report may show it.
-  ///   - effect: What is done: changed, left out, moved, kept or refused.
-  ///   - advice: What to do about it where the event is tracked.
+  ///   - rule: The rule that the field breaks; problems are counted by it.
+  ///   - field: The path of the field, as `properties.value`.
+  ///   - demand: The rule's demand, with an article: `an event name of at most 40 characters`.
+  ///   - found: The value, in a form that reports may show.
+  ///   - effect: The effect on the event or field: changed, left out, moved, kept or refused.
+  ///   - advice: A correction to make where the event is tracked.
   public mutating func note(
     _ rule: EventRule, at field: String, needs demand: String, found: String,
     _ effect: EventProblem.Effect, _ advice: String
@@ -57,14 +57,14 @@ public struct EventInspection: Sendable {
 }
 
 extension EventFormat {
-  /// What a collector sends of a record of its queue: the `entry(for:now:)` of its ``Destination``.
+  /// The entry for a record of a queue: `entry(for:now:)` of a ``Destination``.
   ///
   /// - Parameters:
-  ///   - record: The record, as the line of JSON that `TrackedEvent.json` is.
-  ///   - now: The time, for a format that takes no old events.
-  ///   - policy: What is done with what breaks a rule.
-  ///   - amendments: Where it is counted.
-  /// - Throws: Why it is not sent.
+  ///   - record: The record, a line of JSON (`TrackedEvent.json`).
+  ///   - now: The time of sending, for a format that refuses old events.
+  ///   - policy: Whether an event that breaks a rule is changed or refused.
+  ///   - amendments: The counter of the changes.
+  /// - Throws: The reason for which the event is not sent.
   public func entry(
     for record: [UInt8], now: Date, policy: RulePolicy, _ amendments: Amendments
   ) throws(Refusal) -> Entry {
@@ -72,7 +72,7 @@ extension EventFormat {
     return try entry(for: event, now: now, policy: policy, amendments)
   }
 
-  /// What a collector sends of an event that was read of its queue.
+  /// The entry for an event that was read from a queue.
   func entry(
     for event: TrackedEvent, now: Date, policy: RulePolicy, _ amendments: Amendments
   ) throws(Refusal) -> Entry {
@@ -87,7 +87,7 @@ extension EventFormat {
     return entry
   }
 
-  /// What is sent of the event, if it is, and what is wrong with it.
+  /// The entry, nil if the event is refused, and the event's problems.
   func inspected(
     _ event: TrackedEvent, _ now: Date, _ policy: RulePolicy
   ) -> (entry: Entry?, problems: [EventProblem]) {
@@ -106,7 +106,7 @@ extension EventFormat {
 }
 
 extension EventProblem {
-  /// The same where nothing is changed: what would be is refused.
+  /// The problem under the strict policy: a change becomes a refusal.
   fileprivate var strict: EventProblem {
     switch effect {
     case .leftOut, .changed: refused
@@ -114,7 +114,7 @@ extension EventProblem {
     }
   }
 
-  /// The same where the event is not sent for it.
+  /// The same problem as the reason of a refusal.
   fileprivate var refused: EventProblem {
     EventProblem(
       event: event, id: id, field: field, rule: rule, demand: demand, found: found,
@@ -123,11 +123,11 @@ extension EventProblem {
 }
 
 extension Date {
-  /// The nearest time of the years 1 to 9999: what is beyond has no text, and no whole number.
+  /// The nearest date of the years 1 to 9999: others have no ISO text and may overflow an integer.
   fileprivate var nearestReadable: Date {
     let first = Date(timeIntervalSinceReferenceDate: -63_113_904_000)
     let last = Date(timeIntervalSinceReferenceDate: 252_423_993_599)
-    // NaN is not greater than anything.
+    // NaN becomes the first date, since it compares as greater than none.
     return self > first ? min(self, last) : first
   }
 }

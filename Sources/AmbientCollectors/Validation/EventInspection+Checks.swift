@@ -1,9 +1,9 @@
 internal import Ambient
 internal import Foundation
 
-/// What collectors ask of an event as a whole.
+/// Checks of whole events that several collectors share.
 extension EventInspection {
-  /// What an event says of itself by a name: as a property, or else as its user's trait.
+  /// The value of that name and its path: a property, or else a trait of the user.
   static func own(
     _ name: String, _ event: Event, _ user: AnalyticsUser?
   ) -> (AmbientValue, path: String)? {
@@ -11,7 +11,7 @@ extension EventInspection {
     return user?.traits[name].map { ($0, "user.traits.\(name)") }
   }
 
-  /// When an event is said to have happened: not after it is sent.
+  /// The event's time, or `now` for a time in the future, which is noted.
   mutating func settleTime(of date: Date, now: Date) -> Date {
     guard date > now else { return date }
     note(
@@ -21,14 +21,14 @@ extension EventInspection {
     return now
   }
 
-  /// Whether there is a name at all.
+  /// Whether the name is not empty; an empty one is noted.
   mutating func isNamed(_ name: String, at path: String) -> Bool {
     guard name.isEmpty else { return true }
     note(.nameMalformed, at: path, needs: "a name", found: "none", .leftOut, "give it a name")
     return false
   }
 
-  /// Whether a name is not used yet.
+  /// Whether no other field has the name; a taken name is noted.
   mutating func isFree(_ name: String, unless isTaken: Bool, at path: String) -> Bool {
     guard isTaken else { return true }
     note(
@@ -37,8 +37,8 @@ extension EventInspection {
     return false
   }
 
-  /// The identity of a user, as it may be; nil if it has none: the beginning of one that is too
-  /// long is somebody else.
+  /// The user's id; nil, and noted, if it is empty or too long. It is never cut, since its
+  /// beginning could be the id of another user.
   mutating func settleUser(_ id: String, atMost longest: Int) -> String? {
     guard !id.isEmpty else {
       note(
@@ -53,7 +53,7 @@ extension EventInspection {
     return nil
   }
 
-  /// Whether an event has few enough bytes, alone in a request.
+  /// Whether the event alone fits into a request; a larger one is noted as refused.
   mutating func isSmallEnough(_ size: Int, below limit: Int) -> Bool {
     guard size >= limit else { return true }
     note(

@@ -1,6 +1,6 @@
 public import Ambient
 
-/// What an event is called and carries at a destination, if that differs from what was tracked.
+/// Changes events for one destination: other names, other properties.
 ///
 /// ```swift
 /// let mapping = EventMapping.renaming(
@@ -9,27 +9,27 @@ public import Ambient
 public struct EventMapping: Sendable {
   private let body: @Sendable (Event) -> Event
 
-  /// A mapping that makes of each event what `body` returns. It is called when events are sent.
+  /// Creates a mapping by a closure, which is called when events are sent.
   ///
-  /// - Parameter body: Makes the event to send of the tracked one; called for each.
+  /// - Parameter body: Returns the event to send for a tracked one; called for each event.
   public init(_ body: @escaping @Sendable (Event) -> Event) { self.body = body }
 
-  /// The event as the destination is to have it.
+  /// Returns the event for the destination.
   ///
   /// - Parameter event: The event as it was tracked.
   public func callAsFunction(_ event: Event) -> Event { body(event) }
 
-  /// This mapping, and `next` for what it makes.
+  /// This mapping followed by `next`.
   ///
-  /// - Parameter next: The mapping that gets what this one has made.
+  /// - Parameter next: The mapping that gets the events which this one returns.
   public func then(_ next: EventMapping) -> EventMapping { EventMapping { next(body($0)) } }
 
-  /// Each event as it is.
+  /// The mapping that changes nothing.
   public static let none = EventMapping { $0 }
 
-  /// Other names for some events, and for some properties of any; values stay.
+  /// A mapping that renames events, and properties of any event; values stay.
   ///
-  /// A property whose new name another one of the event has keeps its own.
+  /// A property keeps its old name if another property of the event has the new one.
   ///
   /// - Parameters:
   ///   - events: The new names of events by their old ones; others keep theirs.
@@ -50,8 +50,8 @@ public struct EventMapping: Sendable {
     }
   }
 
-  /// The new names that leave each field one of its own: who keeps its name may take that of
-  /// another, so this goes on until nobody has to.
+  /// The new names that leave each field a name of its own. A field that keeps its old name can
+  /// take another's new one, which then keeps its own, too; so this repeats until no name is taken.
   private static func names(
     of fields: AmbientFields, _ wanted: [String: String]
   ) -> [String: String] {
@@ -65,9 +65,10 @@ public struct EventMapping: Sendable {
     }
   }
 
-  /// For a shop that tracks what is paid, as Checkout does, at a destination whose `value` has no
-  /// tax and no shipping: where an event has `tax` or `shipping`, those are taken off it. Nothing
-  /// else is changed, and nothing where they are more than it or of another sign: no part of it.
+  /// The mapping for a shop that tracks the amount paid, as Checkout does, at a destination whose
+  /// `value` excludes tax and shipping: an event's `tax` and `shipping` are subtracted from its
+  /// `value`. If their sum exceeds it or has another sign, they are no part of it, and nothing
+  /// changes.
   static let withoutTaxAndShipping = EventMapping { event in
     let value = event.properties["value"]
     guard let paid = value?.amount else { return event }
@@ -75,7 +76,7 @@ public struct EventMapping: Sendable {
     guard extras != 0, extras / paid > 0, extras / paid <= 1 else { return event }
     let rest = (paid - extras).withoutNoise
     var event = event
-    // A text stays one, so that the rule of numbers finds it.
+    // A text stays a text, so that the rule of numbers notes it.
     if case .string = value {
       event.properties["value"] = .string("\(rest)")
     } else {
@@ -86,7 +87,7 @@ public struct EventMapping: Sendable {
 }
 
 extension AmbientValue {
-  /// The number that it is, or that its text is; no infinity, and not NaN.
+  /// The number, or the number that a text spells; nil for infinities, NaN and other values.
   var amount: Double? {
     let number: Double? =
       switch self {
@@ -101,7 +102,7 @@ extension AmbientValue {
 }
 
 extension Double {
-  /// An amount without the noise of fractions: no currency has a smaller part than a
-  /// ten-thousandth.
+  /// The amount rounded to ten-thousandths, the smallest part of any currency, which removes the
+  /// errors of binary fractions.
   var withoutNoise: Double { abs(self) < 1e11 ? (self * 10_000).rounded() / 10_000 : self }
 }

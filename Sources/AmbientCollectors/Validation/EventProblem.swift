@@ -1,22 +1,22 @@
 public import Ambient
 public import Foundation
 
-/// Something about an event that a destination does not take as it is.
+/// A rule of a destination that an event breaks.
 public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
-  /// What becomes of it.
+  /// The effect of a problem on the event or field.
   public enum Effect: Hashable, Sendable, CustomStringConvertible {
     /// The event is not sent.
     case refused
     /// The field is not sent.
     case leftOut
-    /// This is sent in its place.
+    /// A changed value is sent.
     case changed(to: String)
-    /// The event is sent as if it had happened then.
+    /// The event is sent with this time.
     case moved(to: Date)
-    /// It is sent as it is, and the destination makes less of it.
+    /// The field is sent as it is, and the destination ignores it or counts it for less.
     case kept
 
-    /// What becomes of it, in words.
+    /// The effect in words.
     public var description: String {
       switch self {
       case .refused: "the event is not sent"
@@ -30,40 +30,41 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
 
   /// The name of the event, as it was tracked.
   public let event: String
-  /// Its identity.
+  /// The event's identity.
   public let id: TrackedEvent.ID
-  /// Where in the event, as `properties.items[2].price`; `event` is its name, `time` its date. Of
-  /// a field to which a mapping gives another name, it is that name.
+  /// The path of the field, as `properties.items[2].price`; `event` is the event's name, `time` its
+  /// date. A mapping's new name replaces the old one.
   public let field: String
-  /// Which rule it breaks.
+  /// The rule that the event breaks.
   public let rule: EventRule
-  /// What the rule demands there, as `at most 100 characters`.
+  /// The rule's demand, as `at most 100 characters`.
   public let demand: String
-  /// What is there, shortened.
+  /// The value, shortened.
   public let found: String
-  /// What to do.
+  /// A correction to make where the event is tracked.
   public let advice: String
-  /// What becomes of it.
+  /// The effect on the event or field.
   public let effect: Effect
 
-  /// Event, field, what is demanded and found, what becomes of it, and what to do.
+  /// Event, field, demand, value, effect and advice.
   public var description: String {
     "\(Self.shown(event)), \(shownField): expected \(demand), found \(found); \(effect); \(advice)"
   }
 
-  /// Rule, event and field, for reporting once; of bounded length. A clock that differs does so for
-  /// events of all names.
+  /// Rule, event and field, of bounded length: one report is made for each kind. A wrong clock
+  /// concerns events of all names, so a kind of `time` has no event's name.
   var kind: String {
     field == "time" ? "\(rule.id) time" : "\(rule.id) \(Self.shown(event)) \(fieldOfAny)"
   }
 
-  /// The field without numbers of items, for counting.
+  /// The field with `[]` for numbers of items, for counting.
   var fieldOfAny: String { shownField.replacing(/\[[0-9]+\]/, with: "[]") }
 
-  /// The field as it may stand in a report: a name may have anything in it.
+  /// The field's path, escaped and shortened for reports: a name may contain any characters.
   var shownField: String { Self.shown(field, atMost: 100) }
 
-  /// The beginning of a text, escaped as the log has it, in quotation marks if that is wanted.
+  /// The beginning of a text, escaped as in a log; in quotation marks if asked for, or if it is
+  /// empty.
   static func shown(_ text: String, quoted: Bool = false, atMost longest: Int = 48) -> String {
     let start = String(text.unicodeScalars.prefix(longest))
     let isCut = text.unicodeScalars.dropFirst(longest).first != nil
@@ -72,47 +73,47 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A rule of a destination, by a name that stays: for tests, and for what is counted.
+/// A rule of a destination, by a stable name that tests and counts use.
 public struct EventRule: Hashable, Sendable, CustomStringConvertible {
   /// The name, as `name-reserved`.
   public let id: String
 
-  /// A rule of that name.
+  /// Creates a rule.
   ///
-  /// - Parameter id: The name, which stays the same from version to version, since counts have it.
+  /// - Parameter id: The name, which must stay the same in all versions, since counts use it.
   public init(_ id: String) { self.id = id }
 
   /// The name.
   public var description: String { id }
 }
 
-/// Rules that several destinations have.
+/// Rules of several destinations.
 extension EventRule {
-  /// A name has characters that it may not have, or begins with one.
+  /// A name contains a character that is not allowed, or begins with one.
   public static let nameMalformed = EventRule("name-malformed")
-  /// The destination keeps that name, or all that begin so, for itself.
+  /// The destination reserves the name, or its prefix.
   public static let nameReserved = EventRule("name-reserved")
   /// A name is too long.
   public static let nameTooLong = EventRule("name-too-long")
   /// Two fields would have the same name.
   public static let nameTaken = EventRule("name-taken")
-  /// The destination has no field of that name there.
+  /// The destination has no field of that name at that place.
   public static let nameUnknown = EventRule("name-unknown")
-  /// A value that is not of the form that its field has.
+  /// A value has another form than its field.
   public static let valueMalformed = EventRule("value-malformed")
-  /// There are more fields or values than may be.
+  /// The number of fields or values exceeds the limit.
   public static let tooMany = EventRule("too-many")
   /// A text is too long.
   public static let textTooLong = EventRule("text-too-long")
-  /// An object, a list or nothing where only one value may be.
+  /// The value is an object, a list or null where the destination takes a single value.
   public static let nested = EventRule("nested")
-  /// Something else than a number.
+  /// The value is not a number.
   public static let notNumber = EventRule("not-a-number")
-  /// No code of ISO 4217.
+  /// The value is not a currency code of ISO 4217.
   public static let currencyUnknown = EventRule("currency-unknown")
-  /// Something without which the event is not counted as what it is.
+  /// A value is missing without which the destination does not count the event as such.
   public static let missing = EventRule("missing")
-  /// An identity of another form.
+  /// An identity has another form than the destination demands.
   public static let identityMalformed = EventRule("identity-malformed")
   /// The event is too old.
   public static let tooOld = EventRule("too-old")
@@ -120,7 +121,7 @@ extension EventRule {
   public static let inFuture = EventRule("in-future")
   /// The event is older than the one before it.
   public static let clockSteppedBack = EventRule("clock-stepped-back")
-  /// The event has a time that has no text, as one of the year 10000.
+  /// The event's time has no ISO text, as one in the year 10000.
   public static let unreadable = EventRule("unreadable")
   /// The event alone is larger than a request may be.
   public static let tooLarge = EventRule("too-large")

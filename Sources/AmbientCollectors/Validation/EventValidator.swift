@@ -1,23 +1,23 @@
 public import Ambient
 public import Foundation
 
-/// Says what a destination would not take as it is, field by field, without sending anything.
+/// Finds the rules of a destination that events break, field by field, without sending anything.
 ///
 /// ```swift
 /// let problems = EventValidator.google().problems(in: recorder.events)
 /// #expect(problems.isEmpty)
 /// ```
 ///
-/// It asks what the collector itself asks. A problem's description is for people.
+/// The collector's own code writes the events. Descriptions are for people; tests compare rules.
 public struct EventValidator: Sendable {
   private let format: @Sendable () -> any EventFormat
   private let policy: RulePolicy
 
-  /// A validator by a format.
+  /// Creates a validator for a format.
   ///
   /// - Parameters:
-  ///   - policy: What the collector does with what breaks a rule.
-  ///   - format: Makes the format, anew for each list of events: it may remember some.
+  ///   - policy: Whether the collector changes or refuses an event that breaks a rule.
+  ///   - format: Creates the format; called for each list of events, since a format may keep state.
   public init(
     policy: RulePolicy = .lenient, _ format: @escaping @Sendable () -> any EventFormat
   ) {
@@ -25,17 +25,17 @@ public struct EventValidator: Sendable {
     self.format = format
   }
 
-  /// What is wrong with these events, in their order, if they were sent at `now`.
+  /// Finds the problems of these events, in their order, as if they were sent at `now`.
   ///
   /// - Parameters:
-  ///   - events: The events, as `AnalyticsRecorder` has them, for example.
-  ///   - now: When they are sent; nil for the present `Time`.
+  ///   - events: The tracked events, for example those of `AnalyticsRecorder`.
+  ///   - now: The time of sending; nil for the present `Time`.
   public func problems(in events: [TrackedEvent], now: Date? = nil) -> [EventProblem] {
     let format = format()
     let now = now ?? Time.now
     var latest: Date?
     return events.flatMap { event in
-      // As it comes out of a queue: dates are text by then, for example.
+      // Through JSON, as a collector reads it from its queue, where dates for example are texts.
       guard let kept = try? TrackedEvent(json: event.redacted.json) else {
         return [Self.unreadable(event)]
       }
@@ -45,7 +45,7 @@ public struct EventValidator: Sendable {
     }
   }
 
-  /// What is wrong with these events, as if they were tracked and sent now.
+  /// Finds the problems of these events, as if they were tracked and sent now.
   ///
   /// - Parameter events: The events, in the order in which they would be tracked.
   /// - Returns: The problems of all of them in that order; empty if nothing is wrong.
@@ -54,7 +54,7 @@ public struct EventValidator: Sendable {
     return problems(in: events.map { TrackedEvent($0, id: Identifier.next(), date: now) }, now: now)
   }
 
-  /// The problem that an event cannot be read back from the line that a queue has.
+  /// The problem of an event whose line in the queue cannot be read back.
   private static func unreadable(_ event: TrackedEvent) -> EventProblem {
     EventProblem(
       event: event.event.name, id: event.id, field: "time", rule: .unreadable,
@@ -62,8 +62,8 @@ public struct EventValidator: Sendable {
       advice: "see where the time comes from", effect: .refused)
   }
 
-  /// The problem that an event is older than the one before it, if the clock was set back between
-  /// them: threads that track at once may be some milliseconds out of order.
+  /// The problem of an event more than a second older than the one before it: the clock was set
+  /// back. Threads that track at once put events a few milliseconds out of order.
   private static func step(back event: TrackedEvent, after latest: Date?) -> EventProblem? {
     guard let latest, latest.timeIntervalSince(event.date) > 1 else { return nil }
     var inspection = EventInspection(event)

@@ -1,27 +1,27 @@
-/// How a destination wants names: letters, digits and underscores of ASCII, and perhaps some marks,
-/// a letter first, none that it keeps for itself, and not too long.
+/// A destination's rule for names: letters, digits and underscores of ASCII, and perhaps some
+/// marks, beginning with a letter, not reserved, and not too long.
 ///
-/// Length is in Unicode scalars. After what is done to a name, it has as many bytes.
+/// Length is in Unicode scalars; a name that fits is ASCII but for marks, so it has as many bytes.
 public struct NameRule: Sendable {
-  /// What is named, with its article, as `an event name`.
+  /// The named thing, with its article, as `an event name`.
   public let subject: String
-  /// The most characters.
+  /// The maximum length in Unicode scalars.
   public let longest: Int
-  /// Names that the destination keeps for itself.
+  /// Names that the destination reserves.
   public let reserved: Set<String>
-  /// What no name may begin with.
+  /// Prefixes that the destination reserves.
   public let prefixes: [String]
-  /// What a name may have beside letters, digits and underscores, as `.`.
+  /// Characters allowed besides letters, digits and underscores, as `.`.
   public let marks: String
 
-  /// A rule.
+  /// Creates a rule.
   ///
   /// - Parameters:
-  ///   - subject: What is named, with its article, as `an event name`.
-  ///   - longest: The most characters.
-  ///   - reserved: Names that the destination keeps for itself.
-  ///   - prefixes: What no name may begin with.
-  ///   - marks: What a name may have beside letters, digits and underscores, as `.`.
+  ///   - subject: The named thing, with its article, as `an event name`.
+  ///   - longest: The maximum length in Unicode scalars.
+  ///   - reserved: Names that the destination reserves.
+  ///   - prefixes: Prefixes that the destination reserves.
+  ///   - marks: Characters allowed besides letters, digits and underscores, as `.`.
   public init(
     _ subject: String, longest: Int, reserved: Set<String> = [], prefixes: [String] = [],
     marks: String = ""
@@ -33,12 +33,13 @@ public struct NameRule: Sendable {
     self.marks = marks
   }
 
-  /// The name as it may be, which is noted if it is another; nil if there is none, which is noted.
+  /// The name, changed to fit if necessary; nil for an empty name. A changed or empty name is
+  /// noted.
   ///
   /// - Parameters:
   ///   - name: The name as it was tracked.
-  ///   - field: The field of the name, as a problem names it.
-  ///   - inspection: Where it is noted what is wrong with it.
+  ///   - field: The path of the field whose name it is, for problems.
+  ///   - inspection: The list of the event's problems, to which this adds.
   public func settle(
     _ name: String, at field: String, _ inspection: inout EventInspection
   ) -> String? {
@@ -52,7 +53,7 @@ public struct NameRule: Sendable {
     return settled
   }
 
-  /// Whether the name may be as it is.
+  /// Whether the name obeys the rule as it is.
   func isFitting(_ name: String) -> Bool { !name.isEmpty && fitting(name) == name }
 
   private func fault(of name: String) -> (EventRule, demand: String, advice: String) {
@@ -70,14 +71,15 @@ public struct NameRule: Sendable {
     reserved.contains(name) || prefixes.contains { name.hasPrefix($0) }
   }
 
-  /// The nearest name that may be: `_` for what a name cannot have, `x_` before what is reserved.
+  /// The nearest name that fits: `_` for a character that is not allowed, `x_` before a reserved
+  /// name.
   private func fitting(_ name: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in name.unicodeScalars.prefix(longest) {
       scalars.append(isPart(scalar) ? scalar : "_")
     }
     var text = String(scalars)
-    // Also what is reserved only after it was cut.
+    // Cutting can make a name a reserved one.
     if isReserved(name) || isReserved(text) || !(scalars.first.map(Self.isLetter) ?? false) {
       text = String("x_\(text)".prefix(longest))
     }

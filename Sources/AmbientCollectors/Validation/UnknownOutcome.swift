@@ -1,17 +1,18 @@
-/// What becomes of a request when nobody knows whether the server had it, as when the line went
-/// dead, for a destination that would count its events twice.
+/// Whether a request is sent again if the server may or may not have received it, as when the
+/// connection breaks, for a destination that would count its events twice.
 public enum UnknownOutcome: Hashable, Sendable {
-  /// It is sent again: no event is lost, and some may count twice.
+  /// The request is sent again: no event is lost, and some may count twice.
   case retried
-  /// It is not sent again, and counted as lost: no event counts twice, and some may be lost.
+  /// The request is not sent again, and its events count as lost: none counts twice.
   ///
-  /// What the destination counts once, however often it comes, is sent again nonetheless: a sale
-  /// with the identity of its order.
+  /// Requests whose events the destination counts once are sent again nonetheless, as a sale with
+  /// the identity of its order.
   case dropped
 
-  /// What it means that there is no answer.
+  /// The verdict on a request without an answer.
   ///
-  /// - Parameter isCountedOnce: Whether the events count once, however often they come.
+  /// - Parameter isCountedOnce: Whether the destination counts these events once, however often
+  ///   they arrive.
   func verdict(on error: TransportError, isCountedOnce: Bool) -> Verdict {
     guard error.outcome == .unknown, self == .dropped, !isCountedOnce else {
       return .retry(error.reason, detail: error.detail)

@@ -1,10 +1,10 @@
 internal import Ambient
 
-/// What destinations demand of single values.
+/// Rules of destinations for single values.
 enum ValueRules {
-  /// What the length of a text is counted in.
+  /// The unit of a text's length.
   enum Unit: String {
-    /// Unicode scalars, which are never fewer than what people see as characters.
+    /// Unicode scalars, never fewer than the characters that people see.
     case characters
     /// Bytes of UTF-8.
     case bytes
@@ -14,8 +14,8 @@ enum ValueRules {
     }
   }
 
-  /// The value, if it is a single one, its text not longer than that; what else becomes of it is
-  /// noted. A text is cut between what people see as characters.
+  /// The value, with a long text cut between the characters that people see; nil for an object, a
+  /// list or null. A cut or left out value is noted.
   static func single(
     _ value: AmbientValue, atMost longest: Int, _ unit: Unit = .characters, at field: String,
     _ inspection: inout EventInspection
@@ -39,7 +39,8 @@ enum ValueRules {
     }
   }
 
-  /// The value as a number; a text that is one becomes it, and that is noted.
+  /// The value as a number; a text that spells one is converted. That, and any other value, is
+  /// noted.
   static func number(
     _ value: AmbientValue, at field: String, _ inspection: inout EventInspection
   ) -> AmbientValue? {
@@ -56,7 +57,7 @@ enum ValueRules {
     return .double(number)
   }
 
-  /// The members of a list of objects; nil if it is none, which is noted.
+  /// The elements of a list; nil, and noted, if the value is no list.
   static func list(
     _ value: AmbientValue, at field: String, _ inspection: inout EventInspection
   ) -> [AmbientValue]? {
@@ -67,7 +68,7 @@ enum ValueRules {
     return nil
   }
 
-  /// The fields of an object of such a list; nil if it is none, which is noted.
+  /// The fields of an object in such a list; nil, and noted, if the value is no object.
   static func object(
     _ value: AmbientValue, at field: String, _ inspection: inout EventInspection
   ) -> AmbientFields? {
@@ -80,7 +81,8 @@ enum ValueRules {
 }
 
 extension String {
-  /// Its beginning that is not longer than that: of whole characters, unless the first is longer.
+  /// The longest beginning of whole characters within the limit, or of scalars if the first
+  /// character is longer.
   func cut(to longest: Int, _ unit: ValueRules.Unit) -> String {
     var count = 0
     let end = indices.first { index in
@@ -95,7 +97,7 @@ extension String {
 }
 
 extension EventProblem {
-  /// What stands in a field, for people.
+  /// The value in a form for reports.
   static func shown(of value: AmbientValue) -> String {
     switch value {
     case .null: "nothing"

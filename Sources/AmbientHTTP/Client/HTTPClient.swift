@@ -2,7 +2,7 @@ internal import Ambient
 internal import Foundation
 internal import Synchronization
 
-/// The network, as collectors use it: HTTP/1.1 without cookies, caches and stored passwords.
+/// An HTTP/1.1 client without cookies, caches and stored passwords, for collectors.
 ///
 /// libcurl carries requests on Linux, the system's URLSession on Apple's systems. libcurl is loaded
 /// when the first client is made; no development package is needed. Each client has its own
@@ -16,9 +16,9 @@ internal import Synchronization
 /// for an exchange, whose limit counts in real time. Safe to use from any thread.
 public final class HTTPClient: Transport {
   private let carrier: any Carrier
-  /// Whether a zlib that the system has is used.
+  /// Whether to use the system's zlib, if it has one.
   private let hasZlib: Bool
-  /// What servers have made of compressed bodies.
+  /// Whether the server accepts compressed bodies, as far as its answers tell.
   private let gzip = Atomic<Gzip>(.untried)
 
   private enum Gzip: UInt8, AtomicRepresentable {
@@ -30,7 +30,7 @@ public final class HTTPClient: Transport {
   /// Time for the carrier to end an exchange that is late; after it, a stuck carrier is abandoned.
   private static var grace: Duration { .milliseconds(100) }
 
-  /// A client with connections of its own.
+  /// Creates a client with connections of its own.
   ///
   /// - Parameter authorities: A file of the certificates (PEM) that are trusted in place of the
   ///   system's; nil for the system's.
@@ -52,9 +52,8 @@ public final class HTTPClient: Transport {
   /// Sends the request, and waits for the whole answer, as long as the limit allows.
   ///
   /// - Parameters:
-  ///   - request: What is sent, and whether the system may repeat it.
-  ///   - limits: How long all of it may take, redirects included, and how much of the answer is
-  ///     read.
+  ///   - request: The request.
+  ///   - limits: The limits of time, redirects included, and of the answer's size.
   /// - Returns: The server's answer, whatever its status; see ``Answer/isCut``.
   /// - Throws: ``TransportError`` if there is no answer, if the task was cancelled, or if the
   ///   request cannot be sent: a method or a header field with a line break in it, an address that
@@ -97,7 +96,7 @@ public final class HTTPClient: Transport {
     }
   }
 
-  /// The request with a compressed body; nil if it is sent as it is.
+  /// The request with a compressed body; nil if the body is sent uncompressed.
   private func compressed(_ request: OutgoingRequest) -> OutgoingRequest? {
     guard request.compression.isWorth(request.body), gzip.load(ordering: .relaxed) != .refused,
       !request.headers.keys.contains(where: { $0.lowercased() == "content-encoding" })
@@ -113,7 +112,7 @@ public final class HTTPClient: Transport {
     return request
   }
 
-  /// Sends bodies as they are from now on, and reports that once.
+  /// Turns compression off for later requests, and reports that once.
   private func noteRefusal(of request: OutgoingRequest, _ status: Int?) {
     guard gzip.exchange(.refused, ordering: .relaxed) != .refused else { return }
     let cause =
@@ -126,7 +125,8 @@ public final class HTTPClient: Transport {
   }
 
   private func send(_ exchange: RunningExchange) async throws(TransportError) -> Answer {
-    // Real time, as the server takes it; the client's timer, since the carrier may be stuck.
+    // Real time, as the server needs it; a timer of the client's own, since the carrier may be
+    // stuck.
     let timer = Task.detached { [carrier] in
       try await ContinuousClock().sleep(until: exchange.end)
       carrier.cancel(exchange)
@@ -158,7 +158,7 @@ public final class HTTPClient: Transport {
 }
 
 extension OutgoingRequest {
-  /// Why it cannot be sent; nil if it can.
+  /// The reason for which the request cannot be sent; nil if it can.
   fileprivate var fault: String? {
     if method.isEmpty || HeaderField.token(method).utf8.count < method.utf8.count {
       return "a request's method is one word"
@@ -174,7 +174,7 @@ extension OutgoingRequest {
 }
 
 extension URL {
-  /// Why nothing can be sent there; nil if it can.
+  /// The reason for which no request can be sent to the address; nil if one can.
   fileprivate var fault: String? {
     guard ["http", "https"].contains(scheme?.lowercased()), host()?.isEmpty == false,
       absoluteString.utf8.allSatisfy({ $0 > 32 && $0 < 127 })

@@ -16,7 +16,7 @@
     /// The handle's buffer for error texts: CURL_ERROR_SIZE bytes, used until it is closed.
     private let words = UnsafeMutablePointer<CChar>.allocate(capacity: 256)
 
-    /// Whether libcurl tells when a request begins.
+    /// Whether libcurl calls `onRequest` when a request begins.
     private var isToldOfSending = false
 
     /// - Throws: ``TransportError``, unsent, if there is no memory, or libcurl refuses an option.
@@ -113,7 +113,8 @@
     private func setReceivers() throws(TransportError) {
       // Valid: the loop keeps this object until the handle is closed.
       let context = Unmanaged.passUnretained(self).toOpaque()
-      // Known from version 7.80 on; before, a request counts as begun from its start.
+      // libcurl has the callback from version 7.80 on; before, a request counts as begun from its
+      // start.
       isToldOfSending =
         ambient_curl_set_observer(&table, handle, CurlOption.onRequest.rawValue, Self.onRequest)
         == 0 && pointer(.onRequestContext, context) == 0

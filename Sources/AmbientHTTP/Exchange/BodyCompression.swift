@@ -1,19 +1,19 @@
 internal import CCurl
 
-/// How the body of a request is sent.
+/// The compression of a request's body.
 public enum BodyCompression: Hashable, Sendable {
-  /// As it is.
+  /// No compression.
   case none
-  /// Compressed, with `Content-Encoding: gzip`, where that makes it shorter, from 1 KiB on.
+  /// Compression with `Content-Encoding: gzip`, for bodies of 1 KiB or more that it shortens.
   ///
-  /// Where the system has no zlib, or the server does not take it, it is sent as it is, which is
+  /// If the system has no zlib, or the server rejects gzip, bodies are sent uncompressed; this is
   /// reported once.
   case gzip
 
   /// Whether the system has a zlib.
   public static var isAvailable: Bool { zlib != nil }
 
-  /// A shorter body is one packet either way.
+  /// The shortest body to compress: a shorter one fits into one packet anyway.
   private static var shortest: Int { 1_024 }
 
   #if canImport(Darwin)
@@ -30,12 +30,12 @@ public enum BodyCompression: Hashable, Sendable {
     return table.pointee
   }
 
-  /// Whether bytes are as many as are compressed.
+  /// Whether a body has enough bytes for compression, if that is wanted.
   package func isWorth(_ bytes: [UInt8]) -> Bool {
     self == .gzip && bytes.count >= Self.shortest
   }
 
-  /// The bytes in the format of gzip; nil where that makes them no shorter.
+  /// The bytes in the format of gzip; nil if that is no shorter, or the system has no zlib.
   package static func gzip(_ bytes: [UInt8]) -> [UInt8]? {
     guard var zlib else { return nil }
     let packed = [UInt8](unsafeUninitializedCapacity: bytes.count) { room, count in

@@ -10,23 +10,23 @@ public struct OutgoingRequest: Sendable, CustomStringConvertible, CustomReflecta
   public var headers: [String: String]
   /// The body.
   public var body: [UInt8]
-  /// Whether the server may receive it twice.
+  /// Whether the server may receive the request twice.
   ///
   /// A reused connection may end without an answer just when a request is sent; the system then
   /// repeats the request by itself. A request that is not repeatable gets a connection of its own.
   public var isRepeatable: Bool
-  /// How ``HTTPClient`` sends the body; any other transport gets it as it is.
+  /// The compression by ``HTTPClient``; any other transport gets the body uncompressed.
   public var compression: BodyCompression
 
-  /// A request.
+  /// Creates a request.
   ///
   /// - Parameters:
   ///   - method: The method, in capitals.
   ///   - url: The address of http or https, with the query.
   ///   - headers: The header fields, without those that the system adds (`Host`, `Content-Length`).
   ///   - body: The bytes of the body; empty for none.
-  ///   - isRepeatable: Whether the server may receive it twice; see ``isRepeatable``.
-  ///   - compression: How ``HTTPClient`` sends the body.
+  ///   - isRepeatable: Whether the server may receive the request twice; see ``isRepeatable``.
+  ///   - compression: The compression by ``HTTPClient``.
   public init(
     _ method: String = "POST", _ url: URL, headers: [String: String] = [:], body: [UInt8],
     isRepeatable: Bool = true, compression: BodyCompression = .none
@@ -60,12 +60,12 @@ public struct Answer: Sendable {
   public var body: [UInt8]
   /// Whether the body was longer than the limit.
   public var isCut: Bool
-  /// Whether it is a redirect that was not followed, since too many came before it.
+  /// Whether the answer is a redirect that was not followed after too many others.
   public var isRedirectedTooOften: Bool = false
   /// The texts that ``shown(_:atMost:)`` hides; asked for when something is shown.
   package var secrets: @Sendable () -> Secrets = { Secrets() }
 
-  /// An answer.
+  /// Creates an answer.
   ///
   /// - Parameters:
   ///   - status: The status, as 204.
@@ -84,15 +84,15 @@ public struct Answer: Sendable {
   /// The body as text.
   public var text: String { String(decoding: body, as: UTF8.self) }
 
-  /// The words as a report may show them: in one line, shortened, without secrets.
+  /// The words in a form for reports: in one line, shortened, without secrets.
   ///
   /// At most `longest` characters, and never more than 10,000. The secrets are those of the
-  /// ``Destination`` that judges the answer, and the words that the request's events say of users
-  /// and in properties; they are searched for in a longer part, so that none is left half at the
+  /// ``Destination`` that judges the answer, and the words about users and in properties of the
+  /// request's events; they are searched for in a longer part, so that none is left half at the
   /// cut.
   ///
   /// - Parameters:
-  ///   - words: The words to show, as ``text`` or a part of it.
+  ///   - words: The words, as ``text`` or a part of it.
   ///   - longest: The most characters of the result.
   /// - Returns: The words in one line, with a mark in place of each secret.
   public func shown(_ words: String, atMost longest: Int = 300) -> String {
@@ -108,14 +108,14 @@ public struct Answer: Sendable {
 public protocol Transport: Sendable {
   /// Sends the request, and waits for the whole answer.
   ///
-  /// Must end when its task is cancelled. Work that a scope of virtual time cannot see must stand
-  /// in `Time.hold`.
+  /// Must end when its task is cancelled. Work that a scope of virtual time cannot see must run in
+  /// `Time.hold`.
   ///
   /// - Parameters:
-  ///   - request: The request, whose body is sent as it is, unless the transport compresses it.
+  ///   - request: The request; its body is sent uncompressed unless the transport compresses it.
   ///   - limits: The limits, which the transport keeps itself.
-  /// - Returns: The answer, whatever its status; of a body beyond the limit, its beginning.
-  /// - Throws: ``TransportError``, which says whether the request may have reached the server.
+  /// - Returns: The answer, whatever its status; a longer body is cut at the limit.
+  /// - Throws: ``TransportError``, with whether the request may have reached the server.
   func exchange(_ request: OutgoingRequest, _ limits: ExchangeLimits) async throws(TransportError)
     -> Answer
 }
@@ -144,7 +144,7 @@ public struct ExchangeLimits: Hashable, Sendable {
 }
 
 extension URL {
-  /// Scheme, host, port, and the path without what may be a secret.
+  /// Scheme, host, port, and the path without parts that may be secret.
   package var withoutSecrets: String {
     let port = port.map { ":\($0)" } ?? ""
     let host = host(percentEncoded: true) ?? ""
@@ -154,20 +154,20 @@ extension URL {
       "\(scheme ?? "")://\(shown)\(port)\(Self.withoutSecrets(path: path(percentEncoded: true)))"
   }
 
-  /// The path with `…` in place of each part that is no plain word, as `/v1/logs` has them: servers
-  /// such as Slack's and Loggly's take tokens there.
+  /// The path with `…` in place of each part that is not a plain word, as the parts of `/v1/logs`
+  /// are: servers such as Slack's and Loggly's have tokens in the path.
   package static func withoutSecrets(path: String) -> String {
     path.split(separator: "/", omittingEmptySubsequences: false)
       .map { isPlain($0) ? $0 : "…" }.joined(separator: "/")
   }
 
-  /// The parts of the path that are not shown, as they stand there and as they are meant.
+  /// The hidden parts of the path, each as it is and without percent-encoding.
   package var secretsOfPath: [String] {
     path(percentEncoded: true).split(separator: "/").filter { !Self.isPlain($0) }
       .flatMap { [String($0), $0.removingPercentEncoding ?? ""] }
   }
 
-  /// Whether a part of a path is a word in small letters, or the number of a version.
+  /// Whether a part of a path is a word in lower case, or the number of a version.
   private static func isPlain(_ part: Substring) -> Bool {
     guard part.utf8.count <= 20 else { return false }
     return part.wholeMatch(of: /([a-z]+([-_.][a-z]+)*|v?[0-9]{1,2})?/) != nil

@@ -1,6 +1,6 @@
 public import Ambient
 
-/// Why no HTTP client could be made.
+/// The reason for which no HTTP client could be created.
 public enum HTTPClientError: DescribedError, Hashable {
   /// The system has no libcurl, by none of these names.
   case noLibrary(names: [String])
@@ -12,7 +12,7 @@ public enum HTTPClientError: DescribedError, Hashable {
   case privileged
   /// The file of authorities cannot be read.
   case authorities(path: String)
-  /// Authorities of one's own are not supported on Apple's systems.
+  /// A file of authorities is not supported on Apple's systems.
   case authoritiesUnsupported
 
   /// The fault, and advice.

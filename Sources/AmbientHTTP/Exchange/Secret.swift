@@ -10,9 +10,9 @@ extension Secret: Equatable where Value: Equatable {}
 extension Secret: Hashable where Value: Hashable {}
 
 extension Secret: CustomStringConvertible, CustomReflectable {
-  /// In place of the value.
+  /// A mark in place of the value.
   package var description: String { "…" }
 
-  /// Nothing.
+  /// A mirror without children.
   package var customMirror: Mirror { Mirror(self, children: []) }
 }

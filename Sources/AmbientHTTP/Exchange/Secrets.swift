@@ -1,13 +1,13 @@
 /// Texts that reports must hide, whatever a server answers.
 ///
-/// They are found plain, and as JSON, addresses and pages escape them (`\/`, `\u002B`, `%2B`,
-/// `&#43;`), up to three times over; not in base64, nor in capitals. A server's words may have been
-/// cut, by us or by the server: so the beginning of a secret is hidden, too, where a text ends with
-/// it, or if it is long.
+/// Secrets are found as they are, and in the escapes of JSON, addresses and pages (`\/`, `\u002B`,
+/// `%2B`, `&#43;`), up to three times over; not in base64, nor in upper case. We or the server may
+/// have cut the text: so the beginning of a secret is hidden, too, at the end of the text, or
+/// anywhere if it is long.
 ///
 /// A text of fewer than four characters is not hidden: it occurs in many words by chance, and
-/// reports without it would be unreadable. Beside these texts there may be words, which are hidden
-/// where they stand as words: ``words(in:)``.
+/// reports without it would be unreadable. Further words are hidden only where they are whole
+/// words: ``words(in:)``.
 package struct Secrets: Sendable {
   @Secret private var texts: [[UInt8]]
   @Secret private var words: Set<[UInt8]>
@@ -69,14 +69,14 @@ package struct Secrets: Sendable {
   package static func words(in text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     var isSeparator = true
     return text.indices.split { index in
-      // A byte that continues a character is what its first byte is.
+      // A continuation byte belongs to the character of the byte before it.
       if text[index] & 0xC0 != 0x80 { isSeparator = Self.isSeparator(text[index...]) }
       return isSeparator
     }.filter { $0.count >= 3 }.map { text[$0] }
   }
 
-  /// Whether the first character is no part of a word: of ASCII, Latin-1, general punctuation and
-  /// symbols, and the punctuation of Chinese and Japanese.
+  /// Whether the first character separates words: ASCII but letters and digits, Latin-1, general
+  /// punctuation and symbols, or Chinese and Japanese punctuation.
   private static func isSeparator(_ text: ArraySlice<UInt8>) -> Bool {
     switch text[text.startIndex] {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,26 +1,26 @@
-/// Why there is no answer, and whether the server may have received the request.
+/// The reason for a missing answer, and whether the server may have received the request.
 public struct TransportError: Error, Hashable, CustomStringConvertible {
   /// Whether the request may have reached the server.
   public enum Outcome: Hashable, Sendable {
-    /// It never reached the server.
+    /// The request never reached the server.
     case unsent
-    /// It may have: the server may have acted on it.
+    /// The request may have reached the server, which may have acted on it.
     case unknown
   }
 
   /// Whether the request may have reached the server.
   public let outcome: Outcome
-  /// The reason, as “the connection was refused”: of few kinds, by which troubles are told apart.
+  /// The reason, as “the connection was refused”: one of few, by which failures are told apart.
   public let reason: String
   /// More detail, such as the system's own words; may be empty.
   public let detail: String
 
-  /// An error.
+  /// Creates an error.
   ///
   /// - Parameters:
-  ///   - outcome: Whether the request may have reached the server, and so may have been acted on.
-  ///   - reason: The reason, of few kinds: by it, troubles are told apart, and counted.
-  ///   - detail: More about it, such as the system's own words; empty for none.
+  ///   - outcome: Whether the request may have reached the server.
+  ///   - reason: The reason: one of few, by which failures are told apart and counted.
+  ///   - detail: More detail, such as the system's own words; empty for none.
   public init(_ outcome: Outcome, _ reason: String, detail: String = "") {
     self.outcome = outcome
     self.reason = reason
@@ -46,8 +46,8 @@ extension TransportError {
   package static var longHeader: String { "the header of the answer has more than 64 KiB" }
   package static var undecodable: String { "the answer cannot be decoded" }
 
-  /// The system's text of an error, in one line, up to where it may quote an address: a proxy's may
-  /// hold a password, which is not among the known secrets.
+  /// The first words of the system's text of an error, up to one that may quote an address: a
+  /// proxy's address may contain a password, which is not among the known secrets.
   package static func words(_ text: String) -> String {
     let all = text.split(whereSeparator: \.isWhitespace)
     let plain = all.prefix { word in !["'", "\"", "://", "@"].contains(where: word.contains) }

@@ -8,11 +8,11 @@ public struct BasketLine: Hashable, Sendable {
   /// How many, 1 to ``limit``.
   public let quantity: Int
 
-  /// That many of the product.
+  /// Creates a line with a number of items of a product.
   ///
   /// - Parameters:
   ///   - sku: The product, which a shop may not have: that is known when the line is priced.
-  ///   - quantity: How many of it, from 1 to the limit of a line.
+  ///   - quantity: The number of items, from 1 to the limit of a line.
   /// - Throws: ``CheckoutError/quantityNotPositive(_:_:)`` or
   ///   ``CheckoutError/quantityTooLarge(_:limit:)``.
   public init(_ sku: SKU, _ quantity: Int = 1) throws(CheckoutError) {
@@ -22,7 +22,7 @@ public struct BasketLine: Hashable, Sendable {
     self.quantity = quantity
   }
 
-  /// As many as in this line and in another one.
+  /// This line with `count` more items.
   func adding(_ count: Int) throws(CheckoutError) -> BasketLine {
     let (sum, overflow) = quantity.addingReportingOverflow(count)
     guard !overflow else { throw .quantityTooLarge(sku, limit: Self.limit) }

@@ -8,8 +8,8 @@ public protocol BasketStore: Sendable {
   /// Keeps `new` in place of `old`, wholly or not at all.
   ///
   /// - Parameters:
-  ///   - old: What was read before; nil if nothing was kept.
-  ///   - new: What is kept from now on.
+  ///   - old: The basket that was read before; nil if none was stored.
+  ///   - new: The basket to store.
   /// - Returns: False, with nothing changed, if another thread or process has come between, and
   ///   something else than `old` is kept.
   /// - Throws: ``BasketStoreError`` if the store cannot be read or written; nothing is changed
@@ -27,7 +27,7 @@ extension BasketStore {
   ///
   /// - Parameter body: Called again, with the newer basket, if another thread or process has come
   ///   between. No lock is held during the call.
-  /// - Throws: What `body` throws, or ``CheckoutError/store(_:)``; the stored basket is as it was.
+  /// - Throws: The error of `body`, or ``CheckoutError/store(_:)``; the stored basket is unchanged.
   @discardableResult
   public func change(
     _ body: (inout Basket) throws(CheckoutError) -> Void
@@ -76,8 +76,8 @@ public final class MemoryBasketStore: BasketStore {
   /// Keeps `new` if `old` is still kept.
   ///
   /// - Parameters:
-  ///   - old: What was read before; nil if nothing was kept.
-  ///   - new: What is kept from now on.
+  ///   - old: The basket that was read before; nil if none was stored.
+  ///   - new: The basket to store.
   /// - Returns: False, with nothing changed, if something else than `old` is kept.
   public func replace(_ old: StoredBasket?, with new: StoredBasket) -> Bool {
     stored.withLock { stored in

@@ -58,8 +58,8 @@ public struct FileBasketStore: BasketStore, Hashable {
   /// Waits up to 10 seconds for other processes.
   ///
   /// - Parameters:
-  ///   - old: What was read before; nil if nothing was kept.
-  ///   - new: What stands in the file from now on.
+  ///   - old: The basket that was read before; nil if none was stored.
+  ///   - new: The new content of the file.
   /// - Returns: False, with the file unchanged, if another thread or process has replaced `old`.
   /// - Throws: ``BasketStoreError`` if the file cannot be locked, read or written.
   public func replace(

@@ -31,7 +31,7 @@ public struct StoredBasket: Hashable, Sendable {
     return service.offered.map { ($0, service.kept) }
   }
 
-  /// Whether nothing was heard of the service since `other` was read of the same basket.
+  /// Whether the service has answered nothing since `other`, a state of the same basket, was read.
   func hasHeardNothing(since other: StoredBasket) -> Bool {
     service == other.service && basket.id == other.basket.id
   }
@@ -39,7 +39,7 @@ public struct StoredBasket: Hashable, Sendable {
   /// Takes in the copy that the service says it keeps, nil for none: changes elsewhere and changes
   /// here are merged.
   ///
-  /// - Returns: What could not be kept.
+  /// - Returns: The changes that could not be merged.
   mutating func hear(_ remote: Basket?) -> [BasketConflict] {
     service.kept = remote?.revision
     guard let remote else { return [] }

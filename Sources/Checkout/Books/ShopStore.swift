@@ -110,10 +110,10 @@ public final class ShopStore: Sendable {
     }
   }
 
-  /// Puts a snapshot in the place of a file that has twice the size of the last one.
+  /// Replaces the file by a snapshot once it has twice the size of the last one.
   private func replaceLongFile(_ state: inout State) {
     guard let file, file.size > state.snapshotSize else { return }
-    // One that fails leaves the file as it was, and is tried again at twice the size.
+    // A failure leaves the file unchanged; the next attempt comes at twice the size.
     try? file.replace(by: Self.snapshot(of: state.books, shopName))
     state.snapshotSize = max(2 * file.size, leastSnapshotSize)
   }
@@ -124,7 +124,7 @@ public final class ShopStore: Sendable {
 }
 
 extension ShopStore {
-  /// How many of a product are there and not reserved.
+  /// The number of items of a product that are in stock and not reserved.
   ///
   /// - Parameter sku: The product; of one that the shop does not have, 0 are there.
   public func available(_ sku: SKU) -> Int {
@@ -140,7 +140,7 @@ extension ShopStore {
   /// - Parameters:
   ///   - lines: The goods; several lines of one product count together.
   ///   - length: The time after which the goods are free again, if they are not sold.
-  /// - Returns: What was reserved, by which it is released.
+  /// - Returns: The reservation, for the sale or the release of the goods.
   /// - Throws: ``CheckoutError/insufficientStock(_:wanted:available:)``;
   ///   ``CheckoutError/emptyBasket`` for no goods; ``CheckoutError/lifetime(_:)`` for a length that
   ///   is not above zero; ``CheckoutError/books(_:)``.

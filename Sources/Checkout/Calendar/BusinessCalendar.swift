@@ -1,4 +1,4 @@
-/// Which days a shop works: not on its days off, not on its holidays.
+/// The days on which a shop works: all but its weekly days off and its holidays.
 public struct BusinessCalendar: Hashable, Sendable {
   /// The days of the week without work.
   public let daysOff: Set<Weekday>
@@ -38,7 +38,7 @@ public struct BusinessCalendar: Hashable, Sendable {
   /// The business day that is `count` of them after that day; takes time in proportion to it.
   ///
   /// - Parameters:
-  ///   - count: How many business days later; for zero or less, the day itself.
+  ///   - count: The number of business days; for zero or less, the result is the day itself.
   ///   - day: The date from which they are counted, which is not one of them.
   public func businessDay(_ count: Int, after day: LocalDate) -> LocalDate {
     var day = day

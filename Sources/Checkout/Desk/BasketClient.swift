@@ -6,9 +6,9 @@ public import Ambient
 /// A service that cannot be reached, or whose answer is no basket of this shop, is logged and
 /// offered the basket at the next change: the buyer goes on. A change asks it three times at most.
 ///
-/// What was changed on two devices is merged by line: each product has what both have added, less
-/// what both have taken out. Of a coupon that both have changed the one counts that the service had
-/// first. What a merge could not keep is logged, and stands in ``conflicts``.
+/// Changes by two devices are merged by line: a product's quantity is what both have added, less
+/// what both have taken out. If both have changed the coupon, the first one at the service wins. A
+/// change that a merge loses is logged, and added to ``conflicts``.
 public actor BasketClient: RequiresLog, RequiresAnalytics {
   let store: any BasketStore
   let service: any BasketService
@@ -52,7 +52,7 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   ///
   /// - Parameters:
   ///   - sku: The product, which the shop must have.
-  ///   - quantity: How many more of it, 1 at least.
+  ///   - quantity: The number of items to add, 1 at least.
   /// - Returns: The basket after this, with other devices' changes if the service could be asked.
   /// - Throws: ``CheckoutError``: an unknown product, a wrong quantity, two currencies, or a store
   ///   that cannot be written; the stored basket is as it was.

@@ -228,7 +228,7 @@ extension CheckoutDesk {
   /// Asks the payment service again about each purchase and refund whose outcome is not known: at
   /// the start of a program whose books are in a folder, and now and then.
   ///
-  /// - Returns: How many are still not known.
+  /// - Returns: The number of payments that are still unknown.
   /// - Throws: ``CheckoutError/books(_:)``.
   @discardableResult
   public func settle() async throws(CheckoutError) -> Int {

@@ -1,6 +1,6 @@
 public import Ambient
 
-/// Where a buyer buys: takes a basket from the first look to the order, and back to the refund.
+/// A buyer's checkout: takes a basket from the first look to the order, and back to the refund.
 ///
 /// ```swift
 /// let desk = CheckoutDesk(shop: try Shop.example(), payments: PaymentLedger())
@@ -21,12 +21,12 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   let payments: any PaymentService
   let turns = TurnQueue()
 
-  /// The desk of a shop, made of these parts.
+  /// Creates a desk of a shop from these parts.
   ///
-  /// A payment service is foreign, and has no default: without one, nothing is sold.
+  /// The payment service is another company's, so it has no default: without one nothing is sold.
   ///
   /// - Parameters:
-  ///   - shop: The shop, whose terms and hours hold.
+  ///   - shop: The shop; its terms and hours apply.
   ///   - basket: The basket of the buyer at this desk.
   ///   - books: The stock, orders and refunds, which all desks of the shop share.
   ///   - payments: The service that takes the money, and gives it back.
@@ -43,8 +43,8 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   ///
   /// - Parameters:
   ///   - shop: The shop, whose stock the books begin with.
-  ///   - store: Where the basket is kept on this machine.
-  ///   - service: Where the basket is kept for other devices.
+  ///   - store: The store of the basket on this machine.
+  ///   - service: The service that keeps the basket for other devices.
   ///   - payments: The service that takes the money, and gives it back.
   public convenience init(
     shop: Shop, store: any BasketStore = MemoryBasketStore(),
@@ -110,7 +110,7 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   ///
   /// - Parameters:
   ///   - checkout: The checkout, with the goods and the price that were agreed.
-  ///   - method: What the buyer pays with.
+  ///   - method: The buyer's means of payment.
   ///   - key: Another key than the checkout's own, for a sender that has keys.
   /// - Throws: ``CheckoutError``: a lapse, goods that may no longer be sold at this hour, a key of
   ///   another order, the payment's error, or ``CheckoutError/paymentPending(_:)``.

@@ -4,7 +4,7 @@ public struct CheckoutRequest: Hashable, Sendable {
   public let lines: [BasketLine]
   /// The code of a coupon, or nil to keep the basket's.
   public let coupon: String?
-  /// How it is paid.
+  /// The means of payment.
   public let payment: PaymentMethod
   /// When the buyer was born, if goods with an age limit are bought.
   public let born: LocalDate?

@@ -46,7 +46,7 @@ extension OpenCheckout {
     }
   }
 
-  /// How long until the first of the three lapses.
+  /// The time until the first of the three lapses.
   private var remaining: Duration {
     let kept = reservation.lifetime
     return min(

@@ -37,11 +37,11 @@ public enum CheckoutError: Error, Hashable, Sendable {
   case notYetBorn(LocalDate)
   /// A price whose lock ended at that instant.
   case lapsedQuote(until: Date)
-  /// A total that is not the one that the buyer saw.
+  /// A total other than the one that the buyer saw.
   case otherTotal(Money, seen: Money)
-  /// Stock that was reserved for that long.
+  /// A reservation of stock that lapsed after that time.
   case lapsedReservation(after: Duration)
-  /// A session that was open until then.
+  /// A session that ended at that instant.
   case lapsedSession(until: Date)
   /// A session shorter than 30 minutes or longer than 24 hours.
   case sessionLength(Duration)
@@ -49,9 +49,9 @@ public enum CheckoutError: Error, Hashable, Sendable {
   case keyReused(String)
   /// A text that is no idempotency key.
   case badKey
-  /// A time that goods, a price or a key cannot be kept for, or a payment be waited for.
+  /// An invalid lifetime of a reservation, a price, a key or a wait for a payment.
   case lifetime(Duration)
-  /// A payment of which it is not known whether it was made; the goods are kept until it is.
+  /// A payment with an unknown outcome; the goods stay reserved until the outcome is known.
   case paymentPending(String)
   /// An order that the shop does not have.
   case unknownOrder(UUID)

@@ -1,6 +1,6 @@
 public import Ambient
 
-/// Which field of a shop is wrong, and how.
+/// A wrong field of a shop, and the fault.
 public struct ShopFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The path of the field, as `promotions[0].end`.
   public let field: String

@@ -16,17 +16,17 @@ public enum ShopProblem: Error, Hashable, Sendable, CustomStringConvertible {
   case money(MoneyError)
   /// A product that the catalogue does not have, or a wrong quantity.
   case checkout(CheckoutError)
-  /// A name that stands there twice.
+  /// A name that occurs twice.
   case duplicate(String)
-  /// A class of tax that the shop does not have; the nearest that it has.
+  /// A class of tax that the shop does not have; the most similar one that it has.
   case unknownTaxClass(nearest: String?)
-  /// An amount of another currency than the products that it is for.
+  /// An amount in another currency than that of the products.
   case otherCurrency(Currency, products: Currency)
-  /// A text that is empty.
+  /// An empty text.
   case empty
   /// A SKU that cannot be written on a command line.
   case unwritableSKU
-  /// An amount or a count that is less than nothing.
+  /// An amount or a count below zero.
   case negative
   /// Tax rates that are not in the order of their dates.
   case unordered

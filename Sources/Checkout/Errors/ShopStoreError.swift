@@ -1,12 +1,12 @@
 public import Ambient
 
-/// Why a shop's store cannot be opened or written.
+/// The reason for which a shop's store cannot be opened or written.
 public enum ShopStoreError: DescribedError, Hashable {
   /// The folder cannot be made, read or written.
   case unusable(path: String, reason: String)
   /// Another process has the store open.
   case inUse(path: String)
-  /// The store is that of another shop.
+  /// The store belongs to another shop.
   case otherShop(path: String, name: String)
   /// The store was written by a newer version.
   case newer(path: String, version: Int)

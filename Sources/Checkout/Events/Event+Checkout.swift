@@ -17,7 +17,7 @@ extension Event {
   ///
   /// - Parameters:
   ///   - product: The product, whose SKU, name and price are tracked.
-  ///   - quantity: How many of it came in.
+  ///   - quantity: The number of items that were added.
   public static func addToCart(_ product: Product, quantity: Int) -> Event {
     Event("add_to_cart", sale(product, quantity))
   }
@@ -26,7 +26,7 @@ extension Event {
   ///
   /// - Parameters:
   ///   - product: The product, whose SKU, name and price are tracked.
-  ///   - quantity: How many of it went out.
+  ///   - quantity: The number of items that were removed.
   public static func removeFromCart(_ product: Product, quantity: Int) -> Event {
     Event("remove_from_cart", sale(product, quantity))
   }

@@ -66,7 +66,7 @@ struct WholeNumber: Decodable {
 
 /// The possible faults of a field, in any kind of file.
 enum FieldFault: Error, CustomStringConvertible {
-  /// A field that the object does not have; the nearest that it has.
+  /// A field that the object does not have; the most similar one that it has.
   case unknown(nearest: String?)
   /// A value of another kind.
   case wrongType(expected: String)

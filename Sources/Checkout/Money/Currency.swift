@@ -40,7 +40,7 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// How many minor units make one: 100 cents a dollar.
+  /// The minor units in one unit: 100 cents in a dollar.
   package var scale: Int64 {
     switch fractionDigits {
     case 0: 1

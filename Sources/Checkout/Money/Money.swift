@@ -10,11 +10,11 @@ public struct Money: Hashable, Sendable {
   /// The currency.
   public let currency: Currency
 
-  /// That many minor units of the currency.
+  /// An amount of minor units of a currency.
   ///
   /// - Parameters:
   ///   - minorUnits: The number of the currency's smallest units: cents, or yen.
-  ///   - currency: The currency, which says how many of them are a whole unit.
+  ///   - currency: The currency, which defines how many of them make a whole unit.
   public init(minorUnits: Int64, _ currency: Currency) {
     self.minorUnits = minorUnits
     self.currency = currency

@@ -16,7 +16,7 @@ public struct Percentage: Hashable, Sendable, Comparable {
     self.thousandths = thousandths
   }
 
-  /// That many percent.
+  /// Creates a percentage.
   ///
   /// - Parameter percent: The number of percent, as `8.875`.
   /// - Throws: ``MoneyError/unreadablePercentage(_:)`` outside 0 to 100, or beyond three decimals.

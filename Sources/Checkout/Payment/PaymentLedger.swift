@@ -83,7 +83,7 @@ public actor PaymentLedger: PaymentService {
     for line in lines { book.apply(line) }
   }
 
-  /// Writes a line down, in the folder first.
+  /// Records a line: in the folder's file first, if there is one, then in memory.
   private func write(_ line: Line) throws(PaymentError) {
     // An unwritten charge did not happen: the shop asks for its outcome, and learns that.
     do throws(ShopStoreError) { try file?.append(line, isSynced: true) } catch {
@@ -92,7 +92,7 @@ public actor PaymentLedger: PaymentService {
     book.apply(line)
   }
 
-  /// Writes down a charge, once for each reference.
+  /// Records a charge, once for each reference.
   ///
   /// - Parameters:
   ///   - charge: The amount, the goods and the reference.
@@ -126,14 +126,14 @@ public actor PaymentLedger: PaymentService {
     book.charges[reference].map { .charged($0.payment) } ?? .notCharged
   }
 
-  /// Writes down a refund, once for each reference, of no more than is left of the payment.
+  /// Records a refund, once for each reference, of at most the rest of the payment.
   ///
   /// - Parameters:
   ///   - amount: How much is given back, which is not negative.
   ///   - payment: The name of the payment, as ``charge(_:to:)`` returned it.
   ///   - reference: The name of the refund at the shop.
-  /// - Throws: ``PaymentError``: an unknown payment, an amount beyond what is left of it, a known
-  ///   reference with something else, or a folder that takes nothing.
+  /// - Throws: ``PaymentError``: an unknown payment, an amount larger than its rest, a known
+  ///   reference with another amount or payment, or a folder that cannot be written.
   public func refund(
     _ amount: Money, of payment: String, reference: String
   ) async throws(PaymentError) {

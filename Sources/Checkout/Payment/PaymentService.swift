@@ -88,7 +88,7 @@ public enum ChargeOutcome: Hashable, Sendable {
   case unknown
 }
 
-/// How a buyer pays: a kind, which is public, and a token, which is not.
+/// A buyer's means of payment: a kind, which is public, and a token, which is not.
 public struct PaymentMethod: Hashable, Sendable {
   /// The kinds of payment.
   public enum Kind: String, Hashable, Sendable, CaseIterable, Codable {

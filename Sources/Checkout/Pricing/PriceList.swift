@@ -55,7 +55,7 @@ public struct PriceList: Sendable {
   /// Whether the shop has a coupon of that code, be it valid now or not; case does not count.
   func knows(coupon code: String) -> Bool { coupons[code.uppercased()] != nil }
 
-  /// What the basket costs now: the best promotion for each line, then the coupon, then tax.
+  /// The price of a basket now: the best promotion for each line, then the coupon, then tax.
   ///
   /// - Parameter basket: The lines and the code of a coupon.
   /// - Returns: The basket with the price of each line, the tax and the total.
@@ -71,7 +71,7 @@ public struct PriceList: Sendable {
   ///   - basket: The lines and the code of a coupon.
   ///   - now: The instant whose promotions, coupons and tax count.
   /// - Returns: The basket with the price of each line, the tax and the total.
-  /// - Throws: As ``price(_:)``.
+  /// - Throws: The errors of ``price(_:)``.
   public func price(_ basket: Basket, at now: Date) throws(CheckoutError) -> PricedBasket {
     let current = promotions(at: now)
     let today = zone.date(of: now)

@@ -10,9 +10,9 @@ public struct PricedBasket: Hashable, Sendable, Codable {
   public let couponDiscount: Money
   /// The tax of each rate, in the order of the lines; empty if there is none on that date.
   public let taxes: [TaxedSum]
-  /// All of the tax: added to the prices, or the part of them that it is.
+  /// The sum of all taxes, which is added to the prices, or included in them.
   public let tax: Money
-  /// Whether the prices hold the tax already.
+  /// Whether the prices include the tax.
   public let taxIncluded: Bool
   /// The total to pay.
   public let total: Money

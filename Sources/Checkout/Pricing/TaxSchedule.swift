@@ -1,4 +1,4 @@
-/// Which rates of tax are in force on which local date, and whether prices include them.
+/// The rates of tax in force on each local date, and whether prices include them.
 public struct TaxSchedule: Hashable, Sendable, Codable {
   /// A rate and the first local date on which it is in force.
   public struct Rate: Hashable, Sendable, Codable {

@@ -12,7 +12,7 @@ public struct AgeLimit: Hashable, Sendable {
 
   /// The age in years.
   public let years: Int
-  /// How a birthday on 29 February is counted.
+  /// The birthday, in other years, of a buyer born on 29 February.
   public let leapDay: LeapDay
 
   /// The limit of that many years.

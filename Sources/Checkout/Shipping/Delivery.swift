@@ -1,14 +1,14 @@
 public import Foundation
 
-/// When a parcel arrives: days of processing, then the hand-over, then days of transit.
+/// The arrival of parcels: days of processing, then the hand-over, then days of transit.
 ///
 /// All of them are business days. The day on which the order would ship is the first of processing;
 /// the parcel is handed over on the business day after processing.
 public struct Delivery: Hashable, Sendable {
-  /// How many days a shop may ask for.
+  /// The range of days that a shop may set.
   public static let days = 0...365
 
-  /// When the shop ships.
+  /// The days and hours on which the shop ships.
   public let shipping: ShippingCalendar
   /// How many days it needs to get a parcel ready.
   public let processingDays: Int

@@ -6,7 +6,7 @@ public import Foundation
 public struct WithdrawalRight: Hashable, Sendable {
   /// How many days after the delivery.
   public let days: Int
-  /// Which days are business days.
+  /// The business days.
   public let calendar: BusinessCalendar
   /// The zone of the shop.
   public let zone: Zone

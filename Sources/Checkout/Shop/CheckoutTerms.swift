@@ -4,7 +4,7 @@ internal import Ambient
 public struct CheckoutTerms: Hashable, Sendable {
   /// How long a session may last: 30 minutes to 24 hours, both inclusive.
   public static let sessions: ClosedRange<Duration> = .seconds(30 * 60) ... .seconds(24 * 3_600)
-  /// How long any other may last: a millisecond to 366 days.
+  /// The range of the other lifetimes: a millisecond to 366 days.
   public static let lifetimes: ClosedRange<Duration> = .milliseconds(1) ... .seconds(366 * 86_400)
 
   /// How long a checkout lasts if the buyer asks for no other time.
@@ -59,7 +59,7 @@ extension CheckoutTerms: Codable {
     case sessionSeconds, quoteSeconds, reservationSeconds, keySeconds, paymentSeconds
   }
 
-  /// Reads the fields, in whole seconds; those that are missing are the standard's.
+  /// Reads the fields, in whole seconds; missing ones get the standard's values.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.fields(CodingKeys.self)
     func length(_ key: CodingKeys) throws -> Duration? {

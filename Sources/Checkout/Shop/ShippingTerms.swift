@@ -1,4 +1,4 @@
-/// How a shop ships, as its file says.
+/// A shop's terms of shipping, from its file.
 public struct ShippingTerms: Hashable, Sendable, Codable {
   /// The local time up to which an order ships on the same day.
   public let cutoff: LocalTime
@@ -34,7 +34,7 @@ public struct ShippingTerms: Hashable, Sendable, Codable {
     self.holidays = holidays
   }
 
-  /// When parcels arrive, in that zone.
+  /// The arrival of parcels, in that zone.
   ///
   /// - Parameter zone: The zone of the shop, in which the cut-off is.
   /// - Returns: The rule by which dates are computed.

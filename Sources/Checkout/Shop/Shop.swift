@@ -10,7 +10,7 @@ public struct Shop: Sendable {
   public let zone: Zone
   /// The products for sale.
   public let catalogue: Catalogue
-  /// How many of each product it has; none of those that are not listed.
+  /// The stock of each product; zero for products that are not listed.
   public let stock: [SKU: Int]
   /// The discounts for all buyers.
   public let promotions: [Promotion]
@@ -18,13 +18,13 @@ public struct Shop: Sendable {
   public let coupons: [Coupon]
   /// Its tax.
   public let tax: TaxSchedule
-  /// How it ships, or nil if it does not say.
+  /// The terms of shipping, or nil if the shop states none.
   public let shipping: ShippingTerms?
   /// The times for which agreements with a buyer are kept.
   public let terms: CheckoutTerms
   /// The prices, with all windows resolved.
   public let prices: PriceList
-  /// When parcels arrive, or nil if the shop does not say.
+  /// The arrival of parcels, or nil if the shop states no terms of shipping.
   public let delivery: Delivery?
   /// How many days after the delivery goods may be sent back, or nil for a shop without that right.
   public let withdrawalDays: Int?
@@ -47,11 +47,11 @@ public struct Shop: Sendable {
   ///   - name: The name for people, which is not empty.
   ///   - zone: The zone in which its dates and times are.
   ///   - products: The products for sale, each SKU once.
-  ///   - stock: How many of each product it has; none of those that are not listed.
+  ///   - stock: The stock of each product; zero for products that are not listed.
   ///   - promotions: The discounts for all buyers.
   ///   - coupons: The discounts for buyers with a code.
   ///   - tax: The rates of tax, and whether prices include them.
-  ///   - shipping: How it ships; nil if it does not say.
+  ///   - shipping: The terms of shipping; nil for none.
   ///   - terms: The times for which agreements with a buyer are kept.
   ///   - withdrawalDays: How many days after the delivery goods may be sent back; nil for none.
   /// - Throws: ``ShopFault``, which says which field is wrong.

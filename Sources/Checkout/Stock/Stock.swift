@@ -14,7 +14,7 @@ struct Stock: Sendable {
 
   init(_ levels: [SKU: Int]) { self.levels = levels }
 
-  /// How many of a product are there and not reserved.
+  /// The number of items of a product that are in stock and not reserved.
   func available(_ sku: SKU) -> Int { levels[sku, default: 0] - reserved[sku, default: 0] }
 
   /// Checks that all of the goods can be reserved.

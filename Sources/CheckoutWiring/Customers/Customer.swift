@@ -7,9 +7,9 @@ public struct Customer: Hashable, Sendable, Codable, Identifiable {
   public let id: UUID
   /// The name by which they sign in, as they write it; it does not go into logs and events.
   public let name: String
-  /// When they registered.
+  /// The time of registration.
   public let registered: Date
-  /// How the shop treats them.
+  /// The customer's tier.
   public private(set) var tier: CustomerTier
   /// The points earned, never negative.
   public private(set) var points: Int

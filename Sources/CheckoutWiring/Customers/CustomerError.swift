@@ -22,7 +22,7 @@ public enum CustomerError: DescribedError, Hashable {
   case unknownCustomer(UUID)
   /// The tier is not above the one that the customer has.
   case notAPromotion(from: CustomerTier, to: CustomerTier)
-  /// So many points cannot be credited.
+  /// That number of points cannot be credited.
   case wrongPoints(Int)
   /// The password cannot be used.
   case password(PasswordError)

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// How the names by which customers sign in are compared, and which are refused.
+/// The comparison of the names by which customers sign in, and the rules for new names.
 public enum CustomerName {
   /// The most characters (of Unicode, in the form that is compared) that a name has.
   public static let limit = 255
@@ -47,8 +47,8 @@ public enum CustomerName {
     return folded
   }
 
-  /// Whether it is invisible, or has no meaning of its own. The two joiners are allowed: Persian
-  /// and the scripts of India need them.
+  /// Whether the scalar is invisible, or has no meaning of its own. The two joiners are allowed:
+  /// Persian and the scripts of India need them.
   private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .privateUse, .surrogate, .unassigned, .lineSeparator, .paragraphSeparator: true

@@ -20,11 +20,11 @@ public protocol CustomerRepository: Sendable {
   /// - Throws: ``CustomerError/nameTaken``, or ``CustomerError/repository(_:)``.
   func add(_ record: CustomerRecord) async throws(CustomerError)
 
-  /// Keeps another hash of a customer's password, if the old one is still kept.
+  /// Replaces the stored hash of a customer's password, if it is still the old one.
   ///
   /// - Parameters:
-  ///   - old: The hash that was read; nothing happens if another one is kept by now.
-  ///   - new: The hash to keep.
+  ///   - old: The hash that was read; nothing happens if another one is stored by now.
+  ///   - new: The hash to store.
   ///   - id: The identity of the customer.
   /// - Throws: ``CustomerError/unknownCustomer(_:)`` or ``CustomerError/repository(_:)``.
   func replace(
@@ -34,7 +34,7 @@ public protocol CustomerRepository: Sendable {
   /// Changes a customer, with nothing in between, and returns them as they are then.
   ///
   /// - Parameters:
-  ///   - change: The change, as of what is kept at that moment.
+  ///   - change: The change, applied to the customer as stored at that moment.
   ///   - id: The identity of the customer.
   /// - Throws: ``CustomerError/unknownCustomer(_:)``, what ``Customer/applying(_:)`` throws, or
   ///   ``CustomerError/repository(_:)``.
@@ -63,7 +63,7 @@ public struct CustomerRecord: Hashable, Sendable, Codable {
 
 /// The changes of a customer's record.
 public enum CustomerChange: Hashable, Sendable {
-  /// They rise to that tier.
+  /// The customer rises to that tier.
   case promotion(to: CustomerTier)
   /// The customer earns that many points.
   case credit(points: Int)
@@ -73,7 +73,7 @@ public enum CustomerChange: Hashable, Sendable {
 public final class MemoryCustomerRepository: CustomerRepository {
   private struct Table {
     var records: [Customer.ID: CustomerRecord] = [:]
-    /// By the names in the form that is compared.
+    /// By the names in their compared form.
     var identities: [String: Customer.ID] = [:]
   }
 
@@ -108,11 +108,11 @@ public final class MemoryCustomerRepository: CustomerRepository {
     }
   }
 
-  /// Keeps another hash, if the old one is still kept.
+  /// Replaces the stored hash, if it is still the old one.
   ///
   /// - Parameters:
-  ///   - old: The hash that was read; nothing happens if another one is kept by now.
-  ///   - new: The hash to keep.
+  ///   - old: The hash that was read; nothing happens if another one is stored by now.
+  ///   - new: The hash to store.
   ///   - id: The identity of the customer.
   /// - Throws: ``CustomerError/unknownCustomer(_:)``.
   public func replace(
@@ -127,9 +127,9 @@ public final class MemoryCustomerRepository: CustomerRepository {
   /// Changes a customer.
   ///
   /// - Parameters:
-  ///   - change: The change, as of what is kept at that moment.
+  ///   - change: The change, applied to the customer as stored at that moment.
   ///   - id: The identity of the customer.
-  /// - Returns: The customer as they are kept then.
+  /// - Returns: The customer as stored after the change.
   /// - Throws: ``CustomerError/unknownCustomer(_:)``, or what ``Customer/applying(_:)`` throws.
   public func apply(
     _ change: CustomerChange, to id: Customer.ID

@@ -51,7 +51,7 @@ extension CustomerService {
   ///   - name: The name, in any case and form that is equal to the registered one.
   ///   - password: The guess, which counts against ``GuessLimiter`` if it is wrong.
   /// - Returns: The customer, who has shown that they know the password.
-  /// - Throws: What ``authenticate(name:password:from:)`` throws.
+  /// - Throws: The errors of ``authenticate(name:password:from:)``.
   public func authenticate(name: String, password: String) async throws(CustomerError) -> Customer {
     try await authenticate(name: name, password: password, from: nil)
   }
@@ -61,7 +61,7 @@ extension CustomerService {
 ///
 /// Checking a password is slow on purpose: tens of milliseconds of the calling thread.
 public protocol CustomerLogic: CustomerService {
-  /// Where the customers are.
+  /// The repository of the customers.
   var repository: any CustomerRepository { get }
   /// The verifier of the customers' passwords.
   var passwords: any PasswordVerifier { get }

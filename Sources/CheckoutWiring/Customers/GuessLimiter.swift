@@ -88,7 +88,7 @@ public final class GuessLimiter: Sendable {
   }
 }
 
-/// How many wrong guesses there were lately, for each of a number of keys.
+/// Counts the recent wrong guesses of a limited number of keys.
 private struct Tallies {
   private struct Tally {
     var level = 0

@@ -13,11 +13,11 @@ internal import Ambient
 /// ```
 ///
 /// Safe to use from any thread. A factory runs on the thread that asks, outside any lock, and no
-/// thread waits for another: of two that ask for a ``ServiceLifetime/once`` service at the same
-/// time, both may make it, and both get the first that was ready. A shared service belongs to
-/// one container, not to those made from it; a child by ``init(parent:)`` shares with its
-/// parent. Finding what is shared takes constant time, and by a type that a factory supports beside
-/// its own, time linear in the registrations.
+/// thread waits for another: if two threads ask for a ``ServiceLifetime/once`` service at the same
+/// time, both may make it, and both get the first that is ready. A shared service belongs to one
+/// container, not to those made from it; a child by ``init(parent:)`` shares its parent's services.
+/// Finding a shared service takes constant time; by a further type of its factory, it takes time
+/// linear in the registrations.
 public final class Container: Resolver {
   /// The registrations of a container, made ready when it is first asked.
   private final class Cells: Sendable {
@@ -80,11 +80,11 @@ public final class Container: Resolver {
     return found
   }
 
-  /// What would go wrong if each registered service were asked for, in a container like this one.
+  /// The errors that requests of all registered services would cause in a container like this one.
   ///
-  /// Runs every factory that takes no arguments, and keeps nothing of what they make, nor of what
-  /// they ask of parents that are containers; a resolver of your own, and a container that a
-  /// factory has captured, are asked as ever. The registrations of a parent are for its own check.
+  /// Runs every factory without arguments in a copy of this container and of its parents, and drops
+  /// the services. A parent that is a resolver of your own, and a container that a factory has
+  /// captured, are not copied. The registrations of a parent are left to its own check.
   ///
   /// - Parameters:
   ///   - fileID: The file that errors name as the one that asks.
@@ -106,7 +106,7 @@ public final class Container: Resolver {
     }
   }
 
-  /// The same registrations, of which nothing is made yet.
+  /// A container with the same registrations and no services yet, and with such a parent.
   private var copy: Container { Container(registrations, (parent as? Container)?.copy ?? parent) }
 
   private func cell(
@@ -166,7 +166,7 @@ extension Container {
   ///   - lifetime: Whether one service is made for all, or one each time.
   ///   - fileID: The file that errors name as that of the registration.
   ///   - line: The line that errors name.
-  ///   - make: Makes the service, of what the given resolver finds. Called under no lock.
+  ///   - make: Makes the service from those of the given resolver. Called under no lock.
   /// - Returns: A new container; this one stays as it is.
   public func register<Service: Sendable>(
     _ service: Service.Type = Service.self, named name: String? = nil,
@@ -208,7 +208,7 @@ extension Container {
   ///   - name: The name, where several services have that type; nil for none.
   ///   - fileID: The file that errors name as that of the registration.
   ///   - line: The line that errors name.
-  ///   - make: Makes the service, of what the given resolver finds and of the caller's arguments.
+  ///   - make: Makes the service from those of the given resolver and from the caller's arguments.
   /// - Returns: A new container; this one stays as it is.
   public func register<Service: Sendable, First: Sendable, each Argument: Sendable>(
     _ service: Service.Type = Service.self, named name: String? = nil,
@@ -228,7 +228,7 @@ extension Container {
   /// - Parameters:
   ///   - service: The type by which it was registered.
   ///   - name: The name with which it was registered; nil for none.
-  /// - Returns: A new container; of what is not registered, it is without anyway.
+  /// - Returns: A new container; an equal one if there was no such registration.
   public func without(_ service: Any.Type, named name: String? = nil) -> Container {
     let key = ServiceKey(service: service, name: name)
     return Container(registrations.filter { $0.key != key }, parent)

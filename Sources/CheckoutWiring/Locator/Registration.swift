@@ -1,12 +1,12 @@
 internal import Ambient
 
-/// How long a service that a container makes is shared.
+/// The time for which a container shares a service that it made.
 public enum ServiceLifetime: String, Hashable, Sendable, CaseIterable {
-  /// Not at all: each question makes a new one.
+  /// Not shared: each request makes a new service.
   case eachTime
-  /// As long as the container lives.
+  /// Shared as long as the container lives.
   case once
-  /// Within one question of the program, in all containers that it passes through.
+  /// Shared within one request of the program, in all containers that it passes through.
   case oncePerResolution
 }
 
@@ -74,7 +74,7 @@ struct ArgumentFactory<Service: Sendable, each Argument: Sendable>: Sendable {
 /// A registration in one container, with the service that is shared there.
 final class Cell: Sendable {
   let registration: Registration
-  /// Where the service was registered again.
+  /// The place of the second registration.
   let again: SourcePlace?
   // A lock that is free costs less than an `AtomicLazyReference`: with one here and one for the
   // cells of a container, a shared class and protocol took 3,092 and 3,550 instructions, and by

@@ -34,7 +34,7 @@ public struct BasicServiceFactory<Service: Sendable>: ServiceFactory {
   ///
   /// - Parameters:
   ///   - service: The type of the service, as a protocol; by default that of the closure's result.
-  ///   - body: Makes a service, of what the given resolver finds.
+  ///   - body: Makes a service from the services of the given resolver.
   public init(
     _ service: Service.Type = Service.self,
     make body: @escaping @Sendable (any Resolver) throws -> Service
@@ -46,7 +46,7 @@ public struct BasicServiceFactory<Service: Sendable>: ServiceFactory {
   ///
   /// - Parameter resolver: Finds the services that the new one needs.
   /// - Returns: The closure's result.
-  /// - Throws: What the closure throws.
+  /// - Throws: The error of the closure.
   public func make(_ resolver: any Resolver) throws -> Service { try body(resolver) }
 }
 
@@ -79,6 +79,6 @@ public struct AnyServiceFactory: ServiceFactory {
   ///
   /// - Parameter resolver: Finds the services that the new one needs.
   /// - Returns: The service of the factory.
-  /// - Throws: What the factory throws.
+  /// - Throws: The error of the factory.
   public func make(_ resolver: any Resolver) throws -> any Sendable { try body(resolver) }
 }

@@ -4,11 +4,11 @@ public import Checkout
 public struct ShopParts: Sendable {
   /// The prices of the shop.
   public let prices: PriceList
-  /// Where the basket is kept on this machine.
+  /// The store of the basket on this machine.
   public let store: any BasketStore
-  /// Where the basket is kept elsewhere.
+  /// The service that keeps the basket for other devices.
   public let service: any BasketService
-  /// Where the customers are.
+  /// The repository of the customers.
   public let repository: any CustomerRepository
   /// The verifier of the customers' passwords.
   public let passwords: any PasswordVerifier
@@ -17,9 +17,9 @@ public struct ShopParts: Sendable {
   ///
   /// - Parameters:
   ///   - prices: The prices of the shop, by which products are checked.
-  ///   - store: Where the buyer's basket is kept on this machine.
-  ///   - service: Where it is kept for other devices.
-  ///   - repository: Where the customers are.
+  ///   - store: The store of the buyer's basket on this machine.
+  ///   - service: The service that keeps the basket for other devices.
+  ///   - repository: The repository of the customers.
   ///   - passwords: The verifier of their passwords.
   public init(
     prices: PriceList, store: any BasketStore = MemoryBasketStore(),

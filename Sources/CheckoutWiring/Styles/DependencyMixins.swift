@@ -32,7 +32,7 @@ public protocol Phrases: Sendable {
 
 /// Requires phrases.
 public protocol RequiresPhrases {
-  /// Those that the application has, unless the type declares others.
+  /// The application's dependencies, unless the type declares others.
   var phrases: any Phrases { get }
 }
 

@@ -15,7 +15,7 @@
 ///
 /// Its logic stands in ``CustomerLogic``.
 public struct StandardCustomerService: CustomerLogic {
-  /// Where the customers are.
+  /// The repository of the customers.
   public let repository: any CustomerRepository
   /// The verifier of the customers' passwords.
   public let passwords: any PasswordVerifier
@@ -27,7 +27,7 @@ public struct StandardCustomerService: CustomerLogic {
   /// company's database, so it has none: a forgotten argument shall not reach the real one.
   ///
   /// - Parameters:
-  ///   - repository: Where the customers are.
+  ///   - repository: The repository of the customers.
   ///   - passwords: The verifier of their passwords.
   public init(
     repository: any CustomerRepository, passwords: any PasswordVerifier = SystemPasswordVerifier()
@@ -61,7 +61,7 @@ public struct CompositionRoot: Sendable {
   /// Connects the services, from the lowest level up.
   ///
   /// - Parameters:
-  ///   - repository: Where the customers are, for the lowest level.
+  ///   - repository: The repository of the customers, for the lowest level.
   ///   - passwords: The verifier of their passwords, for the same.
   public init(
     repository: any CustomerRepository, passwords: any PasswordVerifier = SystemPasswordVerifier()

@@ -8,16 +8,17 @@
 // ```
 //
 // Right at the edge, where types are known only at run time: plug-ins, a framework that makes your
-// objects. It fails while it runs: what is not registered throws a `ResolutionError`, with who
-// asked for what, and where; `check()` finds it in a test. It is wrong where types are known when
-// the program is written, and above all as a dependency of a type: it hides what the type needs.
+// objects. It fails while it runs: a missing registration throws a `ResolutionError`, with the
+// requesting and the requested type, and the place; `check()` finds it in a test. It is wrong where
+// types are known when the program is written, and above all as a dependency of a type: it hides
+// the type's needs.
 
 // MARK: A container: never changes, each registration makes another one
 
 extension Container {
   /// The services on a repository.
   ///
-  /// - Parameter repository: Where the customers are.
+  /// - Parameter repository: The repository of the customers.
   /// - Returns: A container from which the services of all levels can be had.
   public static func standard(_ repository: any CustomerRepository) -> Container {
     Container()

@@ -18,7 +18,7 @@
 
 /// Needs a repository.
 public protocol UsesCustomerRepository {
-  /// Where the customers are.
+  /// The repository of the customers.
   var customerRepository: any CustomerRepository { get }
 }
 

@@ -74,7 +74,7 @@ public struct InjectionError: DescribedError, Hashable {
   public let type: String
   /// Its properties that hold nothing.
   public let missing: [String]
-  /// Where it was used.
+  /// The place of the use.
   public let place: SourcePlace
 
   /// Something of that type was used without those properties.

@@ -2,7 +2,7 @@ import Ambient
 import AmbientCollectors
 import Foundation
 
-/// Where events go, as `--analytics` says it.
+/// The destination of events, from `--analytics`.
 enum AnalyticsDestination: Hashable, Sendable {
   case none
   case stdout

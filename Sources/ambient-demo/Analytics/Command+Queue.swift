@@ -147,12 +147,12 @@ struct QueueList {
       })
   }
 
-  /// What reports call it; of one that only has an address, that.
+  /// The destination's name in reports; for one of HTTPAnalytics, its address alone.
   private static func destination(_ name: String, _ queue: QueueSummary?) -> String {
     queue?.destination?.replacing("HTTPAnalytics ", with: "") ?? name
   }
 
-  /// - Parameter longest: How many cells a reason may have: a server's words may be many.
+  /// - Parameter longest: The cells that a reason may have, since a server's words may be long.
   private static func cells(
     _ destination: String, _ queue: QueueSummary, longest: Int
   ) -> [String] {

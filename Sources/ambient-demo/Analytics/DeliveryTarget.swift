@@ -9,7 +9,7 @@ struct DeliveryTarget: Hashable, Sendable {
   enum Service: CaseIterable, Sendable {
     case http, google, adobe, otlp
 
-    /// How it is named on the command line.
+    /// The name on the command line.
     var word: String {
       switch self {
       case .http: "http:URL"
@@ -25,7 +25,7 @@ struct DeliveryTarget: Hashable, Sendable {
     /// Whether all that is said is the address.
     var isAddress: Bool { self == .http || self == .otlp }
 
-    /// The path of an address that has none.
+    /// The path for an address without one.
     var path: String {
       switch self {
       case .http, .otlp: "/"
@@ -40,7 +40,7 @@ struct DeliveryTarget: Hashable, Sendable {
   let stream: String
   /// The address, with its secrets; nil for the service's own.
   let address: String?
-  /// Where that is, without secrets, for people: with the path that is really used.
+  /// The address that is used, with its path and without secrets, for people.
   let shown: String
   /// The name of its queue's folder, the same in each run: a readable name, and a digest of the
   /// whole address; its eight digits are too few to find out the query.

@@ -121,7 +121,7 @@ private final class DeliveryDiagnostics: Diagnostics, @unchecked Sendable {
     switch diagnostic.kind {
     case .recovered: return
     case .undelivered:
-      // Where nothing is lost, events wait.
+      // Without a loss, the report is of waiting events.
       let collector = watched.withLock(\.collector)
       if collector?.status.lost.isEmpty != false { return }
     default: break

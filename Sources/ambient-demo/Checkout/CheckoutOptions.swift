@@ -83,7 +83,7 @@ enum CheckoutOptions {
     arguments[failPayment].flatMap(FailingPayments.Failure.init)
   }
 
-  /// When the buyer was born, which is not after that day.
+  /// The buyer's date of birth, which is not after that day.
   static func born(_ arguments: Arguments, by today: LocalDate) throws(UsageError) -> LocalDate? {
     guard let text = arguments[born] else { return nil }
     let day: LocalDate

@@ -18,7 +18,7 @@ struct StoredDesk: Sendable {
   ///
   /// - Parameters:
   ///   - books: The stock and the orders; nil for a shop that is new.
-  ///   - payments: Who takes the money; nil for a ledger that is new.
+  ///   - payments: The payment service; nil for a new ledger.
   init(
     shop: Shop, store: FileBasketStore?, books: ShopStore? = nil,
     payments: (any PaymentService)? = nil, wiring: WiringStyle = .initializer

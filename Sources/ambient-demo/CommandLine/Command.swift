@@ -1,4 +1,4 @@
-/// One thing that the program does: a row of the table that parsing and help are made of.
+/// A command of the program: a row of the table that parsing and help read.
 struct Command: Sendable {
   /// One word, or several, as `log recover`.
   let name: String
@@ -11,17 +11,17 @@ struct Command: Sendable {
   /// The argument after the name, without dashes; its own name is its placeholder.
   var operand: Option?
   let options: [Option]
-  /// Understands the values of the options. It must not use an ambient context: none is set yet.
+  /// Parses the options' values. It must not use an ambient context: none is set yet.
   let prepare: @Sendable (Arguments) throws -> Run
 
   /// The words of its name.
   var words: [String] { name.split(separator: " ").map(String.init) }
 
-  /// A command that is ready to be done.
+  /// A command with its parsed arguments, ready to run.
   struct Run: Sendable {
-    /// The services that the whole run is to have.
+    /// The services of the whole run.
     let services: Services
-    /// Does it; results go to the output.
+    /// Runs the command, and writes its results to the output.
     let body: @Sendable (Output) async throws -> Void
   }
 }

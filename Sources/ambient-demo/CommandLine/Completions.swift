@@ -16,7 +16,7 @@ struct Completions: Sendable {
     }
   }
 
-  /// What may follow an option, or be an operand.
+  /// The possible values of an option or an operand.
   private enum Value {
     case words([String])
     case files
@@ -25,7 +25,7 @@ struct Completions: Sendable {
 
     init(_ option: Option) {
       switch option.placeholder {
-      // Of `file:PATH` the shell completes what is fixed.
+      // The shell completes the fixed part of `file:PATH`.
       case _ where option.words != nil:
         self = .words(
           (option.words ?? []).map {
@@ -103,7 +103,7 @@ struct Completions: Sendable {
     switch value {
     case .words(let words):
       "COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$word\"))"
-        // What goes on, as `file:`, is followed by no space.
+        // A word that continues, as `file:`, is followed by no space.
         + (words.contains { $0.hasSuffix(":") }
           ? "; [[ ${COMPREPLY[0]} != *: ]] || compopt -o nospace" : "")
     case .files: "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$word\")"
@@ -161,7 +161,7 @@ struct Completions: Sendable {
   private func zsh(_ value: Value) -> String {
     switch value {
     case .words(let words):
-      // What goes on, as `file:`, is followed by no space.
+      // A word that continues, as `file:`, is followed by no space.
       [("", words.filter { !$0.hasSuffix(":") }), ("-S '' ", words.filter { $0.hasSuffix(":") })]
         .filter { !$0.1.isEmpty }
         .map { "compadd \($0.0)-- \($0.1.joined(separator: " "))" }.joined(separator: "; ")

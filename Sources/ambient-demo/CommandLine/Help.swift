@@ -34,7 +34,7 @@ struct Help: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What a command is for, examples, and the usual options, each in a few words.
+  /// A command's purpose, examples, and the usual options, each in a few words.
   private func brief(of command: Command) -> [String] {
     let needed =
       [command.operand].compactMap { $0?.name }

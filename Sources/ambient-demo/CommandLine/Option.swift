@@ -54,7 +54,7 @@ struct Option: Sendable, Hashable {
     return help[..<end] + "."
   }
 
-  /// What the help calls the value; nothing for a switch.
+  /// The value's placeholder in the help; nil for a switch.
   var placeholder: String? {
     switch value {
     case .none: nil
@@ -84,7 +84,7 @@ struct Option: Sendable, Hashable {
     }
   }
 
-  /// What is asked for beside ``help``.
+  /// Asks, together with ``help``, for the whole help.
   static let all = Option("--all", help: "Show all of the help, with --help.")
   static let help = Option("--help", short: "-h", help: "Show this help.")
   static let version = Option("--version", help: "Show the version.")

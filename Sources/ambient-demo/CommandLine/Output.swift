@@ -50,8 +50,8 @@ enum StandardStreams {
   /// Opens the standard files that the program was started without, so that no other file takes
   /// their numbers.
   ///
-  /// They read as empty, and writing to them fails: a result that has no reader is an error. Call
-  /// it before any other file is opened.
+  /// Reading them finds nothing, and writing to them fails: a result without a reader is an error.
+  /// Called before any other file is opened.
   static func openClosed() {
     // A new descriptor is the lowest that is free; those below are open already.
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {

@@ -1,20 +1,20 @@
-/// The table of everything that can be said on the command line.
+/// The table of all commands and options.
 struct Program: Sendable {
   let name: String
   let version: String
   let summary: String
-  /// The commands; the first is what the program does when none is named.
+  /// The commands; the first one runs when the command line names none.
   let commands: [Command]
   let options: [Option] = [.help, .version]
 
-  /// The request that the words after the program's name make.
+  /// The request of a command line.
   enum Request: Sendable {
     case help(Command?, isWhole: Bool)
     case version
     case run(Command, Arguments)
   }
 
-  /// Understands the words after the program's name.
+  /// Parses the words after the program's name.
   func parse(_ words: [String]) throws(UsageError) -> Request {
     guard let first = words.first, !first.hasPrefix("-") else {
       do {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// How text suits where it goes: emphasis for terminals, and lines that fit.
+/// The style of text for its destination: emphasis for terminals, and lines that fit.
 struct Style: Sendable, Hashable {
   static let plain = Style(isColored: false)
 
   let isColored: Bool
-  /// How many cells a line may have; nil for any number, as in a file or another program.
+  /// The cells of a line; nil for no limit, as in a file or another program.
   var width: Int?
   /// The same for sentences, which are never wider than 80.
   var textWidth: Int { min(width ?? 80, 80) }

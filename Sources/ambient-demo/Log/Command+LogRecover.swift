@@ -37,7 +37,7 @@ struct LogRecovery: Sendable {
 
   /// Brings it there.
   ///
-  /// - Returns: How many lines that were, as a sentence.
+  /// - Returns: The number of lines, as a sentence.
   func make(_ style: Style) throws -> String {
     let lines = try lines()
     let name = "“\(path.printable)”"

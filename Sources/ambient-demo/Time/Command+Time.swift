@@ -79,7 +79,7 @@ struct StoryFiles: Sendable {
     }
   }
 
-  /// What was written, and where.
+  /// The numbers of written lines and events, and the files.
   var summary: String {
     let (lines, events) = (Self.lineCount(of: log), Self.lineCount(of: events))
     if isTemporary {

@@ -1,10 +1,10 @@
 /// A style of wiring in a dozen lines, which are shown, and run.
 struct Lesson: Sendable {
-  /// What goes wrong where a part is missing.
+  /// The failure that a missing part causes.
   enum Mistake: Sendable {
     /// The compiler tells it, if `leavingOut` is replaced by `writing`.
     case told(leavingOut: String, writing: String, error: String)
-    /// It is found while the program runs, which the closure does without the part.
+    /// The failure occurs while the program runs; the closure runs it without the part.
     case found(leavingOut: String, run: @Sendable () throws -> Void)
   }
 
@@ -12,11 +12,11 @@ struct Lesson: Sendable {
   let name: String
   /// The idea, in a line.
   let idea: String
-  /// What tells that a part is missing.
+  /// The way in which a missing part is noticed.
   let teller: String
-  /// What a test replaces.
+  /// The part that a test replaces.
   let replaced: String
-  /// What the code uses and does not show.
+  /// The types that the code uses and does not show.
   let cast: String
   /// The code: the lines that were compiled between `// shown` and `// end`, without `private`.
   let code: String
@@ -92,7 +92,7 @@ struct Welcome {
   func greet(_ name: String) -> String { mailer.send("Welcome, \(name)!") }
 }
 
-/// What a program says, in the language of its users.
+/// The texts of a program, in the language of its users.
 protocol Texts: Sendable {
   func welcome(_ name: String) -> String
 }

@@ -402,8 +402,8 @@ extension VirtualState {
     }
   }
 
-  /// Stores a sleeper; or returns how its wait ends at once, `false` if the scope is over and the
-  /// task must sleep in real time.
+  /// Stores a sleeper, or returns the result of a wait that ends at once: `false` if the scope is
+  /// over and the task must sleep in real time.
   mutating func sleep(
     _ wait: Wait, until deadline: Duration, isLimit: Bool, caller: SourcePlace,
     task: (id: UInt64, name: String?), releasesHold: Bool, isBackground: Bool,
