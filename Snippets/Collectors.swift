@@ -52,17 +52,17 @@ collector.erase(user: "ada")
 
 // snippet.collector-scripted
 /// A server that answers by a script, and takes everything after that.
-actor ScriptedServer: Transport {
-  private var script: [Result<Answer, TransportError>]
+actor ScriptedServer: HTTPTransport {
+  private var script: [Result<HTTPAnswer, TransportError>]
   private(set) var bodies: [String] = []
 
-  init(_ script: [Result<Answer, TransportError>]) { self.script = script }
+  init(_ script: [Result<HTTPAnswer, TransportError>]) { self.script = script }
 
   func exchange(
     _ request: OutgoingRequest, _ limits: ExchangeLimits
-  ) async throws(TransportError) -> Answer {
+  ) async throws(TransportError) -> HTTPAnswer {
     bodies.append(String(decoding: request.body, as: UTF8.self))
-    return script.isEmpty ? Answer(204) : try script.removeFirst().get()
+    return script.isEmpty ? HTTPAnswer(204) : try script.removeFirst().get()
   }
 }
 
@@ -70,7 +70,7 @@ actor ScriptedServer: Transport {
 func `a sign-up is sent until a server takes it`() async throws {
   let server = ScriptedServer([
     .failure(TransportError(.unsent, "no network")),
-    .success(Answer(503, headers: ["retry-after": "60"])),
+    .success(HTTPAnswer(503, headers: ["retry-after": "60"])),
   ])
   let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
   defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -89,15 +89,15 @@ await AmbientScope.shutdown(deadline: .seconds(5))
 
 // snippet.collector-own
 /// Posts one object of JSON for each user, `{"user":"ada","events":[…]}`.
-struct InboxDestination: Destination {
+struct InboxDestination: EventDestination {
   let name = "Inbox"
   let url: URL
   let limits = RequestLimits(events: 50, bytes: 60_000)
 
-  func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry {
-    guard let event = try? TrackedEvent(json: record) else { throw Refusal("no event") }
-    guard let user = event.user else { throw Refusal(field: "user", "missing") }
-    return Entry(Array(event.event.json.utf8), group: user.id)
+  func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
+    guard let event = try? TrackedEvent(json: record) else { throw EventRefusal("no event") }
+    guard let user = event.user else { throw EventRefusal(field: "user", "missing") }
+    return EventEntry(Array(event.event.json.utf8), group: user.id)
   }
 
   /// Whatever an id has in it, it cannot leave its text.

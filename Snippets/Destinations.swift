@@ -121,22 +121,22 @@ let options = GoogleOptions(
 // snippet.own
 /// How a server of counters wants events: one line for each name, `signups 1`.
 struct CounterFormat: EventFormat {
-  func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> Entry? {
+  func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> EventEntry? {
     let rule = NameRule("a counter's name", longest: 60, prefixes: ["internal_"])
     return rule.settle(event.event.name, at: "event", &inspection)
-      .map { Entry(Array("\($0) 1\n".utf8)) }
+      .map { EventEntry(Array("\($0) 1\n".utf8)) }
   }
 }
 
 /// How those become requests, and what an answer means.
-struct CounterDestination: Destination {
+struct CounterDestination: EventDestination {
   let url: URL
   let name = "CounterAnalytics"
   let limits = RequestLimits(events: 500, bytes: 16_000)
   let settingsToCheck = ["url"]
   let ledger = Amendments("CounterAnalytics")
 
-  func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry {
+  func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
     try CounterFormat().entry(for: record, now: now, policy: .lenient, ledger)
   }
 
@@ -147,7 +147,7 @@ struct CounterDestination: Destination {
       "POST", url, headers: ["Content-Type": "text/plain"], body: entries.flatMap { $0 })
   }
 
-  func verdict(on answer: Answer, now: Date) -> Verdict {
+  func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
     answer.status == 409 ? .retry("busy") : .usual(for: answer, now: now)
   }
 }

@@ -81,13 +81,13 @@ extension EventTracker {
 }
 
 /// The network, and notes of what is under way there.
-private struct NotedTransport: Transport {
+private struct NotedTransport: HTTPTransport {
   let progress: SharedProgress
   let network: HTTPClient
 
   func exchange(
     _ request: OutgoingRequest, _ limits: ExchangeLimits
-  ) async throws(TransportError) -> Answer {
+  ) async throws(TransportError) -> HTTPAnswer {
     progress.isAnswered = false
     progress.isExchanging = true
     defer { progress.isExchanging = false }

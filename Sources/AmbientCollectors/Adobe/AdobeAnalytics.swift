@@ -31,7 +31,7 @@ public final class AdobeAnalytics: QueuedAnalytics, @unchecked Sendable {
   public init(
     datastreamID: String, credentials: AdobeCredentials? = nil, queue: EventQueue,
     options: AdobeOptions = AdobeOptions(), upload: UploadOptions = UploadOptions(),
-    transport: (any Transport)? = nil
+    transport: (any HTTPTransport)? = nil
   ) throws(CollectorError) {
     try super.init(
       AdobeDestination(datastreamID, credentials, client: queue.clientID, options), queue: queue,

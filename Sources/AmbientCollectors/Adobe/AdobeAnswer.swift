@@ -10,7 +10,7 @@ struct AdobeAnswer {
   /// `errors` have another form.
   let failedEvents: Int?
 
-  init(_ answer: Answer) {
+  init(_ answer: HTTPAnswer) {
     let body = (try? JSONSerialization.jsonObject(with: Data(answer.body))) as? [String: Any]
     let given = body?["errors"]
     let errors = given as? [[String: Any]] ?? []
@@ -39,7 +39,7 @@ struct AdobeAnswer {
   }
 
   /// The problem's title, details and status; the status only if it differs from the answer's.
-  private static func words(of problem: [String: Any], _ answer: Answer) -> String {
+  private static func words(of problem: [String: Any], _ answer: HTTPAnswer) -> String {
     let status = (problem["status"] as? Int).flatMap { $0 == answer.status ? nil : "status \($0)" }
     let texts = ["title", "detail"].compactMap { problem[$0] as? String }
     let report = (problem["report"] as? [String: Any])?["errors"] as? [String] ?? []
@@ -56,11 +56,11 @@ struct AdobeAnswer {
   var isAboutInput: Bool { number.map { (100...199).contains($0) } ?? false }
 }
 
-extension Verdict {
+extension DeliveryVerdict {
   /// The verdict on an answer of Adobe's.
   ///
   /// Source: developer.adobe.com/data-collection-apis/docs, getting started, troubleshooting.
-  static func adobe(_ answer: Answer, now: Date) -> Verdict {
+  static func adobe(_ answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
     let said = AdobeAnswer(answer)
     let reason = "status \(answer.status)\(said.code.map { ", \($0)" } ?? "")"
     switch answer.status {

@@ -3,7 +3,7 @@ internal import AmbientHTTP
 internal import Foundation
 
 /// Adobe's Edge Network, by its collect endpoint.
-struct AdobeDestination: Destination {
+struct AdobeDestination: EventDestination {
   let name: String
   let limits = AdobeRules.request
   private let ledger: Amendments
@@ -49,7 +49,7 @@ struct AdobeDestination: Destination {
 
   var amendments: [String: Int] { ledger.counts }
 
-  func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry {
+  func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
     try format.entry(for: record, now: now, policy: format.options.policy, ledger)
   }
 
@@ -74,11 +74,11 @@ struct AdobeDestination: Destination {
     return parts?.url ?? endpoint.url
   }
 
-  func verdict(on answer: Answer, now: Date) -> Verdict {
+  func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
     .adobe(answer, now: now)
   }
 
-  func verdict(on error: TransportError, group: String) -> Verdict {
+  func verdict(on error: TransportError, group: String) -> DeliveryVerdict {
     format.options.unknownOutcome.verdict(
       on: error, isCountedOnce: group == AdobeFormat.countedOnce)
   }

@@ -19,7 +19,7 @@ struct AdobeFormat: EventFormat {
 
   func write(
     _ tracked: TrackedEvent, now: Date, _ inspection: inout EventInspection
-  ) -> Entry? {
+  ) -> EventEntry? {
     let event = options.mapping.first(tracked.event)
     let identities = identities(of: event, tracked, &inspection)
     let date = moment(of: tracked.date, now: now, &inspection)
@@ -56,7 +56,7 @@ struct AdobeFormat: EventFormat {
     else { return nil }
     let isCountedOnce =
       options.unknownOutcome == .dropped && isSale && hit.variables["purchaseID"] != nil
-    return Entry(bytes, group: isCountedOnce ? Self.countedOnce : "")
+    return EventEntry(bytes, group: isCountedOnce ? Self.countedOnce : "")
   }
 
   private func moment(

@@ -26,7 +26,7 @@ public final class GoogleAnalytics: QueuedAnalytics, @unchecked Sendable {
   public convenience init(
     measurementID: String, apiSecret: String, queue: EventQueue,
     options: GoogleOptions = GoogleOptions(), upload: UploadOptions = UploadOptions(),
-    transport: (any Transport)? = nil
+    transport: (any HTTPTransport)? = nil
   ) throws(CollectorError) {
     let identity = try GoogleIdentity(measurementID: measurementID, client: queue.clientID)
     try self.init(identity, apiSecret, queue, options, upload, transport)
@@ -48,7 +48,7 @@ public final class GoogleAnalytics: QueuedAnalytics, @unchecked Sendable {
   public convenience init(
     firebaseAppID: String, appInstanceID: String, apiSecret: String, queue: EventQueue,
     options: GoogleOptions = GoogleOptions(), upload: UploadOptions = UploadOptions(),
-    transport: (any Transport)? = nil
+    transport: (any HTTPTransport)? = nil
   ) throws(CollectorError) {
     let identity = try GoogleIdentity(
       firebaseAppID: firebaseAppID, appInstanceID: appInstanceID)
@@ -57,7 +57,7 @@ public final class GoogleAnalytics: QueuedAnalytics, @unchecked Sendable {
 
   private init(
     _ identity: GoogleIdentity, _ secret: String, _ queue: EventQueue, _ options: GoogleOptions,
-    _ upload: UploadOptions, _ transport: (any Transport)?
+    _ upload: UploadOptions, _ transport: (any HTTPTransport)?
   ) throws(CollectorError) {
     try super.init(
       GoogleDestination(identity, secret: secret, options), queue: queue, upload: upload,

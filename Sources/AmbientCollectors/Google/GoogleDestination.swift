@@ -3,7 +3,7 @@ internal import AmbientHTTP
 internal import Foundation
 
 /// Google Analytics 4, by its Measurement Protocol.
-struct GoogleDestination: Destination {
+struct GoogleDestination: EventDestination {
   let name: String
   @Secret private(set) var secrets: [String]
   let settingsToCheck: [String]
@@ -32,7 +32,7 @@ struct GoogleDestination: Destination {
 
   var amendments: [String: Int] { ledger.counts }
 
-  func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry {
+  func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
     try format.entry(for: record, now: now, policy: format.options.policy, ledger)
   }
 
@@ -44,10 +44,12 @@ struct GoogleDestination: Destination {
   }
 
   /// Google answers 2xx to any request and documents no other status; another one comes from a
-  /// proxy, and ``Verdict/usual(for:now:)`` judges it.
-  func verdict(on answer: Answer, now: Date) -> Verdict { .usual(for: answer, now: now) }
+  /// proxy, and ``DeliveryVerdict/usual(for:now:)`` judges it.
+  func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
+    .usual(for: answer, now: now)
+  }
 
-  func verdict(on error: TransportError, group: String) -> Verdict {
+  func verdict(on error: TransportError, group: String) -> DeliveryVerdict {
     format.options.unknownOutcome.verdict(
       on: error, isCountedOnce: GoogleGroup(group).isCountedOnce)
   }

@@ -11,7 +11,7 @@ struct GoogleFormat: EventFormat {
 
   func write(
     _ tracked: TrackedEvent, now: Date, _ inspection: inout EventInspection
-  ) -> Entry? {
+  ) -> EventEntry? {
     let event = options.mapping(tracked.event)
     let client = client(of: event, tracked, &inspection)
     let date = moment(of: tracked.date, now: now, &inspection)
@@ -35,7 +35,7 @@ struct GoogleFormat: EventFormat {
     guard
       inspection.isSmallEnough(group.overhead + bytes.count, below: GoogleRules.request.bytes)
     else { return nil }
-    return Entry(bytes, group: group.text)
+    return EventEntry(bytes, group: group.text)
   }
 
   // MARK: - When

@@ -1,9 +1,9 @@
-extension Verdict {
+extension DeliveryVerdict {
   /// The verdict on ClickHouse's answer to a failure, which is a text, as `Code: 27,
   /// e.displayText() = …`, with status 500 always up to version 20; nil for any other answer.
   ///
   /// Codes: src/Common/ErrorCodes.cpp of ClickHouse.
-  static func clickHouse(_ answer: Answer) -> Verdict? {
+  static func clickHouse(_ answer: HTTPAnswer) -> DeliveryVerdict? {
     let text = answer.text.prefix { !$0.isNewline }
     guard text.hasPrefix("Code: "), text.contains("Exception") || text.contains("e.displayText()"),
       let code = Int(text.dropFirst(6).prefix { $0.isNumber })

@@ -35,7 +35,7 @@ extension HTTPAnalytics {
     settings: [String: String] = [:], looksAtTable: Bool = true,
     compression: BodyCompression = .gzip, queue: EventQueue,
     limits: RequestLimits = RequestLimits(events: 10_000, bytes: 4_000_000),
-    upload: UploadOptions = UploadOptions(), transport: (any Transport)? = nil
+    upload: UploadOptions = UploadOptions(), transport: (any HTTPTransport)? = nil
   ) throws(CollectorError) -> HTTPAnalytics {
     let login = [("X-ClickHouse-User", user), ("X-ClickHouse-Key", password)]
     let headers = Dictionary(
@@ -47,7 +47,7 @@ extension HTTPAnalytics {
 }
 
 /// Inserts rows into a table of ClickHouse.
-final class ClickHouseDestination: Destination {
+final class ClickHouseDestination: EventDestination {
   private let endpoint: HTTPEndpoint
   /// The server's address and header fields without statement and settings, which are no secrets.
   private let server: HTTPEndpoint
@@ -87,17 +87,17 @@ final class ClickHouseDestination: Destination {
 
   var amendments: [String: Int] { changes.counts }
 
-  func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry {
-    guard let row = table.row(of: record) else { throw Refusal("no line of JSON") }
+  func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
+    guard let row = table.row(of: record) else { throw EventRefusal("no line of JSON") }
     if let columns = columns.withLock({ $0 }) { changes.note(strangers(in: row, to: columns)) }
-    return Entry(row)
+    return EventEntry(row)
   }
 
   func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
     endpoint.post(lines: entries)
   }
 
-  func verdict(on answer: Answer, now: Date) -> Verdict {
+  func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
     .clickHouse(answer) ?? .usual(for: answer, now: now)
   }
 
@@ -110,7 +110,7 @@ final class ClickHouseDestination: Destination {
       "POST", server.url, headers: server.headers, body: Array(statement.utf8))
   }
 
-  func verdict(onInquiry answer: Answer, now: Date) -> Verdict {
+  func verdict(onInquiry answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
     let verdict = verdict(on: answer, now: now)
     guard verdict == .accepted else { return verdict }
     // The last line may be cut.

@@ -13,7 +13,7 @@ internal import Foundation
 /// ```
 ///
 /// A line is the event's `TrackedEvent.json`. An answer of ClickHouse is judged by its code, any
-/// other by its status (``Verdict/usual(for:now:)``). Reports and descriptions hide the values of
+/// other by its status (``DeliveryVerdict/usual(for:now:)``). Reports and descriptions hide the values of
 /// header fields and of the query.
 public final class HTTPAnalytics: QueuedAnalytics, @unchecked Sendable {
   /// Creates analytics that post to an address.
@@ -36,7 +36,7 @@ public final class HTTPAnalytics: QueuedAnalytics, @unchecked Sendable {
     properties: PropertyLayout = .nested, compression: BodyCompression = .none,
     queue: EventQueue,
     limits: RequestLimits = RequestLimits(events: 10_000, bytes: 4_000_000),
-    upload: UploadOptions = UploadOptions(), transport: (any Transport)? = nil
+    upload: UploadOptions = UploadOptions(), transport: (any HTTPTransport)? = nil
   ) throws(CollectorError) {
     var endpoint = try HTTPEndpoint(url: url, headers: headers, query: query)
     endpoint.compression = compression
@@ -47,14 +47,14 @@ public final class HTTPAnalytics: QueuedAnalytics, @unchecked Sendable {
 
   init(
     _ destination: ClickHouseDestination, queue: EventQueue, upload: UploadOptions,
-    transport: (any Transport)?
+    transport: (any HTTPTransport)?
   ) throws(CollectorError) {
     try super.init(destination, queue: queue, upload: upload, transport: transport)
   }
 }
 
 /// Posts lines of JSON.
-struct LinesDestination: Destination {
+struct LinesDestination: EventDestination {
   let endpoint: HTTPEndpoint
   let layout: PropertyLayout
   let limits: RequestLimits
@@ -79,16 +79,16 @@ struct LinesDestination: Destination {
 
   var settingsToCheck: [String] { ["url", "headers", "query"] }
 
-  func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry {
-    guard let line = layout.line(of: record) else { throw Refusal("no line of JSON") }
-    return Entry(line)
+  func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
+    guard let line = layout.line(of: record) else { throw EventRefusal("no line of JSON") }
+    return EventEntry(line)
   }
 
   func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
     endpoint.post(lines: entries)
   }
 
-  func verdict(on answer: Answer, now: Date) -> Verdict {
+  func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
     .clickHouse(answer) ?? .usual(for: answer, now: now)
   }
 }

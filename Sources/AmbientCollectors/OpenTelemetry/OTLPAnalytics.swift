@@ -32,14 +32,14 @@ public final class OTLPAnalytics: QueuedAnalytics, @unchecked Sendable {
   ///   ignored.
   public init(
     queue: EventQueue, options: OTLPOptions = OTLPOptions(),
-    upload: UploadOptions = UploadOptions(), transport: (any Transport)? = nil
+    upload: UploadOptions = UploadOptions(), transport: (any HTTPTransport)? = nil
   ) throws(CollectorError) {
     let settings = try OTLPSettings(options)
     let format = OTLPFormat(limits: settings.limits, mapping: options.mapping)
     let policy = options.policy
     let destination = OTLPDestination("OTLPAnalytics", settings) {
-      line, date, now, ledger throws(Refusal) in
-      guard let event = try? TrackedEvent(json: line) else { throw Refusal("no line of JSON") }
+      line, date, now, ledger throws(EventRefusal) in
+      guard let event = try? TrackedEvent(json: line) else { throw EventRefusal("no line of JSON") }
       return try format.entry(for: event.moved(to: date), now: now, policy: policy, ledger)
     }
     super.init(

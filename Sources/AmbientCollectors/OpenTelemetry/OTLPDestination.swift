@@ -2,12 +2,12 @@ internal import Ambient
 internal import Foundation
 
 /// A collector of OpenTelemetry, by OTLP over HTTP with JSON.
-struct OTLPDestination: Destination {
+struct OTLPDestination: EventDestination {
   /// Writes the entry for a line of the queue, which was put there at `date`.
   typealias Writer =
     @Sendable (
       _ line: [UInt8], _ date: Date, _ now: Date, _ ledger: Amendments
-    ) throws(Refusal) -> Entry
+    ) throws(EventRefusal) -> EventEntry
 
   let name: String
   let settingsToCheck: [String]
@@ -37,11 +37,11 @@ struct OTLPDestination: Destination {
 
   var amendments: [String: Int] { ledger.counts }
 
-  func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry {
+  func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
     try entry(for: record, at: now, now: now)
   }
 
-  func entry(for record: [UInt8], at date: Date, now: Date) throws(Refusal) -> Entry {
+  func entry(for record: [UInt8], at date: Date, now: Date) throws(EventRefusal) -> EventEntry {
     // Reported here, since an initializer may not read a context.
     remarks.reportFaults()
     return try write(record, date, now, ledger)
@@ -54,7 +54,7 @@ struct OTLPDestination: Destination {
     return endpoint.post(body)
   }
 
-  func verdict(on answer: Answer, now: Date) -> Verdict {
+  func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
     if let partial = PartialSuccess(answer) {
       if partial.refused > 0 {
         return .partlyAccepted(
@@ -66,13 +66,13 @@ struct OTLPDestination: Destination {
   }
 }
 
-extension Verdict {
+extension DeliveryVerdict {
   /// The verdict on a status in OTLP: of failures, only 425, 429, 502, 503 and 504 are tried again.
   ///
   /// Statuses that the specification does not mention, or that concern the address or the key, are
   /// judged as in ``usual(for:now:)``. A bad record is searched for by halving, which makes other
   /// requests: OTLP forbids to repeat only the same one.
-  static func otlp(_ answer: Answer, now: Date) -> Verdict {
+  static func otlp(_ answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
     switch answer.status {
     // With 425 and 511 the server did not look at the records.
     case 425, 429, 502, 503, 504, 511: .usual(for: answer, now: now)
@@ -89,7 +89,7 @@ private struct PartialSuccess {
   let message: String
 
   /// Nil if the answer has no `partialSuccess`, or an empty one.
-  init?(_ answer: Answer) {
+  init?(_ answer: HTTPAnswer) {
     guard answer.status / 100 == 2,
       let object = try? JSONSerialization.jsonObject(with: Data(answer.body)),
       let body = object as? [String: Any],

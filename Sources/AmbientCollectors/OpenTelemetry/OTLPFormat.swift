@@ -8,7 +8,7 @@ struct OTLPFormat: EventFormat {
 
   func write(
     _ tracked: TrackedEvent, now: Date, _ inspection: inout EventInspection
-  ) -> Entry? {
+  ) -> EventEntry? {
     let event = mapping(tracked.event)
     guard !event.name.isEmpty else {
       inspection.note(
@@ -56,7 +56,7 @@ struct OTLPLogFormat: EventFormat {
 
   func write(
     _ event: TrackedEvent, now: Date, _ inspection: inout EventInspection
-  ) -> Entry? {
+  ) -> EventEntry? {
     let logged = queued.record
     var metadata = logged.metadata
     let trace = TraceParent.take(from: &metadata, at: "metadata", &inspection)

@@ -39,14 +39,14 @@ public final class OTLPLog: Log, @unchecked Sendable {
   ///   ignored.
   public init(
     queue: EventQueue, level: LogLevels = .environment, options: OTLPOptions = OTLPOptions(),
-    upload: UploadOptions = UploadOptions(), transport: (any Transport)? = nil
+    upload: UploadOptions = UploadOptions(), transport: (any HTTPTransport)? = nil
   ) throws(CollectorError) {
     let settings = try OTLPSettings(options)
     let (limits, policy) = (settings.limits, options.policy)
     let destination = OTLPDestination("OTLPLog", settings) {
-      line, date, now, ledger throws(Refusal) in
+      line, date, now, ledger throws(EventRefusal) in
       guard let queued = QueuedRecord(json: line, at: date) else {
-        throw Refusal("no line of JSON")
+        throw EventRefusal("no line of JSON")
       }
       let format = OTLPLogFormat(queued, limits)
       return try format.entry(for: format.event, now: now, policy: policy, ledger)
@@ -62,7 +62,7 @@ public final class OTLPLog: Log, @unchecked Sendable {
   @available(*, unavailable, renamed: "init(queue:level:options:upload:transport:)")
   public convenience init(
     queue: EventQueue, levels: LogLevels, options: OTLPOptions = OTLPOptions(),
-    upload: UploadOptions = UploadOptions(), transport: (any Transport)? = nil
+    upload: UploadOptions = UploadOptions(), transport: (any HTTPTransport)? = nil
   ) throws(CollectorError) {
     try self.init(
       queue: queue, level: levels, options: options, upload: upload, transport: transport)

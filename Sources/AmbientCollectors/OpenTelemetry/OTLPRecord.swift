@@ -100,7 +100,7 @@ struct OTLPRecord {
   }
 
   /// The entry; nil, and noted, if the record is too large for a request.
-  consuming func entry(_ inspection: inout EventInspection) -> Entry? {
+  consuming func entry(_ inspection: inout EventInspection) -> EventEntry? {
     if attributes.count > 1 {
       add("attributes")
       bytes += attributes
@@ -110,7 +110,7 @@ struct OTLPRecord {
     bytes.append(UInt8(ascii: "}"))
     let size = limits.overhead + bytes.count
     guard inspection.isSmallEnough(size, below: OTLPLimits.request.bytes) else { return nil }
-    return Entry(bytes)
+    return EventEntry(bytes)
   }
 
   /// Nanoseconds since 1970, from whole microseconds, the precision of a date; nil if they do not

@@ -37,11 +37,11 @@ final class Delivery: Sendable {
   /// - Parameter transport: The carrier of requests; nil for the network.
   /// - Throws: ``CollectorError`` if there is no network, or if another collector has the queue.
   init(
-    _ destination: any Destination, queue: EventQueue, upload: UploadOptions,
-    transport: (any Transport)?, offBy: String? = nil, isOfLog: Bool = false
+    _ destination: any EventDestination, queue: EventQueue, upload: UploadOptions,
+    transport: (any HTTPTransport)?, offBy: String? = nil, isOfLog: Bool = false
   ) throws(CollectorError) {
     // Before the queue is taken: a taken queue is never given back.
-    let network: any Transport
+    let network: any HTTPTransport
     if let transport {
       network = transport
     } else {
@@ -63,7 +63,7 @@ final class Delivery: Sendable {
     removeDenied()
   }
 
-  private static func network(isOff: Bool) throws(CollectorError) -> any Transport {
+  private static func network(isOff: Bool) throws(CollectorError) -> any HTTPTransport {
     if isOff { return NoTransport() }
     do throws(HTTPClientError) { return try HTTPClient() } catch { throw .noHTTP(error) }
   }
@@ -221,10 +221,10 @@ final class Delivery: Sendable {
 }
 
 /// The transport of a collector that is off: it needs no network, and sends nothing.
-private struct NoTransport: Transport {
+private struct NoTransport: HTTPTransport {
   func exchange(
     _ request: OutgoingRequest, _ limits: ExchangeLimits
-  ) async throws(TransportError) -> Answer {
+  ) async throws(TransportError) -> HTTPAnswer {
     throw TransportError(.unsent, "the collector is off")
   }
 }

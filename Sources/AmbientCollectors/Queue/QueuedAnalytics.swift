@@ -3,7 +3,7 @@ internal import AmbientHTTP
 
 /// Analytics that put events into a queue and upload them to a server.
 ///
-/// Every collector is a subclass with a ``Destination``. `track` returns once the event is in the
+/// Every collector is a subclass with a ``EventDestination``. `track` returns once the event is in the
 /// queue's file, which survives the death of the process; it never waits for the network. Delivery
 /// is at least once: an event that arrives twice has the same identity. Uploads use the `Time` of
 /// the scope in which the collector was made. Safe to use from any thread.
@@ -22,8 +22,8 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// - Throws: ``CollectorError`` if another collector has the queue, or the program cannot use
   ///   HTTP.
   public init(
-    _ destination: any Destination, queue: EventQueue, upload: UploadOptions = UploadOptions(),
-    transport: (any Transport)? = nil
+    _ destination: any EventDestination, queue: EventQueue, upload: UploadOptions = UploadOptions(),
+    transport: (any HTTPTransport)? = nil
   ) throws(CollectorError) {
     hidden = Secret(
       wrappedValue: try Delivery(destination, queue: queue, upload: upload, transport: transport))

@@ -14,7 +14,7 @@ struct UploadBatch {
   }
 
   /// Whether the entry still fits; measured before it is added.
-  func hasRoom(for entry: Entry, _ limits: RequestLimits) -> Bool {
+  func hasRoom(for entry: EventEntry, _ limits: RequestLimits) -> Bool {
     entries.count < limits.events && bytes + entry.bytes.count + limits.separator <= limits.bytes
   }
 
@@ -38,16 +38,16 @@ struct UploadBatch {
   ///
   /// - Parameter refuse: Called for each event that is not sent, with the reason.
   static func batches(
-    of records: [Journal.Record], for destination: any Destination, _ limits: RequestLimits,
+    of records: [Journal.Record], for destination: any EventDestination, _ limits: RequestLimits,
     now: Date,
-    refuse: (Int, Refusal) -> Void
+    refuse: (Int, EventRefusal) -> Void
   ) -> [UploadBatch] {
     var batches: [UploadBatch] = []
     // The index of each group's last batch.
     var open: [String: Int] = [:]
     for index in records.indices {
-      let entry: Entry
-      do throws(Refusal) {
+      let entry: EventEntry
+      do throws(EventRefusal) {
         let record = records[index]
         entry = try destination.entry(for: record.bytes, at: record.date, now: now)
       } catch {
@@ -61,7 +61,7 @@ struct UploadBatch {
       var batch = UploadBatch(
         group: entry.group, overhead: destination.overhead(of: entry.group))
       guard batch.hasRoom(for: entry, destination.limits) else {
-        refuse(index, Refusal("too large for a request"))
+        refuse(index, EventRefusal("too large for a request"))
         continue
       }
       batch.append(index, entry.bytes, limits)

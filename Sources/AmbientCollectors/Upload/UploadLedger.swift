@@ -23,7 +23,7 @@ final class UploadLedger: Sendable {
   }
 
   private let state = Guarded(State())
-  private let destination: any Destination
+  private let destination: any EventDestination
   /// “event”, or “record” for a log; for reports.
   private let noun: String
   private let scope: AmbientScope
@@ -35,7 +35,7 @@ final class UploadLedger: Sendable {
   private static var otherReasons: String { "other reasons" }
 
   init(
-    _ destination: any Destination, noun: String, _ scope: AmbientScope,
+    _ destination: any EventDestination, noun: String, _ scope: AmbientScope,
     _ notes: any DeliveryNotes
   ) {
     self.destination = destination
@@ -186,9 +186,9 @@ final class UploadLedger: Sendable {
 protocol DeliveryNotes: Sendable {
   /// Writes the failure for which events wait; nil removes the note.
   func note(_ trouble: DeliveryTrouble?)
-  /// Whether the destination with that ``Destination/target`` has accepted an event.
+  /// Whether the destination with that ``EventDestination/target`` has accepted an event.
   func hasAccepted(_ target: String) -> Bool
-  /// Records that the destination with that ``Destination/target`` has accepted an event.
+  /// Records that the destination with that ``EventDestination/target`` has accepted an event.
   func noteAccepted(_ target: String)
 }
 

@@ -30,7 +30,7 @@ extension UploadLoop {
     while !isInquired, let inquiry = destination.inquiry {
       if Task.isCancelled { return .stopped }
       if uploader.generation != generation || !uploader.isAllowed() { return .changed }
-      let verdict = await exchange(inquiry) { result -> Verdict? in
+      let verdict = await exchange(inquiry) { result -> DeliveryVerdict? in
         switch result {
         case .success(let answer): destination.verdict(onInquiry: answer, now: Time.now)
         case .failure(let error):
@@ -216,7 +216,8 @@ extension UploadLoop {
   }
 
   /// Sends a batch once; nil leaves it to the next start.
-  private mutating func attempt(_ part: UploadBatch, _ records: [[UInt8]]) async -> Verdict? {
+  private mutating func attempt(_ part: UploadBatch, _ records: [[UInt8]]) async -> DeliveryVerdict?
+  {
     let destination = uploader.destination
     var request = destination.request(part.entries.map(\.bytes), group: part.group)
     // The system must not repeat a request that must not be sent twice, or whose repetitions are
@@ -248,8 +249,8 @@ extension UploadLoop {
   /// Makes one exchange and returns the verdict of `judge`; nil if the end is reached before it.
   private func exchange(
     _ request: OutgoingRequest, _ records: [[UInt8]] = [],
-    _ judge: (Result<Answer, TransportError>) -> Verdict?
-  ) async -> Verdict? {
+    _ judge: (Result<HTTPAnswer, TransportError>) -> DeliveryVerdict?
+  ) async -> DeliveryVerdict? {
     let (destination, transport) = (uploader.destination, uploader.transport)
     var limits = options.exchange
     if let end = uploader.end {
@@ -268,7 +269,7 @@ extension UploadLoop {
   }
 
   /// The verdict on a missing answer; nil leaves the batch to the next start, since this one ends.
-  private func verdict(on error: TransportError, _ part: UploadBatch) -> Verdict? {
+  private func verdict(on error: TransportError, _ part: UploadBatch) -> DeliveryVerdict? {
     let verdict = uploader.destination.verdict(on: error, group: part.group)
     // A request that must not be sent twice is not left to the next start, either.
     if case .abandoned = verdict { return verdict }

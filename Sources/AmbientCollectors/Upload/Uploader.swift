@@ -21,8 +21,8 @@ final class Uploader: Sendable {
 
   let journal: Journal
   let refused: RefusedEvents
-  let destination: any Destination
-  let transport: any Transport
+  let destination: any EventDestination
+  let transport: any HTTPTransport
   let options: UploadOptions
   let ledger: UploadLedger
   let bell = Bell()
@@ -41,8 +41,8 @@ final class Uploader: Sendable {
   private let news = Atomic<UInt64>(0)
 
   init(
-    _ journal: Journal, refused: RefusedEvents, to destination: any Destination,
-    _ transport: any Transport, _ options: UploadOptions, isOfLog: Bool = false,
+    _ journal: Journal, refused: RefusedEvents, to destination: any EventDestination,
+    _ transport: any HTTPTransport, _ options: UploadOptions, isOfLog: Bool = false,
     isAllowed: @escaping @Sendable () -> Bool, notes: any DeliveryNotes
   ) {
     self.journal = journal

@@ -15,7 +15,7 @@ public protocol EventFormat: Sendable {
   ///   - event: The event as it was tracked.
   ///   - now: The time, within the years 1 to 9999.
   ///   - inspection: The list of the event's problems, to which this adds.
-  func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> Entry?
+  func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> EventEntry?
 }
 
 /// Whether an event that breaks a rule is changed or refused.
@@ -57,7 +57,7 @@ public struct EventInspection: Sendable {
 }
 
 extension EventFormat {
-  /// The entry for a record of a queue: `entry(for:now:)` of a ``Destination``.
+  /// The entry for a record of a queue: `entry(for:now:)` of a ``EventDestination``.
   ///
   /// - Parameters:
   ///   - record: The record, a line of JSON (`TrackedEvent.json`).
@@ -67,19 +67,19 @@ extension EventFormat {
   /// - Throws: The reason for which the event is not sent.
   public func entry(
     for record: [UInt8], now: Date, policy: RulePolicy, _ amendments: Amendments
-  ) throws(Refusal) -> Entry {
-    guard let event = try? TrackedEvent(json: record) else { throw Refusal("no line of JSON") }
+  ) throws(EventRefusal) -> EventEntry {
+    guard let event = try? TrackedEvent(json: record) else { throw EventRefusal("no line of JSON") }
     return try entry(for: event, now: now, policy: policy, amendments)
   }
 
   /// The entry for an event that was read from a queue.
   func entry(
     for event: TrackedEvent, now: Date, policy: RulePolicy, _ amendments: Amendments
-  ) throws(Refusal) -> Entry {
+  ) throws(EventRefusal) -> EventEntry {
     let (entry, problems) = inspected(event, now, policy)
     guard let entry else {
       let cause = problems.first { $0.effect == .refused }
-      throw Refusal(
+      throw EventRefusal(
         field: cause.map(\.fieldOfAny),
         cause.map { "expected \($0.demand)" } ?? "it has no form there")
     }
@@ -90,7 +90,7 @@ extension EventFormat {
   /// The entry, nil if the event is refused, and the event's problems.
   func inspected(
     _ event: TrackedEvent, _ now: Date, _ policy: RulePolicy
-  ) -> (entry: Entry?, problems: [EventProblem]) {
+  ) -> (entry: EventEntry?, problems: [EventProblem]) {
     var inspection = EventInspection(event)
     let entry = write(event, now: now.nearestReadable, &inspection)
     var problems = inspection.problems

@@ -13,7 +13,7 @@ public enum UnknownOutcome: Hashable, Sendable {
   ///
   /// - Parameter isCountedOnce: Whether the destination counts these events once, however often
   ///   they arrive.
-  func verdict(on error: TransportError, isCountedOnce: Bool) -> Verdict {
+  func verdict(on error: TransportError, isCountedOnce: Bool) -> DeliveryVerdict {
     guard error.outcome == .unknown, self == .dropped, !isCountedOnce else {
       return .retry(error.reason, detail: error.detail)
     }

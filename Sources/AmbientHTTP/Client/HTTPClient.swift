@@ -14,7 +14,7 @@ internal import Synchronization
 /// decompressed. Certificates are always checked. Proxies come from the usual variables
 /// (`https_proxy`, `no_proxy`) on Linux, from the system's settings elsewhere. Virtual time waits
 /// for an exchange, whose limit counts in real time. Safe to use from any thread.
-public final class HTTPClient: Transport {
+public final class HTTPClient: HTTPTransport {
   private let carrier: any Carrier
   /// Whether to use the system's zlib, if it has one.
   private let hasZlib: Bool
@@ -54,13 +54,13 @@ public final class HTTPClient: Transport {
   /// - Parameters:
   ///   - request: The request.
   ///   - limits: The limits of time, redirects included, and of the answer's size.
-  /// - Returns: The server's answer, whatever its status; see ``Answer/isCut``.
+  /// - Returns: The server's answer, whatever its status; see ``HTTPAnswer/isCut``.
   /// - Throws: ``TransportError`` if there is no answer, if the task was cancelled, or if the
   ///   request cannot be sent: a method or a header field with a line break in it, an address that
   ///   is not of http or https.
   public func exchange(
     _ request: OutgoingRequest, _ limits: ExchangeLimits
-  ) async throws(TransportError) -> Answer {
+  ) async throws(TransportError) -> HTTPAnswer {
     if let fault = request.fault { throw TransportError(.unsent, fault) }
     return try await Time.hold { () async throws(TransportError) in
       let end = ContinuousClock.now + limits.duration
@@ -78,7 +78,7 @@ public final class HTTPClient: Transport {
 
   private func follow(
     _ request: OutgoingRequest, _ limits: ExchangeLimits, _ end: ContinuousClock.Instant
-  ) async throws(TransportError) -> Answer {
+  ) async throws(TransportError) -> HTTPAnswer {
     var redirects = 0
     var request = request
     while true {
@@ -124,7 +124,7 @@ public final class HTTPClient: Transport {
         "\(cause): bodies are not compressed from now on; set compression to none, or mend that"))
   }
 
-  private func send(_ exchange: RunningExchange) async throws(TransportError) -> Answer {
+  private func send(_ exchange: RunningExchange) async throws(TransportError) -> HTTPAnswer {
     // Real time, as the server needs it; a timer of the client's own, since the carrier may be
     // stuck.
     let timer = Task.detached { [carrier] in

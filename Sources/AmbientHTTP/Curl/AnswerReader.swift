@@ -20,10 +20,10 @@ package struct AnswerReader {
 
   package private(set) var stop: Stop?
   /// Status, header and body; nil before the blank line of the final header.
-  package var answer: Answer? { isHeaderWhole ? partial : nil }
+  package var answer: HTTPAnswer? { isHeaderWhole ? partial : nil }
   /// Whether any byte of an answer came.
   package private(set) var hasBegun = false
-  private var partial = Answer(0)
+  private var partial = HTTPAnswer(0)
   private var isHeaderWhole = false
   private var lastName: String?
   private var headerBytes = 0
@@ -84,7 +84,7 @@ package struct AnswerReader {
   private mutating func endHeader() -> Bool {
     guard partial.status > 0 else { return true }
     if (100..<200).contains(partial.status), partial.status != 101 {
-      partial = Answer(0)
+      partial = HTTPAnswer(0)
       lastName = nil
       return true
     }

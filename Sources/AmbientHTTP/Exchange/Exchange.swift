@@ -51,7 +51,7 @@ public struct OutgoingRequest: Sendable, CustomStringConvertible, CustomReflecta
 }
 
 /// A server's answer.
-public struct Answer: Sendable {
+public struct HTTPAnswer: Sendable {
   /// The status, as 204.
   public var status: Int
   /// The header fields, their names in lower case; values of a repeated field are joined by commas.
@@ -87,7 +87,7 @@ public struct Answer: Sendable {
   /// The words in a form for reports: in one line, shortened, without secrets.
   ///
   /// At most `longest` characters, and never more than 10,000. The secrets are those of the
-  /// ``Destination`` that judges the answer, and the words about users and in properties of the
+  /// ``EventDestination`` that judges the answer, and the words about users and in properties of the
   /// request's events; they are searched for in a longer part, so that none is left half at the
   /// cut.
   ///
@@ -105,7 +105,7 @@ public struct Answer: Sendable {
 /// Carries a request to a server, and returns the answer.
 ///
 /// ``HTTPClient`` is one; a test scripts another. Called for one request after another.
-public protocol Transport: Sendable {
+public protocol HTTPTransport: Sendable {
   /// Sends the request, and waits for the whole answer.
   ///
   /// Must end when its task is cancelled. Work that a scope of virtual time cannot see must run in
@@ -117,7 +117,7 @@ public protocol Transport: Sendable {
   /// - Returns: The answer, whatever its status; a longer body is cut at the limit.
   /// - Throws: ``TransportError``, with whether the request may have reached the server.
   func exchange(_ request: OutgoingRequest, _ limits: ExchangeLimits) async throws(TransportError)
-    -> Answer
+    -> HTTPAnswer
 }
 
 /// The limits of an exchange: its duration, and the size of the answer.

@@ -1,7 +1,7 @@
 internal import Ambient
 public import Foundation
 
-extension Answer {
+extension HTTPAnswer {
   /// The wait that the server asks for: `Retry-After`, in seconds or as a date (RFC 9110, 10.2.3).
   ///
   /// A date is compared with the server's own `Date`, if the answer has one, so that a wrong clock

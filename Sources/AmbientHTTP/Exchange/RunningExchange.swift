@@ -15,7 +15,7 @@ package protocol Carrier: Sendable {
 
 /// A request under way, and its outcome. Ends once; safe to use from any thread.
 package final class RunningExchange: Sendable {
-  package typealias Outcome = Result<Answer, TransportError>
+  package typealias Outcome = Result<HTTPAnswer, TransportError>
 
   private struct State {
     var outcome: Outcome?
@@ -86,7 +86,7 @@ extension RunningExchange.Outcome {
   /// other fails, since the missing body may report an error.
   ///
   /// - Parameter answer: The answer so far, with its whole header; nil if that is incomplete.
-  package static func broken(_ error: TransportError, _ answer: Answer?) -> Self {
+  package static func broken(_ error: TransportError, _ answer: HTTPAnswer?) -> Self {
     guard var answer, answer.status >= 400 else { return .failure(error) }
     answer.isCut = true
     return .success(answer)

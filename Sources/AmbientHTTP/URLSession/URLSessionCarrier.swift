@@ -64,7 +64,7 @@
     private struct Entry {
       let exchange: RunningExchange
       let task: URLSessionTask
-      var answer: Answer?
+      var answer: HTTPAnswer?
     }
 
     private let entries = Guarded<[Int: Entry]>([:])
@@ -78,7 +78,7 @@
     }
 
     private func begin(_ response: URLResponse, _ task: URLSessionTask) {
-      let answer = Answer(response)
+      let answer = HTTPAnswer(response)
       entries.withLock { $0[task.taskIdentifier]?.answer = answer }
     }
 
@@ -105,7 +105,7 @@
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-      let (exchange, full) = entries.withLock { entries -> (RunningExchange?, Answer?) in
+      let (exchange, full) = entries.withLock { entries -> (RunningExchange?, HTTPAnswer?) in
         guard let entry = entries[dataTask.taskIdentifier] else { return (nil, nil) }
         let room = max(0, entry.exchange.limits.answerBytes - (entry.answer?.body.count ?? 0))
         entries[dataTask.taskIdentifier]?.answer?.body.append(contentsOf: data.prefix(room))
@@ -124,7 +124,7 @@
       }
       let scheme = entry.exchange.request.url.scheme
       // On Linux the system reports a redirect without a `Location` only here.
-      let answer = entry.answer ?? task.response.flatMap { Answer($0) }
+      let answer = entry.answer ?? task.response.flatMap { HTTPAnswer($0) }
       if error != nil, entry.exchange.isLate {
         // Cancelled for that; what it sent the system does not tell.
         let error = TransportError(.unknown, entry.exchange.lateness)
@@ -137,7 +137,7 @@
     }
   }
 
-  extension Answer {
+  extension HTTPAnswer {
     /// Status and headers; nil if it is not an HTTP answer.
     fileprivate init?(_ response: URLResponse) {
       guard let response = response as? HTTPURLResponse else { return nil }

@@ -79,13 +79,13 @@ public struct HTTPBasketService: BasketService {
 
   private func send(
     _ request: OutgoingRequest, _ limits: ExchangeLimits
-  ) async throws(BasketServiceError) -> Answer {
+  ) async throws(BasketServiceError) -> HTTPAnswer {
     do { return try await client.get().exchange(request, limits) } catch {
       throw .unreachable("\(error)")
     }
   }
 
-  private func basket(_ id: UUID, _ answer: Answer) throws(BasketServiceError) -> Basket {
+  private func basket(_ id: UUID, _ answer: HTTPAnswer) throws(BasketServiceError) -> Basket {
     let data = Data(answer.body)
     guard (200..<300).contains(answer.status) else { throw .status(answer.status) }
     guard !answer.isCut else {

@@ -250,14 +250,14 @@ import Testing
   @Test(arguments: [("2500", 2.5), ("0", 864_000), ("1", 0.001)])
   func `says how long an exchange may take`(text: String, seconds: Double) async throws {
     /// Keeps the limit of an exchange.
-    final class LimitTransport: Transport {
+    final class LimitTransport: HTTPTransport {
       let kept = Guarded<[ExchangeLimits]>([])
 
       func exchange(
         _ request: OutgoingRequest, _ limits: ExchangeLimits
-      ) async throws(TransportError) -> Answer {
+      ) async throws(TransportError) -> HTTPAnswer {
         kept.withLock { $0.append(limits) }
-        return Answer(200)
+        return HTTPAnswer(200)
       }
     }
     for (options, expected) in [

@@ -169,13 +169,13 @@ import Testing
     async throws
   {
     /// Logs what it carries, and fails every other time.
-    struct TalkativeTransport: Transport {
+    struct TalkativeTransport: HTTPTransport {
       let inner: ScriptedTransport
       let log: @Sendable () -> OTLPLog?
 
       func exchange(
         _ request: OutgoingRequest, _ limits: ExchangeLimits
-      ) async throws(TransportError) -> Answer {
+      ) async throws(TransportError) -> HTTPAnswer {
         log()?.trace("\(request)")
         Log.trace("\(request)")
         return try await inner.exchange(request, limits)
@@ -209,12 +209,12 @@ import Testing
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) {
-      struct TalkativeTransport: Transport {
+      struct TalkativeTransport: HTTPTransport {
         func exchange(
           _ request: OutgoingRequest, _ limits: ExchangeLimits
-        ) async throws(TransportError) -> Answer {
+        ) async throws(TransportError) -> HTTPAnswer {
           Log.trace("on its way")
-          return Answer(200)
+          return HTTPAnswer(200)
         }
       }
       let folder = TemporaryFolder()

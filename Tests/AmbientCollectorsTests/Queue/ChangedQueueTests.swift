@@ -9,7 +9,7 @@ import Testing
   private let folder = TemporaryFolder()
 
   private func analytics(
-    _ transport: any Transport, _ options: Journal.Options = Journal.Options(),
+    _ transport: any HTTPTransport, _ options: Journal.Options = Journal.Options(),
     consent: Consent? = nil, upload: UploadOptions = .prompt
   ) throws -> HTTPAnalytics {
     try HTTPAnalytics(
@@ -218,16 +218,16 @@ import Testing
   }
 
   /// Lines as they are; says once of each which is looked at.
-  private final class Reader: Destination {
+  private final class Reader: EventDestination {
     let name = "Reader"
     let limits = RequestLimits(events: 100, bytes: 100_000)
     let hook = Guarded<@Sendable (Int) -> Void>({ _ in })
     private let known = Guarded<Set<Int>>([])
 
-    func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry {
+    func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
       let number = numbers([String(decoding: record, as: UTF8.self)]).first
       if let number, known.withLock({ $0.insert(number).inserted }) { hook.withLock { $0 }(number) }
-      return Entry(record)
+      return EventEntry(record)
     }
 
     func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {

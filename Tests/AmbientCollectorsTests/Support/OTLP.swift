@@ -26,7 +26,7 @@ enum OTLPSender: String, CaseIterable {
   /// What sends to a transport, or else the network.
   func make(
     _ folder: TemporaryFolder, _ options: OTLPOptions = .test(),
-    journal: Journal.Options = .small, transport: (any Transport)? = nil,
+    journal: Journal.Options = .small, transport: (any HTTPTransport)? = nil,
     reports: Diagnostics = .calling { _ in }, upload: UploadOptions = .unhurried
   ) throws -> any Sending {
     try Diagnostics.withInstance(reports) {

@@ -3,7 +3,7 @@ import AmbientCollectors
 import Foundation
 
 /// A transport that answers as a script says, and keeps what it was given.
-final class ScriptedTransport: Transport {
+final class ScriptedTransport: HTTPTransport {
   enum Step: Sendable {
     case answer(Int, headers: [String: String] = [:], body: String = "")
     case failure(TransportError.Outcome, String)
@@ -38,7 +38,7 @@ final class ScriptedTransport: Transport {
 
   func exchange(
     _ request: OutgoingRequest, _ limits: ExchangeLimits
-  ) async throws(TransportError) -> Answer {
+  ) async throws(TransportError) -> HTTPAnswer {
     let lines = String(decoding: request.body, as: UTF8.self).split(separator: "\n")
       .map(String.init)
     let exchange = Exchange(date: Time.now, lines: lines, request: request)
@@ -48,7 +48,7 @@ final class ScriptedTransport: Transport {
     }
     switch script(number, lines) {
     case .answer(let status, let headers, let body):
-      return Answer(status, headers: headers, body: Array(body.utf8))
+      return HTTPAnswer(status, headers: headers, body: Array(body.utf8))
     case .failure(let outcome, let reason): throw TransportError(outcome, reason)
     case .failureOnce(let hasHappened):
       while !hasHappened(), !Task.isCancelled { try? await Time.sleep(for: .milliseconds(5)) }

@@ -140,19 +140,19 @@ import Testing
   }
 
   /// A destination of another kind: groups, takes few events at once, and refuses one.
-  private struct Grouping: Destination {
+  private struct Grouping: EventDestination {
     /// Whether an answer is understood as its status says.
     var isHonest = false
     let name = "Grouping"
     let limits = RequestLimits(events: 5, bytes: 10_000)
 
-    func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry {
+    func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
       guard let event = try? TrackedEvent(json: record),
         case .integer(let number)? =
           event.event.properties["number"]
-      else { throw Refusal("no event") }
-      guard number != 7 else { throw Refusal(field: "properties.number", "is 7") }
-      return Entry(record, group: "\(number % 3)")
+      else { throw EventRefusal("no event") }
+      guard number != 7 else { throw EventRefusal(field: "properties.number", "is 7") }
+      return EventEntry(record, group: "\(number % 3)")
     }
 
     func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
@@ -161,7 +161,7 @@ import Testing
         "POST", URL(filePath: "/"), headers: ["group": group], body: Array(body))
     }
 
-    func verdict(on answer: Answer, now: Date) -> Verdict {
+    func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
       isHonest ? .usual(for: answer, now: now) : .accepted
     }
   }

@@ -160,12 +160,14 @@ import Testing
 }
 
 @Suite struct `A key of a destination of one's own` {
-  private struct Keyed: Destination {
+  private struct Keyed: EventDestination {
     let name = "Keyed"
     let limits = RequestLimits(events: 10, bytes: 10_000)
     let key = "s3cret"
 
-    func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry { Entry(record) }
+    func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
+      EventEntry(record)
+    }
 
     func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
       OutgoingRequest("POST", URL(filePath: "/"), body: Array(entries.joined()))

@@ -4,13 +4,13 @@ import Testing
 @Suite struct `What a report shows of an answer` {
   @Test func `is one line, also of JSON that has many`() {
     let body = "{\n  \"error\": {\r\n\t\"message\": \"no\"\n  }\n}\n"
-    let answer = Answer(401, body: Array(body.utf8))
+    let answer = HTTPAnswer(401, body: Array(body.utf8))
     #expect(answer.excerpt == #"{ "error": { "message": "no" } }"#)
   }
 
   @Test func `has 300 characters, and no half of one`() {
     let body = Array(String(repeating: "ä", count: 400).utf8)
-    #expect(Answer(400, body: body).excerpt == String(repeating: "ä", count: 300))
-    #expect(Answer(400, body: Array(body.prefix(5)), isCut: true).excerpt == "ää")
+    #expect(HTTPAnswer(400, body: body).excerpt == String(repeating: "ä", count: 300))
+    #expect(HTTPAnswer(400, body: Array(body.prefix(5)), isCut: true).excerpt == "ää")
   }
 }

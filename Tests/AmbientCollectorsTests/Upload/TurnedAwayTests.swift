@@ -174,11 +174,13 @@ import Testing
 }
 
 /// A destination that says no more of itself than it must.
-private struct PlainDestination: Destination {
+private struct PlainDestination: EventDestination {
   let name = "Plain"
   let limits = RequestLimits(events: 10, bytes: 10_000)
 
-  func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry { Entry(record) }
+  func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
+    EventEntry(record)
+  }
 
   func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
     OutgoingRequest("POST", URL(filePath: "/"), body: Array(entries.joined()))

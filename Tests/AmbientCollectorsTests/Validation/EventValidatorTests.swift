@@ -20,9 +20,11 @@ struct `A validator` {
     struct Format: EventFormat {
       let note: @Sendable (Event, inout EventInspection) -> Void
 
-      func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> Entry? {
+      func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection)
+        -> EventEntry?
+      {
         note(event.event, &inspection)
-        return Entry([])
+        return EventEntry([])
       }
     }
     let reports = Reports()
@@ -72,9 +74,11 @@ struct `A validator` {
   @Test func `is asked about an event again, and it counts once`() throws {
     /// A format that names all as it likes.
     struct Format: EventFormat {
-      func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> Entry? {
+      func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection)
+        -> EventEntry?
+      {
         NameRule("a name", longest: 3).settle(event.event.name, at: "event", &inspection)
-          .map { Entry(Array($0.utf8)) }
+          .map { EventEntry(Array($0.utf8)) }
       }
     }
     let amendments = Amendments("Format")
@@ -200,17 +204,19 @@ struct `A validator` {
 
   @Test func `says what is refused by a format of one's own, wherever the name stands`() throws {
     struct Format: EventFormat {
-      func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> Entry? {
+      func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection)
+        -> EventEntry?
+      {
         let rule = NameRule("a counter's name", longest: 3)
         guard rule.settle("abcd", at: "other", &inspection) != nil else { return nil }
         return rule.settle(event.event.name, at: "counter", &inspection)
-          .map { Entry(Array($0.utf8)) }
+          .map { EventEntry(Array($0.utf8)) }
       }
     }
     let event = try TrackedEvent(Event(""), at: "2026-11-27T05:00:00Z")
     let found = EventValidator { Format() }.problems(in: [event])
     #expect(found.map(\.effect) == [.changed(to: "abc"), .refused])
-    let refusal = try #require(throws: Refusal.self) {
+    let refusal = try #require(throws: EventRefusal.self) {
       try Format().entry(
         for: Array(event.json.utf8), now: Time.now, policy: .lenient, Amendments("Format"))
     }
@@ -258,9 +264,13 @@ struct `A validator` {
 
   @Test func `takes a format of one's own`() throws {
     struct Short: EventFormat {
-      func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> Entry? {
+      func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection)
+        -> EventEntry?
+      {
         let rule = NameRule("a name", longest: 3, reserved: ["log"])
-        return rule.settle(event.event.name, at: "event", &inspection).map { Entry(Array($0.utf8)) }
+        return rule.settle(event.event.name, at: "event", &inspection).map {
+          EventEntry(Array($0.utf8))
+        }
       }
     }
     let found = EventValidator { Short() }.problems(in: [Event("abc"), Event("abcd"), Event("log")])

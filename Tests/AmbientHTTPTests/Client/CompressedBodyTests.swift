@@ -16,7 +16,7 @@ import Testing
       compression: compression)
   }
 
-  private func send(_ client: HTTPClient, _ request: OutgoingRequest) async throws -> Answer {
+  private func send(_ client: HTTPClient, _ request: OutgoingRequest) async throws -> HTTPAnswer {
     try await client.exchange(request, ExchangeLimits(duration: Patience.short))
   }
 
@@ -80,7 +80,7 @@ import Testing
 
     func start(_ exchange: RunningExchange) {
       bodies.withLock { $0.append(exchange.request.body) }
-      exchange.end(.success(Answer(204)))
+      exchange.end(.success(HTTPAnswer(204)))
     }
 
     func cancel(_ exchange: RunningExchange) {}

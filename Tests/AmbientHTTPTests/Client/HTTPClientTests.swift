@@ -181,7 +181,7 @@ import Testing
     func start(_ exchange: RunningExchange) {}
 
     func cancel(_ exchange: RunningExchange) {
-      if exchange.isLate { exchange.end(.success(Answer(503))) }
+      if exchange.isLate { exchange.end(.success(HTTPAnswer(503))) }
     }
   }
 

@@ -5,7 +5,7 @@ public import Foundation
 /// The uploader calls it from one task, and does the rest: it makes batches, waits, halves refused
 /// batches, and counts. A collector of your own is such a type and a subclass of
 /// ``QueuedAnalytics``.
-public protocol Destination: Sendable {
+public protocol EventDestination: Sendable {
   /// The name in reports, as `HTTPAnalytics https://events.example`; without secrets.
   var name: String { get }
 
@@ -39,7 +39,7 @@ public protocol Destination: Sendable {
   /// - Parameters:
   ///   - answer: The server's answer, whatever its status.
   ///   - now: The time, for an answer that names the date of the next attempt.
-  func verdict(onInquiry answer: Answer, now: Date) -> Verdict
+  func verdict(onInquiry answer: HTTPAnswer, now: Date) -> DeliveryVerdict
 
   /// The entry for an event in a request.
   ///
@@ -47,7 +47,7 @@ public protocol Destination: Sendable {
   ///   - record: The event, as a line of JSON (`TrackedEvent.json`).
   ///   - now: The time, for a destination that refuses old events.
   /// - Throws: The reason for which the event is not sent; it is lost, and counted by that reason.
-  func entry(for record: [UInt8], now: Date) throws(Refusal) -> Entry
+  func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry
 
   /// The entry for an event, as `entry(for:now:)`, for a destination with finer times.
   ///
@@ -55,7 +55,7 @@ public protocol Destination: Sendable {
   ///   - record: The event, as a line of JSON (`TrackedEvent.json`).
   ///   - date: The time of tracking, in whole microseconds; the line has milliseconds.
   ///   - now: The time, for a destination that refuses old events.
-  func entry(for record: [UInt8], at date: Date, now: Date) throws(Refusal) -> Entry
+  func entry(for record: [UInt8], at date: Date, now: Date) throws(EventRefusal) -> EventEntry
 
   /// The bytes of a request besides its entries.
   ///
@@ -77,13 +77,13 @@ public protocol Destination: Sendable {
   ///   - answer: The server's answer, whatever its status.
   ///   - now: The time, for an answer that names the date of the next attempt.
   /// - Returns: Whether the events arrived, are tried again, or are refused.
-  func verdict(on answer: Answer, now: Date) -> Verdict
+  func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict
 
   /// The verdict on a request without an answer.
   ///
   /// - Parameter error: The reason, and whether the server may have received the request.
   /// - Returns: Whether the events are tried again, or count as lost or as sent.
-  func verdict(on error: TransportError) -> Verdict
+  func verdict(on error: TransportError) -> DeliveryVerdict
 
   /// The verdict on a request of a group without an answer.
   ///
@@ -91,10 +91,10 @@ public protocol Destination: Sendable {
   ///   - error: The reason, and whether the server may have received the request.
   ///   - group: The group of the request's events.
   /// - Returns: Whether the events are tried again, or count as lost or as sent.
-  func verdict(on error: TransportError, group: String) -> Verdict
+  func verdict(on error: TransportError, group: String) -> DeliveryVerdict
 }
 
-extension Destination {
+extension EventDestination {
   /// By default, the name.
   public var target: String { name }
 
@@ -115,7 +115,9 @@ extension Destination {
   ///   - now: The time, for a destination that refuses old events.
   /// - Returns: The result of `entry(for:now:)`.
   /// - Throws: The error of `entry(for:now:)`.
-  public func entry(for record: [UInt8], at date: Date, now: Date) throws(Refusal) -> Entry {
+  public func entry(for record: [UInt8], at date: Date, now: Date) throws(EventRefusal)
+    -> EventEntry
+  {
     try entry(for: record, now: now)
   }
 
@@ -132,21 +134,23 @@ extension Destination {
   /// - Parameters:
   ///   - answer: The server's answer to ``inquiry``.
   ///   - now: The time, for an answer that names the date of the next attempt.
-  public func verdict(onInquiry answer: Answer, now: Date) -> Verdict {
+  public func verdict(onInquiry answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
     verdict(on: answer, now: now)
   }
 
-  /// By default, the verdict by the answer's status: ``Verdict/usual(for:now:)``.
+  /// By default, the verdict by the answer's status: ``DeliveryVerdict/usual(for:now:)``.
   ///
   /// - Parameters:
   ///   - answer: The server's answer; its status and its `Retry-After` count.
   ///   - now: The time, for a `Retry-After` with a date.
-  public func verdict(on answer: Answer, now: Date) -> Verdict { .usual(for: answer, now: now) }
+  public func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
+    .usual(for: answer, now: now)
+  }
 
   /// By default, a retry: the events may arrive twice, with the same identities.
   ///
   /// - Parameter error: The reason, which reports show.
-  public func verdict(on error: TransportError) -> Verdict {
+  public func verdict(on error: TransportError) -> DeliveryVerdict {
     .retry(error.reason, detail: error.detail)
   }
 
@@ -155,11 +159,13 @@ extension Destination {
   /// - Parameters:
   ///   - error: The reason, which reports show.
   ///   - group: Ignored.
-  public func verdict(on error: TransportError, group: String) -> Verdict { verdict(on: error) }
+  public func verdict(on error: TransportError, group: String) -> DeliveryVerdict {
+    verdict(on: error)
+  }
 }
 
 /// The part of a request for one event.
-public struct Entry: Sendable {
+public struct EventEntry: Sendable {
   /// The bytes of the event in a request's body.
   public let bytes: [UInt8]
   /// The group of events that may share a request, as those of one client if a request names the
@@ -178,7 +184,7 @@ public struct Entry: Sendable {
 }
 
 /// The reason for which an event is not sent to a destination.
-public struct Refusal: Error, Hashable, CustomStringConvertible {
+public struct EventRefusal: Error, Hashable, CustomStringConvertible {
   /// The field at fault, as `properties.value`; nil if the whole event is.
   public let field: String?
   /// The fault: one of few texts, since events are counted by it.

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// The meaning of an answer for the events of its request.
-public enum Verdict: Hashable, Sendable {
+public enum DeliveryVerdict: Hashable, Sendable {
   /// The events arrived.
   case accepted
   /// Some events arrived; the server does not say which ones it refused, or would not take them
@@ -20,11 +20,11 @@ public enum Verdict: Hashable, Sendable {
   case abandoned(_ reason: String, detail: String = "")
   /// The set-up is at fault, and no event: a wrong key, a missing table, a proxy on the way. The
   /// events are kept, and sent again as they are after growing waits. Reports add
-  /// ``Destination/settingsToCheck``.
+  /// ``EventDestination/settingsToCheck``.
   case turnedAway(_ reason: String, detail: String = "")
 
   /// The events may have arrived, and are not sent again.
-  static func inDoubt(detail: String) -> Verdict {
+  static func inDoubt(detail: String) -> DeliveryVerdict {
     .abandoned("not known to have arrived", detail: detail)
   }
 
@@ -38,7 +38,7 @@ public enum Verdict: Hashable, Sendable {
   /// - Parameters:
   ///   - answer: The answer; its `Retry-After` counts where the request is tried again.
   ///   - now: The time, for a `Retry-After` with a date.
-  public static func usual(for answer: Answer, now: Date) -> Verdict {
+  public static func usual(for answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
     let reason = "status \(answer.status)"
     var detail: String { answer.excerpt }
     switch answer.status {
@@ -92,7 +92,7 @@ public enum Verdict: Hashable, Sendable {
   }
 }
 
-extension Answer {
+extension HTTPAnswer {
   /// The beginning of the body, in a form for reports.
   package var excerpt: String {
     let text = self.text
