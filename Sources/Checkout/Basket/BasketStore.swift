@@ -61,10 +61,10 @@ extension BasketStore {
 public final class MemoryBasketStore: BasketStore {
   private let stored: Guarded<StoredBasket?>
 
-  /// A store that holds that basket, or none.
+  /// Creates a store with a basket, or an empty one.
   ///
-  /// - Parameter basket: The basket to begin with, as one of which no service knows; nil for an
-  ///   empty store.
+  /// - Parameter basket: The first basket, which counts as unknown to any service; nil for an empty
+  ///   store.
   public init(_ basket: Basket? = nil) { stored = Guarded(basket.map { StoredBasket($0) }) }
 
   /// The last stored basket.

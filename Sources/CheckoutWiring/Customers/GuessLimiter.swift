@@ -71,7 +71,7 @@ public final class GuessLimiter: Sendable {
     }
   }
 
-  /// Numbers that stand for a name and a source, others in each run of the program.
+  /// Hashes of a name and a source, which differ in each run of the program.
   private struct Keys {
     let name: Int
     let source: Int
