@@ -23,7 +23,7 @@ extension BasketStore {
   /// The basket that was kept last, or nil if there is none.
   public func load() throws(BasketStoreError) -> Basket? { try read()?.basket }
 
-  /// Changes the basket, or an empty one, as one step: what others change meanwhile is kept.
+  /// Changes the basket, or an empty one, as one step: concurrent changes by others are kept.
   ///
   /// - Parameter body: Called again, with the newer basket, if another thread or process has come
   ///   between. No lock is held during the call.
