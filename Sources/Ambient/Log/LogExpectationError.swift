@@ -37,7 +37,7 @@ public struct LogExpectationError: DescribedError, Hashable {
   /// All records, as lines of text; long ones are cut.
   public let records: [String]
 
-  /// The missing expectations, for each the nearest record and its differences, and the records.
+  /// The missing expectations, each with its nearest record and the differences; then all records.
   public var description: String {
     var lines: [String] = []
     for one in missing {

@@ -111,7 +111,7 @@ extension Time {
   /// Runs `body` where both clocks are moved by `offset`, backwards if negative, and run on.
   ///
   /// - Parameters:
-  ///   - offset: How far from the time around; `.seconds(-3_600)` is an hour ago.
+  ///   - offset: The offset from the time outside; `.seconds(-3_600)` is an hour ago.
   ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func travel<R, E: Error>(
@@ -123,7 +123,7 @@ extension Time {
   /// Runs `body` where both clocks are moved by `offset`, backwards if negative, and run on.
   ///
   /// - Parameters:
-  ///   - offset: How far from the time around; `.seconds(-3_600)` is an hour ago.
+  ///   - offset: The offset from the time outside; `.seconds(-3_600)` is an hour ago.
   ///   - body: The block, with the isolation of the caller; its result is returned, its error is
   ///     thrown.
   @inlinable
@@ -147,7 +147,7 @@ extension Time {
   /// Runs `body` where time, and with it sleeps, runs `factor` times as fast from now on.
   ///
   /// - Parameters:
-  ///   - factor: How many seconds pass in one of the time around; 60 makes a minute of a second.
+  ///   - factor: The seconds that pass in one second outside; 60 makes a minute of a second.
   ///   - body: The block, whose result is returned.
   /// - Throws: ``TimeScaleError`` if the factor is not a number above zero; else what `body`
   ///   throws.
@@ -159,7 +159,7 @@ extension Time {
   /// Runs `body` where time, and with it sleeps, runs `factor` times as fast from now on.
   ///
   /// - Parameters:
-  ///   - factor: How many seconds pass in one of the time around; 60 makes a minute of a second.
+  ///   - factor: The seconds that pass in one second outside; 60 makes a minute of a second.
   ///   - body: The block, with the isolation of the caller; its result is returned.
   /// - Throws: ``TimeScaleError`` if the factor is not a number above zero; else what `body`
   ///   throws.

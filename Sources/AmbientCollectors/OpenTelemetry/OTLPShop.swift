@@ -5,9 +5,9 @@ extension EventMapping {
   ///
   /// OpenTelemetry has no names for shops, and demands a namespace for other names: so `purchase`
   /// becomes `checkout.purchase`, and its property `value` `checkout.value`. Amounts become
-  /// floating-point numbers, so that each attribute has one type. Names stay within
-  /// `checkout.items`, and outside it for `traceparent`, for properties with a namespace, and for a
-  /// property whose new name another one has. Other events stay as they are.
+  /// floating-point numbers, so that each attribute has one type. `traceparent`, properties with a
+  /// namespace and the members of `checkout.items` keep their names, and so does a property whose
+  /// new name is taken. Other events stay as they are.
   public static let otlpShop = EventMapping { event in
     guard shopEvents.contains(event.name) else { return event }
     var result = event

@@ -10,7 +10,7 @@ extension EventQueue {
   ///
   /// - Parameter folder: The queue's folder; no collector may have it open.
   /// - Returns: The numbers of moved and of remaining events.
-  /// - Throws: ``JournalError`` if there is no queue, if it is in use, or if one of the two files
+  /// - Throws: `JournalError` if there is no queue, if it is in use, or if one of the two files
   ///   cannot be opened.
   @discardableResult
   public static func retryRefused(

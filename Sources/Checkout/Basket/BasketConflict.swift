@@ -2,7 +2,7 @@
 public enum BasketConflict: Hashable, Sendable, CustomStringConvertible {
   /// Both have changed the coupon, here to the first, nil for none: the other one is kept.
   case coupon(String?, kept: String?)
-  /// Together they are more of a product than a basket takes.
+  /// The two devices' quantities together exceed the limit of a product in a basket.
   case quantity(SKU, Int, kept: Int)
 
   /// The kept change, and advice.

@@ -31,7 +31,7 @@ public protocol BasketService: Sendable {
 public enum BasketServiceError: DescribedError, Hashable {
   /// The service cannot be reached.
   case unreachable(String)
-  /// The service answers with another status than it should.
+  /// The service answers with an unexpected status.
   case status(Int)
   /// The answer is no basket.
   case badAnswer(field: String, reason: String)

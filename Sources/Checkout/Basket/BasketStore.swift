@@ -23,7 +23,7 @@ extension BasketStore {
   /// The basket that was kept last, or nil if there is none.
   public func load() throws(BasketStoreError) -> Basket? { try read()?.basket }
 
-  /// Changes the basket, or an empty one, as one step: what others change meanwhile is kept.
+  /// Changes the basket, or an empty one, as one step: concurrent changes by others are kept.
   ///
   /// - Parameter body: Called again, with the newer basket, if another thread or process has come
   ///   between. No lock is held during the call.
@@ -61,10 +61,10 @@ extension BasketStore {
 public final class MemoryBasketStore: BasketStore {
   private let stored: Guarded<StoredBasket?>
 
-  /// A store that holds that basket, or none.
+  /// Creates a store with a basket, or an empty one.
   ///
-  /// - Parameter basket: The basket to begin with, as one of which no service knows; nil for an
-  ///   empty store.
+  /// - Parameter basket: The first basket, which counts as unknown to any service; nil for an empty
+  ///   store.
   public init(_ basket: Basket? = nil) { stored = Guarded(basket.map { StoredBasket($0) }) }
 
   /// The last stored basket.

@@ -96,7 +96,7 @@ private struct ServiceCopy: Hashable, Sendable, Codable {
 extension StoredBasket: Codable {
   private enum CodingKeys: String, CodingKey { case service }
 
-  /// Reads a basket, and beside its fields those of the service's copy, if there are any.
+  /// Reads the basket's fields, and the service's copy from the field `service`, if there is one.
   public init(from decoder: any Decoder) throws {
     basket = try Basket(from: decoder)
     service =
@@ -104,7 +104,7 @@ extension StoredBasket: Codable {
       .decodeIfPresent(ServiceCopy.self, forKey: .service) ?? ServiceCopy()
   }
 
-  /// Writes the fields of the basket, and beside them those of the service's copy.
+  /// Writes the basket's fields, and the service's copy into the field `service`.
   public func encode(to encoder: any Encoder) throws {
     try basket.encode(to: encoder)
     var fields = encoder.container(keyedBy: CodingKeys.self)

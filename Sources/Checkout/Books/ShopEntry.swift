@@ -5,7 +5,7 @@ internal import Foundation
 /// The store's state is made of its entries alone: those of a run are applied as they happen, and
 /// once more, in the same order, at the next start.
 enum ShopEntry: Sendable, Codable {
-  /// The shop to which the entries belong; the first of all.
+  /// The shop of the entries; always the first entry.
   case shop(name: String, version: Int)
   /// The goods in the room.
   case levels([SKU: Int])

@@ -1,29 +1,28 @@
 public import Foundation
 
-/// The hours in which restricted goods may be sold: what the clock on the wall shows, half-open.
+/// The hours in which restricted goods may be sold, by the wall clock, half-open.
 ///
-/// An hour that comes twice is open twice. Hours whose end is not after their start go over
-/// midnight.
+/// An hour that the clock shows twice is open twice. Hours whose end is not after their start go
+/// over midnight.
 public struct OpeningHours: Hashable, Sendable, Codable, CustomStringConvertible {
-  /// The first time at which it may be sold.
+  /// The first time at which goods may be sold.
   public let open: LocalTime
-  /// The first time at which it may no longer be sold.
+  /// The first time at which goods may no longer be sold.
   public let close: LocalTime
 
   /// The hours between two times of day.
   ///
   /// - Parameters:
-  ///   - open: The time from which the wall shows them.
-  ///   - close: The time from which it shows them no more; one before `open` is that of the next
-  ///     day.
-  /// - Throws: ``CalendarError/emptyHours(_:)`` if they are the same.
+  ///   - open: The opening time.
+  ///   - close: The closing time; one before `open` is on the next day.
+  /// - Throws: ``CalendarError/emptyHours(_:)`` if both are the same.
   public init(open: LocalTime, close: LocalTime) throws(CalendarError) {
     guard open != close else { throw .emptyHours(open) }
     self.open = open
     self.close = close
   }
 
-  /// Whether the wall shows one of these hours at that instant.
+  /// Whether the wall clock is within these hours at an instant.
   ///
   /// - Parameters:
   ///   - instant: The instant in question.

@@ -95,7 +95,7 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
 
   /// Removes a product, if it is there.
   ///
-  /// - Parameter sku: The product, all of which goes.
+  /// - Parameter sku: The product; all its items are removed.
   /// - Returns: The basket after this, with other devices' changes if the service could be asked.
   /// - Throws: ``CheckoutError/store(_:)`` if the store cannot be read or written.
   @discardableResult

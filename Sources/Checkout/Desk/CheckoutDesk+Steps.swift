@@ -25,7 +25,8 @@ extension CheckoutDesk {
     if let born, born > shop.zone.date(of: time.now) { throw .notYetBorn(born) }
   }
 
-  /// An order stands, and a failure is told, even if the basket cannot be written after it.
+  /// Updates the basket after a checkout. A failure is only logged: the order, or the error of the
+  /// checkout, stands.
   func updateBasket(_ update: () async throws(CheckoutError) -> Void) async {
     do throws(CheckoutError) { try await update() } catch {
       log.error("basket not up to date after the checkout", ["reason": error.code])

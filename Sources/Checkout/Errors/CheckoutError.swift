@@ -5,7 +5,7 @@ public import Foundation
 ///
 /// Whatever is thrown, the stored basket is as it was before.
 public enum CheckoutError: Error, Hashable, Sendable {
-  /// A product that the shop does not have; the nearest that it has.
+  /// A product that the shop does not have; the most similar one that it has.
   case unknownSKU(SKU, nearest: SKU?)
   /// A quantity of nothing or less.
   case quantityNotPositive(SKU, Int)
@@ -15,7 +15,7 @@ public enum CheckoutError: Error, Hashable, Sendable {
   case mixedCurrencies(SKU, Currency, basket: Currency)
   /// A basket with nothing in it.
   case emptyBasket
-  /// A coupon that the shop does not have; the nearest that it has.
+  /// A coupon that the shop does not have; the most similar one that it has.
   case unknownCoupon(String, nearest: String?)
   /// A coupon whose last day is over.
   case lapsedCoupon(String, lastDay: LocalDate)

@@ -6,7 +6,7 @@ public enum ShopProblem: Error, Hashable, Sendable, CustomStringConvertible {
   case notJSON(String)
   /// A field that must be there is not.
   case missingField
-  /// A field that a shop does not have; the nearest that it has.
+  /// A field that a shop does not have; the most similar one that it has.
   case unknownField(nearest: String?)
   /// A value of another kind.
   case wrongType(expected: String)

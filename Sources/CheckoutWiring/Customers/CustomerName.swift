@@ -36,9 +36,10 @@ public enum CustomerName {
     return text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Folds case as Unicode's CaseFolding.txt does, which Swift does not have: by the small letters
-  /// of capitals, so that ß is ss and ς is σ. Foundation's folding leaves out letters of later
-  /// versions of Unicode. The dotless ı, whose capital is I, is no i.
+  /// Folds case as Unicode's CaseFolding.txt does, for which Swift has no function: takes the lower
+  /// case of the upper case, so that ß becomes ss and ς becomes σ. Foundation's folding lacks
+  /// letters of later versions of Unicode. The dotless ı stays: its upper case is I, whose lower
+  /// case is i.
   private static func caseFolded(_ text: String) -> String {
     var folded = ""
     for scalar in text.unicodeScalars {

@@ -71,7 +71,7 @@ public final class GuessLimiter: Sendable {
     }
   }
 
-  /// Numbers that stand for a name and a source, others in each run of the program.
+  /// Hashes of a name and a source, which differ in each run of the program.
   private struct Keys {
     let name: Int
     let source: Int
@@ -120,7 +120,7 @@ private struct Tallies {
     tally.last = now
     tallies[key] = tally
     guard tallies.count > Self.limit else { return }
-    // Half of them at once, so that the sorting is a small part of the work of each.
+    // Removes half of the tallies at once, so that sorting adds little to the cost of a guess.
     for (key, _) in tallies.sorted(by: { $0.value.last < $1.value.last }).prefix(Self.limit / 2) {
       tallies[key] = nil
     }

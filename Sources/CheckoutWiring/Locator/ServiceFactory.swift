@@ -3,12 +3,12 @@ public protocol ServiceFactory<Service>: Sendable {
   /// The type of the service.
   associatedtype Service: Sendable
 
-  /// Whether it makes services for that type; by default for ``Service`` only.
+  /// Whether the factory makes services for a requested type; by default only for ``Service``.
   ///
   /// The made service must then be of that type, too: for example a class that is requested by its
   /// protocol.
   ///
-  /// - Parameter service: The type that was asked for, if it was registered by no type of its own.
+  /// - Parameter service: The requested type, if no registration has it.
   func supports(_ service: Any.Type) -> Bool
 
   /// Makes one.

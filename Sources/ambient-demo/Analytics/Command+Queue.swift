@@ -42,7 +42,7 @@ extension Command {
       guard let folder = arguments[folder] else { throw UsageError.missingOption("DIR") }
       let isRetrying = arguments.has(retryRefused)
       return Run(services: services) { output in
-        // Before the list, which shows what is left.
+        // Before the list, which shows the remaining events.
         let retry = try isRetrying ? RefusedRetry(folder: folder) : nil
         if let retry, !isJSON { try output.write(retry.text) }
         let list = try QueueList(folder: folder)

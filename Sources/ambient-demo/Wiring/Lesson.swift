@@ -30,7 +30,7 @@ struct Lesson: Sendable {
     initializer, property, method, factory, cake, minimalCake, mixin, locator,
   ]
 
-  /// The shape, what came of running it, and its error.
+  /// The code, the results of running it, and the failure of a missing part.
   func text(style: Style) throws -> String {
     let (program, test) = try run()
     return """
