@@ -162,8 +162,8 @@ extension UploadLoop {
     return isLate ? await waitInDoubt(reason, detail, generation) : true
   }
 
-  /// Removes events from the queue, and counts them in the same step: `lost` of them as lost for the
-  /// reason, the others as delivered. Events that were erased meanwhile are not counted; the server
+  /// Removes events from the queue, and counts them in the same step: `lost` of them as lost for
+  /// the reason, the others as delivered. Events that were erased meanwhile are not counted; the server
   /// does not say which it refused, so erased ones count as delivered ones first.
   ///
   /// - Parameter named: The event that a report of the loss names.

@@ -87,7 +87,7 @@ public struct HTTPAnswer: Sendable {
   /// The words in a form for reports: in one line, shortened, without secrets.
   ///
   /// At most `longest` characters, and never more than 10,000. The secrets are those of the
-  /// ``EventDestination`` that judges the answer, and the words about users and in properties of the
+  /// destination that judges the answer, and the words about users and in properties of the
   /// request's events; they are searched for in a longer part, so that none is left half at the
   /// cut.
   ///
