@@ -163,8 +163,8 @@ extension UploadLoop {
   }
 
   /// Removes events from the queue, and counts them in the same step: `lost` of them as lost for
-  /// the reason, the others as delivered. Events that were erased meanwhile are not counted; the server
-  /// does not say which it refused, so erased ones count as delivered ones first.
+  /// the reason, the others as delivered. Events that were erased meanwhile are not counted: as the
+  /// server does not say which it refused, they are taken from the delivered ones first.
   ///
   /// - Parameter named: The event that a report of the loss names.
   /// - Returns: The number of counted events.
