@@ -3,10 +3,10 @@ internal import AmbientHTTP
 
 /// Analytics that put events into a queue and upload them to a server.
 ///
-/// Every collector is a subclass with a ``EventDestination``. `track` returns once the event is in the
-/// queue's file, which survives the death of the process; it never waits for the network. Delivery
-/// is at least once: an event that arrives twice has the same identity. Uploads use the `Time` of
-/// the scope in which the collector was made. Safe to use from any thread.
+/// Every collector is a subclass with an ``EventDestination``. `track` returns once the event is in
+/// the queue's file, which survives the death of the process; it never waits for the network.
+/// Delivery is at least once: an event that arrives twice has the same identity. Uploads use the
+/// `Time` of the scope in which the collector was made. Safe to use from any thread.
 open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// Hidden from debuggers and `dump`, since a program's own destination may have plain secrets.
   private let hidden: Secret<Delivery>

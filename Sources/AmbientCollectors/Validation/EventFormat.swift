@@ -57,7 +57,7 @@ public struct EventInspection: Sendable {
 }
 
 extension EventFormat {
-  /// The entry for a record of a queue: `entry(for:now:)` of a ``EventDestination``.
+  /// The entry for a record of a queue: `entry(for:now:)` of an ``EventDestination``.
   ///
   /// - Parameters:
   ///   - record: The record, a line of JSON (`TrackedEvent.json`).
