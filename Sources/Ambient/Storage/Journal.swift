@@ -12,7 +12,7 @@ internal import CAmbient
 /// Records are read in batches and removed when they are acknowledged, so each is delivered at
 /// least once. What the queue has no room for is dropped, the oldest first, and counted. A folder
 /// belongs to one ``Journal`` at a time. Safe to use from any thread; no call but ``synchronize()``
-/// waits for the disk. The format stands in `docs/journal.md`.
+/// waits for the disk.
 ///
 /// ```swift
 /// let journal = try Journal(folder: "/var/lib/shop/orders")
