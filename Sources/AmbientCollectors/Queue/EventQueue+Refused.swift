@@ -10,7 +10,7 @@ extension EventQueue {
   ///
   /// - Parameter folder: The queue's folder, which no collector has open.
   /// - Returns: How many were moved, and how many stay.
-  /// - Throws: ``JournalError`` if there is no queue, if it is in use, or if one of the two files
+  /// - Throws: `JournalError` if there is no queue, if it is in use, or if one of the two files
   ///   cannot be opened.
   @discardableResult
   public static func retryRefused(
