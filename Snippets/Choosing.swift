@@ -62,17 +62,6 @@ final class Outbox: Mailer {  // sends nothing
 func expect(_ holds: Bool, line: UInt = #line) { precondition(holds, "line \(line)") }
 // snippet.end
 
-// snippet.uninverted
-struct PromotionOfOneProgram {
-  // It calls for what it needs: this repository, in this program, and no other.
-  func tier(of name: String) throws -> Int { try Program.repository.find(name).tier }
-}
-
-enum Program {
-  static let repository = MemoryRepository()
-}
-// snippet.end
-
 // snippet.initializer
 struct StandardPromotion: CustomerPromotion {
   private let repository: any CustomerRepository
@@ -482,45 +471,6 @@ let max = try branches.resolve(Customer.self, with: "Max", 3)
 expect(try north.find("Max").tier == 7 && max.tier == 3)
 // snippet.end
 
-// snippet.factory-type
-struct PromotionFactory: ServiceFactory {
-  func make(_ resolver: any Resolver) throws -> any CustomerPromotion {
-    StandardPromotion(repository: try resolver.resolve())
-  }
-
-  // Not required: without it, the factory answers for what `make` returns, and nothing else.
-  func supports(_ service: Any.Type) -> Bool {
-    service == (any CustomerPromotion).self || service == StandardPromotion.self
-  }
-}
-
-let factories = [
-  AnyServiceFactory(PromotionFactory()),
-  AnyServiceFactory(BasicServiceFactory((any Mailer).self) { _ in PaperMail() }),
-]
-let listed = factories.reduce(Container(parent: container)) { $0.register($1) }
-expect(try listed.resolve(StandardPromotion.self).promote("Ada").tier == 3)
-// snippet.end
-
-// snippet.resolver-type
-struct PlugIns: Resolver {  // what was loaded while the program runs
-  let services: [any Sendable]
-
-  func resolve<Service: Sendable>(
-    _ service: Service.Type, _ request: ServiceRequest
-  ) throws(ResolutionError) -> Service {
-    if request.name == nil, request.arguments.isEmpty {
-      for case let found as Service in services { return found }
-    }
-    throw request.error(.missing, service)
-  }
-}
-
-let plugged = Container(parent: PlugIns(services: [OneCustomer()]))
-  .register(PromotionFactory())
-expect(try plugged.resolve((any CustomerPromotion).self).promote("Max").tier == 8)
-// snippet.end
-
 // snippet.container-test
 let containerForTest =
   container
@@ -551,33 +501,6 @@ for error in faulty.check() { print(error) }
 
 do { _ = try branches.resolve(Customer.self, with: "Max", Int?.none) } catch { print(error) }
 do { _ = try branches.resolve((any Mailer).self, named: "south") } catch { print(error) }
-// snippet.end
-
-// snippet.mixin-locator
-enum Services {
-  static let container = Container().register((any Texts).self, English())
-}
-
-protocol RequiresNotices {
-  var notices: any Texts { get }
-}
-
-extension RequiresNotices {
-  var notices: any Texts {
-    do { return try Services.container.resolve() } catch { fatalError("\(error)") }
-  }
-}
-// snippet.end
-
-struct Notice: RequiresNotices {}
-expect(Notice().notices.welcome("Ada") == "Welcome, Ada!")
-
-// snippet.static-locator
-struct CoupledSign {
-  let texts: any Texts
-
-  init() throws { texts = try Services.container.resolve() }  // this container, and no other
-}
 // snippet.end
 
 // snippet.universal
@@ -679,5 +602,6 @@ let edge = container.register(GivenTeams.self) { GivenTeams(promotion: try $0.re
 expect(edge.check().isEmpty)  // in a test: all that the program will ask for is there
 // snippet.end
 
-_ = (try FreakTeams().buildTeam(leader: "Ada"), BastardInvitation(), try CoupledSign())
-_ = (LocatorTeams(container: container), PromotionOfOneProgram())
+_ = (
+  try FreakTeams().buildTeam(leader: "Ada"), BastardInvitation(), LocatorTeams(container: container)
+)

@@ -1,4 +1,4 @@
-// Events that are brought to a server, and a collector of one's own.
+// Events that are brought to a server.
 
 import Ambient
 import AmbientCollectors
@@ -85,37 +85,4 @@ func `a sign-up is sent until a server takes it`() async throws {
 
 // snippet.collector-end
 await AmbientScope.shutdown(deadline: .seconds(5))
-// snippet.end
-
-// snippet.collector-own
-/// Posts one object of JSON for each user, `{"user":"ada","events":[…]}`.
-struct InboxDestination: EventDestination {
-  let name = "Inbox"
-  let url: URL
-  let limits = RequestLimits(events: 50, bytes: 60_000)
-
-  func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
-    guard let event = try? TrackedEvent(json: record) else { throw EventRefusal("no event") }
-    guard let user = event.user else { throw EventRefusal(field: "user", "missing") }
-    return EventEntry(Array(event.event.json.utf8), group: user.id)
-  }
-
-  /// Whatever an id has in it, it cannot leave its text.
-  private func head(_ user: String) -> [UInt8] {
-    Array("{\"user\":\(AmbientValue.string(user).json),\"events\":[".utf8)
-  }
-
-  func overhead(of group: String) -> Int { head(group).count + 2 }
-
-  func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
-    let body = head(group) + entries.joined(separator: ",".utf8) + Array("]}".utf8)
-    return OutgoingRequest("POST", url, headers: ["Content-Type": "application/json"], body: body)
-  }
-}
-
-final class InboxAnalytics: QueuedAnalytics, @unchecked Sendable {
-  init(url: URL, queue: EventQueue) throws(CollectorError) {
-    try super.init(InboxDestination(url: url), queue: queue)
-  }
-}
 // snippet.end

@@ -6,7 +6,6 @@ import AmbientCollectors
 import Foundation
 
 let secret = "as the environment has it"
-let recorder = AnalyticsRecorder()
 
 // snippet.google
 Analytics.instance = try GoogleAnalytics(
@@ -106,11 +105,6 @@ Analytics.instance = try HTTPAnalytics.clickHouse(
   queue: EventQueue(folder: "/var/lib/shop/clickhouse"))
 // snippet.end
 
-// snippet.validator
-let problems = EventValidator.google().problems(in: recorder.events)
-for problem in problems { print(problem) }
-// snippet.end
-
 // snippet.mapping
 let options = GoogleOptions(
   mapping: .renaming(
@@ -157,10 +151,6 @@ final class CounterAnalytics: QueuedAnalytics, @unchecked Sendable {
     try super.init(CounterDestination(url: url), queue: queue)
   }
 }
-// snippet.end
-
-// snippet.counters
-let counters = EventValidator { CounterFormat() }
 // snippet.end
 
 /// What keeps the token of a server.

@@ -13,6 +13,9 @@ struct Order: Encodable {
   let items = [Item()]
 }
 
+// The page shows what this prints.
+Time.instance = try FixedTime(at: "2026-11-27T05:00:00Z")
+
 let order = Order()
 let mail = "ada@example.org"
 
@@ -28,6 +31,11 @@ extension Event {
 
 // snippet.track
 Analytics.track(.purchase(order))
+// snippet.end
+
+// snippet.line
+Analytics.instance = StdoutAnalytics()
+Analytics.withUser("ada") { Analytics.track(.purchase(order)) }
 // snippet.end
 
 // snippet.encoding
@@ -78,6 +86,8 @@ consent.onChange { purpose, status in
   Log.info("consent", ["purpose": purpose.rawValue, "status": status.rawValue])
 }
 // snippet.end
+
+Analytics.track(.purchase(order))
 
 // snippet.read
 for line in try String(contentsOfFile: "events.jsonl", encoding: .utf8).split(separator: "\n") {

@@ -10,6 +10,9 @@ struct Order {
   let email = "ada@example.org"
 }
 
+// The pages show what this prints.
+Time.instance = try FixedTime(at: "2026-11-27T05:00:00Z")
+
 let order = Order()
 
 // snippet.call
@@ -62,6 +65,8 @@ log.level["Checkout"] = .trace
 log.level["Chatter"] = nil
 // snippet.end
 
+Log.instance = StderrLog()
+
 // snippet.metadata
 Log.metadata = ["service": "shop", "version": "2.1"]
 Log.withMetadata(["request": 42]) {
@@ -86,6 +91,9 @@ enum Trace {
 
 Log.metadataProvider = { ["trace": Trace.id] }
 // snippet.end
+
+Log.metadata = [:]
+Log.metadataProvider = nil
 
 // snippet.formats
 Log.instance = StdoutLog(format: .json)
@@ -134,8 +142,12 @@ assert(recorder.messages == ["basket emptied"])
 assert(recorder.records[0].metadata == ["items": 3])
 // snippet.end
 
-// snippet.expectations
-try recorder.require(
-  LogExpectation("basket emptied", level: .notice, ["items": 3]),
-  LogExpectation(level: .warning))
-// snippet.end
+do {
+  // snippet.expectations
+  try recorder.require(
+    LogExpectation("basket emptied", level: .notice, ["items": 3]),
+    LogExpectation(level: .warning))
+  // snippet.end
+} catch {
+  print(error)
+}

@@ -98,7 +98,6 @@ try await Time.virtual(from: "2026-11-27T00:00:00Z") { time in
   Time.task(name: "expiry") { try await Time.sleep(for: .seconds(900)) }
   try await time.advance(by: .zero)  // lets the task begin
   for sleeper in time.sleepers { print(sleeper) }
-  // Time/Time.swift:88 in task “expiry” sleeps for 900.0 seconds until 2026-11-27T00:15:00.000Z
   try await time.run()
   print(time.sleeps.map(\.duration))  // [900.0 seconds]
 }
@@ -188,21 +187,6 @@ func `a model ticks every second`() async throws {
   #expect(ticks == 60)
   model.cancel()
   _ = await model.result
-}
-// snippet.end
-
-// snippet.oneshot
-@MainActor
-@Test(.virtualTime(from: "2026-11-27T00:00:00Z"))
-func `a model hides its banner after five seconds`() async throws {
-  var isShown = true
-  let banner = Task {
-    try await Time.sleep(for: .seconds(5))
-    isShown = false
-  }
-  try await banner.value  // time passes by itself
-  #expect(!isShown)
-  #expect(try VirtualTime.current.uptime == .seconds(5))
 }
 // snippet.end
 

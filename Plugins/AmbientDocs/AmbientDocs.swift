@@ -46,20 +46,38 @@ struct AmbientDocs: CommandPlugin {
     }
     let site = work.appending(path: "site")
     try? FileManager.default.removeItem(at: site)
+    let title = context.package.displayName
     // The name is the folder of the pages: in a library's they would meet types of their name.
-    let name = "\(context.package.displayName) pages"
+    let name = "\(title) pages"
+    // The root of that folder, so that each page has the navigation of all libraries beside it.
+    try write(
+      """
+      # All libraries
+
+      @Metadata {
+        @TechnologyRoot
+      }
+
+      The libraries of the package \(title), each with its pages.
+
+      ## Topics
+
+      ### Libraries
+
+      \(libraries.map { "- ``/\($0.name)``" }.joined(separator: "\n"))
+      """, to: catalogue.appending(path: name + ".md"))
     try convert(catalogue, graphs, to: site, name: name, basePath: basePath, context)
     // A browser asks for it, and says on its console that it is missing.
-    try write("{}", to: site.appending(path: "theme-settings.json"))
+    try write(#"{"meta":{"title":"\#(title)"}}"#, to: site.appending(path: "theme-settings.json"))
     // In place of a page that says that it cannot be found.
-    let start = "documentation/\(libraries[0].path)/"
+    let start = "documentation/\(name.lowercased().replacing(" ", with: "-"))/"
     try write(
       """
       <!DOCTYPE html>
       <meta charset="utf-8">
-      <title>\(context.package.displayName)</title>
+      <title>\(title)</title>
       <meta http-equiv="refresh" content="0; url=\(start)">
-      <a href="\(start)">\(context.package.displayName)</a>
+      <a href="\(start)">\(title)</a>
       """, to: site.appending(path: "index.html"))
     print("\(libraries.count) libraries and \(pages.count) pages: \(site.path)")
     print("To look at it: python3 -m http.server --directory \(site.path)")
@@ -74,7 +92,6 @@ struct AmbientDocs: CommandPlugin {
   private struct Library {
     let target: any SourceModuleTarget
     var name: String { target.moduleName }
-    var path: String { name.lowercased() }
     var landingPage: URL {
       target.directoryURL.appending(path: "\(name).docc").appending(path: "\(name).md")
     }

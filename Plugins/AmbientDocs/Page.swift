@@ -84,20 +84,36 @@ struct Page {
 
   /// The lines, each link outside of code replaced by what the closure makes of it and its line.
   private func map(_ replace: (Link, Int) -> String) -> [String] {
+    var pieces: [String] = []
+    var prose: [String] = []
+    // A link's text may go on from one line to the next, so lines of prose are looked at together.
+    func finishProse(before end: Int) {
+      let text = prose.joined(separator: "\n")
+      let first = end - prose.count
+      if !prose.isEmpty {
+        pieces.append(
+          text.replacing(/\[(?<text>[^\[\]]*)\]\((?<target>[^()\s]+)\)/) { match in
+            let line = text[..<match.range.lowerBound].count { $0 == "\n" } + first + 1
+            return replace(
+              Link(text: String(match.text), target: String(match.target)), line)
+          })
+      }
+      prose = []
+    }
     var isCode = false
-    return lines.enumerated().map { index, line in
-      if line.drop(while: { $0 == " " }).hasPrefix("```") { isCode.toggle() }
-      if isCode { return String(line) }
-      // DocC shows the marks of code in a heading as they are.
-      let line = line.hasPrefix("#") ? line.filter { $0 != "`" } : String(line)
-      // A link's text may go on from the line before: its bracket need not be on this one.
-      return line.replacing(/(?<text>\[[^\[\]]*)?\]\((?<target>[^()\s]+)\)/) { match in
-        let text = match.text.map { String($0.dropFirst()) }
-        let link = Link(text: text ?? "", target: String(match.target))
-        let replaced = replace(link, index + 1)
-        return text == nil ? String(replaced.dropFirst()) : replaced
+    for (index, line) in lines.enumerated() {
+      let isFence = line.drop(while: { $0 == " " }).hasPrefix("```")
+      if isFence { isCode.toggle() }
+      if isCode || isFence {
+        finishProse(before: index)
+        pieces.append(String(line))
+      } else {
+        // DocC shows the marks of code in a heading as they are.
+        prose.append(line.hasPrefix("#") ? line.filter { $0 != "`" } : String(line))
       }
     }
+    finishProse(before: lines.count)
+    return pieces
   }
 
   /// What stands in the place of a link, or nil if it leads nowhere.

@@ -136,7 +136,7 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// Keeps the program's user across starts.
   ///
   /// Called for the analytics in force where ``user`` is assigned, and for those that come in force
-  /// later, but not for users of `withUser(_:_:)`. The base class keeps none.
+  /// later, but not for users of `withUser`. The base class keeps none.
   ///
   /// - Parameter user: The user that was assigned; nil after ``reset()``.
   open func keep(_ user: AnalyticsUser?) {}

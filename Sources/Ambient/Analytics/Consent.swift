@@ -159,6 +159,13 @@ package final class ConsentSwitch: Sendable {
   /// The number of denials so far.
   package var denials: UInt { word.load(ordering: .acquiring) >> 2 }
 
+  /// The number of denials so far; nil while consent is denied. One load, so that no denial comes
+  /// between the two.
+  package var denialsUnlessDenied: UInt? {
+    let word = word.load(ordering: .acquiring)
+    return ConsentStatus(code: UInt8(word & 3)) == .denied ? nil : word >> 2
+  }
+
   /// Call under the consent's lock.
   fileprivate func set(_ status: ConsentStatus) {
     let denials = denials &+ (status == .denied ? 1 : 0)

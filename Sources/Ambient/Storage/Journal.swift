@@ -12,7 +12,7 @@ internal import CAmbient
 /// Records are read in batches and removed when they are acknowledged, so each is delivered at
 /// least once. What the queue has no room for is dropped, the oldest first, and counted. A folder
 /// belongs to one ``Journal`` at a time. Safe to use from any thread; no call but ``synchronize()``
-/// waits for the disk. The format stands in `docs/journal.md`.
+/// waits for the disk.
 ///
 /// ```swift
 /// let journal = try Journal(folder: "/var/lib/shop/orders")
@@ -74,6 +74,8 @@ public final class Journal: Sendable {
   struct State: ~Copyable {
     var ring: JournalRing
     var isOpen = true
+    /// Whether no more records are taken.
+    var isSealed = false
     /// What was reported.
     var told: Set<JournalLoss> = []
     /// When it was last tried to write the queue to its file anew, in seconds, and whether that was
@@ -161,7 +163,7 @@ public final class Journal: Sendable {
     let checksum = ambient_checksum(record.baseAddress, record.count)
     let time = date.journalTime
     let (isTaken, hasLost) = state.withLock { state in
-      guard state.isOpen else { return (false, false) }
+      guard state.isOpen, !state.isSealed else { return (false, false) }
       let isTaken = state.ring.append(record, checksum: checksum, time: time)
       return (isTaken, state.ring.hasLost)
     }
@@ -293,6 +295,11 @@ public final class Journal: Sendable {
     guard change({ _ in true }) == true else { return }
     restoreIfLost()
     try? file.synchronize()
+  }
+
+  /// Takes no more records; those that wait are still read and acknowledged.
+  package func seal() {
+    if isOwn { state.withLock { $0.isSealed = true } }
   }
 
   /// Releases the folder: other calls do nothing from now on. What waits is there at the next

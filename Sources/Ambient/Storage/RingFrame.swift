@@ -1,7 +1,6 @@
 internal import CAmbient
 
-/// The head of a frame in a ``MappedRing``, before a record or a line; the format stands in
-/// `docs/journal.md`.
+/// The head of a frame in a ``MappedRing``, before a record or a line: `struct ambient_frame`.
 struct RingFrame {
   let head: ambient_frame
 

@@ -1,6 +1,7 @@
 internal import CAmbient
 
-/// How the file of a ring begins: the format of docs/journal.md, in a version of its kind.
+/// How the file of a ring begins: the format of `struct ambient_ring`, in a
+/// version of its kind.
 struct RingHeader {
   /// What the kind of file begins with, eight bytes.
   let magic: [UInt8]

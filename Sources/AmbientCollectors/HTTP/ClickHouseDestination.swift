@@ -106,8 +106,7 @@ final class ClickHouseDestination: EventDestination {
   var inquiry: OutgoingRequest? {
     guard looksAtTable else { return nil }
     let statement = "DESCRIBE TABLE \(table.quotedName) FORMAT JSONEachRow"
-    return OutgoingRequest(
-      "POST", server.url, headers: server.headers, body: Array(statement.utf8))
+    return server.post(Array(statement.utf8))
   }
 
   func verdict(onInquiry answer: HTTPAnswer, now: Date) -> DeliveryVerdict {

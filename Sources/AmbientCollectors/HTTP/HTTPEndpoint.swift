@@ -50,15 +50,14 @@ package struct HTTPEndpoint: Sendable {
     let authorization = [credentials].compactMap(\.self)
     // An item of a query may be a key alone, without a name.
     let items = (parts.queryItems ?? []).map { $0.value ?? $0.name } + Array(query.values)
-    // Words, too, since an answer may repeat the token of “Bearer TOKEN”. Longest first: a text
-    // that begins another one would hide only the beginning of it.
+    // Words, too, since an answer may repeat the token of “Bearer TOKEN”.
     let words = (own + authorization).flatMap {
       $0.split(separator: " ").dropFirst().map(String.init)
     }
     let login = [user, password].compactMap(\.self)
     let all =
       own + authorization + words + items + items.map(Self.encoded) + login + url.secretsOfPath
-    secrets = Set(all).sorted { ($1.count, $0) < ($0.count, $1) }
+    secrets = Array(Set(all))
   }
 
   /// A request that posts the lines, with a newline after each.

@@ -156,6 +156,11 @@ final class Delivery: Sendable {
   func shutdown(deadline: ContinuousClock.Instant) async {
     tellOff()
     await uploader.shutdown(by: deadline)
+    // An event that comes from here on is refused and counted, and the folder's notes stay as they
+    // are.
+    queue.journal.seal()
+    isClosed.store(true, ordering: .relaxed)
+    uploader.abandon()
     let lost = status.lost
     let waiting = Waiting(queue.journal)
     let isFirst = left.withLock { left in
@@ -165,7 +170,6 @@ final class Delivery: Sendable {
     if isFirst { queue.note(lost: lost) }
     queue.journal.synchronize()
     queue.close()
-    isClosed.store(true, ordering: .relaxed)
   }
 
   /// Removes waiting and refused events; returns their number.
@@ -194,17 +198,23 @@ final class Delivery: Sendable {
     guard let (end, denials) = queue.unsettledDenials() else { return }
     queue.identity.forget(before: denials)
     withheld.add(removed { $0.position < end }, ordering: .relaxed)
-    queue.refused.erase { _ in true }
+    // The end is read before it is known that no other thread has settled these denials: events that
+    // are refused after a new grant stand behind it.
+    if let end = queue.refused.end, queue.unsettledDenials() != nil {
+      queue.refused.erase { $0.position < end }
+    }
     queue.settle(denials)
   }
 
   /// Counts of waiting, delivered and lost events, and the reasons.
   var status: DeliveryStatus {
+    // Before the tally: an event that is too long for the queue counts there before it counts here.
+    let refusals = refusals.load(ordering: .relaxed)
     // At one moment, so that each event is counted once, even while it is delivered.
     let (count, dropped, counts) = queue.journal.tally { uploader.ledger.counts }
     var lost = counts.lost
     // The journal itself counts the events that are too long for it.
-    let closed = refusals.load(ordering: .relaxed) - dropped.tooLong
+    let closed = max(0, refusals - dropped.tooLong)
     for (reason, count) in [
       ("the queue was full", dropped.full), ("too old", dropped.expired),
       ("damaged in the queue", dropped.damaged), ("too long for the queue", dropped.tooLong),

@@ -24,9 +24,13 @@ final class QueueIdentity: Sendable {
   private let folder: String
   private let answer: ConsentSwitch?
   private let state: Guarded<State>
-  /// Whether it was reported that the file cannot be written. Held while that is written, and not
-  /// `state`, so that a slow disk stalls no event.
-  private let isTroubleTold = Guarded(false)
+  /// Held while the file is written, in place of `state`, so that a slow disk stalls no event.
+  private let writing = Guarded(Writing())
+
+  private struct Writing {
+    /// Whether a failure was reported since the last success.
+    var isTroubleTold = false
+  }
 
   /// Reads the file, or removes it if consent is denied.
   init(in folder: String, hasAnonymous: Bool, _ answer: ConsentSwitch?) {
@@ -74,12 +78,13 @@ final class QueueIdentity: Sendable {
   var anonymousID: String? {
     guard hasAnonymous else { return nil }
     let (id, isNew) = state.withLock { state -> (String?, Bool) in
-      if let id = state.anonymousID, answer?.status != .denied { return (id, false) }
-      guard isTaking(state) else { return (nil, false) }
+      guard let denials = denialsUnlessDenied else { return (nil, false) }
+      if let id = state.anonymousID { return (id, false) }
+      if state.isClosed { return (nil, false) }
       // Random only: it tells nothing of the machine, or of the time at which it was made.
       let id = UUID().uuidString.lowercased()
       state.anonymousID = id
-      state.denials = answer?.denials ?? 0
+      state.denials = denials
       return (id, true)
     }
     if isNew { write() }
@@ -90,12 +95,12 @@ final class QueueIdentity: Sendable {
   /// new anonymous identity: events of both must not be joined by it.
   func keep(_ user: AnalyticsUser?) {
     let isNew = state.withLock { state in
-      guard isTaking(state) else { return false }
+      guard let denials = denialsUnlessDenied, !state.isClosed else { return false }
       let isSame = user != nil && (state.user == nil || state.user?.id == user?.id)
       guard !isSame || state.user != user else { return false }
       if !isSame { state.anonymousID = nil }
       state.user = user
-      state.denials = answer?.denials ?? 0
+      state.denials = denials
       return true
     }
     if isNew { write() }
@@ -128,28 +133,30 @@ final class QueueIdentity: Sendable {
   func close() {
     state.withLock { $0.isClosed = true }
     // Waits for a write under way.
-    isTroubleTold.withLock { _ in }
+    writing.withLock { _ in }
   }
 
-  private func isTaking(_ state: borrowing State) -> Bool {
-    !state.isClosed && answer?.status != .denied
+  /// The number of denials so far; nil while consent is denied.
+  private var denialsUnlessDenied: UInt? {
+    guard let answer else { return 0 }
+    return answer.denialsUnlessDenied
   }
 
   /// Writes or removes the file, by the newest state; reports the first failure.
   ///
   /// Not durable: a loss of power costs the last change, and no event.
   private func write() {
-    let trouble = isTroubleTold.withLock { isTold -> SystemError? in
+    let trouble = writing.withLock { writing -> SystemError? in
       guard
         let (user, anonymousID) = state.withLock({ $0.isClosed ? nil : ($0.user, $0.anonymousID) })
       else { return nil }
       do throws(SystemError) {
         try Self.write(user, anonymousID, to: QueueNotes.path(Self.name, in: folder))
-        isTold = false
+        writing.isTroubleTold = false
         return nil
       } catch {
-        defer { isTold = true }
-        return isTold ? nil : error
+        defer { writing.isTroubleTold = true }
+        return writing.isTroubleTold ? nil : error
       }
     }
     if let trouble { report(trouble) }

@@ -207,9 +207,9 @@ public struct EventRefusal: Error, Hashable, CustomStringConvertible {
 /// The limits of one request.
 public struct RequestLimits: Hashable, Sendable {
   /// The maximum number of events.
-  public var events: Int
+  public var events: Int { didSet { events = max(1, events) } }
   /// The maximum number of bytes of the body.
-  public var bytes: Int
+  public var bytes: Int { didSet { bytes = max(1, bytes) } }
   /// The bytes between two entries, or after each.
   public var separator: Int
 

@@ -66,6 +66,9 @@ final class RefusedEvents: Sendable {
     return journal.oldest.map { age - .seconds(now.timeIntervalSince($0)) }
   }
 
+  /// The place behind the last event; nil without a file.
+  var end: Journal.Position? { journal?.end }
+
   /// The number of refused events.
   var count: Int {
     let (journal, left) = state.withLock { ($0.journal, $0.left) }

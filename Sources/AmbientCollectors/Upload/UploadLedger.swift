@@ -26,7 +26,9 @@ final class UploadLedger: Sendable {
   private let destination: any EventDestination
   /// “event”, or “record” for a log; for reports.
   private let noun: String
-  private let scope: AmbientScope
+  /// The scope that made the collector; nil once that is abandoned, since a collector that is
+  /// assigned in its own scope would keep both alive.
+  private let scope = Guarded<AmbientScope?>(AmbientScope.capture())
   /// The notes in the queue's folder; nil once another process may have the folder.
   private let notes: Guarded<(any DeliveryNotes)?>
 
@@ -34,24 +36,30 @@ final class UploadLedger: Sendable {
   private static var mostReasons: Int { 32 }
   private static var otherReasons: String { "other reasons" }
 
-  init(
-    _ destination: any EventDestination, noun: String, _ scope: AmbientScope,
-    _ notes: any DeliveryNotes
-  ) {
+  init(_ destination: any EventDestination, noun: String, _ notes: any DeliveryNotes) {
     self.destination = destination
     self.noun = noun
-    self.scope = scope
     self.notes = Guarded(notes)
   }
 
-  /// Stops writing notes: the folder has no new one once this returns.
-  func close() { notes.withLock { $0 = nil } }
-
-  private func keep(_ trouble: DeliveryTrouble?) {
-    // Under the lock, so that nothing is written after `close`; a note writes a file, and calls no
-    // user code.
-    notes.withLock { $0?.note(trouble) }
+  /// Stops writing notes and reporting: the folder has no new note once this returns. The trouble
+  /// stays as it is.
+  func close() {
+    notes.withLock { $0 = nil }
+    scope.withLock { $0 = nil }
   }
+
+  /// Runs `body` in the scope that made the collector; nil once that is abandoned.
+  func inScope<R>(_ body: () -> R) -> R? { scope.withLock { $0 }?.run(body) }
+
+  /// Writes the trouble in force to the folder.
+  private func keepTrouble() {
+    // Under the lock, so that nothing is written after `close`, and the newest last; a note writes a
+    // file, and calls no user code.
+    notes.withLock { notes in notes?.note(state.withLock { $0.counts.trouble }) }
+  }
+
+  private var isClosed: Bool { notes.withLock { $0 == nil } }
 
   var counts: Counts { state.withLock { $0.counts } }
 
@@ -127,16 +135,16 @@ final class UploadLedger: Sendable {
     let secrets = Secrets(destination.secrets)
     var text = Self.full(secrets.hidden(in: reason), secrets.hidden(in: detail))
     if isTurnedAway, let advice = Self.advice(destination.settingsToCheck) { text += advice }
-    let (isNew, changed) = state.withLock { state -> (Bool, DeliveryTrouble?) in
+    let (isNew, isChanged) = state.withLock { state in
       let before = state.counts.trouble
       let trouble = DeliveryTrouble(
         reason: text, since: before?.since ?? now, attempts: (before?.attempts ?? 0) + 1)
       state.counts.trouble = trouble
       state.isKept = true
       let isNew = state.told.count < Self.mostReasons && state.told.insert(reason).inserted
-      return (isNew, before?.reason == text ? nil : trouble)
+      return (isNew, before?.reason != text)
     }
-    if let changed { keep(changed) }
+    if isChanged { keepTrouble() }
     if isNew {
       let those =
         waiting == 1
@@ -152,17 +160,19 @@ final class UploadLedger: Sendable {
   /// - Returns: The trouble that has ended.
   @discardableResult
   func forgetTrouble(isAnswered: Bool = false) -> DeliveryTrouble? {
+    // What waits in a queue that was closed is still there.
+    if isClosed { return nil }
     let (ended, isKept) = state.withLock { state -> (DeliveryTrouble?, Bool) in
       defer { (state.counts.trouble, state.isKept) = (nil, false) }
       if isAnswered { state.told = [] }
       return (state.counts.trouble, state.isKept)
     }
-    if isKept { keep(nil) }
+    if isKept { keepTrouble() }
     return ended
   }
 
   private func report(_ kind: Diagnostic.Kind, _ message: String) {
-    scope.run { Diagnostics.report(Diagnostic(kind, source: destination.name, message)) }
+    inScope { Diagnostics.report(Diagnostic(kind, source: destination.name, message)) }
   }
 
   private static func full(_ reason: String, _ detail: String) -> String {

@@ -21,7 +21,7 @@ extension UploadLoop {
     let batches = UploadBatch.batches(of: records, for: destination, limits, now: now) {
       refuse(records[$0], $1.description, detail: "")
     }
-    return await settle(batches, limits, of: records, now, generation)
+    return await post(batches, limits, of: records, now, generation)
   }
 
   /// Sends the destination's inquiry until the answer is `accepted`; events wait meanwhile.
@@ -59,7 +59,7 @@ extension UploadLoop {
 
   /// Sends batches until each of their events is delivered, lost, or a suspect; halves refused
   /// batches.
-  private mutating func settle(
+  private mutating func post(
     _ batches: [UploadBatch], _ limits: RequestLimits, of records: [Journal.Record],
     _ prepared: Date, _ generation: Int
   ) async -> Ending {
@@ -87,7 +87,7 @@ extension UploadLoop {
         noteAccepted(part)
         parts += suspects.noteAccepted()
         uploader.ledger.noteAcceptance()
-        settle(sent)
+        takeOut(sent)
       case .partlyAccepted(let count, let reason, let detail):
         parts.removeLast()
         noteAccepted(part)
@@ -98,14 +98,14 @@ extension UploadLoop {
         } else {
           uploader.ledger.forgetTrouble(isAnswered: true)
         }
-        settle(sent, lost: refused, reason, detail: detail)
+        takeOut(sent, lost: refused, reason, detail: detail)
       case .refused(let reason, let detail):
         parts.removeLast()
         guard sent.count == 1 else {
           parts += halves(of: part, limits)
           continue
         }
-        guard await settle(part, sent, reason, detail, &suspects, generation) else {
+        guard await judge(part, sent, reason, detail, &suspects, generation) else {
           return .stopped
         }
       case .tooLarge(let reason, let detail):
@@ -116,7 +116,7 @@ extension UploadLoop {
           continue
         }
         let words = detail.isEmpty ? "too large for the server" : detail
-        guard await settle(part, sent, reason, words, &suspects, generation) else {
+        guard await judge(part, sent, reason, words, &suspects, generation) else {
           return .stopped
         }
       case .retry(let reason, let after, let detail):
@@ -127,11 +127,12 @@ extension UploadLoop {
         parts.removeLast()
         // Counted before the drop: events that are tracked from now on did not wait for this
         // answer.
-        let others = uploader.journal.count - sent.count
-        settle(sent, lost: sent.count, reason, detail: detail, named: sent.first)
+        let before = uploader.journal.count
+        let dropped = takeOut(sent, lost: sent.count, reason, detail: detail, named: sent.first)
         guard
           await waitAfter(
-            reason, detail, demand: nil, isTurnedAway: false, waiting: others, generation)
+            reason, detail, demand: nil, isTurnedAway: false, waiting: max(0, before - dropped),
+            generation)
         else { return .stopped }
       case .turnedAway(let reason, let detail):
         guard await waitAfter(reason, detail, demand: nil, isTurnedAway: true, generation) else {
@@ -147,7 +148,7 @@ extension UploadLoop {
 
   /// Drops a refused single event if the refusal proves its fault, and keeps it as a suspect
   /// otherwise; returns whether to go on.
-  private mutating func settle(
+  private mutating func judge(
     _ part: UploadBatch, _ sent: [Journal.Record], _ reason: String, _ detail: String,
     _ suspects: inout Suspects, _ generation: Int
   ) async -> Bool {
@@ -169,12 +170,12 @@ extension UploadLoop {
   /// - Parameter named: The event that a report of the loss names.
   /// - Returns: The number of counted events.
   @discardableResult
-  private func settle(
+  private func takeOut(
     _ records: [Journal.Record], lost: Int = 0, _ reason: String = "", detail: String = "",
     named: Journal.Record? = nil
   ) -> Int {
     let ledger = uploader.ledger
-    let key = ledger.key(for: reason)
+    let key = lost > 0 ? ledger.key(for: reason) : ""
     var losses = 0
     let total = uploader.journal.acknowledge(records.map(\.position)) { count in
       let lost = min(count, lost - losses)
@@ -210,7 +211,7 @@ extension UploadLoop {
   private func refuse(_ record: Journal.Record, _ reason: String, detail: String) {
     // Kept before it leaves the queue: if the process ends in between, both files have it.
     let place = uploader.refused.keep(record)
-    let counted = settle([record], lost: 1, reason, detail: detail, named: record)
+    let counted = takeOut([record], lost: 1, reason, detail: detail, named: record)
     // An event that was erased or denied meanwhile must not be kept.
     if counted == 0, let place { uploader.refused.takeBack(from: place) }
   }

@@ -103,14 +103,14 @@ struct UploadLoop {
 
   /// The time until events are due; nil if none wait.
   private mutating func timeUntilDue(_ isWanted: Bool) -> Duration? {
-    if uploader.journal.count == 0 {
-      firstSeen = nil
-      // Appending after this rings the bell; the second look finds events appended before.
-      uploader.forgetNews()
-      uploader.forgetTroubleIfEmpty()
-      guard uploader.journal.count > 0 else { return nil }
-    }
+    // Where none waits, the next event rings the bell.
+    uploader.countWaiting()
     let count = uploader.journal.count
+    if count == 0 {
+      firstSeen = nil
+      uploader.forgetTroubleIfEmpty()
+      return nil
+    }
     if isWanted || count >= options.events || uploader.journal.byteCount >= options.bytes {
       return .zero
     }
@@ -123,7 +123,6 @@ struct UploadLoop {
   /// Sends all events that wait now.
   private mutating func deliver() async -> Ending {
     guard await takeRest(nil) else { return .stopped }
-    uploader.forgetNews()
     var left = uploader.journal.count
     while left > 0, !Task.isCancelled {
       let now = Time.now

@@ -32,12 +32,12 @@ final class Uploader: Sendable {
   var noun: String { isOfLog ? "record" : "event" }
   /// Whether events may be sent; otherwise they wait.
   let isAllowed: @Sendable () -> Bool
-  private let scope = AmbientScope.capture()
   private let orders = Guarded(Orders())
   private let task = Guarded<Task<Void, any Error>?>(nil)
   private let isStarted = Atomic<Bool>(false)
-  /// The number of events appended since the loop last looked, and in the lower 36 bits their
-  /// bytes: room for several times what a queue holds.
+  private let isAbandoned = Atomic<Bool>(false)
+  /// The number of events that waited when the loop last looked, and of those since, and in the lower
+  /// 36 bits their bytes: room for several times what a queue holds.
   private let news = Atomic<UInt64>(0)
 
   init(
@@ -53,7 +53,7 @@ final class Uploader: Sendable {
     self.options = options.withinRange
     self.isOfLog = isOfLog
     self.isAllowed = isAllowed
-    ledger = UploadLedger(destination, noun: isOfLog ? "record" : "event", scope, notes)
+    ledger = UploadLedger(destination, noun: isOfLog ? "record" : "event", notes)
   }
 
   // MARK: - For those who bring events
@@ -97,11 +97,11 @@ final class Uploader: Sendable {
   func forgetTroubleIfEmpty() { if journal.count == 0 { ledger.forgetTrouble() } }
 
   private func start() {
-    guard !isStarted.load(ordering: .acquiring),
+    guard !isAbandoned.load(ordering: .acquiring), !isStarted.load(ordering: .acquiring),
       !isStarted.exchange(true, ordering: .acquiringAndReleasing)
     else { return }
     // Without a lock: the scope's time may be user code.
-    let made = scope.run {
+    let made = ledger.inScope {
       Time.backgroundTask(name: "upload to \(destination.name)") { [self] in
         await Self.$isOfLog.withValue(isOfLog) {
           var loop = UploadLoop(self)
@@ -110,12 +110,14 @@ final class Uploader: Sendable {
       }
     }
     task.withLock { $0 = made }
+    if isAbandoned.load(ordering: .acquiring) { made?.cancel() }
   }
 
   /// Uploads until shortly before the deadline, so that the caller is still waiting at the end.
   func shutdown(by deadline: ContinuousClock.Instant) async {
     let end = deadline - min(.milliseconds(250), max(.zero, deadline - .now) / 8)
     orders.withLock { $0.end = end }
+    if isAbandoned.load(ordering: .acquiring) { return }
     // Refused events may have become too old: the loop drops them.
     let isAnythingThere = journal.count > 0 || refused.count > 0
     guard isAnythingThere || isStarted.load(ordering: .acquiring) else { return }
@@ -138,6 +140,7 @@ final class Uploader: Sendable {
 
   /// Stops uploading, and writes no more notes to the folder.
   func abandon() {
+    isAbandoned.store(true, ordering: .releasing)
     task.withLock { $0 }?.cancel()
     ledger.close()
   }
@@ -155,6 +158,15 @@ final class Uploader: Sendable {
   var generation: Int { orders.withLock { $0.generation } }
   var end: ContinuousClock.Instant? { orders.withLock { $0.end } }
 
-  /// Starts a new count of appended events.
-  func forgetNews() { _ = news.exchange(0, ordering: .acquiringAndReleasing) }
+  /// Counts the waiting events anew, so that the one that completes the next batch wakes the loop.
+  func countWaiting() {
+    var known = news.load(ordering: .acquiring)
+    var isCounted = false
+    while !isCounted {
+      let waiting = UInt64(journal.count) << 36 | UInt64(journal.byteCount)
+      // Fails if an event was appended meanwhile.
+      (isCounted, known) = news.compareExchange(
+        expected: known, desired: waiting, ordering: .acquiringAndReleasing)
+    }
+  }
 }

@@ -73,7 +73,7 @@ public final class Amendments: Sendable {
       Diagnostics.report(
         Diagnostic(
           .amended, source: name,
-          "\(first)\(Self.shown(others)); further ones are counted"))
+          "\(first.withoutValues)\(Self.shown(others)); further ones are counted"))
     }
   }
 

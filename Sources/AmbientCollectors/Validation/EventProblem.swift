@@ -51,6 +51,14 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
     "\(Self.shown(event)), \(shownField): expected \(demand), found \(found); \(effect); \(advice)"
   }
 
+  /// Event, field, demand, effect and advice: a report of a running program shows no values, which
+  /// may be personal data.
+  var withoutValues: String {
+    let effect =
+      if case .changed = self.effect { "a changed value is sent" } else { "\(self.effect)" }
+    return "\(Self.shown(event)), \(shownField): expected \(demand); \(effect); \(advice)"
+  }
+
   /// Rule, event and field, of bounded length: one report is made for each kind. A wrong clock
   /// concerns events of all names, so a kind of `time` has no event's name.
   var kind: String {

@@ -56,6 +56,8 @@
 
     func add(_ exchange: RunningExchange) -> Addition {
       state.withLock { state in
+        // A stuck thread takes none: without this, abandoned bodies would pile up.
+        state.new.removeAll(where: \.hasEnded)
         if let bell = state.bell, bell.ring() {
           state.new.append(exchange)
           return .added

@@ -41,12 +41,15 @@
         endThoseDone()
         if failure == 0 { failure = wait() }
       }
+      let reason =
+        failure > 0
+        ? "libcurl failed (multi \(failure))" : "the program has closed the client's descriptors"
       for transfer in running.values {
-        transfer.exchange.giveUp("libcurl failed (multi \(failure))")
+        transfer.exchange.giveUp(reason)
         remove(transfer)
       }
       _ = library.table.multi_cleanup(multi)
-      if failure != 0 { orders.abandon(bell, "libcurl failed (multi \(failure))") }
+      if failure != 0 { orders.abandon(bell, reason) }
     }
 
     private func begin(_ exchange: RunningExchange) {

@@ -22,7 +22,7 @@ package struct Secrets: Sendable {
     let long = texts.filter { $0.count >= Self.least }
     // A secret may itself contain text that looks like an escape.
     let meant = long.flatMap { Self.levels(of: $0, isWhole: true).map(\.bytes) }
-    self.texts = Set(meant.filter { $0.count >= Self.least }).sorted { $0.count > $1.count }
+    self.texts = Array(Set(meant.filter { $0.count >= Self.least }))
   }
 
   /// The text, and its unescaped forms, up to three levels.

@@ -10,10 +10,14 @@ struct ambient_intent {
   uint64_t device, file, size, from, until, check;
 };
 
-// The start of a file with a ring of frames behind it: the format of docs/journal.md.
+// The start of a file with a ring of frames behind it: a queue (`AmbQueue`, version 1) or a log's
+// buffer, in the byte order of the machine. The header has 65,536 bytes; its first 32 mean the same in
+// all versions.
 //
 // Counts are of words of 8 bytes, with a check in their upper 16 bits, so that one store commits both.
-// Each stands twice; a process that is killed between both leaves the second older.
+// Each stands twice; a process that is killed between both leaves the second older, so the greater of
+// two that differ is right. An append writes the frame, then `committed`; a removal writes `drained`.
+// Byte n of all that was ever appended stands at n modulo the capacity, a power of two.
 struct ambient_ring {
   char magic[8];
   uint32_t header_size;

@@ -195,17 +195,22 @@ import Testing
   @Test func `is let alone by an upload whose collector is gone`() async throws {
     let tracked = Guarded<HTTPAnalytics?>(nil)
     let isAnswered = Guarded(false)
-    let transport = ScriptedTransport { _, _ in
-      tracked.withLock { $0 = nil }
-      isAnswered.withLock { $0 = true }
-      return .answer(503)
+    weak var transport: ScriptedTransport?
+    do {
+      let made = ScriptedTransport { _, _ in
+        tracked.withLock { $0 = nil }
+        isAnswered.withLock { $0 = true }
+        return .answer(503)
+      }
+      transport = made
+      tracked.withLock { $0 = try? analytics(made) }
     }
-    tracked.withLock { $0 = try? analytics(transport) }
     tracked.withLock { $0 }?.track(0..<3)
     #expect(await Patience.waitIdly { isAnswered.withLock { $0 } })
     // The next owner's.
     let next = try EventQueue(folder: folder.path("q"), .small)
-    try await Task.sleep(for: .milliseconds(100))
+    // The upload has ended once its transport is gone.
+    #expect(await Patience.waitIdly { transport == nil })
     #expect(EventQueue.trouble(in: next.folder) == nil)
   }
 

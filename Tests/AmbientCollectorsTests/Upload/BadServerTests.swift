@@ -59,7 +59,7 @@ import Testing
 
   @Test func `is waited for while it is down, and the queue goes on`() async throws {
     let reports = Reports()
-    let down = try LoopbackServer(always: .close)
+    let down = try LoopbackServer(always: .answer(200))
     let port = down.port
     down.refuse()
     let analytics = try Diagnostics.withInstance(reports) {
@@ -73,6 +73,10 @@ import Testing
     #expect(analytics.status.waiting == 10)
     #expect(analytics.status.trouble?.reason == "the connection was refused")
     #expect(reports.all.map(\.kind) == [.undelivered])
+    analytics.track(10..<20)
+    try down.listen()
+    #expect(await analytics.isEmptied())
+    #expect(analytics.status.delivered == 20)
   }
 
   @Test(arguments: [301, 302, 303, 307, 308])

@@ -83,7 +83,7 @@ struct `The table of all statuses` {
       |---|---|---|---|
 
       """ + rows.map { "| \(ranges($0.statuses)) | \($0.outcomes) |\n" }.joined()
-    let page = URL(filePath: #filePath).appending(path: "../../../../docs/collectors.md")
+    let page = URL(filePath: #filePath).appending(path: "../../../../docs/http.md")
       .standardizedFileURL
     #expect(try String(contentsOf: page, encoding: .utf8).contains(table), "\(table)")
   }

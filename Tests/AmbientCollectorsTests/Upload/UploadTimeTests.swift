@@ -170,14 +170,38 @@ struct `The time of uploads` {
     let analytics = try HTTPAnalytics(
       transport, folder,
       upload: UploadOptions(
-        backoff: .milliseconds(1), exchange: ExchangeLimits(duration: .seconds(30))))
+        backoff: .milliseconds(1), exchange: ExchangeLimits(duration: .seconds(7))))
     analytics.track(0..<1)
-    try await time.advance(by: .seconds(34))
+    try await time.advance(by: .seconds(11))
     #expect(transport.exchanges.count == 1)
     try await time.advance(by: .seconds(2))
     #expect(transport.exchanges.count == 2)
     #expect(transport.exchanges[0].lines == transport.exchanges[1].lines)
     #expect(analytics.status.delivered == 1)
+  }
+
+  @Test func `of a full batch come at once, whatever was tracked during the one before`()
+    async throws
+  {
+    let time = try VirtualTime.current
+    let tracking = Guarded<HTTPAnalytics?>(nil)
+    let transport = ScriptedTransport { number, _ in
+      if number == 0 { tracking.withLock { $0 }?.track(13..<22) }
+      return .answer(200)
+    }
+    let analytics = try HTTPAnalytics(
+      transport, folder, upload: UploadOptions(events: 10, interval: .seconds(1_000_000)))
+    tracking.withLock { $0 = analytics }
+    analytics.track(0..<13)
+    try await time.advance(by: .seconds(1))
+    #expect(analytics.status.delivered == 20 && analytics.status.waiting == 2)
+    analytics.track(22..<29)
+    try await time.advance(by: .seconds(1))
+    #expect(analytics.status.waiting == 9)
+    analytics.track(29..<30)
+    try await time.advance(by: .seconds(1))
+    #expect(analytics.status.delivered == 30 && analytics.status.waiting == 0)
+    tracking.withLock { $0 = nil }
   }
 }
 

@@ -1,0 +1,12 @@
+// What a collector would not send as it is, found before anything is sent.
+
+import Ambient
+import AmbientCollectors
+
+let recorder = AnalyticsRecorder()
+recorder.track(Event("order placed"))
+
+// snippet.validator
+let problems = EventValidator.google().problems(in: recorder.events)
+for problem in problems { print(problem) }
+// snippet.end
