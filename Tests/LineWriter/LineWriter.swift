@@ -18,6 +18,8 @@ import TestSupport
 /// buffers' folder, with `blocked`, for which it is a link, for some time for good; `fragile` lets a
 /// lost page end the program, and `handlerBefore` sets a handler for it before the log, the end
 /// `after` one after it.
+///
+/// `LineWriter time` uses `Time` alone; `LineWriter consent PATH` keeps an answer in that file.
 @main enum LineWriter {
   private static let isHandled = Atomic<Bool>(false)
   /// How many reports there were.
@@ -27,6 +29,11 @@ import TestSupport
     // Whoever started this may have them blocked, as the threads of a pool do.
     unblockSignals()
     let words = CommandLine.arguments
+    switch words[1] {
+    case "time": return useTime()
+    case "consent": return try Consent(path: words[2]).set(.granted, for: .analytics)
+    default: break
+    }
     let (path, id, lines, end) = (words[1], words[3], Int(words[5])!, words[6])
     let threads = Int(words[4])!
     var options = FileOptions()
@@ -200,6 +207,14 @@ import TestSupport
       exit(0)
     default: exit(64)
     }
+  }
+
+  /// All that `Time` has for code that does not wait.
+  private static func useTime() {
+    let duration = Time.measure {
+      Time.freeze(at: .distantPast) { print(Time.now.iso8601(), Time.uptime, Identifier.next()) }
+    }
+    print(duration, Time.now.iso8601(), Time.travel(by: .seconds(1)) { Time.now.iso8601() })
   }
 
   /// Logs lines as a thread 1, and has them written.

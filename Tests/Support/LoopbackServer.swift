@@ -153,6 +153,8 @@ package final class LoopbackServer: Sendable {
 
   package var url: String { "http://127.0.0.1:\(port)/" }
   package var requests: [Request] { state.withLock { $0.requests } }
+  /// How many connections are open.
+  package var connections: Int { state.withLock { $0.connections.count } }
   package var floodBytes: Int { sent.load(ordering: .relaxed) }
 
   private func serve(_ connection: Int32) {

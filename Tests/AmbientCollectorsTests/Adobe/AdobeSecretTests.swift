@@ -49,6 +49,31 @@ import Testing
     for secret in secrets { #expect(!shown.contains(secret), "\(secret)") }
   }
 
+  @Test(.quiet) func `that were renewed show in no report, however often the next is sent`()
+    async throws
+  {
+    let tokens = Guarded(["first-t0ken", "second-t0ken"])
+    let server = try LoopbackServer { number, _ in
+      number < 8 ? .answer(503) : .answer(403, body: "neither first-t0ken nor second-t0ken")
+    }
+    let credentials = AdobeCredentials(apiKey: secrets[1], organization: secrets[2]) {
+      tokens.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
+    }
+    let analytics = try AdobeAnalytics.to(
+      server, folder, credentials: credentials, reports: Diagnostics.instance)
+    analytics.track(Event("a", ["order placed": 1]))
+    analytics.flush()
+    #expect(
+      await Patience.waitIdly { analytics.status.trouble?.reason.hasPrefix("status 403") == true })
+    let sent = server.requests.map { $0.headers["authorization"] }
+    #expect(sent.prefix(2) == ["Bearer first-t0ken", "Bearer second-t0ken"])
+    #expect(Set(sent.dropFirst()) == ["Bearer second-t0ken"])
+    await analytics.finish()
+    let shown = "\(analytics.status.trouble?.reason ?? "") \(Test.reports)"
+    #expect(shown.contains("neither … nor …"), "\(shown)")
+    #expect(!shown.contains("t0ken"), "\(shown)")
+  }
+
   @Test func `show in no description or mirror of options that have them in the address`() {
     let options = AdobeOptions(endpoint: .url("https://user:hidden@a.example/?key=hidden"))
     var shown = "\(options) \(String(reflecting: options))"

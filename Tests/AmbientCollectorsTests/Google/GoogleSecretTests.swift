@@ -38,7 +38,7 @@ import Testing
     for form in forms { #expect(!shown.contains(form), "\(form)") }
   }
 
-  @Test func `is not the stream of an app, which a server may name`() async throws {
+  @Test(.quiet) func `is not the stream of an app, which a server may name`() async throws {
     let transport = ScriptedTransport([.answer(401, body: "no app 1:12:ios:a1")])
     let analytics = try GoogleAnalytics(
       firebaseAppID: "1:12:ios:a1", appInstanceID: "0123456789abcdef0123456789abcdef",

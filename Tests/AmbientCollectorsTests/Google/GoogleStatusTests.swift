@@ -106,6 +106,17 @@ import Testing
     #expect(transport.bodies[2].contains(#""transaction_id":"t""#))
   }
 
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
+  func `is dropped if the program's end gives its request up, where that is chosen`() async throws {
+    let analytics = try GoogleAnalytics.to(
+      ScriptedTransport { _, _ in .hang }, folder, GoogleOptions(unknownOutcome: .dropped),
+      upload: .atFlush)
+    track(["a", "b"], analytics)
+    await analytics.shutdown(deadline: .now + .milliseconds(200))
+    #expect(analytics.status.lost == ["not known to have arrived": 2])
+    #expect(analytics.status.waiting == 0)
+  }
+
   @Test func `is awaited again if a request never left, whatever is chosen`() async throws {
     let transport = ScriptedTransport([.failure(.unsent, "the connection was refused")])
     let analytics = try GoogleAnalytics.to(

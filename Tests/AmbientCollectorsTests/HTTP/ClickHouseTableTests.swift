@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test(
-    .virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand),
+    .virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet,
     arguments: [
       (60, "Table shop.events doesn't exist", true), (81, "Database shop doesn't exist", true),
       (164, "Cannot insert into table in readonly mode", true),
@@ -208,7 +208,7 @@ import Testing
     #expect(reason.contains("; check url, table, user, password and settings") == isSetUp)
   }
 
-  @Test(.virtualTime(from: "2026-11-27T00:00:00Z"))
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z"), .quiet)
   func `is looked at again until it answers, and after it turned events away`()
     async throws
   {

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `Bad input to OTLP` {
+@Suite(.frozen(at: "2026-11-27T05:00:00Z"), .quiet) struct `Bad input to OTLP` {
   private let folder = TemporaryFolder()
   private let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
   private let span = "00f067aa0ba902b7"

@@ -131,7 +131,9 @@ import Testing
 
   @Test func `is the log of a program, and delivers at its end`() async throws {
     let server = try LoopbackServer(always: .answer(200, body: "{}"))
+    let reports = Reports()
     await AmbientScope.isolated {
+      Diagnostics.instance = reports
       let made = try? OTLPLog(
         queue: EventQueue(folder: folder.path("queue"), .small), level: .info,
         options: .test(.base(server.url)))
@@ -146,6 +148,7 @@ import Testing
       #expect(log.lostRecords == 1)
       #expect(log.status.lost == ["the queue was closed": 1])
     }
+    #expect(reports.messages.count { $0.hasPrefix("records come after the shutdown") } == 1)
     // One or several: on a busy machine the first record may go out before the second comes.
     #expect(Set(server.requests.map(\.target)) == ["/v1/logs"])
   }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `A summary of a queue` {
+@Suite(.quiet) struct `A summary of a queue` {
   private let folder = TemporaryFolder()
 
   private func summary() throws -> QueueSummary { try QueueSummary(folder: folder.path("queue")) }
@@ -16,7 +16,7 @@ import Testing
     }
     let analytics = try HTTPAnalytics(transport, folder, upload: .prompt)
     analytics.track(events)
-    await Diagnostics.withInstance(.calling { _ in }) { await analytics.finish() }
+    await analytics.finish()
   }
 
   /// Loses the second of two events.
@@ -85,11 +85,25 @@ import Testing
     let refusing = ScriptedTransport([.answer(422), .answer(422), .answer(200), .answer(422)])
     let analytics = try HTTPAnalytics(refusing, folder, upload: .atFlush)
     analytics.track(0..<2)
-    await Diagnostics.withInstance(.calling { _ in }) {
-      await analytics.finish()
-      await analytics.finish()
-    }
+    await analytics.finish()
+    await analytics.finish()
     #expect(try summary().lost == ["status 400": 2, "status 422": 1])
+  }
+
+  @Test func `tells no more than 64 reasons apart, and none of which nothing was lost`()
+    async throws
+  {
+    let analytics = try HTTPAnalytics(ScriptedTransport([]), folder)
+    await analytics.finish()
+    let lines = (0..<70).map { "2 reason \($0)\n" } + ["0 nothing\n", "-1 less\n", "words\n"]
+    try folder.write(lines.joined(), to: "queue/lost")
+    let lost = try summary().lost
+    #expect(lost.count == 65 && lost["other reasons"] == 12)
+    #expect((0..<64).allSatisfy { lost["reason \($0)"] == 2 })
+    // And so does who adds to it.
+    try await lose(0..<2, 400)
+    let sum = try summary().lost
+    #expect(sum.values.reduce(0, +) == 141 && sum["nothing"] == nil && sum["less"] == nil)
   }
 
   @Test func `says who uses the queue, and what is known meanwhile`() async throws {
@@ -124,11 +138,8 @@ import Testing
   @Test func `says why a hanging server's events wait, within the deadline`() async throws {
     let analytics = try HTTPAnalytics(ScriptedTransport { _, _ in .hang }, folder)
     analytics.track(0..<3)
-    let reports = Reports()
-    await Diagnostics.withInstance(reports) {
-      Analytics.withInstance(analytics) {}
-      await analytics.shutdown(deadline: .now + .milliseconds(400))
-    }
+    Analytics.withInstance(analytics) {}
+    await analytics.shutdown(deadline: .now + .milliseconds(400))
     #expect(analytics.status.trouble?.reason.hasPrefix("no ") == true)
     #expect(try summary().trouble?.reason == analytics.status.trouble?.reason)
   }

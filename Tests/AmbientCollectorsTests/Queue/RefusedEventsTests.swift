@@ -169,7 +169,7 @@ import Testing
     #expect(!isMarkedAnywhere)
   }
 
-  @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand))
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
   func `go when they are too old, and are counted`() async throws {
     let time = try VirtualTime.current
     var options = Self.small
@@ -184,9 +184,10 @@ import Testing
     #expect(analytics.status.refused == 0)
     #expect(analytics.status.forgotten == 1)
     #expect(!isMarkedAnywhere)
+    #expect(Test.reports.count { $0.source.hasPrefix("Journal ") } == 1)
   }
 
-  @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand))
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
   func `go when they have become too old between two starts`() async throws {
     let time = try VirtualTime.current
     try await refuse(0)
@@ -197,6 +198,7 @@ import Testing
     await analytics.finish()
     #expect(try kept == 0)
     #expect(!isMarkedAnywhere)
+    #expect(Test.reports.count { $0.source.hasPrefix("Journal ") } == 1)
   }
 
   @Test func `give way to later ones where the file is full, which is counted`() async throws {

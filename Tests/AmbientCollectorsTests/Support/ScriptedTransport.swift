@@ -17,6 +17,7 @@ final class ScriptedTransport: HTTPTransport {
     let date: Date
     let lines: [String]
     let request: OutgoingRequest
+    let limits: ExchangeLimits
   }
 
   private let kept = Guarded<[Exchange]>([])
@@ -41,7 +42,7 @@ final class ScriptedTransport: HTTPTransport {
   ) async throws(TransportError) -> HTTPAnswer {
     let lines = String(decoding: request.body, as: UTF8.self).split(separator: "\n")
       .map(String.init)
-    let exchange = Exchange(date: Time.now, lines: lines, request: request)
+    let exchange = Exchange(date: Time.now, lines: lines, request: request, limits: limits)
     let number = kept.withLock { kept in
       kept.append(exchange)
       return kept.count - 1

@@ -84,12 +84,39 @@ import Testing
     #expect(analytics.status.delivered == 3 && analytics.status.waiting == 0)
   }
 
+  @Test func `is asked for no longer than the end has left, and not at all where that is nothing`()
+    async throws
+  {
+    let transport = ScriptedTransport { _, _ in .answer(503) }
+    let analytics = try HTTPAnalytics(transport, folder, upload: .atFlush)
+    analytics.track(0..<3)
+    await analytics.shutdown(deadline: .now + .seconds(200))
+    let durations = transport.exchanges.map(\.limits.duration)
+    #expect(durations.count == 10)
+    // Each has what those before have left: in all less than an exchange may take elsewhere.
+    #expect(durations.allSatisfy { $0 < .seconds(200) && $0 > .zero }, "\(durations)")
+    #expect(durations == durations.sorted(by: >) && Set(durations).count == 10)
+    let late = try HTTPAnalytics(transport, TemporaryFolder(), upload: .atFlush)
+    late.track(0..<3)
+    await late.shutdown(deadline: .now - .seconds(1))
+    #expect(transport.exchanges.count == 10 && late.status.waiting == 3)
+  }
+
   @Test func `is left to the next start when it fails ten times`() async throws {
     let transport = ScriptedTransport { _, _ in .answer(503) }
     let analytics = try HTTPAnalytics(transport, folder, upload: .atFlush)
     analytics.track(0..<3)
     await analytics.finish()
     #expect(transport.exchanges.count == 10 && analytics.status.waiting == 3)
+  }
+
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
+  func `is left to the next start when it has not answered by the end`() async throws {
+    let analytics = try HTTPAnalytics(ScriptedTransport { _, _ in .hang }, folder, upload: .atFlush)
+    analytics.track(0..<3)
+    await analytics.shutdown(deadline: .now + .milliseconds(200))
+    #expect(analytics.status.trouble?.reason == "no answer before the program's end")
+    #expect(analytics.status.waiting == 3 && analytics.status.lost.isEmpty)
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z"), .quiet)

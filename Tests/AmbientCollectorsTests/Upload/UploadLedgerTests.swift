@@ -1,9 +1,10 @@
 import Ambient
-import AmbientCollectors
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import AmbientCollectors
 
 @Suite(.quiet) struct `The counts of a collector` {
   private final class Readings: Sendable {
@@ -65,5 +66,42 @@ import Testing
     // Once more, as a program may that shuts down all it knows.
     await analytics.shutdown(deadline: .now)
     #expect(analytics.status.waiting == 3)
+  }
+}
+
+@Suite(.quiet) struct `What an uploader has lost` {
+  private struct Nowhere: EventDestination {
+    let name = "Nowhere"
+    let limits = RequestLimits(events: 1, bytes: 1)
+    func entry(for record: [UInt8], now: Date) -> EventEntry { EventEntry(record) }
+    func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
+      OutgoingRequest("POST", URL(filePath: "/"), body: [])
+    }
+  }
+
+  private struct Unnoted: DeliveryNotes {
+    func note(_ trouble: DeliveryTrouble?) {}
+    func hasAccepted(_ target: String) -> Bool { false }
+    func noteAccepted(_ target: String) {}
+  }
+
+  private let ledger = UploadLedger(Nowhere(), noun: "event", Unnoted())
+
+  private func lose(_ count: Int, _ reason: String) {
+    let key = ledger.key(for: reason)
+    ledger.count(delivered: 0, lost: count, key)
+    ledger.tellLoss(of: count, key, reason, detail: "")
+  }
+
+  @Test func `has 32 reasons at most, and further ones are one`() {
+    for number in 0..<40 { lose(2, "reason \(number)") }
+    let lost = ledger.counts.lost
+    #expect(lost.count == 33 && lost["other reasons"] == 16)
+    #expect((0..<32).allSatisfy { lost["reason \($0)"] == 2 })
+    // Each is reported once.
+    lose(1, "reason 0")
+    lose(1, "reason 50")
+    #expect(ledger.counts.lost["reason 0"] == 3 && ledger.counts.lost["other reasons"] == 17)
+    #expect(Test.reports.count == 33)
   }
 }

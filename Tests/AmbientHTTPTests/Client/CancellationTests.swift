@@ -7,6 +7,24 @@ import Testing
   @Test func `is borne while its answer is a redirect`() async throws {
     try await giveUpExchanges(.curl)
   }
+
+  @Test func `ends at once, as unknown, and so does its connection`() async throws {
+    let server = try LoopbackServer(always: .hang)
+    let client = try Network.curl.client()
+    let url = try #require(URL(string: server.url))
+    let task = Task { () async -> TransportError? in
+      do throws(TransportError) {
+        _ = try await client.exchange(
+          OutgoingRequest("POST", url, body: [1]), ExchangeLimits(duration: .seconds(86_400)))
+        return nil
+      } catch { return error }
+    }
+    #expect(await Patience.waitIdly { server.requests.count == 1 })
+    #expect(server.connections == 1)
+    task.cancel()
+    #expect(await task.value == TransportError(.unknown, "the exchange was given up"))
+    #expect(await Patience.waitIdly(.seconds(60)) { server.connections == 0 })
+  }
 }
 
 /// Gives up exchanges around the moment in which their answers come.

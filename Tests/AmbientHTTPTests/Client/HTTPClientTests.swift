@@ -27,6 +27,15 @@ import Testing
     #expect(Array(request.body.utf8) == body)
   }
 
+  @Test(arguments: Network.curls)
+  func `keeps no cookie that a server sets`(network: Network) async throws {
+    let server = try LoopbackServer(
+      always: .answer(200, headers: ["Set-Cookie": "visitor=7; Path=/; Max-Age=1000"]))
+    let client = try network.client()
+    for _ in 0..<2 { #expect(await client.outcome(server.url) == "200 ") }
+    #expect(server.requests.map { $0.headers["cookie"] } == [nil, nil])
+  }
+
   @Test(arguments: Network.curls, ["GET", "DELETE", "POST", "PUT", "PATCH", "HEAD"])
   func `has a length only where a method has a body`(network: Network, method: String) async throws
   {

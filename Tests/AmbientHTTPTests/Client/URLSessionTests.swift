@@ -32,6 +32,17 @@ import Testing
     }
   }
 
+  @Test func `keeps no cookie that a server sets`() async {
+    await #expect(processExitsWith: .success) {
+      let server = try LoopbackServer(
+        always: .answer(200, headers: ["Set-Cookie": "visitor=7; Path=/; Max-Age=1000"]))
+      let client = try Network.urlSession.client()
+      for _ in 0..<2 { _ = await client.outcome(server.url) }
+      let cookies = server.requests.map { $0.headers["cookie"] }
+      guard cookies == [nil, nil] else { throw WrongOutcome(text: "\(cookies)") }
+    }
+  }
+
   @Test func `follows no redirect to another`() async {
     await #expect(processExitsWith: .success) {
       let other = try LoopbackServer(always: .answer(200))

@@ -41,6 +41,26 @@ import Testing
     #expect(told.withLock { $0 } == [.granted, .denied])
   }
 
+  @Test func `tells changes that observers make one after another, in the order of the changes`() {
+    let consent = Consent()
+    let told = Guarded<[String]>([])
+    let purposes: [ConsentPurpose] = [.advertising, .personalization, "research"]
+    consent.onChange { purpose, status in
+      guard purpose == .analytics else { return }
+      for other in purposes { consent.set(status, for: other) }
+    }
+    consent.onChange { purpose, status in
+      told.withLock { $0.append("\(purpose) \(status)") }
+      if purpose == "research" { consent.set(.granted, for: .personalization) }
+    }
+    consent.set(.denied, for: .analytics)
+    #expect(
+      told.withLock { $0 } == [
+        "analytics denied", "advertising denied", "personalization denied", "research denied",
+        "personalization granted",
+      ])
+  }
+
   @Test func `ends with what was set last, for observers too, whoever sets it`() async {
     let consent = Consent()
     let last = Guarded<ConsentStatus?>(nil)

@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Ambient
@@ -32,7 +33,7 @@ import Testing
     #expect(maker.made.load(ordering: .relaxed) == 0)
   }
 
-  @Test func `is given a new default where it was assigned, in a scope or not`() {
+  @Test(.quiet) func `is given a new default where it was assigned, in a scope or not`() {
     let maker = Maker()
     let context = AmbientContext<String>("Test") { maker.make() }
     context.instance = "mine"
@@ -200,7 +201,7 @@ import Testing
     #expect(seen.count == 1)
   }
 
-  @Test func `never loses an instance that is replaced while others call it`() async {
+  @Test(.quiet) func `never loses an instance that is replaced while others call it`() async {
     final class Service: Sendable {
       let numbers: [Int]
       init(_ number: Int) { numbers = Array(repeating: number, count: 16) }

@@ -1,5 +1,7 @@
 import Ambient
+import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct `A service that holds something back` {
@@ -32,6 +34,51 @@ import Testing
       #expect(first.count == 1)
     }
     #expect(first.count == 1)
+  }
+
+  @Test func `is flushed when its scope ends, of several that were assigned there the last`() {
+    let context = AmbientContext<any Sendable>("Anything") { 0 }
+    let (bound, second, third) = (Held(), Held(), Held())
+    for first in [bound, 1] as [any Sendable] {
+      context.withInstance(first) {
+        context.instance = second
+        context.instance = third
+      }
+    }
+    #expect((bound.count, second.count, third.count) == (1, 2, 2))
+    AmbientScope.isolated {
+      context.instance = second
+      context.instance = third
+      #expect((second.count, third.count) == (3, 2))
+    }
+    #expect((second.count, third.count) == (3, 3))
+  }
+
+  @Test func `is flushed if it is a default that another thread had made first`() async {
+    enum Twice {
+      static let made = Guarded<[Held]>([])
+      static let context = AmbientContext<Held>("Twice") {
+        let held = Held()
+        made.withLock { $0.append(held) }
+        // Until the other thread makes one, too.
+        #expect(Patience.wait { made.withLock { $0.count } == 2 })
+        return held
+      }
+    }
+    await AmbientScope.isolated {
+      let scope = AmbientScope.capture()
+      await withCheckedContinuation { done in
+        Thread {
+          scope.run { _ = Twice.context.instance }
+          done.resume()
+        }.start()
+        _ = Twice.context.instance
+      }
+      let kept = Twice.context.instance
+      let counts = Twice.made.withLock { $0.map { $0 === kept ? $0.count : $0.count + 10 } }
+      #expect(counts.sorted() == [0, 11])
+    }
+    #expect(Twice.made.withLock { $0.map(\.count) } == [1, 1])
   }
 
   @Test func `is flushed when the last scope that holds it ends`() {

@@ -175,7 +175,7 @@ import Testing
     #expect(scope.run { context.instance } == 10_000)
   }
 
-  @Test func `is right while threads open scopes, read outside, and one assigns`() async {
+  @Test(.quiet) func `is right while threads open scopes, read outside, and one assigns`() async {
     enum Shared { static let context = AmbientContext<Int>("Shared") { -1 } }
     let wrong = await withTaskGroup(of: Int.self) { group in
       for number in 0..<8 {

@@ -85,6 +85,22 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: folder.path("~/~/shop.log")))
   }
 
+  @Test func `is forgotten by the end of the program once it is closed`() async throws {
+    let folder = TemporaryFolder()
+    let path = folder.path("shop.log")
+    var options = FileOptions()
+    options.firstLines = 0
+    weak var known: FileWriter?
+    do {
+      let writer = FileWriter(
+        path: path, options, nil, try OpenFile.open(path, nil), Failures(source: "Test"))
+      known = writer
+      writer.end()
+    }
+    // Its thread has it until it ends.
+    #expect(await Patience.waitIdly(.seconds(60)) { known == nil })
+  }
+
   #if os(Linux)
     @Test func `to a named pipe that nobody reads drops and counts lines`() throws {
       let folder = TemporaryFolder()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ambient
 
-@Suite struct `A journal that somebody has damaged` {
+@Suite(.quiet) struct `A journal that somebody has damaged` {
   private let queue = Queue()
   private static let header = 65_536
 
@@ -164,6 +164,20 @@ import Testing
     }
   }
 
+  /// What never changes stands in the header twice, since without records nothing else tells it.
+  @Test(arguments: [0, 0xA5] as [UInt8])
+  func `is known by the copy of its header where its first page was lost`(_ byte: UInt8) throws {
+    let page = [UInt8](repeating: byte, count: 4_096)
+    for capacity in [1 << 17, 1 << 18] {
+      // Made the first time, and made larger the second.
+      try queue.open { $0.capacity = capacity }.close()
+      try queue.write(page + queue.bytes()[4_096...])
+      let (journal, texts, reports) = try open()
+      #expect(journal.capacity == capacity && texts.isEmpty && reports == 1)
+      journal.close()
+    }
+  }
+
   @Test func `goes on without a report where a process was killed when it made it`() throws {
     var random = SystemRandomNumberGenerator()
     _ = try whole(&random)
@@ -181,7 +195,9 @@ import Testing
     #expect(try open().reports == 0)
   }
 
-  @Test func `whose header is older than the rest gives all that is not overwritten`() throws {
+  @Test func `whose header is older than the rest gives all that is not overwritten`()
+    throws
+  {
     let old: [UInt8]
     do {
       let journal = try queue.open()
@@ -192,6 +208,7 @@ import Testing
       let journal = try queue.open()
       for number in 0..<10_000 { journal.append("\(number)") }
       #expect(journal.count < 2_100)
+      #expect(Test.reports.map(\.kind) == [.undelivered])
     }
     var bytes = try queue.bytes()
     bytes.replaceSubrange(..<4_096, with: old[..<4_096])
@@ -230,7 +247,11 @@ import Testing
     #expect(reports == 1 && again.dropped.damaged > 0 && again.end == last)
   }
 
-  @Test func `tells damage once that is done while it is open, and gives the others`() throws {
+  /// The lengths that a damaged head says lie beyond the ring, and within it but beyond the end.
+  @Test(arguments: [0x7FFF_FFFF, 1_000] as [UInt32])
+  func `tells damage once that is done while it is open, and gives the others`(
+    _ length: UInt32
+  ) throws {
     let journal = try queue.open()
     for number in 0..<20 { journal.append("record \(number)") }
     let batch = journal.batch(maximumCount: 20, maximumBytes: 999, now: Journal.now)
@@ -241,7 +262,7 @@ import Testing
     }
     // A head, which leads to the next.
     try file.seek(toOffset: 65_536 + batch[15].position.count + 8)
-    try file.write(contentsOf: Data([0xFF, 0xFF, 0xFF, 0x7F]))
+    try file.write(contentsOf: withUnsafeBytes(of: length.littleEndian) { Data($0) })
     let reports = Guarded<[String]>([])
     Diagnostics.withInstance(
       .calling { diagnostic in reports.withLock { $0.append(diagnostic.message) } }
@@ -255,6 +276,24 @@ import Testing
     }
     let messages = reports.withLock { $0 }
     #expect(messages.count == 1 && messages.first?.contains("damaged") == true, "\(messages)")
+  }
+
+  /// What is acknowledged is removed without a look at the records.
+  @Test(arguments: [0x7FFF_FFFF, 1_000] as [UInt32])
+  func `loses no other record where one is acknowledged whose length was changed`(
+    _ length: UInt32
+  ) throws {
+    let journal = try queue.open()
+    for number in 0..<20 { journal.append("record \(number)") }
+    let batch = journal.batch(maximumCount: 20, maximumBytes: 999, now: Journal.now)
+    try #require(batch.count == 20)
+    let file = try FileHandle(forUpdating: URL(filePath: queue.file))
+    try file.seek(toOffset: 65_536 + batch[3].position.count + 8)
+    try file.write(contentsOf: withUnsafeBytes(of: length.littleEndian) { Data($0) })
+    journal.acknowledge(batch[3].position)
+    #expect(journal.texts() == (4..<20).map { "record \($0)" })
+    #expect((journal.count, journal.dropped) == (16, .init(damaged: 1)))
+    #expect(Test.reports.map(\.kind) == [.damaged])
   }
 }
 

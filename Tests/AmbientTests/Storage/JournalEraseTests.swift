@@ -34,7 +34,7 @@ import Testing
     #expect(journal.texts() == ["Cleo"])
   }
 
-  @Test func `keeps no byte of what was delivered or dropped before, either`() throws {
+  @Test(.quiet) func `keeps no byte of what was delivered or dropped before, either`() throws {
     let journal = try queue.open { $0.maximumAge = .seconds(60) }
     journal.append("Ada, who is too old", at: Journal.now - 61)
     journal.append("Ada, who was delivered")
@@ -49,6 +49,7 @@ import Testing
     for number in 0..<1_000 { journal.append("Ada \(number) " + String(repeating: "a", count: 90)) }
     #expect(journal.erase { _ in true } == 1_001 - journal.dropped.full)
     #expect(try !isInFile("Ada") && !isInFile("aaaa"))
+    #expect(Test.reports.map(\.kind) == [.undelivered, .undelivered])
   }
 
   @Test func `takes more while the closure is asked, which may use it`() throws {
@@ -74,7 +75,7 @@ import Testing
     #expect(erased == 9 && journal.count == 0)
   }
 
-  @Test func `has no byte of one that was marked when its process was killed`() throws {
+  @Test(.quiet) func `has no byte of one that was marked when its process was killed`() throws {
     var place = 0
     do {
       let journal = try queue.open()
@@ -97,6 +98,7 @@ import Testing
     try queue.write(bytes)
     #expect(try queue.open().texts() == ["Bob"])
     #expect(try !isInFile("Ada"))
+    #expect(Test.reports.map(\.kind) == [.damaged])
   }
 }
 

@@ -56,10 +56,15 @@ import Testing
       trim()
     }
 
+    /// For how many reasons something was dropped: each is reported once in an opening.
+    var reasons: Int {
+      [dropped.full, dropped.expired, dropped.tooLong].count { $0 > 0 }
+    }
+
     mutating func trim() { while frames.first?.isEmpty == true { frames.removeFirst() } }
   }
 
-  @Test(arguments: 0..<6)
+  @Test(.quiet, arguments: 0..<6)
   func `holds the same after whatever was done`(_ seed: Int) throws {
     var random = SeededNumbers(seed)
     let queue = Queue()
@@ -69,6 +74,7 @@ import Testing
     var model = Model(capacity: 65_536)
     var now = Journal.now
     var number = 0
+    var reports = 0
     for _ in 0..<3_000 {
       switch Int.random(in: 0..<100, using: &random) {
       case 0..<60:
@@ -106,6 +112,7 @@ import Testing
       case 90..<92:
         journal.close()
         journal = try open()
+        reports += model.reasons
         model.dropped = Journal.Dropped()
       default:
         let records = journal.batch(maximumCount: 5, maximumBytes: .max, now: .distantPast)
@@ -121,6 +128,7 @@ import Testing
       #expect(journal.dropped == model.dropped)
     }
     #expect(number > 5_000)
+    #expect(Test.reports.count == reports + model.reasons)
   }
 
   /// Drops what is too old as far as a batch looks: until it is full.

@@ -22,6 +22,25 @@ struct `A timer` {
     }
   }
 
+  /// One that fell due just as the loop came back is late by nothing; the one before, by a period.
+  @Test(arguments: [
+    (MissedTicks.burst, [10.0, 30, 30, 40, 50]), (.delay, [10, 30, 40, 50, 60]),
+    (.skip, [10, 30, 40, 50, 60]),
+  ])
+  func `does about a tick that is late by one whole period what it was told`(
+    missed: MissedTicks, expected: [Double]
+  ) async throws {
+    try await Time.virtual(from: start) { _ in
+      var ticks: [Double] = []
+      for try await _ in Time.timer(every: .seconds(10), missed: missed) {
+        ticks.append(Time.uptime / .seconds(1))
+        if ticks.count == 1 { try await Time.sleep(for: .seconds(20)) }
+        if ticks.count == 5 { break }
+      }
+      #expect(ticks == expected)
+    }
+  }
+
   @Test func `ticks first after one period, with the wall time, and keeps its rhythm`() async throws
   {
     try await Time.virtual(from: start) { time in
@@ -37,17 +56,21 @@ struct `A timer` {
   }
 
   @Test func `that is late by a jump does what it was told`() async throws {
-    for (missed, expected) in [(MissedTicks.skip, 40.0), (.delay, 45), (.burst, 35)] {
+    for (jump, missed, expected) in [
+      (35, MissedTicks.skip, 40.0), (35, .delay, 45), (35, .burst, 35),
+      // By one whole period.
+      (20, .skip, 30), (20, .delay, 30), (20, .burst, 20),
+    ] {
       try await Time.virtual(from: start) { time in
         let ticks = Timeline()
         let timer = Time.task {
           for try await _ in Time.timer(every: .seconds(10), missed: missed) { ticks.stamp("") }
         }
-        try await time.jump(by: .seconds(35))
+        try await time.jump(by: .seconds(jump))
         try await time.advance(by: .seconds(20))
         timer.cancel()
         _ = await timer.result
-        #expect(ticks.lines.prefix(2) == ["35.0 ", "\(expected) "])
+        #expect(ticks.lines.prefix(2) == ["\(jump).0 ", "\(expected) "])
       }
     }
   }

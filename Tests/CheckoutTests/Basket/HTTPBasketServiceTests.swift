@@ -98,6 +98,17 @@
       }
     }
 
+    @Test func `is waited for no longer than it was said`() async throws {
+      let server = try LoopbackServer(always: .hang)
+      let url = try #require(URL(string: server.url))
+      let service = HTTPBasketService(url: url, timeout: 1.5)
+      let basket = Basket()
+      let first = await #expect(throws: BasketServiceError.self) {
+        try await service.fetch(basket.id)
+      }
+      #expect(first == .unreachable("no whole answer within 1.5 seconds"))
+    }
+
     @Test func `that is not there leaves the buyer a basket`() async throws {
       let server = try BasketServer()
       let url = try #require(server.url)

@@ -11,6 +11,30 @@ import Testing
     #expect(throws: CalendarError.impossibleDate(text)) { try LocalDate(text) }
   }
 
+  @Test(arguments: [
+    (0, 12, 31), (10_000, 1, 1), (-1, 1, 1), (.max, 1, 1), (.min, 1, 1), (2026, 0, 1),
+    (2026, 13, 1), (2026, 2, 29), (2026, 1, 0), (2026, 12, 32),
+  ])
+  func `there is no day of a year before 1 or after 9999, or beyond its month`(
+    _ year: Int, _ month: Int, _ day: Int
+  ) {
+    #expect(throws: CalendarError.impossibleDate("\(year)-\(month)-\(day)")) {
+      try LocalDate(year: year, month: month, day: day)
+    }
+  }
+
+  @Test func `a day beyond the calendar is counted, written, and not read back`() throws {
+    let last = try LocalDate(year: 9999, month: 12, day: 31)
+    #expect(last.isInCalendar && last.weekday == .friday)
+    let next = last.adding(days: 1)
+    #expect(!next.isInCalendar && next > last && next.weekday == .saturday)
+    #expect(next.description == "10000-01-01" && next.adding(days: -1) == last)
+    #expect(throws: CalendarError.impossibleDate("10000-01-01")) { try LocalDate("10000-01-01") }
+    #expect(last.adding(months: 2).description == "10000-02-29")
+    let before = try LocalDate(year: 1, month: 1, day: 1).adding(days: -1)
+    #expect(!before.isInCalendar && before.adding(months: 1).isInCalendar)
+  }
+
   @Test(arguments: ["24:01", "25:00", "9:30", "09:60", "09:30:60", "09", "09:30Z", ""])
   func `an impossible time is refused`(text: String) {
     #expect(throws: CalendarError.impossibleTime(text)) { try LocalTime(text) }

@@ -41,10 +41,50 @@ import Testing
     #expect(try await service.fetch(after.id) == after)
     #expect(desk.books.available("grinder") == 3)
     let grinder = try desk.shop.catalogue.product("grinder")
-    #expect(recorder.events.contains(.removeFromCart(grinder, quantity: count)))
+    #expect(recorder.events.count { $0 == .removeFromCart(grinder, quantity: count) } == 1)
 
     let order = try await desk.checkout(request([try BasketLine("grinder", 3)]))
     #expect(order.priced.lines.map(\.quantity) == [2, 3])
+  }
+
+  @Test func `keeps a coupon that was put in while another was used, or its payment refused`()
+    async throws
+  {
+    let desk = try makeDesk()
+    try await desk.basket.add("coffee", 20)
+    try await desk.basket.use(coupon: "WELCOME10")
+    let paid = try await desk.begin()
+    try await desk.basket.use(coupon: "BIGSPENDER")
+    _ = try await desk.pay(paid, with: card)
+    #expect(store.load()?.lines == [] && store.load()?.coupon == "BIGSPENDER")
+
+    // One that a request brings, and that is another before the payment is refused.
+    try await desk.basket.add("coffee", 20)
+    try await desk.basket.use(coupon: nil)
+    let refusing = ChangingPayments { _ = try? await desk.basket.use(coupon: "WELCOME10") }
+    let other = CheckoutDesk(
+      shop: desk.shop, store: store, service: service, payments: refusing)
+    await #expect(throws: CheckoutError.payment(.declined)) {
+      try await other.checkout(request([BasketLine("mug")], coupon: "BIGSPENDER"))
+    }
+    #expect(store.load()?.lines == [try BasketLine("coffee", 20)])
+    #expect(store.load()?.coupon == "WELCOME10")
+  }
+
+  /// Payments that are refused when something was done meanwhile.
+  private struct ChangingPayments: PaymentService {
+    let meanwhile: @Sendable () async -> Void
+
+    func charge(_ charge: Charge, to method: PaymentMethod) async throws(PaymentError) -> Payment {
+      await meanwhile()
+      throw .declined
+    }
+
+    func outcome(of reference: String) async throws(PaymentError) -> ChargeOutcome { .notCharged }
+
+    func refund(
+      _ amount: Money, of payment: String, reference: String
+    ) async throws(PaymentError) {}
   }
 
   @Test func `keeps what was added while another checkout was paid`() async throws {

@@ -240,6 +240,37 @@ import Testing
     }
   }
 
+  @Test func `asks for the age of restricted goods wherever they stand in the basket`() async throws
+  {
+    let desk = try makeDesk()
+    try await desk.basket.add([
+      BasketLine("coffee"), BasketLine("liqueur"), BasketLine("mug"),
+    ])
+    try await Time.freeze(at: "2026-11-02T12:00:00-05:00") {
+      for (born, error) in [
+        (nil, CheckoutError.unknownAge("liqueur", years: 21)),
+        (try LocalDate("2005-11-03"), .underAge("liqueur", years: 21)),
+      ] {
+        await #expect(throws: error) { try await desk.begin(born: born) }
+      }
+      _ = try await desk.begin(born: LocalDate("2005-11-02"))
+    }
+  }
+
+  @Test func `says no date of shipping or delivery beyond the calendar`() async throws {
+    for (instant, shipDate) in [
+      ("9999-12-30T12:00:00Z", "9999-12-30"), ("9999-12-31T12:00:00Z", "9999-12-31"),
+      ("9999-12-31T23:59:59Z", nil),
+    ] {
+      try await Time.freeze(at: instant) {
+        let order = try await makeDesk().checkout(
+          CheckoutRequest([BasketLine("mug")], payment: card))
+        #expect(order.shipDate?.description == shipDate)
+        #expect(order.delivery == nil)
+      }
+    }
+  }
+
   @Test func `sells restricted goods at the hour of the payment`() async throws {
     let desk = try makeDesk()
     try await desk.basket.add("liqueur")

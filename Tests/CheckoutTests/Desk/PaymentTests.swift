@@ -108,6 +108,28 @@ import Testing
     }
   }
 
+  @Test func `that was not made puts its coupon back where no other is in the basket`() async throws
+  {
+    let desk = try makeDesk()
+    let down = PaymentError.unavailable("down")
+    for (other, kept) in [(nil, "WELCOME10"), ("BIGSPENDER", "BIGSPENDER")] as [(String?, String)] {
+      try await desk.basket.add("coffee", 20)
+      try await desk.basket.use(coupon: "WELCOME10")
+      let checkout = try await desk.begin()
+      await payments.script(charges: [.fail(down)], outcomes: [.fail(down)])
+      await #expect(throws: CheckoutError.paymentPending("\(checkout.key)")) {
+        try await desk.pay(checkout, with: PaymentMethod(.card, token: "tok_stolen"))
+      }
+      #expect(store.load()?.lines == [] && store.load()?.coupon == nil)
+      try await desk.basket.add("coffee", 15)
+      if let other { try await desk.basket.use(coupon: other) }
+      #expect(try await desk.settle() == 0)
+      #expect(store.load()?.lines == [try BasketLine("coffee", 35)])
+      #expect(store.load()?.coupon == kept)
+      try await desk.basket.clear()
+    }
+  }
+
   @Test func `is settled by the shop, too`() async throws {
     let desk = try makeDesk()
     let checkout = try await begin(desk)

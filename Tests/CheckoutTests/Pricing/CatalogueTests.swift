@@ -4,6 +4,7 @@ import Testing
 @Suite struct `The catalogue` {
   @Test(arguments: [
     ("cofee", "coffee"), ("COFFEE", "coffee"), ("mgu", "mug"), ("grindr", "grinder"),
+    ("coxxee", "coffee"),
   ])
   func `names what may have been meant`(typed: String, meant: String) throws {
     let catalogue = try Shop.example().catalogue
@@ -12,7 +13,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["", "bicycle", String(repeating: "coffee", count: 100)])
+  @Test(arguments: [
+    "", "bicycle", "cof", "muggle", "coxxxe", "moo", String(repeating: "coffee", count: 100),
+  ])
   func `names nothing that is far`(typed: String) throws {
     let catalogue = try Shop.example().catalogue
     #expect(throws: CheckoutError.unknownSKU(SKU(typed), nearest: nil)) {

@@ -42,6 +42,23 @@ import Testing
     #expect(try later.lines[0].unitNet == Money("11.00 USD"))
   }
 
+  @Test(arguments: [["A", "B", "C"], ["B", "C", "A"], ["C", "A", "B"]])
+  func `takes the first of promotions that take off as much`(names: [String]) throws {
+    let offers = [
+      "A": try Promotion(name: "A", discount: .percentage(Percentage(25))),
+      "B": try Promotion(name: "B", discount: .amount(Money("3.00 USD"))),
+      "C": try Promotion(name: "C", discount: .amount(Money("2.99 USD"))),
+    ]
+    let shop = try Shop(
+      name: "Shop", zone: .utc,
+      products: [Product(sku: "mug", name: "Mug", price: Money("12.00 USD"))],
+      promotions: names.compactMap { offers[$0] },
+      tax: TaxSchedule(
+        included: true, rates: [.init(from: LocalDate("2007-01-01"), percent: Percentage(19))]))
+    let priced = try shop.prices.price(basket([("mug", 1)]))
+    #expect(priced.lines[0].promotion == names.first { $0 != "C" })
+  }
+
   @Test func `takes the coupon off what promotions leave, then adds tax`() throws {
     let basket = try basket([("coffee", 2), ("mug", 1)], coupon: "welcome10")
     let priced = try price(basket, at: "2026-11-27T00:00:00-05:00")

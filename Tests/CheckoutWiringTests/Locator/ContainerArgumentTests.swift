@@ -81,6 +81,24 @@ import Testing
         """)
   }
 
+  @Test func `are given by nobody in a check, which passes over what takes them`() throws {
+    #expect(container.check().isEmpty)
+    // But for what is registered twice, and what asks for it with others than it takes.
+    let wrong =
+      container
+      .register(Motor.self) { (_, name: String) in Motor(power: name.count) }
+      .register(Garage.self) {
+        _ = try $0.resolve(String.self, with: 1)
+        return Garage(cars: [])
+      }
+    let errors = wrong.check()
+    #expect(errors.map(\.service) == ["Motor", "Motor", "String"])
+    guard case .registeredTwice? = errors.first?.reason,
+      case .wrongArguments(["String", "Int", "Bool"], ["Int"])? = errors.last?.reason
+    else { throw try #require(errors.last) }
+    #expect(errors.last?.askedBy == ["Garage"])
+  }
+
   @Test func `are not for what is shared`() throws {
     let container = Container().register(Left.self, .once) { _ in Left() }
     _ = try container.resolve(Left.self)

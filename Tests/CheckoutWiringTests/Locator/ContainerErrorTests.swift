@@ -55,6 +55,31 @@ import Testing
     }
   }
 
+  @Test func `names a cycle by its services' names, and none where only the type is the same`()
+    throws
+  {
+    let container = Container()
+      .register(Left.self, named: "a") { try $0.resolve(Left.self, named: "b") }
+      .register(Left.self, named: "b") { try $0.resolve(Left.self, named: "c") }
+      .register(Left.self, named: "c") { try $0.resolve(Left.self, named: "b") }
+      .register(Left.self, named: "d") { try $0.resolve(Left.self) }
+      .register(Left.self) { _ in Left() }
+    let error = try error { _ = try container.resolve(Left.self, named: "a") }
+    guard case .cycle(let path) = error.reason else { throw error }
+    #expect(path == ["Left “b”", "Left “c”", "Left “b”"])
+    #expect(error.askedBy == ["Left “a”", "Left “b”", "Left “c”"])
+    #expect(try container.resolve(Left.self, named: "d") == Left())
+    // Nor where a child asks its parent for one service within another.
+    let child = Late<Container>()
+    let parent = Container().register(Right.self, Right()).register(Left.self) { _ in
+      _ = try child.value?.resolve(Right.self)
+      return Left()
+    }
+    child.value = Container(parent: parent)
+    defer { child.value = nil }
+    #expect(try child.value?.resolve(Left.self) == Left())
+  }
+
   @Test func `names a cycle of one`() throws {
     let container = Container().register(Left.self) { try $0.resolve(Left.self) }
     let error = try error { _ = try container.resolve(Left.self) }

@@ -135,6 +135,22 @@ import Testing
     #expect(contents["shop.log.1"]?.hasPrefix("2") == true)
   }
 
+  @Test(.quiet) func `tries each file that gzip refuses once, until the next rotation`()
+    async throws
+  {
+    let settings = try program("echo try >> '\(folder.path("tries"))'; exit 1")
+    for name in ["shop.log", "shop.log.1", "shop.log.2"] { try folder.write("line\n", to: name) }
+    let files = RotatedFiles(path, .numbered, mode: 0o600)
+    let compressor = RotationCompressor(files, source: "Test", settings)
+    func tries() -> Int { ((try? folder.text("tries")) ?? "").split(separator: "\n").count }
+    for round in 1...2 {
+      compressor.start()
+      #expect(await Patience.waitIdly { !compressor.isAtWork || tries() > 2 * round })
+      #expect(tries() == 2 * round)
+    }
+    #expect(Test.reports.map(\.kind) == [.rotation])
+  }
+
   @Test func `that gzip refuses says so once, and keeps the file as it is`() async throws {
     let settings = try program(
       "echo half > \"$2.gz\"; echo try >> '\(folder.path("tries"))'; exit 1")

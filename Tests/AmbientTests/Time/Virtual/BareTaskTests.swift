@@ -56,8 +56,11 @@ struct `A bare task in virtual time` {
     }
   }
 
-  @Test(arguments: diagrams) func `is exact in every run`(diagram: Diagram) async throws {
+  @Test(.quiet, arguments: diagrams)
+  func `is exact in every run`(diagram: Diagram) async throws {
     #expect(try await distinct(200) { try await log(diagram) } == [diagram.expected])
+    // It ends with its last pair, while a letter still takes its second.
+    #expect(Test.reports.count == (diagram.testDescription == "zip" ? 200 : 0))
   }
 
   @Test(.busy, .serialized, arguments: diagrams)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Ambient
@@ -178,6 +179,35 @@ struct `Virtual time` {
       }
       #expect(time.uptime == .seconds(20))
     }
+  }
+
+  /// The body of the one, which holds the other, too.
+  @Test func `stands still in each of two scopes that one task holds`() async throws {
+    let (times, give) = AsyncStream<VirtualTime>.makeStream()
+    let (signals, signal) = AsyncStream<Void>.makeStream()
+    async let slept = Time.virtual(from: start) { time in
+      await Time.hold {
+        give.yield(time)
+        for await _ in signals { break }
+      }
+      try await Time.sleep(for: .seconds(10))
+      return time.uptime
+    }
+    let other = try #require(await times.first { _ in true })
+    try await Time.virtual(from: start) { _ in
+      await Time.hold {
+        await Time.withInstance(other) {
+          await Time.hold {
+            signal.yield()
+            #expect(await Patience.waitIdly { other.sleepers.count == 1 || other.uptime > .zero })
+            // Time for a mistake.
+            try? await Task.sleep(for: .milliseconds(50))
+            #expect(other.uptime == .zero)
+          }
+        }
+      }
+    }
+    #expect(try await slept == .seconds(10))
   }
 
   @Test func `runs a scope within a scope, each on its own time`() async throws {

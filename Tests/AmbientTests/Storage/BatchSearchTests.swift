@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ambient
+
+@Suite struct `The search for a batch in a log` {
+  private let folder = TemporaryFolder()
+  /// How much of the file is read at once.
+  private static let window = 1 << 20
+
+  /// Searches a file of that text for the batch.
+  private func search(_ batch: String, in text: String) throws -> BatchSearch {
+    try folder.write(text, to: "shop.log")
+    let file = try FileDescriptor.existing(folder.path("shop.log"), toWrite: false)
+    defer { file.close() }
+    return Array(batch.utf8).withUnsafeBytes { BatchSearch(for: $0, in: file, from: 0) }
+  }
+
+  /// A line of so many bytes.
+  private func line(_ length: Int) -> String { String(repeating: "x", count: length - 1) + "\n" }
+
+  private let batch = (0..<10).map { "line number \($0)\n" }.joined()
+
+  @Test(arguments: [0, 1, 13, 14, 15, 70, 139, 140, 141])
+  func `finds all of one that stands across the end of what is read at once`(before: Int) throws {
+    let start = Self.window - before
+    for rest in ["", "of others\n"] {
+      let search = try search(batch, in: line(start) + batch + rest)
+      #expect((search.whole, search.end, search.torn) == (140, start + 140, 0))
+    }
+  }
+
+  @Test func `finds all of one that begins before what is read at once and ends after it`() throws {
+    let long = (0..<200_000).map { "line \($0)\n" }.joined()
+    for start in [100, Self.window - 100] {
+      let search = try search(long, in: line(start) + long + line(Self.window))
+      #expect((search.whole, search.end) == (long.utf8.count, start + long.utf8.count))
+    }
+  }
+
+  @Test(arguments: [1, 13, 14, 70, 139])
+  func `finds what is there of one that was cut short across that end`(cut: Int) throws {
+    let start = Self.window - 70
+    let search = try search(batch, in: line(start) + batch.prefix(cut))
+    let whole = cut / 14 * 14
+    #expect((search.whole, search.torn) == (whole, cut - whole))
+  }
+}
