@@ -51,9 +51,10 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
     "\(Self.shown(event)), \(shownField): expected \(demand), found \(found); \(effect); \(advice)"
   }
 
-  /// Event, field, demand, effect and advice: a report of a running program shows no values, which
-  /// may be personal data.
+  /// The description without the value, unless that is a name: reports of a running program show
+  /// names, but no values, which may be personal data.
   var withoutValues: String {
+    if rule.id.hasPrefix("name-") { return description }
     let effect =
       if case .changed = self.effect { "a changed value is sent" } else { "\(self.effect)" }
     return "\(Self.shown(event)), \(shownField): expected \(demand); \(effect); \(advice)"

@@ -240,4 +240,16 @@ import Testing
           + "first, found “order placed”; order_placed is sent; rename it; likewise "
           + "properties.a b; further ones are counted") == true)
   }
+
+  @Test func `is reported without the value, which may be personal`() async throws {
+    let reports = Reports()
+    let analytics = try GoogleAnalytics.to(ScriptedTransport([]), folder, reports: reports)
+    analytics.track(
+      Event("sale", ["note": .string(String(repeating: "ada@example.com ", count: 99))]))
+    await analytics.finish()
+    #expect(analytics.amendments == ["text-too-long": 1])
+    let message = try #require(reports.messages.first)
+    #expect(message.contains("sale, properties.note: expected") && !message.contains("ada"))
+    #expect(message.contains("; a changed value is sent; "))
+  }
 }

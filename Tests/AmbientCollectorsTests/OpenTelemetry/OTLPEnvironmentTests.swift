@@ -240,8 +240,8 @@ import Testing
     #expect(
       reports.messages == [
         """
-        a, properties.b: expected a text of at most 40 characters, found a longer one in a list of \
-        1; its beginning is sent; shorten it, or set another limit; likewise properties.a, \
+        a, properties.b: expected a text of at most 40 characters; a changed value is sent; \
+        shorten it, or set another limit; likewise properties.a, \
         properties.c; further ones are counted
         """
       ])

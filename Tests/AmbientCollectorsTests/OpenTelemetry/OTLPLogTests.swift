@@ -89,7 +89,7 @@ import Testing
     #expect(log.amendments == ["text-too-long": 12])
     #expect(reports.messages.count == 1)
     let message = reports.messages.first ?? ""
-    let first = "log record, source.code.file.path: expected a text of at most 5 characters, "
+    let first = "log record, source.code.file.path: expected a text of at most 5 characters; "
     #expect(message.hasPrefix(first), "\(message)")
     let others = "source.code.function.name, metadata.one, metadata.two"
     #expect(message.hasSuffix("; likewise \(others); further ones are counted"), "\(message)")
