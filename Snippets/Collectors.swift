@@ -11,11 +11,9 @@ let consent = Consent()
 
 // snippet.collector
 let queue = try EventQueue(folder: "/var/lib/shop/events", consent: consent, for: .analytics)
-let collector = try HTTPAnalytics(
-  url: "https://clickhouse.example:8443/",
-  headers: ["X-ClickHouse-User": "shop", "X-ClickHouse-Key": key],
-  query: ["query": "INSERT INTO events FORMAT JSONEachRow"],
-  properties: .flattened("_"), queue: queue)
+let collector = try HTTPAnalytics.clickHouse(
+  url: "https://clickhouse.example:8443/", table: ClickHouseTable("events"),
+  user: "shop", password: key, queue: queue)
 Analytics.instance = collector
 // snippet.end
 

@@ -100,6 +100,9 @@ extension ClickHouseTable {
       }
     }
 
+    /// The types to choose from, in words: a table's columns do not tell the server's version.
+    var advice: String { type == oldType ? type : "\(type), before version 21 \(oldType)" }
+
     /// Whether a column of that type takes all values; the type comes without `Nullable` and
     /// `LowCardinality`.
     func fits(_ type: String) -> Bool {
@@ -156,14 +159,14 @@ extension ClickHouseTable {
     columns.compactMap { name, kind in
       guard let column = present.first(where: { $0.name == name }) else {
         return isWhole && name != Self.optional
-          ? "there is no column “\(name)”; add it as \(kind.type)"
+          ? "there is no column “\(name)”; add it as \(kind.advice)"
           : nil
       }
       if ["MATERIALIZED", "ALIAS"].contains(column.defaultKind) {
         return "“\(name)” is \(column.defaultKind), and takes no values; make it a plain column"
       }
       return kind.fits(column.plainType)
-        ? nil : "“\(name)” is of the type \(column.type); make it \(kind.type)"
+        ? nil : "“\(name)” is of the type \(column.type); make it \(kind.advice)"
     }
   }
 

@@ -55,9 +55,13 @@ extension Command {
   /// The statement that makes a table of that name, for a server of the version behind an @.
   private static func statement(toMake text: String) throws(UsageError) -> String {
     let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+    let version = parts.count > 1 ? String(parts[1]) : nil
+    if let version, version.wholeMatch(of: /[0-9]+(\.[0-9]+)*/) == nil {
+      throw .invalidValue(
+        createTable.name, reason: "it is no version behind the @; give one as shop.events@18.16")
+    }
     do throws(CollectorError) {
-      return try ClickHouseTable(String(parts[0]))
-        .createStatement(version: parts.count > 1 ? String(parts[1]) : nil)
+      return try ClickHouseTable(String(parts[0])).createStatement(version: version)
     } catch {
       throw .invalidValue(createTable.name, reason: "it is no table; name one, as shop.events")
     }
@@ -193,7 +197,8 @@ struct RefusedRetry {
         let (moved, left) = try EventQueue.retryRefused(in: path)
         if moved + left == 0 { return "" }
         let rest = left == 0 ? "" : "; for \(left) more the queue has no room yet"
-        return "\(name.printable): \(moved) refused events wait again\(rest)\n"
+        let events = moved == 1 ? "1 refused event waits" : "\(moved) refused events wait"
+        return "\(name.printable): \(events) again\(rest)\n"
       } catch {
         return "\(name.printable): refused events stay as they are: \("\(error)".printable)\n"
       }

@@ -49,7 +49,7 @@ struct Help: Sendable {
       lines += entry(option.usage, option.brief)
     }
     let more = command.options.count(where: \.isDetail)
-    lines += entry("--help --all", "Show all about these, and \(more) more.")
+    lines += entry("--help --all", "Show all about these\(more == 0 ? "" : ", and \(more) more").")
     return lines
   }
 

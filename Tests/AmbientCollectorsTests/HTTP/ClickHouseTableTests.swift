@@ -109,7 +109,11 @@ import Testing
   @Test(
     arguments: [
       ("id", "UInt64", "“id” is of the type UInt64; make it UUID"),
-      ("time", "Date", "“time” is of the type Date; make it DateTime64(3, 'UTC')"),
+      (
+        "time", "Date",
+        "“time” is of the type Date; make it DateTime64(3, 'UTC'), before version 21 DateTime('UTC')"
+      ),
+      ("event", "", "add it as LowCardinality(String), before version 21 String"),
       ("event", "FixedString(8)", "“event” is of the type FixedString(8)"),
       ("properties", "Map(String, String)", "“properties” is of the type Map"),
       ("user_id", "Array(String)", "“user_id” is of the type Array(String); make it String"),

@@ -24,6 +24,11 @@ import Testing
     #expect(outcome.output == (try fixture(name)))
   }
 
+  @Test func `promises no more options than there are`() async throws {
+    let outcome = try await Demo()(line: "queue --help")
+    #expect(outcome.output.hasSuffix("Show all about these.\n"), "\(outcome.output)")
+  }
+
   @Test func `has a golden file for each command`() throws {
     for command in AmbientDemo.program.commands {
       let name = command.words.joined(separator: "-")

@@ -102,7 +102,7 @@ import Testing
     isMended.withLock { $0 = true }
     let retry = try await demo("queue", "--retry-refused", "q")
     #expect(retry.status == 0 && retry.errors.isEmpty, "\(retry)")
-    #expect(retry.output.hasPrefix("\(name): 1 refused events wait again\ndestination"))
+    #expect(retry.output.hasPrefix("\(name): 1 refused event waits again\ndestination"))
     #expect(retry.output.contains(#/ 1 +\d+  2026-11-27 12:34 +0 +1  lost/#), "\(retry.output)")
     let refused = server.requests.flatMap(\.lines).last { $0.contains("\"purchase\"") }
     let again = try await demo("queue", "--retry-refused", "q")
@@ -213,6 +213,11 @@ import Testing
       wrong.errors.hasPrefix(
         "ambient-demo: --create-table: it is no table; name one, as shop.events\n"),
       "\(wrong.errors)")
+    for text in ["shop.events@", "shop.events@new", "shop.events@v18.16"] {
+      let outcome = try await demo("queue", "--create-table", text)
+      #expect(outcome.status == 64 && outcome.output.isEmpty)
+      #expect(outcome.errors.contains("give one as shop.events@18.16\n"), "\(outcome.errors)")
+    }
   }
 
   @Test func `needs a folder, status 64`() async throws {
