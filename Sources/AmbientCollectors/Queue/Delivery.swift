@@ -19,20 +19,6 @@ final class Delivery: Sendable {
   private let observation = Guarded<ConsentObservation?>(nil)
   private let isClosed = Atomic<Bool>(false)
   private let isLateTold = Atomic<Bool>(false)
-  /// The waiting events at the moment when the queue was closed.
-  private let left = Guarded<Waiting?>(nil)
-
-  private struct Waiting {
-    let count: Int
-    let bytes: Int
-    let oldest: Date?
-
-    init(_ journal: Journal) {
-      count = journal.count
-      bytes = journal.byteCount
-      oldest = journal.oldest
-    }
-  }
 
   /// - Parameter transport: The carrier of requests; nil for the network.
   /// - Throws: ``CollectorError`` if there is no network, or if another collector has the queue.
@@ -156,16 +142,10 @@ final class Delivery: Sendable {
   func shutdown(deadline: ContinuousClock.Instant) async {
     tellOff()
     await uploader.shutdown(by: deadline)
-    let lost = status.lost
-    let waiting = Waiting(queue.journal)
-    let isFirst = left.withLock { left in
-      defer { left = left ?? waiting }
-      return left == nil
-    }
-    if isFirst { queue.note(lost: lost) }
+    if !isClosed.exchange(true, ordering: .relaxed) { queue.note(lost: status.lost) }
     queue.journal.synchronize()
+    uploader.abandon()
     queue.close()
-    isClosed.store(true, ordering: .relaxed)
   }
 
   /// Removes waiting and refused events; returns their number.
@@ -200,20 +180,21 @@ final class Delivery: Sendable {
 
   /// Counts of waiting, delivered and lost events, and the reasons.
   var status: DeliveryStatus {
+    // Before the tally, which counts those that are too long: one that comes in between must not
+    // count as one for which the queue was closed.
+    let refusals = refusals.load(ordering: .relaxed)
     // At one moment, so that each event is counted once, even while it is delivered.
-    let (count, dropped, counts) = queue.journal.tally { uploader.ledger.counts }
+    let (waiting, dropped, counts) = queue.journal.tally { uploader.ledger.counts }
     var lost = counts.lost
     // The journal itself counts the events that are too long for it.
-    let closed = refusals.load(ordering: .relaxed) - dropped.tooLong
+    let closed = refusals - dropped.tooLong
     for (reason, count) in [
       ("the queue was full", dropped.full), ("too old", dropped.expired),
       ("damaged in the queue", dropped.damaged), ("too long for the queue", dropped.tooLong),
       ("the queue was closed", closed),
     ] where count > 0 { lost[reason, default: 0] += count }
-    let left = left.withLock { $0 }
-    let waiting = left ?? Waiting(queue.journal)
     return DeliveryStatus(
-      waiting: left?.count ?? count, waitingBytes: waiting.bytes, oldest: waiting.oldest,
+      waiting: waiting.count, waitingBytes: waiting.bytes, oldest: waiting.oldest,
       delivered: counts.delivered, lost: lost,
       withheld: withheld.load(ordering: .relaxed), refused: queue.refused.count,
       forgotten: queue.refused.forgotten, isDisabled: offBy != nil, trouble: counts.trouble)

@@ -93,8 +93,10 @@ final class Uploader: Sendable {
     bell.ring()
   }
 
-  /// Ends the trouble if no event waits.
-  func forgetTroubleIfEmpty() { if journal.count == 0 { ledger.forgetTrouble() } }
+  /// Ends the trouble if no event waits, or waited when the queue was closed.
+  func forgetTroubleIfEmpty() {
+    if journal.tally({}).waiting.count == 0 { ledger.forgetTrouble() }
+  }
 
   private func start() {
     guard !isStarted.load(ordering: .acquiring),
