@@ -104,6 +104,16 @@ package enum FileSystem {
     if isDurable { synchronize(split(path).folder) }
   }
 
+  /// Removes what processes have left that were killed while they replaced the file. The caller
+  /// must have a lock that covers the file.
+  package static func removeHalves(of path: String) throws(SystemError) {
+    let (folder, name) = split(path)
+    for other in try names(in: folder)
+    where other.hasPrefix("\(name).") && other.hasSuffix(".new") {
+      try remove("\(folder)/\(other)")
+    }
+  }
+
   /// Gives a file the name of another, which is removed in the same step.
   static func overwrite(_ path: String, by other: String) throws(SystemError) {
     #if canImport(Glibc)

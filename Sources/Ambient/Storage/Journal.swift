@@ -36,7 +36,7 @@ public final class Journal: Sendable {
   /// How many records were dropped since the queue was opened, and why.
   public struct Dropped: Hashable, Sendable {
     /// The oldest, for which there was no room any more; none that was acknowledged afterwards by a
-    /// reader that had it in hand.
+    /// reader that had it in hand, unless records were erased in between.
     public var full = 0
     /// Older than the maximum age.
     public var expired = 0
@@ -71,17 +71,32 @@ public final class Journal: Sendable {
     public let bytes: [UInt8]
   }
 
+  /// What waits at one moment.
+  package struct Waiting: Sendable {
+    /// How many records.
+    package var count = 0
+    /// How many bytes they have.
+    package var bytes = 0
+    /// The date of the first.
+    package var oldest: Date?
+  }
+
   struct State: ~Copyable {
     var ring: JournalRing
-    var isOpen = true
-    /// Whether no more records are taken.
-    var isSealed = false
+    /// What waited when the queue was closed; nil while it is open.
+    var left: Waiting?
     /// What was reported.
     var told: Set<JournalLoss> = []
     /// When it was last tried to write the queue to its file anew, in seconds, and whether that was
     /// reported.
     var latestRestoring = 0
     var isRestoringTold = false
+
+    var isOpen: Bool { left == nil }
+
+    var waiting: Waiting {
+      left ?? Waiting(count: ring.count, bytes: ring.byteCount, oldest: ring.oldest)
+    }
   }
 
   /// The file.
@@ -163,7 +178,7 @@ public final class Journal: Sendable {
     let checksum = ambient_checksum(record.baseAddress, record.count)
     let time = date.journalTime
     let (isTaken, hasLost) = state.withLock { state in
-      guard state.isOpen, !state.isSealed else { return (false, false) }
+      guard state.isOpen else { return (false, false) }
       let isTaken = state.ring.append(record, checksum: checksum, time: time)
       return (isTaken, state.ring.hasLost)
     }
@@ -224,7 +239,11 @@ public final class Journal: Sendable {
       batch.records = []
       total += change { $0.erase(named) } ?? 0
     }
-    change { $0.removeEmptyFrames() }
+    change { ring in
+      ring.removeEmptyFrames()
+      // Those that were dropped meanwhile may have been to be erased, too.
+      ring.forgetDroppedInHand()
+    }
     // Now, since others may have removed records meanwhile, which stand there still.
     guard let roomEnd = change({ $0.roomEnd }) else { return total }
     var place: UInt64? = end
@@ -278,16 +297,15 @@ public final class Journal: Sendable {
     isOwn ? state.withLock { $0.ring.dropped } : Dropped()
   }
 
-  /// How many records wait and were dropped, with what `body` returns at the same moment: it is
-  /// called under the queue's lock, as the count of acknowledged records is.
+  /// What waits, or waited when the queue was closed, and what was dropped, with what `body`
+  /// returns at the same moment: it is called under the queue's lock, as the count of acknowledged
+  /// records is.
   package func tally<Counts>(
     _ body: () -> Counts
-  ) -> (count: Int, dropped: Dropped, counts: Counts) {
+  ) -> (waiting: Waiting, dropped: Dropped, counts: Counts) {
     // A fork could not take the lock.
-    guard isOwn else { return (0, Dropped(), body()) }
-    return state.withLock { state in
-      (state.isOpen ? state.ring.count : 0, state.ring.dropped, body())
-    }
+    guard isOwn else { return (Waiting(), Dropped(), body()) }
+    return state.withLock { ($0.waiting, $0.ring.dropped, body()) }
   }
 
   /// Waits until all that was appended stands on the disk, where it survives the machine, too.
@@ -297,19 +315,15 @@ public final class Journal: Sendable {
     try? file.synchronize()
   }
 
-  /// Takes no more records; those that wait are still read and acknowledged.
-  package func seal() {
-    if isOwn { state.withLock { $0.isSealed = true } }
-  }
-
   /// Releases the folder: other calls do nothing from now on. What waits is there at the next
   /// opening.
   public func close() {
     guard isOwn else { return }
     restoreIfLost()
     state.withLock { state in
-      if state.isOpen { file.unlock() }
-      state.isOpen = false
+      guard state.isOpen else { return }
+      state.left = state.waiting
+      file.unlock()
     }
   }
 

@@ -114,6 +114,9 @@ struct JournalRing: ~Copyable, Sendable {
     droppedInHand = []
   }
 
+  /// Records that what was dropped until now stays dropped, even if a reader delivers it.
+  mutating func forgetDroppedInHand() { droppedInHand = [] }
+
   /// Takes records out of the count of dropped ones that a reader had in hand then; how many.
   mutating func takeBack(_ positions: [UInt64]) -> Int {
     guard !droppedInHand.isEmpty else { return 0 }

@@ -33,21 +33,12 @@ package final class RecordFile: Sendable {
     guard let lock = try FileLock.take(path + ".lock", mode: 0o600) else {
       throw SystemError.isInUse
     }
-    try removeHalves(of: path)
+    try FileSystem.removeHalves(of: path)
     let file = try FileDescriptor.made(path, permissions: 0o600)
     let bytes = file.read(file.size ?? 0, at: 0)
     let (contents, end) = read(bytes)
     if end < bytes.count { file.truncate(to: end) }
     return (RecordFile(path, file, size: end, lock), contents)
-  }
-
-  /// Removes what processes have left that were killed while they replaced the file.
-  private static func removeHalves(of path: String) throws(SystemError) {
-    let (folder, name) = FileSystem.split(path)
-    for other in try FileSystem.names(in: folder)
-    where other.hasPrefix("\(name).") && other.hasSuffix(".new") {
-      try FileSystem.remove("\(folder)/\(other)")
-    }
   }
 
   private init(_ path: String, _ file: FileDescriptor, size: Int, _ lock: consuming FileLock) {

@@ -155,6 +155,8 @@ struct RingHeader {
   /// What a file without a header of this kind holds: nothing but zeros, frames where they would
   /// stand in a ring of that size, or something else.
   private func kind(of file: FileDescriptor, _ size: Int, _ capacity: Int) -> Kind {
+    // Larger than any ring, and so long that reading it would never end.
+    guard size <= Self.size + capacities.upperBound else { return .other }
     var isZero = true
     let step = 1 << 20
     var place = 0

@@ -19,20 +19,6 @@ final class Delivery: Sendable {
   private let observation = Guarded<ConsentObservation?>(nil)
   private let isClosed = Atomic<Bool>(false)
   private let isLateTold = Atomic<Bool>(false)
-  /// The waiting events at the moment when the queue was closed.
-  private let left = Guarded<Waiting?>(nil)
-
-  private struct Waiting {
-    let count: Int
-    let bytes: Int
-    let oldest: Date?
-
-    init(_ journal: Journal) {
-      count = journal.count
-      bytes = journal.byteCount
-      oldest = journal.oldest
-    }
-  }
 
   /// - Parameter transport: The carrier of requests; nil for the network.
   /// - Throws: ``CollectorError`` if there is no network, or if another collector has the queue.
@@ -156,19 +142,9 @@ final class Delivery: Sendable {
   func shutdown(deadline: ContinuousClock.Instant) async {
     tellOff()
     await uploader.shutdown(by: deadline)
-    // An event that comes from here on is refused and counted, and the folder's notes stay as they
-    // are.
-    queue.journal.seal()
-    isClosed.store(true, ordering: .relaxed)
-    uploader.abandon()
-    let lost = status.lost
-    let waiting = Waiting(queue.journal)
-    let isFirst = left.withLock { left in
-      defer { left = left ?? waiting }
-      return left == nil
-    }
-    if isFirst { queue.note(lost: lost) }
+    if !isClosed.exchange(true, ordering: .relaxed) { queue.note(lost: status.lost) }
     queue.journal.synchronize()
+    uploader.abandon()
     queue.close()
   }
 
@@ -198,8 +174,8 @@ final class Delivery: Sendable {
     guard let (end, denials) = queue.unsettledDenials() else { return }
     queue.identity.forget(before: denials)
     withheld.add(removed { $0.position < end }, ordering: .relaxed)
-    // The end is read before it is known that no other thread has settled these denials: events that
-    // are refused after a new grant stand behind it.
+    // The end is read before it is known that no other thread has settled these denials: events
+    // that are refused after a new grant stand behind it.
     if let end = queue.refused.end, queue.unsettledDenials() != nil {
       queue.refused.erase { $0.position < end }
     }
@@ -208,10 +184,10 @@ final class Delivery: Sendable {
 
   /// Counts of waiting, delivered and lost events, and the reasons.
   var status: DeliveryStatus {
-    // Before the tally: an event that is too long for the queue counts there before it counts here.
+    // Before the tally: an event that is too long for the queue counts there first.
     let refusals = refusals.load(ordering: .relaxed)
     // At one moment, so that each event is counted once, even while it is delivered.
-    let (count, dropped, counts) = queue.journal.tally { uploader.ledger.counts }
+    let (waiting, dropped, counts) = queue.journal.tally { uploader.ledger.counts }
     var lost = counts.lost
     // The journal itself counts the events that are too long for it.
     let closed = max(0, refusals - dropped.tooLong)
@@ -220,10 +196,8 @@ final class Delivery: Sendable {
       ("damaged in the queue", dropped.damaged), ("too long for the queue", dropped.tooLong),
       ("the queue was closed", closed),
     ] where count > 0 { lost[reason, default: 0] += count }
-    let left = left.withLock { $0 }
-    let waiting = left ?? Waiting(queue.journal)
     return DeliveryStatus(
-      waiting: left?.count ?? count, waitingBytes: waiting.bytes, oldest: waiting.oldest,
+      waiting: waiting.count, waitingBytes: waiting.bytes, oldest: waiting.oldest,
       delivered: counts.delivered, lost: lost,
       withheld: withheld.load(ordering: .relaxed), refused: queue.refused.count,
       forgotten: queue.refused.forgotten, isDisabled: offBy != nil, trouble: counts.trouble)

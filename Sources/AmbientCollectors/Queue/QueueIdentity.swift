@@ -8,8 +8,10 @@ internal import Foundation
 /// stores it. Safe to use from any thread.
 final class QueueIdentity: Sendable {
   private struct State {
-    var user: AnalyticsUser?
-    var anonymousID: String?
+    var user: AnalyticsUser? { didSet { isUnwritten = true } }
+    var anonymousID: String? { didSet { isUnwritten = true } }
+    /// Whether the file has an older state.
+    var isUnwritten = false
     /// The number of denials when user or identity was last stored.
     var denials: UInt
     /// Whether another process may have the folder.
@@ -17,7 +19,8 @@ final class QueueIdentity: Sendable {
   }
 
   private static var name: String { "identity" }
-  private static var longest: Int { 1 << 16 }
+  /// Four times what an event may have in a queue of the usual size, so that no user is lost.
+  private static var longest: Int { 16 << 20 }
 
   /// Whether events get an anonymous identity.
   let hasAnonymous: Bool
@@ -37,6 +40,8 @@ final class QueueIdentity: Sendable {
     self.folder = folder
     self.hasAnonymous = hasAnonymous
     self.answer = answer
+    // A killed process may have left a user in half a file, which no denial would find.
+    try? FileSystem.removeHalves(of: QueueNotes.path(Self.name, in: folder))
     var state = State(denials: answer?.denials ?? 0)
     if answer?.status == .denied {
       QueueNotes.remove(Self.name, in: folder)
@@ -44,6 +49,7 @@ final class QueueIdentity: Sendable {
       state.user = kept.user
       // Dropped if not asked for, so that no later events share an identity with earlier ones.
       state.anonymousID = hasAnonymous ? kept.anonymousID : nil
+      state.isUnwritten = false
     }
     self.state = Guarded(state)
   }
@@ -129,11 +135,11 @@ final class QueueIdentity: Sendable {
     if isForgotten { write() }
   }
 
-  /// Stops writing to the folder.
+  /// Writes what other threads have changed but not written yet, and stops writing to the folder.
   func close() {
     state.withLock { $0.isClosed = true }
-    // Waits for a write under way.
-    writing.withLock { _ in }
+    // Waits for a write under way, too.
+    write(isLast: true)
   }
 
   /// The number of denials so far; nil while consent is denied.
@@ -142,14 +148,18 @@ final class QueueIdentity: Sendable {
     return answer.denialsUnlessDenied
   }
 
-  /// Writes or removes the file, by the newest state; reports the first failure.
+  /// Writes or removes the file, by the newest state, unless it has that; reports the first
+  /// failure.
   ///
   /// Not durable: a loss of power costs the last change, and no event.
-  private func write() {
+  private func write(isLast: Bool = false) {
     let trouble = writing.withLock { writing -> SystemError? in
-      guard
-        let (user, anonymousID) = state.withLock({ $0.isClosed ? nil : ($0.user, $0.anonymousID) })
-      else { return nil }
+      let newest = state.withLock { state -> (AnalyticsUser?, String?)? in
+        guard state.isUnwritten, isLast || !state.isClosed else { return nil }
+        state.isUnwritten = false
+        return (state.user, state.anonymousID)
+      }
+      guard let (user, anonymousID) = newest else { return nil }
       do throws(SystemError) {
         try Self.write(user, anonymousID, to: QueueNotes.path(Self.name, in: folder))
         writing.isTroubleTold = false

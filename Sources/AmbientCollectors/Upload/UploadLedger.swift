@@ -54,8 +54,8 @@ final class UploadLedger: Sendable {
 
   /// Writes the trouble in force to the folder.
   private func keepTrouble() {
-    // Under the lock, so that nothing is written after `close`, and the newest last; a note writes a
-    // file, and calls no user code.
+    // Under the lock, so that nothing is written after `close`, and the newest trouble last; a note
+    // writes a file, and calls no user code.
     notes.withLock { notes in notes?.note(state.withLock { $0.counts.trouble }) }
   }
 

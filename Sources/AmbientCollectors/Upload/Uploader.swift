@@ -36,8 +36,8 @@ final class Uploader: Sendable {
   private let task = Guarded<Task<Void, any Error>?>(nil)
   private let isStarted = Atomic<Bool>(false)
   private let isAbandoned = Atomic<Bool>(false)
-  /// The number of events that waited when the loop last looked, and of those since, and in the lower
-  /// 36 bits their bytes: room for several times what a queue holds.
+  /// The number of events that waited when the loop last looked, and of those since, and in the
+  /// lower 36 bits their bytes: room for several times what a queue holds.
   private let news = Atomic<UInt64>(0)
 
   init(
@@ -93,8 +93,10 @@ final class Uploader: Sendable {
     bell.ring()
   }
 
-  /// Ends the trouble if no event waits.
-  func forgetTroubleIfEmpty() { if journal.count == 0 { ledger.forgetTrouble() } }
+  /// Ends the trouble if no event waits, or waited when the queue was closed.
+  func forgetTroubleIfEmpty() {
+    if journal.tally({}).waiting.count == 0 { ledger.forgetTrouble() }
+  }
 
   private func start() {
     guard !isAbandoned.load(ordering: .acquiring), !isStarted.load(ordering: .acquiring),

@@ -66,7 +66,10 @@ public final class HTTPClient: HTTPTransport {
       let end = ContinuousClock.now + limits.duration
       guard let packed = compressed(request) else { return try await follow(request, limits, end) }
       let answer = try await follow(packed, limits, end)
-      if answer.status / 100 == 2 { gzip.store(.taken, ordering: .relaxed) }
+      if answer.status / 100 == 2 {
+        // Not after a refusal, which another exchange may have met meanwhile: that one stays.
+        _ = gzip.compareExchange(expected: .untried, desired: .taken, ordering: .relaxed)
+      }
       // A server that does not know the encoding may take the body for garbage.
       let isUnknown = gzip.load(ordering: .relaxed) == .untried && answer.status == 400
       guard isUnknown || answer.status == 415 else { return answer }

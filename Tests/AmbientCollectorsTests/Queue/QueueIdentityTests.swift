@@ -186,6 +186,74 @@ import Testing
     }
   }
 
+  @Test func `is forgotten by a denial that comes while it is made`() async throws {
+    let consent = Consent()
+    let queue = try EventQueue(
+      folder: folder.path("queue"), .small, hasAnonymousID: true, consent: consent)
+    let analytics = try HTTPAnalytics(
+      url: "http://events.example/", queue: queue, transport: transport)
+    let hasEnded = Guarded(false)
+    let making = Task {
+      while !hasEnded.withLock({ $0 }) {
+        analytics.keep(nil)
+        _ = queue.anonymousID
+        await Task.yield()
+      }
+    }
+    var left = 0
+    for _ in 0..<1_000 {
+      consent.set(.granted, for: .analytics)
+      await Task.yield()
+      consent.set(.denied, for: .analytics)
+      if kept != nil { left += 1 }
+    }
+    hasEnded.withLock { $0 = true }
+    await making.value
+    #expect(left == 0)
+  }
+
+  @Test func `is forgotten, too, where a killed program has left it in half a file`() throws {
+    try folder.write(#"{"user":{"id":"ada","traits":{}}}"#, to: "queue/identity.1.new")
+    _ = try start()
+    #expect(!folder.texts.contains { $0.contains("ada") })
+  }
+
+  @Test func `is kept however many traits it has`() async throws {
+    let traits: AmbientFields = ["biography": .string(String(repeating: "ä", count: 100_000))]
+    try await program {
+      let first = try start()
+      Analytics.identify("ada", traits)
+      await first.finish()
+    }
+    try await program {
+      _ = try start()
+      #expect(Analytics.user == AnalyticsUser("ada", traits))
+    }
+  }
+
+  @Test func `is as it was at the end, though threads identify others meanwhile`() async throws {
+    for _ in 0..<20 {
+      let analytics = try start()
+      let hasEnded = Guarded(false)
+      let threads = Guarded(4)
+      for thread in 0..<4 {
+        Thread {
+          var number = 0
+          while !hasEnded.withLock({ $0 }) {
+            analytics.keep(AnalyticsUser("\(thread)-\(number)"))
+            number += 1
+          }
+          threads.withLock { $0 -= 1 }
+        }.start()
+      }
+      try await Task.sleep(for: .milliseconds(2))
+      await analytics.finish()
+      hasEnded.withLock { $0 = true }
+      #expect(await Patience.waitIdly { threads.withLock { $0 == 0 } })
+      if let id = analytics.keptUser?.id { #expect(kept?.contains("\"\(id)\"") == true) }
+    }
+  }
+
   @Test func `is erased with the user's events, and those of its anonymous identity`()
     async throws
   {

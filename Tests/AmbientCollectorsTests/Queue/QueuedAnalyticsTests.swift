@@ -111,6 +111,29 @@ import Testing
     #expect(analytics.status.lost == ["the queue was closed": 2])
   }
 
+  @Test func `count each event that is tracked while they end`() async throws {
+    for name in ["first", "second", "third"] {
+      let analytics = try analytics(
+        ScriptedTransport { _, _ in .failure(.unsent, "no network") }, name)
+      let hasEnded = Guarded(false)
+      let tracking = Task {
+        var tracked = 0
+        while !hasEnded.withLock({ $0 }) {
+          analytics.track(tracked..<(tracked + 1))
+          tracked += 1
+          await Task.yield()
+        }
+        return tracked
+      }
+      await analytics.shutdown(deadline: .now + .milliseconds(100))
+      hasEnded.withLock { $0 = true }
+      let tracked = await tracking.value
+      let status = analytics.status
+      #expect(status.delivered + status.waiting + analytics.lostEvents == tracked)
+      #expect(try QueueSummary(folder: folder.path(name)).waiting?.count == status.waiting)
+    }
+  }
+
   @Test func `read no context before they are used`() throws {
     AmbientScope.isolated {
       let reports = Reports()

@@ -57,6 +57,37 @@ import Testing
 
   private var isMarkedAnywhere: Bool { folder.texts.contains { $0.contains("s3en") } }
 
+  @Test(arguments: [false, true])
+  func `are not kept if they are erased while they are sent, after a full queue dropped them`(
+    isDenied: Bool
+  ) async throws {
+    let consent = Consent([.analytics: .granted])
+    let sender = Guarded<HTTPAnalytics?>(nil)
+    let transport = ScriptedTransport { _, lines in
+      if lines.count > 1 { return .answer(400) }
+      guard lines.contains(where: { $0.contains("s3en") }) else { return .answer(200) }
+      let analytics = sender.withLock { $0 }
+      for _ in 0..<50 {
+        analytics?.track(Event("long", ["text": .string(String(repeating: "x", count: 2_000))]))
+      }
+      if isDenied {
+        consent.set(.denied, for: .analytics)
+      } else {
+        analytics?.erase(user: "ada")
+      }
+      return .answer(400)
+    }
+    let analytics = try analytics(transport, consent: consent)
+    sender.withLock { $0 = analytics }
+    analytics.track(0..<1)
+    analytics.track(Event("numbered", ["number": 1, "mark": "s3en"], user: "ada"))
+    await analytics.finish()
+    sender.withLock { $0 = nil }
+    #expect(analytics.status.lost.keys.elementsEqual(["the queue was full"]))
+    #expect(try kept ?? 0 == 0)
+    #expect(!isMarkedAnywhere)
+  }
+
   @Test func `are kept in a file of their own, and sent again on request, as they were`()
     async throws
   {

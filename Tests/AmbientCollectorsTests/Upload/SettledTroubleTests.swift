@@ -40,6 +40,18 @@ import Testing
     #expect(analytics.status.trouble == nil && kept == nil)
   }
 
+  @Test func `is told still where something is left, whatever is erased after the end`()
+    async throws
+  {
+    let analytics = try analytics(ScriptedTransport { _, _ in .answer(503) })
+    analytics.track(0..<3)
+    #expect(await Patience.waitIdly { kept != nil })
+    await analytics.shutdown(deadline: .now)
+    analytics.erase(user: "ada")
+    #expect(analytics.status.waiting == 3)
+    #expect(analytics.status.trouble != nil && kept != nil)
+  }
+
   @Test func `is told no more by the next start, for which consent was denied`() async throws {
     let first = try analytics(ScriptedTransport { _, _ in .answer(503) })
     first.track(0..<3)

@@ -86,6 +86,28 @@ import Testing
     func cancel(_ exchange: RunningExchange) {}
   }
 
+  @Test func `is tried no more after a refusal, though one that was under way is taken after it`()
+    async throws
+  {
+    let isUnderWay = Guarded(false)
+    let isRefused = Guarded(false)
+    let server = try LoopbackServer { _, request in
+      guard request.headers["content-encoding"] != nil else { return .answer(204) }
+      guard request.body.hasPrefix("slow") else { return .answer(415) }
+      isUnderWay.withLock { $0 = true }
+      _ = Patience.wait { isRefused.withLock { $0 } }
+      return .answer(204)
+    }
+    let client = try HTTPClient()
+    async let slow = send(client, request(server, "slow" + text))
+    #expect(await Patience.waitIdly { isUnderWay.withLock { $0 } })
+    #expect(try await send(client, request(server, text)).status == 204)
+    isRefused.withLock { $0 = true }
+    #expect(try await slow.status == 204)
+    #expect(try await send(client, request(server, text)).status == 204)
+    #expect(server.requests.map { $0.headers["content-encoding"] } == ["gzip", "gzip", nil, nil])
+  }
+
   @Test func `is sent as it is by a system without zlib, which is said once`() async throws {
     let kept = Guarded<[Diagnostic]>([])
     let carrier = TakingCarrier()

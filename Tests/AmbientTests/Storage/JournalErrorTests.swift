@@ -87,6 +87,15 @@ import Testing
     }
   }
 
+  @Test func `is one whose file is larger than any queue, which is not read for that`() throws {
+    try queue.folder.write("", to: "queue/queue")
+    try #require(truncate(queue.file, 1 << 40) == 0)
+    guard case .foreign(queue.file, _) = error({ try queue.open() }) else {
+      Issue.record("it was taken")
+      return
+    }
+  }
+
   @Test(arguments: [0, 2, 77])
   func `is one of another version, which stays as it is`(_ version: UInt8) throws {
     do { try queue.open().append("one") }
