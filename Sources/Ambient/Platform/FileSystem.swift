@@ -148,6 +148,14 @@ package enum FileSystem {
     _ = close(number)
   }
 
+  /// Empties a file of this user's in place, for a folder that lets it be neither removed nor
+  /// replaced; a failure is ignored.
+  package static func empty(_ path: String) {
+    guard let file = try? FileDescriptor.existing(path, toWrite: true) else { return }
+    defer { file.close() }
+    if file.isOursAlone { file.truncate(to: 0) }
+  }
+
   /// Removes a file; a missing one is no error.
   package static func remove(_ path: String) throws(SystemError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw SystemError(number: errno) }

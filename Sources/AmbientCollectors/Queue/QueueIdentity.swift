@@ -160,11 +160,14 @@ final class QueueIdentity: Sendable {
         return (state.user, state.anonymousID)
       }
       guard let (user, anonymousID) = newest else { return nil }
+      let path = QueueNotes.path(Self.name, in: folder)
       do throws(SystemError) {
-        try Self.write(user, anonymousID, to: QueueNotes.path(Self.name, in: folder))
+        try Self.write(user, anonymousID, to: path)
         writing.isTroubleTold = false
         return nil
       } catch {
+        // No user at the next start is better than a former one, who may have denied consent.
+        FileSystem.empty(path)
         defer { writing.isTroubleTold = true }
         return writing.isTroubleTold ? nil : error
       }
@@ -187,8 +190,8 @@ final class QueueIdentity: Sendable {
       Diagnostic(
         .writeFailed, source: "EventQueue \(folder)",
         """
-        the file “\(Self.name)” cannot be written (\(trouble)): whose events are holds until the \
-        program ends; make room, or let this user write to the folder
+        the file “\(Self.name)” cannot be written (\(trouble)), and is emptied if it can be: whose \
+        events are holds until the program ends; make room, or let this user write to the folder
         """))
   }
 }

@@ -321,6 +321,17 @@ import Testing
     #expect(Set(owners.map(\.anonymous)).count == 1 && owners[0].anonymous != nil)
   }
 
+  @Test func `is no former user's after a start where the file could not be replaced`() throws {
+    _ = try start()
+    Analytics.identify("ada")
+    #expect(kept?.contains("ada") == true)
+    let half = "identity.\(ProcessInfo.processInfo.processIdentifier).new"
+    try folder.makeFolder("queue/\(half)/in the way")
+    Analytics.identify("bob")
+    #expect(kept == "")
+    #expect(Analytics.user?.id == "bob")
+  }
+
   @Test func `is not changed in a folder that was given up`() async throws {
     let analytics = try start()
     Analytics.identify("ada")
