@@ -10,12 +10,12 @@
 
 #include "Own.h"
 
-// How many pauses there are between the first two looks at the word, and the last two before the thread
-// sleeps, each time twice as many: some microseconds in all, longer than a copy of a line takes, and
-// shorter than a sleep and a wake-up.
+// How many pauses there are between the first two looks at the word, and the last two before the
+// thread sleeps, each time twice as many: some microseconds in all, longer than a copy of a line
+// takes, and shorter than a sleep and a wake-up.
 //
-// The holder's cache loses the word by each look, and all that the lock guards by each change of holders.
-// With a look at every pause two threads take turns line by line, at 1.6 times the cost.
+// The holder's cache loses the word by each look, and all that the lock guards by each change of
+// holders. With a look at every pause two threads take turns line by line, at 1.8 times the cost.
 enum { FIRST_PAUSES = 8, LAST_PAUSES = 64 };
 
 static inline void pause_for_a_moment(void) {
