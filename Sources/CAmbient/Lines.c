@@ -23,16 +23,26 @@ static char *place_of(const struct ambient_mapping *lines, uint64_t position) {
   return (char *)lines->ring + lines->header_size + (position & (lines->capacity - 1));
 }
 
-OWN ptrdiff_t ambient_lines_append(
-    struct ambient_mapping *lines, const void *line, size_t count, size_t reserve) {
+// Has the cache fetch what later lines will be written to, which the thread that drained it still has
+// in its own: else a release of the lock would wait for that. An older processor does nothing.
+#if defined(__x86_64__)
+__attribute__((target("prfchw")))
+#endif
+static void fetch_ahead(const char *place, size_t size) {
+  for (size_t i = 0; i < size; i += 64) __builtin_prefetch(place + 256 + i, 1);
+}
+
+OWN ptrdiff_t ambient_ring_append(
+    struct ambient_mapping *lines, const void *record, size_t count, int64_t time, size_t reserve) {
   const uint64_t end = __atomic_load_n(&lines->end, __ATOMIC_RELAXED);
   const size_t size = ambient_frame_size(count);
-  const size_t waiting = end - ambient_lines_start(lines);
+  const size_t waiting = end - ambient_ring_start(lines);
   if (size + reserve > lines->capacity - waiting) return -1;
-  ambient_frame_write(place_of(lines, end), end, 0, line, count);
+  ambient_frame_write(place_of(lines, end), end, time, record, count);
+  fetch_ahead(place_of(lines, end) + size, size);
   lines->appended_lines++;
   __atomic_store_n(&lines->end, end + size, __ATOMIC_RELEASE);
-  // Last: a process that ends before has not accepted the line.
+  // Last: a process that ends before has not accepted the record.
   ambient_counts_store(&lines->ring->committed, &lines->ring->committed_again, end + size);
   return (ptrdiff_t)(waiting + size);
 }
@@ -57,17 +67,18 @@ OWN struct ambient_gathered ambient_lines_gather(
   return all;
 }
 
-OWN void ambient_lines_place(struct ambient_mapping *lines, uint64_t start, uint64_t end) {
-  ambient_lines_drained(lines, start, 0);
+OWN void ambient_ring_place(struct ambient_mapping *lines, uint64_t start, uint64_t end) {
+  ambient_ring_drained(lines, start, 0);
   __atomic_store_n(&lines->end, end, __ATOMIC_RELEASE);
   ambient_counts_store(&lines->ring->committed, &lines->ring->committed_again, end);
 }
 
-OWN void ambient_lines_drained(struct ambient_mapping *lines, uint64_t start, size_t count) {
+OWN void ambient_ring_drained(struct ambient_mapping *lines, uint64_t start, size_t count) {
   lines->drained_lines += count;
   // First in the file: once the room is seen to be free, other lines are written there.
   ambient_counts_store(&lines->ring->drained, &lines->ring->drained_again, start);
   __atomic_store_n(&lines->start, start, __ATOMIC_RELEASE);
+  ambient_stay_in_order();
 }
 
 OWN void ambient_lines_intend(
@@ -129,8 +140,8 @@ static _Bool write_parts(int descriptor, struct iovec *part, int count) {
 // others.
 static void write_out(struct ambient_mapping *lines, int descriptor) {
   enum { most = 64 };
-  const uint64_t end = ambient_lines_end(lines);
-  uint64_t start = ambient_lines_start(lines);
+  const uint64_t end = ambient_ring_end(lines);
+  uint64_t start = ambient_ring_start(lines);
   // The next opening settles an intent, too.
   if (lines->intent.until > start) return;
   while (start < end) {
@@ -157,7 +168,7 @@ static void write_out(struct ambient_mapping *lines, int descriptor) {
         lines, (uint64_t)status.st_dev, (uint64_t)status.st_ino, (uint64_t)status.st_size, start,
         next);
     if (!write_parts(descriptor, parts, count)) return;
-    ambient_lines_drained(lines, next, (size_t)count);
+    ambient_ring_drained(lines, next, (size_t)count);
     start = next;
   }
 }

@@ -10,9 +10,13 @@
 
 #include "Own.h"
 
-// How often the word is looked at before the thread sleeps: some microseconds, longer than a copy
-// of a line takes, and shorter than a sleep and a wake-up.
-enum { SPINS = 100 };
+// How many pauses there are between the first two looks at the word, and the last two before the
+// thread sleeps, each time twice as many: some microseconds in all, longer than a copy of a line
+// takes, and shorter than a sleep and a wake-up.
+//
+// The holder's cache loses the word by each look, and all that the lock guards by each change of
+// holders. With a look at every pause two threads take turns line by line, at 1.8 times the cost.
+enum { FIRST_PAUSES = 8, LAST_PAUSES = 64 };
 
 static inline void pause_for_a_moment(void) {
 #if defined(__x86_64__) || defined(__i386__)
@@ -35,7 +39,7 @@ static long futex(uint32_t *word, int operation, uint32_t value) {
 // No hand-over: a thread that comes while another is being woken takes the lock. With a hand-over
 // each release on a busy machine would wait for the scheduler, and the waiting threads form a convoy.
 OWN void ambient_lock_contended(uint32_t *word, uint32_t own) {
-  for (int i = 0; i < SPINS; i++) {
+  for (int pauses = FIRST_PAUSES; pauses <= LAST_PAUSES; pauses *= 2) {
     uint32_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
     // Others sleep already, so the lock is held for longer than a spin.
     if (seen == (own | AMBIENT_LOCK_AWAITED)) break;
@@ -43,7 +47,7 @@ OWN void ambient_lock_contended(uint32_t *word, uint32_t own) {
         __atomic_compare_exchange_n(
             word, &seen, own | AMBIENT_LOCK_HELD, 1, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
       return;
-    pause_for_a_moment();
+    for (int i = 0; i < pauses; i++) pause_for_a_moment();
   }
   const uint32_t awaited = own | AMBIENT_LOCK_AWAITED;
   for (;;) {

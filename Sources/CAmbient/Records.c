@@ -68,7 +68,7 @@ static _Bool has_instructions(void) {
 // One pass, which copies, too, where `to` is not null: a line is in the cache, and the sum's latency
 // covers the copy.
 WITH_INSTRUCTIONS
-static inline __attribute__((always_inline)) uint32_t by_instructions(
+static uint32_t by_instructions(
     uint32_t check, unsigned char *to, const unsigned char *from, size_t count) {
   for (; count >= 8; from += 8, count -= 8) {
     uint64_t word;
@@ -84,21 +84,10 @@ static inline __attribute__((always_inline)) uint32_t by_instructions(
     from += 4;
   }
   for (count &= 3; count; from++, count--) {
-    const unsigned char byte = *from;
-    if (to) *to++ = byte;
-    check = STEP_1(check, byte);
+    if (to) *to++ = *from;
+    check = STEP_1(check, *from);
   }
   return check;
-}
-
-WITH_INSTRUCTIONS
-static uint32_t sum_by_instructions(uint32_t check, const unsigned char *bytes, size_t count) {
-  return by_instructions(check, NULL, bytes, count);
-}
-
-WITH_INSTRUCTIONS
-static uint32_t copy_by_instructions(unsigned char *to, const unsigned char *from, size_t count) {
-  return by_instructions(~0u, to, from, count);
 }
 
 // All of a frame in one function with the instructions, for the fast path of a line.
@@ -119,25 +108,25 @@ static void write_by_instructions(
 }
 #endif
 
-static uint32_t sum(uint32_t check, const void *bytes, size_t count) {
+// Copies the bytes, too, where `to` is not null.
+static uint32_t sum(uint32_t check, void *to, const void *bytes, size_t count) {
 #ifdef HAS_INSTRUCTIONS
-  if (has_instructions()) return sum_by_instructions(check, bytes, count);
+  if (has_instructions()) return by_instructions(check, to, bytes, count);
 #endif
+  if (to) memcpy(to, bytes, count);
   return by_table(check, bytes, count);
 }
 
-OWN uint32_t ambient_checksum(const void *bytes, size_t count) { return ~sum(~0u, bytes, count); }
+OWN uint32_t ambient_checksum(const void *bytes, size_t count) {
+  return ~sum(~0u, NULL, bytes, count);
+}
 
 OWN uint32_t ambient_checksum_by_table(const void *bytes, size_t count) {
   return ~by_table(~0u, bytes, count);
 }
 
 OWN uint32_t ambient_copy_checksum(void *to, const void *from, size_t count) {
-#ifdef HAS_INSTRUCTIONS
-  if (has_instructions()) return ~copy_by_instructions(to, from, count);
-#endif
-  memcpy(to, from, count);
-  return ambient_checksum(to, count);
+  return ~sum(~0u, to, from, count);
 }
 
 OWN void ambient_frame_write(
@@ -158,7 +147,7 @@ OWN void ambient_frame_write(
 OWN uint32_t ambient_frame_checksum(const struct ambient_frame *frame, uint32_t of_record) {
   uint64_t head[3] = {frame->position, (uint64_t)frame->time, 0};
   memcpy(&head[2], &frame->length, sizeof(frame->length));
-  return ~sum(~of_record, head, 20);
+  return ~sum(~of_record, NULL, head, 20);
 }
 
 OWN void ambient_frame_empty(struct ambient_frame *frame) {

@@ -3,13 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "CLines.h"
 #include "Own.h"
-#include "Table.h"
 
 #ifdef __linux__
 #include <sys/vfs.h>
@@ -58,9 +58,8 @@ static struct ambient_mapping *take_record(void) {
   if (!made) return NULL;
   made->busy = 1;
   made->ring = (struct ambient_ring *)UINTPTR_MAX;
-  struct ambient_mapping *first = ambient_mappings();
-  do made->next = first;
-  while (!atomic_compare_exchange_weak(&mappings, &first, made));
+  made->next = ambient_mappings();
+  while (!atomic_compare_exchange_weak(&mappings, &made->next, made));
   return made;
 }
 
@@ -78,13 +77,10 @@ OWN struct ambient_mapping *ambient_ring_map(int descriptor, size_t header_size,
   }
   record->header_size = header_size;
   record->capacity = capacity;
-  record->start = record->end = 0;
-  record->appended_lines = record->drained_lines = 0;
+  record->start = record->end = record->appended_lines = record->drained_lines = 0;
   record->intent = (struct ambient_intent){0};
   record->target = -1;
-  record->drains = record->waiters = 0;
-  record->lost = AMBIENT_RING_WHOLE;
-  record->latecomers = 0;
+  record->drains = record->waiters = record->lost = record->latecomers = 0;
   __atomic_store_n(&record->ring, (struct ambient_ring *)range, __ATOMIC_RELEASE);
   // Last: a handler of signals that may claim it finds all of it.
   ambient_drain_release(record);
@@ -102,9 +98,7 @@ OWN _Bool ambient_ring_remap(struct ambient_mapping *mapping, int descriptor) {
 OWN void ambient_ring_unmap(struct ambient_mapping *mapping) {
   // A handler of signals on another thread may be at it, for as long as a write lasts.
   for (int i = 0; i < 10000 && !ambient_drain_claim(mapping); i++) usleep(100);
-  struct ambient_ring *ring = mapping->ring;
-  const size_t all = mapping->header_size + 2 * mapping->capacity;
-  munmap(ring, all);
+  munmap(mapping->ring, mapping->header_size + 2 * mapping->capacity);
   __atomic_store_n(&mapping->ring, NULL, __ATOMIC_RELEASE);
 }
 
@@ -151,20 +145,39 @@ OWN void ambient_ring_warm(struct ambient_mapping *mapping, size_t count) {
 #endif
 }
 
-// The files that keep this process's rings locked, and those of other locks: one more than their numbers.
-static struct table locks;
+// The files that keep this process's rings locked, and those of other locks: one more than their
+// numbers, or zero. Places are never freed, and used again.
+struct lock {
+  atomic_int file;
+  struct lock *next;
+};
 
-OWN void ambient_lock_enlist(int lock) { ambient_table_add(&locks, (uintptr_t)lock + 1, 0); }
+static _Atomic(struct lock *) locks;
 
-OWN void ambient_lock_strike(int lock) {
-  struct table_place *place = ambient_table_find(&locks, (uintptr_t)lock + 1);
-  if (place) atomic_store(&place->key, 0);
+// Puts a number in the place of another; whether that was there.
+static _Bool replace_lock(int number, int other) {
+  for (struct lock *lock = atomic_load(&locks); lock; lock = lock->next) {
+    int known = number;
+    if (atomic_compare_exchange_strong(&lock->file, &known, other)) return 1;
+  }
+  return 0;
 }
 
+OWN void ambient_lock_enlist(int file) {
+  if (replace_lock(0, file + 1)) return;
+  struct lock *made = malloc(sizeof(*made));
+  if (!made) return;
+  atomic_init(&made->file, file + 1);
+  made->next = atomic_load(&locks);
+  while (!atomic_compare_exchange_weak(&locks, &made->next, made));
+}
+
+OWN void ambient_lock_strike(int file) { replace_lock(file + 1, 0); }
+
 OWN void ambient_locks_forked(void) {
-  FOR_EACH_PLACE(place, &locks) {
+  for (struct lock *lock = atomic_load(&locks); lock; lock = lock->next) {
     // Else the parent's ring would stay locked after its death.
-    const uintptr_t lock = atomic_exchange(&place->key, 0);
-    close((int)lock - 1);
+    const int file = atomic_exchange(&lock->file, 0);
+    if (file) close(file - 1);
   }
 }

@@ -16,7 +16,7 @@ internal import CAmbient
 #endif
 
 /// The status of a path (lstat(2)); symbolic links are not followed.
-struct FileStatus {
+struct FileStatus: Equatable {
   let identity: FileDescriptor.Identity
   /// Whether it is a regular file: no folder, link, pipe or device.
   let isFile: Bool

@@ -10,7 +10,7 @@ struct BatchSearch {
   /// How many bytes of the next line stand at the very end of the file.
   private(set) var torn = 0
   /// How many bytes the file had.
-  private(set) var size = 0
+  let size: Int
 
   /// How much is read at once.
   private static let window = 1 << 20
@@ -18,61 +18,34 @@ struct BatchSearch {
   /// Searches the file from `start` on, where a line begins; on several beginnings the longest
   /// counts.
   init(for batch: UnsafeRawBufferPointer, in file: FileDescriptor, from start: Int) {
-    let line = batch.firstLine
     size = file.size ?? 0
-    guard line.count > 0, start <= size else { return }
-    var place = start
-    while place < size {
+    var (place, isLine) = (start, true)
+    while place < size, whole < batch.count {
       // Enough behind the window for a batch that begins at its end.
       let bytes = file.read(min(Self.window + batch.count, size - place), at: place)
       if bytes.isEmpty { return }
-      let isLast = place + bytes.count >= size
-      bytes.withUnsafeBytes {
-        search($0, at: place, isFirst: place == start, for: batch, line, isLast: isLast)
+      bytes.withUnsafeBytes { bytes in
+        var line = isLine ? 0 : bytes.end(ofLineFrom: 0)
+        while let next = line, next < Self.window, whole < batch.count {
+          note(bytes.match(batch, at: next), of: batch, at: place + next)
+          line = bytes.end(ofLineFrom: next)
+        }
+        isLine = line != nil
+        place += line ?? bytes.count
       }
-      if isLast || whole == batch.count { return }
-      // Less by a line, so that one across two windows is found.
-      place += max(1, min(Self.window, bytes.count - line.count))
     }
   }
 
-  private mutating func search(
-    _ bytes: UnsafeRawBufferPointer, at origin: Int, isFirst: Bool,
-    for batch: UnsafeRawBufferPointer, _ line: UnsafeRawBufferPointer, isLast: Bool
-  ) {
-    var place = 0
-    while let start = bytes.place(ofLineStartingWith: line, from: place, beginsLine: isFirst) {
-      note(
-        bytes.match(batch, at: start), in: batch, at: origin + start,
-        reachesEnd: isLast ? bytes.count - start : nil)
-      if whole == batch.count { return }
-      place = start + line.count
-    }
-    guard isLast, whole == 0 else { return }
-    // Less than a line: whatever stands behind the last newline.
-    let last = (bytes.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
-    let count = bytes.match(batch, at: last)
-    if count > 0, last + count == bytes.count { torn = count }
-  }
-
-  private mutating func note(
-    _ count: Int, in batch: UnsafeRawBufferPointer, at place: Int, reachesEnd rest: Int?
-  ) {
-    let found = UnsafeRawBufferPointer(rebasing: batch[..<count])
-    let lines = (found.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
-    guard lines > whole else { return }
-    (whole, end) = (lines, place + lines)
-    torn = rest == count ? count - lines : 0
+  /// Notes that so many bytes of the batch stand at the beginning of a line.
+  private mutating func note(_ count: Int, of batch: UnsafeRawBufferPointer, at place: Int) {
+    let lines = (batch[..<count].lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
+    let reachesEnd = place + count == size
+    guard lines > whole || whole == 0 && reachesEnd else { return }
+    (whole, end, torn) = (lines, place + lines, reachesEnd ? count - lines : 0)
   }
 }
 
 extension UnsafeRawBufferPointer {
-  /// The bytes up to the first newline, and that.
-  fileprivate var firstLine: UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(
-      rebasing: self[..<(firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? count)])
-  }
-
   /// How many bytes from that place on are the batch's first.
   fileprivate func match(_ batch: UnsafeRawBufferPointer, at place: Int) -> Int {
     var count = 0
@@ -82,24 +55,8 @@ extension UnsafeRawBufferPointer {
     return count
   }
 
-  /// Where the line stands, after a newline, or at the beginning of these bytes if a line begins
-  /// there.
-  fileprivate func place(
-    ofLineStartingWith line: UnsafeRawBufferPointer, from start: Int, beginsLine: Bool
-  ) -> Int? {
-    var place = start
-    while place + line.count <= count {
-      if place == 0 ? beginsLine : self[place - 1] == UInt8(ascii: "\n"),
-        match(line, at: place) == line.count
-      {
-        return place
-      }
-      guard
-        let newline = UnsafeRawBufferPointer(rebasing: self[place...])
-          .firstIndex(of: UInt8(ascii: "\n"))
-      else { return nil }
-      place += newline + 1
-    }
-    return nil
+  /// Where the next line begins; nil if that is not among these bytes.
+  fileprivate func end(ofLineFrom place: Int) -> Int? {
+    self[place...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
   }
 }

@@ -51,7 +51,7 @@ struct BufferFile: Sendable {
     guard let file = try new(path, capacity) else { return nil }
     do throws(SystemError) {
       try header.write(to: file, capacity: capacity, path: target)
-      return LineQueue(try MappedRing(mapping: file, capacity: capacity), start: 0, end: 0)
+      return LineQueue(try MappedRing(mapping: file, capacity: capacity))
     } catch {
       file.giveUp()
       remove(path)
@@ -79,6 +79,20 @@ struct BufferFile: Sendable {
     }
   }
 
+  /// Why the lines must go on in another file than the one at that path; nil if they need not.
+  static func trouble(of lines: LineQueue, at path: String) -> String? {
+    if lines.ring.isDamaged {
+      return "pages of its buffer “\(path)” were lost, since the disk failed or the file was cut"
+    }
+    do throws(SystemError) {
+      if try lines.ring.isFile(at: path) { return nil }
+    } catch {
+      // It may be there, where this process may not look any more.
+      if !error.isMissing { return nil }
+    }
+    return "the file of its buffer “\(path)” was removed"
+  }
+
   /// Makes the locked file that ``renew(_:in:at:lost:)`` is to put in the place of a buffer.
   static func successor(of path: String, _ capacity: Int) throws(SystemError) -> FileDescriptor {
     // What a process that was killed meanwhile left; the buffer's lock is this one's.
@@ -87,15 +101,19 @@ struct BufferFile: Sendable {
     return file
   }
 
-  /// Puts the lines into their successor, where their own file is gone or lost pages: what stands
-  /// there is complete when it takes the path.
+  /// Has the lines go on in their successor, where their own file is gone or lost pages: what
+  /// stands there is complete when it takes the path. No other thread may append or drain
+  /// meanwhile.
   ///
   /// - Parameter lost: How many lines were dropped and not reported in the log yet.
   func renew(
     _ lines: LineQueue, in successor: FileDescriptor, at path: String, lost: Int
   ) throws(SystemError) {
     do throws(SystemError) {
-      try lines.move(to: successor, target, lost: lost) { () throws(SystemError) in
+      try Self.header.write(
+        to: successor, capacity: lines.ring.capacity, start: lines.ring.start, end: lines.ring.end,
+        path: target, lost: lost, intent: lines.intent ?? ambient_intent())
+      try lines.ring.move(to: successor) { () throws(SystemError) in
         try FileSystem.overwrite(path, by: "\(path).new")
       }
     } catch {
@@ -137,11 +155,18 @@ struct BufferFile: Sendable {
       // A file that was cut must not be mapped: its missing pages signal SIGBUS.
       try file.allocate(RingHeader.size + contents.capacity)
       if !contents.faults.isEmpty {
-        try Self.header.writeFixed(to: file, capacity: contents.capacity)
+        try Self.header.write(to: file, capacity: contents.capacity, start: nil)
       }
-      let memory = try MappedRing(mapping: file, capacity: contents.capacity)
+      let lines = LineQueue(try MappedRing(mapping: file, capacity: contents.capacity))
       isMapped = true
-      return Orphan(memory, contents)
+      // Valid: mapped just now; what it holds may have any value.
+      let (intent, lost) = (lines.ring.header.pointee.intent, lines.ring.header.pointee.lost)
+      // After a loss of power the counts may be older than the frames.
+      lines.ring.find(start: contents.start, end: contents.end)
+      lines.adopt(intent)
+      return Orphan(
+        lines: lines, lost: Int(exactly: ambient_unsealed(lost)) ?? 0,
+        isUncounted: contents.start == nil && lines.intent == nil, faults: contents.faults)
     } catch {
       throw .unreadable(path: path, reason: error.description)
     }

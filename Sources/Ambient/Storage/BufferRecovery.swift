@@ -1,5 +1,3 @@
-internal import CAmbient
-
 /// Brings the lines that dead writers left in their buffers to their file, each exactly once.
 struct BufferRecovery {
   /// How many lines were brought there.
@@ -41,13 +39,14 @@ struct BufferRecovery {
     var damaged = 0
     do throws(SystemError) {
       let now = rotation?.now
-      let rotator = rotation?.rotator(for: target, options, source: "FileLog \(target)")
+      let rotator = rotation?.rotator(
+        for: target, options.permissions, source: "FileLog \(target)")
       var file = OpenFile(
         path: target, options, try OpenFile.open(target, options.permissions), rotator)
       if orphan.isUncounted { file.lookForAll(of: lines) }
       self.lines += lines.count
       // In a file that is full or stuck they stay; the next opening looks again which are there.
-      if let error = file.drain(lines, until: lines.end, now) { throw error }
+      if let error = file.drain(lines, until: lines.ring.end, now) { throw error }
       if let error = file.synchronize(atOnce: true) { throw error }
       damaged = file.takeNews().damaged
     } catch {
@@ -73,18 +72,4 @@ struct Orphan {
   var isUncounted = false
   /// What was not as it was written, for people.
   var faults: [String] = []
-}
-
-extension Orphan {
-  init(_ memory: consuming MappedRing, _ contents: RingHeader.Contents) {
-    // Valid: mapped just now; what it holds may have any value.
-    let (intent, lost) = (memory.header.pointee.intent, memory.header.pointee.lost)
-    // After a loss of power the counts may be older than the frames.
-    let place = memory.find(start: contents.start, end: contents.end)
-    lines = LineQueue(memory, start: place.start, end: place.end)
-    lines.adopt(intent)
-    self.lost = Int(exactly: ambient_unsealed(lost)) ?? 0
-    isUncounted = contents.start == nil && lines.intent == nil
-    faults = contents.faults
-  }
 }

@@ -62,17 +62,16 @@ struct FormerBuffer {
         throw .busy
       }
       for (start, end) in zip([0] + ends, ends) {
-        guard bytes[start..<end].withUnsafeBytes({ lines.append($0, leaving: 0) }) != nil else {
+        guard bytes[start..<end].withUnsafeBytes({ lines.ring.append($0) }) != nil else {
           throw .full
         }
       }
-      if intent.check == withUnsafePointer(to: intent, { ambient_intent_check($0) }),
-        intent.from <= drained, intent.until > drained, intent.until <= committed,
+      if intent.isIntact, intent.from <= drained, intent.until > drained, intent.until <= committed,
         let size = Int(exactly: intent.size)
       {
         lines.intend(
-          .init(device: intent.device, file: intent.file), size: size, from: 0,
-          until: lines.place(after: Int(intent.until - drained), until: lines.end).place)
+          intent.identity, size: size, from: 0,
+          until: lines.place(after: Int(intent.until - drained), until: lines.ring.end).place)
       }
       try FileSystem.overwrite(path, by: new)
       return Orphan(lines: lines)

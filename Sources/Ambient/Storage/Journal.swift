@@ -1,5 +1,3 @@
-internal import CAmbient
-
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -148,9 +146,10 @@ public final class Journal: Sendable {
     ringSize = ring.memory.capacity
     self.maximumAge = maximumAge
     let (damaged, waiting) = (ring.dropped.damaged, ring.count)
-    let isDamaged = damaged > 0 || !file.faults.isEmpty
+    let faults = file.contents.faults
+    let isDamaged = damaged > 0 || !faults.isEmpty
     state = Guarded(State(ring: ring, told: isDamaged ? [.damaged] : []))
-    if isDamaged { report(damage: damaged, file.faults, waiting: waiting) }
+    if isDamaged { report(damage: damaged, faults, waiting: waiting) }
   }
 
   /// Whether this process has opened it, and no fork of that.
@@ -174,12 +173,10 @@ public final class Journal: Sendable {
       }
       return false
     }
-    // Before the lock is taken: the most that is to be done.
-    let checksum = ambient_checksum(record.baseAddress, record.count)
     let time = date.journalTime
     let (isTaken, hasLost) = state.withLock { state in
       guard state.isOpen else { return (false, false) }
-      let isTaken = state.ring.append(record, checksum: checksum, time: time)
+      let isTaken = state.ring.append(record, time: time)
       return (isTaken, state.ring.hasLost)
     }
     if hasLost { reportLosses() }
@@ -333,7 +330,7 @@ public final class Journal: Sendable {
     guard isOwn else { return }
     let second = SystemClock.coarse()
     let news = state.withLock { state -> String? in
-      guard state.isOpen, state.ring.memory.isLost || state.ring.memory.isCut,
+      guard state.isOpen, state.ring.memory.isDamaged,
         state.latestRestoring != second
       else { return nil }
       state.latestRestoring = second
@@ -352,7 +349,7 @@ public final class Journal: Sendable {
           """
       }
     }
-    if let news { report(damage: news) }
+    if let news { report(.damaged, news) }
   }
 
   /// Calls `body` unless the queue is closed, or another process's.
@@ -374,16 +371,11 @@ public final class Journal: Sendable {
     let (news, dropped, waiting) = state.withLock { state in
       state.ring.hasLost = false
       let dropped = state.ring.dropped
-      let news = JournalLoss.allCases.filter { $0.count(in: dropped) > 0 }
-        .filter { state.told.insert($0).inserted }
+      let news = JournalLoss.allCases.filter {
+        $0.count(in: dropped) > 0 && state.told.insert($0).inserted
+      }
       return (news, dropped, state.ring.count)
     }
-    for loss in news {
-      if loss == .damaged {
-        report(damage: dropped.damaged, [], waiting: waiting)
-      } else {
-        report(loss, longest: longest, capacity: ringSize, maximumAge)
-      }
-    }
+    for loss in news { report(loss, of: dropped, waiting: waiting, longest: longest) }
   }
 }

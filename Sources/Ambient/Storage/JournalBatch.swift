@@ -1,3 +1,5 @@
+internal import CAmbient
+
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -58,12 +60,12 @@ extension JournalRing {
           dropped.expired += 1
           hasLost = true
         } else {
-          guard batch.hasRoom(for: frame.length) else { return false }
+          guard batch.hasRoom(for: frame.byteCount) else { return false }
           batch.records.append(record(frame, at: place))
-          batch.byteCount += frame.length
+          batch.byteCount += frame.byteCount
         }
       }
-      bytes -= frame.length
+      bytes -= frame.byteCount
       place += UInt64(frame.size)
     }
     return false
@@ -72,7 +74,7 @@ extension JournalRing {
   private func record(_ frame: RingFrame, at position: UInt64) -> Journal.Record {
     // Valid: `intact` has checked that the record is there.
     let bytes = UnsafeRawBufferPointer(
-      start: memory.place(of: position) + RingFrame.headSize, count: frame.length)
+      start: memory.place(of: position) + RingFrame.headSize, count: frame.byteCount)
     return Journal.Record(
       position: .init(count: position), date: Date(journalTime: frame.time), bytes: Array(bytes))
   }

@@ -4,12 +4,8 @@ internal import CAmbient
 struct JournalFile {
   let path: String
   let file: FileDescriptor
-  /// What was not as it was written, for people.
-  var faults: [String] = []
-  var capacity: Int
-  /// The counts, as far as they are known, in bytes.
-  var start: UInt64?
-  var end: UInt64?
+  /// What it says of its ring.
+  private(set) var contents: RingHeader.Contents
   /// How many bytes of the ring were written just now.
   private var warmed = 0
 
@@ -27,7 +23,7 @@ struct JournalFile {
     folder: String, _ name: String, _ options: Journal.Options?
   ) throws(JournalError) {
     path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-    capacity = Self.header.power(of: options?.capacity ?? 0)
+    contents = RingHeader.Contents(capacity: Self.header.power(of: options?.capacity ?? 0))
     try Self.attempt(folder) { () throws(SystemError) in
       guard !folder.isEmpty else { throw .notAFolder }
       if options != nil { try FileSystem.makeFolders(folder) }
@@ -95,34 +91,44 @@ struct JournalFile {
   ///
   /// - Parameter isMade: Whether it must be a queue already, which keeps its size.
   private mutating func prepare(isMade: Bool) throws(JournalError) {
-    let wanted = capacity
+    let wanted = contents.capacity
     let size = file.size ?? 0
-    guard let contents = try read() else {
+    guard let known = try read() else {
       if isMade { throw .missing(path: path) }
+      (contents.start, contents.end) = (0, 0)
       do throws(JournalError) {
-        try writeHeader(isNew: true)
+        try attempt { () throws(SystemError) in
+          try Self.header.write(to: file, capacity: wanted)
+        }
         try allocate()
-        try writeZeros()
+        try Self.attempt(path, bytes: bytes) { () throws(SystemError) in try writeZeros() }
       } catch {
         if size == 0 { try? FileSystem.remove(path) }
         throw error
       }
-      (start, end) = (0, 0)
       return
     }
-    (start, end, faults, capacity) = (
-      contents.start, contents.end, contents.faults, contents.capacity
-    )
-    if size < RingHeader.size + capacity, start == nil || start != end {
-      faults.append("it had \(size) bytes, and not \(RingHeader.size + capacity)")
+    contents = known
+    let isEmpty = known.start != nil && known.start == known.end
+    if size < bytes, !isEmpty {
+      contents.faults.append("it had \(size) bytes, and not \(bytes)")
     }
     try allocate()
-    if !faults.isEmpty { try writeHeader(isNew: false) }
-    if !isMade, start != nil, start == end, wanted != capacity { resize(to: wanted) }
+    if !contents.faults.isEmpty { try writeFixed() }
+    if !isMade, isEmpty, wanted != known.capacity { resize(to: wanted) }
+  }
+
+  /// How many bytes the file has with its ring.
+  private var bytes: Int { RingHeader.size + contents.capacity }
+
+  private func attempt(_ body: () throws(SystemError) -> Void) throws(JournalError) {
+    try Self.attempt(path, bytes: bytes, body)
   }
 
   private func read() throws(JournalError) -> RingHeader.Contents? {
-    do throws(RingHeader.Fault) { return try Self.header.read(file, wanted: capacity) } catch {
+    do throws(RingHeader.Fault) {
+      return try Self.header.read(file, wanted: contents.capacity)
+    } catch {
       switch error {
       case .foreign(let reason): throw .foreign(path: path, reason: reason)
       case .otherVersion(let version): throw .otherVersion(path: path, version: version)
@@ -130,14 +136,9 @@ struct JournalFile {
     }
   }
 
-  /// - Parameter isNew: Whether to begin to count, too.
-  private func writeHeader(isNew: Bool) throws(JournalError) {
-    try Self.attempt(path, bytes: RingHeader.size + capacity) { () throws(SystemError) in
-      if isNew {
-        try Self.header.write(to: file, capacity: capacity)
-      } else {
-        try Self.header.writeFixed(to: file, capacity: capacity)
-      }
+  private func writeFixed() throws(JournalError) {
+    try attempt { () throws(SystemError) in
+      try Self.header.write(to: file, capacity: contents.capacity, start: nil)
     }
   }
 
@@ -148,61 +149,55 @@ struct JournalFile {
     ring.verify()
     // Exactly, where the frames tell only how many at least.
     ring.dropped.damaged = max(ring.dropped.damaged, damaged + waiting - ring.count)
-    try ring.memory.restore(header, start: ring.start, end: ring.end)
+    try ring.memory.restore(header)
     ring.memory.header.pointee.owner = UInt32(SystemThread.process)
   }
 
   private func allocate() throws(JournalError) {
-    let bytes = RingHeader.size + capacity
     FailedWrite.surviveSizeLimit()
-    try Self.attempt(path, bytes: bytes) { () throws(SystemError) in try file.allocate(bytes) }
+    try attempt { () throws(SystemError) in try file.allocate(bytes) }
   }
 
   /// Writes zeros to a new file, up to a limit: the first write to an allocated block costs several
   /// times a record, and would fall to callers.
-  private mutating func writeZeros() throws(JournalError) {
-    let count = min(capacity, Self.mostWarmed)
+  private mutating func writeZeros() throws(SystemError) {
+    warmed = min(contents.capacity, Self.mostWarmed)
     let zeros = [UInt8](repeating: 0, count: RingHeader.size)
-    for place in stride(from: 0, to: count, by: zeros.count) {
-      try Self.attempt(path, bytes: RingHeader.size + capacity) { () throws(SystemError) in
-        try file.write(zeros, at: RingHeader.size + place)
-      }
+    for place in stride(from: 0, to: warmed, by: zeros.count) {
+      try file.write(zeros, at: RingHeader.size + place)
     }
-    warmed = count
   }
 
   /// Gives an empty queue another capacity, if there is room.
   private mutating func resize(to wanted: Int) {
-    let before = capacity
-    capacity = wanted
+    let before = contents.capacity
+    contents.capacity = wanted
     do throws(JournalError) {
       if wanted > before { try allocate() }
-      try writeHeader(isNew: false)
-      file.truncate(to: RingHeader.size + wanted)
-    } catch { capacity = before }
+      try writeFixed()
+      file.truncate(to: bytes)
+    } catch { contents.capacity = before }
   }
 
   /// Maps the file, which is closed with the ring.
   mutating func ring() throws(JournalError) -> JournalRing {
     let memory: MappedRing
     do throws(SystemError) {
-      memory = try MappedRing(mapping: file, capacity: capacity)
+      memory = try MappedRing(mapping: file, capacity: contents.capacity)
     } catch {
       file.giveUp()
       throw JournalError(error, path: path)
     }
     if warmed > 0 { memory.warm(warmed) }
     memory.header.pointee.owner = UInt32(SystemThread.process)
-    var ring = JournalRing(memory, start: start ?? 0, end: end ?? 0)
     // After a loss of power counts may be older than the frames, and whole by themselves.
-    (ring.start, ring.end) = ring.memory.find(start: start, end: end)
-    if let end, end < ring.end {
+    memory.find(start: contents.start, end: contents.end)
+    if let end = contents.end, end < memory.end {
       // A process that was killed leaves one frame at most that is not counted.
-      let next = ring.memory.frame(at: end, until: ring.end).map { end + UInt64($0.size) }
-      if next != ring.end { faults.append("its counts were older than its records") }
+      let next = memory.frame(at: end, until: memory.end).map { end + UInt64($0.size) }
+      if next != memory.end { contents.faults.append("its counts were older than its records") }
     }
-    ring.noteStart()
-    ring.noteEnd()
+    var ring = JournalRing(memory)
     ring.verify()
     return ring
   }

@@ -24,34 +24,31 @@ extension Journal {
       """)
   }
 
-  /// Reports what became of a damaged file.
-  func report(damage: String) { report(.damaged, damage) }
-
   /// Reports that records were dropped for the first time, for what the queue can hold.
-  func report(_ loss: JournalLoss, longest: Int, capacity: Int, _ age: Duration?) {
-    let what =
-      switch loss {
-      case .damaged: "records were changed"
-      case .full:
-        """
+  func report(_ loss: JournalLoss, of dropped: Dropped, waiting: Int, longest: Int) {
+    let what: String
+    switch loss {
+    case .damaged: return report(damage: dropped.damaged, [], waiting: waiting)
+    case .full:
+      what = """
         the queue of \(capacity) bytes is full, and its oldest records are dropped: see why they \
         are not taken out of it, or give it more room
         """
-      case .expired:
-        """
-        records became older than \(age ?? .zero), and are dropped: see why they are not taken \
+    case .expired:
+      what = """
+        records became older than \(maximumAge ?? .zero), and are dropped: see why they are not taken \
         out of the queue, or let them become older
         """
-      case .tooLong:
-        """
+    case .tooLong:
+      what = """
         a record of more than \(longest) bytes was not taken: make records shorter, or give the \
         queue more room
         """
-      }
+    }
     report(.undelivered, "\(what); further ones are counted")
   }
 
-  private func report(_ kind: Diagnostic.Kind, _ message: String) {
+  func report(_ kind: Diagnostic.Kind, _ message: String) {
     Diagnostics.report(Diagnostic(kind, source: "Journal \(path)", message))
   }
 }

@@ -1,19 +1,9 @@
 internal import CAmbient
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// A ``MappedRing`` of records: one frame behind the other, without a gap, from the first that
 /// waits to the end. Callers hold the owner's lock.
 struct JournalRing: ~Copyable, Sendable {
   let memory: MappedRing
-  /// Where the first frame stands that waits, and where the next will: counts of bytes. The header
-  /// has them, too, but others may write there.
-  var start: UInt64
-  var end: UInt64
   /// How many records wait, and their bytes.
   var count = 0
   var byteCount = 0
@@ -25,11 +15,17 @@ struct JournalRing: ~Copyable, Sendable {
   /// Whether something was lost since its owner last looked.
   var hasLost = false
 
-  /// Takes the places that the header or a search told.
-  init(_ memory: consuming MappedRing, start: UInt64, end: UInt64) {
-    self.memory = memory
-    self.start = start
-    self.end = end
+  /// Takes the records that stand between the ring's places, which ``verify()`` counts.
+  init(_ memory: consuming MappedRing) { self.memory = memory }
+
+  /// Where the first frame stands that waits, and where the next will.
+  private(set) var start: UInt64 {
+    get { memory.start }
+    nonmutating set { memory.remove(before: newValue) }
+  }
+  private(set) var end: UInt64 {
+    get { memory.end }
+    nonmutating set { memory.set(start: start, end: newValue) }
   }
 
   var room: Int { memory.capacity &- Int(end &- start) }
@@ -37,29 +33,12 @@ struct JournalRing: ~Copyable, Sendable {
   var longest: Int { min(memory.capacity / 4, RingFrame.longest) }
 
   /// Appends the record, for which there may be no room before the oldest are dropped.
-  @inline(__always)
-  mutating func append(
-    _ record: UnsafeRawBufferPointer, checksum: UInt32, time: Int64
-  ) -> Bool {
+  mutating func append(_ record: UnsafeRawBufferPointer, time: Int64) -> Bool {
     let size = RingFrame.size(of: record.count)
     if size > room || end > MappedRing.lastEnd {
       guard makeRoom(size) else { return false }
     }
-    // Valid: there is room, and a frame's size is a multiple of eight.
-    let place = memory.place(of: end)
-    // What fills up the last word.
-    (place + size - 8).storeBytes(of: 0, as: UInt64.self)
-    if record.count <= 1_024 {
-      ShortCopy.copy(record, to: place + RingFrame.headSize)
-    } else if let bytes = record.baseAddress {
-      (place + RingFrame.headSize).copyMemory(from: bytes, byteCount: record.count)
-    }
-    RingFrame.write(
-      position: end, length: UInt32(truncatingIfNeeded: record.count), time: time,
-      checksum: checksum, to: place)
-    end &+= UInt64(size)
-    // Last: a process that ends before has not accepted the record.
-    noteEnd()
+    _ = memory.append(record, at: time)
     count &+= 1
     byteCount &+= record.count
     return true
@@ -80,8 +59,6 @@ struct JournalRing: ~Copyable, Sendable {
       hasLost = true
       if position < handedOut { droppedInHand.insert(position) }
     }
-    // Before anything is written over them.
-    noteStart()
     return true
   }
 
@@ -99,7 +76,7 @@ struct JournalRing: ~Copyable, Sendable {
   private mutating func forget(_ frame: RingFrame) -> Bool {
     if frame.isEmpty { return false }
     count -= 1
-    byteCount -= frame.length
+    byteCount -= frame.byteCount
     return true
   }
 
@@ -136,7 +113,6 @@ struct JournalRing: ~Copyable, Sendable {
   /// Gives up the room of what stands before the first record.
   mutating func removeEmptyFrames() {
     while start < end, let frame = frame(at: start), frame.isEmpty { start += UInt64(frame.size) }
-    noteStart()
   }
 
   /// Writes zeros over a record; its frame stays, so that the next is found.
@@ -156,15 +132,46 @@ struct JournalRing: ~Copyable, Sendable {
   /// The frame at that position, without a look at its record; nil if there is none.
   @inline(__always)
   func frame(at position: UInt64) -> RingFrame? { memory.frame(at: position, until: end) }
+}
 
-  func noteEnd() {
-    let header = memory.header
-    ambient_counts_store(&header.pointee.committed, &header.pointee.committed_again, end)
+/// Repairs damage: a damaged stretch becomes one frame without a record, so that the ring is one
+/// chain of frames again and the damage is met once.
+extension JournalRing {
+  /// Replaces the damaged stretch at that position by a frame without a record.
+  private mutating func cover(_ position: UInt64) {
+    let (next, damaged) = memory.nextIntact(behind: position, until: end)
+    dropped.damaged += damaged
+    hasLost = true
+    let rest = Int(next &- position) - RingFrame.headSize
+    guard rest >= 0 else {
+      // Too short for any frame, at the end: the end was not where the counts said.
+      end = position
+      return
+    }
+    // Valid: the stretch is the ring's, and begins at a multiple of eight.
+    let place = memory.place(of: position).assumingMemoryBound(to: RingFrame.self)
+    place.pointee = RingFrame(position: position, length: UInt32(rest), checksum: 0, time: 0)
+    ambient_frame_empty(place)
   }
 
-  func noteStart() {
-    let header = memory.header
-    ambient_counts_store(&header.pointee.drained, &header.pointee.drained_again, start)
-    ambient_stay_in_order()
+  /// Makes what stands between the counts one chain of frames, and counts the records.
+  mutating func verify() {
+    (count, byteCount) = (0, 0)
+    var place = start
+    while place < end {
+      guard let frame = memory.intact(at: place, until: end) else {
+        cover(place)
+        continue
+      }
+      if frame.isEmpty {
+        // Damaged, or a process that was killed while it erased has left something of the record.
+        clear(memory.place(of: place) + RingFrame.headSize, frame.size - RingFrame.headSize)
+      } else {
+        count += 1
+        byteCount += frame.byteCount
+      }
+      place &+= UInt64(frame.size)
+    }
+    removeEmptyFrames()
   }
 }

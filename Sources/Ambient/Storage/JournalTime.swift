@@ -18,11 +18,7 @@ extension Date {
   }
 
   init(journalTime: Int64) {
-    let (quotient, remainder) = journalTime.quotientAndRemainder(dividingBy: 1_000_000)
-    let isBefore = remainder < 0
-    self.init(
-      second: Double(quotient - secondsTo2001 - (isBefore ? 1 : 0)),
-      attoseconds: (remainder + (isBefore ? 1_000_000 : 0)) * 1_000_000_000_000)
+    self.init(sinceReferenceDate: .microseconds(journalTime) - .seconds(secondsTo2001))
   }
 }
 
@@ -30,13 +26,10 @@ extension Date {
 private let secondsTo2001: Int64 = 978_307_200
 
 extension Int64 {
-  /// The time so much earlier, in microseconds; the least there is if that is out of range.
+  /// The time so much earlier, in microseconds; the least or the most there is if that is out of
+  /// range.
   func subtracting(_ duration: Duration) -> Int64 {
-    let (seconds, attoseconds) = duration.components
-    let (product, isHuge) = seconds.multipliedReportingOverflow(by: 1_000_000)
-    let (microseconds, isHuger) = product.addingReportingOverflow(attoseconds / 1_000_000_000_000)
-    let (time, isBeyond) = subtractingReportingOverflow(microseconds)
-    if isHuge || isHuger || isBeyond { return seconds > 0 ? .min : .max }
-    return time
+    let time = Duration.microseconds(self).minus(duration)
+    return Int64(clamping: time.attoseconds / 1_000_000_000_000)
   }
 }

@@ -19,7 +19,7 @@ final class LineSink: Sendable {
   let isTerminal: Bool
   private let descriptor: FileDescriptor
   /// The file, if it is one that the sink opened itself; then `descriptor` is not used.
-  private let file: Unmanaged<AppendedFile>?
+  private let file: Unmanaged<FileWriter>?
   private let isOwner: Bool
   /// How many milliseconds a full pipe is waited for.
   private let patience: CInt
@@ -54,8 +54,7 @@ final class LineSink: Sendable {
     path: String, _ options: FileOptions = FileOptions(), _ rotation: FileRotation? = nil,
     source: String
   ) throws(FileOpenError) {
-    try rotation?.check(for: path)
-    if let (reason, advice) = options.fault {
+    if let (reason, advice) = rotation?.fault ?? options.fault {
       throw FileOpenError(path: path, reason: reason, advice: advice)
     }
     var options = options
@@ -70,9 +69,9 @@ final class LineSink: Sendable {
     if descriptor.kind == .pipe { descriptor.failWhereItWouldWait() }
     // Absolute, since it is opened again where the program may have gone elsewhere.
     let absolute = Self.absolute(path)
+    let rotation = rotation.map { Rotation($0) }
     let recovery =
-      descriptor.isRegular
-      ? BufferRecovery(of: absolute, options, rotation.map { Rotation($0) }) : nil
+      descriptor.isRegular ? BufferRecovery(of: absolute, options, rotation) : nil
     self.init(
       descriptor, isOwner: true, Self.patience, path: absolute, options, rotation,
       lostBefore: recovery?.lost ?? 0, source: source)
@@ -94,7 +93,7 @@ final class LineSink: Sendable {
 
   private init(
     _ descriptor: FileDescriptor, isOwner: Bool, _ patience: Duration, path: String? = nil,
-    _ options: FileOptions = FileOptions(), _ rotation: FileRotation? = nil, lostBefore: Int = 0,
+    _ options: FileOptions = FileOptions(), _ rotation: Rotation? = nil, lostBefore: Int = 0,
     source: String
   ) {
     self.lostBefore = lostBefore
@@ -103,7 +102,7 @@ final class LineSink: Sendable {
     self.failures = failures
     file =
       descriptor.isRegular
-      ? path.map { .passRetained(AppendedFile(path: $0, options, rotation, descriptor, failures)) }
+      ? path.map { .passRetained(FileWriter(path: $0, options, rotation, descriptor, failures)) }
       : nil
     self.descriptor = descriptor
     self.isOwner = isOwner && file == nil
@@ -116,7 +115,10 @@ final class LineSink: Sendable {
 
   deinit {
     if let outlet { Outlet.giveBack(outlet) }
-    file?.release()
+    if let file {
+      file._withUnsafeGuaranteedRef { $0.end() }
+      file.release()
+    }
     if isOwner { descriptor.close() }
   }
 

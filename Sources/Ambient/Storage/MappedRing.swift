@@ -7,8 +7,7 @@ internal import CAmbient
 /// twice in a row, so that what it holds is one piece, wherever it begins. Which frames wait, and
 /// what happens when there is no room, is for its owner to say: ``LineQueue`` or ``JournalRing``.
 struct MappedRing: ~Copyable, Sendable {
-  /// Numbers, since a pointer is not `Sendable`: valid until `deinit`, which unmaps the ring.
-  private let address: UInt
+  /// A number, since a pointer is not `Sendable`: valid until `deinit`, which unmaps the ring.
   private let record: UInt
   let capacity: Int
   /// Keeps the file locked as long as a thread may still append.
@@ -20,28 +19,23 @@ struct MappedRing: ~Copyable, Sendable {
   /// open if it cannot be mapped.
   init(mapping file: FileDescriptor, capacity: Int) throws(SystemError) {
     LostPages.prepare()
-    let mapping = try FileMapping.map(file, headerSize: RingHeader.size, capacity: capacity)
-    record = UInt(bitPattern: mapping)
-    address = UInt(bitPattern: mapping.pointee.ring)
+    record = UInt(
+      bitPattern: try FileMapping.map(file, headerSize: RingHeader.size, capacity: capacity))
     self.file = file
     self.capacity = capacity
   }
 
   deinit {
     // A fork has let go of its parent's already.
-    guard isOwn else { return }
+    guard forks == Forks.known else { return }
     file.giveUp()
     FileMapping.unmap(mapping)
   }
 
-  /// Whether this process has made it, and no fork of that.
-  @inline(__always)
-  var isOwn: Bool { forks == Forks.known }
-
   /// Valid: it is mapped as long as this value lives, in the process that made it.
   @inline(__always)
   var header: UnsafeMutablePointer<ambient_ring> {
-    UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
+    mapping.pointee.ring.unsafelyUnwrapped
   }
 
   /// Valid: such records are never freed.
@@ -57,18 +51,51 @@ struct MappedRing: ~Copyable, Sendable {
     UnsafeMutableRawPointer(header) + RingHeader.size + Int(count & UInt64(capacity &- 1))
   }
 
+  /// Where the first frame stands that waits: a count of bytes, frames included. In this process's
+  /// own memory, since other processes may change the header, which says it to the next opening.
+  @inline(__always)
+  var start: UInt64 { ambient_ring_start(mapping) }
+
+  /// Where the next frame will stand.
+  @inline(__always)
+  var end: UInt64 { ambient_ring_end(mapping) }
+
+  var isEmpty: Bool { start == end }
+
+  /// Sets both.
+  func set(start: UInt64, end: UInt64) { ambient_ring_place(mapping, start, end) }
+
+  /// Notes that the frames before that place are done with, so many lines among them: their room is
+  /// free.
+  func remove(before place: UInt64, lines: Int = 0) { ambient_ring_drained(mapping, place, lines) }
+
+  /// Appends a frame if that leaves so many bytes free.
+  ///
+  /// - Returns: How many bytes wait now; nil if there was no room.
+  @inline(__always)
+  func append(
+    _ record: UnsafeRawBufferPointer, at time: Int64 = 0, leaving reserve: Int = 0
+  ) -> Int? {
+    let waiting = ambient_ring_append(mapping, record.baseAddress, record.count, time, reserve)
+    return waiting < 0 ? nil : waiting
+  }
+
   /// Spares the first writers the wait for so many bytes of the ring.
   func warm(_ count: Int) { ambient_ring_warm(mapping, count) }
-
-  /// Which file it is.
-  var identity: FileDescriptor.Identity? { file.identity }
 
   /// Whether pages of the file were lost, so that memory stands in its place.
   var isLost: Bool { ambient_ring_is_lost(mapping) }
 
-  /// Whether the file is shorter than it was made: the next touch of a page behind its end loses
-  /// that.
-  var isCut: Bool { file.size.map { $0 < RingHeader.size + capacity } ?? false }
+  /// Whether that is so, or the file is shorter than it was made: the next touch of a page behind
+  /// its end loses that.
+  var isDamaged: Bool { isLost || isCut }
+
+  private var isCut: Bool { file.size.map { $0 < RingHeader.size + capacity } ?? false }
+
+  /// Whether its file is the one at that path.
+  func isFile(at path: String) throws(SystemError) -> Bool {
+    try FileStatus(at: path).identity == file.identity
+  }
 
   /// Gives a file that was cut its length again, so that no page behind its end is touched; what
   /// was there is lost.
@@ -99,7 +126,7 @@ struct MappedRing: ~Copyable, Sendable {
   /// No other thread may use the ring meanwhile.
   ///
   /// The counts come last: without them the next opening looks for the frames that are there.
-  func restore(_ header: RingHeader, start: UInt64, end: UInt64) throws(SystemError) {
+  func restore(_ header: RingHeader) throws(SystemError) {
     try write(to: file)
     try header.write(to: file, capacity: capacity, start: start, end: end)
     try remap(file)
@@ -128,14 +155,18 @@ extension MappedRing {
   /// The frame that stands there, whose record was not looked at; nil if there is none.
   @inline(__always)
   func frame(at position: UInt64, until limit: UInt64) -> RingFrame? {
-    RingFrame(at: place(of: position), position: position, room: Int(limit &- position))
+    var frame = RingFrame()
+    // Valid: the ring holds as many bytes behind each place, which may have any value.
+    return position < limit
+      && ambient_frame_read(place(of: position), position, limit &- position, &frame) ? frame : nil
   }
 
   /// The frame that stands there and whose record is what was written; nil if there is none.
   func intact(at position: UInt64, until limit: UInt64) -> RingFrame? {
-    guard let frame = frame(at: position, until: limit), frame.isIntact(place(of: position)) else {
-      return nil
-    }
+    guard var frame = frame(at: position, until: limit),
+      // Valid: the whole record is there.
+      ambient_frame_is_intact(&frame, place(of: position) + RingFrame.headSize)
+    else { return nil }
     return frame
   }
 
@@ -154,13 +185,13 @@ extension MappedRing {
   }
 
   /// Looks at the whole ring for frames that tell where the first waits and where the next is to
-  /// stand: counts are lost with their page, and may be older than the frames after a loss of
-  /// power.
+  /// stand, and sets that: counts are lost with their page, and may be older than the frames after
+  /// a loss of power.
   ///
   /// - Parameters:
   ///   - start: Where the first frame stands that waits, if that is known.
   ///   - end: Where the next frame is to stand, if that is known.
-  func find(start known: UInt64?, end knownEnd: UInt64?) -> (start: UInt64, end: UInt64) {
+  func find(start known: UInt64?, end knownEnd: UInt64?) {
     let capacity = UInt64(capacity)
     var frames: [(position: UInt64, end: UInt64)] = []
     var offset: UInt64 = 0
@@ -179,12 +210,12 @@ extension MappedRing {
     guard let last = frames.map(\.end).max() else {
       // Nothing is there that could tell: positions of before come again by a rare chance only.
       let place = knownEnd ?? known ?? UInt64.random(in: 0..<1 << 47) << 3
-      return (knownEnd == nil ? place : known ?? place, place)
+      return set(start: knownEnd == nil ? place : known ?? place, end: place)
     }
     let end = max(last, knownEnd ?? 0, known ?? 0)
     // Frames further back were overwritten, and drained ones stay drained.
     let least = end > capacity ? end - capacity : 0
-    if let known, known >= least { return (known, end) }
-    return (frames.map(\.position).filter { $0 >= least }.min() ?? end, end)
+    let start = known.flatMap { $0 >= least ? $0 : nil }
+    set(start: start ?? frames.map(\.position).filter { $0 >= least }.min() ?? end, end: end)
   }
 }

@@ -1,3 +1,5 @@
+internal import CAmbient
+
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -18,38 +20,45 @@
 ///
 /// Used by one thread at a time; its owner has a lock for that.
 struct OpenFile: ~Copyable {
-  let path: String
-  let permissions: UInt16?
-  let survivesMachine: Bool
+  private let path: String
+  private let permissions: UInt16?
+  private let survivesMachine: Bool
   /// Nil while the file is opened for each line.
-  var descriptor: FileDescriptor?
-  var identity: FileDescriptor.Identity?
+  private(set) var descriptor: FileDescriptor?
+  private var identity: FileDescriptor.Identity?
   /// When it was last looked whether the path still is this file.
   private var latestLook = SystemClock.coarse()
   /// Whether the last write ended within a line.
   private var isTorn = false
   /// Whether a batch was written that may not stand on the disk yet, and when the last did.
-  var isUnsynchronized = false
+  private var isUnsynchronized = false
   private var latestSynchronization = 0
   /// Nil for a file that is not rotated.
-  var rotator: Rotator?
-  /// What came of the last rotation, until it is told.
-  var latestRotation: RotationOutcome?
-  /// In what a file that was found in the place of another is not as it was asked for, until it is
-  /// told.
-  var oddity: String?
-  /// How many waiting lines were found damaged, until it is told.
-  var damagedLines = 0
+  private var rotator: Rotator?
+  /// What is to be told.
+  var news = News()
   /// The lock by which writers take turns.
-  var turn: WriterTurn
+  private var turn: WriterTurn
   /// Where the file last ended with a whole line: another size tells that another writer has
   /// appended; -1 where that is not known.
-  var latestEnd = -1
+  private var latestEnd = -1
   /// Of how many lines more it is looked what they stand behind, whether another writer was seen or
   /// not: a program that begins does not know yet.
   private var firstLooks = 32
   /// Until which second each line is looked at, since another writer was seen.
   private var sharedUntil = Int.min
+
+  /// What the owner of a file tells of it, with no lock held.
+  struct News {
+    /// What came of the last rotation.
+    var rotation: RotationOutcome?
+    /// What keeps writers from taking turns.
+    var trouble: String?
+    /// In what a file that was found in the place of another is not as it was asked for.
+    var oddity: String?
+    /// How many lines were damaged while they waited.
+    var damaged = 0
+  }
 
   /// How long a renamed file still takes lines while the path has no new one.
   private let grace: Duration
@@ -97,7 +106,7 @@ struct OpenFile: ~Copyable {
     identity = descriptor?.identity
     isTorn = false
     latestEnd = -1
-    oddity = descriptor.flatMap { Self.oddity(of: $0, path, permissions) }
+    news.oddity = descriptor.flatMap { Self.oddity(of: $0, path, permissions) }
   }
 
   /// In what a file that was there already is not as it was asked for, where that was; nil if in
@@ -135,7 +144,7 @@ struct OpenFile: ~Copyable {
   }
 
   /// Opens what took the place of the file, if that is a file: a pipe would keep callers waiting.
-  static func openAgain(
+  private static func openAgain(
     _ path: String, _ permissions: UInt16?
   ) throws(SystemError) -> FileDescriptor {
     let new = try open(path, permissions, waits: false)
@@ -161,7 +170,7 @@ struct OpenFile: ~Copyable {
   ///
   /// If the path cannot be opened, lines go on to the open file, unless that was removed: no reader
   /// would find them there.
-  mutating func follow() -> SystemError? {
+  private mutating func follow() -> SystemError? {
     latestLook = SystemClock.coarse()
     if let identity, FileDescriptor.identity(at: path) == identity { return nil }
     awaitNext()
@@ -175,7 +184,7 @@ struct OpenFile: ~Copyable {
 
   /// Waits a little for the program that renamed the file to make the next, as logrotate does: a
   /// file that we made in between would be put aside by it, and so would the next.
-  func awaitNext() {
+  private func awaitNext() {
     guard let descriptor, !descriptor.isRemoved else { return }
     let end = SystemClock.monotonic() + grace
     while FileDescriptor.identity(at: path) == nil, SystemClock.monotonic() < end {
@@ -227,7 +236,7 @@ extension OpenFile {
   /// three times the write, and come too early for one that dies meanwhile. What stands before the
   /// line is certain once that is written. Where it ended is asked for as long as there may be
   /// another writer, and what stands before it is read if that has appended.
-  mutating func append(
+  private mutating func append(
     _ line: UnsafeRawBufferPointer, to descriptor: FileDescriptor
   ) -> SystemError? {
     for _ in 0..<3 {
@@ -249,7 +258,7 @@ extension OpenFile {
   }
 
   /// Notes where a write of so many bytes ended; whether it began where a line does.
-  mutating func noteEnd(of descriptor: FileDescriptor, after count: Int) -> Bool {
+  private mutating func noteEnd(of descriptor: FileDescriptor, after count: Int) -> Bool {
     guard let end = descriptor.position else {
       latestEnd = -1
       return true
@@ -273,7 +282,7 @@ extension OpenFile {
       latestEnd = size
       return nil
     }
-    turn.take(for: descriptor)
+    takeTurn(for: descriptor)
     defer { turn.release() }
     return endHalfLine(descriptor, size)
   }
@@ -283,7 +292,7 @@ extension OpenFile {
   ///
   /// A process that writes line by line takes no turn: during its write, the size may show half a
   /// line. So only a file that ends within a line for a while has a half line.
-  mutating func endHalfLine(_ descriptor: FileDescriptor, _ size: Int) -> SystemError? {
+  private mutating func endHalfLine(_ descriptor: FileDescriptor, _ size: Int) -> SystemError? {
     var (size, looks) = (size, 0)
     while !(descriptor.endsLine(at: size) ?? !isTorn) {
       // Without the turn, it may be a batch of another writer.
@@ -309,5 +318,167 @@ extension OpenFile {
       latestEnd = descriptor.position ?? -1
     }
     return error
+  }
+}
+
+/// Lines that wait in a ring.
+extension OpenFile {
+  /// Writes the lines of the ring before that place.
+  mutating func drain(_ lines: LineQueue, until end: UInt64, _ now: Date?) -> SystemError? {
+    var batch = LineBatch()
+    while lines.ring.start < end {
+      let before = lines.ring.start
+      if let error = drain(lines, until: end, now, &batch) { return error }
+      // A pass that does nothing would be repeated for ever.
+      if lines.ring.start == before { return .busy }
+    }
+    return nil
+  }
+
+  /// Writes the next lines of the ring, as many as one write takes, at the end of the file that the
+  /// path is now; fewer, be it none, where a damaged line stands, which is passed over and counted.
+  ///
+  /// Writers of batches take turns, so that none is put behind half a line of one that died. The
+  /// intent is noted first: the part of a batch that a cut write left is found in the file, by this
+  /// or by the next opening.
+  ///
+  /// A file that is rotated takes as many lines as fit, and the next file the others.
+  private mutating func drain(
+    _ lines: LineQueue, until end: UInt64, _ now: Date?, _ batch: inout LineBatch
+  ) -> SystemError? {
+    if descriptor == nil {
+      do throws(SystemError) { try reopen() } catch { return error }
+      if let descriptor { lines.direct(to: descriptor) }
+    }
+    if let now { rotate(adding: lines.firstLine(until: end), now) }
+    if let descriptor { takeTurn(for: descriptor) }
+    defer { turn.release() }
+    if let error = follow() { return error }
+    guard let descriptor else { return .unopened }
+    let (torn, tornEnd) = lines.intent.map { settle(lines, $0, &batch) } ?? (0, 0)
+    guard lines.ring.start < end else { return nil }
+    guard let identity, let size = descriptor.size else {
+      // Closed by other code of the process, or gone with its disk.
+      let error = SystemError.latest
+      try? reopen()
+      return error
+    }
+    if torn == 0, size != latestEnd, let error = endHalfLine(descriptor, size) {
+      return error
+    }
+    lines.gather(&batch, until: end, room: rotator?.room(after: size) ?? .max)
+    guard !batch.bytes.isEmpty else {
+      news.damaged += lines.passOverDamage(until: end)
+      return nil
+    }
+    lines.intend(
+      identity, size: (descriptor.size ?? size) - torn, from: lines.ring.start, until: batch.end)
+    let bytes = UnsafeRawBufferPointer(rebasing: batch.bytes[torn...])
+    let (count, error) = descriptor.write(bytes, patience: -1, isPrompt: false)
+    if let error {
+      latestEnd = -1
+      if error.isStale { try? reopen() }
+      return error
+    }
+    isUnsynchronized = survivesMachine
+    let isBehindLine = noteEnd(of: descriptor, after: count)
+    if torn == 0 ? !isBehindLine : latestEnd - count != tornEnd {
+      // The first line stands behind half of a line, of a writer without a turn that died
+      // meanwhile, or its rest behind such a writer's line.
+      let end = batch.bytes.firstIndex(of: UInt8(ascii: "\n")) ?? batch.bytes.count - 1
+      let line = UnsafeRawBufferPointer(rebasing: batch.bytes[...end])
+      if let error = append(line, to: descriptor) { return error }
+    }
+    lines.ring.remove(before: batch.end, lines: batch.lines)
+    return nil
+  }
+
+  /// Rotates the file if it is due before so many bytes more.
+  private mutating func rotate(adding count: Int, _ now: Date) {
+    guard let size = descriptor?.size, let identity,
+      let descriptor, rotator?.isDue(size: size, adding: count, now: now) == true
+    else { return }
+    takeTurn(for: descriptor)
+    defer { turn.release() }
+    // Another process is writing a batch.
+    if turn.isTaken { return }
+    guard let outcome = rotator?.rotate(identity, adding: count, now: now) else { return }
+    news.rotation = outcome
+    switch outcome {
+    case .rotated, .replaced: try? reopen()
+    case .failed, .notDue, .postponed: break
+    }
+  }
+
+  private mutating func takeTurn(for descriptor: FileDescriptor) {
+    if let trouble = turn.take(for: descriptor) { news.trouble = trouble }
+  }
+
+  /// Takes what is to be told.
+  mutating func takeNews() -> News {
+    defer { news = News() }
+    return news
+  }
+
+  /// Notes as drained which lines of a write that was cut short stand in the file; how many bytes
+  /// of the next line stand at its very end, and where that is.
+  ///
+  /// What is found is drained, and then a new intent says the rest: a search begins at the first
+  /// line that waits, behind those that were found. A process that is killed between the two leaves
+  /// no intent at worst, when nothing but the rest is to be written.
+  private func settle(
+    _ lines: LineQueue, _ intent: ambient_intent, _ batch: inout LineBatch
+  ) -> (torn: Int, end: Int) {
+    guard let file = file(intent.identity) else { return (0, 0) }
+    defer { file.close() }
+    // Truncated meanwhile, from its new beginning.
+    var place = Int(intent.size) <= (file.size ?? 0) ? Int(intent.size) : 0
+    while lines.ring.start < intent.until {
+      lines.gather(&batch, until: intent.until, room: .max)
+      if batch.bytes.isEmpty {
+        // What stands behind a damaged line may be there all the same; passing over it is the
+        // drain's.
+        return (0, 0)
+      }
+      let found = BatchSearch(for: batch.bytes, in: file, from: place)
+      let (next, count) =
+        found.whole == batch.bytes.count
+        ? (batch.end, batch.lines) : lines.place(after: found.whole, until: intent.until)
+      if found.whole > 0 {
+        place = found.end
+        lines.ring.remove(before: next, lines: count)
+        lines.intend(intent.identity, size: place, from: next, until: intent.until)
+      }
+      // Only where the next batch goes can a line be completed.
+      if next < batch.end {
+        return intent.identity == identity ? (found.torn, found.size) : (0, 0)
+      }
+    }
+    return (0, 0)
+  }
+
+  /// Has all lines that wait looked for in the file before they are written, since it is not known
+  /// which were.
+  func lookForAll(of lines: LineQueue) {
+    guard let identity, let size = descriptor?.size else { return }
+    // What the ring holds stands within as many bytes of the end, unless others wrote there.
+    let start = max(0, size - 4 * lines.ring.capacity)
+    lines.intend(identity, size: start, from: lines.ring.start, until: lines.ring.end)
+  }
+
+  /// The file that has that identity, at the path or beside it, opened to be read.
+  ///
+  /// Links are followed, as they were when the file was opened and rotated.
+  private func file(_ wanted: FileDescriptor.Identity) -> FileDescriptor? {
+    let path = FileSystem.resolved(path)
+    let folder = FileSystem.split(path).folder
+    var candidates = [path]
+    if FileDescriptor.identity(at: path) != wanted {
+      candidates = ((try? FileSystem.names(in: folder)) ?? []).map { "\(folder)/\($0)" }
+    }
+    for candidate in candidates where FileDescriptor.identity(at: candidate) == wanted {
+      if let file = try? FileDescriptor.existing(candidate, toWrite: false) { return file }
+    }
+    return nil
   }
 }

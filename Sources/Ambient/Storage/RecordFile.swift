@@ -100,12 +100,13 @@ package final class RecordFile: Sendable {
   private static func line(_ record: [UInt8]) -> [UInt8] { head(record[...]) + record + [newline] }
 
   private static func head(_ record: ArraySlice<UInt8>) -> [UInt8] {
-    Array("\(digits(StableDigest(record).high, 16)) \(digits(UInt64(record.count), 8)) ".utf8)
-  }
-
-  private static func digits(_ number: UInt64, _ count: Int) -> String {
-    let text = String(number, radix: 16)
-    return String(repeating: "0", count: max(0, count - text.count)) + text
+    LineBuffer.with { line in
+      line.append(magnitude: StableDigest(record).high, radix: 16, minDigits: 16)
+      line.append(" ")
+      line.append(magnitude: UInt64(record.count), radix: 16, minDigits: 8)
+      line.append(" ")
+      return Array(line.bytes)
+    }
   }
 
   /// The records in the bytes, and where a further one goes.

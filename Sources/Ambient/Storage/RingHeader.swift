@@ -42,11 +42,12 @@ struct RingHeader {
     return 1 << (Int.bitWidth - (wanted - 1).leadingZeroBitCount)
   }
 
-  /// The first bytes of a file with such a ring, whose frames wait between the two places.
-  func bytes(
-    capacity: Int, start: UInt64 = 0, end: UInt64 = 0, path: String = "", lost: Int = 0,
-    intent: ambient_intent = ambient_intent()
-  ) -> [UInt8] {
+  /// Writes the header of a ring whose frames wait between the two places; only what never changes,
+  /// and the counts stay as they are, if these are nil.
+  func write(
+    to file: FileDescriptor, capacity: Int, start: UInt64? = 0, end: UInt64 = 0, path: String = "",
+    lost: Int = 0, intent: ambient_intent = ambient_intent()
+  ) throws(SystemError) {
     var ring = ambient_ring()
     withUnsafeMutableBytes(of: &ring.magic) { $0.copyBytes(from: magic) }
     ring.header_size = UInt32(Self.size)
@@ -54,29 +55,14 @@ struct RingHeader {
     ring.capacity = UInt64(capacity)
     ring.check = ambient_ring_check(&ring)
     ambient_counts_store(&ring.committed, &ring.committed_again, end)
-    ambient_counts_store(&ring.drained, &ring.drained_again, start)
+    ambient_counts_store(&ring.drained, &ring.drained_again, start ?? 0)
     ring.intent = intent
     if !path.isEmpty { ring.lost = ambient_sealed(UInt64(clamping: lost)) }
     // Valid: a longer path is cut before its place ends, so that a zero follows.
     withUnsafeMutableBytes(of: &ring.path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
-    return withUnsafeBytes(of: &ring) { Array($0) }
-  }
-
-  /// Writes the header of a ring whose frames wait between the two places.
-  func write(
-    to file: FileDescriptor, capacity: Int, start: UInt64 = 0, end: UInt64 = 0, path: String = "",
-    lost: Int = 0, intent: ambient_intent = ambient_intent()
-  ) throws(SystemError) {
-    let bytes = bytes(
-      capacity: capacity, start: start, end: end, path: path, lost: lost, intent: intent)
-    try file.write(bytes, at: 0)
-    try file.write(Array(bytes.prefix(Self.fixedSize)), at: Self.copyPlace)
-  }
-
-  /// Writes what never changes, and leaves the counts as they are.
-  func writeFixed(to file: FileDescriptor, capacity: Int) throws(SystemError) {
-    let fixed = Array(bytes(capacity: capacity).prefix(Self.fixedSize))
-    try file.write(fixed, at: 0)
+    let bytes = withUnsafeBytes(of: &ring) { Array($0) }
+    let fixed = Array(bytes.prefix(Self.fixedSize))
+    try file.write(start == nil ? fixed : bytes, at: 0)
     try file.write(fixed, at: Self.copyPlace)
   }
 
@@ -134,20 +120,15 @@ struct RingHeader {
 
   /// Each count stands twice; the second is older if the process died between both.
   private func readCounts(_ bytes: [UInt8], to contents: inout Contents) {
-    func greatest(_ first: PartialKeyPath<ambient_ring>, _ second: PartialKeyPath<ambient_ring>)
-      -> UInt64?
-    {
-      [first, second].compactMap { path in
-        let place = MemoryLayout<ambient_ring>.offset(of: path) ?? 0
-        guard bytes.count >= place + 8 else { return nil }
-        // Valid: the bytes are there.
-        let count = ambient_unsealed(
-          bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: UInt64.self) })
-        return count == .max ? nil : count << 3
-      }.max()
+    var ring = ambient_ring()
+    guard bytes.count >= MemoryLayout.offset(of: \ambient_ring.intent) ?? .max else { return }
+    // Valid: only as many bytes as it has, which may have any value.
+    withUnsafeMutableBytes(of: &ring) { $0.copyBytes(from: bytes.prefix($0.count)) }
+    func greatest(_ counts: UInt64...) -> UInt64? {
+      counts.map { ambient_unsealed($0) }.filter { $0 != .max }.max().map { $0 << 3 }
     }
-    contents.end = greatest(\.committed, \.committed_again)
-    contents.start = greatest(\.drained, \.drained_again)
+    contents.end = greatest(ring.committed, ring.committed_again)
+    contents.start = greatest(ring.drained, ring.drained_again)
   }
 
   private enum Kind { case nothing, frames, other }
@@ -184,19 +165,13 @@ struct RingHeader {
   private func isFrame(
     _ file: FileDescriptor, at place: Int, _ position: UInt64, _ capacity: Int
   ) -> Bool {
+    var frame = RingFrame()
     let head = file.read(RingFrame.headSize, at: place)
-    guard head.count == RingFrame.headSize else { return false }
     // Valid: there are as many bytes, which may have any value.
-    var frame = head.withUnsafeBytes { $0.loadUnaligned(as: ambient_frame.self) }
-    let size = RingFrame.size(of: ambient_frame_length(&frame))
-    guard size <= capacity else { return false }
-    let bytes = file.read(size, at: place)
-    return bytes.withUnsafeBytes { bytes in
-      // Valid: the memory is the array's own, for the time of the closure.
-      guard let start = bytes.baseAddress,
-        let frame = RingFrame(at: start, position: position, room: bytes.count)
-      else { return false }
-      return frame.isIntact(start)
-    }
+    guard head.count == RingFrame.headSize,
+      ambient_frame_read(head, position, UInt64(capacity), &frame)
+    else { return false }
+    let record = file.read(frame.byteCount, at: place + RingFrame.headSize)
+    return record.count == frame.byteCount && ambient_frame_is_intact(&frame, record)
   }
 }

@@ -20,8 +20,6 @@ struct WriterTurn: ~Copyable {
   /// Since when each try was vain.
   private var vainSince: Duration?
   private var nextWait = Duration.zero
-  /// A report not made yet, and whether one was made.
-  private var trouble: String?
   private var hasTold = false
 
   /// How long the lock is waited for: longer than a batch takes, shorter than the room in a buffer
@@ -47,39 +45,44 @@ struct WriterTurn: ~Copyable {
     latestLook = -1
   }
 
-  /// Takes the lock, if it is free soon.
+  /// Takes the lock, if it is free soon; returns what keeps it from that, once.
   ///
   /// - Parameter log: The file that is written.
-  mutating func take(for log: FileDescriptor) {
-    look(log)
-    guard let file else { return }
+  mutating func take(for log: FileDescriptor) -> String? {
+    guard let trouble = tryToTake(log), !hasTold else { return nil }
+    hasTold = true
+    return trouble
+  }
+
+  private mutating func tryToTake(_ log: FileDescriptor) -> String? {
+    let trouble = look(log)
+    guard let file else { return trouble }
     do throws(SystemError) {
-      if try file.lock() { return hold() }
       let now = SystemClock.monotonic()
-      if now >= nextWait {
-        for _ in 0..<Self.wait {
-          SystemThread.sleep(.milliseconds(1))
-          if try file.lock() { return hold() }
-        }
-        nextWait = now + Self.pause
+      var tries = now >= nextWait ? Self.wait : 0
+      while try !file.lock() {
+        if tries == 0 { return noteVain(now) }
+        tries -= 1
+        SystemThread.sleep(.milliseconds(1))
       }
-      let since = vainSince ?? now
-      vainSince = since
-      guard now - since >= Self.patience else { return }
-      tell(
-        """
-        other processes have held “\(path)” at each try for \((now - since).components.seconds) s: lines \
-        are written without that lock, and rotations do not wait for it
-        """)
+      isHeld = true
+      vainSince = nil
+      return nil
     } catch {
       // A file system without locks.
-      tell("cannot lock “\(path)”: \(error). Lines are written whole, without a lock.")
+      return "cannot lock “\(path)”: \(error). Lines are written whole, without a lock."
     }
   }
 
-  private mutating func hold() {
-    isHeld = true
-    vainSince = nil
+  private mutating func noteVain(_ now: Duration) -> String? {
+    if now >= nextWait { nextWait = now + Self.pause }
+    let since = vainSince ?? now
+    vainSince = since
+    guard now - since >= Self.patience else { return nil }
+    return """
+      other processes have held “\(path)” at each try for \((now - since).components.seconds) s: lines \
+      are written without that lock, and rotations do not wait for it
+      """
   }
 
   /// Whether another process holds the lock, and has not done so for long.
@@ -93,28 +96,17 @@ struct WriterTurn: ~Copyable {
     isHeld = false
   }
 
-  /// Takes the report, if there is one.
-  mutating func takeTrouble() -> String? {
-    defer { trouble = nil }
-    return trouble
-  }
-
-  private mutating func tell(_ text: String) {
-    if !hasTold { trouble = text }
-    hasTold = true
-  }
-
   /// Opens the lock's file if none is open, or another has its path; once a second.
-  private mutating func look(_ log: FileDescriptor) {
+  private mutating func look(_ log: FileDescriptor) -> String? {
     let second = SystemClock.coarse()
-    if second == latestLook { return }
+    if second == latestLook { return nil }
     latestLook = second
     if let file {
-      if let identity = file.identity, FileDescriptor.identity(at: path) == identity { return }
+      if let identity = file.identity, FileDescriptor.identity(at: path) == identity { return nil }
       file.giveUp()
       self.file = nil
     }
-    guard let status = log.status else { return }
+    guard let status = log.status else { return nil }
     var (folder, name) = FileSystem.split(FileSystem.resolved(target))
     // By itself, too, as the file may be gone just now.
     folder = FileSystem.resolved(folder)
@@ -128,15 +120,14 @@ struct WriterTurn: ~Copyable {
         let opened = try FileDescriptor.turn(place, like: status)
         opened.closeInForks()
         (file, path) = (opened, place)
-        return
+        return nil
       } catch {
         reason = error
       }
     }
-    tell(
-      """
+    return """
       cannot open “\(places[places.count - 1])”, the lock of those who write the file: \(reason). Lines are \
       written whole, without a lock; choose a bufferFolder.
-      """)
+      """
   }
 }

@@ -15,20 +15,18 @@ static inline void ambient_drain_release(struct ambient_mapping *lines) {
   __atomic_store_n(&lines->busy, 0, __ATOMIC_RELEASE);
 }
 
-static inline uint64_t ambient_lines_end(const struct ambient_mapping *lines) {
+static inline uint64_t ambient_ring_end(const struct ambient_mapping *lines) {
   return __atomic_load_n(&lines->end, __ATOMIC_ACQUIRE);
 }
 
-static inline uint64_t ambient_lines_start(const struct ambient_mapping *lines) {
+static inline uint64_t ambient_ring_start(const struct ambient_mapping *lines) {
   return __atomic_load_n(&lines->start, __ATOMIC_ACQUIRE);
 }
 
-// Appends the line as a frame if that leaves `reserve` bytes free. The caller has the lock of threads that
-// append.
-//
-// Returns how many bytes wait now, or -1 if there was no room.
-ptrdiff_t ambient_lines_append(
-    struct ambient_mapping *lines, const void *line, size_t count, size_t reserve);
+// Appends a line or a record as a frame if that leaves `reserve` bytes free. The caller has the lock of
+// threads that append. Returns how many bytes wait now, or -1 if there was no room.
+ptrdiff_t ambient_ring_append(
+    struct ambient_mapping *lines, const void *record, size_t count, int64_t time, size_t reserve);
 
 struct ambient_gathered {
   // How many bytes and lines were copied, and where the next frame stands.
@@ -42,10 +40,10 @@ struct ambient_gathered ambient_lines_gather(
     const struct ambient_mapping *lines, uint64_t from, uint64_t until, void *to, size_t capacity);
 
 // Sets where the first waiting frame and the next one stand, in the file, too.
-void ambient_lines_place(struct ambient_mapping *lines, uint64_t start, uint64_t end);
+void ambient_ring_place(struct ambient_mapping *lines, uint64_t start, uint64_t end);
 
-// Notes that the frames before that place are done with, so many lines: their room is free.
-void ambient_lines_drained(struct ambient_mapping *lines, uint64_t start, size_t count);
+// Notes that the frames before that place are done with, so many lines among them: their room is free.
+void ambient_ring_drained(struct ambient_mapping *lines, uint64_t start, size_t count);
 
 // Notes which frames are about to be written, and where to.
 void ambient_lines_intend(

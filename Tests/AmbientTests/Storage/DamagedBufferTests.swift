@@ -12,7 +12,7 @@ import Testing
   private func buffer() throws -> [UInt8] {
     let (lines, place) = try BufferFile(target: path, folder: nil).make(capacity: 8_192)
     for number in 0..<100 {
-      let isTaken = Array("line \(number)\n".utf8).withUnsafeBytes { lines.append($0, leaving: 0) }
+      let isTaken = Array("line \(number)\n".utf8).withUnsafeBytes { lines.ring.append($0) }
       #expect(isTaken != nil)
     }
     defer { try? FileManager.default.removeItem(atPath: place) }
@@ -106,7 +106,7 @@ import Testing
       if number % 10 == 0 {
         files.append(try Array(#require(FileManager.default.contents(atPath: name))))
       }
-      _ = Array("line \(number)\n".utf8).withUnsafeBytes { lines.append($0, leaving: 0) }
+      _ = Array("line \(number)\n".utf8).withUnsafeBytes { lines.ring.append($0) }
     }
     files.append(try Array(#require(FileManager.default.contents(atPath: name))))
     try FileManager.default.removeItem(atPath: name)
@@ -148,7 +148,7 @@ import Testing
 
   @Test func `tells how many lines its writer had lost without a word`() throws {
     let (lines, name) = try BufferFile(target: path, folder: nil).make(capacity: 8_192)
-    _ = Array("line 0\n".utf8).withUnsafeBytes { lines.append($0, leaving: 0) }
+    _ = Array("line 0\n".utf8).withUnsafeBytes { lines.ring.append($0) }
     lines.note(lost: 1_204)
     let bytes = try Array(#require(FileManager.default.contents(atPath: name)))
     try FileManager.default.removeItem(atPath: name)
@@ -188,9 +188,10 @@ import Testing
   @Test func `of another version is left where it is`() throws {
     let header = RingHeader(
       magic: Array("AmbLines".utf8), version: 9, capacities: 8_192...8_192)
-    let bytes = header.bytes(capacity: 8_192)
-    let name = try place(
-      bytes + [UInt8](repeating: 0, count: RingHeader.size + 8_192 - bytes.count))
+    let name = try place([UInt8](repeating: 0, count: RingHeader.size + 8_192))
+    let file = try FileDescriptor.existing(folder.path(name), toWrite: true)
+    defer { file.close() }
+    try header.write(to: file, capacity: 8_192)
     #expect {
       try FileLog.recover(path: path)
     } throws: {

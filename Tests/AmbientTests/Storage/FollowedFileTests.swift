@@ -39,9 +39,9 @@ import Testing
             var file = OpenFile(
               path: path, FileOptions(), try OpenFile.open(path, nil), grace: Patience.short)
             let lines = try BufferFile(target: path, folder: nil).make(capacity: 65_536).lines
-            _ = Array("one\n".utf8).withUnsafeBytes { lines.append($0, leaving: 0) }
+            _ = Array("one\n".utf8).withUnsafeBytes { lines.ring.append($0) }
             try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
-            return file.drain(lines, until: lines.end, nil)
+            return file.drain(lines, until: lines.ring.end, nil)
           })
       }.start()
     }
@@ -157,11 +157,11 @@ import Testing
     let (queue, place) = try BufferFile(target: path, folder: nil).make(capacity: 8_192)
     try withExtendedLifetime(queue) {
       for number in 0..<10 {
-        _ = Array("line \(number)\n".utf8).withUnsafeBytes { queue.append($0, leaving: 0) }
+        _ = Array("line \(number)\n".utf8).withUnsafeBytes { queue.ring.append($0) }
       }
       try folder.write("line 0\nline 1\nli", to: "real/there.log")
       let identity = try #require(FileDescriptor.identity(at: path))
-      queue.intend(identity, size: 0, from: queue.start, until: queue.end)
+      queue.intend(identity, size: 0, from: queue.ring.start, until: queue.ring.end)
       // As its owner's death would leave it.
       let copy = try #require(FileManager.default.contents(atPath: place))
       try FileManager.default.removeItem(atPath: place)

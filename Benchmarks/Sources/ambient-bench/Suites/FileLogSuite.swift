@@ -7,6 +7,7 @@ extension Suite {
   static let fileLog = Suite(
     name: "file-log", abstract: "a file log beside copies into 64 KiB with a write for each"
   ) { bench in
+    await reportLateAssignment()
     var cases = [
       FileCase("copies into 64 KiB, a write for each", floor: true) { FloorFile(path: $0) },
       FileCase("one write a line") { FloorFile(path: $0, room: 133) },

@@ -31,7 +31,7 @@ extension Suite {
 
 /// Assigns the log after a read, as each round does, and waits for the report: that is made once,
 /// on a thread of its own, and its allocations are none of a case's.
-private func reportLateAssignment() async {
+func reportLateAssignment() async {
   let (reports, report) = AsyncStream<Void>.makeStream()
   Diagnostics.instance = .calling { _ in report.yield() }
   _ = Log.instance

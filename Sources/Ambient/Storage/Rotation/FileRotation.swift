@@ -135,10 +135,4 @@ public struct FileRotation: Hashable, Sendable {
   private static func negative(_ name: String, _ value: String) -> (String, String) {
     ("its rotation has a negative \(name), \(value)", "give 0 or more, or nil for no limit")
   }
-
-  /// Throws for the first wrong value.
-  func check(for path: String) throws(FileOpenError) {
-    guard let (reason, advice) = fault else { return }
-    throw FileOpenError(path: path, reason: reason, advice: advice)
-  }
 }

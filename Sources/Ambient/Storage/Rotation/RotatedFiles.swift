@@ -11,6 +11,15 @@ struct RotationFailure: Error, Hashable, CustomStringConvertible {
   let error: SystemError
 
   var description: String { "cannot \(action) “\(path)”: \(error)" }
+
+  /// Throws what the system says, with the action and the path.
+  static func attempt<Result: ~Copyable>(
+    to action: String, _ path: String, _ body: () throws(SystemError) -> Result
+  ) throws(RotationFailure) -> Result {
+    do throws(SystemError) { return try body() } catch {
+      throw RotationFailure(action: action, path: path, error: error)
+    }
+  }
 }
 
 /// The files of one log that were put away, in the log's folder.
@@ -53,11 +62,8 @@ struct RotatedFiles: Sendable {
 
   /// Sorted by names; folders, links and whatever has another name are none of them.
   func all() throws(RotationFailure) -> [RotatedFile] {
-    let found: [String]
-    do throws(SystemError) {
-      found = try FileSystem.names(in: folder)
-    } catch {
-      throw RotationFailure(action: "list", path: folder, error: error)
+    let found = try RotationFailure.attempt(to: "list", folder) { () throws(SystemError) in
+      try FileSystem.names(in: folder)
     }
     var files: [String: RotatedFile] = [:]
     for name in found {
@@ -97,13 +103,12 @@ struct RotatedFiles: Sendable {
         if let file = RotatedFile(name[...], of: log, names) {
           try order.note(file, after: files, mode: mode)
         }
-        do throws(SystemError) {
-          try FileSystem.rename(path, to: self.path(name))
+        do throws(RotationFailure) {
+          try rename(path, to: self.path(name))
           return self.path(name)
         } catch {
           // Taken since the look.
-          if error == .isInTheWay { continue }
-          throw RotationFailure(action: "rename", path: path, error: error)
+          if error.error != .isInTheWay { throw error }
         }
       }
     }
@@ -147,18 +152,14 @@ struct RotatedFiles: Sendable {
   }
 
   private func rename(_ path: String, to other: String) throws(RotationFailure) {
-    do throws(SystemError) {
+    try RotationFailure.attempt(to: "rename", path) { () throws(SystemError) in
       try FileSystem.rename(path, to: other)
-    } catch {
-      throw RotationFailure(action: "rename", path: path, error: error)
     }
   }
 
   private func remove(_ path: String) throws(RotationFailure) {
-    do throws(SystemError) {
+    try RotationFailure.attempt(to: "remove", path) { () throws(SystemError) in
       try FileSystem.remove(path)
-    } catch {
-      throw RotationFailure(action: "remove", path: path, error: error)
     }
   }
 

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// Compresses files that were put away, one at a time, on a thread of its own.
 ///
 /// It holds the rotation's lock while `gzip` works on a file, and the child inherits it: so no
@@ -72,16 +66,10 @@ final class RotationCompressor: Sendable {
     }
   }
 
-  /// What tells that a file stays the same.
-  private struct Look: Equatable {
-    let size: Int
-    let modified: Date
-  }
-
   private enum Step { case done, again, wait }
 
   private func work(_ scope: AmbientScope) {
-    var seen: [FileDescriptor.Identity: Look] = [:]
+    var seen: [FileDescriptor.Identity: FileStatus] = [:]
     var failed: Set<FileDescriptor.Identity> = []
     var looks = 0
     while looks < settings.patience {
@@ -101,8 +89,8 @@ final class RotationCompressor: Sendable {
 
   /// Compresses the oldest file that stayed the same since the last look, if there is one.
   private func compressNext(
-    _ seen: inout [FileDescriptor.Identity: Look], _ failed: inout Set<FileDescriptor.Identity>,
-    _ trouble: inout String?
+    _ seen: inout [FileDescriptor.Identity: FileStatus],
+    _ failed: inout Set<FileDescriptor.Identity>, _ trouble: inout String?
   ) -> Step {
     // A patient lock: no caller waits for this thread.
     guard let lock = try? files.lock(isPatient: true),
@@ -115,8 +103,7 @@ final class RotationCompressor: Sendable {
       guard let status = try? FileStatus(at: path), !failed.contains(status.identity) else {
         continue
       }
-      let look = Look(size: status.size, modified: status.modified)
-      if seen.updateValue(look, forKey: status.identity) == look {
+      if seen.updateValue(status, forKey: status.identity) == status {
         if !compress(path, lock.file, &trouble) { failed.insert(status.identity) }
         step = .again
         break

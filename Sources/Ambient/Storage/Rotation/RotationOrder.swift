@@ -27,14 +27,12 @@ struct RotationOrder: Sendable {
   /// Notes that this one is put away after those, which have their order.
   func note(_ file: RotatedFile, after files: [RotatedFile], mode: UInt16) throws(RotationFailure) {
     let all = files + [file]
-    do throws(SystemError) {
+    try RotationFailure.attempt(to: "write", path) { () throws(SystemError) in
       guard zip(all, all.dropFirst()).contains(where: { $1 < $0 }) else {
         return try FileSystem.remove(path)
       }
       let lines = ([Self.beginning] + all.map(\.name)).map { "\($0)\n" }
       try FileSystem.replace(path, by: lines.joined(), permissions: mode, isDurable: false)
-    } catch {
-      throw RotationFailure(action: "write", path: path, error: error)
     }
   }
 

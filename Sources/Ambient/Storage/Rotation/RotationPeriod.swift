@@ -49,11 +49,12 @@ struct RotationCalendar {
 
   func period(at date: Date) -> RotationPeriod {
     let (second, ahead) = parts(of: date)
-    let day = (second + ahead).floored(to: 86_400)
-    let civil = CivilDate(daysSince1970: day / 86_400)
-    var name = "\(civil.year.padded(4))-\(civil.month.padded(2))-\(civil.day.padded(2))"
-    if unit == .hour { name += "T\(((second + ahead - day) / 3_600).padded(2))" }
-    return RotationPeriod(unit: unit, number: number(at: date), name: name)
+    let text = LineBuffer.with { line in
+      line.append(date: Date(timeIntervalSince1970: Double(second + ahead)))
+      return line.text
+    }
+    let name = text.prefix(unit == .hour ? 13 : 10)
+    return RotationPeriod(unit: unit, number: number(at: date), name: String(name))
   }
 
   private func parts(of date: Date) -> (second: Int, ahead: Int) {
@@ -68,10 +69,5 @@ extension Int {
   fileprivate func floored(to unit: Int) -> Int {
     let rest = self % unit
     return self - (rest < 0 ? rest + unit : rest)
-  }
-
-  fileprivate func padded(_ digits: Int) -> String {
-    let text = String(self)
-    return String(repeating: "0", count: Swift.max(digits - text.count, 0)) + text
   }
 }

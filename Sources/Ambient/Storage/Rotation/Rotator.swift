@@ -102,10 +102,8 @@ struct Rotator {
   /// A few comparisons; once a second the zone is asked. Never within a second of real time after a
   /// rotation that did not succeed.
   mutating func isDue(size: Int, adding: Int, now: Date) -> Bool {
-    let isFull = isFull(size, adding)
-    guard isFull || isLate(now) else { return false }
-    if let nextTry, SystemClock.monotonic() < nextTry { return false }
-    return true
+    guard isFull(size, adding) || isLate(now) else { return false }
+    return nextTry.map { SystemClock.monotonic() >= $0 } ?? true
   }
 
   /// How many bytes a file of that size has room for; all if it is not rotated by size, or is full
@@ -155,9 +153,7 @@ struct Rotator {
     _ file: FileDescriptor.Identity, adding: Int, now: Date
   ) -> RotationOutcome {
     let outcome: RotationOutcome
-    do throws(RotationFailure) {
-      outcome = try tryToRotate(file, adding, now)
-    } catch {
+    do throws(RotationFailure) { outcome = try tryToRotate(file, adding, now) } catch {
       outcome = .failed(error)
     }
     quietSecond = -Double.infinity
@@ -172,7 +168,9 @@ struct Rotator {
   private mutating func tryToRotate(
     _ file: FileDescriptor.Identity, _ adding: Int, _ now: Date
   ) throws(RotationFailure) -> RotationOutcome {
-    guard let lock = try attempt(files.lockPath, { () throws(SystemError) in try files.lock() })
+    guard
+      let lock = try RotationFailure.attempt(
+        to: "lock", files.lockPath, { () throws(SystemError) in try files.lock() })
     else {
       // Of this process's own, as of others, while `gzip` is at work.
       guard compressor?.isAtWork != true, waited(times: 6) else { return .postponed }
@@ -246,19 +244,26 @@ struct Rotator {
   private func holdFile() throws(RotationFailure) -> FileLock? {
     for attempt in 0..<10 {
       if attempt > 0 { SystemThread.sleep(.milliseconds(1)) }
-      let hold = try self.attempt(path) { () throws(SystemError) in try FileLock.take(path) }
+      let hold = try RotationFailure.attempt(to: "lock", path) { () throws(SystemError) in
+        try FileLock.take(path)
+      }
       if let hold { return hold }
     }
     return nil
   }
+}
 
-  private func attempt(
-    _ path: String, _ body: () throws(SystemError) -> FileLock?
-  ) throws(RotationFailure) -> FileLock? {
-    do throws(SystemError) {
-      return try body()
-    } catch {
-      throw RotationFailure(action: "lock", path: path, error: error)
-    }
+/// When a file is rotated, and by which clock: the one in force where its log was made.
+struct Rotation: Sendable {
+  let rule: FileRotation
+  private let scope = AmbientScope.capture()
+
+  init(_ rule: FileRotation) { self.rule = rule }
+
+  var now: Date { scope.run { Time.now } }
+
+  /// What rotates the file of that path, which has those permissions; nil if it is none.
+  func rotator(for path: String, _ permissions: UInt16?, source: String) -> Rotator? {
+    Rotator(path: path, rule, mode: permissions ?? 0o644, now: now, source: source)
   }
 }

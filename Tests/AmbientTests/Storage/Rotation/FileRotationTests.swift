@@ -28,7 +28,9 @@ import Testing
   func `that are wrong are told by whoever opens the file`(
     rotation: FileRotation, text: String
   ) throws {
-    let error = #expect(throws: FileOpenError.self) { try rotation.check(for: "shop.log") }
+    let error = #expect(throws: FileOpenError.self) {
+      try FileLog(path: "shop.log", rotation: rotation)
+    }
     #expect(error?.description == "cannot append to “shop.log”: \(text)")
   }
 
@@ -38,7 +40,7 @@ import Testing
     FileRotation(size: 1, keepAge: .seconds(Int64.max)),
   ])
   func `that are extreme are none to stumble over`(rotation: FileRotation) throws {
-    try rotation.check(for: "shop.log")
+    #expect(rotation.fault == nil)
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e11, 0])
