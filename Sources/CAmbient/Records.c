@@ -68,7 +68,7 @@ static _Bool has_instructions(void) {
 // One pass, which copies, too, where `to` is not null: a line is in the cache, and the sum's latency
 // covers the copy.
 WITH_INSTRUCTIONS
-static uint32_t by_instructions(
+static inline __attribute__((always_inline)) uint32_t by_instructions(
     uint32_t check, unsigned char *to, const unsigned char *from, size_t count) {
   for (; count >= 8; from += 8, count -= 8) {
     uint64_t word;
@@ -88,6 +88,12 @@ static uint32_t by_instructions(
     check = STEP_1(check, *from);
   }
   return check;
+}
+
+WITH_INSTRUCTIONS
+static uint32_t sum_by_instructions(
+    uint32_t check, unsigned char *to, const unsigned char *from, size_t count) {
+  return by_instructions(check, to, from, count);
 }
 
 // All of a frame in one function with the instructions, for the fast path of a line.
@@ -111,7 +117,7 @@ static void write_by_instructions(
 // Copies the bytes, too, where `to` is not null.
 static uint32_t sum(uint32_t check, void *to, const void *bytes, size_t count) {
 #ifdef HAS_INSTRUCTIONS
-  if (has_instructions()) return by_instructions(check, to, bytes, count);
+  if (has_instructions()) return sum_by_instructions(check, to, bytes, count);
 #endif
   if (to) memcpy(to, bytes, count);
   return by_table(check, bytes, count);

@@ -121,14 +121,15 @@ struct RingHeader {
   /// Each count stands twice; the second is older if the process died between both.
   private func readCounts(_ bytes: [UInt8], to contents: inout Contents) {
     var ring = ambient_ring()
-    guard bytes.count >= MemoryLayout.offset(of: \ambient_ring.intent) ?? .max else { return }
     // Valid: only as many bytes as it has, which may have any value.
     withUnsafeMutableBytes(of: &ring) { $0.copyBytes(from: bytes.prefix($0.count)) }
-    func greatest(_ counts: UInt64...) -> UInt64? {
-      counts.map { ambient_unsealed($0) }.filter { $0 != .max }.max().map { $0 << 3 }
+    // The file may be cut before or within a count.
+    func greatest(_ paths: KeyPath<ambient_ring, UInt64>...) -> UInt64? {
+      paths.filter { bytes.count - 8 >= MemoryLayout.offset(of: $0) ?? .max }
+        .map { ambient_unsealed(ring[keyPath: $0]) }.filter { $0 != .max }.max().map { $0 << 3 }
     }
-    contents.end = greatest(ring.committed, ring.committed_again)
-    contents.start = greatest(ring.drained, ring.drained_again)
+    contents.end = greatest(\.committed, \.committed_again)
+    contents.start = greatest(\.drained, \.drained_again)
   }
 
   private enum Kind { case nothing, frames, other }

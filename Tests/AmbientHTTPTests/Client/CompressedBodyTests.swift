@@ -86,7 +86,8 @@ import Testing
     func cancel(_ exchange: RunningExchange) {}
   }
 
-  @Test func `is tried no more after a refusal, though one that was under way is taken after it`()
+  @Test(.quiet)
+  func `is tried no more after a refusal, though one that was under way is taken after it`()
     async throws
   {
     let isUnderWay = Guarded(false)
