@@ -48,6 +48,30 @@ def count_pronouns():
     return "in comments: " + ", ".join(f"{word} {count}" for word, count in sorted(counts.items()))
 
 
+def shared_state():
+    """Shows the stored variables of classes, and of structs that change themselves, which other files
+    may set: a type's state is private to its file, unless its members are its interface."""
+    types = re.compile(r"(.*?)\b(class|actor|struct|enum|extension|protocol) (\w+)(.*)")
+    found, changing = [], set()
+    for file, text in files.items():
+        outer = []
+        for number, line in enumerate(text.splitlines() if file.parts[0] == "Sources" else (), 1):
+            words, depth = line.strip(), len(line) - len(line.lstrip())
+            outer = [place for place in outer if not words or place[0] < depth]
+            if words.endswith("{") and (kind := types.match(words)) and "func" not in kind[1]:
+                hidden = "private" in kind[1] or any(place[2] for place in outer)
+                outer.append((depth, kind, hidden, (file.parts[1], kind[3])))
+            elif outer and depth == outer[-1][0] + 2 and not outer[-1][2]:
+                kind, name = outer[-1][1], outer[-1][3]
+                if "mutating func" in words:
+                    changing.add(name)
+                if stored := re.match(r"([^/=(]*)\bvar (\w+)(?!.*\{(?! didSet))", words):
+                    if not re.search("private|static|public", stored[1]) and kind[2] != "extension":
+                        found.append((name, kind[2], f"{file}:{number}: {kind[3]}.{stored[2]}"))
+    shown = [place for name, kind, place in found if kind in ("class", "actor") or name in changing]
+    return "\n".join([f"stored variables that other files may set: {len(shown)}", *shown])
+
+
 def check_hatches():
     for file, text in files.items():
         for number, line in enumerate(text.splitlines(), 1):
@@ -95,6 +119,7 @@ def check_rooms(module, rooms):
 
 print(check_lengths())
 print(count_pronouns())
+print(shared_state())
 check_hatches()
 for module, rooms in ROOMS.items():
     print(check_rooms(module, rooms.split()))
