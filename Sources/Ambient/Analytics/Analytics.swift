@@ -34,7 +34,7 @@ open class Analytics: AmbientService, @unchecked Sendable {
   @inlinable
   public static func track(_ event: @autoclosure () -> Event) {
     // Retained for the call, since making the event may take long or replace the instance.
-    if isWanted { instance.track(event()) }
+    if isWanted { instance.trackWanted(event()) }
   }
 
   /// Tracks an event of that name with the analytics in force here.
@@ -186,7 +186,13 @@ open class Analytics: AmbientService, @unchecked Sendable {
   ///
   /// - Parameter event: The event; made only if these analytics want events.
   public final func track(_ event: @autoclosure () -> Event) {
-    guard isEnabled else { return }
+    if isEnabled { trackWanted(event()) }
+  }
+
+  /// Tracks an event after these analytics were asked whether they want events: each answer of a
+  /// queue is a look at the consent.
+  @usableFromInline
+  final func trackWanted(_ event: @autoclosure () -> Event) {
     Analytics.nesting.descend(.analytics) {
       let date = Time.now
       take(TrackedEvent.tracked(event(), at: date, by: self))

@@ -5,8 +5,8 @@ internal import CAmbient
 struct JournalRing: ~Copyable, Sendable {
   let memory: MappedRing
   /// How many records wait, and their bytes.
-  var count = 0
-  var byteCount = 0
+  private(set) var count = 0
+  private(set) var byteCount = 0
   var dropped = Journal.Dropped()
   /// The end of the records that a reader has in hand, and which of these were dropped to make
   /// room: the reader may deliver them all the same.

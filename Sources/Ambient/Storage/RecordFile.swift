@@ -8,9 +8,9 @@ package final class RecordFile: Sendable {
   /// The contents of a file when it was opened.
   package struct Contents {
     /// The intact records, oldest first.
-    package var records: [[UInt8]] = []
+    package fileprivate(set) var records: [[UInt8]] = []
     /// The lines that are no intact records.
-    package var damaged: [[UInt8]] = []
+    package fileprivate(set) var damaged: [[UInt8]] = []
   }
 
   private struct State {

@@ -67,7 +67,7 @@ where Base.Element: Sendable {
 
   /// Waits for one element after another.
   public struct Iterator: AsyncIteratorProtocol {
-    var elements: AsyncThrowingStream<Base.Element, any Error>.Iterator
+    fileprivate var elements: AsyncThrowingStream<Base.Element, any Error>.Iterator
 
     /// Waits for the next element.
     ///

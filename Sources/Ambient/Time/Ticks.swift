@@ -64,10 +64,10 @@ public struct Ticks: AsyncSequence, Sendable {
     let ticks: Ticks
     let time: Time
     /// The due time of the tick before.
-    var last: Duration
+    fileprivate var last: Duration
     /// The number of ticks at one instant of virtual time.
-    var ticksAtOnce = 0
-    var lastTurn: Duration?
+    fileprivate var ticksAtOnce = 0
+    fileprivate var lastTurn: Duration?
 
     /// Waits for the next tick.
     ///

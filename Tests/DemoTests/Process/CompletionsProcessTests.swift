@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -31,6 +32,64 @@ import Testing
     #expect(try await offered(["products", "--wi"]).isEmpty)
     #expect(try await offered(["wiring", "fac"]) == ["factory"])
     #expect(try await offered(["log", "recover", "--b"]) == ["--buffer-folder"])
+  }
+
+  private static func isInstalled(_ shell: String) -> Bool {
+    FileManager.default.isExecutableFile(atPath: "/usr/bin/\(shell)")
+  }
+
+  /// What the script offers zsh, whose own functions print it here, for the last of the words.
+  private func offeredByZsh(_ words: [String]) async throws -> [Substring] {
+    let script = try await Demo()(line: "completions zsh").output
+    let line = (["ambient-demo"] + words).map { "'\($0)'" }.joined(separator: " ")
+    let call = """
+      compdef() { }
+      _describe() { print -rl -- "${(@P)2}" }
+      _files() { print -r -- "files $*" }
+      compadd() { while [[ $1 != -- ]]; do shift; done; shift; print -rl -- "$@" }
+      \(script)
+      words=(\(line)); CURRENT=\(words.count + 1); _ambient_demo
+      """
+    let zsh = try await TestSupport.Command.run("zsh", "-f", "-c", call)
+    return zsh.output.split(separator: "\n")
+  }
+
+  @Test(.enabled(if: isInstalled("zsh"), "zsh is not installed"))
+  func `of zsh know commands, options and values, with what each does`() async throws {
+    let words = try await offeredByZsh([""])
+    let commands = AmbientDemo.program.commands
+    #expect(words.first.map(String.init) == "\(commands[0].words[0]):\(commands[0].summary)")
+    #expect(words.contains { $0.hasPrefix("--version:") })
+    #expect(try await offeredByZsh(["log", ""]) == ["recover"])
+    #expect(
+      try await offeredByZsh(["checkout", "--wiring", ""])
+        == ["initializer", "property", "factory", "locator"])
+    #expect(try await offeredByZsh(["checkout", "--shop", ""]) == ["files "])
+    #expect(
+      try await offeredByZsh(["log", "recover", "--b"]).contains {
+        $0.hasPrefix("--buffer-folder:")
+      })
+  }
+
+  /// What fish offers for the last of the words, each behind a tab with its meaning.
+  private func offeredByFish(_ line: String) async throws -> [Substring] {
+    let script = try await Demo()(line: "completions fish").output
+    let fish = try await TestSupport.Command.run(
+      "fish", "--no-config", "-c", "\(script)\ncomplete -C 'ambient-demo \(line)'")
+    return fish.output.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
+  }
+
+  @Test(.enabled(if: isInstalled("fish"), "fish is not installed"))
+  func `of fish know commands, options and values`() async throws {
+    let words = try await offeredByFish("").map(String.init)
+    #expect(AmbientDemo.program.commands.allSatisfy { words.contains($0.words[0]) })
+    #expect(try await offeredByFish("ch") == ["checkout"])
+    #expect(try await offeredByFish("log ") == ["recover"])
+    #expect(
+      try await Set(offeredByFish("checkout --wiring "))
+        == ["initializer", "property", "factory", "locator"])
+    #expect(try await offeredByFish("products --wi").isEmpty)
+    #expect(try await offeredByFish("log recover --b") == ["--buffer-folder"])
   }
 
   @Test(arguments: Completions.Shell.allCases)
