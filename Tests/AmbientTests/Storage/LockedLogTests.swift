@@ -59,18 +59,22 @@ import Testing
   }
 
   @Test func `by its turn passes that by, and says so once if it lasts`() async throws {
-    let (log, reports) = (try log(), Reports())
+    let reports = Reports()
+    var log = try log()
     write(1, log, reports)
     let peer = FileDescriptor(number: open(turn, O_WRONLY | O_CLOEXEC))
     defer { peer.close() }
     #expect(flock(peer.number, LOCK_EX | LOCK_NB) == 0)
     var rounds = 0
-    let isTold = await Patience.waitIdly {
-      write(100, log, reports)
-      rounds += 1
-      return !reports.all.isEmpty
+    // The log's own thread may be the one that tells it, to the process: then another log tells it.
+    for _ in 0..<10 where reports.all.isEmpty {
+      log = try self.log()
+      _ = await Patience.waitIdly(.seconds(20)) {
+        write(100, log, reports)
+        rounds += 1
+        return !reports.all.isEmpty
+      }
     }
-    #expect(isTold)
     write(100, log, reports)
     #expect(try numbers().count == 1 + (rounds + 1) * 100)
     #expect(log.lostRecords == 0 && reports.all.count == 1)
