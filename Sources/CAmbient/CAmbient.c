@@ -17,14 +17,14 @@
 
 #include "Own.h"
 
-// Zero lets everything pass, until the first call opens the gate.
+// Zero passes every level, until the first record has LogGate publish the lowest one.
 OWN uint8_t ambient_log_gate = 0;
 
 OWN _Thread_local struct ambient_thread ambient_thread = {{0, 0}, NULL, NULL, 0, 0};
 
-// Apple's systems have no write that does not wait on a pipe that blocks. But a pipe that poll(2) says
-// to be ready takes at least PIPE_BUF bytes at once, by POSIX: 512 on Apple's. Another writer may take
-// that room in between; then this waits, as write(2) does. Devices poll(2) does not know there
+// Apple's systems have no nonblocking write to a blocking pipe. But POSIX has a pipe that poll(2)
+// reports as ready take at least PIPE_BUF bytes at once: 512 on Apple's systems. If another writer
+// takes that room in between, this waits as write(2) does. Apple's poll(2) does not support devices
 // (POLLNVAL): they are written to as usual.
 OWN ssize_t ambient_write_polled(int descriptor, const void *bytes, size_t count) {
   struct pollfd place = {descriptor, POLLOUT, 0};
@@ -36,7 +36,7 @@ OWN ssize_t ambient_write_polled(int descriptor, const void *bytes, size_t count
 
 OWN ssize_t ambient_write_prompt(int descriptor, const void *bytes, size_t count) {
 #if defined(__linux__) && defined(SYS_pwritev2)
-  // pwritev2(2) with RWF_NOWAIT, where the file stands: at -1, in two halves.
+  // pwritev2(2) with RWF_NOWAIT. Offset -1, passed in two halves, is the file's current position.
   struct iovec part = {(void *)bytes, count};
   const long current = -1, no_wait = 8;
   return syscall(SYS_pwritev2, (long)descriptor, &part, 1L, current, current, no_wait);
@@ -89,11 +89,11 @@ OWN _Bool ambient_start_thread(void (*body)(void *context), void *context) {
   pthread_t thread;
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  // Some systems' usual stack is small for looking up symbols.
+  // Looking up symbols needs more stack than some systems give a thread by default.
   pthread_attr_setstacksize(&attributes, 1 << 20);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  // Signals are for the program's threads, which may wait for them. Not those of a failed instruction:
-  // blocked, they end the program without a call of its handler.
+  // Blocks all signals on the thread, since the program's threads may wait for them. All but those
+  // of a failed instruction: blocked, they end the program without a call of its handler.
   sigset_t all, own;
   sigfillset(&all);
   const int failures[] = {SIGBUS, SIGSEGV, SIGILL, SIGFPE, SIGTRAP, SIGSYS};
@@ -107,9 +107,10 @@ OWN _Bool ambient_start_thread(void (*body)(void *context), void *context) {
 }
 
 #ifdef __linux__
-// A note (elf(5)) that each image has which has a copy, to be found without a symbol in common.
+// An ELF note (elf(5)) in each image that has a copy of this module: copies find each other by it,
+// without a common symbol.
 //
-// Readers of notes go from one to the next, so the address sanitizer may put no guard between.
+// Readers walk from note to note, so the address sanitizer must put no redzone between them.
 __attribute__((section(".note.ambient"), used, aligned(4), no_sanitize("address")))
 static const struct {
   ElfW(Nhdr) head;
@@ -128,7 +129,7 @@ static void keep_path(char *place, const char *path, size_t size) {
   place[size - 1] = 0;
 }
 
-// Looks for the note in one image; ends the walk at the image of the copy that asks.
+// Looks for the note in one image; ends the walk at the caller's own note.
 static int look_for_copy(struct dl_phdr_info *image, size_t size, void *context) {
   (void)size;
   struct copies *copies = context;
@@ -148,7 +149,7 @@ static int look_for_copy(struct dl_phdr_info *image, size_t size, void *context)
         copies->found_earlier = 1;
         keep_path(copies->earlier, image->dlpi_name, copies->size);
       }
-      // Name and description are filled up to multiples of four.
+      // Name and description are padded to multiples of four bytes.
       note += sizeof(*head) + ((head->n_namesz + 3) & ~3u) + ((head->n_descsz + 3) & ~3u);
     }
   }
@@ -159,7 +160,8 @@ static int look_for_copy(struct dl_phdr_info *image, size_t size, void *context)
 OWN _Bool ambient_find_earlier_copy(char *earlier, char *own, size_t size) {
 #ifdef __linux__
   struct copies copies = {earlier, own, size, 0};
-  // Zero if the asking copy was not found: its note was taken out, and nothing can be said.
+  // The walk returns zero if it found no note of the caller's: that was stripped, so it is unknown
+  // which copy is earlier.
   return dl_iterate_phdr(look_for_copy, &copies) && copies.found_earlier;
 #else
   (void)earlier, (void)own, (void)size;

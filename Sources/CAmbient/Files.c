@@ -13,7 +13,7 @@
 
 #include "Own.h"
 
-// Fails with EINVAL, ENOSYS or ENOTSUP where the system or the file system has no such call.
+// Fails with EINVAL, ENOSYS or ENOTSUP if the system or the file system has no exclusive rename.
 static int rename_exclusively(const char *path, const char *other) {
 #ifdef __APPLE__
   return renamex_np(path, other, RENAME_EXCL);
@@ -29,10 +29,10 @@ static int rename_exclusively(const char *path, const char *other) {
 OWN int ambient_rename_new(const char *path, const char *other) {
   if (rename_exclusively(path, other) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) return -1;
-  // A second name cannot be that of another file either.
+  // link(2) fails with EEXIST, too.
   if (link(path, other) == 0) return unlink(path);
   if (errno != EPERM && errno != ENOTSUP && errno != ENOSYS) return -1;
-  // A file system without links has only the look.
+  // Without links, only this check remains: rename(2) replaces a file that is created after it.
   struct stat status;
   if (lstat(other, &status) == 0) {
     errno = EEXIST;
@@ -43,14 +43,14 @@ OWN int ambient_rename_new(const char *path, const char *other) {
 
 OWN int ambient_synchronize_by(int (*full)(int), int (*usual)(int), int descriptor) {
   if (full(descriptor) == 0) return 0;
-  // What file systems answer that have no such call; any other failure is the disk's.
+  // File systems that do not support `full` answer so; any other failure is the disk's.
   if (errno != EINVAL && errno != ENOTSUP && errno != ENOTTY && errno != EOPNOTSUPP) return -1;
   return usual(descriptor);
 }
 
 #ifdef __APPLE__
-// fsync(2) of Apple's systems leaves the bytes in the drive's own memory, which a loss of power takes;
-// F_FULLFSYNC empties that, too. Network file systems do not know it.
+// On Apple's systems, fsync(2) leaves the bytes in the drive's cache, which a loss of power erases;
+// F_FULLFSYNC flushes that, too. Network file systems do not support it.
 static int synchronize_fully(int descriptor) { return fcntl(descriptor, F_FULLFSYNC); }
 
 OWN int ambient_synchronize(int descriptor) {

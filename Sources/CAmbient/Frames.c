@@ -14,7 +14,7 @@ static int find_program(struct dl_phdr_info *info, size_t size, void *context) {
     program->start = info->dlpi_addr + part->p_vaddr;
     program->end = program->start + part->p_memsz;
   }
-  // The program comes first, the libraries after it.
+  // Ends the walk: dl_iterate_phdr(3) visits the program first, then its libraries.
   return 1;
 }
 
@@ -29,21 +29,22 @@ struct ambient_program ambient_program(void) {
 #include <errno.h>
 #include <pthread.h>
 
-// What a frame pointer points to, on both architectures.
+// The frame record that a frame pointer points to, on both architectures.
 struct frame {
   uintptr_t caller, return_address;
 };
 
-// As near as Linux lets other memory come to a stack that grows: 256 pages of its smallest size.
+// The gap that Linux keeps between a growing stack and other memory (stack_guard_gap): 256 pages,
+// here of the smallest size.
 static const uintptr_t guard_gap = (uintptr_t)1 << 20;
 
-// Asks the system for the bounds of the thread's stack, and keeps them if the frame is within them.
+// Asks the system for the bounds of the thread's stack; caches them if the frame is within them.
 //
-// The main thread's stack grows as far as a limit that may change, and without a limit as far as
-// the next memory below, which may be another one at the next call. So the lower bound that is kept
-// lies so near to the frame that nothing else ever can between them.
+// The main thread's stack grows up to a limit that may change, or, without a limit, down to the
+// next mapping below, which may be another one at the next call. So the cached lower bound is
+// within the guard gap of the frame, where no other mapping can ever be.
 static void find_stack(struct ambient_thread *thread, uintptr_t frame) {
-  // The caller may be about to look at the failure of its own last call.
+  // Preserves errno, which belongs to the caller's last failure.
   const int kept = errno;
   pthread_attr_t attributes;
   const int failed = pthread_getattr_np(pthread_self(), &attributes);
@@ -63,7 +64,7 @@ static _Bool is_within(const struct ambient_thread *thread, uintptr_t frame) {
   return frame >= thread->stack_low && frame < thread->stack_end;
 }
 
-// The address without the signature that some processors keep in its upper bits.
+// The address without the pointer authentication code that some processors keep in its upper bits.
 static uintptr_t plain(uintptr_t address) {
 #ifdef __aarch64__
   return address & (((uintptr_t)1 << 48) - 1);
@@ -72,18 +73,18 @@ static uintptr_t plain(uintptr_t address) {
 #endif
 }
 
-// The sanitizers are off, since a wrong frame pointer may lead to any word of the stack.
+// Without sanitizers, since a wrong frame pointer may lead to any word of the stack.
 __attribute__((noinline, no_sanitize("address", "thread")))
 ssize_t ambient_frames(uintptr_t *addresses, size_t capacity) {
   struct ambient_thread *thread = &ambient_thread;
   uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
-  // Below the bounds that are kept the stack may go on, which the system knows.
+  // The stack may extend below the cached bounds: asks the system again.
   if (!is_within(thread, frame)) find_stack(thread, frame);
   if (!is_within(thread, frame)) return -1;
   const uintptr_t end = thread->stack_end;
   size_t count = 0;
   while (count < capacity) {
-    // Valid: between this function's frame and the end of the stack, all of which is mapped.
+    // Valid: from this function's frame up to the end of the stack, all memory is mapped.
     const struct frame *current = (const struct frame *)frame;
     const uintptr_t address = plain(current->return_address), caller = current->caller;
     if (!address) break;

@@ -18,13 +18,14 @@
 #include <sys/syscall.h>
 #endif
 
-// Valid: the ring is mapped twice in a row, so that all it holds follows each place in one piece.
+// Valid: the ring is mapped twice in a row, so that `capacity` contiguous bytes follow each place.
 static char *place_of(const struct ambient_mapping *lines, uint64_t position) {
   return (char *)lines->ring + lines->header_size + (position & (lines->capacity - 1));
 }
 
-// Has the cache fetch what later lines will be written to, which the thread that drained it still has
-// in its own: else a release of the lock would wait for that. An older processor does nothing.
+// Prefetches, for writing, the cache lines that later appends write to: the draining thread's core
+// still has them, and the release of the lock would otherwise wait for those cache misses. A no-op
+// on older processors.
 #if defined(__x86_64__)
 __attribute__((target("prfchw")))
 #endif
@@ -42,7 +43,7 @@ OWN ptrdiff_t ambient_ring_append(
   fetch_ahead(place_of(lines, end) + size, size);
   lines->appended_lines++;
   __atomic_store_n(&lines->end, end + size, __ATOMIC_RELEASE);
-  // Last: a process that ends before has not accepted the record.
+  // Last: this store accepts the record. A process killed before it has not.
   ambient_counts_store(&lines->ring->committed, &lines->ring->committed_again, end + size);
   return (ptrdiff_t)(waiting + size);
 }
@@ -75,7 +76,7 @@ OWN void ambient_ring_place(struct ambient_mapping *lines, uint64_t start, uint6
 
 OWN void ambient_ring_drained(struct ambient_mapping *lines, uint64_t start, size_t count) {
   lines->drained_lines += count;
-  // First in the file: once the room is seen to be free, other lines are written there.
+  // The file's count first: once `start` frees the room, appends write other lines there.
   ambient_counts_store(&lines->ring->drained, &lines->ring->drained_again, start);
   __atomic_store_n(&lines->start, start, __ATOMIC_RELEASE);
   ambient_stay_in_order();
@@ -88,7 +89,7 @@ OWN void ambient_lines_intend(
   next.check = ambient_intent_check(&next);
   struct ambient_intent *places[] = {&lines->ring->intent, &lines->intent};
   for (int i = 0; i < 2; i++) {
-    // Not valid while it changes.
+    // A check of zero makes the intent invalid while it changes.
     __atomic_store_n(&places[i]->check, 0, __ATOMIC_RELEASE);
     ambient_stay_in_order();
     places[i]->device = device;
@@ -109,7 +110,8 @@ OWN void ambient_drains_await(
   syscall(SYS_futex, &lines->drains, FUTEX_WAIT_PRIVATE, seen, &limit, NULL, 0);
   errno = kept;
 #else
-  // Apple's wait on an address is newer than the oldest system that this is for.
+  // On Apple's systems a call sleeps for 50 µs at most, since ambient_drains_add wakes no thread
+  // there; the caller repeats it.
   const struct timespec moment = {0, nanoseconds < 50000 ? nanoseconds : 50000};
   if (ambient_drains(lines) == seen) nanosleep(&moment, NULL);
 #endif
@@ -124,7 +126,7 @@ OWN void ambient_drains_add(struct ambient_mapping *lines) {
 #endif
 }
 
-// Writes all the parts, which it changes.
+// Writes all parts, and changes the array meanwhile.
 static _Bool write_parts(int descriptor, struct iovec *part, int count) {
   while (count) {
     ssize_t written = writev(descriptor, part, count);
@@ -136,13 +138,14 @@ static _Bool write_parts(int descriptor, struct iovec *part, int count) {
   return 1;
 }
 
-// Writes the lines that wait, by calls that signal-safety(7) allows. The next opening recovers the
-// others.
+// Writes the waiting lines. Unwritten lines stay in the buffer; the next opening recovers them.
+//
+// Async-signal-safe: fstat(2) by signal-safety(7), writev(2) as a bare system call.
 static void write_out(struct ambient_mapping *lines, int descriptor) {
   enum { most = 64 };
   const uint64_t end = ambient_ring_end(lines);
   uint64_t start = ambient_ring_start(lines);
-  // The next opening settles an intent, too.
+  // An intent is open: its write may be incomplete, which the next opening settles.
   if (lines->intent.until > start) return;
   while (start < end) {
     struct iovec parts[most];
@@ -153,7 +156,7 @@ static void write_out(struct ambient_mapping *lines, int descriptor) {
       char *place = place_of(lines, next);
       if (!ambient_frame_read(place, next, end - next, &frame) ||
           !ambient_frame_is_intact(&frame, place + sizeof(frame))) {
-        // Damaged, up to the next frame.
+        // A damaged frame: searches for the next one.
         next += 8;
         continue;
       }
@@ -186,16 +189,17 @@ static void on_signal(int signal, siginfo_t *info, void *context) {
   for (struct ambient_mapping *lines = ambient_mappings(); lines; lines = lines->next) {
     const int target = __atomic_load_n(&lines->target, __ATOMIC_ACQUIRE);
     if (target < 0 || !ambient_drain_claim(lines)) continue;
-    // Unmapped by an owner that waited in vain for another handler.
+    // ambient_ring_unmap timed out waiting for another handler, and unmapped the ring.
     if (!__atomic_load_n(&lines->ring, __ATOMIC_ACQUIRE)) continue;
     write_out(lines, target);
     ambient_drain_release(lines);
   }
   errno = kept;
-  // Passed on: what the program had set, or the system's way, gets it when this handler returns.
+  // Passes the signal on: the program's action, or the default one, gets it when this handler
+  // returns.
   sigaction(signal, &before[signal], NULL);
-  // An instruction that failed fails again, with all that the system says of it; but for a trap,
-  // behind which the program would go on.
+  // A failed instruction fails again, with the system's full siginfo_t. Not a trap: the program
+  // would continue after it.
   if (info && info->si_code > 0 && signal != SIGTRAP) return;
   raise(signal);
 }
@@ -207,17 +211,18 @@ OWN _Bool ambient_drain_at(int signal) {
   }
   struct sigaction now;
   if (sigaction(signal, NULL, &now) != 0) return 0;
-  // An ignored signal ends nothing, and stays ignored in child programs.
+  // An ignored signal ends no program, and must stay ignored in child processes.
   if (now.sa_handler == SIG_IGN) return 1;
-  // Once: a handler that was set since may call ours.
+  // Once per signal: a handler set since may chain to ours, and ours to it would be a loop.
   if (atomic_exchange(&taken[signal], 1)) return 1;
   before[signal] = now;
   struct sigaction action = {0};
   action.sa_sigaction = on_signal;
-  // On the stack that the program set aside, if it did: its own may be full.
+  // On the program's alternate stack, if it has set one: the thread's own may have overflowed.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | (now.sa_flags & SA_RESTART);
   sigfillset(&action.sa_mask);
-  // A lost page may be met while the handler drains; blocked, it would end the program.
+  // Not SIGBUS: the handler may touch a lost page while it drains, and a blocked SIGBUS ends the
+  // program.
   if (signal != SIGBUS) sigdelset(&action.sa_mask, SIGBUS);
   return sigaction(signal, &action, NULL) == 0;
 }

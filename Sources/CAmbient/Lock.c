@@ -10,12 +10,13 @@
 
 #include "Own.h"
 
-// How many pauses there are between the first two looks at the word, and the last two before the
-// thread sleeps, each time twice as many: some microseconds in all, longer than a copy of a line
-// takes, and shorter than a sleep and a wake-up.
+// Pause instructions after the first load of the word, and after the last before the thread sleeps;
+// their number doubles after each load. Some microseconds in all: longer than copying a line takes,
+// shorter than a sleep and a wake-up.
 //
-// The holder's cache loses the word by each look, and all that the lock guards by each change of
-// holders. With a look at every pause two threads take turns line by line, at 1.8 times the cost.
+// Each load takes the word's cache line from the holder's core, and each change of holders all
+// cache lines that the lock guards. With a load after every pause, two threads take turns line by
+// line, at 1.8 times the cost.
 enum { FIRST_PAUSES = 8, LAST_PAUSES = 64 };
 
 static inline void pause_for_a_moment(void) {
@@ -26,7 +27,7 @@ static inline void pause_for_a_moment(void) {
 #endif
 }
 
-// A system call changes errno, which belongs to the caller's own last failure.
+// Preserves errno, which belongs to the caller's last failure.
 static long futex(uint32_t *word, int operation, uint32_t value) {
   const int kept = errno;
   const long result = syscall(SYS_futex, word, operation, value, NULL, NULL, 0);
@@ -34,14 +35,15 @@ static long futex(uint32_t *word, int operation, uint32_t value) {
   return result;
 }
 
-// Three states on a futex ("Futexes Are Tricky", U. Drepper, 2011, mutex 2), after a short spin.
+// A futex of three states ("Futexes Are Tricky", U. Drepper, 2011, mutex 2), after a short spin.
 //
-// No hand-over: a thread that comes while another is being woken takes the lock. With a hand-over
-// each release on a busy machine would wait for the scheduler, and the waiting threads form a convoy.
+// No hand-over: a thread that arrives while a sleeping one wakes up may take the lock first. With a
+// hand-over, each release on a busy machine would wait for the scheduler, and the waiting threads
+// would form a convoy.
 OWN void ambient_lock_contended(uint32_t *word, uint32_t own) {
   for (int pauses = FIRST_PAUSES; pauses <= LAST_PAUSES; pauses *= 2) {
     uint32_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
-    // Others sleep already, so the lock is held for longer than a spin.
+    // Other threads sleep already: the lock is held for longer than a spin.
     if (seen == (own | AMBIENT_LOCK_AWAITED)) break;
     if (seen == 0 &&
         __atomic_compare_exchange_n(
@@ -52,7 +54,7 @@ OWN void ambient_lock_contended(uint32_t *word, uint32_t own) {
   const uint32_t awaited = own | AMBIENT_LOCK_AWAITED;
   for (;;) {
     const uint32_t before = __atomic_exchange_n(word, awaited, __ATOMIC_ACQUIRE);
-    // Free, or taken by a thread that a fork left behind.
+    // Free, or held by a thread of the parent, which this fork does not have.
     if (before == 0 || (before & ~3u) != own) return;
     futex(word, FUTEX_WAIT_PRIVATE, awaited);
   }

@@ -1,8 +1,8 @@
 #ifndef C_OWN_H
 #define C_OWN_H
 
-// A program and a dynamic library that it uses may each have a copy of this. Protected, so that each
-// reads its own: with the usual visibility the program's would stand in for the library's.
+// A program and a dynamic library that it uses may each have a copy of this module. Protected
+// visibility lets each use its own: by default, the program's symbols preempt the library's.
 #ifdef __ELF__
 #define OWN __attribute__((visibility("protected")))
 #else

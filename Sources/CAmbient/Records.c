@@ -25,7 +25,7 @@
 #endif
 #endif
 
-// For half a byte each: small, since it is seldom needed.
+// One entry per half a byte: small, since few processors lack the instructions.
 static const uint32_t table[16] = {
     0x00000000, 0x105EC76F, 0x20BD8EDE, 0x30E349B1, 0x417B1DBC, 0x5125DAD3, 0x61C69362, 0x7198540D,
     0x82F63B78, 0x92A8FC17, 0xA24BB5A6, 0xB21572C9, 0xC38D26C4, 0xD3D3E1AB, 0xE330A81A, 0xF36E6F75};
@@ -47,14 +47,15 @@ static _Bool find_instructions(void) {
 #elif defined(__linux__)
   return getauxval(AT_HWCAP) >> 7 & 1;
 #else
-  // The A8 of the first Apple TV HD has none.
+  // The A8, in the first Apple TV HD, has no CRC instructions.
   int has = 0;
   size_t size = sizeof(has);
   return sysctlbyname("hw.optional.armv8_crc32", &has, &size, NULL, 0) == 0 && has;
 #endif
 }
 
-// Asked for once, since a virtual machine answers slowly: 1 if there are none, 2 if there are.
+// Asks the processor once, since a virtual machine answers slowly. `known` is 0 before, then 1
+// without the instructions or 2 with them. Racing threads store the same value.
 static _Bool has_instructions(void) {
   static uint8_t known;
   uint8_t found = __atomic_load_n(&known, __ATOMIC_RELAXED);
@@ -65,8 +66,8 @@ static _Bool has_instructions(void) {
   return found == 2;
 }
 
-// One pass, which copies, too, where `to` is not null: a line is in the cache, and the sum's latency
-// covers the copy.
+// Sums and, unless `to` is null, copies in one pass: a line is in the cache, and the latency of the
+// CRC instructions hides the copy.
 WITH_INSTRUCTIONS
 static inline __attribute__((always_inline)) uint32_t by_instructions(
     uint32_t check, unsigned char *to, const unsigned char *from, size_t count) {
@@ -96,10 +97,11 @@ static uint32_t sum_by_instructions(
   return by_instructions(check, to, from, count);
 }
 
-// All of a frame in one function with the instructions, for the fast path of a line.
+// Writes a whole frame in one function with the CRC instructions: the fast path of a line.
 //
-// The head is stored word by word: read back from a struct in one piece, it would wait until all stores
-// of its members have reached the cache, and those of the record before them.
+// Stores the head member by member. Loads wider than the stores, as to copy a struct that was just
+// filled, defeat store forwarding: they would wait until the stores of the members, and those of
+// the record before them, have reached the cache.
 WITH_INSTRUCTIONS
 static void write_by_instructions(
     unsigned char *place, uint64_t position, int64_t time, const unsigned char *record,
@@ -114,7 +116,7 @@ static void write_by_instructions(
 }
 #endif
 
-// Copies the bytes, too, where `to` is not null.
+// Also copies the bytes, unless `to` is null.
 static uint32_t sum(uint32_t check, void *to, const void *bytes, size_t count) {
 #ifdef HAS_INSTRUCTIONS
   if (has_instructions()) return sum_by_instructions(check, to, bytes, count);
@@ -160,7 +162,8 @@ OWN void ambient_frame_empty(struct ambient_frame *frame) {
   struct ambient_frame next = *frame;
   next.length |= ambient_void;
   next.checksum = ambient_frame_checksum(&next, 0);
-  // Valid: the two stand in one aligned word, so that a killed process has written both or none.
+  // Valid: length and checksum share one aligned word, so that a killed process has written both or
+  // neither.
   typedef uint64_t __attribute__((may_alias)) both;
   both word;
   memcpy(&word, &next.length, sizeof(word));

@@ -23,7 +23,8 @@ static _Atomic(struct ambient_mapping *) mappings;
 
 OWN struct ambient_mapping *ambient_mappings(void) { return atomic_load(&mappings); }
 
-// Maps both halves over a range that is this process's already, so that nothing else is there.
+// Maps header and ring, then the ring again, over a range that this process has reserved, so that
+// MAP_FIXED replaces no other mapping.
 static _Bool map_over(char *range, int descriptor, size_t header_size, size_t capacity) {
   const int access = PROT_READ | PROT_WRITE, how = MAP_SHARED | MAP_FIXED;
   if (mmap(range, header_size + capacity, access, how, descriptor, 0) == MAP_FAILED ||
@@ -31,7 +32,7 @@ static _Bool map_over(char *range, int descriptor, size_t header_size, size_t ca
           MAP_FAILED)
     return 0;
 #ifdef MADV_DONTFORK
-  // A fork has a ring of its own, and must not write into its parent's.
+  // A fork must not write into its parent's ring.
   madvise(range, header_size + 2 * capacity, MADV_DONTFORK);
 #elif defined(__APPLE__)
   minherit(range, header_size + 2 * capacity, VM_INHERIT_NONE);
@@ -39,16 +40,16 @@ static _Bool map_over(char *range, int descriptor, size_t header_size, size_t ca
   return 1;
 }
 
-// A record that no other thread uses; null if there is no memory.
+// Takes an unused record, or makes one; null if there is no memory. Lock-free.
 static struct ambient_mapping *take_record(void) {
   for (struct ambient_mapping *all = ambient_mappings(); all; all = all->next) {
     struct ambient_ring *none = __atomic_load_n(&all->ring, __ATOMIC_ACQUIRE);
-    // Only looked at while it is another thread's. All ones stand for a record that is being filled.
+    // A record in use is only read. UINTPTR_MAX marks one that another thread is filling.
     if (none) continue;
     if (__atomic_compare_exchange_n(
             &all->ring, &none, (struct ambient_ring *)UINTPTR_MAX, 0, __ATOMIC_ACQ_REL,
             __ATOMIC_RELAXED)) {
-      // A handler of signals may have had it until just now.
+      // Resets these: a signal handler may have used the record until just now.
       __atomic_store_n(&all->target, -1, __ATOMIC_RELEASE);
       __atomic_store_n(&all->busy, 1, __ATOMIC_RELEASE);
       return all;
@@ -82,7 +83,7 @@ OWN struct ambient_mapping *ambient_ring_map(int descriptor, size_t header_size,
   record->target = -1;
   record->drains = record->waiters = record->lost = record->latecomers = 0;
   __atomic_store_n(&record->ring, (struct ambient_ring *)range, __ATOMIC_RELEASE);
-  // Last: a handler of signals that may claim it finds all of it.
+  // Last: a signal handler that can claim the record finds it complete.
   ambient_drain_release(record);
   return record;
 }
@@ -96,7 +97,7 @@ OWN _Bool ambient_ring_remap(struct ambient_mapping *mapping, int descriptor) {
 }
 
 OWN void ambient_ring_unmap(struct ambient_mapping *mapping) {
-  // A handler of signals on another thread may be at it, for as long as a write lasts.
+  // A signal handler on another thread may drain the ring, for as long as a write lasts.
   for (int i = 0; i < 10000 && !ambient_drain_claim(mapping); i++) usleep(100);
   munmap(mapping->ring, mapping->header_size + 2 * mapping->capacity);
   __atomic_store_n(&mapping->ring, NULL, __ATOMIC_RELEASE);
@@ -138,15 +139,15 @@ OWN _Bool ambient_is_remote(int descriptor) {
 
 OWN void ambient_ring_warm(struct ambient_mapping *mapping, size_t count) {
 #ifdef __linux__
-  // MADV_POPULATE_WRITE, since Linux 5.14.
+  // 23 is MADV_POPULATE_WRITE, since Linux 5.14.
   madvise((char *)mapping->ring + mapping->header_size, count, 23);
 #else
   (void)mapping, (void)count;
 #endif
 }
 
-// The files that keep this process's rings locked, and those of other locks: one more than their
-// numbers, or zero. Places are never freed, and used again.
+// A list of the descriptors of locked files: this process's rings, and its other locks. `file` is
+// the descriptor plus one, or zero in a free entry. Entries are reused, never freed.
 struct lock {
   atomic_int file;
   struct lock *next;
@@ -154,7 +155,7 @@ struct lock {
 
 static _Atomic(struct lock *) locks;
 
-// Puts a number in the place of another; whether that was there.
+// Replaces `number` in the list by `other`; false if the list does not have it. Lock-free.
 static _Bool replace_lock(int number, int other) {
   for (struct lock *lock = atomic_load(&locks); lock; lock = lock->next) {
     int known = number;
@@ -176,7 +177,7 @@ OWN void ambient_lock_strike(int file) { replace_lock(file + 1, 0); }
 
 OWN void ambient_locks_forked(void) {
   for (struct lock *lock = atomic_load(&locks); lock; lock = lock->next) {
-    // Else the parent's ring would stay locked after its death.
+    // Left open, it would keep the parent's file locked after the parent's death.
     const int file = atomic_exchange(&lock->file, 0);
     if (file) close(file - 1);
   }

@@ -16,8 +16,8 @@
 
 enum { page = 4096 };
 
-// Copies this process's own memory by the kernel, which ends at a lost page where a load would
-// signal. Returns how many bytes were copied, or -1.
+// Copies this process's own memory through the kernel, which stops at a lost page; a load would
+// raise SIGBUS there. Returns the number of copied bytes, or -1 with errno.
 static ssize_t copy_by_kernel(int pipe[2], char *to, char *from, size_t count) {
   if (pipe[0] < 0) {
     const struct iovec local = {to, count}, remote = {from, count};
@@ -32,10 +32,10 @@ static ssize_t copy_by_kernel(int pipe[2], char *to, char *from, size_t count) {
   return taken;
 }
 
-// Copies all but lost pages, which stay zero.
+// Copies all pages but the lost ones, which stay zero.
 static void copy_pages(char *to, char *from, size_t count) {
-  // A pipe, where a process has numbers left: the other call is forbidden in some sandboxes. It may
-  // have room for a page only (pipe(7), pipe-user-pages-soft), so a write must not wait for more.
+  // By a pipe, if the process has descriptors left: some sandboxes forbid process_vm_readv(2). The
+  // pipe may hold a single page (pipe(7), pipe-user-pages-soft), so writes to it must not block.
   int pipe[2] = {-1, -1};
   if (pipe2(pipe, O_CLOEXEC | O_NONBLOCK) != 0) pipe[0] = pipe[1] = -1;
   for (size_t place = 0; place < count;) {
@@ -48,14 +48,14 @@ static void copy_pages(char *to, char *from, size_t count) {
   if (pipe[0] >= 0) close(pipe[0]), close(pipe[1]);
 }
 
-// Maps memory over header and ring. Shared, since only such memory can be mapped a second time.
+// Maps memory over header and ring: MAP_SHARED, since mremap(2) maps only such memory twice.
 static _Bool replace(struct ambient_mapping *mapping) {
   char *ring = (char *)mapping->ring;
   const size_t header = mapping->header_size, capacity = mapping->capacity, all = header + capacity;
   char *memory = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return 0;
-  // The pages are mapped elsewhere, too, and the ring becomes an empty file: a thread that touches it
-  // meets a lost page, and waits in the handler until the copy is complete.
+  // Maps the file's pages a second time, to copy from, and an empty file over the ring: a thread
+  // that touches the ring meanwhile gets SIGBUS, and waits in the handler for the complete copy.
   char *pages = mremap(ring, 0, all, MREMAP_MAYMOVE);
   const int empty = memfd_create("", MFD_CLOEXEC);
   if (pages != MAP_FAILED && empty >= 0)
@@ -64,7 +64,7 @@ static _Bool replace(struct ambient_mapping *mapping) {
   copy_pages(memory, pages != MAP_FAILED ? pages : ring, all);
   if (pages != MAP_FAILED) munmap(pages, all);
   const int how = MREMAP_MAYMOVE | MREMAP_FIXED;
-  // Valid: both ranges are the mapping's own. A size of zero maps shared memory once more.
+  // Valid: both ranges are this mapping's. An old size of zero maps shared memory a second time.
   if (mremap(memory, all, all, how, ring) == MAP_FAILED) {
     munmap(memory, all);
     return 0;
@@ -96,11 +96,11 @@ OWN _Bool ambient_salvage(int signal, const void *context) {
         &mapping->lost, replaced ? AMBIENT_RING_REPLACED : AMBIENT_RING_WHOLE, __ATOMIC_RELEASE);
     return replaced;
   }
-  // Another thread replaces it, or has done so since this one met the lost page.
+  // Another thread is replacing the ring, or has done so since this one met the lost page.
   const struct timespec moment = {0, 100000};
   while (__atomic_load_n(&mapping->lost, __ATOMIC_ACQUIRE) == AMBIENT_RING_CHANGING)
     nanosleep(&moment, NULL);
-  // Memory itself may be lost, too: then the signal would come again for ever.
+  // Gives up in the end: if the memory itself is lost, too, the signal would repeat for ever.
   return state == AMBIENT_RING_CHANGING ||
          __atomic_fetch_add(&mapping->latecomers, 1, __ATOMIC_RELAXED) < 1000;
 }
@@ -117,7 +117,7 @@ static void on_bus_error(int signal, siginfo_t *info, void *context) {
   } else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
     before.sa_handler(signal);
   } else if (info && info->si_code > 0) {
-    // The system's way: the instruction fails again, with its address, so that a core dump has both.
+    // The default action: the instruction fails again, so that a core dump has it and its address.
     const struct sigaction usual = {.sa_handler = SIG_DFL};
     sigaction(signal, &usual, NULL);
   } else if (before.sa_handler == SIG_DFL) {
@@ -133,7 +133,7 @@ OWN _Bool ambient_salvage_install(void) {
   if (sigaction(SIGBUS, NULL, &before) != 0) return 0;
   struct sigaction action = {0};
   action.sa_sigaction = on_bus_error;
-  // On the stack that the program set aside, if it did.
+  // On the program's alternate stack, if it has set one.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   sigfillset(&action.sa_mask);
   return sigaction(SIGBUS, &action, NULL) == 0;

@@ -1,7 +1,7 @@
 #ifndef C_AMBIENT_H
 #define C_AMBIENT_H
 
-// First: what is refused is refused by name.
+// First, so that an unsupported platform fails with its own message.
 #include "CPlatform.h"
 
 #include <stddef.h>
@@ -20,8 +20,8 @@
 #include <sys/syscall.h>
 #endif
 
-// The gate of Log: the lowest level that anybody accepts. In C, because a caller in another module
-// reaches a Swift global by a call, and this one must cost no more than the load itself.
+// The gate of Log: the lowest level that any log accepts. In C, because other modules reach a Swift
+// global through a call, and the gate must cost no more than one load.
 extern uint8_t ambient_log_gate;
 
 static inline uint8_t ambient_log_gate_load(void) {
@@ -32,16 +32,16 @@ static inline void ambient_log_gate_store(uint8_t lowest) {
   __atomic_store_n(&ambient_log_gate, lowest, __ATOMIC_RELAXED);
 }
 
-// What a thread has for itself. In C, because Swift has no such variables, and the C library's keys
-// cost many times as much as one load.
+// Thread-local state. In C, because Swift has no thread-local variables, and pthread_getspecific(3)
+// costs many times as much as one load.
 struct ambient_thread {
-  // How deep the thread is in calls of each service: as many as RecursionLimit.Service has cases.
+  // Nesting depth of this thread's calls of each service: one counter per RecursionLimit.Service.
   uint8_t depths[2];
-  // The thread's own object of Swift's, or null.
+  // The thread's ThreadMemory (Swift), which a pthread key retains; or null.
   void *kept;
-  // The innermost default that is being made, or null.
+  // The innermost DefaultsInMaking (Swift), in a frame of this thread's stack; or null.
   const void *making;
-  // Between these, all memory is the thread's own stack; zero until ambient_frames has asked.
+  // Bounds within which all memory is the thread's own stack; zero until ambient_frames sets them.
   uintptr_t stack_low, stack_end;
 };
 
@@ -59,37 +59,40 @@ static inline void *ambient_kept_load(void) { return ambient_thread.kept; }
 
 static inline void ambient_kept_store(void *kept) { ambient_thread.kept = kept; }
 
-// Whether this process is a fork of one that had asked to know, and nobody took note of it yet.
+// Set in a fork of a process that called ambient_watch_forks, until ambient_take_fork clears it.
 extern uint8_t ambient_forked;
 
 static inline _Bool ambient_is_forked(void) {
   return __atomic_load_n(&ambient_forked, __ATOMIC_RELAXED);
 }
 
-// Takes note: true for the one caller that finds it so.
+// Clears the flag; true for the one caller that found it set. Thread-safe.
 _Bool ambient_take_fork(void);
 
-// Sees to it that forks of this process know that they are.
+// Installs a pthread_atfork(3) handler that, in a fork, sets the flag, adds one to
+// ambient_fork_count, and lets go of the parent's rings and locks. Called once.
 void ambient_watch_forks(void);
 
-// Whether the program has more rights than its caller, as a setuid one: where secure_getenv(3) finds
-// nothing.
+// True if the program has more rights than its caller, as a setuid program has: the case in which
+// secure_getenv(3) returns null.
 _Bool ambient_is_privileged(void);
 
-// Whether another copy of this stands in an image that was loaded before the one that asks: the
-// program, or a dynamic library. Writes the paths of both, cut to `size` with their end; an empty
-// one is the program. Always false where it cannot be known.
+// True if an image loaded before the caller's (the program, or a dynamic library) has another copy
+// of this module. Writes the paths of both images, each cut to `size` bytes with its terminating
+// zero; an empty path is the program. False where this cannot be known: on Apple's systems, and if
+// the caller's note was stripped.
 _Bool ambient_find_earlier_copy(char *earlier, char *own, size_t size);
 
-// Calls `body` with `context` on a thread that ends with it; false if there can be none.
+// Calls `body` with `context` on a new detached thread, which ends when `body` returns. False if
+// there is no memory or no thread left.
 _Bool ambient_start_thread(void (*body)(void *context), void *context);
 
 static inline const void *ambient_making_load(void) { return ambient_thread.making; }
 
 static inline void ambient_making_store(const void *making) { ambient_thread.making = making; }
 
-// write(2), without what the C library does around it for threads that may be cancelled: some of the
-// cost of a line. Tools that stand between a program and its C library do not see it.
+// write(2); on Linux a bare system call, since the C library's cancellation point is some of the
+// cost of a line. Tools that interpose on the C library do not see that call.
 static inline ssize_t ambient_write(int descriptor, const void *bytes, size_t count) {
 #ifdef __linux__
   return syscall(SYS_write, (long)descriptor, bytes, count);
@@ -98,11 +101,12 @@ static inline ssize_t ambient_write(int descriptor, const void *bytes, size_t co
 #endif
 }
 
-// The same, but it fails with EAGAIN where it would wait, and may write less than all; with
-// EOPNOTSUPP or ENOSYS where Linux cannot do that.
+// Nonblocking write: fails with EAGAIN where write(2) would wait, and may write fewer bytes. Fails
+// with EOPNOTSUPP or ENOSYS where Linux has no nonblocking write to such a file.
 ssize_t ambient_write_prompt(int descriptor, const void *bytes, size_t count);
 
-// That, by calls that each system has. In a header, so that tests on Linux reach it.
+// ambient_write_prompt by calls that every system has. Declared here so that tests on Linux reach
+// it.
 ssize_t ambient_write_polled(int descriptor, const void *bytes, size_t count);
 
 #endif

@@ -1,13 +1,15 @@
 #ifndef C_FILES_H
 #define C_FILES_H
 
-// rename(2) that fails with EEXIST where something has the other name, be it that it came just now.
+// rename(2) that replaces nothing: fails with EEXIST if `other` exists, even if created just
+// now. On a file system with neither an exclusive rename nor hard links, that race remains.
 int ambient_rename_new(const char *path, const char *other);
 
-// Waits until what was written to the file stands on the disk.
+// Waits until the bytes written to the file are on the disk; zero, or -1 with errno.
 int ambient_synchronize(int descriptor);
 
-// That, by `full` where the file system can do it, or else by `usual`. So that tests on Linux reach it.
+// Calls `full`, or `usual` if the file system does not support `full`. Declared here so that tests
+// on Linux reach it.
 int ambient_synchronize_by(int (*full)(int), int (*usual)(int), int descriptor);
 
 #endif

@@ -6,24 +6,25 @@
 #include <sys/types.h>
 
 // Writes the return addresses of the calls on this thread's stack, the innermost first, and returns
-// how many there are. Negative if the thread runs on another stack (a signal's alternative one, a
-// coroutine's), if its bounds cannot be learnt, or if frames are not known on this system.
+// their number, `capacity` at most. Returns a negative number if the thread runs on another stack
+// (a signal's alternate stack, a coroutine's), if the bounds of its stack are unknown, or if the
+// layout of frames on this system is.
 //
-// Frames are followed by their saved frame pointers. C that is compiled without them keeps data in
-// that register, so a frame counts only if it is aligned, within the bounds of the stack and above
-// the one before. Costs some 10 ns, and what pthread_getattr_np(3) does (a file is read
-// for the main thread's bounds) at a thread's first call, at one from 1 MiB deeper than any before it,
-// and at each from another stack.
+// Walks the chain of saved frame pointers. C compiled without frame pointers keeps data in that
+// register, so the walk accepts a frame only if it is aligned, within the bounds of the stack and
+// above the frame before it. Costs some 10 ns. pthread_getattr_np(3), which reads a file for the
+// main thread's bounds, adds to that at a thread's first call, at a call from 1 MiB deeper than any
+// before it, and at each call from another stack.
 ssize_t ambient_frames(uintptr_t *addresses, size_t capacity);
 
 #ifdef __linux__
-// Where the program's own file is in memory: the difference of its addresses from those in the
-// file, and its code, from start to end.
+// Where the program's executable is loaded: `base` is the difference between its addresses in
+// memory and in the file; its code lies from `start` up to `end`.
 struct ambient_program {
   uintptr_t base, start, end;
 };
 
-// Reads no memory but the loader's.
+// Reads only the loader's memory: dl_iterate_phdr(3).
 struct ambient_program ambient_program(void);
 #endif
 

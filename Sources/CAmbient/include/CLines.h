@@ -3,8 +3,8 @@
 
 #include "CRing.h"
 
-// Whether the caller may drain now; false while a handler of signals, or the thread that it
-// interrupted, does.
+// Claims the ring for draining, without waiting; false while another thread, the thread that a
+// signal handler interrupted, or such a handler drains it. Async-signal-safe.
 static inline _Bool ambient_drain_claim(struct ambient_mapping *lines) {
   uint32_t none = 0;
   return __atomic_compare_exchange_n(
@@ -23,34 +23,36 @@ static inline uint64_t ambient_ring_start(const struct ambient_mapping *lines) {
   return __atomic_load_n(&lines->start, __ATOMIC_ACQUIRE);
 }
 
-// Appends a line or a record as a frame if that leaves `reserve` bytes free. The caller has the lock of
-// threads that append. Returns how many bytes wait now, or -1 if there was no room.
+// Appends a line or a record as a frame, if that leaves `reserve` bytes free. The caller holds the
+// lock of the appending threads. Returns the number of waiting bytes, or -1 if there is no room.
 ptrdiff_t ambient_ring_append(
     struct ambient_mapping *lines, const void *record, size_t count, int64_t time, size_t reserve);
 
 struct ambient_gathered {
-  // How many bytes and lines were copied, and where the next frame stands.
+  // The numbers of copied bytes and lines, and the position of the next frame.
   size_t count, lines;
   uint64_t next;
 };
 
-// Copies the lines of the frames from `from` on, up to `until` and as many as have room in `capacity`
-// bytes; ends at a frame that is not intact.
+// Copies the lines of the frames from `from` up to `until`, as many as fit into `capacity` bytes;
+// stops at a damaged frame.
 struct ambient_gathered ambient_lines_gather(
     const struct ambient_mapping *lines, uint64_t from, uint64_t until, void *to, size_t capacity);
 
-// Sets where the first waiting frame and the next one stand, in the file, too.
+// Sets the positions of the first waiting frame and of the next append, also in the file's header.
 void ambient_ring_place(struct ambient_mapping *lines, uint64_t start, uint64_t end);
 
-// Notes that the frames before that place are done with, so many lines among them: their room is free.
+// Frees the room of the frames before `start`, and counts their `count` lines as drained.
 void ambient_ring_drained(struct ambient_mapping *lines, uint64_t start, size_t count);
 
-// Notes which frames are about to be written, and where to.
+// Records that the frames from `from` up to `until` are about to be written to a file of `size`
+// bytes, in this process and in the ring's header: if the write is cut short, a search of the file
+// from `size` on tells how much of it was done.
 void ambient_lines_intend(
     struct ambient_mapping *lines, uint64_t device, uint64_t file, uint64_t size, uint64_t from,
     uint64_t until);
 
-// Says which file the lines are for; -1 for none.
+// Sets the descriptor that signal handlers drain the ring to; -1 for none.
 static inline void ambient_lines_direct(struct ambient_mapping *lines, int target) {
   __atomic_store_n(&lines->target, target, __ATOMIC_RELEASE);
 }
@@ -59,13 +61,15 @@ static inline uint32_t ambient_drains(const struct ambient_mapping *lines) {
   return __atomic_load_n(&lines->drains, __ATOMIC_ACQUIRE);
 }
 
-// Waits until the count of drains is another than `seen`, or so many nanoseconds at most.
+// Waits until the count of drains differs from `seen`, for `nanoseconds` at most; may return early.
 void ambient_drains_await(struct ambient_mapping *lines, uint32_t seen, int64_t nanoseconds);
 
-// Counts a drain, and wakes all threads that wait for it.
+// Counts a drain, and wakes all threads in ambient_drains_await.
 void ambient_drains_add(struct ambient_mapping *lines);
 
-// Drains all rings of lines when the signal comes, by writev(2) alone, and passes the signal on.
+// Installs a handler that, on `signal`, drains all rings of lines by writev(2), and passes the
+// signal on to the action that was set before. True without effect if the signal is ignored, or if
+// this was called for it before; false with errno if the handler cannot be installed.
 _Bool ambient_drain_at(int signal);
 
 #endif

@@ -7,21 +7,21 @@
 
 #include "CRing.h"
 
-// A lock of one word: zero is free; else the two lowest bits are AMBIENT_LOCK_HELD or
-// AMBIENT_LOCK_AWAITED, and the others the number of forks of the process that took it.
+// A lock of one word: zero if free; else its two lowest bits are AMBIENT_LOCK_HELD or
+// AMBIENT_LOCK_AWAITED, and the others are ambient_forks() of the process that took it.
 //
-// A fork has one thread, so a lock with another number of forks belongs to a thread that does not
-// exist here, and counts as free.
+// A fork has one thread, so a word with another fork count belongs to a thread that does not exist
+// in this process, and counts as free.
 enum { AMBIENT_LOCK_HELD = 1, AMBIENT_LOCK_AWAITED = 2 };
 
-// Takes a lock that the fast path found taken; returns when this thread has it.
+// The slow path of ambient_lock_take: blocks until this thread holds the lock.
 void ambient_lock_contended(uint32_t *word, uint32_t own);
 
-// Wakes one thread that waits for the word.
+// Wakes one thread that sleeps on the word.
 void ambient_lock_wake(uint32_t *word);
 
-// Takes the lock. In the header, so that callers have the uncontended case without a call, and the
-// thread sanitizer sees who waited for whom: it instruments this with its caller.
+// Takes the lock. Inline, so that the fast path needs no call, and so that the thread sanitizer
+// instruments it with its caller, and sees which release an acquire follows.
 static inline void ambient_lock_take(uint32_t *word) {
   const uint32_t own = ambient_forks() << 2;
   uint32_t none = 0;

@@ -5,32 +5,31 @@
 #include <stdint.h>
 #include <string.h>
 
-// What stands before each record of a queue, and each line of a log. Frames begin at multiples of 8
-// bytes.
+// The head of a frame, followed by a record of a queue or by a line of a log. Frames begin at
+// multiples of 8 bytes.
 struct ambient_frame {
-  // How many bytes were appended before it.
+  // The number of bytes ever appended before this frame.
   uint64_t position;
-  // Of the record; with `ambient_void`, of zeros that stand in its place.
+  // Bytes of the record; with the bit `ambient_void`, of unused room in its place.
   uint32_t length;
-  // CRC-32C of the record (of nothing if there is none any more), the position, the time and the
-  // length.
+  // CRC-32C of the record (nothing if the frame is void), the position, the time and the length.
   uint32_t checksum;
-  // In microseconds since 1970; zero for a line.
+  // Microseconds since 1970; zero for a line.
   int64_t time;
 };
 
 #define ambient_void 0x80000000u
 
-// CRC-32C of the bytes, by the processor's own instructions where it has them.
+// CRC-32C of the bytes, by the processor's instructions if it has them.
 uint32_t ambient_checksum(const void *bytes, size_t count);
 
-// The same, by a table.
+// CRC-32C by table, as ambient_checksum computes it on other processors.
 uint32_t ambient_checksum_by_table(const void *bytes, size_t count);
 
 // Copies the bytes, and returns their CRC-32C.
 uint32_t ambient_copy_checksum(void *to, const void *from, size_t count);
 
-// How many bytes a record of that length takes with its frame.
+// The size of a frame whose record has `length` bytes.
 static inline size_t ambient_frame_size(size_t length) {
   return (sizeof(struct ambient_frame) + length + 7) & ~(size_t)7;
 }
@@ -39,8 +38,8 @@ static inline size_t ambient_frame_length(const struct ambient_frame *frame) {
   return frame->length & ~ambient_void;
 }
 
-// Reads the frame that stands there; false if none can, be its record intact or not. There are `room`
-// bytes for it.
+// Reads the frame's head from `place`; false if its position is not `position`, or if the frame is
+// longer than `room` bytes. Does not read the record: ambient_frame_is_intact does.
 static inline _Bool ambient_frame_read(
     const void *place, uint64_t position, uint64_t room, struct ambient_frame *frame) {
   if (room < sizeof(*frame)) return 0;
@@ -48,21 +47,21 @@ static inline _Bool ambient_frame_read(
   return frame->position == position && ambient_frame_size(ambient_frame_length(frame)) <= room;
 }
 
-// What a frame's checksum must be, whose record has that checksum.
+// The checksum of a frame, by its head and the checksum of its record.
 uint32_t ambient_frame_checksum(const struct ambient_frame *frame, uint32_t of_record);
 
-// Whether the checksum is that of the frame and of the record behind it.
+// True if the frame's checksum matches its head and its record.
 static inline _Bool ambient_frame_is_intact(const struct ambient_frame *frame, const void *record) {
   const uint32_t of_record =
       frame->length & ambient_void ? 0 : ambient_checksum(record, ambient_frame_length(frame));
   return ambient_frame_checksum(frame, of_record) == frame->checksum;
 }
 
-// Writes a frame and its record, and zeros up to the next multiple of 8 bytes.
+// Writes a frame: head, record, and zeros up to the next multiple of 8 bytes.
 void ambient_frame_write(
     void *place, uint64_t position, int64_t time, const void *record, size_t count);
 
-// Marks in one store that there is no record any more in the frame, which is aligned.
+// Marks the frame as void, in one atomic store; `frame` is aligned to 8 bytes.
 void ambient_frame_empty(struct ambient_frame *frame);
 
 #endif

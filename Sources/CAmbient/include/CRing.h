@@ -4,20 +4,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What was about to be written to a log's file when that had `size` bytes: the lines of the frames
-// from `from` up to `until`.
+// A write that may be incomplete: of the lines of the frames from `from` up to `until`, to a log's
+// file that had `size` bytes before.
 struct ambient_intent {
   uint64_t device, file, size, from, until, check;
 };
 
-// The start of a file with a ring of frames behind it: a queue (`AmbQueue`, version 1) or a log's
-// buffer, in the byte order of the machine. The header has 65,536 bytes; its first 32 mean the same in
-// all versions.
+// The header of a file, followed by a ring of frames: a queue (`AmbQueue`, version 1) or a log's
+// buffer, in the machine's byte order. It takes 65,536 bytes; the first 32 mean the same in all
+// versions.
 //
-// Counts are of words of 8 bytes, with a check in their upper 16 bits, so that one store commits both.
-// Each stands twice; a process that is killed between both leaves the second older, so the greater of
-// two that differ is right. An append writes the frame, then `committed`; a removal writes `drained`.
-// Byte n of all that was ever appended stands at n modulo the capacity, a power of two.
+// Counts are numbers of 8-byte words, with a check in the upper 16 bits, so that one store commits
+// both. Each count is stored twice; a process killed between the two stores leaves the second copy
+// older, so the greater of two valid copies is right. An append writes the frame, then `committed`;
+// a removal writes `drained`. Byte n of all bytes ever appended is at offset n modulo the capacity,
+// a power of two.
 struct ambient_ring {
   char magic[8];
   uint32_t header_size;
@@ -25,24 +26,24 @@ struct ambient_ring {
   uint64_t capacity;
   // FNV-1a of the members before it.
   uint64_t check;
-  // The process that has a queue open; zero in a log's buffer.
+  // The identifier of the process that has a queue open; zero in a log's buffer.
   uint32_t owner;
   uint8_t gap[28];
-  // How much was ever appended; on a cache line of its own, as callers write it.
+  // Count of all bytes ever appended; on its own cache line, since the appending threads write it.
   uint64_t committed, committed_again;
   uint8_t second_gap[48];
-  // How much of that was taken out again.
+  // Count of the bytes that were removed again.
   uint64_t drained, drained_again;
-  // From here on zero in a queue.
+  // Zero from here on in a queue.
   struct ambient_intent intent;
-  // How many lines were dropped and not reported yet; sealed like a count.
+  // Number of lines dropped and not reported yet; sealed like a count.
   uint64_t lost;
   uint64_t third_gap;
-  // The file that the lines are for, with a zero at its end; for people.
+  // Path of the log's file, with a terminating zero; for people who look into the buffer.
   char path[3072];
 };
 
-// Where a copy of the header's first 32 bytes stands, in another page.
+// The offset of a copy of the header's first 32 bytes, in another page in case the first is lost.
 enum { ambient_ring_copy = 4096, ambient_ring_fixed = 32 };
 
 static inline uint64_t ambient_sealed(uint64_t count) {
@@ -50,24 +51,25 @@ static inline uint64_t ambient_sealed(uint64_t count) {
   return count | ((count * 0x9E3779B97F4A7C15u + 0x5AFE) >> 48 << 48);
 }
 
-// The count without its check; all ones if that is wrong.
+// The count without its check; UINT64_MAX if the check is wrong.
 static inline uint64_t ambient_unsealed(uint64_t sealed) {
   const uint64_t count = sealed & 0xFFFFFFFFFFFF;
   return ambient_sealed(count) == sealed ? count : UINT64_MAX;
 }
 
-// Earlier stores reach memory before the counts do, whenever the process ends.
+// Stores a count twice, sealed. Release stores: whenever the process is killed, memory that has the
+// count has all stores before it.
 static inline void ambient_counts_store(uint64_t *first, uint64_t *second, uint64_t bytes) {
   const uint64_t sealed = ambient_sealed(bytes >> 3);
   __atomic_store_n(first, sealed, __ATOMIC_RELEASE);
   __atomic_store_n(second, sealed, __ATOMIC_RELEASE);
 }
 
-// Keeps the compiler from moving stores across it, so that they reach memory in this order,
-// whenever the process ends.
+// A compiler barrier: no store moves across it, so that stores reach memory in program order,
+// whenever the process is killed.
 static inline void ambient_stay_in_order(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 
-// FNV-1a of the bytes, going on from `check`.
+// Continues the FNV-1a hash `check` with the bytes.
 static inline uint64_t ambient_mix(uint64_t check, const void *bytes, size_t count) {
   for (size_t i = 0; i < count; i++)
     check = (check ^ ((const unsigned char *)bytes)[i]) * 0x100000001B3u;
@@ -86,70 +88,72 @@ static inline uint64_t ambient_intent_check(const struct ambient_intent *intent)
   return check;
 }
 
-// A ring that this process has mapped: what must not be read back from its file, which other
-// processes may change.
+// The record of a mapped ring: state that this process must not read back from the ring's file, as
+// other processes may change that.
 //
-// Records are never freed, since a handler of signals may read one at any time; an unused one is
-// used again.
+// Records are reused, never freed, since a signal handler may read one at any time.
 struct ambient_mapping {
-  // The header, followed by the ring, twice in a row; null while the record is unused.
+  // The header, followed by the ring twice in a row; null while the record is unused.
   struct ambient_ring *ring;
   size_t header_size, capacity;
   struct ambient_mapping *next;
-  // Of lines: counts of bytes, where the first frame stands that waits, and where the next will.
+  // Positions of the next append, and of the first waiting frame, as counts of appended bytes.
   uint64_t end;
   uint64_t start;
-  // How many lines were ever appended, and how many of them were drained.
+  // Numbers of lines ever appended, and of those drained or reported as lost.
   uint64_t appended_lines, drained_lines;
   struct ambient_intent intent;
-  // Whether a thread, or a handler of signals, drains the ring. An unused record is busy.
+  // 1 while a thread or a signal handler drains the ring, and while the record is unused.
   uint32_t busy;
-  // The descriptor of the file that the lines are for, or -1: a handler of signals leaves it alone.
+  // The descriptor that a signal handler drains to; -1 if it must leave the ring alone.
   int target;
-  // Counts drains; threads wait for its change.
+  // The number of drains, a futex on Linux, and of the threads that wait for it to change.
   uint32_t drains, waiters;
-  // Whether the file's pages are mapped, or memory in their place since one was lost.
+  // AMBIENT_RING_WHOLE while the file's pages are mapped. After the loss of one, CHANGING while a
+  // thread replaces them with memory, then REPLACED.
   uint32_t lost;
-  // How many threads met a lost page after it was replaced.
+  // Number of times that a thread met a lost page which another thread had replaced by then.
   uint32_t latecomers;
 };
 
 enum { AMBIENT_RING_WHOLE, AMBIENT_RING_CHANGING, AMBIENT_RING_REPLACED };
 
-// Maps the header and, twice in a row, the ring behind it, so that what goes around its end is in
-// one piece; null with errno where that cannot be had.
+// Maps the header and, behind it, the ring twice in a row, so that a frame that wraps around the
+// ring's end is contiguous. Null with errno on failure.
 struct ambient_mapping *ambient_ring_map(int descriptor, size_t header_size, size_t capacity);
 
-// Maps another file of that size at the same addresses. No other thread may touch the ring.
+// Maps another file of the same size at the same addresses. No other thread may touch the ring.
 _Bool ambient_ring_remap(struct ambient_mapping *mapping, int descriptor);
 
-// Unmaps the ring, after a handler of signals that drains it.
+// Unmaps the ring; first waits for a signal handler that drains it, about a second at most.
 void ambient_ring_unmap(struct ambient_mapping *mapping);
 
-// Has the first bytes of the ring ready to be written to, where the system can do that at once.
+// Populates the ring's first `count` bytes for writing, so that the first appends meet no page
+// faults; without effect where the system cannot do that in one call.
 void ambient_ring_warm(struct ambient_mapping *mapping, size_t count);
 
-// The first of all records; others follow by `next`. Safe in a handler of signals.
+// The first record of the list; `next` links the others. Async-signal-safe.
 struct ambient_mapping *ambient_mappings(void);
 
-// Marks all records as unused, in a fork, which has none of its parent's rings.
+// In a fork: marks all records as unused, since the parent's rings are not mapped there.
 void ambient_mappings_forked(void);
 
-// Has forks close the file that keeps a ring locked.
+// Has forks close the descriptor `lock`, until ambient_lock_strike: a fork that kept it would keep
+// the file locked after this process is killed.
 void ambient_lock_enlist(int lock);
 
 void ambient_lock_strike(int lock);
 
-// Lets go, in a fork, of the locks that are its parent's.
+// In a fork: closes the enlisted descriptors, which are the parent's.
 void ambient_locks_forked(void);
 
-// Makes the number stand for the other file, and lets no program have it that is started.
+// dup2(2) of `other` to `number`, with close-on-exec; false with errno on failure.
 _Bool ambient_become(int number, int other);
 
-// Whether the file lies on another machine, or where a mapping may not be shared.
+// True if the file is on another machine, or on a file system that may not share mappings (FUSE).
 _Bool ambient_is_remote(int descriptor);
 
-// How often this process was forked from another that watched forks.
+// The number of forks between this process and the first that called ambient_watch_forks.
 extern uint32_t ambient_fork_count;
 
 static inline uint32_t ambient_forks(void) {

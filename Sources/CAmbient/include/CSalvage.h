@@ -3,21 +3,21 @@
 
 #include "CRing.h"
 
-// Installs a handler for SIGBUS that puts memory in the place of a mapped ring whose file lost a page: by an
-// error of the disk, another process that cut the file, or a full disk behind a file with holes.
+// Installs a SIGBUS handler that replaces a mapped ring with memory if its file lost a page: by an
+// error of the disk, by another process that cut the file, or by a full disk behind a sparse file.
 //
-// False where the system has no way to do that in a handler of signals; only Linux has.
+// False if the handler cannot be installed: only Linux can replace a mapping in a signal handler.
 _Bool ambient_salvage_install(void);
 
-// Whether that handler would be called; true if it was never installed.
+// True if that handler is still the one set for SIGBUS, or was never installed.
 _Bool ambient_salvage_is_installed(void);
 
-// Replaces the ring that the signal is about, by its siginfo_t; false if it is about no ring. Safe in a
-// handler of signals. Without that type, so that Swift does not take the system's signals for this
-// module's.
+// Replaces the ring in which the faulting address lies; false if it lies in none, or if the ring
+// cannot be replaced. Async-signal-safe. `info` is a siginfo_t, untyped: with <signal.h> included
+// here, Swift would take the system's signals for this module's.
 _Bool ambient_salvage(int signal, const void *info);
 
-// Whether memory stands in the place of the ring's file.
+// True if memory has replaced the pages of the ring's file.
 static inline _Bool ambient_ring_is_lost(const struct ambient_mapping *mapping) {
   return __atomic_load_n(&mapping->lost, __ATOMIC_ACQUIRE) == AMBIENT_RING_REPLACED;
 }

@@ -3,14 +3,15 @@
 
 #include <spawn.h>
 
-// What the C library has of posix_spawn beyond POSIX, which Swift's module of it does not show. Each
-// returns zero, or an errno: ENOTSUP where the system has no such thing.
+// The C library's extensions of posix_spawn(3), which Swift's module of it does not export. Each
+// function returns zero, or an errno: ENOTSUP where the system has no such extension.
 
-// The program starts in that folder.
+// Has the program start in `folder`.
 int ambient_spawn_in(posix_spawn_file_actions_t *actions, const char *folder);
 
-// The program has none of the files that are open here, from that number on, but those that an
-// action before this one opens.
+// Has the program inherit no descriptor from `first` on. To be added after the actions that open
+// the program's own files, all of them below `first`. Apple's systems also close all other
+// descriptors below `first`.
 int ambient_spawn_closes(
     posix_spawn_file_actions_t *actions, posix_spawnattr_t *attributes, int first);
 
