@@ -34,14 +34,14 @@ bool ambient_curl_load(const char *name, struct ambient_curl *curl) {
       {"curl_easy_getinfo", &curl->easy_getinfo},
   };
   for (size_t i = 0; i < sizeof(symbols) / sizeof(symbols[0]); i++) {
-    // POSIX has a pointer to a function fit into one to an object: dlsym(3).
+    // POSIX requires a function pointer to fit into an object pointer: dlsym(3).
     void *symbol = dlsym(library, symbols[i].name);
     if (!symbol) return false;
     *(void **)symbols[i].place = symbol;
   }
-  // OpenSSL's exit handler frees its state under threads that are in a handshake, which end the
-  // program by SIGSEGV. Started without that handler (OPENSSL_INIT_NO_ATEXIT), it leaves its memory
-  // to the system.
+  // OpenSSL's exit handler frees state that threads in a handshake still use, which then end the
+  // program by SIGSEGV: https://github.com/openssl/openssl/issues/6214. OPENSSL_INIT_NO_ATEXIT
+  // initializes OpenSSL without that handler; the system frees its memory.
   int (*init_crypto)(uint64_t, const void *) = dlsym(library, "OPENSSL_init_crypto");
   if (init_crypto) (void)init_crypto(0x00080000, NULL);
   return true;
@@ -49,15 +49,15 @@ bool ambient_curl_load(const char *name, struct ambient_curl *curl) {
 
 int ambient_event_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-// Whether the number still refers to an eventfd, which fstat(2) reports without a type, and not to
-// a file that the program opened after closing it.
+// True if `event` is still an eventfd, for which fstat(2) reports no file type. The program may
+// have closed it, and the number may be that of another file by now.
 static bool is_event(int event) {
   struct stat status;
   return fstat(event, &status) == 0 && (status.st_mode & S_IFMT) == 0;
 }
 
 bool ambient_event_ring(int event) {
-  // EAGAIN: it is signalled already.
+  // EAGAIN: the counter is at its limit, so the event is signalled already.
   return is_event(event) && (eventfd_write(event, 1) == 0 || errno == EAGAIN);
 }
 
@@ -100,14 +100,14 @@ int ambient_curl_set_progress(
   return curl->easy_setopt(handle, option, progress);
 }
 
-// curl_sockaddr, as far as socket(2) needs it.
+// The first members of curl_sockaddr, which socket(2) needs.
 struct ambient_curl_socket {
   int family;
   int type;
   int protocol;
 };
 
-// Child processes must not inherit connections.
+// CURLOPT_OPENSOCKETFUNCTION: close-on-exec, since child processes must not inherit connections.
 static int open_socket(void *context, int purpose, struct ambient_curl_socket *kind) {
   (void)context, (void)purpose;
   return socket(kind->family, kind->type | SOCK_CLOEXEC, kind->protocol);

@@ -23,10 +23,10 @@ struct ambient_zlib_stream {
 };
 
 bool ambient_zlib_load(const char *name, struct ambient_zlib *zlib) {
-  // Never closed: others in the process use it, too.
+  // Never closed: other code in the process may use it, too.
   void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (!library) return false;
-  // POSIX has a pointer to a function fit into one to an object: dlsym(3).
+  // POSIX requires a function pointer to fit into an object pointer: dlsym(3).
   *(void **)&zlib->init = dlsym(library, "deflateInit2_");
   *(void **)&zlib->deflate = dlsym(library, "deflate");
   *(void **)&zlib->end = dlsym(library, "deflateEnd");
@@ -39,9 +39,9 @@ size_t ambient_zlib_gzip(
   if (count > UINT_MAX || size > UINT_MAX) return 0;
   struct ambient_zlib_stream stream;
   memset(&stream, 0, sizeof(stream));
-  // Z_DEFLATED = 8; a window of 2^15 bytes, and 16 for the format of gzip; Z_DEFAULT_STRATEGY = 0.
-  // Of the version, zlib compares the first digit alone. Level 1: events hardly become smaller by
-  // the higher ones, which take several times as long.
+  // Level 1, since higher levels take several times as long and hardly shrink events.
+  // Z_DEFLATED = 8; 15 for a window of 2^15 bytes, plus 16 for the gzip format;
+  // Z_DEFAULT_STRATEGY = 0. Of the version, zlib compares only the first digit.
   if (zlib->init(&stream, 1, 8, 15 + 16, 8, 0, "1.2.0", (int)sizeof(stream)) != 0) return 0;
   stream.next_in = bytes;
   stream.avail_in = (unsigned)count;

@@ -7,7 +7,7 @@
 
 #ifdef __linux__
 
-// The used part of libcurl's interface, declared here. Its symbols, structures and numbers have not
+// The part of libcurl's interface that Ambient uses. Its symbols, structures and numbers have not
 // changed since version 7.16: https://curl.se/libcurl/abi.html
 
 // curl_waitfd, of curl_multi_wait.
@@ -27,14 +27,14 @@ struct ambient_curl_message {
   } data;
 };
 
-// curl_version_info_data, its fields of the first age only.
+// The first members of curl_version_info_data, which every age of it has.
 struct ambient_curl_version {
   int age;
   const char *_Nullable name;
   unsigned number;
 };
 
-// The functions of one libcurl, in the order in which Ambient comes to call them.
+// The functions of one loaded libcurl, in the order of their first calls.
 struct __attribute__((swift_attr("@Sendable"))) ambient_curl {
   int (*_Nonnull global_init)(long flags);
   struct ambient_curl_version *_Nullable (*_Nonnull version_info)(int age);
@@ -53,22 +53,23 @@ struct __attribute__((swift_attr("@Sendable"))) ambient_curl {
   void (*_Nonnull easy_cleanup)(void *_Nonnull handle);
   void *_Nullable (*_Nonnull list_append)(void *_Nullable list, const char *_Nonnull text);
   void (*_Nonnull list_free)(void *_Nullable list);
-  // With a variable list of arguments: called by the functions below.
+  // Variadic, which Swift cannot call: called through the functions below.
   int (*_Nonnull easy_setopt)(void *_Nonnull handle, int option, ...);
   int (*_Nonnull easy_getinfo)(void *_Nonnull handle, int info, ...);
 };
 
-// Fills the table from the library of that name, as dlopen(3) finds it; whether it has all.
+// Fills the table from the library that dlopen(3) finds by `name`; false if there is none, or if it
+// lacks a function. The library is never closed.
 bool ambient_curl_load(const char *_Nonnull name, struct ambient_curl *_Nonnull curl);
 
-// An eventfd(2), which Swift's module of the C library has not: a counter that a thread waits for
-// together with sockets. Below zero with errno set if there is none.
+// Opens an eventfd(2), which Swift's module of the C library does not export: a counter that a
+// thread can wait for together with sockets. Negative with errno on failure.
 int ambient_event_open(void);
-// False if the number is no eventfd any more.
+// The first signals the event, the second clears it; false if `event` is no eventfd any more.
 bool ambient_event_ring(int event);
 bool ambient_event_silence(int event);
 
-// curl_easy_setopt, by the type of the value.
+// curl_easy_setopt, one function for each type of value.
 int ambient_curl_set_number(
     const struct ambient_curl *_Nonnull curl, void *_Nonnull handle, int option, long value);
 int ambient_curl_set_size(
@@ -93,14 +94,14 @@ int ambient_curl_set_progress(
 int ambient_curl_set_closing_sockets(
     const struct ambient_curl *_Nonnull curl, void *_Nonnull handle, int option);
 
-// curl_easy_getinfo of a long; 0 where the library does not know it.
+// curl_easy_getinfo of a long; 0 if the library does not know `info`.
 long ambient_curl_number(const struct ambient_curl *_Nonnull curl, void *_Nonnull handle, int info);
 
 #endif
 
-// The used part of zlib's interface, which has not changed since version 1.2.
+// The part of zlib's interface that Ambient uses, unchanged since version 1.2.
 
-// The functions of one zlib.
+// The functions of one loaded zlib.
 struct __attribute__((swift_attr("@Sendable"))) ambient_zlib {
   int (*_Nonnull init)(
       void *_Nonnull stream, int level, int method, int window, int memory, int strategy,
@@ -109,11 +110,12 @@ struct __attribute__((swift_attr("@Sendable"))) ambient_zlib {
   int (*_Nonnull end)(void *_Nonnull stream);
 };
 
-// Fills the table from the library of that name, as dlopen(3) finds it; whether it has all.
+// Fills the table from the library that dlopen(3) finds by `name`; false if there is none, or if it
+// lacks a function. The library is never closed.
 bool ambient_zlib_load(const char *_Nonnull name, struct ambient_zlib *_Nonnull zlib);
 
-// Writes the bytes in the format of gzip (RFC 1952); how many those are, or 0 if there is no room
-// for them.
+// Compresses the bytes to the gzip format (RFC 1952); returns the number of bytes written to
+// `room`, or 0 if they do not fit, or zlib fails.
 size_t ambient_zlib_gzip(
     const struct ambient_zlib *_Nonnull zlib, const uint8_t *_Nonnull bytes, size_t count,
     uint8_t *_Nonnull room, size_t size);
