@@ -1,2 +1,3 @@
-// The system's password hashing: part of the C library's development files, which Swift needs.
+// crypt(3), the system's password hashing. Its header comes with the C library's development files,
+// which Swift needs anyway.
 #include <crypt.h>
