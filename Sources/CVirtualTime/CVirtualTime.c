@@ -8,9 +8,9 @@
 
 #define SWIFT_CALL __attribute__((swiftcall))
 
-// The hooks are globals of the concurrency library, with thin functions of the original, as its
-// header ExecutorImpl.h has their kin. Declared weak, so that a library without them still links:
-// dlsym would find nothing in a static program.
+// The hooks are globals of Swift's concurrency library; each is passed the original as a thin
+// function, like the hooks that the library's ExecutorImpl.h declares. Weak, so that a program
+// links with a library that lacks them; dlsym(3) would find nothing in a static program.
 typedef SWIFT_CALL void (*enqueue_original)(void *job);
 typedef SWIFT_CALL void (*enqueue_hook)(void *job, enqueue_original original);
 typedef SWIFT_CALL struct ambient_executor (*main_original)(void);
@@ -22,7 +22,7 @@ extern SWIFT_CALL uint64_t swift_task_getJobTaskId(void *job) __attribute__((wea
 extern SWIFT_CALL bool swift_task_isCancelled(void *task) __attribute__((weak));
 extern SWIFT_CALL void *swift_task_getCurrent(void) __attribute__((weak));
 
-// As in ExecutorImpl.h: the low byte of the flags is the job's kind, zero for a task.
+// A job's head, as in ExecutorImpl.h: the low byte of `flags` is the job's kind, zero for a task.
 struct job {
   const void *metadata;
   uintptr_t references;
@@ -35,7 +35,7 @@ static struct ambient_executor scope_main = {0, 0};
 static uint64_t watched = 0;
 static enum ambient_jobs_way way = ambient_jobs_unseen;
 
-// Set while a thread asks whether jobs are seen: to 2 by the offer of the job that it starts.
+// 1 while this thread probes whether its jobs are offered; ambient_jobs_offer then sets it to 2.
 static _Thread_local int probe = 0;
 
 bool ambient_jobs_offer(void *job) {
@@ -61,8 +61,9 @@ void ambient_jobs_connect(ambient_take take, struct ambient_executor main) {
 
 void ambient_jobs_watch(uint64_t count) { __atomic_store_n(&watched, count, __ATOMIC_RELEASE); }
 
-// The hook of another library that ours stands before, while scopes are open. One that was installed
-// after ours may be chained to ours, and call it again: then the job goes on to the pool.
+// The hook of another library that ours precedes and calls, while scopes are open. If it was
+// installed after ours, it may chain to ours: the nested call of ours, seen by `is_enqueueing`,
+// passes the job to the pool.
 static enqueue_hook beneath = NULL;
 static int scopes_open = 0;
 static _Thread_local bool is_enqueueing = false;
@@ -81,7 +82,7 @@ static SWIFT_CALL struct ambient_executor main_executor(main_original original) 
   return ambient_scope && !ambient_outside && scope_main.identity ? scope_main : original();
 }
 
-// Only where there is none: another library's may not be ours to remove.
+// Installs our hook only if none is set: another library's hook is not ours to remove.
 static void set_main_hook(void) {
   main_hook none = NULL;
   __atomic_compare_exchange_n(
@@ -98,8 +99,8 @@ bool ambient_jobs_see(enum ambient_jobs_way by) {
 
 enum ambient_jobs_way ambient_jobs_way(void) { return __atomic_load_n(&way, __ATOMIC_ACQUIRE); }
 
-// The caller opens and closes one scope at a time. Others may set the hook meanwhile, so ours takes
-// the place only of the hook that was read, and stands before that one.
+// The caller serializes opening and closing, but other libraries may set the hook meanwhile: a CAS
+// replaces only the hook that was read, and ours then precedes that one.
 void ambient_jobs_open(void) {
   const enum ambient_jobs_way by = ambient_jobs_way();
   if (by == ambient_jobs_unseen) return;
@@ -116,8 +117,8 @@ void ambient_jobs_open(void) {
   }
 }
 
-// Another library's hook in place of ours is left for that library to remove. The hook that ours
-// preceded may be gone when that library restores ours, so it is forgotten.
+// If another library's hook has replaced ours, that library removes it, and may restore ours. By
+// then the hook that ours preceded may be gone, so `beneath` becomes null.
 void ambient_jobs_close(void) {
   if (ambient_jobs_way() != ambient_jobs_by_hook) return;
   scopes_open -= 1;
@@ -136,7 +137,8 @@ uintptr_t ambient_jobs_others_hook(void) {
   if (by == ambient_jobs_unseen) return 0;
   const enqueue_hook there = __atomic_load_n(&swift_task_enqueueGlobal_hook, __ATOMIC_ACQUIRE);
   if (there && there != enqueue) return (uintptr_t)there;
-  // Ours was taken away while a scope is open, by a library that put its own there before.
+  // No hook while a scope is open: a library that had replaced ours with its own has removed that,
+  // and not restored ours.
   return (!there && by == ambient_jobs_by_hook) || ambient_jobs_others_main_hook();
 }
 
@@ -157,7 +159,7 @@ void ambient_tests_read_limit(const char *text) {
     char *end = NULL;
     errno = 0;
     const unsigned long long seconds = strtoull(text, &end, 10);
-    // A sign and space before the digits would be read, too.
+    // strtoull(3) also accepts space and a sign before the digits; a limit has neither.
     if (*text >= '0' && *text <= '9' && !*end && !errno && seconds <= UINT32_MAX)
       limit = (uint32_t)seconds;
     else

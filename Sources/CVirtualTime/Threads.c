@@ -23,7 +23,8 @@ uint32_t ambient_thread_number(void) {
 
 uint64_t ambient_thread_waited(uint32_t number) {
 #ifdef __linux__
-  // Times on a processor and in wait for one, and how often: Documentation/scheduler/sched-stats.rst
+  // Nanoseconds spent on a processor and waiting for one, and the number of time slices:
+  // https://docs.kernel.org/scheduler/sched-stats.html
   char path[64];
   snprintf(path, sizeof path, "/proc/self/task/%" PRIu32 "/schedstat", number);
   FILE *file = fopen(path, "re");
