@@ -4,7 +4,7 @@
 
 #include "CVirtualTime.h"
 
-// Runs when the program is loaded, before any test: no test may depend on an earlier one.
+// Runs when the program is loaded, before any test, so that no test depends on an earlier one.
 __attribute__((constructor)) static void install(void) {
   bool is_replaced = false;
 #if defined(__linux__)

@@ -3,13 +3,14 @@
 
 #include <stdbool.h>
 
-// Refers to the file that makes jobs seen when the program is loaded, so that the linker keeps
-// it, also from an archive.
+// Does nothing. A call has the linker keep this file's constructor, which makes scopes see jobs,
+// even when it links an archive.
 void ambient_testing_keep(void);
 
 #if defined(__linux__)
-// Puts in the default executor that offers jobs to scopes, and says whether it did: of
-// AmbientTesting, in Swift; absent where it is not built, which Apple's linker would not allow.
+// Installs AmbientTesting's default executor (OfferingExecutor.swift), which offers jobs to scopes;
+// true if it did. Weak, since that file is empty for other compilers; only for Linux, since Apple's
+// linker rejects the missing symbol.
 extern bool ambient_testing_replace_executor(void) __attribute__((weak));
 #endif
 
