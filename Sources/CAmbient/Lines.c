@@ -40,7 +40,8 @@ OWN ptrdiff_t ambient_ring_append(
   const size_t waiting = end - ambient_ring_start(lines);
   if (size + reserve > lines->capacity - waiting) return -1;
   ambient_frame_write(place_of(lines, end), end, time, record, count);
-  fetch_ahead(place_of(lines, end) + size, size);
+  // At most as much as a long line has: a record of megabytes would evict everything else.
+  fetch_ahead(place_of(lines, end) + size, size < 1024 ? size : 1024);
   lines->appended_lines++;
   __atomic_store_n(&lines->end, end + size, __ATOMIC_RELEASE);
   // Last: this store accepts the record. A process killed before it has not.
@@ -187,11 +188,11 @@ static void on_signal(int signal, siginfo_t *info, void *context) {
     return;
   }
   for (struct ambient_mapping *lines = ambient_mappings(); lines; lines = lines->next) {
+    if (__atomic_load_n(&lines->target, __ATOMIC_ACQUIRE) < 0 || !ambient_drain_claim(lines))
+      continue;
+    // Reads the target again under the claim: before, the record may have been another ring's.
     const int target = __atomic_load_n(&lines->target, __ATOMIC_ACQUIRE);
-    if (target < 0 || !ambient_drain_claim(lines)) continue;
-    // ambient_ring_unmap timed out waiting for another handler, and unmapped the ring.
-    if (!__atomic_load_n(&lines->ring, __ATOMIC_ACQUIRE)) continue;
-    write_out(lines, target);
+    if (target >= 0) write_out(lines, target);
     ambient_drain_release(lines);
   }
   errno = kept;

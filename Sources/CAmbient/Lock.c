@@ -41,7 +41,7 @@ static long futex(uint32_t *word, int operation, uint32_t value) {
 // hand-over, each release on a busy machine would wait for the scheduler, and the waiting threads
 // would form a convoy.
 OWN void ambient_lock_contended(uint32_t *word, uint32_t own) {
-  for (int pauses = FIRST_PAUSES; pauses <= LAST_PAUSES; pauses *= 2) {
+  for (int pauses = FIRST_PAUSES;; pauses *= 2) {
     uint32_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
     // Other threads sleep already: the lock is held for longer than a spin.
     if (seen == (own | AMBIENT_LOCK_AWAITED)) break;
@@ -49,6 +49,7 @@ OWN void ambient_lock_contended(uint32_t *word, uint32_t own) {
         __atomic_compare_exchange_n(
             word, &seen, own | AMBIENT_LOCK_HELD, 1, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
       return;
+    if (pauses > LAST_PAUSES) break;
     for (int i = 0; i < pauses; i++) pause_for_a_moment();
   }
   const uint32_t awaited = own | AMBIENT_LOCK_AWAITED;

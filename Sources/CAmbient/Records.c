@@ -85,8 +85,10 @@ static inline __attribute__((always_inline)) uint32_t by_instructions(
     from += 4;
   }
   for (count &= 3; count; from++, count--) {
-    if (to) *to++ = *from;
-    check = STEP_1(check, *from);
+    // Read once: where another process writes to the memory, the sum is of the copied byte.
+    const unsigned char byte = *from;
+    if (to) *to++ = byte;
+    check = STEP_1(check, byte);
   }
   return check;
 }
@@ -121,7 +123,8 @@ static uint32_t sum(uint32_t check, void *to, const void *bytes, size_t count) {
 #ifdef HAS_INSTRUCTIONS
   if (has_instructions()) return sum_by_instructions(check, to, bytes, count);
 #endif
-  if (to) memcpy(to, bytes, count);
+  // The sum is of the copy, since another process may write to the memory meanwhile.
+  if (to) bytes = memcpy(to, bytes, count);
   return by_table(check, bytes, count);
 }
 

@@ -98,9 +98,16 @@ OWN _Bool ambient_ring_remap(struct ambient_mapping *mapping, int descriptor) {
 
 OWN void ambient_ring_unmap(struct ambient_mapping *mapping) {
   // A signal handler on another thread may drain the ring, for as long as a write lasts.
-  for (int i = 0; i < 10000 && !ambient_drain_claim(mapping); i++) usleep(100);
-  munmap(mapping->ring, mapping->header_size + 2 * mapping->capacity);
-  __atomic_store_n(&mapping->ring, NULL, __ATOMIC_RELEASE);
+  _Bool is_claimed = 0;
+  for (int i = 0; i < 10000 && !(is_claimed = ambient_drain_claim(mapping)); i++) usleep(100);
+  struct ambient_ring *const ring = mapping->ring;
+  const size_t size = mapping->header_size + 2 * mapping->capacity;
+  // Before the memory goes: a handler that claims the record from here on finds no target.
+  __atomic_store_n(&mapping->target, -1, __ATOMIC_RELEASE);
+  // A handler that is still at it writes to the record: all ones keep that from being used again.
+  struct ambient_ring *const left = is_claimed ? NULL : (struct ambient_ring *)UINTPTR_MAX;
+  __atomic_store_n(&mapping->ring, left, __ATOMIC_RELEASE);
+  munmap(ring, size);
 }
 
 OWN void ambient_mappings_forked(void) {

@@ -164,9 +164,16 @@ struct BufferFile: Sendable {
       // After a loss of power the counts may be older than the frames.
       lines.ring.find(start: contents.start, end: contents.end)
       lines.adopt(intent)
+      let isUncounted = contents.start == nil && lines.intent == nil
+      if isUncounted {
+        // Until an intent is noted for all lines, the file must not seem to be counted: a recovery
+        // that ends before would have them written twice. No valid seal has all bits set.
+        lines.ring.header.pointee.drained = .max
+        lines.ring.header.pointee.drained_again = .max
+      }
       return Orphan(
-        lines: lines, lost: Int(exactly: ambient_unsealed(lost)) ?? 0,
-        isUncounted: contents.start == nil && lines.intent == nil, faults: contents.faults)
+        lines: lines, lost: Int(exactly: ambient_unsealed(lost)) ?? 0, isUncounted: isUncounted,
+        faults: contents.faults)
     } catch {
       throw .unreadable(path: path, reason: error.description)
     }

@@ -527,8 +527,10 @@ extension FileWriter {
     }
     guard let lines else { return .nothing }
     var result = write(lines, to: &file, now)
-    // The number may be another file's from now on.
+    // The number may be another file's from now on; a handler of signals that uses it ends first.
+    let isClaimed = lines.claim()
     lines.direct(to: nil)
+    if isClaimed { lines.release() }
     if case .failed = result {
       // What could not be written has the next opening.
     } else if let error = file.synchronize(atOnce: true) {

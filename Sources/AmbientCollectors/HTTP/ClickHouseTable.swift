@@ -162,10 +162,14 @@ extension ClickHouseTable {
           ? "there is no column “\(name)”; add it as \(kind.advice)"
           : nil
       }
+      let isOptional = name == Self.optional
       if ["MATERIALIZED", "ALIAS"].contains(column.defaultKind) {
-        return "“\(name)” is \(column.defaultKind), and takes no values; make it a plain column"
+        return isOptional
+          ? nil
+          : "“\(name)” is \(column.defaultKind), and takes no values; make it a plain column"
       }
-      return kind.fits(column.plainType)
+      // Anonymous identities are UUIDs.
+      return (isOptional ? Kind.identity : kind).fits(column.plainType)
         ? nil : "“\(name)” is of the type \(column.type); make it \(kind.advice)"
     }
   }

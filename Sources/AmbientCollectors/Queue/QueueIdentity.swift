@@ -60,6 +60,11 @@ final class QueueIdentity: Sendable {
     let path = QueueNotes.path(name, in: folder)
     guard FileSystem.exists(path) else { return nil }
     let text = FileSystem.text(path, limit: longest)
+    if text == "" {
+      // Emptied by an earlier start that could neither replace nor remove it.
+      QueueNotes.remove(name, in: folder)
+      return nil
+    }
     if let text, let kept = TrackedEvent.owner(inJSON: Array(text.utf8)),
       kept.anonymousID.map({ UUID(uuidString: $0) != nil }) ?? true
     {

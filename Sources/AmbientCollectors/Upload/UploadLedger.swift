@@ -46,7 +46,12 @@ final class UploadLedger: Sendable {
   /// stays as it is.
   func close() {
     notes.withLock { $0 = nil }
-    scope.withLock { $0 = nil }
+    // Released outside of the lock, as it may be the last reference to services of the program.
+    let released = scope.withLock { scope in
+      defer { scope = nil }
+      return scope
+    }
+    withExtendedLifetime(released) {}
   }
 
   /// Runs `body` in the scope that made the collector; nil once that is abandoned.

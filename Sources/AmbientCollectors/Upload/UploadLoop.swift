@@ -96,6 +96,7 @@ struct UploadLoop {
     let now = Time.now
     // An empty batch: reading one drops the events that are too old.
     _ = uploader.journal.batch(maximumCount: 1, maximumBytes: 0, now: now)
+    uploader.countWaiting()
     uploader.forgetTroubleIfEmpty()
     let left = uploader.journal.oldest.map { age - .seconds(now.timeIntervalSince($0)) }
     await waitForRing(atMost: [left, expiry].compactMap(\.self).min())
@@ -123,6 +124,7 @@ struct UploadLoop {
   /// Sends all events that wait now.
   private mutating func deliver() async -> Ending {
     guard await takeRest(nil) else { return .stopped }
+    uploader.forgetNews()
     var left = uploader.journal.count
     while left > 0, !Task.isCancelled {
       let now = Time.now

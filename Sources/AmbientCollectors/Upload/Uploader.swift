@@ -126,7 +126,8 @@ final class Uploader: Sendable {
     wake()
     var started = task.withLock { $0 }
     while started == nil {
-      // Another thread is creating the task at this moment.
+      // Another thread is creating the task at this moment, or found the uploader abandoned.
+      if isAbandoned.load(ordering: .acquiring) { return }
       await Task.yield()
       started = task.withLock { $0 }
     }
@@ -161,14 +162,15 @@ final class Uploader: Sendable {
   var end: ContinuousClock.Instant? { orders.withLock { $0.end } }
 
   /// Counts the waiting events anew, so that the one that completes the next batch wakes the loop.
+  /// The loop looks at the queue after this: an event that is appended meanwhile may not wake it.
   func countWaiting() {
-    var known = news.load(ordering: .acquiring)
-    var isCounted = false
-    while !isCounted {
-      let waiting = UInt64(journal.count) << 36 | UInt64(journal.byteCount)
-      // Fails if an event was appended meanwhile.
-      (isCounted, known) = news.compareExchange(
-        expected: known, desired: waiting, ordering: .acquiringAndReleasing)
-    }
+    let known = news.load(ordering: .acquiring)
+    let waiting = UInt64(journal.count) << 36 | UInt64(journal.byteCount)
+    // Adds, so that events appended meanwhile stay counted: some count twice, and wake the loop too
+    // early.
+    news.wrappingAdd(waiting &- known, ordering: .acquiringAndReleasing)
   }
+
+  /// Lets the next event wake the loop: during a delivery, after which the loop counts anew.
+  func forgetNews() { _ = news.exchange(0, ordering: .acquiringAndReleasing) }
 }

@@ -52,12 +52,15 @@
 
     private func setUp(_ authorities: String?) throws(TransportError) {
       let request = exchange.request
+      let left = max(.milliseconds(1), exchange.end - .now)
+      let milliseconds = Int(left / .milliseconds(1)) + 1
       let settings: [(CurlOption, Int)] = [
         // No signals, and no other protocols, whatever a proxy or a redirect says.
         (.noSignal, 1), (.protocols, 3), (.followLocation, 0), (.httpVersion, 2),
         (.verifyPeer, 1), (.verifyHost, 2), (.suppressConnectHeaders, 1), (.pathAsIs, 1),
-        // No limits of libcurl's, which are five minutes for a connection unless another is set.
-        (.connectTimeout, 864_000_000), (.noProgress, 0),
+        // libcurl keeps no limit of the whole exchange. It needs one of the connection: it gives
+        // each address of a host a part of that, and blocks no longer in SOCKS.
+        (.connectTimeout, milliseconds), (.noProgress, 0),
         (.freshConnect, request.isRepeatable ? 0 : 1), (.forbidReuse, request.isRepeatable ? 0 : 1),
       ]
       for (option, value) in settings { try set(option, value) }

@@ -33,8 +33,8 @@
       let task = session.dataTask(with: URLRequest(exchange))
       exchanges.add(exchange, task)
       task.resume()
-      // The exchange may have ended before it had a task to cancel.
-      if exchange.hasEnded { cancel(exchange) }
+      // The exchange may have ended, or come to its limit, before it had a task to cancel.
+      if exchange.hasEnded || exchange.isLate { cancel(exchange) }
     }
 
     /// Cancels the task on the delegate's queue: the delegate must not be called for a cancelled

@@ -65,6 +65,18 @@ import Testing
     #expect(nested.createStatement().contains("  user JSON,\n  properties JSON\n)"))
   }
 
+  @Test(arguments: [("UUID", ""), ("Nullable(UUID)", ""), ("String", "ALIAS")])
+  func `may have the anonymous identity in a column of its type, or a computed one`(
+    type: String, kind: String
+  ) async throws {
+    let own = #"{"name":"anonymous_id","type":"\#(type)","default_type":"\#(kind)"}"#
+    let transport = Self.server(.answer(200, body: Self.columns(Self.fitting) + own + "\n"))
+    let analytics = try collector(transport)
+    analytics.track(0..<3)
+    await analytics.finish()
+    #expect(analytics.status.delivered == 3)
+  }
+
   @Test(arguments: ["", ".events", "shop.", "a.b.c", "a\nb", "a\u{7F}"])
   func `has no such name`(name: String) {
     #expect(throws: CollectorError.self) { try ClickHouseTable(name) }

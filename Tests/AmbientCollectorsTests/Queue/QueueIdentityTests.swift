@@ -283,8 +283,20 @@ import Testing
     #expect(attributes[.posixPermissions] as? Int == 0o600)
   }
 
+  @Test func `is nobody's where an earlier start has emptied the file, and that is no damage`()
+    throws
+  {
+    try FileManager.default.createDirectory(
+      atPath: folder.path("queue"), withIntermediateDirectories: true)
+    try folder.write("", to: "queue/identity")
+    let reports = Reports()
+    _ = try Diagnostics.withInstance(reports) { try start() }
+    #expect(reports.all.isEmpty && Analytics.user == nil)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("queue/identity")))
+  }
+
   @Test(arguments: [
-    "", "half of {", #"{"anonymous_id":"none"}"#, #"{"anonymous_id":1}"#,
+    "half of {", #"{"anonymous_id":"none"}"#, #"{"anonymous_id":1}"#,
     #"{"user":{"traits":{"a":1}}}"#,
     #"{"user":"ada"}"#, String(repeating: "x", count: 70_000),
   ])

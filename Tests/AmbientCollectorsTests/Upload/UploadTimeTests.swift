@@ -209,6 +209,18 @@ struct `The time of uploads` {
   private let folder = TemporaryFolder()
 
   @Test(.frozen(at: "2026-11-27T00:00:00Z"), .quiet)
+  func `come again with the next event that makes a batch`() async throws {
+    let server = try LoopbackServer([.answer(503)])
+    let analytics = try HTTPAnalytics(
+      server, folder, upload: UploadOptions(events: 1, exchange: UploadOptions.patient))
+    analytics.track(0..<1)
+    #expect(await Patience.waitIdly { analytics.status.trouble != nil })
+    analytics.track(1..<2)
+    #expect(await Patience.waitIdly { analytics.status.delivered == 2 })
+    await analytics.finish()
+  }
+
+  @Test(.frozen(at: "2026-11-27T00:00:00Z"), .quiet)
   func `come with a flush, with many events, and at the end`() async throws {
     let server = try LoopbackServer([.answer(503)])
     let analytics = try HTTPAnalytics(
