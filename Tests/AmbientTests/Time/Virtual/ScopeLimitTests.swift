@@ -43,12 +43,12 @@ struct `The limit of a scope` {
     #expect(journal.lines.isEmpty)
   }
 
-  @Test(arguments: [Duration.seconds(10), .milliseconds(100)])
+  @Test(arguments: [Duration.seconds(10), .milliseconds(800)])
   func `lets a patient scope wait for what it does not see`(limit: Duration) async throws {
     let answer = try await Time.virtual(from: start, limit: limit, patience: .seconds(300)) { _ in
       await withCheckedContinuation { continuation in
         Outside.run {
-          usleep(700_000)
+          usleep(2_000_000)
           continuation.resume(returning: 42)
         }
       }
