@@ -21,11 +21,11 @@ struct JournalRing: ~Copyable, Sendable {
   /// Where the first frame stands that waits, and where the next will.
   private(set) var start: UInt64 {
     get { memory.start }
-    nonmutating set { memory.remove(before: newValue) }
+    set { memory.remove(before: newValue) }
   }
   private(set) var end: UInt64 {
     get { memory.end }
-    nonmutating set { memory.set(start: start, end: newValue) }
+    set { memory.set(start: start, end: newValue) }
   }
 
   var room: Int { memory.capacity &- Int(end &- start) }
