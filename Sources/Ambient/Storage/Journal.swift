@@ -305,6 +305,9 @@ public final class Journal: Sendable {
     return state.withLock { ($0.waiting, $0.ring.dropped, body()) }
   }
 
+  /// What waits, or waited when the queue was closed.
+  package var waiting: Waiting { tally {}.waiting }
+
   /// Waits until all that was appended stands on the disk, where it survives the machine, too.
   public func synchronize() {
     guard change({ _ in true }) == true else { return }

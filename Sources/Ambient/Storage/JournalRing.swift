@@ -88,7 +88,7 @@ struct JournalRing: ~Copyable, Sendable {
   /// Records that no reader has records in hand.
   mutating func forgetHandedOut() {
     handedOut = 0
-    droppedInHand = []
+    forgetDroppedInHand()
   }
 
   /// Records that what was dropped until now stays dropped, even if a reader delivers it.

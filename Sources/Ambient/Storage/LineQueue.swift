@@ -2,7 +2,7 @@ internal import CAmbient
 
 /// The lines that wait for their file, in a ``MappedRing``.
 ///
-/// Threads that append have a lock of the owner's, and the one that drains has another.
+/// The owner has two locks: appending threads hold the first, and the draining thread the second.
 final class LineQueue: Sendable {
   let ring: MappedRing
 

@@ -35,7 +35,7 @@ struct OpenFile: ~Copyable {
   private var latestSynchronization = 0
   /// Nil for a file that is not rotated.
   private var rotator: Rotator?
-  /// What is to be told.
+  /// The events that the owner has yet to report.
   var news = News()
   /// The lock by which writers take turns.
   private var turn: WriterTurn
@@ -423,8 +423,8 @@ extension OpenFile {
   /// Notes as drained which lines of a write that was cut short stand in the file; how many bytes
   /// of the next line stand at its very end, and where that is.
   ///
-  /// What is found is drained, and then a new intent says the rest: a search begins at the first
-  /// line that waits, behind those that were found. A process that is killed between the two leaves
+  /// Marks the found lines as drained, and then notes an intent for the rest: a search begins at
+  /// the first waiting line, behind the found ones. A process that is killed between the two leaves
   /// no intent at worst, when nothing but the rest is to be written.
   private func settle(
     _ lines: LineQueue, _ intent: ambient_intent, _ batch: inout LineBatch

@@ -157,12 +157,12 @@ extension ClickHouseTable {
   /// - Parameter isWhole: Whether these are all columns of the table.
   func misfits(_ present: [Column], isWhole: Bool) -> [String] {
     columns.compactMap { name, kind in
+      let isOptional = name == Self.optional
       guard let column = present.first(where: { $0.name == name }) else {
-        return isWhole && name != Self.optional
+        return isWhole && !isOptional
           ? "there is no column “\(name)”; add it as \(kind.advice)"
           : nil
       }
-      let isOptional = name == Self.optional
       if ["MATERIALIZED", "ALIAS"].contains(column.defaultKind) {
         return isOptional
           ? nil

@@ -228,8 +228,8 @@ struct OTLPSettings: Sendable {
     }
   }
 
-  /// The known attributes of the sender. There is no process id: the process that uploads an event
-  /// need not be the one that tracked it.
+  /// The known attributes of the sender. There is no process id: another process may have
+  /// tracked the event.
   private static var defaults: AmbientFields {
     [
       "service.name": "unknown_service:\(ProcessInfo.processInfo.processName)",

@@ -79,8 +79,8 @@ public final class EventQueue: Sendable {
 
   var admission: Admission {
     guard let answer else { return .open }
-    if answer.status == .denied { return .denied }
-    return isUnsettled(answer.denials) ? .unsettled : .open
+    guard let denials = answer.denialsUnlessDenied else { return .denied }
+    return isUnsettled(denials) ? .unsettled : .open
   }
 
   /// Whether events may be sent: consent is granted, and no events of before a denial are left.

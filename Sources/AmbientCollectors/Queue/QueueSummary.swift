@@ -18,9 +18,8 @@ public struct QueueSummary: Hashable, Sendable {
     public let oldest: Date?
 
     fileprivate init(_ journal: Journal) {
-      count = journal.count
-      bytes = journal.byteCount
-      oldest = journal.oldest
+      let waiting = journal.waiting
+      (count, bytes, oldest) = (waiting.count, waiting.bytes, waiting.oldest)
     }
   }
 

@@ -10,9 +10,6 @@ final class RefusedEvents: Sendable {
   private struct State {
     var journal: Journal?
     var isClosed = false
-    /// The number of events when the file was closed.
-    var left = 0
-    var dropped = Journal.Dropped()
     var isFaultTold = false
   }
 
@@ -69,16 +66,12 @@ final class RefusedEvents: Sendable {
   /// The place behind the last event; nil without a file.
   var end: Journal.Position? { journal?.end }
 
-  /// The number of refused events.
-  var count: Int {
-    let (journal, left) = state.withLock { ($0.journal, $0.left) }
-    return journal?.count ?? left
-  }
+  /// The number of refused events; once closed, at that moment.
+  var count: Int { journal?.waiting.count ?? 0 }
 
   /// The number of events that the file dropped, which were neither erased nor sent again.
   var forgotten: Int {
-    let (journal, left) = state.withLock { ($0.journal, $0.dropped) }
-    let dropped = journal?.dropped ?? left
+    guard let dropped = journal?.dropped else { return 0 }
     return dropped.full + dropped.expired + dropped.damaged
   }
 
@@ -88,10 +81,7 @@ final class RefusedEvents: Sendable {
       state.isClosed = true
       return state.journal
     }
-    guard let journal else { return }
-    let (count, dropped) = (journal.count, journal.dropped)
-    state.withLock { ($0.journal, $0.left, $0.dropped) = (nil, count, dropped) }
-    journal.close()
+    journal?.close()
   }
 
   private var journal: Journal? { state.withLock { $0.journal } }

@@ -64,8 +64,6 @@ final class UploadLedger: Sendable {
     notes.withLock { notes in notes?.note(state.withLock { $0.counts.trouble }) }
   }
 
-  private var isClosed: Bool { notes.withLock { $0 == nil } }
-
   var counts: Counts { state.withLock { $0.counts } }
 
   /// Whether the destination has ever accepted an event of this queue, earlier starts included.
@@ -165,8 +163,6 @@ final class UploadLedger: Sendable {
   /// - Returns: The trouble that has ended.
   @discardableResult
   func forgetTrouble(isAnswered: Bool = false) -> DeliveryTrouble? {
-    // What waits in a queue that was closed is still there.
-    if isClosed { return nil }
     let (ended, isKept) = state.withLock { state -> (DeliveryTrouble?, Bool) in
       defer { (state.counts.trouble, state.isKept) = (nil, false) }
       if isAnswered { state.told = [] }

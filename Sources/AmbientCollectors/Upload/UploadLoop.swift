@@ -106,13 +106,13 @@ struct UploadLoop {
   private mutating func timeUntilDue(_ isWanted: Bool) -> Duration? {
     // Where none waits, the next event rings the bell.
     uploader.countWaiting()
-    let count = uploader.journal.count
-    if count == 0 {
+    let waiting = uploader.journal.waiting
+    if waiting.count == 0 {
       firstSeen = nil
       uploader.forgetTroubleIfEmpty()
       return nil
     }
-    if isWanted || count >= options.events || uploader.journal.byteCount >= options.bytes {
+    if isWanted || waiting.count >= options.events || waiting.bytes >= options.bytes {
       return .zero
     }
     let now = Time.uptime

@@ -94,9 +94,7 @@ final class Uploader: Sendable {
   }
 
   /// Ends the trouble if no event waits, or waited when the queue was closed.
-  func forgetTroubleIfEmpty() {
-    if journal.tally({}).waiting.count == 0 { ledger.forgetTrouble() }
-  }
+  func forgetTroubleIfEmpty() { if journal.waiting.count == 0 { ledger.forgetTrouble() } }
 
   private func start() {
     guard !isAbandoned.load(ordering: .acquiring), !isStarted.load(ordering: .acquiring),
@@ -161,14 +159,16 @@ final class Uploader: Sendable {
   var generation: Int { orders.withLock { $0.generation } }
   var end: ContinuousClock.Instant? { orders.withLock { $0.end } }
 
-  /// Counts the waiting events anew, so that the one that completes the next batch wakes the loop.
+  /// Counts the waiting events anew, so that the event which completes the next batch wakes the
+  /// loop.
   /// The loop looks at the queue after this: an event that is appended meanwhile may not wake it.
   func countWaiting() {
     let known = news.load(ordering: .acquiring)
-    let waiting = UInt64(journal.count) << 36 | UInt64(journal.byteCount)
+    let waiting = journal.waiting
+    let counted = UInt64(waiting.count) << 36 | UInt64(waiting.bytes)
     // Adds, so that events appended meanwhile stay counted: some count twice, and wake the loop too
     // early.
-    news.wrappingAdd(waiting &- known, ordering: .acquiringAndReleasing)
+    news.wrappingAdd(counted &- known, ordering: .acquiringAndReleasing)
   }
 
   /// Lets the next event wake the loop: during a delivery, after which the loop counts anew.

@@ -48,7 +48,7 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
 
   /// Event, field, demand, value, effect and advice.
   public var description: String {
-    "\(Self.shown(event)), \(shownField): expected \(demand), found \(found); \(effect); \(advice)"
+    words(", found \(found)", "\(effect)")
   }
 
   /// The description without the value, unless that is a name: reports of a running program show
@@ -57,7 +57,11 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
     if rule.id.hasPrefix("name-") { return description }
     let effect =
       if case .changed = self.effect { "a changed value is sent" } else { "\(self.effect)" }
-    return "\(Self.shown(event)), \(shownField): expected \(demand); \(effect); \(advice)"
+    return words("", effect)
+  }
+
+  private func words(_ found: String, _ effect: String) -> String {
+    "\(Self.shown(event)), \(shownField): expected \(demand)\(found); \(effect); \(advice)"
   }
 
   /// Rule, event and field, of bounded length: one report is made for each kind. A wrong clock

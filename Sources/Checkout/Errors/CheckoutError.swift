@@ -37,7 +37,7 @@ public enum CheckoutError: Error, Hashable, Sendable {
   case notYetBorn(LocalDate)
   /// A price whose lock ended at that instant.
   case lapsedQuote(until: Date)
-  /// A total other than the one that the buyer saw.
+  /// A total that differs from the total shown to the buyer.
   case otherTotal(Money, seen: Money)
   /// A reservation of stock that lapsed after that time.
   case lapsedReservation(after: Duration)
