@@ -22,6 +22,9 @@ struct Stillness {
 
   /// Wake-ups without progress, less the share in which the thread waited for a processor.
   private(set) var quiet = 0.0
+  /// The part of `quiet` with all tasks suspended where that would be a deadlock. The patience
+  /// limits it; `limit` does not, or a task resumed late from outside would be stalled at once.
+  private var patient = 0.0
   /// Wake-ups with all tasks suspended and no event since the one before.
   private(set) var idle = 0
   /// Wake-ups in a row in which the scope had no chance.
@@ -109,7 +112,7 @@ struct Stillness {
     if nested > 0 || progress != lastProgress {
       if nested == 0 { busy += 1 }
       lastWaited = nil
-      (lastProgress, quiet, starved, question) = (progress, 0, 0, 0)
+      (lastProgress, quiet, patient, starved, question) = (progress, 0, 0, 0, 0)
       if nested == 0, busy == longPatience { return .endless }
       return nested == 0 ? newRound(look) : .goesOn
     }
@@ -130,16 +133,21 @@ struct Stillness {
       starved += 1
       return .goesOn
     }
-    (quiet, starved) = (quiet + 1 - takeShareWaited(look.waited), 0)
+    let share = 1 - takeShareWaited(look.waited)
+    (quiet, starved) = (quiet + share, 0)
     if look.mayBeDeadlock, isIdle { return .deadlock }
     let isPatient = look.mayBeDeadlock && look.turn == .idle
-    let limit = isPatient ? max(limit, patience) : limit
-    return quiet >= Double(wakeUps(limit)) ? .quiet : newRound(look)
+    if isPatient { patient += share }
+    let isStalled =
+      isPatient
+      ? quiet >= Double(wakeUps(max(limit, patience)))
+      : quiet - patient >= Double(wakeUps(limit))
+    return isStalled ? .quiet : newRound(look)
   }
 
   /// Restarts the counts. A question under way stays out; its answer does not count for later ones.
   mutating func restart() {
-    (quiet, idle, starved, question, idleQuestion) = (0, 0, 0, 0, lastQuestion)
+    (quiet, patient, idle, starved, question, idleQuestion) = (0, 0, 0, 0, 0, lastQuestion)
   }
 
   /// Whether all tasks have been suspended for the patience.

@@ -136,6 +136,14 @@ struct `The stillness of a scope` {
     #expect(verdicts == [["ask 2 2"], ["ask 3 3"], ["ask 4 4"], ["deadlock"]])
   }
 
+  @Test mutating func `that the patience allows is not counted once a task goes on`() {
+    stillness = Stillness(limit: .milliseconds(500), patience: .seconds(300))
+    _ = ticks(1, turn: .idle)
+    for question in 1...100 { answered(UInt64(question), mayBeDeadlock: true) }
+    #expect(ticks(10, taken: 7) == ["goes on"])
+    #expect(ticks(1, taken: 7) == ["quiet"])
+  }
+
   @Test mutating func `asks again when it begins anew, but not while a question is under way`() {
     #expect(ticks(1, turn: .idle) == ["ask 1 1"])
     stillness.restart()
