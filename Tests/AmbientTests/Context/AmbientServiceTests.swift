@@ -78,7 +78,8 @@ import Testing
       let counts = Twice.made.withLock { $0.map { $0 === kept ? $0.count : $0.count + 10 } }
       #expect(counts.sorted() == [0, 11])
     }
-    #expect(Twice.made.withLock { $0.map(\.count) } == [1, 1])
+    // The other thread's capture keeps the scope until that thread has returned.
+    #expect(Patience.wait { Twice.made.withLock { $0.map(\.count) } == [1, 1] })
   }
 
   @Test func `is flushed when the last scope that holds it ends`() {
