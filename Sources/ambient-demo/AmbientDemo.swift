@@ -55,10 +55,25 @@ struct AmbientDemo {
     do {
       try await run.body(.standard)
     } catch {
-      for line in await run.services.stop() { report(line) }
+      await stop(run.services)
       throw error
     }
-    for line in await run.services.stop() { report(line) }
+    await stop(run.services)
+  }
+
+  /// Stops the services, and reports what is not delivered.
+  private static func stop(_ services: Services) async {
+    let sending: @Sendable () -> String? = {
+      let waiting = services.queues.compactMap(\.waiting)
+      return waiting.isEmpty
+        ? nil : "sending \(waiting.joined(separator: ", ")); Ctrl-C ends it"
+    }
+    if services.queues.isEmpty {
+      await services.stop()
+    } else {
+      await Progress.show(on: .error, sending) { await services.stop() }
+    }
+    for line in services.leave() { report(line) }
   }
 
   /// Lets Ctrl-C say what waits for a server, and where, before it ends the program.
@@ -82,6 +97,7 @@ struct AmbientDemo {
     // A terminal would break it within words.
     let lines = (style.width.map { text.wrapped(to: $0) } ?? [text]).joined(separator: "\n")
     // A closed standard error leaves nowhere to say so.
-    try? Output.error.write("\(style.red(name))\(lines.dropFirst(name.count))\n\(advice)")
+    let start = Output.error.erasedLine + style.red(name)
+    try? Output.error.write("\(start)\(lines.dropFirst(name.count))\n\(advice)")
   }
 }

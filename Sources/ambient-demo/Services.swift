@@ -137,15 +137,10 @@ struct Services: Sendable {
     Analytics.instance = analytics
   }
 
-  /// Stops them, which takes seconds at most, and tidies up.
-  ///
-  /// - Returns: The reports about undelivered events.
-  func stop() async -> [String] {
-    await AmbientScope.shutdown(deadline: .seconds(6))
-    return leave()
-  }
+  /// Stops them, which takes seconds at most.
+  func stop() async { await AmbientScope.shutdown(deadline: .seconds(6)) }
 
-  /// Tidies up without stopping them: for a program that ends at once.
+  /// Tidies up; a program that ends at once does so without stopping them.
   ///
   /// - Returns: The reports about undelivered events.
   func leave() -> [String] {

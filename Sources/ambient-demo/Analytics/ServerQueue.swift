@@ -70,6 +70,12 @@ final class ServerQueue: Sendable {
     if kept == nil { try? FileManager.default.removeItem(atPath: folder) }
   }
 
+  /// What waits for the server; nil if nothing does.
+  var waiting: String? {
+    let count = collector.status.waiting
+    return count > 0 ? "\(events(count)) to \(target.shown)" : nil
+  }
+
   /// The report after the collector was stopped; empty if all was delivered.
   var report: [String] {
     let status = collector.status

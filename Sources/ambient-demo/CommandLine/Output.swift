@@ -7,12 +7,19 @@ struct Output: Sendable {
   static let error = Output(descriptor: 2)
 
   let style: Style
+  /// Whether this is a terminal that understands its control sequences.
+  let isTerminal: Bool
   private let descriptor: Int32
 
   private init(descriptor: Int32) {
     self.descriptor = descriptor
-    style = .fitting(descriptor: descriptor, environment: ProcessInfo.processInfo.environment)
+    let environment = ProcessInfo.processInfo.environment
+    style = .fitting(descriptor: descriptor, environment: environment)
+    isTerminal = isatty(descriptor) == 1 && environment["TERM"] != "dumb"
   }
+
+  /// The sequence that erases the terminal's line from the cursor on; empty elsewhere.
+  var erasedLine: String { isTerminal ? "\u{1B}[K" : "" }
 
   /// Writes all of the text. A reader that has closed its end, as `head` does, has had enough.
   ///

@@ -16,6 +16,11 @@ struct Table: Sendable {
     rows.append((cells, isMarked))
   }
 
+  /// The rows for other programs: each cell by its column's heading.
+  var records: [[String: String]] {
+    rows.map { row in Dictionary(uniqueKeysWithValues: zip(columns.map(\.heading), row.cells)) }
+  }
+
   /// The lines of the table, with two spaces between the columns, or one where it is narrow; cells
   /// of text are wrapped where the rows would be wider than the style allows.
   func lines(style: Style) -> [String] {

@@ -10,12 +10,14 @@ extension Command {
       shown; the second time, no log is kept and a recorder takes the events, as in a test. The \
       line of code is the same.
       """,
-    options: [],
-    prepare: { _ in
+    options: [CheckoutOptions.json],
+    prepare: { arguments in
+      let isJSON = arguments.has(CheckoutOptions.json)
       let story = Story(shop: try Shop.example())
       let services = Services(time: DefaultTime(), log: NoLog(), analytics: NoAnalytics())
       return Run(services: services) { output in
-        try await output.write(story.text(style: output.style))
+        let told = try await story.tell()
+        try output.write(isJSON ? told.json() : told.text(style: output.style))
       }
     })
 }

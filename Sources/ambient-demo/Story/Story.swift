@@ -1,41 +1,33 @@
 import Ambient
 import Checkout
+import Foundation
 
 /// One line of code at a frozen instant, and what it does with two logs and two analytics.
 struct Story: Sendable {
   let shop: Shop
 
-  private static let instant = "2026-11-27T00:00:00-05:00"
+  fileprivate static let instant = "2026-11-27T00:00:00-05:00"
 
-  /// Buys twice, and tells what was logged and tracked.
-  func text(style: Style) async throws -> String {
+  fileprivate static let code = "let order = try await desk.checkout(request)"
+
+  /// What was logged and tracked.
+  struct Told {
+    fileprivate let logged: [String]
+    /// The last event, as its line of JSON.
+    fileprivate let tracked: String
+    /// The names of the events that the second purchase left with a recorder.
+    fileprivate let trackedInTest: [String]
+  }
+
+  /// Buys twice.
+  func tell() async throws -> Told {
     let (log, analytics) = (LogRecorder(level: .info), AnalyticsRecorder())
     try await buy(log, analytics)
     let recorder = AnalyticsRecorder()
     try await buy(NoLog(), recorder)
-    func wrapped(_ text: String) -> String {
-      text.wrapped(to: style.textWidth).joined(separator: "\n")
-    }
-    let lines = log.records.map { wrapped(Self.shortened("\($0)")) }.joined(separator: "\n")
-    let event = analytics.trackedEvents.last.map { Self.shortened($0.json) } ?? ""
-    let names = recorder.events.map(\.name).joined(separator: ", ")
-    return """
-      \(wrapped("One line of code, with time frozen at \(Self.instant):"))
-
-        \(style.bold("let order = try await desk.checkout(request)"))
-
-      \(wrapped("What it logs; who calls it passes no log, and no time:"))
-      \(style.green(lines))
-
-      What it tracks, in the end:
-      \(style.green(Self.folded(event, to: style.textWidth)))
-
-      \(wrapped("The same line with NoLog and a recorder, as in a test, logs nothing and tracks:"))
-      \(style.green(wrapped(names)))
-
-      \(wrapped("Next: ambient-demo time, ambient-demo wiring, ambient-demo help"))
-
-      """
+    return Told(
+      logged: log.records.map { "\($0)" }, tracked: analytics.trackedEvents.last?.json ?? "{}",
+      trackedInTest: recorder.events.map(\.name))
   }
 
   /// Buys a mug, with that log and those analytics.
@@ -50,6 +42,45 @@ struct Story: Sendable {
         }
       }
     }
+  }
+}
+
+extension Story.Told {
+  func text(style: Style) -> String {
+    func wrapped(_ text: String) -> String {
+      text.wrapped(to: style.textWidth).joined(separator: "\n")
+    }
+    let lines = logged.map { wrapped(Self.shortened($0)) }.joined(separator: "\n")
+    let event = Self.folded(Self.shortened(tracked), to: style.textWidth)
+    return """
+      \(wrapped("One line of code, with time frozen at \(Story.instant):"))
+
+        \(style.bold(Story.code))
+
+      \(wrapped("What it logs; who calls it passes no log, and no time:"))
+      \(style.green(lines))
+
+      What it tracks, in the end:
+      \(style.green(event))
+
+      \(wrapped("The same line with NoLog and a recorder, as in a test, logs nothing and tracks:"))
+      \(style.green(wrapped(trackedInTest.joined(separator: ", "))))
+
+      \(wrapped("Next: ambient-demo time, ambient-demo wiring, ambient-demo help"))
+
+      """
+  }
+
+  /// The same as one line of JSON, with the event as an object.
+  func json() throws -> String {
+    let event = try JSONSerialization.jsonObject(with: Data(tracked.utf8))
+    let fields: [String: Any] = [
+      "instant": Story.instant, "code": Story.code, "logged": logged, "tracked": event,
+      "trackedInTest": trackedInTest,
+    ]
+    let data = try JSONSerialization.data(
+      withJSONObject: fields, options: [.sortedKeys, .withoutEscapingSlashes])
+    return String(decoding: data, as: UTF8.self) + "\n"
   }
 
   /// The text with the beginning of each identifier: it is its time, and the rest is random.

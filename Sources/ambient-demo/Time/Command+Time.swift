@@ -28,19 +28,23 @@ extension Command {
       price that is locked for a while, and in the night when the clocks go back. The story is the \
       same every time.
       """,
-    options: [output],
+    options: [output, CheckoutOptions.json],
     prepare: { arguments in
       let story = TimeStory(shop: try Shop.example())
       let files = try StoryFiles(in: arguments[output])
+      let isJSON = arguments.has(CheckoutOptions.json)
       let services = Services(
         time: DefaultTime(), log: try FileLog(path: files.log),
         analytics: try FileAnalytics(path: files.events))
       return Run(services: services) { output in
         defer { files.tidyUp() }
-        try await output.write(story.text(style: output.style))
+        let told = try await story.tell()
         Log.instance.flush()
         Analytics.instance.flush()
-        try output.write(files.summary + advice)
+        let text =
+          isJSON
+          ? try JSONLine.of(told) : told.text(style: output.style) + files.summary + advice
+        try output.write(text)
       }
     })
 }

@@ -3,7 +3,7 @@ import Checkout
 
 extension TimeStory {
   /// In the night when the clocks go back, one hour comes twice: the wall tells less than time.
-  func clockChange(style: Style) async throws -> String {
+  func clockChange() async throws -> Chapter {
     let instants = [
       "2026-11-01T00:59:59-04:00", "2026-11-01T01:30:00-04:00", "2026-11-01T01:30:00-05:00",
       "2026-11-01T02:00:00-05:00",
@@ -36,9 +36,8 @@ extension TimeStory {
         return "has lapsed"
       }
     }
-    let end = "At the second 01:30 the price of the first, locked for 15 minutes, \(verdict)."
-    return
-      ([style.bold("3. The clocks go back, and 01:30 comes twice")]
-      + table.lines(style: style) + end.wrapped(to: style.textWidth)).joined(separator: "\n")
+    return Chapter(
+      heading: "3. The clocks go back, and 01:30 comes twice", table: table,
+      end: "At the second 01:30 the price of the first, locked for 15 minutes, \(verdict).")
   }
 }

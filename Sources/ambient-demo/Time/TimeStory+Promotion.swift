@@ -3,7 +3,7 @@ import Checkout
 
 extension TimeStory {
   /// A promotion is on from its first instant up to, and not including, its end.
-  func promotion(style: Style) async throws -> String {
+  func promotion() async throws -> Chapter {
     let starts = [
       "2026-11-26T23:59:00-05:00", "2026-11-27T00:00:00-05:00", "2026-11-27T00:01:00-05:00",
     ]
@@ -28,7 +28,6 @@ extension TimeStory {
           ], marked: promotion != nil)
       }
     }
-    let heading = style.bold("1. A promotion starts, and ends")
-    return ([heading] + table.lines(style: style)).joined(separator: "\n")
+    return Chapter(heading: "1. A promotion starts, and ends", table: table)
   }
 }

@@ -3,7 +3,7 @@ import Checkout
 
 extension TimeStory {
   /// A price that was locked outlives the promotion, and lapses; then the order is placed, once.
-  func quote(style: Style) async throws -> String {
+  func quote() async throws -> Chapter {
     var table = Table([
       Table.Column(heading: "the shop's clock"), Table.Column(heading: "what happens"),
       Table.Column(heading: "to pay", isNumber: true),
@@ -45,7 +45,6 @@ extension TimeStory {
       let again = try await desk.pay(checkout, with: method, key: key)
       note(again == order ? "sent twice: the same order" : "sent twice: another order", nil)
     }
-    let heading = style.bold("2. A price is locked, and lapses")
-    return ([heading] + table.lines(style: style)).joined(separator: "\n")
+    return Chapter(heading: "2. A price is locked, and lapses", table: table)
   }
 }

@@ -5,23 +5,47 @@ import Checkout
 struct TimeStory: Sendable {
   let shop: Shop
 
-  /// Tells all of it; what happens is logged and tracked on the way.
-  func text(style: Style) async throws -> String {
-    let chapters = [
-      try await promotion(style: style), try await quote(style: style),
-      try await clockChange(style: style),
-    ]
-    let setting = """
-      2 coffee, 1 mug and the coupon WELCOME10, at \(shop.name) in \(shop.zone); prices in USD.
+  /// A part of the story: a table, and the sentence that ends it, if one does.
+  struct Chapter {
+    let heading: String
+    let table: Table
+    var end: String?
+
+    fileprivate func text(style: Style) -> String {
+      let lines = [style.bold(heading)] + table.lines(style: style)
+      return (lines + (end?.wrapped(to: style.textWidth) ?? [])).joined(separator: "\n")
+    }
+  }
+
+  /// What happened, which was logged and tracked on the way.
+  struct Told: Encodable {
+    private let basket: String
+    private let chapters: [Chapter]
+
+    fileprivate init(basket: String, chapters: [Chapter]) {
+      self.basket = basket
+      self.chapters = chapters
+    }
+
+    func text(style: Style) -> String {
       """
-    return """
       \(style.bold("What time does to a basket"))
-      \(setting.wrapped(to: style.textWidth).joined(separator: "\n"))
+      \(basket.wrapped(to: style.textWidth).joined(separator: "\n"))
 
-      \(chapters.joined(separator: "\n\n"))
+      \(chapters.map { $0.text(style: style) }.joined(separator: "\n\n"))
 
 
       """
+    }
+  }
+
+  /// Buys, and tells all of it.
+  func tell() async throws -> Told {
+    Told(
+      basket: """
+        2 coffee, 1 mug and the coupon WELCOME10, at \(shop.name) in \(shop.zone); prices in USD.
+        """,
+      chapters: [try await promotion(), try await quote(), try await clockChange()])
   }
 
   /// A buyer with the basket of the story, filled at the current time.
@@ -36,5 +60,18 @@ struct TimeStory: Sendable {
   /// The promotion that a price owes something to.
   func promotion(of priced: PricedBasket) -> String? {
     priced.lines.compactMap(\.promotion).first
+  }
+}
+
+extension TimeStory.Chapter: Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case heading, rows, end
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var fields = encoder.container(keyedBy: CodingKeys.self)
+    try fields.encode(heading, forKey: .heading)
+    try fields.encode(table.records, forKey: .rows)
+    try fields.encodeIfPresent(end, forKey: .end)
   }
 }

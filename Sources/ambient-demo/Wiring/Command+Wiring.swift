@@ -13,15 +13,20 @@ extension Command {
       shape is shown, and run, and so is the error for a part that is missing. When each is right, \
       and its price, stands in docs/choosing.md.
       """,
-    examples: ["wiring", "wiring factory"],
+    examples: ["wiring", "wiring factory", "wiring --json"],
     operand: style,
-    options: [],
+    options: [CheckoutOptions.json],
     prepare: { arguments in
       let lesson = Lesson.all.first { $0.name == arguments[style] }
+      let isJSON = arguments.has(CheckoutOptions.json)
       let services = Services(time: DefaultTime(), log: NoLog(), analytics: NoAnalytics())
       return Run(services: services) { output in
-        let text = try lesson?.text(style: output.style) ?? LessonTable().text(style: output.style)
-        try output.write(text)
+        if isJSON {
+          try output.write(lesson?.json() ?? JSONLine.of(Lesson.all))
+        } else {
+          let style = output.style
+          try output.write(lesson?.text(style: style) ?? LessonTable().text(style: style))
+        }
       }
     })
 }

@@ -40,23 +40,45 @@ struct Lesson: Sendable {
 
       The program: \(style.green(program))
       A test:      \(style.green(test))
-      \(try mistakeText(style: style))
+      \(mistakeText(style: style))
 
       """
   }
 
-  private func mistakeText(style: Style) throws -> String {
+  /// The same as one line of JSON.
+  func json() throws -> String {
+    let (program, test) = try run()
+    return try JSONLine.of(
+      Fields(lesson: self, types: cast, code: code, program: program, test: test, error: error))
+  }
+
+  private struct Fields: Encodable {
+    let lesson: Lesson
+    let types: String
+    let code: String
+    let program: String
+    let test: String
+    let error: String?
+  }
+
+  /// The error of the compiler or of a run; nil if a run without the part fails in nothing.
+  private var error: String? {
     switch mistake {
-    case .told(let part, let instead, let error):
-      let change = instead.isEmpty ? "Without “\(part)”" : "With “\(instead)”"
-      return wrapped("\(change) the compiler says:", style) + style.red(indented(error, style))
-    case .found(let part, let run):
-      do { try run() } catch {
-        return wrapped("Without “\(part)” it throws:", style)
-          + style.red(indented("\(error)", style))
-      }
-      return "Without “\(part)” nothing is told."
+    case .told(_, _, let error): return error
+    case .found(_, let run):
+      do { try run() } catch { return "\(error)" }
+      return nil
     }
+  }
+
+  private func mistakeText(style: Style) -> String {
+    let heading =
+      switch mistake {
+      case .told(let part, "", _): "Without “\(part)” the compiler says:"
+      case .told(_, let instead, _): "With “\(instead)” the compiler says:"
+      case .found(let part, _): "Without “\(part)” it throws:"
+      }
+    return wrapped(heading, style) + style.red(indented(error ?? "nothing", style))
   }
 
   private func wrapped(_ text: String, _ style: Style) -> String {
@@ -70,6 +92,21 @@ struct Lesson: Sendable {
         separator: "\n", omittingEmptySubsequences: false
       ).map(String.init)
     return lines.map { $0.isEmpty ? "" : "  \($0)" }.joined(separator: "\n")
+  }
+}
+
+extension Lesson: Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case name, idea, toldBy, testReplaces
+  }
+
+  /// Encodes what the table shows.
+  func encode(to encoder: any Encoder) throws {
+    var fields = encoder.container(keyedBy: CodingKeys.self)
+    try fields.encode(name, forKey: .name)
+    try fields.encode(idea, forKey: .idea)
+    try fields.encode(teller, forKey: .toldBy)
+    try fields.encode(replaced, forKey: .testReplaces)
   }
 }
 

@@ -131,6 +131,27 @@ import Testing
     #expect(lines.count { $0.contains("5 events for") } == 1, "\(outcome.errors)")
   }
 
+  @Test func `are shown on a terminal while they are sent, in a line that is erased`() async throws
+  {
+    // The answer comes when the line had its time to be there.
+    let server = try LoopbackServer { _, _ in
+      usleep(1_000_000)
+      return .answer(200)
+    }
+    let terminal = try PseudoTerminal()
+    let words = "\(buy) --analytics \(server.url)".split(separator: " ").map(String.init)
+    let outcome = try await demo(
+      words, environment: ["TERM": "xterm", "COLUMNS": "80"], errors: terminal.device)
+    #expect(outcome.status == 0)
+    let text = terminal.text()
+    #expect(text.contains("\u{1B}[Ksending 5 events to \(server.url); Ctrl-C ends it\r"), "\(text)")
+    #expect(text.hasSuffix("\r\u{1B}[K"), "\(text)")
+    let dumb = try PseudoTerminal()
+    _ = try await demo(words, environment: ["TERM": "dumb"], errors: dumb.device)
+    try dumb.device.write(contentsOf: Data("end".utf8))
+    #expect(dumb.text() == "end")
+  }
+
   @Test(arguments: [true, false])
   func `are told of when Ctrl-C ends their delivery, and leave nothing behind`(
     isKept: Bool

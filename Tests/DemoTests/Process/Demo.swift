@@ -25,11 +25,11 @@ struct Demo {
     try await run(words, environment, output)
   }
 
-  /// Runs the program to its end.
+  /// Runs the program to its end, with standard error elsewhere if that is not to be collected.
   func callAsFunction(
-    _ words: [String], environment: [String: String] = [:]
+    _ words: [String], environment: [String: String] = [:], errors: FileHandle? = nil
   ) async throws -> Outcome {
-    try await run(words, environment, nil)
+    try await run(words, environment, nil, errors: errors)
   }
 
   /// Runs the program to its end, with words that are separated by spaces.
@@ -55,7 +55,8 @@ struct Demo {
 
   private func run(
     _ words: [String], _ changes: [String: String],
-    _ elsewhere: FileHandle?, _ closed: [Int] = [], asNobody: Bool = false
+    _ elsewhere: FileHandle?, _ closed: [Int] = [], asNobody: Bool = false,
+    errors errorsElsewhere: FileHandle? = nil
   ) async throws -> Outcome {
     let program = try Products.program("ambient-demo").path
     var line = [program] + words
@@ -76,7 +77,8 @@ struct Demo {
     let errors = try streams.makeFile("errors")
     let process = try ChildProgram(
       line[0], Array(line.dropFirst()), environment: environment.merging(changes) { $1 },
-      in: folder.path, output: elsewhere ?? output, errors: errors)
+      in: folder.path, output: elsewhere ?? output,
+      errors: errorsElsewhere ?? errors)
     return Outcome(
       status: await process.end(.seconds(120)), output: try streams.text("output"),
       errors: try streams.text("errors"))

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -25,6 +26,24 @@ import Testing
     let story = try fixture("story")
     #expect(story.contains("\n2026-11-27T05:00:00.000000Z info     order placed order="))
     #expect(story.contains(#""time":"2026-11-27T05:00:00.000Z","event":"purchase""#))
+  }
+
+  @Test func `is a line of JSON if that is asked for`() async throws {
+    let outcome = try await demo("story", "--json")
+    #expect(outcome.status == 0 && outcome.errors.isEmpty)
+    struct Told: Decodable {
+      struct Tracked: Decodable { let event: String }
+      let code: String
+      let logged: [String]
+      let tracked: Tracked
+      let trackedInTest: [String]
+    }
+    let told = try JSONDecoder().decode(Told.self, from: Data(outcome.output.utf8))
+    #expect(outcome.output.split(separator: "\n").count == 1)
+    #expect(try fixture("story").contains(told.code))
+    #expect(told.logged.last?.contains("order placed order=") == true)
+    #expect(told.tracked.event == "purchase")
+    #expect(told.trackedInTest.last == "purchase")
   }
 
   @Test func `fits the width`() async throws {

@@ -16,6 +16,31 @@ import Testing
     #expect(outcome.output == (try fixture("time")))
   }
 
+  @Test func `is a line of JSON if that is asked for`() async throws {
+    let outcome = try await demo("time", "--json")
+    #expect(outcome.status == 0 && outcome.errors.isEmpty)
+    struct Told: Decodable {
+      struct Chapter: Decodable {
+        let heading: String
+        let rows: [[String: String]]
+        let end: String?
+      }
+      let chapters: [Chapter]
+    }
+    let told = try JSONDecoder().decode(Told.self, from: Data(outcome.output.utf8))
+    #expect(outcome.output.split(separator: "\n").count == 1)
+    #expect(told.chapters.map(\.rows.count) == [6, 6, 4])
+    #expect(told.chapters.map { $0.end == nil } == [true, true, false])
+    let text = try fixture("time")
+    for chapter in told.chapters {
+      #expect(text.contains(chapter.heading))
+      // A long cell is wrapped there.
+      for word in chapter.rows.flatMap(\.values).flatMap({ $0.split(separator: " ") }) {
+        #expect(text.contains(word))
+      }
+    }
+  }
+
   @Test(arguments: [60, 80])
   func `fits the width`(width: Int) async throws {
     let outcome = try await demo(["time"], environment: ["COLUMNS": "\(width)"])

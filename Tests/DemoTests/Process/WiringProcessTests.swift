@@ -80,6 +80,33 @@ import Testing
     }
   }
 
+  @Test func `is a line of JSON if that is asked for, of all styles or of one`() async throws {
+    struct Row: Decodable {
+      let name: String
+      let toldBy: String
+      let testReplaces: String
+    }
+    let all = try await demo("wiring", "--json")
+    let rows = try JSONDecoder().decode([Row].self, from: Data(all.output.utf8))
+    #expect(rows.map(\.name) == Lesson.all.map(\.name))
+    #expect(rows.map(\.toldBy) == Lesson.all.map(\.teller))
+    #expect(rows.map(\.testReplaces) == Lesson.all.map(\.replaced))
+    struct Shown: Decodable {
+      let lesson: Row
+      let code: String
+      let program: String
+      let error: String
+    }
+    for lesson in Lesson.all {
+      let outcome = try await demo("wiring", lesson.name, "--json")
+      let shown = try JSONDecoder().decode(Shown.self, from: Data(outcome.output.utf8))
+      #expect(outcome.status == 0 && outcome.output.split(separator: "\n").count == 1)
+      #expect((shown.lesson.name, shown.code) == (lesson.name, lesson.code))
+      #expect(shown.program == (try lesson.run().program))
+      #expect(!shown.error.isEmpty)
+    }
+  }
+
   @Test func `names the nearest style, status 64`() async throws {
     let outcome = try await demo("wiring", "cakes")
     #expect(outcome.status == 64 && outcome.output.isEmpty)
