@@ -65,7 +65,7 @@
     ///     parallel tests may have made the same use: the issue names the others.
     ///   - defaults: The treatment of reads in the test of a context that was not assigned there.
     public static func isolatedAmbients(
-      escapes: AmbientFinding = .allowed, defaults: AmbientFinding = .allowed
+      escapes: EscapePolicy = .allowed, defaults: EscapePolicy = .allowed
     ) -> Self {
       Self { test, function in
         let defaultUses = defaults == .issue ? CollectedUses() : nil
@@ -75,7 +75,7 @@
           }
         }
         try await CollectedUses.collectingEscapes(escapes == .issue, in: test) {
-          try await ContextObservers.$ofDefaults.withValue(defaultUses?.observer) {
+          try await ReadObservers.$ofDefaults.withValue(defaultUses?.observer) {
             try await function()
           }
         }

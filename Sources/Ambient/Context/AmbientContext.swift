@@ -24,7 +24,7 @@ public import Synchronization
 /// scope until its last task ends. Use it for universal concerns only: a dependency that decides
 /// what a type does belongs in its initializer.
 public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
-  /// The `ContextEntry` as a bit pattern; zero until the context is first used.
+  /// The `ProcessSlot` as a bit pattern; zero until the context is first used.
   @usableFromInline let word = Atomic<UInt>(0)
   @usableFromInline let name: StaticString
   @usableFromInline let makeDefault: @Sendable () -> Service
@@ -32,7 +32,7 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   @usableFromInline let defaultIsMistake: Bool
   @usableFromInline let inForce: InForce?
   /// Another context: an assignment to this one ends with the host's scope.
-  @usableFromInline let host: (@Sendable () -> Unmanaged<ContextEntry>)?
+  @usableFromInline let host: (@Sendable () -> Unmanaged<ProcessSlot>)?
 
   /// Declares a context; nothing runs until it is first used.
   ///
@@ -55,7 +55,7 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   init(
     _ name: StaticString, defaultIsMistake: Bool = true,
     default makeDefault: @escaping @Sendable () -> Service, inForce: InForce? = nil,
-    host: (@Sendable () -> Unmanaged<ContextEntry>)? = nil
+    host: (@Sendable () -> Unmanaged<ProcessSlot>)? = nil
   ) {
     self.name = name
     self.defaultIsMistake = defaultIsMistake
@@ -159,7 +159,7 @@ extension AmbientContext {
     }
     // Valid for ever: the registry keeps every entry. Two borrows of one load each: for
     // two loads in one closure, the compiler counts a reference.
-    let entry = Unmanaged<ContextEntry>.fromOpaque(pointer)
+    let entry = Unmanaged<ProcessSlot>.fromOpaque(pointer)
     guard entry._withUnsafeGuaranteedRef(\.isPlain) else { return nil }
     return entry._withUnsafeGuaranteedRef(\.object)
   }
@@ -206,19 +206,19 @@ extension AmbientContext {
       return nil
     }
     // Valid for ever: the registry keeps every entry.
-    let object = Unmanaged<ContextEntry>.fromOpaque(pointer)._withUnsafeGuaranteedRef(\.assigned)
+    let object = Unmanaged<ProcessSlot>.fromOpaque(pointer)._withUnsafeGuaranteedRef(\.assigned)
     return object == 0 ? nil : Self.with(object) { $0 }
   }
 
   /// The process's side of the context, made at the first use; valid for ever, kept by the
   /// registry.
-  @inlinable var entry: Unmanaged<ContextEntry> {
+  @inlinable var entry: Unmanaged<ProcessSlot> {
     if let pointer = UnsafeRawPointer(bitPattern: word.load(ordering: .acquiring)) {
       return .fromOpaque(pointer)
     }
     return ContextRegistry.register(
       word,
-      ContextEntry(name, defaultIsMistake: defaultIsMistake, inForce: inForce, host: host?()))
+      ProcessSlot(name, defaultIsMistake: defaultIsMistake, inForce: inForce, host: host?()))
   }
 
   /// True if `Service` is a class; a value of another type is boxed.
@@ -246,7 +246,7 @@ extension AmbientContext {
   }
 
   @inlinable @inline(__always)
-  func assignment(_ service: Service, _ entry: ContextEntry) -> Assignment {
+  func assignment(_ service: Service, _ entry: ProcessSlot) -> AnyService {
     if Self.isObject {
       // Sendable because `Service` is.
       let object = unsafeBitCast(service, to: (any AnyObject & Sendable).self)

@@ -66,7 +66,7 @@ extension AmbientScope {
         isolation.all.map { ($0.name, $0.assignments) }
       } ?? ContextRegistry.entries.map { ($0.name, $0.assignments) }
     var known: Set<ObjectIdentifier> = []
-    func first(_ name: String, _ assignments: some Sequence<Assignment>) -> [Stoppable] {
+    func first(_ name: String, _ assignments: some Sequence<AnyService>) -> [Stoppable] {
       assignments.compactMap { assignment in
         let services = assignment.service?.parts.filter { part in
           part.identity.map { known.insert($0).inserted } ?? true

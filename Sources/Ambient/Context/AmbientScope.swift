@@ -110,7 +110,7 @@ public struct AmbientScope: Sendable {
 
   @usableFromInline
   static func makeIsolated() -> AmbientScope {
-    ProcessState.checkFork()
-    return AmbientScope(bindings: Bindings(Isolation()))
+    ProcessWarnings.checkFork()
+    return AmbientScope(bindings: Bindings(IsolatedSlots()))
   }
 }

@@ -54,7 +54,7 @@ enum ServicePlaces {
   private static let counts = Guarded<[ObjectIdentifier: Int]>([:])
 
   /// Adds `change` to the count, and flushes a service whose last place is gone.
-  static func change(_ assignment: Assignment, by change: Int) {
+  static func change(_ assignment: AnyService, by change: Int) {
     guard let service = assignment.service else { return }
     // A value has no identity: each place counts for itself.
     let isLast =

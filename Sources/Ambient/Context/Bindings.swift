@@ -5,13 +5,13 @@
 @usableFromInline
 final class Bindings: Sendable {
   /// The entry of the bound context; `nil` for an isolation, which binds all, and for `none`.
-  private let entry: Unmanaged<ContextEntry>?
-  /// The context's `Slot`, or the `Isolation`, which has a slot for each context.
+  private let entry: Unmanaged<ProcessSlot>?
+  /// The context's `ScopeSlot`, or the `IsolatedSlots`, which has a slot for each context.
   private let bound: (any AnyObject & Sendable)?
   private let next: Bindings?
 
   private init(
-    _ entry: Unmanaged<ContextEntry>?, _ bound: (any AnyObject & Sendable)?, next: Bindings?
+    _ entry: Unmanaged<ProcessSlot>?, _ bound: (any AnyObject & Sendable)?, next: Bindings?
   ) {
     self.entry = entry
     self.bound = bound
@@ -22,18 +22,18 @@ final class Bindings: Sendable {
   static let none = Bindings(nil, nil, next: nil)
 
   /// The bindings of `outer`, with one context bound by `slot`.
-  convenience init(_ slot: Slot, in outer: Bindings) {
+  convenience init(_ slot: ScopeSlot, in outer: Bindings) {
     self.init(slot.entry, slot, next: outer.bound == nil ? nil : outer.without(slot.entry))
   }
 
   /// The bindings of an isolating scope, which binds every context.
-  convenience init(_ isolation: Isolation) { self.init(nil, isolation, next: nil) }
+  convenience init(_ isolation: IsolatedSlots) { self.init(nil, isolation, next: nil) }
 
   /// The list without the context: copies the elements before it, and shares the rest.
   ///
   /// The removed slot's guest stays, unless an inner element binds the guest's context.
   private func without(
-    _ entry: Unmanaged<ContextEntry>, keepsGuest: Bool = true
+    _ entry: Unmanaged<ProcessSlot>, keepsGuest: Bool = true
   ) -> Bindings? {
     if let left = slot(of: entry) {
       let guest = left._withUnsafeGuaranteedRef(\.guest)?.takeUnretainedValue()
@@ -48,17 +48,17 @@ final class Bindings: Sendable {
   }
 
   /// This element's slot, if it binds the context.
-  private func slot(of entry: Unmanaged<ContextEntry>) -> Unmanaged<Slot>? {
+  private func slot(of entry: Unmanaged<ProcessSlot>) -> Unmanaged<ScopeSlot>? {
     guard let bound, self.entry?.toOpaque() == entry.toOpaque() else { return nil }
-    // Safe downcast: `entry` is nil only for an Isolation.
-    return .passUnretained(unsafeDowncast(bound, to: Slot.self))
+    // Safe downcast: `entry` is nil only for an IsolatedSlots.
+    return .passUnretained(unsafeDowncast(bound, to: ScopeSlot.self))
   }
 
   /// This element's isolation, if it binds one.
-  private var isolation: Unmanaged<Isolation>? {
+  private var isolation: Unmanaged<IsolatedSlots>? {
     guard let bound, entry == nil else { return nil }
-    // Safe downcast: `entry` is nil only for an Isolation.
-    return .passUnretained(unsafeDowncast(bound, to: Isolation.self))
+    // Safe downcast: `entry` is nil only for an IsolatedSlots.
+    return .passUnretained(unsafeDowncast(bound, to: IsolatedSlots.self))
   }
 
   private var uncountedNext: Unmanaged<Bindings>? { next.map { .passUnretained($0) } }
@@ -76,7 +76,7 @@ extension Bindings {
 
   /// The context's slot in the innermost scope that has one; valid while the caller is in the
   /// scope.
-  static func slot(of entry: ContextEntry) -> Unmanaged<Slot>? {
+  static func slot(of entry: ProcessSlot) -> Unmanaged<ScopeSlot>? {
     let entry = Unmanaged.passUnretained(entry)
     var element = innermost
     // Loaded once before the loop: with two loads in a closure the compiler counts a reference.
@@ -97,7 +97,7 @@ extension Bindings {
   }
 
   /// The slot of the context's host, if it is bound further in than the context itself.
-  static func host(of entry: ContextEntry) -> Unmanaged<Slot>? {
+  static func host(of entry: ProcessSlot) -> Unmanaged<ScopeSlot>? {
     guard let host = entry.host else { return nil }
     var element = innermost
     while let current = element {
@@ -109,7 +109,7 @@ extension Bindings {
   }
 
   /// The isolating scope here, or nil; valid while the caller stays in it.
-  static var isolation: Unmanaged<Isolation>? {
+  static var isolation: Unmanaged<IsolatedSlots>? {
     var element = innermost
     while let current = element {
       if let isolation = current._withUnsafeGuaranteedRef(\.isolation) { return isolation }

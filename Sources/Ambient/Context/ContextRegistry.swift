@@ -4,7 +4,7 @@ public import Synchronization
 @usableFromInline
 enum ContextRegistry {
   private struct State {
-    var entries: [ContextEntry] = []
+    var entries: [ProcessSlot] = []
     /// The number of living isolating scopes; they bind contexts that are made later, too.
     var isolations = 0
     var observers: [@Sendable (Int) -> Void] = []
@@ -12,14 +12,14 @@ enum ContextRegistry {
 
   private static let state = Guarded(State())
 
-  static var entries: [ContextEntry] { state.withLock { $0.entries.map(\.self) } }
+  static var entries: [ProcessSlot] { state.withLock { $0.entries.map(\.self) } }
 
   /// Registers the entry, unless the context has one already; returns the one it has.
   @usableFromInline
   static func register(
-    _ word: borrowing Atomic<UInt>, _ entry: ContextEntry
-  ) -> Unmanaged<ContextEntry> {
-    ProcessState.check()
+    _ word: borrowing Atomic<UInt>, _ entry: ProcessSlot
+  ) -> Unmanaged<ProcessSlot> {
+    ProcessWarnings.check()
     return state.withLock { state in
       if let known = UnsafeRawPointer(bitPattern: word.load(ordering: .acquiring)) {
         return .fromOpaque(known)

@@ -35,7 +35,7 @@ public final class FileLog: Log, @unchecked Sendable {
   ) throws(FileOpenError) {
     let sink = try LineSink(path: path, file, rotation, source: "FileLog \(path)")
     self.sink = sink
-    super.init(level, LogWriter(sink, format))
+    super.init(level, RecordLineWriter(sink, format))
   }
 
   /// Writes the buffered lines to the file; with `FileOptions` that let lines survive the machine,

@@ -88,7 +88,7 @@ open class Log: AmbientService, @unchecked Sendable {
   private let filter: LiveLogLevels
   /// The writer of logs that write lines: in the base class, so that a line needs neither a
   /// `LogRecord` nor a call of a subclass's method.
-  private let writer: LogWriter?
+  private let writer: RecordLineWriter?
   /// The number of places in which this log is in force.
   private let places = Atomic<Int>(0)
   /// Whether this log was ever the process's instance: the process never frees those.
@@ -110,7 +110,7 @@ open class Log: AmbientService, @unchecked Sendable {
   }
 
   /// Creates a log that writes lines.
-  init(_ level: LogLevels, _ writer: consuming LogWriter) {
+  init(_ level: LogLevels, _ writer: consuming RecordLineWriter) {
     filter = LiveLogLevels(level)
     self.writer = consume writer
   }

@@ -102,7 +102,7 @@ extension LogExpectation {
   static func shown(name: String) -> String {
     name.withBytes { bytes in
       LineBuffer.with { line in
-        let isBare = !bytes.isEmpty && bytes.allSatisfy(PlainText.isBare)
+        let isBare = !bytes.isEmpty && bytes.allSatisfy(EscapeScan.isBare)
         if isBare { line.append(bytes) } else { line.append(quoted: bytes) }
         return cut(line.text)
       }

@@ -89,7 +89,7 @@ extension LineBuffer {
       // JSON's own quotation marks must be escaped once more.
       LineBuffer.with { inner in
         inner.append(json: field)
-        let isBare = inner.bytes.allSatisfy(PlainText.isBare)
+        let isBare = inner.bytes.allSatisfy(EscapeScan.isBare)
         if isBare { append(inner.bytes) } else { append(quoted: inner.bytes) }
       }
     default: append(bareOrQuoted: field)

@@ -188,7 +188,7 @@ extension FieldKind {
   fileprivate func form(of text: MessageText, from start: Int) -> TextForm {
     switch self {
     case .string:
-      text.withBytes { PlainText.form(of: UnsafeRawBufferPointer(rebasing: $0[start...])) }
+      text.withBytes { EscapeScan.form(of: UnsafeRawBufferPointer(rebasing: $0[start...])) }
     case .double:
       // JSON has no infinities and no NaN, so they become texts.
       text.withBytes { $0[$0.count &- 1] &- UInt8(ascii: "0") < 10 } ? .plain : .quotable

@@ -26,6 +26,6 @@ public final class StderrLog: Log, @unchecked Sendable {
     reopensPipe: Bool = false
   ) {
     let sink = LineSink(descriptor, reopensPipe: reopensPipe, source: "StderrLog")
-    super.init(level, LogWriter(sink, format))
+    super.init(level, RecordLineWriter(sink, format))
   }
 }

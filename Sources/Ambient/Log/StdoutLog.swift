@@ -34,6 +34,6 @@ public final class StdoutLog: Log, @unchecked Sendable {
   ) {
     let sink = LineSink(
       descriptor, reopensPipe: reopensPipe, patience: patience, source: "StdoutLog")
-    super.init(level, LogWriter(sink, format))
+    super.init(level, RecordLineWriter(sink, format))
   }
 }

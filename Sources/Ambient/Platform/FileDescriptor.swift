@@ -123,7 +123,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
 enum StandardError {
   static func write(_ text: String) {
     var text = text
-    FailedWrite.surviveClosedPipe()
+    WriteSignals.surviveClosedPipe()
     // Ignored: with standard error closed, there is no place for a report.
     text.withUTF8 { try? FileDescriptor.standardError.write(UnsafeRawBufferPointer($0)) }
   }

@@ -96,7 +96,7 @@ final class FileWriter: Sendable {
     rotations = Failures(source: failures.source)
     let rotator = rotation?.rotator(for: path, options.permissions, source: failures.source)
     file = Guarded(OpenFile(path: path, options, descriptor, rotator))
-    FailedWrite.surviveSizeLimit()
+    WriteSignals.surviveSizeLimit()
     if options.survival != .eachLine, options.firstLines == 0 { startBuffer() }
   }
 

@@ -154,7 +154,7 @@ struct JournalFile {
   }
 
   private func allocate() throws(JournalError) {
-    FailedWrite.surviveSizeLimit()
+    WriteSignals.surviveSizeLimit()
     try attempt { () throws(SystemError) in try file.allocate(bytes) }
   }
 

@@ -26,7 +26,7 @@ final class LineSink: Sendable {
   /// Whether a write must be kept from waiting by the call, since the descriptor does not.
   private let isPrompt: Bool
   /// Unmanaged, since retain and release would cost about 10 % of a line; released in `deinit`.
-  private let outlet: Unmanaged<Outlet>?
+  private let outlet: Unmanaged<SharedStream>?
   /// How many lines a writer that died had dropped without a word in the file.
   private let lostBefore: Int
   /// Of a file, which has no outlet.
@@ -109,12 +109,12 @@ final class LineSink: Sendable {
     self.patience = CInt(patience / .milliseconds(1))
     isPrompt = kind == .pipe && !isOwner
     isTerminal = kind == .terminal
-    outlet = Outlet.take(for: descriptor, kind)
-    if kind == .pipe { FailedWrite.surviveClosedPipe() }
+    outlet = SharedStream.take(for: descriptor, kind)
+    if kind == .pipe { WriteSignals.surviveClosedPipe() }
   }
 
   deinit {
-    if let outlet { Outlet.giveBack(outlet) }
+    if let outlet { SharedStream.giveBack(outlet) }
     if let file {
       file._withUnsafeGuaranteedRef { $0.end() }
       file.release()

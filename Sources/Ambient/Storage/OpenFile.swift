@@ -440,7 +440,7 @@ extension OpenFile {
         // drain's.
         return (0, 0)
       }
-      let found = BatchSearch(for: batch.bytes, in: file, from: place)
+      let found = BatchPrefixSearch(for: batch.bytes, in: file, from: place)
       let (next, count) =
         found.whole == batch.bytes.count
         ? (batch.end, batch.lines) : lines.place(after: found.whole, until: intent.until)

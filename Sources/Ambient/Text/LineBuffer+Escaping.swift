@@ -30,7 +30,7 @@ extension LineBuffer {
 
   @inline(never)
   private mutating func append(specialMessage source: UnsafeRawBufferPointer) {
-    if PlainText.holdsName(source) { return append(quoted: source) }
+    if EscapeScan.holdsName(source) { return append(quoted: source) }
     append(escaping: source, .bare)
   }
 

@@ -12,6 +12,14 @@ extension AmbientFields {
     return merged
   }
 
+  /// These fields, and before them those of `other` whose names they do not have.
+  func preceded(by other: AmbientFields) -> AmbientFields {
+    guard let outer = other.bytes else { return self }
+    guard var all = bytes else { return other }
+    all.prepend(outer)
+    return AmbientFields(all)
+  }
+
   /// The same fields sorted by name, at every depth.
   var sorted: AmbientFields {
     AmbientFields(

@@ -23,7 +23,7 @@ extension FieldBytes {
   mutating func prepend(_ name: String, text value: String) {
     value.withBytes { bytes in
       prepend(name) { fields, name in
-        fields.prepend(.string, PlainText.form(of: bytes), name: name, value: bytes)
+        fields.prepend(.string, EscapeScan.form(of: bytes), name: name, value: bytes)
       }
     }
   }
@@ -90,7 +90,7 @@ extension FieldBytes {
         return body(.double, value.isFinite ? .plain : .quotable, line.bytes)
       }
     case .string(let text):
-      return text.withBytes { body(.string, PlainText.form(of: $0), $0) }
+      return text.withBytes { body(.string, EscapeScan.form(of: $0), $0) }
     case .date(let date):
       return LineBuffer.with { line in
         withUnsafeBytes(of: date.timeIntervalSinceReferenceDate.bitPattern) { line.append($0) }

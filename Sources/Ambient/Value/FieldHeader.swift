@@ -41,7 +41,7 @@ struct FieldHeader: BitwiseCopyable {
   /// The tag: kind, form, length of the name, and whether all formats may copy the name as it is.
   @inline(__always)
   static func tag(_ kind: FieldKind, _ form: TextForm, name: UnsafeRawBufferPointer) -> UInt64 {
-    tag(kind, form, name, PlainText.isPlain(name))
+    tag(kind, form, name, EscapeScan.isPlain(name))
   }
 
   @inline(__always)
@@ -94,7 +94,7 @@ struct FieldHeader: BitwiseCopyable {
     var sum = UInt64(truncatingIfNeeded: count)
     @inline(__always)
     func take(_ word: UInt64) {
-      isPlain = isPlain && PlainText.isPlain(word)
+      isPlain = isPlain && EscapeScan.isPlain(word)
       sum = ((sum << 5 | sum >> 59) ^ word) &* 0x94D0_49BB_1331_11EB
     }
     // Valid: each load lies within the bytes; the last word may overlap the one before it.
@@ -110,7 +110,7 @@ struct FieldHeader: BitwiseCopyable {
       let first = name.loadUnaligned(fromByteOffset: 0, as: UInt32.self)
       let last = name.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
       take(UInt64(first) | UInt64(last) << 32)
-    case 1..<4: take(PlainText.word(ofUpToThree: name))
+    case 1..<4: take(EscapeScan.word(ofUpToThree: name))
     default: break
     }
     return (isPlain, UInt16(truncatingIfNeeded: sum >> 48))

@@ -41,10 +41,10 @@ struct OTLPFormat: EventFormat {
 /// All records share the event name `log record` in problems: messages are of too many kinds to
 /// count by.
 struct OTLPLogFormat: EventFormat {
-  private let queued: QueuedRecord
+  private let queued: UploadRecord
   private let limits: OTLPLimits
 
-  init(_ queued: QueuedRecord, _ limits: OTLPLimits) {
+  init(_ queued: UploadRecord, _ limits: OTLPLimits) {
     self.queued = queued
     self.limits = limits
   }

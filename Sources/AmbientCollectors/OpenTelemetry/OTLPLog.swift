@@ -45,7 +45,7 @@ public final class OTLPLog: Log, @unchecked Sendable {
     let (limits, policy) = (settings.limits, options.policy)
     let destination = OTLPDestination("OTLPLog", settings) {
       line, date, now, ledger throws(EventRefusal) in
-      guard let queued = QueuedRecord(json: line, at: date) else {
+      guard let queued = UploadRecord(json: line, at: date) else {
         throw EventRefusal("no line of JSON")
       }
       let format = OTLPLogFormat(queued, limits)
@@ -79,7 +79,7 @@ public final class OTLPLog: Log, @unchecked Sendable {
   /// - Parameter record: The record; its private values are hidden already.
   public override func write(_ record: LogRecord) {
     if Uploader.isOfLog { return aside.log(record) }
-    delivery.put { QueuedRecord.append(record, to: $0) }
+    delivery.put { UploadRecord.append(record, to: $0) }
   }
 
   /// Starts an upload of the waiting records; returns at once.

@@ -18,17 +18,17 @@ struct UploadLoop {
   /// The uptime at which the oldest waiting event was first seen.
   private var firstSeen: Duration?
   /// Failed attempts in a row.
-  var failures = 0
+  private var failures = 0
   /// Failed attempts in a row since the shutdown began.
-  var failuresAtEnd = 0
+  private var failuresAtEnd = 0
   /// Refused single events in a row.
-  var refusals = 0
+  private var refusals = 0
   /// Requests in a row with an unknown outcome.
-  var doubts = 0
+  private var doubts = 0
   /// Whether the destination's inquiry, if it has one, was accepted.
-  var isInquired = false
+  private var isInquired = false
   /// The limit of a request's size, as learned from the server.
-  var ceiling = RequestCeiling()
+  private var ceiling = RequestCeiling()
   /// The pause before the next request, whatever happens to the queue meanwhile.
   private var rest: Rest?
 
@@ -47,7 +47,7 @@ struct UploadLoop {
 
   init(_ uploader: Uploader) { self.uploader = uploader }
 
-  var options: UploadOptions { uploader.options }
+  private var options: UploadOptions { uploader.options }
 
   mutating func run() async {
     var isWanted = false
@@ -148,7 +148,7 @@ struct UploadLoop {
   ///
   /// - Parameter isDemanded: Whether the server asked for the pause.
   /// - Returns: Whether to go on.
-  mutating func pause(_ duration: Duration, isDemanded: Bool, _ generation: Int) async -> Bool {
+  private mutating func pause(_ duration: Duration, isDemanded: Bool, _ generation: Int) async -> Bool {
     rest = Rest(
       end: Time.uptime.plus(duration), isDemanded: isDemanded, isAtEnd: uploader.end != nil)
     return await takeRest(generation)
@@ -178,5 +178,326 @@ struct UploadLoop {
     }
     rest = nil
     return !Task.isCancelled
+  }
+}
+
+extension UploadLoop {
+  /// The number of single refusals without an acceptance after which an earlier acceptance proves
+  /// nothing any more; each further refusal is followed by a wait.
+  private static var mostRefusals: Int { 100 }
+
+  /// The age at which a failing request is prepared anew, since destinations refuse old events. It
+  /// is longer than a server may ask to wait: destinations' limits are days.
+  private static var longestPrepared: Duration { .seconds(7_200) }
+
+  /// Sends the records of one reading of the queue, request by request, in order.
+  private mutating func send(_ records: [Journal.Record], now: Date, _ generation: Int) async -> Ending {
+    let destination = uploader.destination
+    let inquired = await inquire(generation)
+    guard inquired == .done else { return inquired }
+    var limits = destination.limits
+    limits.events = min(limits.events, options.events)
+    limits.bytes = min(limits.bytes, max(options.bytes, 1), ceiling.bytes)
+    let batches = UploadBatch.batches(of: records, for: destination, limits, now: now) {
+      refuse(records[$0], $1.description, detail: "")
+    }
+    return await post(batches, limits, of: records, now, generation)
+  }
+
+  /// Sends the destination's inquiry until the answer is `accepted`; events wait meanwhile.
+  private mutating func inquire(_ generation: Int) async -> Ending {
+    let destination = uploader.destination
+    while !isInquired, let inquiry = destination.inquiry {
+      if Task.isCancelled { return .stopped }
+      if uploader.generation != generation || !uploader.isAllowed() { return .changed }
+      let verdict = await exchange(inquiry) { result -> DeliveryVerdict? in
+        switch result {
+        case .success(let answer): destination.verdict(onInquiry: answer, now: Time.now)
+        case .failure(let error):
+          Task.isCancelled ? nil : .retry(error.reason, detail: error.detail)
+        }
+      }
+      let goesOn: Bool
+      switch verdict {
+      case nil:
+        if uploader.end != nil { noteTrouble("no answer before the program's end", "") }
+        return .stopped
+      case .accepted, .partlyAccepted:
+        isInquired = true
+        failures = 0
+        return .done
+      case .retry(let reason, let after, let detail):
+        goesOn = await waitAfter(reason, detail, demand: after, isTurnedAway: false, generation)
+      case .turnedAway(let reason, let detail), .refused(let reason, let detail),
+        .tooLarge(let reason, let detail), .abandoned(let reason, let detail):
+        goesOn = await waitAfter(reason, detail, demand: nil, isTurnedAway: true, generation)
+      }
+      guard goesOn else { return .stopped }
+    }
+    return .done
+  }
+
+  /// Sends batches until each of their events is delivered, lost, or a suspect; halves refused
+  /// batches.
+  private mutating func post(
+    _ batches: [UploadBatch], _ limits: RequestLimits, of records: [Journal.Record],
+    _ prepared: Date, _ generation: Int
+  ) async -> Ending {
+    // In reverse order: the next batch is the last element.
+    var parts = Array(batches.reversed())
+    var suspects = Suspects()
+    while let part = parts.last {
+      if Task.isCancelled { return .stopped }
+      if uploader.generation != generation || !uploader.isAllowed() { return .changed }
+      let sent = part.entries.map { records[$0.index] }
+      if part.bytes > ceiling.bytes, sent.count > 1 {
+        // The ceiling sank after this batch was made.
+        parts.removeLast()
+        parts += halves(of: part, limits)
+        continue
+      }
+      if failures > 0, isStale(sent, prepared) { return .changed }
+      let verdict = await attempt(part, sent.map(\.bytes))
+      switch verdict {
+      case nil:
+        if uploader.end != nil { noteTrouble("no answer before the program's end", "") }
+        return .stopped
+      case .accepted:
+        parts.removeLast()
+        noteAccepted(part)
+        parts += suspects.noteAccepted()
+        uploader.ledger.noteAcceptance()
+        takeOut(sent)
+      case .partlyAccepted(let count, let reason, let detail):
+        parts.removeLast()
+        noteAccepted(part)
+        let refused = min(max(0, count), sent.count)
+        if refused < sent.count {
+          parts += suspects.noteAccepted()
+          uploader.ledger.noteAcceptance()
+        } else {
+          uploader.ledger.forgetTrouble(isAnswered: true)
+        }
+        takeOut(sent, lost: refused, reason, detail: detail)
+      case .refused(let reason, let detail):
+        parts.removeLast()
+        guard sent.count == 1 else {
+          parts += halves(of: part, limits)
+          continue
+        }
+        guard await judge(part, sent, reason, detail, &suspects, generation) else {
+          return .stopped
+        }
+      case .tooLarge(let reason, let detail):
+        parts.removeLast()
+        guard sent.count == 1 else {
+          ceiling.noteTooLarge(part.bytes)
+          parts += halves(of: part, limits)
+          continue
+        }
+        let words = detail.isEmpty ? "too large for the server" : detail
+        guard await judge(part, sent, reason, words, &suspects, generation) else {
+          return .stopped
+        }
+      case .retry(let reason, let after, let detail):
+        guard await waitAfter(reason, detail, demand: after, isTurnedAway: false, generation) else {
+          return .stopped
+        }
+      case .abandoned(let reason, let detail):
+        parts.removeLast()
+        // Counted before the drop: events that are tracked from now on did not wait for this
+        // answer.
+        let before = uploader.journal.count
+        let dropped = takeOut(sent, lost: sent.count, reason, detail: detail, named: sent.first)
+        guard
+          await waitAfter(
+            reason, detail, demand: nil, isTurnedAway: false, waiting: max(0, before - dropped),
+            generation)
+        else { return .stopped }
+      case .turnedAway(let reason, let detail):
+        guard await waitAfter(reason, detail, demand: nil, isTurnedAway: true, generation) else {
+          return .stopped
+        }
+        isInquired = uploader.destination.inquiry == nil
+        guard isInquired else { return .changed }
+      }
+    }
+    guard let (reason, detail) = suspects.refusal else { return .done }
+    return await waitInDoubt(reason, detail, generation) ? .changed : .stopped
+  }
+
+  /// Drops a refused single event if the refusal proves its fault, and keeps it as a suspect
+  /// otherwise; returns whether to go on.
+  private mutating func judge(
+    _ part: UploadBatch, _ sent: [Journal.Record], _ reason: String, _ detail: String,
+    _ suspects: inout Suspects, _ generation: Int
+  ) async -> Bool {
+    refusals += 1
+    let isLate = refusals > Self.mostRefusals
+    if suspects.blames(part, reason, detail: detail, isLate: isLate) {
+      failures = 0
+      for record in sent { refuse(record, reason, detail: detail) }
+      return true
+    }
+    // A server that refuses everything gets few requests until its set-up is mended.
+    return isLate ? await waitInDoubt(reason, detail, generation) : true
+  }
+
+  /// Removes events from the queue, and counts them in the same step: `lost` of them as lost for
+  /// the reason, the others as delivered. Events that were erased meanwhile are not counted: as the
+  /// server does not say which it refused, they are taken from the delivered ones first.
+  ///
+  /// - Parameter named: The event that a report of the loss names.
+  /// - Returns: The number of counted events.
+  @discardableResult
+  private func takeOut(
+    _ records: [Journal.Record], lost: Int = 0, _ reason: String = "", detail: String = "",
+    named: Journal.Record? = nil
+  ) -> Int {
+    let ledger = uploader.ledger
+    let key = lost > 0 ? ledger.key(for: reason) : ""
+    var losses = 0
+    let total = uploader.journal.acknowledge(records.map(\.position)) { count in
+      let lost = min(count, lost - losses)
+      losses += lost
+      ledger.count(delivered: count - lost, lost: lost, key)
+    }
+    ledger.tellLoss(of: losses, key, reason, detail: detail, record: named?.bytes)
+    return total
+  }
+
+  private mutating func noteAccepted(_ part: UploadBatch) {
+    (failures, failuresAtEnd, refusals) = (0, 0, 0)
+    ceiling.noteAccepted(part.bytes)
+  }
+
+  /// Whether a record is too old for the queue by now, or all were prepared so long ago that the
+  /// destination may refuse them as old.
+  private func isStale(_ records: [Journal.Record], _ prepared: Date) -> Bool {
+    let now = Time.now
+    if .seconds(now.timeIntervalSince(prepared)) >= Self.longestPrepared { return true }
+    guard let age = uploader.journal.maximumAge else { return false }
+    return records.contains { .seconds(now.timeIntervalSince($0.date)) > age }
+  }
+
+  /// The halves of a batch, the first one last.
+  private func halves(of part: UploadBatch, _ limits: RequestLimits) -> [UploadBatch] {
+    let overhead = uploader.destination.overhead(of: part.group)
+    let (first, second) = part.halves(limits, overhead: overhead)
+    return [second, first]
+  }
+
+  /// Counts a refused event as lost, and moves it to the file of refused events.
+  private func refuse(_ record: Journal.Record, _ reason: String, detail: String) {
+    // Kept before it leaves the queue: if the process ends in between, both files have it.
+    let place = uploader.refused.keep(record)
+    let counted = takeOut([record], lost: 1, reason, detail: detail, named: record)
+    // An event that was erased or denied meanwhile must not be kept.
+    if counted == 0, let place { uploader.refused.takeBack(from: place) }
+  }
+
+  /// Sends a batch once; nil leaves it to the next start.
+  private mutating func attempt(_ part: UploadBatch, _ records: [[UInt8]]) async -> DeliveryVerdict?
+  {
+    let destination = uploader.destination
+    var request = destination.request(part.entries.map(\.bytes), group: part.group)
+    // The system must not repeat a request that must not be sent twice, or whose repetitions are
+    // limited.
+    let unknown = TransportError(.unknown, "the connection was lost")
+    if case .abandoned = destination.verdict(on: unknown, group: part.group) {
+      request.isRepeatable = false
+    } else if options.repeatsInDoubt != nil {
+      request.isRepeatable = false
+    }
+    var doubt: String?
+    let verdict = await exchange(request, records) { result in
+      switch result {
+      case .success(let answer):
+        if answer.isWebPageOfSuccess { doubt = "a web page, which no collector answers" }
+        return destination.verdict(on: answer, now: Time.now)
+      case .failure(let error):
+        if error.outcome == .unknown { doubt = error.description }
+        return self.verdict(on: error, part)
+      }
+    }
+    doubts = doubt == nil ? 0 : doubts + 1
+    guard let doubt, let most = options.repeatsInDoubt, doubts > most else { return verdict }
+    doubts = 0
+    if case .accepted = verdict { return verdict }
+    return .inDoubt(detail: doubt)
+  }
+
+  /// Makes one exchange and returns the verdict of `judge`; nil if the end is reached before it.
+  private func exchange(
+    _ request: OutgoingRequest, _ records: [[UInt8]] = [],
+    _ judge: (Result<HTTPAnswer, TransportError>) -> DeliveryVerdict?
+  ) async -> DeliveryVerdict? {
+    let (destination, transport) = (uploader.destination, uploader.transport)
+    var limits = options.exchange
+    if let end = uploader.end {
+      let left = end - ContinuousClock.now
+      // No exchange begins after the end.
+      guard left > .zero else { return nil }
+      limits.duration = min(limits.duration, left)
+    }
+    do throws(TransportError) {
+      var answer = try await transport.exchange(request, limits)
+      answer.secrets = { Secrets(destination.secrets, words: EventWords.of(records)) }
+      return judge(.success(answer))
+    } catch {
+      return judge(.failure(error))
+    }
+  }
+
+  /// The verdict on a missing answer; nil leaves the batch to the next start, since this one ends.
+  private func verdict(on error: TransportError, _ part: UploadBatch) -> DeliveryVerdict? {
+    let verdict = uploader.destination.verdict(on: error, group: part.group)
+    // A request that must not be sent twice is not left to the next start, either.
+    if case .abandoned = verdict { return verdict }
+    return Task.isCancelled ? nil : verdict
+  }
+
+  private func noteTrouble(
+    _ reason: String, _ detail: String, isTurnedAway: Bool = false, waiting: Int? = nil
+  ) {
+    uploader.ledger.noteTrouble(
+      reason, detail: detail, isTurnedAway: isTurnedAway,
+      waiting: waiting ?? uploader.journal.count, now: Time.now)
+  }
+
+  /// Waits after refusals that prove no event's fault; returns whether to go on.
+  private mutating func waitInDoubt(
+    _ reason: String, _ detail: String, _ generation: Int
+  ) async -> Bool {
+    let history = uploader.ledger.hasEverDelivered ? "" : ", and it has never accepted any"
+    return await waitAfter(
+      "\(reason) for every \(uploader.noun)\(history)", detail, demand: nil, isTurnedAway: true,
+      generation)
+  }
+
+  /// Records a failed attempt, and waits; returns whether to go on.
+  private mutating func waitAfter(
+    _ reason: String, _ detail: String, demand: Duration?, isTurnedAway: Bool,
+    waiting: Int? = nil, _ generation: Int
+  ) async -> Bool {
+    let end = uploader.end
+    failures += 1
+    if end != nil { failuresAtEnd += 1 }
+    noteTrouble(reason, detail, isTurnedAway: isTurnedAway, waiting: waiting)
+    let time = Time.instance
+    // A wrong set-up is not mended before the program's end.
+    if isTurnedAway, end != nil { return uploader.generation != generation }
+    let wait: Duration
+    if let end {
+      // At most a quarter of the time left, so that several attempts fit in; at least half of that,
+      // so that they are not over at once.
+      let left = max(.zero, end - ContinuousClock.now)
+      let longest = min(options.backoffLimit(afterFailures: failuresAtEnd), left / 4)
+      wait = longest / 2 + time.randomPart(of: longest / 2)
+    } else {
+      wait = time.randomPart(of: options.backoffLimit(afterFailures: failures))
+    }
+    let demanded = min(demand ?? .zero, options.longestRetryAfter)
+    return await pause(max(wait, demanded), isDemanded: demanded > wait, generation)
   }
 }

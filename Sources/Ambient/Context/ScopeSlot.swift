@@ -1,12 +1,12 @@
 internal import Synchronization
 
 /// A scope's storage for one context's service.
-final class Slot: Sendable {
+final class ScopeSlot: Sendable {
   /// Valid for ever: the registry keeps every entry. Uncounted, since threads share it.
-  let entry: Unmanaged<ContextEntry>
+  let entry: Unmanaged<ProcessSlot>
   /// In an isolating scope, the next older slot; valid while the isolation lives.
-  let next: Unmanaged<Slot>?
-  private let first: Assignment
+  let next: Unmanaged<ScopeSlot>?
+  private let first: AnyService
   /// The bit pattern of the service in force.
   private let newest: Atomic<UInt>
   /// The bit pattern of `State.guest`; zero for none.
@@ -17,9 +17,9 @@ final class Slot: Sendable {
   private final class Changes: Sendable {
     struct State {
       /// The services after the first, all kept: calls may still be under way on each.
-      var assignments: [Assignment] = []
+      var assignments: [AnyService] = []
       /// The slot of the context hosted by this one, if it was assigned in this scope.
-      var guest: Slot?
+      var guest: ScopeSlot?
     }
 
     let state = Guarded(State())
@@ -29,7 +29,7 @@ final class Slot: Sendable {
 
   /// The caller has already counted the service's new place.
   init(
-    _ entry: Unmanaged<ContextEntry>, _ first: Assignment, next: Unmanaged<Slot>? = nil
+    _ entry: Unmanaged<ProcessSlot>, _ first: AnyService, next: Unmanaged<ScopeSlot>? = nil
   ) {
     entry._withUnsafeGuaranteedRef { $0.countSlots(by: 1) }
     self.entry = entry
@@ -46,7 +46,7 @@ final class Slot: Sendable {
   }
 
   @inline(__always)
-  func isOf(_ entry: Unmanaged<ContextEntry>) -> Bool { self.entry.toOpaque() == entry.toOpaque() }
+  func isOf(_ entry: Unmanaged<ProcessSlot>) -> Bool { self.entry.toOpaque() == entry.toOpaque() }
 
   /// The service's object; valid while the slot lives.
   var object: UInt { newest.load(ordering: .acquiring) }
@@ -54,16 +54,16 @@ final class Slot: Sendable {
   var name: String { entry._withUnsafeGuaranteedRef(\.name) }
 
   /// The assignment in force here.
-  private var last: Assignment {
+  private var last: AnyService {
     object == first.bits ? first : later.state.withLock { $0.assignments.last ?? first }
   }
 
   /// All assignments of this scope, oldest first.
-  var assignments: [Assignment] {
+  var assignments: [AnyService] {
     [first] + (changes.load()?.state.withLock { $0.assignments.map(\.self) } ?? [])
   }
 
-  func assign(_ assignment: Assignment) {
+  func assign(_ assignment: AnyService) {
     entry._withUnsafeGuaranteedRef { $0.change(assignment, by: 1) }
     let replaced = later.state.withLock { later in
       let replaced = later.assignments.last ?? first
@@ -75,16 +75,16 @@ final class Slot: Sendable {
   }
 
   /// The guest's slot; valid while this one lives.
-  var guest: Unmanaged<Slot>? {
+  var guest: Unmanaged<ScopeSlot>? {
     UnsafeRawPointer(bitPattern: guestBits.load(ordering: .acquiring)).map { .fromOpaque($0) }
   }
 
   /// Assigns to the hosted context; the first assignment makes its slot.
-  func assignGuest(_ assignment: Assignment, of entry: ContextEntry) {
+  func assignGuest(_ assignment: AnyService, of entry: ProcessSlot) {
     entry.change(assignment, by: 1)
     let known = later.state.withLock { later in
       if let guest = later.guest { return Optional(guest) }
-      let made = Slot(.passUnretained(entry), assignment)
+      let made = ScopeSlot(.passUnretained(entry), assignment)
       later.guest = made
       guestBits.store(
         UInt(bitPattern: Unmanaged.passUnretained(made).toOpaque()), ordering: .releasing)

@@ -7,21 +7,21 @@ import Testing
 @Suite struct `Those who write lines to one pipe` {
   @Test func `share an outlet until the last of them gives it back`() throws {
     let pipe = try SystemPipe()
-    let first = try #require(Outlet.take(for: pipe.writing, .pipe))
+    let first = try #require(SharedStream.take(for: pipe.writing, .pipe))
     let second = try #require(
-      Outlet.take(for: FileDescriptor(number: dup(pipe.writing.number)), .pipe))
+      SharedStream.take(for: FileDescriptor(number: dup(pipe.writing.number)), .pipe))
     #expect(first.toOpaque() == second.toOpaque())
-    Outlet.giveBack(first)
-    let third = try #require(Outlet.take(for: pipe.writing, .pipe))
+    SharedStream.giveBack(first)
+    let third = try #require(SharedStream.take(for: pipe.writing, .pipe))
     #expect(third.toOpaque() == second.toOpaque())
-    Outlet.giveBack(second)
-    Outlet.giveBack(third)
+    SharedStream.giveBack(second)
+    SharedStream.giveBack(third)
     let other = try SystemPipe()
-    let one = try #require(Outlet.take(for: pipe.writing, .pipe))
-    let another = try #require(Outlet.take(for: other.writing, .pipe))
+    let one = try #require(SharedStream.take(for: pipe.writing, .pipe))
+    let another = try #require(SharedStream.take(for: other.writing, .pipe))
     #expect(one.toOpaque() != another.toOpaque())
-    Outlet.giveBack(one)
-    Outlet.giveBack(another)
+    SharedStream.giveBack(one)
+    SharedStream.giveBack(another)
   }
 
   @Test func `end each other's torn lines`() throws {
@@ -49,12 +49,12 @@ import Testing
     try Diagnostics.withInstance(.calling { _ in }) {
       let logs = (0..<2).map { _ in StdoutLog(pipe.writing) }
       for _ in 0..<200 { logs[0].info("\(String(repeating: "x", count: 1_000))") }
-      let outlet = try #require(Outlet.take(for: pipe.writing, .pipe))
+      let outlet = try #require(SharedStream.take(for: pipe.writing, .pipe))
       let isStalled = outlet.takeUnretainedValue().state.isStalled.load(ordering: .relaxed)
       #expect(isStalled)
       for _ in 0..<100 { logs[1].info("\(String(repeating: "x", count: 1_000))") }
       #expect(logs[1].lostRecords == 100)
-      Outlet.giveBack(outlet)
+      SharedStream.giveBack(outlet)
     }
     pipe.writing.close()
     pipe.reading.close()

@@ -4,11 +4,11 @@ public import Synchronization
 ///
 /// It keeps the instances, who read first and who set, and whether a reader must look for a scope.
 @usableFromInline
-final class ContextEntry: Sendable {
+final class ProcessSlot: Sendable {
   private struct State {
     /// Every instance, newest last. A replaced one stays: a call may be under way on it, and
     /// reachable memory is not a leak.
-    var kept: [Assignment] = []
+    var kept: [AnyService] = []
     var firstReader: CallSite?
     var reportedLate = false
   }
@@ -31,7 +31,7 @@ final class ContextEntry: Sendable {
   let name: String
   private let defaultIsMistake: Bool
   private let inForce: InForce?
-  let host: Unmanaged<ContextEntry>?
+  let host: Unmanaged<ProcessSlot>?
   /// The type last found not to be an `AmbientService`: usually that of all services of the
   /// context.
   private let otherType = Atomic<UInt>(0)
@@ -40,7 +40,7 @@ final class ContextEntry: Sendable {
   @usableFromInline
   init(
     _ name: StaticString, defaultIsMistake: Bool, inForce: InForce?,
-    host: Unmanaged<ContextEntry>?
+    host: Unmanaged<ProcessSlot>?
   ) {
     self.name = name.description
     self.defaultIsMistake = defaultIsMistake
@@ -58,8 +58,8 @@ final class ContextEntry: Sendable {
 
   /// The type-erased form of a service, as every place stores it.
   @usableFromInline
-  func assignment(_ object: any AnyObject & Sendable, of type: any Any.Type) -> Assignment {
-    Assignment(object: object, isService: inForce != nil || isService(type))
+  func assignment(_ object: any AnyObject & Sendable, of type: any Any.Type) -> AnyService {
+    AnyService(object: object, isService: inForce != nil || isService(type))
   }
 
   /// Conformance look-ups are slow, so the last type without the conformance is remembered.
@@ -83,19 +83,19 @@ final class ContextEntry: Sendable {
   ///
   /// The process's is valid for ever; a scope's, while the caller stays in the scope.
   @usableFromInline
-  func find(_ makeDefault: () -> Assignment) -> UInt {
+  func find(_ makeDefault: () -> AnyService) -> UInt {
     if let slot = Bindings.slot(of: self) { return slot._withUnsafeGuaranteedRef(\.object) }
     return findOutside(makeDefault)
   }
 
   /// Out of line: `find` in a scope needs no large stack frame.
   @inline(never)
-  private func findOutside(_ makeDefault: () -> Assignment) -> UInt {
+  private func findOutside(_ makeDefault: () -> AnyService) -> UInt {
     if let isolation = Bindings.isolation {
-      if defaultIsMistake { ContextObservers.ofDefaults?(name, .capture()) }
+      if defaultIsMistake { ReadObservers.ofDefaults?(name, .capture()) }
       return isolation._withUnsafeGuaranteedRef { $0.installDefault(of: self, makeDefault) }
     }
-    if defaultIsMistake { ContextObservers.tellOfProcess(name) }
+    if defaultIsMistake { ReadObservers.tellOfProcess(name) }
     let object = object
     if object == 0 { return installDefault(makeDefault) }
     if state.load(ordering: .relaxed) & Self.unread != 0 { noteReader(CallSite.capture()) }
@@ -104,10 +104,10 @@ final class ContextEntry: Sendable {
 
   /// The bindings of `outer`, with this context bound to the service; counts the new place.
   @usableFromInline
-  func bind(_ assignment: Assignment, in outer: Bindings) -> Bindings {
-    ProcessState.checkFork()
+  func bind(_ assignment: AnyService, in outer: Bindings) -> Bindings {
+    ProcessWarnings.checkFork()
     change(assignment, by: 1)
-    return Bindings(Slot(.passUnretained(self), assignment), in: outer)
+    return Bindings(ScopeSlot(.passUnretained(self), assignment), in: outer)
   }
 
   @inline(__always)
@@ -127,19 +127,19 @@ final class ContextEntry: Sendable {
 
   /// Passes on that the service gained or lost a place, if it is an `AmbientService`.
   @inline(__always)
-  func change(_ assignment: Assignment, by change: Int, ofProcess: Bool = false) {
+  func change(_ assignment: AnyService, by change: Int, ofProcess: Bool = false) {
     if assignment.isService { tell(assignment, change, ofProcess) }
   }
 
   @inline(never)
-  private func tell(_ assignment: Assignment, _ change: Int, _ ofProcess: Bool) {
+  private func tell(_ assignment: AnyService, _ change: Int, _ ofProcess: Bool) {
     if let inForce { return inForce(assignment.object, change, ofProcess) }
     ServicePlaces.change(assignment, by: change)
   }
 
   /// Assigns where a read would look; returns a late assignment for the caller to report.
   @usableFromInline
-  func assign(_ assignment: Assignment) -> LateAssignment? {
+  func assign(_ assignment: AnyService) -> LateAssignment? {
     if let host = Bindings.host(of: self) {
       host._withUnsafeGuaranteedRef { $0.assignGuest(assignment, of: self) }
     } else if let slot = Bindings.slot(of: self) {
@@ -154,12 +154,12 @@ final class ContextEntry: Sendable {
 
   /// Assigns the result of `makeDefault` where a read would look.
   @usableFromInline
-  func assignDefault(_ makeDefault: () -> Assignment) -> LateAssignment? {
+  func assignDefault(_ makeDefault: () -> AnyService) -> LateAssignment? {
     assign(DefaultsInMaking.make(for: self, makeDefault))
   }
 
-  private func assignToProcess(_ assignment: Assignment) -> LateAssignment? {
-    if defaultIsMistake { ContextObservers.tellOfProcess(name) }
+  private func assignToProcess(_ assignment: AnyService) -> LateAssignment? {
+    if defaultIsMistake { ReadObservers.tellOfProcess(name) }
     change(assignment, by: 1, ofProcess: true)
     let (replaced, reader) = guarded.withLock { state in
       let replaced = state.kept.last
@@ -176,7 +176,7 @@ final class ContextEntry: Sendable {
     return reader.map { LateAssignment(name: name, reader: $0, setter: .capture()) }
   }
 
-  private func installDefault(_ makeDefault: () -> Assignment) -> UInt {
+  private func installDefault(_ makeDefault: () -> AnyService) -> UInt {
     let reader = CallSite.capture()
     if defaultIsMistake {
       Strictness.stopIfStrict {
@@ -203,13 +203,13 @@ final class ContextEntry: Sendable {
   }
 
   /// Call under the lock, so that `current` and the newest instance agree.
-  private func publish(_ assignment: Assignment, in state: inout State) {
+  private func publish(_ assignment: AnyService, in state: inout State) {
     state.kept.append(assignment)
     current.store(assignment.bits, ordering: .releasing)
   }
 
   /// The process's instances, oldest first; the last is in force.
-  var assignments: [Assignment] { guarded.withLock { $0.kept.map(\.self) } }
+  var assignments: [AnyService] { guarded.withLock { $0.kept.map(\.self) } }
 }
 
 /// Detects Optional without knowing Wrapped.

@@ -2,7 +2,7 @@
 ///
 /// Not generic: code that looks up the types of services at run time costs several times its work.
 @usableFromInline
-struct Assignment: Sendable {
+struct AnyService: Sendable {
   /// The service, or the `ServiceBox` that holds it.
   let object: any AnyObject & Sendable
   /// Whether it is an `AmbientService`, or its context counts places by an `InForce`.

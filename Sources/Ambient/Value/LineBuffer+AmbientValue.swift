@@ -52,7 +52,7 @@ extension LineBuffer {
 
   mutating func append(json text: String) {
     text.withBytes { text in
-      if PlainText.isPlain(text) { appendPlain(quoted: text) } else { append(quoted: text) }
+      if EscapeScan.isPlain(text) { appendPlain(quoted: text) } else { append(quoted: text) }
     }
   }
 
@@ -148,7 +148,7 @@ extension LineBuffer {
     while place < key.count {
       let byte = key[place]
       if byte < 0x80 {
-        append(PlainText.isBare(byte) ? byte : UInt8(ascii: "_"))
+        append(EscapeScan.isBare(byte) ? byte : UInt8(ascii: "_"))
         place += 1
       } else if let (scalar, _) = UTF8Reader.scalar(key, at: place), !Self.isBlank(scalar) {
         place += append(special: key, at: place, quoted: false)
@@ -187,6 +187,6 @@ extension LineBuffer {
   }
 
   mutating func append(bareOrQuoted text: UnsafeRawBufferPointer) {
-    if PlainText.isBareWord(text) { append(text) } else { append(quoted: text) }
+    if EscapeScan.isBareWord(text) { append(text) } else { append(quoted: text) }
   }
 }

@@ -98,14 +98,6 @@ extension AmbientFields {
             ? PrivacyMark.private : field.value.redacted(names))
       })
   }
-
-  /// These fields, and before them those of `other` whose names they do not have.
-  func preceded(by other: AmbientFields) -> AmbientFields {
-    guard let outer = other.bytes else { return self }
-    guard var all = bytes else { return other }
-    all.prepend(outer)
-    return AmbientFields(all)
-  }
 }
 
 extension AmbientPrivacy {

@@ -9,7 +9,7 @@ enum TextForm: UInt8 {
 }
 
 /// Tells whether text may be copied unchanged: between spaces, in a name, and in JSON.
-enum PlainText {
+enum EscapeScan {
   /// How the text may be copied; a long one that is not plain is examined when it is copied.
   @inline(__always)
   static func form(of bytes: UnsafeRawBufferPointer) -> TextForm {

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// Observers of reads that tests want to know of; called on the reading thread, without a lock.
-package enum ContextObservers {
+package enum ReadObservers {
   /// Gets the context's name and the reading call.
   package typealias Observer = @Sendable (_ context: String, _ caller: CallSite) -> Void
 

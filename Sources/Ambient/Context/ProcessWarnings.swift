@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Reports, once each, two states of the process in which contexts misbehave: a fork that goes on
 /// without another program, and a second copy of this package.
-enum ProcessState {
+enum ProcessWarnings {
   private static let isChecked = Atomic<Bool>(false)
 
   /// Checks at the first use of a context.

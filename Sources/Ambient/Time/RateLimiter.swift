@@ -1,19 +1,19 @@
 /// The treatment of elements that come too soon; the raw value names the timer task.
-enum Pace: String, Sendable {
+enum RateLimit: String, Sendable {
   case quiet = "debounce"
   case latestOfInterval = "throttle"
   case firstOfInterval = "throttle, first"
 }
 
-/// Passes elements on at a slower pace: the state of one loop over a ``PacedSequence``.
+/// Passes elements on at a slower pace: the state of one loop over a ``RateLimitedSequence``.
 ///
 /// An actor, so that elements stay in order. At most one timer task is alive. A moved deadline does
 /// not restart it: it wakes at the old deadline, sees the new one and sleeps again, so that a
 /// thousand elements in a row do not cost a thousand tasks.
-actor Pacer<Element: Sendable> {
+actor RateLimiter<Element: Sendable> {
   private let time: Time
   private let interval: Duration
-  private let pace: Pace
+  private let pace: RateLimit
   private let caller: SourcePlace
   private let output: AsyncThrowingStream<Element, any Error>.Continuation
   /// The waiting element and its deadline.
@@ -23,7 +23,7 @@ actor Pacer<Element: Sendable> {
   private var timer: Task<Void, any Error>?
 
   init(
-    time: Time, interval: Duration, pace: Pace, _ caller: SourcePlace,
+    time: Time, interval: Duration, pace: RateLimit, _ caller: SourcePlace,
     _ output: AsyncThrowingStream<Element, any Error>.Continuation
   ) {
     self.time = time

@@ -2,7 +2,7 @@
 ///
 /// A batch is written in one piece at the end of the file, so what is there of it is its beginning,
 /// at the size that the file had, or later, behind what others have appended meanwhile.
-struct BatchSearch {
+struct BatchPrefixSearch {
   /// How many bytes of whole lines stand there.
   private(set) var whole = 0
   /// Where in the file these end.

@@ -12,7 +12,7 @@
 ///
 /// Installs an empty handler, once, and only where the program has set none. Not SIG_IGN: child
 /// processes would inherit that.
-enum FailedWrite {
+enum WriteSignals {
   /// Handles SIGPIPE, so that a write to a pipe without a reader returns an error.
   static func surviveClosedPipe() { _ = pipe }
 

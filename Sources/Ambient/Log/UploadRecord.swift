@@ -8,7 +8,7 @@
 /// an identity.
 ///
 /// `{"id":"…","time":"…","level":"info","message":"…","metadata":{…},"source":"…","function":"…"}`
-package struct QueuedRecord: Sendable {
+package struct UploadRecord: Sendable {
   /// The record's identity, the same however often it is sent.
   package let id: UUID
   /// The record; metadata that JSON has no form for is text.

@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// A long line takes several writes there, so writers take turns; and they share whether the last
 /// line was torn, or the pipe is full.
-final class Outlet: Sendable {
+final class SharedStream: Sendable {
   /// Taken for each line.
   let turn = Guarded(())
   let state = LineState()
@@ -12,7 +12,7 @@ final class Outlet: Sendable {
   private let identity: FileDescriptor.Identity
 
   private struct Shared {
-    let outlet: Outlet
+    let outlet: SharedStream
     var users: Int
   }
 
@@ -25,17 +25,17 @@ final class Outlet: Sendable {
   /// in one write.
   static func take(
     for descriptor: FileDescriptor, _ kind: FileDescriptor.Kind
-  ) -> Unmanaged<Outlet>? {
+  ) -> Unmanaged<SharedStream>? {
     guard kind != .file, let identity = descriptor.identity else { return nil }
     return all.withLock { all in
-      let shared = all[identity] ?? Shared(outlet: Outlet(identity), users: 0)
+      let shared = all[identity] ?? Shared(outlet: SharedStream(identity), users: 0)
       all[identity] = Shared(outlet: shared.outlet, users: shared.users + 1)
       return .passRetained(shared.outlet)
     }
   }
 
   /// Gives back what was taken.
-  static func giveBack(_ outlet: Unmanaged<Outlet>) {
+  static func giveBack(_ outlet: Unmanaged<SharedStream>) {
     // Valid: it was retained when it was taken.
     let outlet = outlet.takeRetainedValue()
     all.withLock { all in

@@ -15,8 +15,8 @@ extension Time {
   ///   - line: The line of the call, for reports; the compiler supplies it.
   public static func debounce<Base: AsyncSequence & Sendable>(
     _ base: Base, for interval: Duration, fileID: String = #fileID, line: UInt = #line
-  ) -> PacedSequence<Base> where Base.Element: Sendable {
-    PacedSequence(
+  ) -> RateLimitedSequence<Base> where Base.Element: Sendable {
+    RateLimitedSequence(
       base: base, interval: interval, pace: .quiet,
       caller: SourcePlace(fileID: fileID, line: line))
   }
@@ -35,8 +35,8 @@ extension Time {
   public static func throttle<Base: AsyncSequence & Sendable>(
     _ base: Base, for interval: Duration, latest: Bool = true,
     fileID: String = #fileID, line: UInt = #line
-  ) -> PacedSequence<Base> where Base.Element: Sendable {
-    PacedSequence(
+  ) -> RateLimitedSequence<Base> where Base.Element: Sendable {
+    RateLimitedSequence(
       base: base, interval: interval, pace: latest ? .latestOfInterval : .firstOfInterval,
       caller: SourcePlace(fileID: fileID, line: line))
   }
@@ -46,17 +46,17 @@ extension Time {
 ///
 /// Each loop iterates over the base anew, in a task that ends with the loop. Elements are kept
 /// until they are awaited.
-public struct PacedSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
+public struct RateLimitedSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Element: Sendable {
   let base: Base
   let interval: Duration
-  let pace: Pace
+  let pace: RateLimit
   let caller: SourcePlace
 
   /// Starts to iterate over the base, on the time in force here.
   public func makeAsyncIterator() -> Iterator {
     let (stream, output) = AsyncThrowingStream<Base.Element, any Error>.makeStream()
-    let pacer = Pacer(time: Time.instance, interval: interval, pace: pace, caller, output)
+    let pacer = RateLimiter(time: Time.instance, interval: interval, pace: pace, caller, output)
     let source = base
     let task = Time.task(name: pace.rawValue, fileID: caller.fileID, line: caller.line) {
       await pacer.run(source)
@@ -78,3 +78,7 @@ where Base.Element: Sendable {
     }
   }
 }
+
+/// The former name of ``RateLimitedSequence``, which named no term of the field.
+@available(*, unavailable, renamed: "RateLimitedSequence")
+public typealias PacedSequence = RateLimitedSequence

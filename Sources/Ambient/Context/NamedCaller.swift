@@ -2,13 +2,13 @@
   internal import Runtime
 
   /// A caller that a report may name: a function of the program, outside this module.
-  struct CallSiteName: CustomStringConvertible {
+  struct NamedCaller: CustomStringConvertible {
     private let name: String
     private let place: String?
 
     /// The sources of this module and of AmbientTesting, as the compiler saw them.
     private static let ownSources = ["Ambient/", "AmbientTesting/"].map {
-      #filePath.dropLast("Ambient/Context/CallSiteName.swift".count) + $0
+      #filePath.dropLast("Ambient/Context/NamedCaller.swift".count) + $0
     }
 
     var hasPlace: Bool { place != nil }

@@ -3,14 +3,6 @@
   internal import Synchronization
   internal import Testing
 
-  /// A test's treatment of uses of the contexts that may be unintended.
-  public enum AmbientFinding: Sendable, Hashable {
-    /// The use is ignored.
-    case allowed
-    /// The use is an issue of the test.
-    case issue
-  }
-
   /// The unmeant uses of contexts in one test, recorded at its end: an issue recorded on a thread
   /// outside the test belongs to no test.
   final class CollectedUses: Sendable {
@@ -33,7 +25,7 @@
     private static let collecting = Guarded<[String]>([])
 
     /// Collects the uses that contexts report.
-    var observer: ContextObservers.Observer {
+    var observer: ReadObservers.Observer {
       { context, caller in
         self.add(context, caller, [])
       }
@@ -56,7 +48,7 @@
       let uses = CollectedUses()
       let name = test.name
       collecting.withLock { $0.append(name) }
-      let number = ContextObservers.add { context, caller in
+      let number = ReadObservers.add { context, caller in
         // A read in a test without a trait is correct: the process's instance is its own.
         guard Test.current == nil else { return }
         var others = collecting.withLock { $0 }
@@ -64,7 +56,7 @@
         uses.add(context, caller, others)
       }
       defer {
-        ContextObservers.remove(number)
+        ReadObservers.remove(number)
         collecting.withLock { names in
           if let own = names.firstIndex(of: name) { names.remove(at: own) }
         }

@@ -5,7 +5,7 @@
 #endif
 
 /// Writes records as lines: formats each without a lock, and hands it over in one piece.
-struct LogWriter: ~Copyable, Sendable {
+struct RecordLineWriter: ~Copyable, Sendable {
   let sink: LineSink
   private let format: LogFormat
   private let isColored: Bool

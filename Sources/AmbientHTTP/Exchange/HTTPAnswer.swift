@@ -1,0 +1,53 @@
+internal import Foundation
+
+/// A server's answer.
+public struct HTTPAnswer: Sendable {
+  /// The status, as 204.
+  public var status: Int
+  /// The header fields, their names in lower case; values of a repeated field are joined by commas.
+  public var headers: [String: String]
+  /// The body, or as much of it as was read.
+  public var body: [UInt8]
+  /// Whether the body was longer than the limit.
+  public var isCut: Bool
+  /// Whether the answer is a redirect that was not followed after too many others.
+  public var isRedirectedTooOften: Bool = false
+  /// The texts that ``shown(_:atMost:)`` hides; asked for when something is shown.
+  package var secrets: @Sendable () -> Secrets = { Secrets() }
+
+  /// Creates an answer.
+  ///
+  /// - Parameters:
+  ///   - status: The status, as 204.
+  ///   - headers: The header fields, with their names in lower case.
+  ///   - body: The body, or as much of it as was read.
+  ///   - isCut: Whether the body was longer than the limit.
+  public init(
+    _ status: Int, headers: [String: String] = [:], body: [UInt8] = [], isCut: Bool = false
+  ) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.isCut = isCut
+  }
+
+  /// The body as text.
+  public var text: String { String(decoding: body, as: UTF8.self) }
+
+  /// The words in a form for reports: in one line, shortened, without secrets.
+  ///
+  /// At most `longest` characters, and never more than 10,000. The secrets are those of the
+  /// destination that judges the answer, and the words about users and in properties of the
+  /// request's events; they are searched for in a longer part, so that none is left half at the
+  /// cut.
+  ///
+  /// - Parameters:
+  ///   - words: The words, as ``text`` or a part of it.
+  ///   - longest: The most characters of the result.
+  /// - Returns: The words in one line, with a mark in place of each secret.
+  public func shown(_ words: String, atMost longest: Int = 300) -> String {
+    let longest = min(max(0, longest), 10_000)
+    let text = secrets().hidden(in: String(words.prefix(2 * longest + 1_000)))
+    return String(text.split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(longest))
+  }
+}

@@ -1,0 +1,52 @@
+public import Foundation
+
+/// A request to a server.
+public struct OutgoingRequest: Sendable, CustomStringConvertible, CustomReflectable {
+  /// The address, with the query.
+  public var url: URL
+  /// The method, as `POST`.
+  public var method: String
+  /// The header fields, without those that the system adds (`Host`, `Content-Length`).
+  public var headers: [String: String]
+  /// The body.
+  public var body: [UInt8]
+  /// Whether the server may receive the request twice.
+  ///
+  /// A reused connection may end without an answer just when a request is sent; the system then
+  /// repeats the request by itself. libcurl gives a request that is not repeatable a connection of
+  /// its own; Apple's URLSession has no such choice, and may repeat it.
+  public var isRepeatable: Bool
+  /// The compression by ``HTTPClient``; any other transport gets the body uncompressed.
+  public var compression: BodyCompression
+
+  /// Creates a request.
+  ///
+  /// - Parameters:
+  ///   - method: The method, in capitals.
+  ///   - url: The address of http or https, with the query.
+  ///   - headers: The header fields, without those that the system adds (`Host`, `Content-Length`).
+  ///   - body: The bytes of the body; empty for none.
+  ///   - isRepeatable: Whether the server may receive the request twice; see ``isRepeatable``.
+  ///   - compression: The compression by ``HTTPClient``.
+  public init(
+    _ method: String = "POST", _ url: URL, headers: [String: String] = [:], body: [UInt8],
+    isRepeatable: Bool = true, compression: BodyCompression = .none
+  ) {
+    self.url = url
+    self.method = method
+    self.headers = headers
+    self.body = body
+    self.isRepeatable = isRepeatable
+    self.compression = compression
+  }
+
+  /// Method, address and length, without query and headers, which may hold secrets.
+  public var description: String { "\(method) \(url.withoutSecrets), \(body.count) bytes" }
+
+  /// The description only.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: ["method": method, "url": url.withoutSecrets, "body": "\(body.count) bytes"])
+  }
+}

@@ -1,0 +1,42 @@
+package import Foundation
+
+extension URL {
+  /// Scheme, host, port, and the path without parts that may be secret.
+  package var withoutSecrets: String {
+    let port = port.map { ":\($0)" } ?? ""
+    let host = host(percentEncoded: true) ?? ""
+    // Foundation takes the brackets off an address of IPv6.
+    let shown = host.contains(":") ? "[\(host)]" : host
+    return
+      "\(scheme ?? "")://\(shown)\(port)\(Self.withoutSecrets(path: path(percentEncoded: true)))"
+  }
+
+  /// The path with `…` in place of each part that is not a plain word, as the parts of `/v1/logs`
+  /// are: servers such as Slack's and Loggly's have tokens in the path.
+  package static func withoutSecrets(path: String) -> String {
+    path.split(separator: "/", omittingEmptySubsequences: false)
+      .map { isPlain($0) ? $0 : "…" }.joined(separator: "/")
+  }
+
+  /// The hidden parts of the path, each as it is and without percent-encoding.
+  package var secretsOfPath: [String] {
+    path(percentEncoded: true).split(separator: "/").filter { !Self.isPlain($0) }
+      .flatMap { [String($0), $0.removingPercentEncoding ?? ""] }
+  }
+
+  /// Whether a part of a path is a word in lower case, or the number of a version.
+  private static func isPlain(_ part: Substring) -> Bool {
+    guard part.utf8.count <= 20 else { return false }
+    return part.wholeMatch(of: /([a-z]+([-_.][a-z]+)*|v?[0-9]{1,2})?/) != nil
+  }
+
+  /// Whether both have the same scheme, host and port.
+  package func hasOrigin(of other: URL) -> Bool {
+    func origin(_ url: URL) -> [String] {
+      let scheme = url.scheme?.lowercased() ?? ""
+      let port = url.port ?? (scheme == "https" ? 443 : 80)
+      return [scheme, url.host()?.lowercased() ?? "", "\(port)"]
+    }
+    return origin(self) == origin(other)
+  }
+}

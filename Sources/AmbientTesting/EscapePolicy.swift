@@ -1,0 +1,11 @@
+/// A test's treatment of uses of the contexts that may be unintended.
+public enum EscapePolicy: Sendable, Hashable {
+  /// The use is ignored.
+  case allowed
+  /// The use is an issue of the test.
+  case issue
+}
+
+/// The former name of ``EscapePolicy``, which did not say that it is a setting.
+@available(*, unavailable, renamed: "EscapePolicy")
+public typealias AmbientFinding = EscapePolicy
