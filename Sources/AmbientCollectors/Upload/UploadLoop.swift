@@ -148,7 +148,9 @@ struct UploadLoop {
   ///
   /// - Parameter isDemanded: Whether the server asked for the pause.
   /// - Returns: Whether to go on.
-  private mutating func pause(_ duration: Duration, isDemanded: Bool, _ generation: Int) async -> Bool {
+  private mutating func pause(_ duration: Duration, isDemanded: Bool, _ generation: Int) async
+    -> Bool
+  {
     rest = Rest(
       end: Time.uptime.plus(duration), isDemanded: isDemanded, isAtEnd: uploader.end != nil)
     return await takeRest(generation)
@@ -191,7 +193,9 @@ extension UploadLoop {
   private static var longestPrepared: Duration { .seconds(7_200) }
 
   /// Sends the records of one reading of the queue, request by request, in order.
-  private mutating func send(_ records: [Journal.Record], now: Date, _ generation: Int) async -> Ending {
+  private mutating func send(_ records: [Journal.Record], now: Date, _ generation: Int) async
+    -> Ending
+  {
     let destination = uploader.destination
     let inquired = await inquire(generation)
     guard inquired == .done else { return inquired }

@@ -93,7 +93,7 @@ struct `A sequence at a slower pace` {
       try await time.advance(by: .seconds(1))
       #expect(time.sleepers.first?.task == "throttle")
       #expect(
-        time.sleepers.first?.caller.fileID == "AmbientTests/PacedSequenceTests.swift")
+        time.sleepers.first?.caller.fileID == "AmbientTests/RateLimitedSequenceTests.swift")
       reader.cancel()
       try await reader.value
       try await time.advance(by: .zero)
