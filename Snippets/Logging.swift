@@ -1,6 +1,7 @@
 // Levels, privacy, metadata, formats and sinks.
 
 import Ambient
+import AmbientTesting
 import Foundation
 
 struct Order {

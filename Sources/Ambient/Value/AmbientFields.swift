@@ -58,7 +58,7 @@ public struct AmbientFields: Sendable {
   var compact: AmbientFields { bytes.map { AmbientFields($0.compact) } ?? [:] }
 
   /// The fields, each with a name of its own.
-  var list: [Field] {
+  package var list: [Field] {
     switch storage {
     case .list(let list): list
     case .bytes(let bytes): bytes.list
@@ -161,7 +161,7 @@ extension AmbientFields: ExpressibleByDictionaryLiteral {
   }
 
   @inline(__always)
-  init(literal elements: consuming [(String, (any AmbientValueConvertible)?)]) {
+  package init(literal elements: consuming [(String, (any AmbientValueConvertible)?)]) {
     if let bytes = FieldBytes(literal: elements) {
       storage = .bytes(bytes)
     } else {

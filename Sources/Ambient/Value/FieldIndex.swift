@@ -1,5 +1,5 @@
 /// Many fields with distinct names, and the position of each name.
-struct FieldIndex: Sendable {
+package struct FieldIndex: Sendable {
   private(set) var fields: [AmbientFields.Field] = []
   /// A number for each name, ascending in the order of the fields.
   private var numbers: [FieldName: Int] = [:]
@@ -11,7 +11,7 @@ struct FieldIndex: Sendable {
   static var least: Int { 32 }
 
   /// The fields of a list; a repeated name keeps its first position and takes the last value.
-  init(_ list: [AmbientFields.Field]) {
+  package init(_ list: [AmbientFields.Field]) {
     fields.reserveCapacity(list.count)
     order.reserveCapacity(list.count)
     numbers.reserveCapacity(list.count)
@@ -19,7 +19,7 @@ struct FieldIndex: Sendable {
   }
 
   /// The value of that name: a new name is appended; nil removes the field.
-  subscript(name: String) -> AmbientValue? {
+  package subscript(name: String) -> AmbientValue? {
     get { numbers[FieldName(name)].map { fields[place(of: $0)].value } }
     set {
       let key = FieldName(name)

@@ -1,18 +1,18 @@
 /// The name of a field, as a key.
 ///
 /// Names are compared by bytes: to readers of a line, two spellings of `é` are two names.
-struct FieldName: Hashable {
+package struct FieldName: Hashable {
   let name: String
 
-  init(_ name: String) { self.name = name }
+  package init(_ name: String) { self.name = name }
 
   init(_ bytes: UnsafeRawBufferPointer) { name = String(decoding: bytes, as: UTF8.self) }
 
-  static func == (left: FieldName, right: FieldName) -> Bool {
+  package static func == (left: FieldName, right: FieldName) -> Bool {
     left.name.withBytes { left in right.name.withBytes { left.hasSameBytes(as: $0) } }
   }
 
-  func hash(into hasher: inout Hasher) { name.withBytes { hasher.combine(bytes: $0) } }
+  package func hash(into hasher: inout Hasher) { name.withBytes { hasher.combine(bytes: $0) } }
 
   /// Whether the name sorts before the other, byte by byte.
   static func < (left: FieldName, right: FieldName) -> Bool {

@@ -1,8 +1,10 @@
+public import Ambient
+
 extension LogRecorder {
   /// Checks that a record of its own meets each expectation, in any order.
   ///
-  /// Other records are ignored. In Swift Testing, `recorder.expect(…)` of `AmbientTesting` records
-  /// an issue instead, and the test goes on.
+  /// Other records are ignored. In Swift Testing, `recorder.expect(…)` records an issue instead,
+  /// and the test goes on.
   ///
   /// - Parameter expectations: The expected records; two equal expectations need two records.
   /// - Throws: ``LogExpectationError`` with the missing expectations and the nearest records.

@@ -1,3 +1,5 @@
+public import Ambient
+
 /// The expectations of a recorder that its records do not meet.
 public struct LogExpectationError: DescribedError, Hashable {
   /// An expectation without a record of its own.

@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import Ambient
+internal import Foundation
 
 /// A record with its fields indexed once for all expectations.
 struct ExpectedRecord {

@@ -1,3 +1,5 @@
+public import Ambient
+
 /// The parts of one record that a test expects.
 ///
 /// ```swift
@@ -98,26 +100,11 @@ extension LogExpectation: CustomStringConvertible {
 
 /// Parts in a form for people.
 extension LogExpectation {
-  /// The name, in quotation marks if it is empty or contains characters that need them.
-  static func shown(name: String) -> String {
-    name.withBytes { bytes in
-      LineBuffer.with { line in
-        let isBare = !bytes.isEmpty && bytes.allSatisfy(EscapeScan.isBare)
-        if isBare { line.append(bytes) } else { line.append(quoted: bytes) }
-        return cut(line.text)
-      }
-    }
-  }
+  static func shown(name: String) -> String { cut(name.escapedAsName) }
 
   static func shown(_ value: AmbientValue?) -> String { cut(value?.description ?? "none") }
 
-  /// The text, escaped as in a log's line.
-  static func shown(text: String) -> String {
-    LineBuffer.with { line in
-      line.append(escaping: text, .bare)
-      return cut(line.text)
-    }
-  }
+  static func shown(text: String) -> String { cut(text.escapedAsMessage) }
 
   /// The text, cut after 500 characters.
   static func cut(_ text: String) -> String {

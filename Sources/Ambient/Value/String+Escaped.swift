@@ -1,0 +1,21 @@
+/// Texts for people, as a log's line has them.
+extension String {
+  /// The text, escaped as a message is.
+  package var escapedAsMessage: String {
+    LineBuffer.with { line in
+      line.append(escaping: self, .bare)
+      return line.text
+    }
+  }
+
+  /// The name of a field, in quotation marks if it is empty or contains characters that need them.
+  package var escapedAsName: String {
+    withBytes { bytes in
+      LineBuffer.with { line in
+        let isBare = !bytes.isEmpty && bytes.allSatisfy(EscapeScan.isBare)
+        if isBare { line.append(bytes) } else { line.append(quoted: bytes) }
+        return line.text
+      }
+    }
+  }
+}
