@@ -11,10 +11,10 @@
   ///
   /// Inside, every context reads its default until the test assigns another instance, and no other
   /// test sees the assignment. So tests that assign `Log.instance` run in parallel. On a suite, it
-  /// applies to each of the suite's tests. The traits of suite and test add up; where two set the
-  /// same service, the test's, or the later one, wins.
+  /// applies to each of the suite's tests. The traits of suite and test add up; if both set the
+  /// same service, the test's wins; if one sets it twice, the later trait wins.
   public struct AmbientTrait: TestTrait, SuiteTrait, TestScoping {
-    /// Runs a test's case within the contexts that the trait gives it.
+    /// Runs a test's case within the contexts of the trait.
     let scope:
       @Sendable (Test, @escaping @concurrent @Sendable () async throws -> Void) async throws -> Void
 
@@ -63,7 +63,8 @@
     ///     queue, a thread or in a detached task, where the test's scope does not reach. They are
     ///     collected while the test runs, and recorded at its end with file and line. Several
     ///     parallel tests may have made the same use: the issue names the others.
-    ///   - defaults: The treatment of reads in the test of a context that was not assigned there.
+    ///   - defaults: The treatment of reads in the test of a context that was not assigned in the
+    ///     test.
     public static func isolatedAmbients(
       escapes: EscapePolicy = .allowed, defaults: EscapePolicy = .allowed
     ) -> Self {

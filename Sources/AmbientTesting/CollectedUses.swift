@@ -3,8 +3,8 @@
   internal import Synchronization
   internal import Testing
 
-  /// The unmeant uses of contexts in one test, recorded at its end: an issue recorded on a thread
-  /// outside the test belongs to no test.
+  /// The unintended uses of contexts in one test, recorded as issues at its end: an issue recorded
+  /// on a thread outside the test belongs to no test.
   final class CollectedUses: Sendable {
     /// A use, identified by the context's name and the return addresses.
     private struct Place: Hashable {

@@ -6,7 +6,7 @@ public struct LogExpectationError: DescribedError, Hashable {
   public struct Missing: Hashable, Sendable {
     /// The expectation.
     public let expectation: LogExpectation
-    /// How often the test expects it.
+    /// The number of records that the test expects.
     public let timesExpected: Int
     /// The number of records that meet it; other expectations may need them.
     public let timesLogged: Int

@@ -1,7 +1,7 @@
 public import Ambient
 
 extension LogRecorder {
-  /// Checks that a record of its own meets each expectation, in any order.
+  /// Checks that each expectation is met by a record of its own, in any order.
   ///
   /// Other records are ignored. In Swift Testing, `recorder.expect(…)` records an issue instead,
   /// and the test goes on.
@@ -12,7 +12,7 @@ extension LogRecorder {
     try require(expectations)
   }
 
-  /// Checks that a record of its own meets each expectation, in any order.
+  /// Checks that each expectation is met by a record of its own, in any order.
   ///
   /// - Parameter expectations: The expected records; two equal expectations need two records.
   /// - Throws: ``LogExpectationError`` with the missing expectations and the nearest records.
@@ -23,7 +23,7 @@ extension LogRecorder {
         records.indices.filter { expectation.isMet(by: records[$0]) }
       })
     guard !matching.unmatched.isEmpty else { return }
-    // Reports an expectation that was given several times once.
+    // Reports an expectation once, even if it was given several times.
     var told: Set<LogExpectation> = []
     let missing = matching.unmatched.compactMap { index -> LogExpectationError.Missing? in
       let expectation = expectations[index]
@@ -36,8 +36,8 @@ extension LogRecorder {
   }
 }
 
-/// Assigns a record to each expectation, by augmenting paths: an expectation takes a record of
-/// another one if that one can move to a different record.
+/// Assigns a record to each expectation, by augmenting paths: an expectation takes the record of
+/// another one if that other one can move to a different record.
 private struct LogMatching {
   let fits: [[Int]]
   /// The expectation of each assigned record.

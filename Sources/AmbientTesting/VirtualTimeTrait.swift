@@ -78,7 +78,8 @@
     do {
       try result.get()
     } catch let error as VirtualTimeError where found.withLock({ $0.contains(error) }) {
-      // Recorded when it was found: a test that cannot be cancelled does not reach this.
+      // The error was recorded when it was found: a test that cannot be cancelled does not get
+      // here.
     }
   }
 #endif

@@ -17,15 +17,15 @@
 
 #include "Own.h"
 
-// Zero passes every level, until the first record has LogGate publish the lowest one.
+// Zero lets every level pass, until LogGate publishes the lowest level with the first record.
 OWN uint8_t ambient_log_gate = 0;
 
 OWN _Thread_local struct ambient_thread ambient_thread = {{0, 0}, NULL, NULL, 0, 0};
 
-// Apple's systems have no nonblocking write to a blocking pipe. But POSIX has a pipe that poll(2)
-// reports as ready take at least PIPE_BUF bytes at once: 512 on Apple's systems. If another writer
-// takes that room in between, this waits as write(2) does. Apple's poll(2) does not support devices
-// (POLLNVAL): they are written to as usual.
+// Apple's systems have no nonblocking write to a blocking pipe. But by POSIX, a pipe that poll(2)
+// reports as ready takes at least PIPE_BUF bytes at once: 512 on Apple's systems. If another writer
+// uses up that room in between, this call waits as write(2) does. Apple's poll(2) does not support
+// devices (POLLNVAL): they are written to as usual.
 OWN ssize_t ambient_write_polled(int descriptor, const void *bytes, size_t count) {
   struct pollfd place = {descriptor, POLLOUT, 0};
   const int ready = poll(&place, 1, 0);

@@ -40,11 +40,12 @@ OWN ptrdiff_t ambient_ring_append(
   const size_t waiting = end - ambient_ring_start(lines);
   if (size + reserve > lines->capacity - waiting) return -1;
   ambient_frame_write(place_of(lines, end), end, time, record, count);
-  // At most as much as a long line has: a record of megabytes would evict everything else.
+  // At most the size of a long line: fetching a record of megabytes would evict everything else.
   fetch_ahead(place_of(lines, end) + size, size < 1024 ? size : 1024);
   lines->appended_lines++;
   __atomic_store_n(&lines->end, end + size, __ATOMIC_RELEASE);
-  // Last: this store accepts the record. A process killed before it has not.
+  // Stored last: this store accepts the record. If the process is killed before it, the record is
+  // not there.
   ambient_counts_store(&lines->ring->committed, &lines->ring->committed_again, end + size);
   return (ptrdiff_t)(waiting + size);
 }
@@ -77,7 +78,7 @@ OWN void ambient_ring_place(struct ambient_mapping *lines, uint64_t start, uint6
 
 OWN void ambient_ring_drained(struct ambient_mapping *lines, uint64_t start, size_t count) {
   lines->drained_lines += count;
-  // The file's count first: once `start` frees the room, appends write other lines there.
+  // The file's count is stored first: once `start` frees the room, appends write other lines there.
   ambient_counts_store(&lines->ring->drained, &lines->ring->drained_again, start);
   __atomic_store_n(&lines->start, start, __ATOMIC_RELEASE);
   ambient_stay_in_order();
@@ -199,8 +200,8 @@ static void on_signal(int signal, siginfo_t *info, void *context) {
   // Passes the signal on: the program's action, or the default one, gets it when this handler
   // returns.
   sigaction(signal, &before[signal], NULL);
-  // A failed instruction fails again, with the system's full siginfo_t. Not a trap: the program
-  // would continue after it.
+  // After a failed instruction the signal repeats by itself, with the system's full siginfo_t.
+  // SIGTRAP does not: the program would continue after the instruction.
   if (info && info->si_code > 0 && signal != SIGTRAP) return;
   raise(signal);
 }

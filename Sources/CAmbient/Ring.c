@@ -83,7 +83,7 @@ OWN struct ambient_mapping *ambient_ring_map(int descriptor, size_t header_size,
   record->target = -1;
   record->drains = record->waiters = record->lost = record->latecomers = 0;
   __atomic_store_n(&record->ring, (struct ambient_ring *)range, __ATOMIC_RELEASE);
-  // Last: a signal handler that can claim the record finds it complete.
+  // Released last: a signal handler that can claim the record then finds it complete.
   ambient_drain_release(record);
   return record;
 }
@@ -102,9 +102,9 @@ OWN void ambient_ring_unmap(struct ambient_mapping *mapping) {
   for (int i = 0; i < 10000 && !(is_claimed = ambient_drain_claim(mapping)); i++) usleep(100);
   struct ambient_ring *const ring = mapping->ring;
   const size_t size = mapping->header_size + 2 * mapping->capacity;
-  // Before the memory goes: a handler that claims the record from here on finds no target.
+  // Cleared before the memory goes: a handler that claims the record from here on finds no target.
   __atomic_store_n(&mapping->target, -1, __ATOMIC_RELEASE);
-  // A handler that is still at it writes to the record: all ones keep that from being used again.
+  // A handler that still drains writes to the record: all ones keep the record from being reused.
   struct ambient_ring *const left = is_claimed ? NULL : (struct ambient_ring *)UINTPTR_MAX;
   __atomic_store_n(&mapping->ring, left, __ATOMIC_RELEASE);
   munmap(ring, size);

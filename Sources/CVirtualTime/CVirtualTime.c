@@ -137,8 +137,8 @@ uintptr_t ambient_jobs_others_hook(void) {
   if (by == ambient_jobs_unseen) return 0;
   const enqueue_hook there = __atomic_load_n(&swift_task_enqueueGlobal_hook, __ATOMIC_ACQUIRE);
   if (there && there != enqueue) return (uintptr_t)there;
-  // No hook while a scope is open: a library that had replaced ours with its own has removed that,
-  // and not restored ours.
+  // No hook is set while a scope is open: a library that had replaced our hook with its own has
+  // removed its hook, and not restored ours.
   return (!there && by == ambient_jobs_by_hook) || ambient_jobs_others_main_hook();
 }
 

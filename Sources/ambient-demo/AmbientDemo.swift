@@ -2,7 +2,7 @@ import Ambient
 import Checkout
 import Foundation
 
-/// The program: understands its words, sets the services up, runs a command, shuts down.
+/// The program: parses its arguments, sets up the services, runs a command, shuts down.
 @main
 struct AmbientDemo {
   static let program: Program = Program(
@@ -15,7 +15,8 @@ struct AmbientDemo {
 
   static func main() async {
     StandardStreams.openClosed()
-    // A reader that goes away (`ambient-demo | head -1`) is an error of write, not a signal.
+    // With SIGPIPE ignored, a reader that goes away (`ambient-demo | head -1`) is an error of
+    // write.
     signal(SIGPIPE, SIG_IGN)
     exit(await status(of: Array(CommandLine.arguments.dropFirst())))
   }
@@ -76,9 +77,10 @@ struct AmbientDemo {
     for line in services.leave() { report(line) }
   }
 
-  /// Lets Ctrl-C say what waits for a server, and where, before it ends the program.
+  /// Makes Ctrl-C report the events that wait for a server, and their folder, before it ends the
+  /// program.
   private static func interruption(_ services: Services) -> any DispatchSourceSignal {
-    // The source alone takes it.
+    // Ignored as a signal, since the dispatch source handles it.
     signal(SIGINT, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
     source.setEventHandler {
@@ -89,14 +91,14 @@ struct AmbientDemo {
     return source
   }
 
-  /// Writes an error, escaped, since it may quote arguments and files as they are.
+  /// Writes an error, escaped, since it may quote arguments and files.
   private static func report(_ text: String, advice: String = "") {
     let style = Output.error.style
     let name = "\(program.name):"
     let text = "\(name) \(text.printable)"
-    // A terminal would break it within words.
+    // Wrapped here, since a terminal would break the line within words.
     let lines = (style.width.map { text.wrapped(to: $0) } ?? [text]).joined(separator: "\n")
-    // A closed standard error leaves nowhere to say so.
+    // With standard error closed, there is no place for a report.
     let start = Output.error.erasedLine + style.red(name)
     try? Output.error.write("\(start)\(lines.dropFirst(name.count))\n\(advice)")
   }

@@ -46,7 +46,7 @@ enum ServiceOptions {
 
   static let all = [log, logLevel, logFormat, logRotate, analytics, queue].map(\.detail)
 
-  /// The log, and its queue if it is sent.
+  /// The log, and its queue if it is sent to a server.
   static func log(_ arguments: Arguments) throws -> (Log, ServerQueue?) {
     let level = try level(arguments)
     let format = LogFormat(arguments[logFormat].flatMap(LogFormat.Layout.init) ?? .text)
@@ -83,7 +83,8 @@ enum ServiceOptions {
     }
   }
 
-  /// The destinations of events; an error if a queue is named, but nothing is sent to a server.
+  /// The destinations of events; an error if a queue is named although no events are sent to a
+  /// server.
   static func destinations(_ arguments: Arguments) throws(UsageError) -> [AnalyticsDestination] {
     let destinations = try AnalyticsDestination.all(arguments, analytics)
     let isSent = destinations.contains { if case .sent = $0 { true } else { false } }
@@ -99,7 +100,7 @@ enum ServiceOptions {
     return destinations
   }
 
-  /// The analytics, and the queues of those that are sent.
+  /// The analytics, and the queues of those that send events to a server.
   static func analytics(
     to destinations: [AnalyticsDestination], keptIn kept: String?
   ) throws -> (Analytics, [ServerQueue]) {
@@ -120,9 +121,9 @@ enum ServiceOptions {
   }
 }
 
-/// The services of one run: the place where the program chooses them, and the only one.
+/// The services of one run. Only here does the program choose them.
 ///
-/// Everything below reaches them through `Time`, `Log` and `Analytics`, and knows no subclass.
+/// All other code uses them through `Time`, `Log` and `Analytics`, and knows no subclass.
 struct Services: Sendable {
   var time: Time
   var log: Log
@@ -130,14 +131,14 @@ struct Services: Sendable {
   /// The queues of events and records for servers.
   var queues: [ServerQueue] = []
 
-  /// Makes them the process's services; time first, since the others are stamped with it.
+  /// Makes them the process's services; the time first, since the others are stamped with it.
   func install() {
     Time.instance = time
     Log.instance = log
     Analytics.instance = analytics
   }
 
-  /// Stops them, which takes seconds at most.
+  /// Stops them, which takes some seconds at most.
   func stop() async { await AmbientScope.shutdown(deadline: .seconds(6)) }
 
   /// Tidies up; a program that ends at once does so without stopping them.

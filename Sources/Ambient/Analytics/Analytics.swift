@@ -113,7 +113,7 @@ open class Analytics: AmbientService, @unchecked Sendable {
 
   /// The number of places where these analytics are in force.
   private let places = Atomic<Int>(0)
-  /// True once they were the process's instance, which is kept for good.
+  /// Whether these analytics were ever the process's instance: the process never frees those.
   private let isKeptForGood = Atomic<Bool>(false)
 
   /// Makes analytics that discard events.
@@ -135,8 +135,8 @@ open class Analytics: AmbientService, @unchecked Sendable {
 
   /// Keeps the program's user across starts.
   ///
-  /// Called for the analytics in force where ``user`` is assigned, and for those that come in force
-  /// later, but not for users of `withUser`. The base class keeps none.
+  /// Called for the analytics in force where ``user`` is assigned, and for those that come into
+  /// force later, but not for users of `withUser`. The base class keeps none.
   ///
   /// - Parameter user: The user that was assigned; nil after ``reset()``.
   open func keep(_ user: AnalyticsUser?) {}
@@ -145,8 +145,8 @@ open class Analytics: AmbientService, @unchecked Sendable {
   ///
   /// The base class discards it, and reports that once for each class that does not override this.
   ///
-  /// - Parameter event: The event with its identity, its instant and its user; it is one call's
-  ///   alone.
+  /// - Parameter event: The event with its identity, its instant and its user; no other call gets
+  ///   this event.
   open func record(_ event: TrackedEvent) {
     guard !discardsEvents else { return }
     DiscardedWork.report(
@@ -189,8 +189,8 @@ open class Analytics: AmbientService, @unchecked Sendable {
     if isEnabled { trackWanted(event()) }
   }
 
-  /// Tracks an event after these analytics were asked whether they want events: each answer of a
-  /// queue is a look at the consent.
+  /// Tracks an event after these analytics have answered that they want events. Asking them again
+  /// would cost another look at the consent, for analytics with a queue.
   @usableFromInline
   final func trackWanted(_ event: @autoclosure () -> Event) {
     Analytics.nesting.descend(.analytics) {
@@ -236,9 +236,9 @@ private final class CallingAnalytics: Analytics, @unchecked Sendable {
 
 /// Analytics that discard all events.
 public final class NoAnalytics: Analytics, @unchecked Sendable {
-  /// Never.
+  /// Always false.
   public override var isEnabled: Bool { false }
 
-  /// Always: events recorded directly are discarded, too.
+  /// Always true: events recorded directly are discarded, too.
   public override var discardsEvents: Bool { true }
 }

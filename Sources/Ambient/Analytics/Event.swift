@@ -70,7 +70,7 @@ extension Event {
     }
   }
 
-  /// Appends these members to an object that is open, and closes it.
+  /// Appends the event's members to an open object, and closes the object.
   func append(to line: inout LineBuffer, _ user: AnalyticsUser?, anonymousID: String?) {
     line.append("\"event\":")
     line.append(json: name)

@@ -61,7 +61,7 @@ extension EventStage {
   ///
   /// They come from ``Log/metadata`` and ``Log/metadataProvider``; a missing field adds nothing.
   ///
-  /// - Parameter names: The names of the log's fields, which are those of the properties.
+  /// - Parameter names: The names of the log's fields; the properties get the same names.
   public static func enriching(fromLog names: String...) -> EventStage {
     enriching { _ in
       let metadata = LogMetadata.current

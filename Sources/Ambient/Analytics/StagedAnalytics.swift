@@ -65,9 +65,9 @@ extension StagedAnalytics: ServiceGroup {
 }
 
 extension Analytics {
-  /// These analytics behind stages, which events pass in that order.
+  /// These analytics behind stages; each event passes through the stages in order.
   ///
-  /// - Parameter stages: The steps; one that drops an event ends its way.
+  /// - Parameter stages: The stages; an event that one of them drops goes no further.
   public func through(_ stages: EventStage...) -> StagedAnalytics { through(stages) }
 
   /// These analytics behind stages; each event passes through the stages in order.

@@ -22,21 +22,21 @@ public struct TrackedEvent: Sendable, Identifiable {
   public var user: AnalyticsUser? {
     get { event.user ?? caller }
     set {
-      // The same user with other traits, as with some hidden, is no other.
+      // The same user with other traits, for example hidden ones, is no other user.
       if newValue?.id != user?.id { anonymity = .none }
       if event.user != nil { event.user = newValue }
       caller = newValue
     }
   }
 
-  /// The identity that the program's user has, known or not, in the collector that has the event;
-  /// nil unless its queue keeps one, and for events of other users.
+  /// The anonymous identity that the program's user, known or not, has in the collector that took
+  /// the event; nil unless the collector's queue keeps one, and for events of other users.
   public var anonymousID: String? {
     if case .id(let id) = anonymity { id } else { nil }
   }
 
-  /// Whether it is the program's user, known or not, whose event this is, and no anonymous identity
-  /// was given yet.
+  /// Whether the event belongs to the program's user, known or not, and has no anonymous identity
+  /// yet.
   package var isAnonymousOfProgram: Bool {
     if case .ofProgram = anonymity { true } else { false }
   }
@@ -60,7 +60,7 @@ extension TrackedEvent {
   ///
   /// - Parameters:
   ///   - event: The event.
-  ///   - id: Its identity, by which a server knows it when it comes twice.
+  ///   - id: The event's identity, by which a server recognises an event that arrives twice.
   ///   - date: The time of tracking.
   ///   - user: The user of an event that names none.
   public init(_ event: Event, id: UUID, date: Date, user: AnalyticsUser? = nil) {
@@ -96,7 +96,8 @@ extension TrackedEvent {
 }
 
 extension TrackedEvent: Hashable {
-  /// Whether both are the same event of the same user, whether the event or its caller names that.
+  /// Whether both are the same event of the same user, whether the event or its caller names the
+  /// user.
   public static func == (left: TrackedEvent, right: TrackedEvent) -> Bool {
     left.id == right.id && left.date == right.date && left.event.name == right.event.name
       && left.user == right.user && left.anonymousID == right.anonymousID

@@ -15,8 +15,8 @@ public import Synchronization
 /// }
 /// ```
 ///
-/// A read finds the innermost scope that binds this context, else the process's instance, else
-/// the default, which the first read installs. An assignment goes to the same place.
+/// A read finds the innermost scope that binds this context, else the process's instance, else the
+/// default, which the first read installs. An assignment goes to the place that a read would find.
 ///
 /// Every member may be used from any thread. While no scope is alive, a read is three loads; in a
 /// scope it costs a look-up of a task-local value. Instances are kept alive when they are replaced,
@@ -139,7 +139,7 @@ extension AmbientContext where Service: AnyObject {
     return Self.with(found(), body)
   }
 
-  /// Like `withService`, with a single call of `body`: for a long body that is inlined.
+  /// Like `withService`, but calls `body` in one place, for a long body that is inlined.
   @inline(__always)
   func withServiceOnce<R>(_ body: (Service) -> R) -> R { Self.with(plain ?? found(), body) }
 
@@ -166,7 +166,7 @@ extension AmbientContext {
 
   /// The service in force here.
   ///
-  /// The process's is valid for ever; a scope's, while the caller stays in the scope.
+  /// The process's service is valid for ever; a scope's, while the caller stays in the scope.
   @inlinable @inline(never)
   func found() -> UInt {
     entry._withUnsafeGuaranteedRef { entry in

@@ -1,8 +1,8 @@
 internal import Dispatch
 
 extension AmbientScope {
-  /// Stops the process's services, the last context that was put to use first; inside an isolating
-  /// scope, those of the scope alone.
+  /// Stops the process's services, in reverse order of their contexts' first use; inside an
+  /// isolating scope, stops only the scope's services.
   ///
   /// Each service that is an ``AmbientService`` delivers what it holds, one after another, so that
   /// a service can still use those that were set up before it. Each has an equal share of the time
@@ -11,12 +11,13 @@ extension AmbientScope {
   /// were replaced: they stop beside the others, and take no share. Call this once, at the end of
   /// the program.
   ///
-  /// Each service stops on a thread of its own, which it may block: 64 at once. Once 64 never
-  /// return, later services are reported without a try. A service that blocks elsewhere, such as
-  /// the main actor or the pool by detached tasks, may keep this from returning.
+  /// Each service stops on a thread of its own, which it may block; at most 64 threads run at once.
+  /// Once 64 services never return, later ones are reported without a try. A service that blocks
+  /// other threads, such as the main actor's or the pool's (by detached tasks), may keep this from
+  /// returning.
   ///
   /// - Parameter deadline: The time for all services together, in real time; with zero or less,
-  ///   every service is left behind that does not return at once.
+  ///   each service that does not return at once is left behind.
   /// - Returns: The contexts whose services missed their deadline; empty if all went well.
   @discardableResult
   public static func shutdown(deadline: Duration = .seconds(10)) async -> [String] {
@@ -105,7 +106,7 @@ private struct Stopping {
 
   /// Waits for the service; true if it stopped in time.
   ///
-  /// A late one is cancelled and goes on: nothing can end it.
+  /// A late service is cancelled but goes on: a blocked thread cannot be ended.
   func hasStopped() -> Bool {
     let (seconds, attoseconds) = max(end - .now, .zero).components
     let left = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)

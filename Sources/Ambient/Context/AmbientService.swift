@@ -1,7 +1,7 @@
 /// A service that holds work back, and so must be told when it is replaced and stopped.
 ///
 /// ``Log`` and ``Analytics`` are such services. Conform a service of your own to have it flushed
-/// when it is in force nowhere any more, and stopped by ``AmbientScope/shutdown(deadline:)``.
+/// once it is in force nowhere, and stopped by ``AmbientScope/shutdown(deadline:)``.
 public protocol AmbientService: Sendable {
   /// Delivers what the service holds, or starts a delivery that takes long; never waits for a
   /// network.
@@ -37,9 +37,10 @@ protocol ServiceGroup: AmbientService {
 }
 
 extension [any AmbientService] {
-  /// Stops all at once, so that one that hangs costs the others no time.
+  /// Stops all at once, so that one that hangs takes no time from the others.
   ///
-  /// Called from ``AmbientScope/shutdown(deadline:)``, each has a thread of its own to block.
+  /// Called from ``AmbientScope/shutdown(deadline:)``, each service has a thread of its own to
+  /// block.
   func shutdown(deadline: ContinuousClock.Instant) async {
     // A child task would have to wait for a second thread.
     if count == 1 { return await self[0].shutdown(deadline: deadline) }

@@ -8,7 +8,7 @@ internal import CAmbient
 /// The place of a call; its names are looked up only when a report prints them.
 package struct CallSite: Sendable {
   /// The return addresses, the nearest first; `nil` if the call ran on another stack than the
-  /// thread's own, or the system does not tell the bounds of that.
+  /// thread's own, or if the system does not tell the bounds of the thread's stack.
   private let addresses: [UInt]?
 
   @inline(never)

@@ -1,18 +1,20 @@
 internal import CAmbient
 
-/// A default being made on this thread, linked to the one whose making reads it; finds circles.
+/// A default that is being made on this thread, linked to the default whose making reads it; finds
+/// circles.
 struct DefaultsInMaking {
   private let entry: ProcessSlot
-  /// The default around this one, in a frame further down this thread's stack, which outlives this.
+  /// The default around this one, in a frame further down this thread's stack, which outlives this
+  /// one.
   private let outer: UnsafePointer<DefaultsInMaking>?
 
-  /// Makes a default; one that needs itself stops the program, naming the circle.
+  /// Makes a default; one that needs itself stops the program with a report that names the circle.
   ///
   /// Tracked per thread: tasks started by a default must not inherit the mark.
   static func make(for entry: ProcessSlot, _ makeDefault: () -> AnyService) -> AnyService {
     let outer = ambient_making_load()
-    // Valid: the frame that stored it is further down this thread's stack, and takes it back before
-    // it returns.
+    // Valid: the frame that stored the pointer is further down this thread's stack, and removes it
+    // before it returns.
     let frame = DefaultsInMaking(
       entry: entry, outer: outer?.assumingMemoryBound(to: DefaultsInMaking.self))
     frame.check()

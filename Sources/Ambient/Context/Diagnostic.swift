@@ -4,7 +4,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// A process's instance was assigned after it had been read.
     case lateAssignment
-    /// A service could not write what it was given.
+    /// A service could not write a record or an event.
     case writeFailed
     /// Events could not be delivered: they wait, or are lost.
     case undelivered
@@ -18,7 +18,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case damaged
     /// A file could not be rotated, or a rotated file could not be compressed or removed.
     case rotation
-    /// Calls of a service came from within calls of that service, too deep.
+    /// Calls of a service were nested too deep: one came from within another.
     case recursion
     /// A service did not stop by its deadline.
     case shutdown

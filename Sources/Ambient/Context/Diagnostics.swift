@@ -70,7 +70,7 @@ open class Diagnostics: @unchecked Sendable {
   /// Takes one report. The base class writes it to standard error.
   ///
   /// Text quoted in a report may come from outside: control characters are escaped, and lines after
-  /// the first are indented, so that none looks like a report of its own.
+  /// the first are indented, so that no line looks like another report.
   ///
   /// - Parameter diagnostic: The report, which an override may store, show or drop.
   open func report(_ diagnostic: Diagnostic) {

@@ -68,7 +68,7 @@ enum LateReports {
   private struct State {
     var waiting: ArraySlice<Report> = []
     var last: Int
-    /// A report was taken from `waiting`, and is not written yet.
+    /// Whether a report was taken from `waiting`, and is not written yet.
     var isWriting = false
     var hasThread = false
     private var forks = Forks.count
@@ -126,7 +126,7 @@ enum LateReports {
       if batch.isEmpty { return }
       let names = CallSite.Names(of: batch.flatMap(\.assignment.sites))
       for report in batch {
-        // Gone if `finish` has taken it: the end of the program waits two seconds only.
+        // Missing if `finish` has taken it: the end of the program waits two seconds only.
         let isOurs = state.withLock { state in
           guard state.waiting.first?.number == report.number else { return false }
           state.waiting.removeFirst()

@@ -28,7 +28,7 @@
       guard isMain || isFunction else { return nil }
       if let location = symbol.sourceLocation, location.line > 0 {
         if Self.ownSources.contains(where: location.path.hasPrefix) { return nil }
-        // A macro's expansion is a file that does not exist; its caller stands in a real one.
+        // The file of a macro's expansion does not exist; its caller's does.
         if location.path.contains("@__swiftmacro_") { return nil }
         place = "\(location.path):\(location.line)"
       } else {
@@ -41,10 +41,11 @@
         isMain ? "main" : String(symbol.name.map { $0 == "\u{A0}" ? " " : $0 })
     }
 
-    /// Whether the rest of a mangled name after `$s` begins with a module: its length, a number.
+    /// Whether the rest of a mangled name after `$s` begins with a module, whose name follows its
+    /// length, a number.
     ///
-    /// Letters are the standard library's, unless a number follows those of a standard type: that
-    /// is a module's extension of the type.
+    /// Letters denote the standard library's types. A number after those of a standard type denotes
+    /// a module's extension of that type.
     private static func isOfAModule(_ name: Substring) -> Bool {
       let type = name.first == "S" ? name.dropFirst(2) : name
       return type.first?.isNumber == true

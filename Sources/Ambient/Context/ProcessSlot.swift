@@ -2,7 +2,8 @@ public import Synchronization
 
 /// The process's side of one context.
 ///
-/// It keeps the instances, who read first and who set, and whether a reader must look for a scope.
+/// It keeps the instances, the first reader and the setter, and whether a reader must look for a
+/// scope.
 @usableFromInline
 final class ProcessSlot: Sendable {
   private struct State {
@@ -32,8 +33,8 @@ final class ProcessSlot: Sendable {
   private let defaultIsMistake: Bool
   private let inForce: InForce?
   let host: Unmanaged<ProcessSlot>?
-  /// The type last found not to be an `AmbientService`: usually that of all services of the
-  /// context.
+  /// The last type that was found not to be an `AmbientService`: usually, all services of the
+  /// context have that type.
   private let otherType = Atomic<UInt>(0)
   private let guarded = Guarded(State())
 
@@ -81,7 +82,7 @@ final class ProcessSlot: Sendable {
 
   /// The service in force here: the innermost scope's, else the process's, else a new default.
   ///
-  /// The process's is valid for ever; a scope's, while the caller stays in the scope.
+  /// The process's service is valid for ever; a scope's, while the caller stays in the scope.
   @usableFromInline
   func find(_ makeDefault: () -> AnyService) -> UInt {
     if let slot = Bindings.slot(of: self) { return slot._withUnsafeGuaranteedRef(\.object) }

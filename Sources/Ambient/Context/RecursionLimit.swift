@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Limits how deep calls of a service nest on one thread.
 ///
-/// A description may log, and so may a handler. One that logs the value it describes would never
-/// end.
+/// A description may log, and so may a handler: a description that logs the value it describes
+/// would never end.
 struct RecursionLimit: ~Copyable, Sendable {
   /// The services whose calls are counted: the index of the thread's counter, which C keeps for
   /// these two alone.

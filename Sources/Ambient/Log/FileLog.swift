@@ -14,8 +14,9 @@ internal import CAmbient
 ///
 /// A line survives the death of the process as soon as the call returns, and reaches the file
 /// within a second. Lines of several threads and processes are never torn while these processes
-/// live. After the half line of a process that was killed in a write, the next line begins on a
-/// line of its own, or is repeated on one, if that process had logged for a second.
+/// live. A process killed in a write may leave half a line: the next line of another process begins
+/// on a line of its own or, if it was appended to the half, is repeated on one, provided that the
+/// killed process had logged for a second.
 public final class FileLog: Log, @unchecked Sendable {
   private let sink: LineSink
 
@@ -84,8 +85,8 @@ public final class FileLog: Log, @unchecked Sendable {
   ///   - bufferFolder: The folder of buffers, as the writer had it; nil for the log's folder.
   ///   - permissions: The permissions of the log, if it is missing and must be created.
   /// - Returns: The number of lines found in buffers.
-  /// - Throws: ``BufferFault`` for the first buffer whose lines could not be moved; those of the
-  ///   other buffers were.
+  /// - Throws: ``BufferFault`` for the first buffer whose lines could not be moved; lines of the
+  ///   other buffers were moved.
   @discardableResult
   public static func recover(
     path: String, bufferFolder: String? = nil, permissions: UInt16? = nil

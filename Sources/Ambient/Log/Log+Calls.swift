@@ -175,7 +175,7 @@ extension Log {
 
 /// A call of the façade that passed the gate.
 ///
-/// Not in ``Log``: its static methods get the class as an argument at each call.
+/// Not in ``Log``, whose static methods would get the class as an argument at each call.
 @usableFromInline
 enum LogCall {
   /// Logs to the log in force here.

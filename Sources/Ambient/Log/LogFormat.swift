@@ -30,7 +30,7 @@ public struct LogFormat: Hashable, Sendable {
     case json
   }
 
-  /// When text is coloured; the other layouts never are.
+  /// The cases in which text is coloured; lines of the other layouts never are.
   public enum Color: String, Hashable, Sendable, CaseIterable {
     /// On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
     case automatic
@@ -63,7 +63,7 @@ public struct LogFormat: Hashable, Sendable {
   /// - Parameters:
   ///   - layout: The layout of a line.
   ///   - zone: The time zone of timestamps.
-  ///   - color: When levels are coloured; only text is.
+  ///   - color: When levels are coloured, in the layout `text` only.
   ///   - showsSource: Whether a line has the file, the line and the function of the call.
   public init(
     _ layout: Layout, zone: LogZone = .utc, color: Color = .automatic, showsSource: Bool = false

@@ -1,11 +1,12 @@
 public import CAmbient
 internal import Synchronization
 
-/// The lowest level that any log accepts: the process's, those of living scopes, and in any module.
+/// The lowest level that any log accepts in any module: the process's log, and those of living
+/// scopes.
 ///
-/// A call below it costs one load. A scope's log counts until the scope's slot is freed, which may
-/// be after the block: a task that outlives the block still logs. An isolating scope counts with
-/// the default's level as long as it lives.
+/// A call below this level costs one load. A scope's log counts until the scope's slot is freed,
+/// which may be after the block: a task that outlives the block still logs. An isolating scope
+/// counts with the default's level as long as it lives.
 @usableFromInline
 enum LogGate {
   private struct State {

@@ -55,7 +55,8 @@ extension LogInterpolation {
     }
   }
 
-  /// Appends an integer of more than 64 bits through a String: too rare for a writer of its own.
+  /// Appends an integer of more than 64 bits through a String: such integers are too rare for a
+  /// writer of their own.
   @usableFromInline
   mutating func append(
     wide digits: String, isNegative: Bool, _ format: LogIntegerFormat, _ privacy: AmbientPrivacy

@@ -91,8 +91,8 @@ extension LogLevels {
   /// Reads a general level and levels of modules, as `info,Checkout=debug`.
   ///
   /// The names of levels are those of ``LogLevel``, `warn` and `off`, in upper or lower case;
-  /// modules have their names in Swift. A repeated module, or general level, takes the last value.
-  /// The general level is `info` unless the text has one.
+  /// modules have their names in Swift. If a module, or the general level, is repeated, the last
+  /// value counts. The general level is `info` unless the text has one.
   ///
   /// - Parameter text: The levels in the form of `LOG_LEVEL`: `info,Checkout=debug,Chatter=off`.
   /// - Throws: ``LogSettingError`` for the first malformed part.
@@ -219,14 +219,14 @@ struct LiveLogLevels: ~Copyable, Sendable {
   /// The lowest rank that some module accepts.
   var lowestRank: UInt8 { lowest.load(ordering: .relaxed) }
 
-  /// Called under the lock of ``LogGate``: two changes at once would mix their bounds.
+  /// Call under the lock of ``LogGate``: two changes at once would mix their bounds.
   func set(_ levels: LogLevels) {
     current.withLock { $0 = levels }
     lowest.store(levels.lowestRank, ordering: .relaxed)
     highest.store(levels.highestRank, ordering: .relaxed)
   }
 
-  /// Whether all modules accept the rank, without a question to further logs.
+  /// Whether all modules accept the rank, without asking further logs.
   @inline(__always)
   func acceptsAll(_ rank: UInt8) -> Bool {
     !asks && rank >= highest.load(ordering: .relaxed)

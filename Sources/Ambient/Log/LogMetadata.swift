@@ -1,4 +1,4 @@
-/// The metadata of a scope or the process, which each record of it gets.
+/// The metadata of a scope or the process, which is added to each of its records.
 final class LogMetadata: Sendable {
   static let context = AmbientContext<LogMetadata>(
     "Log.metadata", defaultIsMistake: false, default: { none }, host: { Log.context.entry })

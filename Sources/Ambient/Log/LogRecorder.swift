@@ -26,7 +26,7 @@ public final class LogRecorder: Log, @unchecked Sendable {
   public override func write(_ record: LogRecord) { kept.withLock { $0.append(record) } }
 }
 
-/// Another service than a recorder is in force.
+/// The error of a recorder that is not in force: the service in force is of another type.
 public struct NoRecorderError: DescribedError, Hashable {
   /// The type of the recorder.
   public let expected: String

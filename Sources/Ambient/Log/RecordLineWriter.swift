@@ -25,7 +25,7 @@ struct RecordLineWriter: ~Copyable, Sendable {
   /// Writes the parts of a record.
   ///
   /// Inlined: a system call discards the processor's predictions of returns, so each return after
-  /// it is mispredicted.
+  /// the call is mispredicted.
   @inline(__always)
   func write(
     _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: FieldBytes?,
@@ -46,7 +46,7 @@ struct RecordLineWriter: ~Copyable, Sendable {
     return Array(format.line(record).utf8)
   }
 
-  /// An empty variable counts as none, by the convention of no-color.org.
+  /// An empty variable counts as unset, by the convention of no-color.org.
   private static var wantsColor: Bool {
     (Environment.value("NO_COLOR") ?? "").isEmpty && Environment.value("TERM") != "dumb"
   }

@@ -22,14 +22,14 @@ package enum ChildProcess {
       program, Array(command.dropFirst()),
       environment: ["PATH": path],
       files: [(kept.number, as: 3)])
-    // `waitpid` fails if the program waits for all its children by itself.
+    // `waitpid` fails if the program already waits for all its children elsewhere.
     while waitpid(child, nil, 0) < 0, errno == EINTR {}
   }
 
   /// Starts a program with no signal blocked.
   ///
-  /// It is searched in this process's `PATH` unless it is a path. In a program with more rights
-  /// than its caller, the system's folders stand for `PATH`.
+  /// The program is searched in this process's `PATH` unless it is a path. If this process has more
+  /// rights than its caller, the system's folders are searched instead of `PATH`.
   ///
   /// The child's standard files are `/dev/null` unless they are among `files`. All other files of
   /// this process are closed in it: a server's socket, opened elsewhere without O_CLOEXEC, would
@@ -84,8 +84,8 @@ package enum ChildProcess {
 
   private static var path: String { Environment.value("PATH") ?? "/usr/bin:/bin" }
 
-  /// The program's file. Not by `posix_spawnp`: it would search the `PATH` of a setuid program's
-  /// caller.
+  /// The program's file. `posix_spawnp` is not used: in a setuid program it would search the
+  /// caller's `PATH`.
   private static func find(_ program: String) -> String {
     if program.contains("/") { return program }
     let files = path.split(separator: ":").map { "\($0)/\(program)" }
@@ -105,7 +105,7 @@ package enum ChildProcess {
   /// Lowers this thread's priority, and that of its children, where the system can do that.
   static func yieldToOthers() {
     #if os(Linux) || os(Android)
-      // For the calling thread alone: on Linux, each thread has a priority.
+      // Sets the calling thread's priority alone: on Linux, each thread has its own.
       #if canImport(Glibc)
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
       #else

@@ -13,12 +13,12 @@ extension DescribedError {
   /// The description.
   public var errorDescription: String? { description }
 
-  /// Nothing: the description has it.
+  /// Nil: the description contains the reason.
   public var failureReason: String? { nil }
 
-  /// Nothing: the description has it.
+  /// Nil: the description contains the advice.
   public var recoverySuggestion: String? { nil }
 
-  /// Nothing.
+  /// Nil.
   public var helpAnchor: String? { nil }
 }

@@ -14,8 +14,8 @@ internal import CAmbient
 package enum Environment {
   /// Whether the program has more rights than its caller, as a setuid one has.
   ///
-  /// Its environment is then ignored: it is the caller's, who could choose levels, files, and the
-  /// programs to start.
+  /// The environment of such a program is ignored: the caller set it, and could choose levels,
+  /// files, and the programs to start.
   package static var isPrivileged: Bool { ambient_is_privileged() }
 
   static func value(_ name: String) -> String? {

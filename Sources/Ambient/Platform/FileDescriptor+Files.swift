@@ -12,17 +12,17 @@ internal import CAmbient
 
 /// The calls for regular files: opening, size, locks, reading and writing at an offset.
 extension FileDescriptor {
-  /// Opens the file for appending, and makes it if it is missing.
+  /// Opens the file for appending, and creates it if it is missing.
   ///
   /// A new file gets exactly `permissions`, if they are given. Opening a named pipe without a
-  /// reader waits, or fails if `waits` is false. A file is opened for reading, too, where that is
+  /// reader waits, or fails if `waits` is false. A file is also opened for reading, where that is
   /// allowed: its last byte tells whether a line is incomplete.
   static func appending(
     to path: String, permissions: UInt16? = nil, waits: Bool = true
   ) throws(SystemError) -> FileDescriptor {
     let flags = O_APPEND | O_CREAT | O_CLOEXEC | (waits ? 0 : O_NONBLOCK)
     var status = stat()
-    // Not for a pipe: opening it for reading would give it a reader.
+    // A pipe is opened for writing only: opening it for reading would give it a reader.
     let isFile = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     if isFile, let file = try? appending(path, flags | O_RDWR, permissions) { return file }
     return try appending(path, flags | O_WRONLY, permissions)
@@ -40,7 +40,8 @@ extension FileDescriptor {
     return try opened(path, flags, permissions)
   }
 
-  /// Opens a lock's file, made if it is missing, with write permissions like those of `status`.
+  /// Opens a lock's file, creating it if it is missing, with write permissions like those of
+  /// `status`.
   ///
   /// Only users who may write the file with that status can lock. A link, a pipe, or a
   /// file with a second name is an error.
@@ -48,7 +49,8 @@ extension FileDescriptor {
     let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let permissions = UInt16(status.st_mode) & 0o222
     if let made = try? opened(path, flags | O_CREAT | O_EXCL, permissions) {
-      // Only a privileged user can change the owner, but each can choose a group of its own.
+      // Only a privileged user can change the owner, but each user can choose one of its own
+      // groups.
       if fchown(made.number, status.st_uid, status.st_gid) != 0 {
         _ = fchown(made.number, uid_t.max, status.st_gid)
       }
@@ -69,7 +71,7 @@ extension FileDescriptor {
     try opened(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
   }
 
-  /// Opens the file for reading and writing, and makes it if it is missing.
+  /// Opens the file for reading and writing, and creates it if it is missing.
   ///
   /// A new file has exactly those permissions, whatever the process's mask.
   static func made(_ path: String, permissions: UInt16) throws(SystemError) -> FileDescriptor {
@@ -136,7 +138,7 @@ extension FileDescriptor {
     status.map { $0.st_mode & S_IFMT == S_IFREG && $0.st_nlink <= 1 } ?? false
   }
 
-  /// Sets exactly those permissions, if the file is this user's.
+  /// Sets exactly those permissions, if this user owns the file.
   func setPermissions(_ permissions: UInt16) {
     guard let status, status.st_uid == geteuid(), UInt16(status.st_mode & 0o777) != permissions
     else { return }
@@ -156,19 +158,19 @@ extension FileDescriptor {
 
   func unlock() { _ = flock(number, LOCK_UN) }
 
-  /// Has forks close the file, before its lock is taken: they would keep that when this process is
-  /// killed. ``giveUp()`` ends it.
+  /// Makes forks close the file; call it before its lock is taken, since a fork would keep the lock
+  /// when this process is killed. ``giveUp()`` ends this.
   func closeInForks() { ambient_lock_enlist(number) }
 
-  /// Closes such a file. Unlocked explicitly, since a process that was forked just now has the file
-  /// open, too.
+  /// Closes a file given to ``closeInForks()``. Unlocks it explicitly, since a process that was
+  /// forked just now has the file open, too.
   func giveUp() {
     ambient_lock_strike(number)
     unlock()
     close()
   }
 
-  /// Makes this descriptor refer to the other one's file, and closes the other; that stays open if
+  /// Makes this descriptor refer to the other one's file, and closes the other, which stays open if
   /// this fails.
   func become(_ other: FileDescriptor) throws(SystemError) {
     if !ambient_become(number, other.number) { throw SystemError.latest }
@@ -184,7 +186,7 @@ extension FileDescriptor {
   /// Reserves disk space for `count` bytes.
   func allocate(_ count: Int) throws(SystemError) {
     #if canImport(Darwin)
-      // Only sets the size: there, a full disk is noticed later.
+      // Only sets the size: on this system, a full disk is noticed later.
       if ftruncate(number, off_t(count)) != 0 { throw SystemError.latest }
     #else
       var status: CInt
@@ -215,7 +217,7 @@ extension FileDescriptor {
 
   /// Writes all the bytes at that offset.
   func write(_ bytes: [UInt8], at place: Int) throws(SystemError) {
-    // Valid: the memory is the array's own, for the time of the closure.
+    // Valid: the memory belongs to the array, for the time of the closure.
     let error = bytes.withUnsafeBytes { bytes -> SystemError? in
       do throws(SystemError) { try write(bytes, at: place) } catch { return error }
       return nil
@@ -223,7 +225,7 @@ extension FileDescriptor {
     if let error { throw error }
   }
 
-  /// Writes all the bytes at that place.
+  /// Writes all the bytes at that offset.
   func write(_ bytes: UnsafeRawBufferPointer, at place: Int) throws(SystemError) {
     var done = 0
     while done < bytes.count {

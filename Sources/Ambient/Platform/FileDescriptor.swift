@@ -30,7 +30,7 @@ struct FileDescriptor: Sendable, Hashable {
   /// Opens the same file once more, so that this descriptor's writes fail where they would block;
   /// nil where the system cannot do that.
   ///
-  /// A flag set on the old descriptor would hold for all that share it.
+  /// The old descriptor is not changed: a flag on it would hold for all that share its opening.
   func reopenedToWriteAtOnce() -> FileDescriptor? {
     #if os(Linux)
       let path = "/proc/self/fd/\(self.number)"

@@ -29,7 +29,7 @@ package struct FileLock: ~Copyable, Sendable {
 
   /// The permissions of a lock's file: its users are those who may write a file with `permissions`.
   ///
-  /// No one else: a user who can open a lock can hold it.
+  /// Other users get none: a user who can open a lock can hold it.
   static func mode(for permissions: UInt16) -> UInt16 {
     let writers = permissions & 0o222
     return writers | writers << 1
@@ -62,7 +62,7 @@ package struct FileLock: ~Copyable, Sendable {
     }
   }
 
-  /// Locks the file, made if it is missing; nil if others held it for so long.
+  /// Locks the file, made if it is missing; nil if others hold it until the time is over.
   ///
   /// It polls: a blocking wait would never end if the holder is a stopped process.
   package static func take(
@@ -79,7 +79,7 @@ package struct FileLock: ~Copyable, Sendable {
   private init(opening path: String, _ flags: CInt, _ mode: UInt16) throws(SystemError) {
     var number = open(path, flags, mode_t(mode))
     if number < 0, errno == EACCES, flags & O_CREAT == 0 {
-      // A log that its writers may write but not read.
+      // A log that its writers may write but not read is opened for writing only.
       number = open(path, flags & ~O_RDWR | O_WRONLY, 0)
     }
     guard number >= 0 else { throw SystemError(number: errno) }

@@ -41,10 +41,10 @@ struct FileStatus: Equatable {
 }
 
 extension SystemError {
-  /// The error for a path that is taken by something else.
+  /// The error for a path at which something else exists.
   static let isInTheWay = SystemError(number: EEXIST)
 
-  /// Whether the path does not exist, be it that a file stands where a folder of it should.
+  /// Whether the path does not exist, also because a file stands where one of its folders should.
   var isMissing: Bool { number == ENOENT || number == ENOTDIR }
 }
 
@@ -69,10 +69,10 @@ package enum FileSystem {
   /// Replaces the file as a whole: a reader finds the old text or the new one.
   ///
   /// The text is written to a temporary file in the same folder, which is renamed over the path. So
-  /// a link, a pipe or a hard link at the path is replaced, and neither followed nor written to.
+  /// a link, a pipe or a hard link at the path is replaced, but neither followed nor written to.
   ///
   /// - Parameters:
-  ///   - permissions: The file's permissions, from its creation on never wider.
+  ///   - permissions: The file's permissions; it never has wider ones, from its creation on.
   ///   - isDurable: Whether it must outlive a loss of power when this returns.
   package static func replace(
     _ path: String, by text: String, permissions: UInt16 = 0o600, isDurable: Bool
@@ -84,7 +84,8 @@ package enum FileSystem {
   static func replace(
     _ path: String, by bytes: [UInt8], permissions: UInt16 = 0o600, isDurable: Bool
   ) throws(SystemError) {
-    // Named after the process, so that no two write to one; a killed one's file is replaced.
+    // Named after the process, so that two processes never write to one; the file that a killed
+    // process left is replaced.
     let new = "\(path).\(getpid()).new"
     do throws(SystemError) {
       try remove(new)
@@ -104,8 +105,8 @@ package enum FileSystem {
     if isDurable { synchronize(split(path).folder) }
   }
 
-  /// Removes what processes have left that were killed while they replaced the file. The caller
-  /// must have a lock that covers the file.
+  /// Removes the temporary files of processes that were killed while they replaced the file. The
+  /// caller must have a lock that covers the file.
   package static func removeHalves(of path: String) throws(SystemError) {
     let (folder, name) = split(path)
     for other in try names(in: folder)
@@ -140,7 +141,7 @@ package enum FileSystem {
     let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard number >= 0 else { return }
     #if canImport(Darwin)
-      // fsync(2) alone would leave the names in the drive's own memory there.
+      // On Apple's systems, fsync(2) alone would leave the names in the drive's own memory.
       _ = ambient_synchronize(number)
     #else
       _ = fsync(number)
@@ -148,7 +149,7 @@ package enum FileSystem {
     _ = close(number)
   }
 
-  /// Empties a file of this user's in place, for a folder that lets it be neither removed nor
+  /// Empties a file of this user's in place, for a folder in which it can be neither removed nor
   /// replaced; a failure is ignored.
   package static func empty(_ path: String) {
     guard let file = try? FileDescriptor.existing(path, toWrite: true) else { return }

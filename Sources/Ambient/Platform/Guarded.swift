@@ -9,9 +9,9 @@
 /// On Linux the lock is our own word on a futex (`CLock.h`). The standard library's `Mutex` has
 /// three troubles there. It is a priority-inheriting futex: the kernel hands over each contended
 /// release, so threads that outnumber the processors wait in a convoy. Its slow path is not
-/// instrumented, so the thread sanitizer reports races that are none. And it knows its owner by a
-/// thread id, which a fork's thread inherits from its parent. The price: a thread that holds the
-/// lock does not inherit the priority of those that wait.
+/// instrumented, so the thread sanitizer reports races that do not exist. It knows its owner by a
+/// thread id, which a fork's thread inherits from its parent. The price of our lock: a thread that
+/// holds it does not inherit the priority of the threads that wait.
 package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
   #if os(Linux)
     /// The address of the lock's word, followed by the value. An integer, since a pointer is not

@@ -7,7 +7,7 @@ final class SpareThreads: TaskExecutor {
     var jobs: [UnownedJob] = []
     /// The number of threads that run jobs, blocked ones included.
     var running = 0
-    /// A thread is sleeping its 10 ms, to see then whether the others block.
+    /// Whether a thread is sleeping its 10 ms, to see then whether the others block.
     var hasRelief = false
   }
 

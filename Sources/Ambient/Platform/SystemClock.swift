@@ -19,7 +19,7 @@ enum SystemClock {
     let time = read(CLOCK_REALTIME)
     // Date counts from 2001, 978,307,200 s after 1970.
     let seconds = Double(time.tv_sec - 978_307_200)
-    // Multiplication is faster than division; its error is far below a Date's resolution.
+    // Multiplication is faster than division, and its error is far below a Date's resolution.
     return Date(timeIntervalSinceReferenceDate: seconds + Double(time.tv_nsec) * 1e-9)
   }
 
@@ -28,8 +28,9 @@ enum SystemClock {
     #if os(Linux) || os(Android)
       let time = read(CLOCK_BOOTTIME)
     #else
-      // CLOCK_MONOTONIC is the wall clock less the time of the start on Apple's systems, and in
-      // microseconds: it moves when the wall clock is set. This one does not: clock_gettime(3).
+      // On Apple's systems CLOCK_MONOTONIC is the wall clock less the time of the start, in
+      // microseconds: it moves when the wall clock is set. CLOCK_MONOTONIC_RAW does not:
+      // clock_gettime(3).
       let time = read(CLOCK_MONOTONIC_RAW)
     #endif
     return Duration(

@@ -29,7 +29,7 @@ extension SystemError {
   /// Thrown for a file that another process has open.
   package static let isInUse = SystemError(number: EWOULDBLOCK)
 
-  /// Whether the memory that was to be written is that of a file which lost it.
+  /// Whether the bytes to write were in a mapped file that has lost them.
   var isLostPage: Bool { number == EFAULT }
 
   /// Whether another holder has the lock.

@@ -11,7 +11,7 @@
 /// Makes failed writes return an error instead of ending the program by a signal.
 ///
 /// Installs an empty handler, once, and only where the program has set none. Not SIG_IGN: child
-/// processes would inherit that.
+/// processes would inherit it.
 enum WriteSignals {
   /// Handles SIGPIPE, so that a write to a pipe without a reader returns an error.
   static func surviveClosedPipe() { _ = pipe }

@@ -1,27 +1,27 @@
-/// Looks how much of a batch of lines stands in a file, after a write that may have been cut short.
+/// Finds how much of a batch of lines is in a file, after a write that may have been cut short.
 ///
-/// A batch is written in one piece at the end of the file, so what is there of it is its beginning,
-/// at the size that the file had, or later, behind what others have appended meanwhile.
+/// A batch is written in one piece at the end of the file. So a part of a batch is its beginning;
+/// it starts where the file ended before the write, or later, if others appended in between.
 struct BatchPrefixSearch {
-  /// How many bytes of whole lines stand there.
+  /// The number of bytes of the batch's whole lines that were found.
   private(set) var whole = 0
-  /// Where in the file these end.
+  /// The offset in the file at which the found lines end.
   private(set) var end = 0
-  /// How many bytes of the next line stand at the very end of the file.
+  /// The number of bytes of the next line that were found at the very end of the file.
   private(set) var torn = 0
-  /// How many bytes the file had.
+  /// The file's size in bytes when the search began.
   let size: Int
 
-  /// How much is read at once.
+  /// The number of bytes that the search reads at once.
   private static let window = 1 << 20
 
-  /// Searches the file from `start` on, where a line begins; on several beginnings the longest
-  /// counts.
+  /// Searches the file from `start` on, where a line begins. If the batch's beginning stands there
+  /// several times, the longest find counts.
   init(for batch: UnsafeRawBufferPointer, in file: FileDescriptor, from start: Int) {
     size = file.size ?? 0
     var (place, isLine) = (start, true)
     while place < size, whole < batch.count {
-      // Enough behind the window for a batch that begins at its end.
+      // Reads beyond the window, so that a batch that begins at the window's end is read whole.
       let bytes = file.read(min(Self.window + batch.count, size - place), at: place)
       if bytes.isEmpty { return }
       bytes.withUnsafeBytes { bytes in
@@ -36,7 +36,7 @@ struct BatchPrefixSearch {
     }
   }
 
-  /// Notes that so many bytes of the batch stand at the beginning of a line.
+  /// Notes that the first `count` bytes of the batch are at `place`, where a line begins.
   private mutating func note(_ count: Int, of batch: UnsafeRawBufferPointer, at place: Int) {
     let lines = (batch[..<count].lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
     let reachesEnd = place + count == size
@@ -46,7 +46,7 @@ struct BatchPrefixSearch {
 }
 
 extension UnsafeRawBufferPointer {
-  /// How many bytes from that place on are the batch's first.
+  /// The number of bytes from `place` on that equal the batch's first bytes.
   fileprivate func match(_ batch: UnsafeRawBufferPointer, at place: Int) -> Int {
     var count = 0
     while count < batch.count, place + count < self.count, batch[count] == self[place + count] {
@@ -55,7 +55,7 @@ extension UnsafeRawBufferPointer {
     return count
   }
 
-  /// Where the next line begins; nil if that is not among these bytes.
+  /// The offset at which the next line begins; nil if it lies beyond these bytes.
   fileprivate func end(ofLineFrom place: Int) -> Int? {
     self[place...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
   }

@@ -1,17 +1,17 @@
-/// A buffer whose lines could not be brought to their file.
+/// A buffer whose lines could not be moved to their file.
 public enum BufferFault: DescribedError, Hashable {
-  /// The system does not let it be read.
+  /// The system refuses to read the buffer.
   case unreadable(path: String, reason: String)
-  /// It was made by a version of Ambient that writes it in another way.
+  /// Another version of Ambient made the buffer, in another format.
   case otherVersion(path: String, version: Int)
-  /// Its bytes were cut or changed, or it is another program's file.
+  /// The buffer's bytes were cut or changed, or another program wrote the file.
   case damaged(path: String, reason: String)
-  /// It belongs to another user, or has another name, too.
+  /// The buffer belongs to another user, or has a second name.
   case foreign(path: String)
-  /// Its lines could not be written to their file.
+  /// The buffer's lines could not be written to their file.
   case unwritten(path: String, file: String, reason: String)
 
-  /// Says which buffer, why, and what to do.
+  /// The buffer, the reason, and advice.
   public var description: String {
     switch self {
     case .unreadable(let path, let reason):

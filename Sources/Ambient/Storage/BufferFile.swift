@@ -1,9 +1,9 @@
 internal import CAmbient
 
-/// The file of a ``LineQueue``: how it is made, and found again when its owner has died.
+/// The file of a ``LineQueue``: makes it, and finds it again after its owner has died.
 ///
-/// Its name begins with a dot and says nothing of the log's, so that what ships logs leaves it
-/// alone. It is locked as long as its owner lives.
+/// The name begins with a dot and does not contain the log's name, so that programs that ship logs
+/// ignore the buffer. The file is locked as long as its owner lives.
 struct BufferFile: Sendable {
   /// The absolute path of the file that the lines are for.
   let target: String
@@ -11,21 +11,21 @@ struct BufferFile: Sendable {
   private let stem: String
 
   static let suffix = ".buffer"
-  /// Version 1 is what ``FormerBuffer`` reads.
+  /// ``FormerBuffer`` reads version 1.
   static let header = RingHeader(
     magic: Array("AmbLines".utf8), version: 2, capacities: 4_096...(1 << 30))
 
-  /// Buffers of that file, in that folder or beside it.
+  /// Buffers of the file `target`, in `folder` or, if that is nil, beside the file.
   init(target: String, folder: String?) {
     self.target = target
     let place = FileSystem.split(target)
     self.folder = folder ?? place.folder
-    // Beside the file its name is enough, so that a folder may be moved.
+    // Beside the file the name alone is the key, so that a folder may be moved.
     let key = folder == nil ? place.name : target
     stem = ".ambient-\(Self.hash(of: key))-"
   }
 
-  /// What stands for a path or a name (FNV-1a).
+  /// A hash of a path or a name (FNV-1a), for the names of buffers.
   static func hash(of name: String) -> String {
     let hash = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01B3
@@ -33,9 +33,9 @@ struct BufferFile: Sendable {
     return String(hash, radix: 16)
   }
 
-  /// Makes a queue of that many bytes, a power of two, and the file that it is.
+  /// Makes a queue with room for `capacity` bytes, a power of two; returns it and its file's path.
   func make(capacity: Int) throws(SystemError) -> (lines: LineQueue, path: String) {
-    // Once more if a recovery has locked it first, which takes it for what a dead writer left.
+    // Tries again if a recovery locks the new file first, because it takes it for a dead writer's.
     for _ in 0..<10 {
       let path =
         "\(folder)/\(stem)\(String(UInt64.random(in: .min ... .max), radix: 16))\(Self.suffix)"
@@ -44,7 +44,7 @@ struct BufferFile: Sendable {
     throw .unsupported
   }
 
-  /// Makes a queue of that many bytes at that path; nil if another process locked the file first.
+  /// Makes a queue of `capacity` bytes at that path; nil if another process locked the file first.
   static func make(
     _ path: String, for target: String, capacity: Int
   ) throws(SystemError) -> LineQueue? {
@@ -59,7 +59,7 @@ struct BufferFile: Sendable {
     }
   }
 
-  /// Makes a locked file for a ring of that many bytes; nil if another process locked it first.
+  /// Makes a locked file for a ring of `capacity` bytes; nil if another process locked it first.
   static func new(_ path: String, _ capacity: Int) throws(SystemError) -> FileDescriptor? {
     let file = try FileDescriptor.new(path)
     file.closeInForks()
@@ -79,7 +79,7 @@ struct BufferFile: Sendable {
     }
   }
 
-  /// Why the lines must go on in another file than the one at that path; nil if they need not.
+  /// The reason to move the lines to another file than the one at `path`; nil if there is none.
   static func trouble(of lines: LineQueue, at path: String) -> String? {
     if lines.ring.isDamaged {
       return "pages of its buffer “\(path)” were lost, since the disk failed or the file was cut"
@@ -87,25 +87,24 @@ struct BufferFile: Sendable {
     do throws(SystemError) {
       if try lines.ring.isFile(at: path) { return nil }
     } catch {
-      // It may be there, where this process may not look any more.
+      // The file may still be there: this process may only have lost the right to look.
       if !error.isMissing { return nil }
     }
     return "the file of its buffer “\(path)” was removed"
   }
 
-  /// Makes the locked file that ``renew(_:in:at:lost:)`` is to put in the place of a buffer.
+  /// Makes the locked file that ``renew(_:in:at:lost:)`` puts in the place of a buffer.
   static func successor(of path: String, _ capacity: Int) throws(SystemError) -> FileDescriptor {
-    // What a process that was killed meanwhile left; the buffer's lock is this one's.
+    // Removes the file that a killed process left half made; safe, since we hold the buffer's lock.
     remove("\(path).new")
     guard let file = try new("\(path).new", capacity) else { throw .busy }
     return file
   }
 
-  /// Has the lines go on in their successor, where their own file is gone or lost pages: what
-  /// stands there is complete when it takes the path. No other thread may append or drain
-  /// meanwhile.
+  /// Moves the lines to a successor, after their own file was removed or lost pages. The successor
+  /// is complete before it takes the path. No other thread may append or drain meanwhile.
   ///
-  /// - Parameter lost: How many lines were dropped and not reported in the log yet.
+  /// - Parameter lost: The number of dropped lines that the log does not mention yet.
   func renew(
     _ lines: LineQueue, in successor: FileDescriptor, at path: String, lost: Int
   ) throws(SystemError) {
@@ -123,14 +122,15 @@ struct BufferFile: Sendable {
     }
   }
 
-  /// The buffers of that file which are there, of the living and the dead.
+  /// The paths of all buffers of the file, with living owners and dead ones.
   func paths() -> [String] {
     let names = (try? FileSystem.names(in: folder)) ?? []
     return names.filter { $0.hasPrefix(stem) && $0.hasSuffix(Self.suffix) }.sorted()
       .map { "\(folder)/\($0)" }
   }
 
-  /// What a dead owner left in the buffer; nil if the owner lives, or another process recovers it.
+  /// The contents of a buffer whose owner died; nil if the owner lives, or another process recovers
+  /// the buffer.
   func orphan(at path: String) throws(BufferFault) -> Orphan? {
     let file: FileDescriptor
     do throws(SystemError) {
@@ -146,28 +146,29 @@ struct BufferFile: Sendable {
     guard file.lockAtOnce(), !file.isRemoved else { return nil }
     if let former = try FormerBuffer(file, at: path) { return try former.orphan(for: target) }
     guard let contents = try contents(of: file, at: path) else {
-      // Its owner died while it was made: it never had a line. Removed before the lock is given up,
-      // so that an owner which lives, and has not locked it yet, finds it removed.
+      // The owner died while it made the buffer, which has no lines. It is removed before its lock
+      // is given up: an owner that lives, but has not locked it yet, then finds it removed.
       Self.remove(path)
       return nil
     }
     do throws(SystemError) {
-      // A file that was cut must not be mapped: its missing pages signal SIGBUS.
+      // A shortened file must not be mapped: touching its missing pages would signal SIGBUS.
       try file.allocate(RingHeader.size + contents.capacity)
       if !contents.faults.isEmpty {
         try Self.header.write(to: file, capacity: contents.capacity, start: nil)
       }
       let lines = LineQueue(try MappedRing(mapping: file, capacity: contents.capacity))
       isMapped = true
-      // Valid: mapped just now; what it holds may have any value.
+      // Valid: mapped just now; any value is allowed in these fields.
       let (intent, lost) = (lines.ring.header.pointee.intent, lines.ring.header.pointee.lost)
       // After a loss of power the counts may be older than the frames.
       lines.ring.find(start: contents.start, end: contents.end)
       lines.adopt(intent)
       let isUncounted = contents.start == nil && lines.intent == nil
       if isUncounted {
-        // Until an intent is noted for all lines, the file must not seem to be counted: a recovery
-        // that ends before would have them written twice. No valid seal has all bits set.
+        // Until an intent covers all lines, the file must not look as if its lines were counted: a
+        // recovery that ends before that point would have them written twice. All bits set are
+        // never a valid seal.
         lines.ring.header.pointee.drained = .max
         lines.ring.header.pointee.drained_again = .max
       }
@@ -192,23 +193,23 @@ struct BufferFile: Sendable {
       }
     }
     if contents != nil, let size = file.size, size <= RingHeader.size {
-      // Left as it is for people, since there can be no line in it.
+      // Left in place for people to look at: so short a file cannot contain a line.
       throw .damaged(path: path, reason: "it has \(size) bytes")
     }
     return contents
   }
 
-  /// Removes a buffer, and what its owner left of another that was to take its place.
+  /// Removes a buffer, and the unfinished successor that its owner may have left.
   static func removeAll(of path: String) {
     remove("\(path).new")
     remove(path)
   }
 
-  /// How many damaged ones are kept.
+  /// The number of damaged buffers that are kept.
   static var mostDamaged: Int { 4 }
 
-  /// Keeps a damaged one for people, where it is not found again, and removes the oldest of those
-  /// if they are too many.
+  /// Renames a damaged buffer, so that people can look at it and no recovery finds it again;
+  /// removes the oldest damaged buffers beyond ``mostDamaged``.
   func putAside(_ path: String) {
     for copy in ["", ".2", ".3", ".4", ".5"] {
       do throws(SystemError) {

@@ -1,13 +1,13 @@
-/// Brings the lines that dead writers left in their buffers to their file, each exactly once.
+/// Moves the lines that dead writers left in their buffers to their file, each exactly once.
 struct BufferRecovery {
-  /// How many lines were brought there.
+  /// The number of lines that were moved.
   private(set) var lines = 0
-  /// How many lines those writers had dropped without a word in the log.
+  /// The number of lines that those writers had dropped without a notice in the log.
   private(set) var lost = 0
-  /// What could not be brought there.
+  /// The faults of the buffers whose lines could not be moved.
   private(set) var faults: [BufferFault] = []
 
-  /// Recovers all buffers of the file, which has that absolute path.
+  /// Recovers all buffers of the file at the absolute path `target`.
   init(of target: String, _ options: FileOptions, _ rotation: Rotation? = nil) {
     let place = BufferFile(target: target, folder: options.bufferFolder)
     for path in place.paths() {
@@ -22,7 +22,7 @@ struct BufferRecovery {
     }
   }
 
-  /// Reports what writers that died had dropped.
+  /// Reports the number of lines that dead writers had dropped.
   func tellLoss(_ source: String) {
     guard lost > 0 else { return }
     Diagnostics.report(
@@ -45,7 +45,7 @@ struct BufferRecovery {
         path: target, options, try OpenFile.open(target, options.permissions), rotator)
       if orphan.isUncounted { file.lookForAll(of: lines) }
       self.lines += lines.count
-      // In a file that is full or stuck they stay; the next opening looks again which are there.
+      // If the file is full or busy, the lines stay in the buffer, for the next opening to recover.
       if let error = file.drain(lines, until: lines.ring.end, now) { throw error }
       if let error = file.synchronize(atOnce: true) { throw error }
       damaged = file.takeNews().damaged
@@ -57,19 +57,19 @@ struct BufferRecovery {
       let faults = orphan.faults + (damaged > 0 ? ["\(damaged) lines at least were changed"] : [])
       throw .damaged(path: path, reason: faults.joined(separator: ", "))
     }
-    // Under the lock that the ring keeps.
+    // Removed while the ring still holds the buffer's lock.
     withExtendedLifetime(lines) { BufferFile.removeAll(of: path) }
   }
 }
 
-/// What a writer that died left in its buffer.
+/// The contents of a buffer whose writer died.
 struct Orphan {
   let lines: LineQueue
-  /// How many lines it had dropped without a word in the log.
+  /// The number of lines that the writer had dropped without a notice in the log.
   var lost = 0
-  /// Whether the count of what stands in the log was lost: then all lines that the ring still holds
-  /// are looked for there.
+  /// Whether the count of written lines was lost. All lines that the ring still holds are then
+  /// searched for in the log.
   var isUncounted = false
-  /// What was not as it was written, for people.
+  /// Descriptions of damage to the buffer, for people.
   var faults: [String] = []
 }

@@ -1,17 +1,17 @@
 internal import Synchronization
 
-/// Counts what a service could not do, and reports the first failure and the recovery.
+/// Counts a service's failures, and reports the first of them and the recovery.
 final class Failures: Sendable {
   let source: String
   private let total = Atomic<Int>(0)
   private let failing = Atomic<Bool>(false)
-  /// How many of them the service has said itself.
+  /// The number of failures that the service has mentioned in its own output.
   private let told = Atomic<Int>(0)
   private let notice = Guarded<(@Sendable (Int) -> [UInt8])?>(nil)
 
   init(source: String) { self.source = source }
 
-  /// How often the service failed.
+  /// The number of failures so far.
   var count: Int { total.load(ordering: .relaxed) }
 
   /// Whether the service failed when it was last used.
@@ -23,13 +23,13 @@ final class Failures: Sendable {
     noteTrouble(.writeFailed, message())
   }
 
-  /// Reports a loss that does not tell whether the service works now.
+  /// Reports a loss that says nothing about whether the service works now.
   func noteLoss(of count: Int, _ message: String) {
     total.add(count, ordering: .relaxed)
     Diagnostics.report(Diagnostic(.writeFailed, source: source, message))
   }
 
-  /// Reports what nothing was lost by yet.
+  /// Reports trouble that has not lost anything yet.
   func noteTrouble(
     _ kind: Diagnostic.Kind = .writeFailed, _ message: @autoclosure () -> String
   ) {
@@ -38,23 +38,23 @@ final class Failures: Sendable {
     }
   }
 
-  /// Reports that it works again.
+  /// Reports that the service works again.
   func noteSuccess() {
     guard failing.exchange(false, ordering: .relaxed) else { return }
     Diagnostics.report(
       Diagnostic(.recovered, source: source, "works again; \(count) failed so far."))
   }
 
-  /// How much was lost of which the service has not said so itself.
+  /// The number of failures that the service has not mentioned in its own output.
   var untold: Int { count - told.load(ordering: .relaxed) }
 
-  /// What says that in the service's own words, if it has some.
+  /// A notice of `lost` losses in the service's own words; nil if it has none.
   func notice(of lost: Int) -> [UInt8]? { notice.withLock { $0 }?(lost) }
 
-  /// Notes that so much was told.
+  /// Notes that the service mentioned `lost` losses in its own output.
   func noteTold(_ lost: Int) { told.add(lost, ordering: .relaxed) }
 
-  /// Lets the service say in its own words how much was lost.
+  /// Sets the function that words the service's own notice of losses.
   func tellLoss(_ notice: @escaping @Sendable (Int) -> [UInt8]) {
     self.notice.withLock { $0 = notice }
   }

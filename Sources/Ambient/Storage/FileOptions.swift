@@ -1,54 +1,55 @@
-/// How a file is written: what a line survives, and what happens when the disk does not keep up.
+/// The options of a file: the failures that a line survives, and the treatment of lines when the
+/// disk does not keep up.
 ///
 /// ```swift
 /// FileLog(path: path, file: FileOptions(survives: .machine, permissions: 0o640))
 /// ```
 public struct FileOptions: Hashable, Sendable {
-  /// What a line survives from the moment that the call which wrote it returns.
+  /// The failures that a line survives once the call that wrote it has returned.
   public enum Survival: Hashable, Sendable {
-    /// Each line is written to the file at once, in a call of the system's of its own.
+    /// Each line is written to the file at once, by a system call of its own.
     case eachLine
-    /// The death of the process: a line stands in a buffer that is a file, and is written with
-    /// others within a second.
+    /// The death of the process: the line is in a buffer, which is a file, and is written to the
+    /// log together with other lines within a second.
     case process
-    /// As ``process``, and after a flush, or two seconds at most, the loss of power, too: groups of
-    /// lines are followed by `fdatasync`, once a second.
+    /// Like ``process``; a line also survives a loss of power, once a flush has returned or after
+    /// two seconds at most: groups of lines are followed by `fdatasync`, once a second.
     case machine
   }
 
-  /// How a line is treated for which the buffer has no room.
+  /// The treatment of a line that finds the buffer full.
   public enum WhenFull: Hashable, Sendable {
-    /// The caller waits for room, so long at most; then the line is dropped and counted.
+    /// The caller waits for room, for this long at most; then the line is dropped and counted.
     case wait(atMost: Duration)
     /// The line is dropped and counted.
     case drop
   }
 
-  /// What a line survives.
+  /// The failures that a line survives.
   public var survival: Survival
-  /// Where the buffer is made, in a folder that is made if it is missing; nil for beside the file.
+  /// The folder of the buffer, which is made if it is missing; nil for the folder of the file.
   public var bufferFolder: String?
-  /// Which permissions files have that are made, whatever the process's mask; nil for 0644 and the
-  /// mask.
+  /// The permissions of new files, whatever the process's mask; nil for 0644 less the mask.
   public var permissions: UInt16?
-  /// How a line is treated when the disk does not keep up.
+  /// The treatment of a line when the disk does not keep up.
   ///
-  /// An eighth of the buffer is kept for warnings and above, so that others are dropped first.
+  /// An eighth of the buffer is reserved for warnings and above, so that lesser lines are dropped
+  /// first.
   public var whenFull: WhenFull
-  /// So many lines are written one by one before a buffer is made: a log of a few lines is done
-  /// with before that would pay.
+  /// The number of lines that are written one by one before a buffer is made: a log of a few lines
+  /// ends before a buffer would pay off.
   var firstLines = 32
 
-  /// How a file is written.
+  /// Options with these values.
   ///
   /// - Parameters:
-  ///   - survival: What a line survives once the call that wrote it has returned.
-  ///   - bufferFolder: The folder for the buffer, which is made if it is missing; nil for beside
-  ///     the file.
-  ///   - permissions: The permissions of new files, as `0o640`, with the owner's to write; nil for
-  ///     0644 and the process's mask.
-  ///   - whenFull: Whether a caller waits for room in a full buffer, and how long, or the line is
-  ///     dropped.
+  ///   - survival: The failures that a line survives once the call that wrote it has returned.
+  ///   - bufferFolder: The folder of the buffer, which is made if it is missing; nil for the folder
+  ///     of the file.
+  ///   - permissions: The permissions of new files, as `0o640`, which must let the owner write; nil
+  ///     for 0644 less the process's mask.
+  ///   - whenFull: Whether a caller waits for room in a full buffer, and how long, or drops the
+  ///     line.
   public init(
     survives survival: Survival = .process, bufferFolder: String? = nil,
     permissions: UInt16? = nil, whenFull: WhenFull = .wait(atMost: .milliseconds(100))
@@ -59,7 +60,7 @@ public struct FileOptions: Hashable, Sendable {
     self.whenFull = whenFull
   }
 
-  /// Why a file cannot be written so, and what to do; nil if it can.
+  /// The reason why a file cannot be written with these options, and advice; nil if it can.
   var fault: (reason: String, advice: String)? {
     if let permissions, permissions & ~0o777 != 0 || permissions & 0o200 == 0 {
       return (
@@ -77,12 +78,12 @@ public struct FileOptions: Hashable, Sendable {
   }
 }
 
-/// How much a line matters to a file.
+/// The importance of a line to a file.
 enum LineWeight {
-  /// Dropped first.
+  /// Dropped first when the buffer is full.
   case ordinary
-  /// There is room kept for it.
+  /// Has room reserved in the buffer.
   case important
-  /// Important, and not kept waiting in a buffer.
+  /// Like `important`, and written to the file without waiting in the buffer.
   case urgent
 }

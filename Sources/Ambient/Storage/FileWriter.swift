@@ -15,44 +15,44 @@ internal import Dispatch
   #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
-/// Appends lines to a file: into a buffer that outlives the process, from which a thread writes
-/// them in batches, or one by one.
+/// Appends lines to a file: one by one, or through a buffer that outlives the process, from which a
+/// thread writes them in batches.
 ///
-/// Two locks, each held for a short time: one for the buffer, which callers take for as long as a
-/// copy lasts, and one for the file, which is taken first where both are.
+/// It has two locks, each held for a short time: callers take the buffer's lock while they copy a
+/// line; the file's lock is taken first where both are needed.
 ///
-/// A replaced service is never freed, since calls may be under way on it. Its file is closed, so
-/// that a program which replaces its log every hour does not run out of descriptors; a later line
-/// opens the file again.
+/// The process never frees a replaced service, since calls may be under way on it. The service's
+/// file is closed, so that a program that replaces its log every hour does not run out of
+/// descriptors; a later line opens the file again.
 final class FileWriter: Sendable {
   private struct Buffer {
-    /// Nil where lines are written one by one. Unmanaged, since retain and release would cost more
-    /// than the copy of a line; retained while it is here.
+    /// Nil if lines are written one by one. Unmanaged, since retain and release would cost more
+    /// than the copy of a line; this property holds one reference.
     private(set) var unmanagedLines: Unmanaged<LineQueue>?
     var path = ""
-    /// Whether the thread waits without an end, since nothing waits for it.
+    /// Whether the thread waits without a time limit, since the buffer is empty.
     var isIdle = false
-    /// Whether it was woken to write at once.
+    /// Whether the thread was asked to write at once.
     var isHurried = false
     var hasThread = false
-    /// How many lines were written one by one before there was a buffer.
+    /// The number of lines that were written one by one before there was a buffer.
     var directLines = 0
-    /// Whether the log is needed nowhere: then it takes no buffer.
+    /// Whether the log is in force nowhere; it then makes no buffer.
     var isRetired = false
-    /// Whether the last write failed: it is tried again each second, and no more.
+    /// Whether the last write failed; the next try is a second later.
     var isFailing = false
-    /// Whether the last wait for room was in vain.
+    /// Whether the last wait for room ended without room.
     var isStalled = false
-    /// How many lines were dropped that the log does not tell of yet; the file of the buffer has
-    /// it, too.
+    /// The number of dropped lines that the log does not mention yet; also stored in the buffer's
+    /// file.
     var lost = 0 { didSet { lines?.note(lost: lost) } }
-    /// When it was last looked whether the buffer's file is there, in seconds.
+    /// The second in which the buffer's file was last looked for.
     var latestLook = 0
-    /// Whether it is gone, and no other can be made.
+    /// Whether the buffer's file is gone, and no other could be made.
     var isWithoutFile = false
 
     var lines: LineQueue? {
-      // Valid: it is retained while it is here.
+      // Valid: this property holds a reference.
       get { unmanagedLines?.takeUnretainedValue() }
       set {
         unmanagedLines?.release()
@@ -60,7 +60,7 @@ final class FileWriter: Sendable {
       }
     }
 
-    /// Asks the thread to write at once; whether it must be woken for that.
+    /// Asks the thread to write at once; returns whether the caller must wake it.
     mutating func hurry() -> Bool {
       guard !isFailing else { return false }
       defer { isHurried = true }
@@ -74,17 +74,17 @@ final class FileWriter: Sendable {
   private let failures: Failures
   private let buffer = Guarded(Buffer())
   private let file: Guarded<OpenFile>
-  /// Of rotations, which are told apart from lines.
+  /// Counts failed rotations, which are reported separately from lost lines.
   private let rotations: Failures
   private let wake = DispatchSemaphore(value: 0)
   private let forks = Forks.count
-  /// In a fork, the writer that took the place of the parent's, whose ring is not mapped there.
+  /// In a fork, the writer that replaces the parent's, whose ring is not mapped in the fork.
   private let successor = Guarded<FileWriter?>(nil)
 
-  /// How many bytes wait at most.
+  /// The number of bytes that the buffer holds.
   private static let capacity = 512 * 1_024
 
-  /// Appends to the open file, which has that absolute path.
+  /// Appends to the open file `descriptor`, whose absolute path is `path`.
   init(
     path: String, _ options: FileOptions, _ rotation: Rotation?, _ descriptor: FileDescriptor,
     _ failures: Failures
@@ -100,7 +100,7 @@ final class FileWriter: Sendable {
     if options.survival != .eachLine, options.firstLines == 0 { startBuffer() }
   }
 
-  /// Whether this process has it, and not the one that this was forked from.
+  /// Whether this process made the writer, rather than its parent before a fork.
   @inline(__always)
   private var isOwn: Bool { forks == Forks.known }
 
@@ -109,7 +109,7 @@ final class FileWriter: Sendable {
     if isOwn { return self }
     if let known = successor.withLock({ $0 }), known.isOwn { return known }
     guard let descriptor = try? OpenFile.open(path, options.permissions) else { return nil }
-    // Line by line: a buffer needs a thread.
+    // Lines are written one by one, since a buffer needs a thread.
     var options = options
     options.survival = .eachLine
     let made = FileWriter(path: path, options, rotation, descriptor, failures)
@@ -120,13 +120,13 @@ final class FileWriter: Sendable {
     }
   }
 
-  /// Makes a buffer; lines go to the file one by one where there can be none, which is reported.
+  /// Makes a buffer; if that fails, reports it, and lines are written one by one.
   private func startBuffer() {
     do throws(SystemError) {
       let (lines, path) = try bufferFile().make(capacity: Self.capacity)
       let isFirst = buffer.withLock { buffer in
         guard buffer.lines == nil, !buffer.isRetired else { return false }
-        // The thread of the buffer before, if there is one still, goes on with this.
+        // The previous buffer's thread, if it still runs, goes on with the new buffer.
         let hasThread = buffer.hasThread
         buffer = Buffer()
         buffer.hasThread = hasThread
@@ -148,9 +148,9 @@ final class FileWriter: Sendable {
     }
   }
 
-  /// Where the buffer is made, in a folder that is made if it is missing.
+  /// The buffer's file; its folder is made if it is missing.
   private func bufferFile() -> BufferFile {
-    // What goes wrong is told when the buffer is made.
+    // An error is ignored: making the buffer fails with a better one.
     if let folder = options.bufferFolder { try? FileSystem.makeFolders(folder) }
     return BufferFile(target: path, folder: options.bufferFolder)
   }
@@ -159,12 +159,12 @@ final class FileWriter: Sendable {
     Diagnostics.report(Diagnostic(.writeFailed, source: failures.source, trouble))
   }
 
-  /// Makes the buffer another file if its own is gone or lost pages, which is looked at once a
-  /// second; returns the report.
+  /// Gives the buffer another file if its own was removed or lost pages, which is checked once a
+  /// second; returns a report.
   private func keepFile(of lines: LineQueue) -> String? {
     let second = SystemClock.coarse()
     let path = buffer.withLock { buffer -> String? in
-      // At once where pages were lost, and then as seldom as else.
+      // Lost pages are handled at once for the first time, then once a second like other trouble.
       let isNews = lines.ring.isLost && !buffer.isWithoutFile
       guard isNews || buffer.latestLook != second, buffer.lines != nil else { return nil }
       buffer.latestLook = second
@@ -231,7 +231,8 @@ final class FileWriter: Sendable {
   ) -> Outcome {
     guard let lines = buffer.unmanagedLines else { return .unbuffered }
     let reserve = weight == .ordinary ? capacity / 8 : 0
-    // Valid: it is retained while it is there, which this lock sees to.
+    // Valid: a reference is held until `unmanagedLines` is cleared, under the lock that is held
+    // here.
     let waiting = lines._withUnsafeGuaranteedRef { $0.ring.append(line, leaving: reserve) }
     guard let waiting else {
       if RingFrame.size(of: line.count) &+ reserve > capacity { return .unbuffered }
@@ -252,7 +253,7 @@ final class FileWriter: Sendable {
     _ line: UnsafeRawBufferPointer, _ weight: LineWeight, after outcome: Outcome
   ) -> SystemError? {
     guard case .full = outcome else {
-      // What waits comes before it, if it can.
+      // Lines in the buffer are older, so they are written first, if that succeeds.
       if buffer.withLock({ $0.unmanagedLines != nil }) { note(drain(isDurable: false)) }
       let error = writeAtOnce(line)
       if error == nil, failures.isFailing { note(.written) }
@@ -268,7 +269,7 @@ final class FileWriter: Sendable {
     return append(line, weight, within: limit)
   }
 
-  /// Waits for room as long as that is allowed.
+  /// Appends the line, after waiting for room for at most `limit`.
   private func append(
     _ line: UnsafeRawBufferPointer, _ weight: LineWeight, within limit: Duration
   ) -> SystemError? {
@@ -281,7 +282,7 @@ final class FileWriter: Sendable {
         let drains = buffer.lines?.drains ?? 0
         return (Self.append(line, weight, to: &buffer, &wakes), buffer.lines, drains)
       }
-      // The thread that is asked to hurry must be told, or the next one trusts that it was.
+      // The thread must be woken: `hurry` marks it as asked, so that later callers do not wake it.
       if wakes { wakeThread() }
       switch outcome {
       case .taken: return nil
@@ -292,7 +293,7 @@ final class FileWriter: Sendable {
       lines?.awaitDrain(drains, atMost: end - now)
       now = SystemClock.monotonic()
     }
-    // No thread waits again until something was written.
+    // No other caller waits for room until the thread has written something.
     buffer.withLock {
       $0.isStalled = true
       $0.lost += 1
@@ -301,7 +302,7 @@ final class FileWriter: Sendable {
   }
 }
 
-/// The thread.
+/// The thread that writes the buffered lines.
 extension FileWriter {
   @inline(never)
   private func wakeThread() {
@@ -318,18 +319,18 @@ extension FileWriter {
       buffer.hasThread = false
       buffer.isHurried = false
     }
-    // Without a thread, the caller pays for what waits.
+    // There is no thread, so the caller writes the buffered lines itself.
     note(drain(isDurable: true))
   }
 
-  /// Writes what waits each second, and at once when asked; waits without an end after a second in
-  /// which nothing came.
+  /// Writes the buffered lines each second, and at once when asked; waits without a time limit
+  /// after a second without lines.
   private func run() {
     var hadLines = true
     while true {
       let plan = buffer.withLock { buffer -> (ends: Bool, isIdle: Bool, isHurried: Bool) in
         guard let lines = buffer.lines else {
-          // Reset, since a later line may make a buffer again.
+          // Reset, since a later line may start a new buffer.
           let isRetired = buffer.isRetired
           buffer = Buffer()
           buffer.isRetired = isRetired
@@ -340,7 +341,8 @@ extension FileWriter {
       }
       if plan.ends { return }
       if plan.isIdle {
-        // At once, since the buffer's file was not looked at meanwhile.
+        // After this wait the lines are written at once: the buffer's file was not checked
+        // meanwhile.
         wake.wait()
       } else if !plan.isHurried {
         _ = wake.wait(timeout: .now() + .seconds(1))
@@ -354,20 +356,20 @@ extension FileWriter {
   }
 }
 
-/// Writing what waits.
+/// Writing the buffered lines.
 extension FileWriter {
-  /// What came of writing what waits.
+  /// The result of writing the buffered lines.
   private enum Drain {
     case nothing, written
     case failed(SystemError)
   }
 
-  /// Writes what waits now, and brings it to the disk if lines are to survive the machine.
+  /// Writes the buffered lines now, and synchronizes the file if lines are to survive the machine.
   func flush() { own?.drainNow() }
 
   private func drainNow() { note(drain(isDurable: true)) }
 
-  /// Opens the path anew: for a program that is told so by SIGHUP.
+  /// Opens the path again, for a program that gets SIGHUP after a rotation.
   func reopen() {
     guard let own else { return }
     own.drainNow()
@@ -393,11 +395,11 @@ extension FileWriter {
     }
   }
 
-  /// Says in the log itself how many lines are not there.
+  /// Writes to the log itself how many lines were lost.
   private func tellLosses() {
     let lost = failures.untold
     guard lost > 0, let notice = failures.notice(of: lost) else { return }
-    // Without a wait for room, which may be this thread's to make.
+    // Does not wait for room: this may be the thread that makes room.
     var wakes = false
     let outcome = notice.withUnsafeBytes { notice in
       buffer.withLock { Self.append(notice, .important, to: &$0, &wakes) }
@@ -416,10 +418,10 @@ extension FileWriter {
     buffer.withLock { $0.lost = max(0, $0.lost - lost) }
   }
 
-  /// - Parameter isDurable: Whether the lines must stand on the disk when this returns, if they are
-  ///   to survive the machine.
+  /// - Parameter isDurable: Whether to return only once the lines are on the disk, if they are to
+  ///   survive the machine.
   private func drain(isDurable: Bool) -> Drain {
-    // Read before the lock is taken, since it calls the program's time.
+    // Read before the lock is taken, since this calls the program's time.
     let now = rotation?.now
     let (result, news, trouble) = file.withLock { file -> (Drain, OpenFile.News, String?) in
       var result = Drain.nothing
@@ -439,22 +441,22 @@ extension FileWriter {
     guard lines.claim() else { return .failed(.busy) }
     let result = writeAll(lines, to: &file, now)
     lines.release()
-    // Only now, so that each has the room of all: to wake one for each batch costs more than it
-    // takes to fill that.
+    // Waiting threads are woken once all batches are written, so that they share all the room:
+    // waking one after each batch costs more than the thread needs to fill the batch's room again.
     lines.noteDrain()
     return result
   }
 
   private func writeAll(_ lines: LineQueue, to file: inout OpenFile, _ now: Date?) -> Drain {
-    // In the callers' lock, which shows the thread sanitizer whose bytes these are.
+    // Read under the callers' lock, so that the thread sanitizer sees which thread wrote the bytes.
     let (end, appended) = buffer.withLock { _ in (lines.ring.end, lines.appended) }
     if lines.ring.start == end { return .nothing }
     if let error = file.drain(lines, until: end, now) {
-      // Counted by the pass that comes to the end.
+      // The damaged lines are counted by the pass that reaches the end.
       file.news.damaged = 0
       return .failed(error)
     }
-    // Exactly, where the frames tell only how many at least.
+    // The exact number: the frames yield only a lower bound.
     file.news.damaged = lines.takeLoss(of: appended)
     buffer.withLock { buffer in
       buffer.isStalled = false
@@ -492,10 +494,10 @@ extension FileWriter {
     }
   }
 
-  /// Keeps the file and the buffer, or gives both up after writing what waits: lines open the file
-  /// from then on.
+  /// Keeps the file and the buffer open, or, if they are no longer needed, writes the buffered
+  /// lines and closes both: each later line then opens the file for itself.
   ///
-  /// - Parameter isNeeded: Called under the file's lock, so that the last answer holds.
+  /// - Parameter isNeeded: Called under the file's lock, so that the latest answer counts.
   func keep(if isNeeded: () -> Bool) {
     guard let own else { return }
     let now = rotation?.now
@@ -510,7 +512,7 @@ extension FileWriter {
       })
   }
 
-  /// Ends all that this process has of it.
+  /// Closes the file and the buffer of this process.
   func end() {
     if isOwn { return keep { false } }
     successor.withLock { $0 }?.end()
@@ -527,19 +529,20 @@ extension FileWriter {
     }
     guard let lines else { return .nothing }
     var result = write(lines, to: &file, now)
-    // The number may be another file's from now on; a handler of signals that uses it ends first.
+    // The descriptor's number may soon be another file's, so a signal handler that is using it must
+    // finish first.
     let isClaimed = lines.claim()
     lines.direct(to: nil)
     if isClaimed { lines.release() }
     if case .failed = result {
-      // What could not be written has the next opening.
+      // Unwritten lines stay in the buffer; the next opening recovers them.
     } else if let error = file.synchronize(atOnce: true) {
       result = .failed(error)
     } else {
       BufferFile.remove(path)
     }
     Self.live.withLock { $0[ObjectIdentifier(self)] = nil }
-    // The thread ends when it sees that there is nothing to do.
+    // The thread wakes, finds no buffer, and ends.
     wake.signal()
     return result
   }
@@ -547,12 +550,12 @@ extension FileWriter {
 
 /// The end of the program.
 extension FileWriter {
-  /// The writers whose lines wait in a buffer.
+  /// The writers that have a buffer.
   private static let live = Guarded<[ObjectIdentifier: FileWriter]>([:])
 
   private static let endsAtExit: Void = {
     atexit {
-      // A fork has its parent's list, and not its parent's buffers.
+      // A fork inherits the list of its parent's writers, but not their buffers.
       for writer in FileWriter.live.withLock({ Array($0.values) }) where writer.isOwn {
         writer.end()
       }

@@ -1,9 +1,9 @@
 internal import CAmbient
 
-/// A log's buffer of the first version: a ring of lines without frames, behind two counts of bytes.
+/// A log's buffer of version 1: a ring of lines without frames, after two counts of bytes.
 ///
-/// Read for programs that were killed before they were brought to this version; what waits in it is
-/// written to a buffer of the present one, which takes its name.
+/// It may be left by a program that was killed before its update. Its waiting lines are copied to a
+/// buffer of the present version, which takes its name.
 struct FormerBuffer {
   private let file: FileDescriptor
   private let path: String
@@ -17,18 +17,18 @@ struct FormerBuffer {
     static let capacity = 16, check = 24, committed = 64, drained = 128, intent = 136, path = 188
   }
 
-  /// Recognises a buffer of that version; nil if the file is none, or its owner died while it was
-  /// made.
+  /// Recognises a buffer of version 1; nil if the file is none, or if its owner died while making
+  /// it.
   init?(_ file: FileDescriptor, at path: String) throws(BufferFault) {
     let bytes = file.read(Place.path + Self.pathSize, at: 0)
-    // Valid: there are as many bytes, which may have any value.
+    // Valid: `bytes` is long enough for each place that is read; any value is allowed.
     func load<Value>(_ place: Int, as type: Value.Type) -> Value {
       bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: type) }
     }
     guard bytes.count == Place.path + Self.pathSize, bytes.starts(with: "AmbLines".utf8),
       load(12, as: UInt32.self) == 1, load(Place.check, as: UInt64.self) != 0
     else { return nil }
-    // Of what stands before the check, and of the path.
+    // The check covers the bytes before it, and the path.
     let checked = Array(bytes[..<Place.check]) + bytes[Place.path...]
     let check = checked.withUnsafeBytes {
       ambient_mix(0xCBF2_9CE4_8422_2325, $0.baseAddress, $0.count)
@@ -49,12 +49,12 @@ struct FormerBuffer {
     }
   }
 
-  /// What waits, in a buffer of the present version that has taken the place of this one.
+  /// The waiting lines, in a buffer of the present version that has taken the place of this one.
   func orphan(for target: String) throws(BufferFault) -> Orphan {
     let bytes = waiting
     let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
     let capacity = BufferFile.header.power(of: bytes.count + ends.count * RingFrame.size(of: 7))
-    // What a recovery that was killed left there; this one has the lock.
+    // Removes the file that a killed recovery left; safe, since this recovery holds the lock.
     let new = "\(path).new"
     BufferFile.remove(new)
     do throws(SystemError) {
@@ -81,7 +81,7 @@ struct FormerBuffer {
     }
   }
 
-  /// The lines that wait, from the ring that goes around its end.
+  /// The waiting lines; they may wrap around the end of the ring.
   private var waiting: [UInt8] {
     let (start, count) = (Int(drained) & (capacity - 1), Int(committed - drained))
     let first = file.read(min(count, capacity - start), at: RingHeader.size + start)

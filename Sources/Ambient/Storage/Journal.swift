@@ -4,11 +4,11 @@
   public import Foundation
 #endif
 
-/// A queue of records in a file that is mapped into memory: what ``append(_:at:)`` has taken
-/// survives the death of the process, and is there, in order, when the folder is opened again.
+/// A queue of records in a file that is mapped into memory: records taken by ``append(_:at:)``
+/// survive the death of the process, and are there, in order, when the folder is opened again.
 ///
-/// Records are read in batches and removed when they are acknowledged, so each is delivered at
-/// least once. What the queue has no room for is dropped, the oldest first, and counted. A folder
+/// Records are read in batches, and removed when they are acknowledged, so each is delivered at
+/// least once. A full queue drops its oldest records to make room, and counts them. A folder
 /// belongs to one ``Journal`` at a time. Safe to use from any thread; no call but ``synchronize()``
 /// waits for the disk.
 ///
@@ -16,38 +16,38 @@
 /// let journal = try Journal(folder: "/var/lib/shop/orders")
 /// ```
 public final class Journal: Sendable {
-  /// How large a queue is, and how long records stay.
+  /// The size of a queue, and the time for which records stay.
   public struct Options: Hashable, Sendable {
-    /// Bytes of room for records, of which each takes 24 and up to 7 more than it has: rounded up
-    /// to a power of two, at least 64 KiB and at most 2 GiB. A queue that is not empty keeps what
-    /// it was made with.
+    /// The bytes of room for records, each of which takes 24 bytes and up to 7 more than its size.
+    /// Rounded up to a power of two, at least 64 KiB and at most 2 GiB. A queue that is not empty
+    /// keeps its capacity.
     public var capacity = 16 << 20
-    /// How old a record may become; nil for any age.
+    /// The age at which records are dropped; nil for none.
     public var maximumAge: Duration?
-    /// Which permissions the file has if it is made, whatever the process's mask.
+    /// The permissions of the file if it is made, whatever the process's mask.
     public var permissions: UInt16 = 0o600
 
-    /// A queue of 16 MiB, whose records stay until they are acknowledged.
+    /// Options for a queue of 16 MiB, whose records stay until they are acknowledged.
     public init() {}
   }
 
-  /// How many records were dropped since the queue was opened, and why.
+  /// The numbers of records dropped since the queue was opened, by reason.
   public struct Dropped: Hashable, Sendable {
-    /// The oldest, for which there was no room any more; none that was acknowledged afterwards by a
-    /// reader that had it in hand, unless records were erased in between.
+    /// The oldest records, dropped to make room. Those that a reader was delivering, and
+    /// acknowledged afterwards, are not counted, unless records were erased in between.
     public var full = 0
-    /// Older than the maximum age.
+    /// Records older than the maximum age.
     public var expired = 0
-    /// No more what was written; as many at least.
+    /// Records whose bytes were changed in the file; a lower bound.
     public var damaged = 0
-    /// Never taken: longer than a quarter of the capacity.
+    /// Records that were never taken: longer than a quarter of the capacity.
     public var tooLong = 0
 
     /// Nothing was dropped.
     public init() {}
   }
 
-  /// Where a record stands: later records have greater positions, and none comes again.
+  /// The position of a record: later records have greater positions, and no position is used twice.
   public struct Position: Comparable, Hashable, Sendable {
     let count: UInt64
 
@@ -59,34 +59,33 @@ public final class Journal: Sendable {
     public static func < (one: Position, other: Position) -> Bool { one.count < other.count }
   }
 
-  /// What was appended, and where it stands.
+  /// A record, with its position.
   public struct Record: Hashable, Sendable {
-    /// Where it stands.
+    /// The record's position.
     public let position: Position
-    /// The date that was given with it, in whole microseconds.
+    /// The date given with the record, in whole microseconds.
     public let date: Date
-    /// The bytes that were given.
+    /// The given bytes.
     public let bytes: [UInt8]
   }
 
-  /// What waits at one moment.
+  /// The waiting records at one moment.
   package struct Waiting: Sendable {
-    /// How many records.
+    /// The number of records.
     package var count = 0
-    /// How many bytes they have.
+    /// The number of their bytes.
     package var bytes = 0
-    /// The date of the first.
+    /// The date of the first record.
     package var oldest: Date?
   }
 
   struct State: ~Copyable {
     var ring: JournalRing
-    /// What waited when the queue was closed; nil while it is open.
+    /// The records that waited when the queue was closed; nil while it is open.
     var left: Waiting?
-    /// What was reported.
+    /// The kinds of loss that were reported.
     var told: Set<JournalLoss> = []
-    /// When it was last tried to write the queue to its file anew, in seconds, and whether that was
-    /// reported.
+    /// The second of the last try to restore the file, and whether a failed try was reported.
     var latestRestoring = 0
     var isRestoringTold = false
 
@@ -103,23 +102,23 @@ public final class Journal: Sendable {
   private let state: Guarded<State>
   private let longest: Int
   private let ringSize: Int
-  /// How old a record may become.
+  /// The age at which records are dropped.
   package let maximumAge: Duration?
   private let forks = Forks.count
 
-  /// Opens the queue in the folder, which is made if it is missing, or makes one: the file `queue`.
+  /// Opens the queue in the folder: the file `queue`. The folder and the queue are made if missing.
   ///
   /// Damaged records are skipped, counted, and reported to ``Diagnostics``.
   ///
   /// - Parameters:
-  ///   - folder: The folder of this journal alone.
-  ///   - options: The limits of the journal, and what its records survive.
+  ///   - folder: The folder, for this journal alone.
+  ///   - options: The limits of the journal, and the permissions of its file.
   /// - Throws: ``JournalError`` if the folder cannot be used, or another process uses it.
   public convenience init(folder: String, _ options: Options = Options()) throws(JournalError) {
     try self.init(folder: folder, file: JournalFile.name, options)
   }
 
-  /// Opens the queue in that file of the folder, or makes one.
+  /// Opens the queue in that file of the folder; makes one if it is missing.
   package convenience init(
     folder: String, file: String, _ options: Options
   ) throws(JournalError) {
@@ -127,7 +126,7 @@ public final class Journal: Sendable {
       try JournalFile(folder: folder, file, options), maximumAge: options.maximumAge)
   }
 
-  /// Opens the queue that is in the folder, and leaves it as large as it is.
+  /// Opens the existing queue in the folder, and keeps its size.
   ///
   /// - Throws: ``JournalError/missing(path:)`` if there is none; nothing is made.
   package convenience init(
@@ -152,16 +151,16 @@ public final class Journal: Sendable {
     if isDamaged { report(damage: damaged, faults, waiting: waiting) }
   }
 
-  /// Whether this process has opened it, and no fork of that.
+  /// Whether this process opened the queue, rather than its parent before a fork.
   @inline(__always)
   private var isOwn: Bool { forks == Forks.known }
 
-  /// Takes the record; if there is no room, the oldest are dropped and counted.
+  /// Takes the record; if there is no room, drops the oldest records and counts them.
   ///
   /// - Parameters:
   ///   - record: The bytes of the record, which are copied.
-  ///   - date: What ``Options/maximumAge`` counts from, and is kept in whole microseconds.
-  /// - Returns: False if the record is longer than a quarter of the capacity, which is counted, if
+  ///   - date: The date from which ``Options/maximumAge`` counts; kept in whole microseconds.
+  /// - Returns: False if the record is longer than a quarter of the capacity (which is counted), if
   ///   the queue is closed, or if the process is a fork of the one that opened it.
   @discardableResult
   public func append(_ record: UnsafeRawBufferPointer, at date: Date) -> Bool {
@@ -183,14 +182,13 @@ public final class Journal: Sendable {
     return isTaken
   }
 
-  /// The next records, in order; those that are older than ``Options/maximumAge`` are dropped
-  /// first.
+  /// The next records, in order. Records older than ``Options/maximumAge`` are dropped first.
   ///
   /// - Parameters:
-  ///   - position: Behind which record to begin; nil for the first that waits.
-  ///   - maximumCount: How many records at most.
-  ///   - maximumBytes: How many bytes they have in all at most; one record may have more.
-  ///   - now: When ages are told.
+  ///   - position: The position of the record before the batch; nil to begin with the first record.
+  ///   - maximumCount: The most records.
+  ///   - maximumBytes: The most bytes of all records together; a single record may have more.
+  ///   - now: The time that ages are compared with.
   public func batch(
     after position: Position? = nil, maximumCount: Int, maximumBytes: Int, now: Date
   ) -> [Record] {
@@ -200,7 +198,7 @@ public final class Journal: Sendable {
       after: position?.count, maximumCount: maximumCount, maximumBytes: maximumBytes,
       expiry: maximumAge.map { now.journalTime.subtracting($0) })
     if position == nil { change { $0.forgetHandedOut() } }
-    // A piece at a time, so that appending threads do not wait for all.
+    // Reads a piece at a time, so that appending threads never wait for the whole batch.
     while change({ ring in
       defer { ring.noteHandedOut(batch.records.last) }
       return ring.fill(&batch)
@@ -208,7 +206,7 @@ public final class Journal: Sendable {
     return batch.records
   }
 
-  /// Removes all records up to and with that one.
+  /// Removes all records up to and including that one.
   ///
   /// - Parameter position: The position of the last record that was dealt with, as a batch gives
   ///   it.
@@ -216,11 +214,12 @@ public final class Journal: Sendable {
     change { $0.removeAll(through: position.count) }
   }
 
-  /// Writes zeros over each waiting record that the closure names, and removes it. What records
-  /// that were removed before have left in the file is overwritten, too.
+  /// Writes zeros over each waiting record that the closure picks, and removes it. The bytes that
+  /// earlier removed records left in the file are overwritten, too.
   ///
-  /// - Parameter isErased: Whether a record goes. Called for each that waits, under no lock.
-  /// - Returns: How many records were erased. One that was dropped meanwhile is none of them.
+  /// - Parameter isErased: Whether to erase a record. Called for each waiting record, without a
+  ///   lock.
+  /// - Returns: The number of erased records, without those that were dropped meanwhile.
   @discardableResult
   public func erase(where isErased: (Record) -> Bool) -> Int {
     var batch = JournalBatch(
@@ -231,28 +230,29 @@ public final class Journal: Sendable {
     var goesOn = true
     while goesOn {
       goesOn = change { $0.fill(&batch) } == true
-      // Under no lock, since it is the program's.
+      // Called without a lock, since the closure is the program's.
       let named = batch.records.filter(isErased).map(\.position.count)
       batch.records = []
       total += change { $0.erase(named) } ?? 0
     }
     change { ring in
       ring.removeEmptyFrames()
-      // Those that were dropped meanwhile may have been to be erased, too.
+      // A record that was dropped meanwhile may be one to erase, so none of them is counted as
+      // delivered later.
       ring.forgetDroppedInHand()
     }
-    // Now, since others may have removed records meanwhile, which stand there still.
+    // Read now, since others may have removed records meanwhile, whose bytes are still in the file.
     guard let roomEnd = change({ $0.roomEnd }) else { return total }
     var place: UInt64? = end
     while let next = place { place = change { $0.clearRoom(from: next, to: roomEnd) } ?? nil }
     return total
   }
 
-  /// Acknowledges those records, wherever they stand among those that wait.
+  /// Acknowledges these records, wherever they stand among the waiting ones.
   ///
-  /// - Parameter count: Called under the queue's lock with how many records of a piece had not been
-  ///   erased meanwhile, so that ``tally(_:)`` sees each record once.
-  /// - Returns: How many of all had not been erased meanwhile.
+  /// - Parameter count: Called under the queue's lock, for each piece, with the number of its
+  ///   records that had not been erased meanwhile, so that ``tally(_:)`` counts each record once.
+  /// - Returns: The number of all these records that had not been erased meanwhile.
   @discardableResult
   package func acknowledge(_ positions: [Position], count: (Int) -> Void = { _ in }) -> Int {
     var total = 0
@@ -268,55 +268,55 @@ public final class Journal: Sendable {
     return total
   }
 
-  /// Where the next record will stand: all that wait stand before it.
+  /// The position of the next record: all waiting records have lower ones.
   package var end: Position { Position(count: change { $0.end } ?? 0) }
 
-  /// Whether a record of so many bytes is taken without another being dropped for it.
+  /// Whether a record of `count` bytes is taken without dropping another.
   package func hasRoom(for count: Int) -> Bool {
     count <= longest && change { $0.room >= RingFrame.size(of: count) } == true
   }
 
-  /// How many records wait.
+  /// The number of waiting records.
   public var count: Int { change { $0.count } ?? 0 }
 
-  /// How many bytes the records have that wait.
+  /// The number of bytes of the waiting records.
   public var byteCount: Int { change { $0.byteCount } ?? 0 }
 
-  /// The date of the first record that waits.
+  /// The date of the first waiting record.
   public var oldest: Date? { change { $0.oldest } ?? nil }
 
-  /// For how many bytes there is room, the frames of records included.
+  /// The bytes of room in the queue, for records and their frames.
   public var capacity: Int { ringSize }
 
-  /// How many records were dropped since the queue was opened.
+  /// The numbers of records dropped since the queue was opened.
   public var dropped: Dropped {
-    // Those of a closed one, too.
+    // A closed queue still tells its count.
     isOwn ? state.withLock { $0.ring.dropped } : Dropped()
   }
 
-  /// What waits, or waited when the queue was closed, and what was dropped, with what `body`
-  /// returns at the same moment: it is called under the queue's lock, as the count of acknowledged
-  /// records is.
+  /// The waiting records (once the queue is closed, those that waited then), the dropped ones, and
+  /// the result of `body`, all of the same moment. `body` is called under the queue's lock, as is
+  /// the closure that counts acknowledged records.
   package func tally<Counts>(
     _ body: () -> Counts
   ) -> (waiting: Waiting, dropped: Dropped, counts: Counts) {
-    // A fork could not take the lock.
+    // In a fork, another thread of the parent may have held the lock for good.
     guard isOwn else { return (Waiting(), Dropped(), body()) }
     return state.withLock { ($0.waiting, $0.ring.dropped, body()) }
   }
 
-  /// What waits, or waited when the queue was closed.
+  /// The waiting records; once the queue is closed, those that waited then.
   package var waiting: Waiting { tally {}.waiting }
 
-  /// Waits until all that was appended stands on the disk, where it survives the machine, too.
+  /// Waits until all appended records are on the disk, where they also survive a loss of power.
   public func synchronize() {
     guard change({ _ in true }) == true else { return }
     restoreIfLost()
     try? file.synchronize()
   }
 
-  /// Releases the folder: other calls do nothing from now on. What waits is there at the next
-  /// opening.
+  /// Releases the folder; other calls do nothing from then on. Waiting records are there at the
+  /// next opening.
   public func close() {
     guard isOwn else { return }
     restoreIfLost()
@@ -327,8 +327,8 @@ public final class Journal: Sendable {
     }
   }
 
-  /// Writes the queue to its file anew if that lost pages, once a second at most; until it can be
-  /// written, records wait in memory.
+  /// Writes the queue to its file again if the file lost pages, at most once a second; until that
+  /// succeeds, records wait in memory.
   private func restoreIfLost() {
     guard isOwn else { return }
     let second = SystemClock.coarse()
@@ -355,10 +355,10 @@ public final class Journal: Sendable {
     if let news { report(.damaged, news) }
   }
 
-  /// Calls `body` unless the queue is closed, or another process's.
+  /// Calls `body`, unless the queue is closed or another process's.
   @discardableResult
   private func change<Result: Sendable>(_ body: (inout JournalRing) -> Result) -> Result? {
-    // A fork could not take the lock, either.
+    // In a fork, another thread of the parent may have held the lock for good.
     guard isOwn else { return nil }
     let (result, hasLost) = state.withLock { state -> (Result?, Bool) in
       guard state.isOpen else { return (nil, false) }
@@ -368,7 +368,7 @@ public final class Journal: Sendable {
     return result
   }
 
-  /// Reports each kind of loss once, under no lock.
+  /// Reports each kind of loss once, without a lock.
   @inline(never)
   private func reportLosses() {
     let (news, dropped, waiting) = state.withLock { state in

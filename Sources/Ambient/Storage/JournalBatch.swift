@@ -6,18 +6,18 @@ internal import CAmbient
   internal import Foundation
 #endif
 
-/// Records on their way out of a ``JournalRing``, which is asked a piece at a time.
+/// Records being read from a ``JournalRing``, a piece at a time.
 struct JournalBatch {
   var records: [Journal.Record] = []
-  /// Behind which record to begin; nil for the first that waits.
+  /// The position of the record before the batch; nil to begin with the first waiting record.
   let after: UInt64?
   let maximumCount: Int
   let maximumBytes: Int
   /// Records with an earlier time are dropped.
   let expiry: Int64?
-  /// Nothing from there on is looked at.
+  /// The position at which reading ends.
   var limit = UInt64.max
-  /// Where to go on.
+  /// The position at which reading goes on.
   fileprivate var next: UInt64?
   fileprivate var byteCount = 0
 
@@ -33,12 +33,12 @@ struct JournalBatch {
     return records.count < maximumCount && length <= maximumBytes - byteCount
   }
 
-  /// How many frames, and bytes of records, are looked at without a pause.
+  /// The number of frames, and of bytes of records, that are read under one hold of the lock.
   static let piece = (frames: 64, bytes: 65_536)
 }
 
 extension JournalRing {
-  /// Adds the next records to the batch; whether there may be more for it.
+  /// Adds the next records to the batch; returns whether there may be more to add.
   mutating func fill(_ batch: inout JournalBatch) -> Bool {
     var place = max(batch.next ?? behind(batch.after), start)
     defer {
@@ -79,7 +79,7 @@ extension JournalRing {
       position: .init(count: position), date: Date(journalTime: frame.time), bytes: Array(bytes))
   }
 
-  /// Where the first frame stands behind that position.
+  /// The position of the first frame after that one.
   private func behind(_ position: UInt64?) -> UInt64 {
     guard let position, position >= start else { return start }
     if position >= end { return end }
@@ -87,14 +87,14 @@ extension JournalRing {
     return firstFrame(from: position + 1)
   }
 
-  /// Where the first frame stands that does not stand before that place.
+  /// The position of the first frame at `least` or after it.
   private func firstFrame(from least: UInt64) -> UInt64 {
     var place = start
     while place < least, let frame = frame(at: place) { place += UInt64(frame.size) }
     return place
   }
 
-  /// Erases those of the records at these places that wait still; how many.
+  /// Erases the records at these positions that still wait; returns their number.
   mutating func erase(_ positions: [UInt64]) -> Int {
     var total = 0
     for position in positions where position >= start && position < end {
@@ -105,11 +105,11 @@ extension JournalRing {
     return total
   }
 
-  /// Where the room ends now that is free.
+  /// The position at which the free room ends now.
   var roomEnd: UInt64 { start &+ UInt64(memory.capacity) }
 
-  /// Writes zeros over a piece of the free room between both places; where to go on, nil at the
-  /// end.
+  /// Writes zeros over a piece of the free room between both positions; returns the position at
+  /// which to go on, nil at the end.
   mutating func clearRoom(from place: UInt64, to limit: UInt64) -> UInt64? {
     let place = max(place, end)
     guard place < limit else { return nil }
@@ -118,7 +118,7 @@ extension JournalRing {
     return place + size
   }
 
-  /// The date of the first record that waits.
+  /// The date of the first waiting record.
   var oldest: Date? {
     var place = start
     while place < end, let frame = frame(at: place) {

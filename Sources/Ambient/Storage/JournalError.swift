@@ -1,26 +1,26 @@
-/// A queue that could not be opened.
+/// The error of a queue that could not be opened.
 public enum JournalError: DescribedError, Hashable {
-  /// Another process, or another ``Journal`` of this one, has the folder open; the number of the
-  /// process, if it is known.
+  /// Another process, or another ``Journal`` of this one, has the folder open. Has the number of
+  /// the process, if it is known.
   case inUse(path: String, process: Int?)
-  /// There is no queue to be looked at.
+  /// There is no queue to open.
   case missing(path: String)
-  /// Something has the folder's name, or a part of its path, that is no folder.
+  /// The folder's path, or a part of it, leads to something that is not a folder.
   case notAFolder(path: String)
   /// This user may not make the folder, or write to the file.
   case notPermitted(path: String, reason: String)
-  /// There is no room on the disk for so many bytes.
+  /// The disk has no room for this number of bytes.
   case full(path: String, bytes: Int, reason: String)
-  /// The file system cannot lock files, map them into memory, or share what is mapped.
+  /// The file system cannot lock files, map them into memory, or share mapped memory.
   case unsupported(path: String, reason: String)
   /// The file was written by another version of Ambient.
   case otherVersion(path: String, version: Int)
-  /// What stands there is no queue of this user's; it was left as it is.
+  /// The file is not a queue of this user; it was left unchanged.
   case foreign(path: String, reason: String)
-  /// The system could not open it.
+  /// The system could not open the file.
   case unopened(path: String, reason: String)
 
-  /// Says which queue, why, and what to do.
+  /// The queue, the reason, and advice.
   public var description: String {
     switch self {
     case .inUse(let path, let process):
@@ -59,7 +59,8 @@ public enum JournalError: DescribedError, Hashable {
     }
   }
 
-  /// A container has numbers of its own: what has ours there may be another.
+  /// Each container numbers its own processes: a process with our number may be in another
+  /// container.
   private static func user(_ process: Int?) -> String {
     guard let process else { return "another process" }
     let isOurs = process == SystemThread.process

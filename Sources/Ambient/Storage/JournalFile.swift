@@ -1,15 +1,15 @@
 internal import CAmbient
 
-/// The file of a ``Journal``: how it is made, locked, and known again.
+/// The file of a ``Journal``: makes it, locks it, and recognises it again.
 struct JournalFile {
   let path: String
   let file: FileDescriptor
-  /// What it says of its ring.
+  /// The file's description of its ring.
   private(set) var contents: RingHeader.Contents
-  /// How many bytes of the ring were written just now.
+  /// The number of bytes of the ring that were just written.
   private var warmed = 0
 
-  /// The file's name where none is said.
+  /// The file's name, unless another is given.
   static let name = "queue"
   private static let header = RingHeader(
     magic: Array("AmbQueue".utf8), version: 1, capacities: 65_536...(1 << 31))
@@ -17,8 +17,8 @@ struct JournalFile {
 
   /// Opens the queue in the folder, and takes its lock.
   ///
-  /// - Parameter options: How one is made if there is none, and how large an empty one is to be;
-  ///   nil for one that is there, as it is.
+  /// - Parameter options: The options of a queue that must be made, and the size that an empty one
+  ///   is to have; nil for a queue that must exist, and is left as it is.
   init(
     folder: String, _ name: String, _ options: Journal.Options?
   ) throws(JournalError) {
@@ -51,7 +51,7 @@ struct JournalFile {
   private static func locked(
     _ path: String, _ permissions: UInt16?
   ) throws(JournalError) -> FileDescriptor {
-    // Again if another process removed it before it was locked.
+    // Tries again if another process removed the file before it was locked.
     for _ in 0..<10 {
       if permissions == nil, !FileSystem.exists(path) { throw .missing(path: path) }
       let file = try attempt(path) { () throws(SystemError) in
@@ -82,14 +82,14 @@ struct JournalFile {
   private static func owner(of file: FileDescriptor) -> Int? {
     let header = file.read(MemoryLayout<ambient_ring>.size, at: 0)
     guard header.count == MemoryLayout<ambient_ring>.size else { return nil }
-    // Valid: there are as many bytes, which may have any value.
+    // Valid: `header` has the record's size; any value is allowed.
     let owner = header.withUnsafeBytes { $0.loadUnaligned(as: ambient_ring.self) }.owner
     return owner == 0 ? nil : Int(owner)
   }
 
-  /// Learns what the file is, and takes its room on the disk, so that writing to it never fails.
+  /// Reads the header, and reserves the file's room on the disk, so that no later write fails.
   ///
-  /// - Parameter isMade: Whether it must be a queue already, which keeps its size.
+  /// - Parameter isMade: Whether the file must be a queue already, which keeps its size.
   private mutating func prepare(isMade: Bool) throws(JournalError) {
     let wanted = contents.capacity
     let size = file.size ?? 0
@@ -118,7 +118,7 @@ struct JournalFile {
     if !isMade, isEmpty, wanted != known.capacity { resize(to: wanted) }
   }
 
-  /// How many bytes the file has with its ring.
+  /// The size of the file in bytes, ring included.
   private var bytes: Int { RingHeader.size + contents.capacity }
 
   private func attempt(_ body: () throws(SystemError) -> Void) throws(JournalError) {
@@ -142,12 +142,12 @@ struct JournalFile {
     }
   }
 
-  /// Writes a queue that lost pages to its file anew.
+  /// Writes a queue that lost pages to its file again.
   static func restore(_ ring: inout JournalRing) throws(SystemError) {
     try ring.memory.extend()
     let (waiting, damaged) = (ring.count, ring.dropped.damaged)
     ring.verify()
-    // Exactly, where the frames tell only how many at least.
+    // The exact number: the frames yield only a lower bound.
     ring.dropped.damaged = max(ring.dropped.damaged, damaged + waiting - ring.count)
     try ring.memory.restore(header)
     ring.memory.header.pointee.owner = UInt32(SystemThread.process)
@@ -158,8 +158,8 @@ struct JournalFile {
     try attempt { () throws(SystemError) in try file.allocate(bytes) }
   }
 
-  /// Writes zeros to a new file, up to a limit: the first write to an allocated block costs several
-  /// times a record, and would fall to callers.
+  /// Writes zeros to a new file, up to a limit: the first write to an allocated block takes as long
+  /// as several records, and callers would have to wait for it.
   private mutating func writeZeros() throws(SystemError) {
     warmed = min(contents.capacity, Self.mostWarmed)
     let zeros = [UInt8](repeating: 0, count: RingHeader.size)
@@ -179,7 +179,7 @@ struct JournalFile {
     } catch { contents.capacity = before }
   }
 
-  /// Maps the file, which is closed with the ring.
+  /// Maps the file; the ring closes it.
   mutating func ring() throws(JournalError) -> JournalRing {
     let memory: MappedRing
     do throws(SystemError) {
@@ -190,10 +190,10 @@ struct JournalFile {
     }
     if warmed > 0 { memory.warm(warmed) }
     memory.header.pointee.owner = UInt32(SystemThread.process)
-    // After a loss of power counts may be older than the frames, and whole by themselves.
+    // After a loss of power, the counts may be intact and yet older than the frames.
     memory.find(start: contents.start, end: contents.end)
     if let end = contents.end, end < memory.end {
-      // A process that was killed leaves one frame at most that is not counted.
+      // A killed process leaves at most one frame uncounted; more mean a loss of power.
       let next = memory.frame(at: end, until: memory.end).map { end + UInt64($0.size) }
       if next != memory.end { contents.faults.append("its counts were older than its records") }
     }

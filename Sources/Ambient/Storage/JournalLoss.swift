@@ -1,4 +1,4 @@
-/// Why records of a journal are lost; each is reported once, and then counted.
+/// The reasons for which a journal loses records; each is reported once, and then only counted.
 enum JournalLoss: CaseIterable {
   case damaged, full, expired, tooLong
 
@@ -13,7 +13,7 @@ enum JournalLoss: CaseIterable {
 }
 
 extension Journal {
-  /// Reports that records were damaged, and what else was wrong with the file.
+  /// Reports that records were damaged, and other damage to the file.
   func report(damage count: Int, _ faults: [String], waiting: Int) {
     let what = faults.isEmpty ? "records were changed" : faults.joined(separator: ", ")
     report(
@@ -24,7 +24,7 @@ extension Journal {
       """)
   }
 
-  /// Reports that records were dropped for the first time, for what the queue can hold.
+  /// Reports the first record dropped for this reason, with the limits of the queue.
   func report(_ loss: JournalLoss, of dropped: Dropped, waiting: Int, longest: Int) {
     let what: String
     switch loss {

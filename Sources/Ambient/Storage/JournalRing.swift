@@ -1,24 +1,24 @@
 internal import CAmbient
 
-/// A ``MappedRing`` of records: one frame behind the other, without a gap, from the first that
-/// waits to the end. Callers hold the owner's lock.
+/// A ``MappedRing`` of records: frames without a gap, from the first waiting one to the end.
+/// Callers hold the owner's lock.
 struct JournalRing: ~Copyable, Sendable {
   let memory: MappedRing
-  /// How many records wait, and their bytes.
+  /// The number of waiting records, and of their bytes.
   private(set) var count = 0
   private(set) var byteCount = 0
   var dropped = Journal.Dropped()
-  /// The end of the records that a reader has in hand, and which of these were dropped to make
-  /// room: the reader may deliver them all the same.
+  /// The end of the records that were handed to a reader, and the positions of those that were
+  /// dropped since, to make room: the reader may deliver them all the same.
   private var handedOut: UInt64 = 0
   private var droppedInHand: Set<UInt64> = []
-  /// Whether something was lost since its owner last looked.
+  /// Whether records were lost since the owner last asked.
   var hasLost = false
 
-  /// Takes the records that stand between the ring's places, which ``verify()`` counts.
+  /// Takes over the ring's records, which ``verify()`` counts.
   init(_ memory: consuming MappedRing) { self.memory = memory }
 
-  /// Where the first frame stands that waits, and where the next will.
+  /// The positions of the first waiting frame and of the next frame to append.
   private(set) var start: UInt64 {
     get { memory.start }
     set { memory.remove(before: newValue) }
@@ -32,7 +32,7 @@ struct JournalRing: ~Copyable, Sendable {
 
   var longest: Int { min(memory.capacity / 4, RingFrame.longest) }
 
-  /// Appends the record, for which there may be no room before the oldest are dropped.
+  /// Appends the record, after dropping the oldest records if there is no room.
   mutating func append(_ record: UnsafeRawBufferPointer, time: Int64) -> Bool {
     let size = RingFrame.size(of: record.count)
     if size > room || end > MappedRing.lastEnd {
@@ -44,7 +44,7 @@ struct JournalRing: ~Copyable, Sendable {
     return true
   }
 
-  /// Drops the oldest records until there is room; false if the counts have come to their end.
+  /// Drops the oldest records until there is room; false if positions have reached their limit.
   @inline(never)
   private mutating func makeRoom(_ size: Int) -> Bool {
     guard end <= MappedRing.lastEnd else {
@@ -62,7 +62,7 @@ struct JournalRing: ~Copyable, Sendable {
     return true
   }
 
-  /// Removes the first frame, which is there; whether it had a record.
+  /// Removes the first frame, which must exist; returns whether it had a record.
   private mutating func removeFirst() -> Bool {
     guard let frame = frame(at: start) else {
       verify()
@@ -72,7 +72,7 @@ struct JournalRing: ~Copyable, Sendable {
     return forget(frame)
   }
 
-  /// Takes the frame's record out of the counts, if it has one.
+  /// Subtracts the frame's record, if it has one, from the counts.
   private mutating func forget(_ frame: RingFrame) -> Bool {
     if frame.isEmpty { return false }
     count -= 1
@@ -80,21 +80,22 @@ struct JournalRing: ~Copyable, Sendable {
     return true
   }
 
-  /// Notes up to where records were read.
+  /// Notes that the records up to `last` were handed to a reader.
   mutating func noteHandedOut(_ last: Journal.Record?) {
     if let last { handedOut = max(handedOut, last.position.count + 1) }
   }
 
-  /// Records that no reader has records in hand.
+  /// Notes that no reader has records.
   mutating func forgetHandedOut() {
     handedOut = 0
     forgetDroppedInHand()
   }
 
-  /// Records that what was dropped until now stays dropped, even if a reader delivers it.
+  /// Notes that records dropped until now count as dropped, even if a reader delivers them.
   mutating func forgetDroppedInHand() { droppedInHand = [] }
 
-  /// Takes records out of the count of dropped ones that a reader had in hand then; how many.
+  /// Removes records from the count of dropped ones: those at these positions that a reader had
+  /// when they were dropped. Returns their number.
   mutating func takeBack(_ positions: [UInt64]) -> Int {
     guard !droppedInHand.isEmpty else { return 0 }
     let total = positions.count { droppedInHand.remove($0) != nil }
@@ -102,7 +103,7 @@ struct JournalRing: ~Copyable, Sendable {
     return total
   }
 
-  /// Removes all up to and with the frame at that place.
+  /// Removes all frames up to and including the one at `position`.
   mutating func removeAll(through position: UInt64) {
     _ = takeBack(droppedInHand.filter { $0 <= position })
     guard position >= start, position < end else { return }
@@ -110,32 +111,32 @@ struct JournalRing: ~Copyable, Sendable {
     removeEmptyFrames()
   }
 
-  /// Gives up the room of what stands before the first record.
+  /// Frees the room of the empty frames before the first record.
   mutating func removeEmptyFrames() {
     while start < end, let frame = frame(at: start), frame.isEmpty { start += UInt64(frame.size) }
   }
 
-  /// Writes zeros over a record; its frame stays, so that the next is found.
+  /// Writes zeros over a record; its frame stays, so that the next frame can be found.
   mutating func empty(_ frame: RingFrame, at position: UInt64) {
     _ = forget(frame)
-    // Valid: it is a frame of the ring's; the mark first, since zeros have another checksum.
+    // Valid: the frame lies in the ring. It is marked first, since zeros have another checksum.
     let place = memory.place(of: position)
     ambient_frame_empty(place.assumingMemoryBound(to: ambient_frame.self))
     clear(place + RingFrame.headSize, frame.size - RingFrame.headSize)
   }
 
-  /// Valid: the bytes are the ring's.
+  /// Valid: callers pass bytes of the ring.
   func clear(_ place: UnsafeMutableRawPointer, _ count: Int) {
     place.initializeMemory(as: UInt8.self, repeating: 0, count: count)
   }
 
-  /// The frame at that position, without a look at its record; nil if there is none.
+  /// The frame at that position, without checking its record; nil if there is none.
   @inline(__always)
   func frame(at position: UInt64) -> RingFrame? { memory.frame(at: position, until: end) }
 }
 
-/// Repairs damage: a damaged stretch becomes one frame without a record, so that the ring is one
-/// chain of frames again and the damage is met once.
+/// Repairs damage: a damaged stretch becomes one frame without a record, so that the frames are
+/// without a gap again, and the damage is found only once.
 extension JournalRing {
   /// Replaces the damaged stretch at that position by a frame without a record.
   private mutating func cover(_ position: UInt64) {
@@ -144,17 +145,17 @@ extension JournalRing {
     hasLost = true
     let rest = Int(next &- position) - RingFrame.headSize
     guard rest >= 0 else {
-      // Too short for any frame, at the end: the end was not where the counts said.
+      // Too short for a frame, so this is the end of the ring: the stored end was wrong.
       end = position
       return
     }
-    // Valid: the stretch is the ring's, and begins at a multiple of eight.
+    // Valid: the stretch lies in the ring, and begins at a multiple of eight.
     let place = memory.place(of: position).assumingMemoryBound(to: RingFrame.self)
     place.pointee = RingFrame(position: position, length: UInt32(rest), checksum: 0, time: 0)
     ambient_frame_empty(place)
   }
 
-  /// Makes what stands between the counts one chain of frames, and counts the records.
+  /// Makes the bytes between start and end frames without a gap, and counts the records.
   mutating func verify() {
     (count, byteCount) = (0, 0)
     var place = start
@@ -164,7 +165,7 @@ extension JournalRing {
         continue
       }
       if frame.isEmpty {
-        // Damaged, or a process that was killed while it erased has left something of the record.
+        // Damage, or a process killed while it erased, may have left bytes of the record.
         clear(memory.place(of: place) + RingFrame.headSize, frame.size - RingFrame.headSize)
       } else {
         count += 1

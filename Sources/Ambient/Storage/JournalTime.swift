@@ -5,9 +5,9 @@
 #endif
 
 extension Date {
-  /// Whole microseconds since 1970, as near as 64 bits hold it; 1970 for NaN.
+  /// Whole microseconds since 1970, limited to 64 bits; zero for NaN.
   var journalTime: Int64 {
-    // By hand, since the system's is a call of the C library.
+    // Rounded by hand, since the system's rounding is a call of the C library.
     let interval = timeIntervalSinceReferenceDate * 1e6
     let microseconds = interval + (interval < 0 ? -0.5 : 0.5)
     guard microseconds.magnitude < 9e18 else {
@@ -22,12 +22,11 @@ extension Date {
   }
 }
 
-/// From 1970 to 2001.
+/// The seconds from 1970 to 2001.
 private let secondsTo2001: Int64 = 978_307_200
 
 extension Int64 {
-  /// The time so much earlier, in microseconds; the least or the most there is if that is out of
-  /// range.
+  /// The time `duration` earlier, in microseconds, limited to the range of the type.
   func subtracting(_ duration: Duration) -> Int64 {
     let time = Duration.microseconds(self).minus(duration)
     return Int64(clamping: time.attoseconds / 1_000_000_000_000)

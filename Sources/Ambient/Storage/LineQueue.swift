@@ -1,41 +1,42 @@
 internal import CAmbient
 
-/// The lines that wait for their file, in a ``MappedRing``.
+/// The lines that wait to be written to their file, in a ``MappedRing``.
 ///
-/// The owner has two locks: appending threads hold the first, and the draining thread the second.
+/// The owner has two locks: appending threads hold one, the draining thread holds the other.
 final class LineQueue: Sendable {
   let ring: MappedRing
 
   init(_ ring: consuming MappedRing) { self.ring = ring }
 
-  /// Valid: such records are never freed; this one is the ring's as long as this object lives.
+  /// Valid: such records are never freed; this one belongs to the ring as long as this object
+  /// lives.
   private var lines: UnsafeMutablePointer<ambient_mapping> { ring.mapping }
 
-  /// Copies the lines that wait from the first on into the batch: those before `limit` that have
-  /// room in so many bytes, at least one; none if the first is damaged.
+  /// Copies waiting lines into the batch, from the first on: those before `limit` that fit into
+  /// `room` bytes, but at least one; none if the first line is damaged.
   func gather(_ batch: inout LineBatch, until limit: UInt64, room: Int) {
     let start = ring.start
     let size = max(
       min(room, LineBatch.usualSize, Int(limit &- start)), firstLine(until: limit))
     batch.makeRoom(size)
-    // Valid: the batch has as many bytes.
+    // Valid: the batch's memory has this size.
     batch.gathered = ambient_lines_gather(lines, start, limit, batch.memory.baseAddress, size)
   }
 
-  /// How long the first line is that waits; none if there is none, or its frame is damaged.
+  /// The length of the first waiting line; zero if there is none, or its frame is damaged.
   func firstLine(until limit: UInt64) -> Int {
     ring.frame(at: ring.start, until: limit)?.byteCount ?? 0
   }
 
-  /// Gives up the damaged lines at the start; how many there were at least.
+  /// Gives up the damaged lines at the start; returns a lower bound of their number.
   func passOverDamage(until limit: UInt64) -> Int {
     let (next, damaged) = ring.nextIntact(behind: ring.start, until: limit)
     ring.remove(before: next)
     return damaged
   }
 
-  /// Where the frame stands whose line begins so many bytes of lines after the first that waits, or
-  /// the one before it if that is within a line; and how many lines stand before it.
+  /// The position of the frame whose line begins `bytes` bytes of lines after the first waiting
+  /// one, or of the frame that contains that byte; and the number of lines before it.
   func place(after bytes: Int, until limit: UInt64) -> (place: UInt64, lines: Int) {
     var (place, rest, lines) = (ring.start, bytes, 0)
     while let frame = ring.frame(at: place, until: limit), frame.byteCount <= rest, rest > 0 {
@@ -46,7 +47,7 @@ final class LineQueue: Sendable {
     return (place, lines)
   }
 
-  /// How many intact lines wait.
+  /// The number of intact waiting lines.
   var count: Int {
     var (place, end, total) = (ring.start, ring.end, 0)
     while place < end {
@@ -60,57 +61,56 @@ final class LineQueue: Sendable {
     return total
   }
 
-  /// How many lines were ever appended. Read under the lock of threads that append.
+  /// The number of lines ever appended. Read it under the lock of appending threads.
   var appended: UInt64 { lines.pointee.appended_lines }
 
-  /// How many of the first so many lines were not drained, now that the place behind them was; each
-  /// is told once.
+  /// The number of the first `appended` lines that were lost, now that the ring is drained behind
+  /// them; each loss is returned once.
   func takeLoss(of appended: UInt64) -> Int {
     let lost = appended &- lines.pointee.drained_lines
     lines.pointee.drained_lines = appended
     return Int(lost)
   }
 
-  /// Counts anew from nothing while no line waits, long before counts end.
+  /// Starts positions from zero again, while no line waits, long before they reach their limit.
   func restartIfLong() {
     guard ring.isEmpty, ring.end > MappedRing.lastEnd / 2 else { return }
-    // Else a recovery that lost the counts would find frames of before.
+    // Otherwise a recovery that lost the counts would find frames from before the restart.
     ring.place(of: 0).initializeMemory(as: UInt8.self, repeating: 0, count: ring.capacity)
     ring.set(start: 0, end: 0)
   }
 
-  /// Keeps the count of lines that were dropped and not reported in the log yet, for the next
-  /// opening.
+  /// Stores the number of dropped lines that the log does not mention yet, for the next opening.
   func note(lost count: Int) {
     ring.header.pointee.lost = ambient_sealed(UInt64(clamping: count))
   }
 }
 
-/// A write that is not known to have been done: which lines were to be written, to which file, at
-/// which size.
+/// The intent: a write that may not have completed, with the lines to write, the file, and the
+/// file's size.
 extension LineQueue {
-  /// Notes that the lines from `start` up to that place are about to be written.
+  /// Stores the intent to write the lines from `start` to `end`.
   func intend(_ identity: FileDescriptor.Identity, size: Int, from start: UInt64, until end: UInt64)
   {
     ambient_lines_intend(lines, identity.device, identity.file, UInt64(size), start, end)
   }
 
-  /// The write that was begun and is not known to have been done; nil if there is none.
+  /// The stored intent of a write that may not have completed; nil if there is none.
   var intent: ambient_intent? {
     let intent = lines.pointee.intent
     let isOpen = intent.until > ring.start && intent.until <= ring.end && intent.size <= Int.max
     return isOpen ? intent : nil
   }
 
-  /// Takes over the intent that a writer which died left in the file.
+  /// Takes over the intent that a dead writer left in the file.
   ///
-  /// Lines before it are known to stand in the log, be it that the count of them was not written.
+  /// Lines before the intent are known to be in the log, even if the count of them was not stored.
   func adopt(_ intent: ambient_intent) {
     guard intent.isIntact, intent.from <= intent.until, intent.until <= ring.end,
       intent.from &+ UInt64(ring.capacity) >= ring.end
     else { return }
     if intent.from > ring.start { ring.remove(before: intent.from) }
-    // It stays in the file as it is: a recovery that is killed now has it still.
+    // The intent stays in the file, so that it is still there if this recovery is killed.
     lines.pointee.intent = intent
   }
 }
@@ -118,14 +118,14 @@ extension LineQueue {
 extension ambient_intent {
   var identity: FileDescriptor.Identity { .init(device: device, file: file) }
 
-  /// Whether its check is that of what it says.
+  /// Whether the intent's check matches its contents.
   var isIntact: Bool { check == withUnsafePointer(to: self) { ambient_intent_check($0) } }
 }
 
-/// What handlers of signals, and threads that wait for room, need of it.
+/// The queue's side for signal handlers, and for threads that wait for room.
 extension LineQueue {
-  /// Whether this thread may drain now: a handler of signals may be at it, for as long as a write
-  /// lasts.
+  /// Claims the right to drain; false if a signal handler keeps it, which it does only during its
+  /// write.
   func claim() -> Bool {
     for _ in 0..<1_000 {
       if ambient_drain_claim(lines) { return true }
@@ -136,14 +136,14 @@ extension LineQueue {
 
   func release() { ambient_drain_release(lines) }
 
-  /// Lets a handler of signals write the lines that wait to that file; nil for to none.
+  /// Lets a signal handler write the waiting lines to that file; with nil, to none.
   func direct(to target: FileDescriptor?) { ambient_lines_direct(lines, target?.number ?? -1) }
 
-  /// Counts drains; read before a line is found to have no room, it tells ``awaitDrain(_:atMost:)``
-  /// of a drain in between.
+  /// The number of drains so far. Read before a line finds no room, it lets
+  /// ``awaitDrain(_:atMost:)`` notice a drain in between.
   var drains: UInt32 { ambient_drains(lines) }
 
-  /// Waits for a drain after those that were counted.
+  /// Waits for a drain later than the first `seen` ones.
   func awaitDrain(_ seen: UInt32, atMost limit: Duration) {
     ambient_drains_await(lines, seen, Int64(max(limit, .zero) / .nanoseconds(1)))
   }
@@ -152,13 +152,13 @@ extension LineQueue {
   func noteDrain() { ambient_drains_add(lines) }
 }
 
-/// Lines that are written to their file in one piece.
+/// Lines that are written to their file by one write.
 struct LineBatch: ~Copyable {
   fileprivate var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   fileprivate var gathered = ambient_gathered()
 
-  /// How many bytes of lines are written at once, but for a longer line: more make a write cheaper
-  /// by little.
+  /// The most bytes of lines that are written at once, unless one line is longer: larger batches
+  /// make a write hardly cheaper.
   static let usualSize = 131_072
 
   deinit { memory.deallocate() }
@@ -169,12 +169,12 @@ struct LineBatch: ~Copyable {
     memory = .allocate(byteCount: count, alignment: 8)
   }
 
-  /// Valid until the next batch is gathered.
+  /// The gathered lines; valid until the next batch is gathered.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<gathered.count]) }
 
-  /// Where the line after its last one stands.
+  /// The position of the line after the last one.
   var end: UInt64 { gathered.next }
 
-  /// How many lines it has.
+  /// The number of lines.
   var lines: Int { gathered.lines }
 }

@@ -6,37 +6,37 @@ internal import Synchronization
   internal import Foundation
 #endif
 
-/// An open file that takes whole lines; its owner never sees a failure.
+/// An open file that takes whole lines; failures never reach its owner.
 ///
-/// A pipe that is full is waited for, for a second unless told otherwise; then lines are dropped
-/// and counted until it takes some again. A line that could be written in part only is ended before
-/// the next one.
+/// A line waits for a full pipe, for a second by default; then lines are dropped and counted until
+/// the pipe takes bytes again. A line that could be written only in part is ended by a newline
+/// before the next one.
 final class LineSink: Sendable {
-  /// How long a full pipe is waited for, unless told otherwise.
+  /// The default time that a line waits for a full pipe.
   static let patience = Duration.seconds(1)
 
   let failures: Failures
   let isTerminal: Bool
   private let descriptor: FileDescriptor
-  /// The file, if it is one that the sink opened itself; then `descriptor` is not used.
+  /// The file, if the sink opened it itself; `descriptor` is then not used.
   private let file: Unmanaged<FileWriter>?
   private let isOwner: Bool
-  /// How many milliseconds a full pipe is waited for.
+  /// The number of milliseconds that a line waits for a full pipe.
   private let patience: CInt
-  /// Whether a write must be kept from waiting by the call, since the descriptor does not.
+  /// Whether each write call must ask not to block, since the descriptor itself may block.
   private let isPrompt: Bool
   /// Unmanaged, since retain and release would cost about 10 % of a line; released in `deinit`.
   private let outlet: Unmanaged<SharedStream>?
-  /// How many lines a writer that died had dropped without a word in the file.
+  /// The number of lines that a dead writer had dropped without a notice in the file.
   private let lostBefore: Int
-  /// Of a file, which has no outlet.
+  /// The state of a file's lines; a file has no outlet.
   private let state = LineState()
 
-  /// A sink for a file that is open already, and stays open.
+  /// A sink for a file that is already open, and that stays open.
   ///
   /// - Parameters:
-  ///   - reopensPipe: Whether a pipe is opened once more, for this sink alone.
-  ///   - patience: How long a full pipe is waited for.
+  ///   - reopensPipe: Whether to open a pipe a second time, for this sink alone.
+  ///   - patience: The time that a line waits for a full pipe.
   convenience init(
     _ descriptor: FileDescriptor, reopensPipe: Bool = false, patience: Duration = patience,
     source: String
@@ -48,8 +48,8 @@ final class LineSink: Sendable {
     }
   }
 
-  /// Opens the file for appending, after making the folders that are missing, and brings there what
-  /// a process that died has left in a buffer.
+  /// Opens the file for appending, makes missing folders, and moves there the lines that a dead
+  /// process left in a buffer.
   convenience init(
     path: String, _ options: FileOptions = FileOptions(), _ rotation: FileRotation? = nil,
     source: String
@@ -65,9 +65,9 @@ final class LineSink: Sendable {
     } catch {
       throw FileOpenError(path: path, reason: error.description)
     }
-    // It is ours alone: a named pipe may fail where it would wait.
+    // This descriptor is not shared, so a named pipe may be set to fail where it would block.
     if descriptor.kind == .pipe { descriptor.failWhereItWouldWait() }
-    // Absolute, since it is opened again where the program may have gone elsewhere.
+    // Absolute, since the file may be opened again after the program has changed its folder.
     let absolute = Self.absolute(path)
     let rotation = rotation.map { Rotation($0) }
     let recovery =
@@ -84,8 +84,8 @@ final class LineSink: Sendable {
     recovery?.tellLoss(source)
   }
 
-  /// The path from the root, without parts that say nothing; `..` stays, since what it means
-  /// depends on links.
+  /// The absolute path, without empty parts and `.`; `..` stays, since its meaning depends on
+  /// links.
   static func absolute(_ path: String) -> String {
     let whole = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
@@ -122,47 +122,49 @@ final class LineSink: Sendable {
     if isOwner { descriptor.close() }
   }
 
-  /// Lets go of a file while its owner is not needed anywhere; a line opens it again.
+  /// Closes the file while its owner is in force nowhere; a line opens it again.
   func keepOpen(if isNeeded: () -> Bool) {
     file?._withUnsafeGuaranteedRef { $0.keep(if: isNeeded) }
   }
 
-  /// Sets how the sink's owner says that lines were lost, and says so if a writer that died had not
-  /// done it.
+  /// Sets the owner's notice of lost lines, and writes it at once for lines that a dead writer
+  /// dropped without one.
   func tellLoss(_ notice: @escaping @Sendable (Int) -> [UInt8]) {
     failures.tellLoss(notice)
     if lostBefore > 0 { notice(lostBefore).withUnsafeBytes { write($0, .important) } }
   }
 
-  /// Writes what waits in a buffer.
+  /// Writes the buffered lines.
   func flush() { file?._withUnsafeGuaranteedRef { $0.flush() } }
 
-  /// Opens a file anew at its path.
+  /// Opens the file's path again.
   func reopen() { file?._withUnsafeGuaranteedRef { $0.reopen() } }
 
-  /// Writes the line, now or with others, in one piece, so that writers do not tear each other's.
+  /// Writes the line, now or later with others, in one piece, so that writers do not tear each
+  /// other's lines.
   @inline(__always)
   func write(_ line: UnsafeRawBufferPointer, _ weight: LineWeight) {
     let error =
       if let outlet {
-        // Valid: the sink has taken it.
+        // Valid: the sink retains its outlet until `deinit`.
         outlet._withUnsafeGuaranteedRef { outlet in
           outlet.turn.withLock { _ in write(line, to: descriptor, isPrompt, outlet.state) }
         }
       } else if let file {
-        // Valid: it was retained in `init`.
+        // Valid: retained in `init`.
         file._withUnsafeGuaranteedRef { $0.append(line, weight) }
       } else {
         write(line, to: descriptor, false, state)
       }
-    // Reported outside of the lock, since a report calls the program.
+    // Reported without the lock, since a report calls the program.
     if error != nil || failures.isFailing { note(error) }
   }
 
   @inline(never)
   private func note(_ error: SystemError?) {
     guard let error else {
-      // A buffer takes lines while its file fails; the thread that drains it sees the recovery.
+      // A buffer takes lines even while its file fails; the thread that drains it notices the
+      // recovery.
       if file == nil { failures.noteSuccess() }
       return
     }

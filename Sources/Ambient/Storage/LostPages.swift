@@ -1,13 +1,13 @@
 internal import CAmbient
 internal import Synchronization
 
-/// What happens when the file of a mapped ring loses pages: the disk fails, another process cuts
-/// the file, or there is no room behind a file with holes. The system signals SIGBUS then.
+/// Handles lost pages of a mapped ring's file: the disk fails, another process cuts the file, or
+/// the disk has no room for a file with holes. The system then signals SIGBUS.
 ///
-/// A handler puts memory in the place of such a ring, with all pages that are left, and the
-/// instruction goes on (`Salvage.c`). Damaged frames are found by their checksums as usual.
+/// A handler maps memory in place of the ring, copies all remaining pages to it, and lets the
+/// instruction go on (`Salvage.c`). Damaged frames are then found by their checksums as usual.
 enum LostPages {
-  /// Whether that handler is installed with the first ring.
+  /// Whether the handler is installed with the first ring.
   static var areSurvived: Bool {
     get { isWanted.load(ordering: .relaxed) }
     set { isWanted.store(newValue, ordering: .relaxed) }
@@ -17,12 +17,12 @@ enum LostPages {
   private static let isReported = Atomic<Bool>(false)
   private static let installation: Void = { _ = ambient_salvage_install() }()
 
-  /// Installs the handler, unless it is to be left out.
+  /// Installs the handler, unless ``areSurvived`` is false.
   static func prepare() {
     if areSurvived { _ = installation }
   }
 
-  /// The report that another handler has taken the place of ours, once.
+  /// A report that another handler has replaced ours; returned once.
   static func trouble() -> String? {
     guard !ambient_salvage_is_installed(), !isReported.exchange(true, ordering: .relaxed) else {
       return nil

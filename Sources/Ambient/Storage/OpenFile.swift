@@ -15,58 +15,58 @@ internal import CAmbient
   #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
-/// The file that stands at a path, and is followed when another takes its place there: after a
-/// rotation, by us or by others, a deletion, or the loss of its folder.
+/// The file at a path. If another file takes its place there (by a rotation, ours or another
+/// program's, a deletion, or the loss of its folder), later lines go to that one.
 ///
-/// Used by one thread at a time; its owner has a lock for that.
+/// Used by one thread at a time, under its owner's lock.
 struct OpenFile: ~Copyable {
   private let path: String
   private let permissions: UInt16?
   private let survivesMachine: Bool
-  /// Nil while the file is opened for each line.
+  /// Nil while the file is closed: each line then opens it for itself.
   private(set) var descriptor: FileDescriptor?
   private var identity: FileDescriptor.Identity?
-  /// When it was last looked whether the path still is this file.
+  /// The second in which the path was last compared with this file.
   private var latestLook = SystemClock.coarse()
   /// Whether the last write ended within a line.
   private var isTorn = false
-  /// Whether a batch was written that may not stand on the disk yet, and when the last did.
+  /// Whether a batch was written since the last synchronization, and the second of that.
   private var isUnsynchronized = false
   private var latestSynchronization = 0
-  /// Nil for a file that is not rotated.
+  /// Nil if the file is not rotated.
   private var rotator: Rotator?
-  /// The events that the owner has yet to report.
+  /// The events that the owner still has to report.
   var news = News()
   /// The lock by which writers take turns.
   private var turn: WriterTurn
-  /// Where the file last ended with a whole line: another size tells that another writer has
-  /// appended; -1 where that is not known.
+  /// The file's size after its last whole line: a different size shows that another writer has
+  /// appended. -1 if unknown.
   private var latestEnd = -1
-  /// Of how many lines more it is looked what they stand behind, whether another writer was seen or
-  /// not: a program that begins does not know yet.
+  /// The number of further lines after which the file is checked for half lines, whether or not
+  /// another writer was seen: a program that starts does not know yet.
   private var firstLooks = 32
-  /// Until which second each line is looked at, since another writer was seen.
+  /// The second until which each line is checked, since another writer was seen.
   private var sharedUntil = Int.min
 
-  /// What the owner of a file tells of it, with no lock held.
+  /// Events that the owner reports, without a lock.
   struct News {
-    /// What came of the last rotation.
+    /// The outcome of the last rotation.
     var rotation: RotationOutcome?
-    /// What keeps writers from taking turns.
+    /// The reason why writers cannot take turns.
     var trouble: String?
-    /// In what a file that was found in the place of another is not as it was asked for.
+    /// The difference between a file that was found at the path and the options.
     var oddity: String?
-    /// How many lines were damaged while they waited.
+    /// The number of lines that were damaged while they waited.
     var damaged = 0
   }
 
-  /// How long a renamed file still takes lines while the path has no new one.
+  /// The time for which a renamed file still takes lines, while its path has no new file.
   private let grace: Duration
 
-  /// How long the path is trusted, in seconds.
+  /// The number of seconds for which the path is not checked again.
   private static var trust: Int { 1 }
 
-  /// For how many seconds another writer is reckoned with that was seen.
+  /// The number of seconds for which lines are checked after another writer was seen.
   private static var company: Int { 60 }
 
   init(
@@ -93,7 +93,7 @@ struct OpenFile: ~Copyable {
     turn.close()
   }
 
-  /// Opens the path anew, onto the same number if one is open.
+  /// Opens the path again, with the same descriptor number if the file is open.
   mutating func reopen() throws(SystemError) {
     let new = try Self.openAgain(path, permissions)
     _ = synchronize(atOnce: true)
@@ -109,8 +109,7 @@ struct OpenFile: ~Copyable {
     news.oddity = descriptor.flatMap { Self.oddity(of: $0, path, permissions) }
   }
 
-  /// In what a file that was there already is not as it was asked for, where that was; nil if in
-  /// nothing.
+  /// The difference between an existing file and the options; nil if there is none.
   static func oddity(
     of file: FileDescriptor, _ path: String, _ permissions: UInt16?
   ) -> String? {
@@ -128,7 +127,7 @@ struct OpenFile: ~Copyable {
       """
   }
 
-  /// Opens the file for appending, after making the folders that are missing.
+  /// Opens the file for appending, and makes missing folders.
   static func open(
     _ path: String, _ permissions: UInt16?, waits: Bool = true
   ) throws(SystemError) -> FileDescriptor {
@@ -136,14 +135,15 @@ struct OpenFile: ~Copyable {
       return try .appending(to: path, permissions: permissions, waits: waits)
     } catch {
       guard error.isMissing else { throw error }
-      // What goes wrong the system says better when the file is opened.
+      // The error is ignored: opening the file fails with a better one.
       try? FileManager.default.createDirectory(
         atPath: FileSystem.split(path).folder, withIntermediateDirectories: true)
       return try .appending(to: path, permissions: permissions, waits: waits)
     }
   }
 
-  /// Opens what took the place of the file, if that is a file: a pipe would keep callers waiting.
+  /// Opens the file that took the place of the last one; a pipe is refused, as it could block
+  /// callers.
   private static func openAgain(
     _ path: String, _ permissions: UInt16?
   ) throws(SystemError) -> FileDescriptor {
@@ -155,7 +155,7 @@ struct OpenFile: ~Copyable {
     return new
   }
 
-  /// Waits until what was written stands on the disk; at most once a second unless `atOnce`.
+  /// Waits until the written bytes are on the disk; at most once a second unless `atOnce`.
   mutating func synchronize(atOnce: Bool) -> SystemError? {
     guard isUnsynchronized, atOnce || SystemClock.coarse() > latestSynchronization else {
       return nil
@@ -166,10 +166,10 @@ struct OpenFile: ~Copyable {
     return nil
   }
 
-  /// Opens the path anew if it is another file by now.
+  /// Opens the path again if it leads to another file by now.
   ///
-  /// If the path cannot be opened, lines go on to the open file, unless that was removed: no reader
-  /// would find them there.
+  /// If the path cannot be opened, lines still go to the open file, unless it was removed: no
+  /// reader would find them there.
   private mutating func follow() -> SystemError? {
     latestLook = SystemClock.coarse()
     if let identity, FileDescriptor.identity(at: path) == identity { return nil }
@@ -182,8 +182,8 @@ struct OpenFile: ~Copyable {
     return nil
   }
 
-  /// Waits a little for the program that renamed the file to make the next, as logrotate does: a
-  /// file that we made in between would be put aside by it, and so would the next.
+  /// Waits a little for the program that renamed the file to make the next one, as logrotate does:
+  /// if we made it first, that program would put aside ours, and the one after it.
   private func awaitNext() {
     guard let descriptor, !descriptor.isRemoved else { return }
     let end = SystemClock.monotonic() + grace
@@ -193,17 +193,17 @@ struct OpenFile: ~Copyable {
   }
 }
 
-/// Lines one by one.
+/// Writing lines one by one.
 extension OpenFile {
-  /// Writes the line in one call, to whatever file the path was within the last second.
+  /// Writes the line in one call, to the file that was at the path within the last second.
   ///
-  /// - Parameter now: For a file that is rotated.
+  /// - Parameter now: The time, for a file that is rotated.
   mutating func write(_ line: UnsafeRawBufferPointer, _ now: Date?) -> SystemError? {
     if let now { rotate(adding: line.count, now) }
     guard let descriptor else { return writeOnce(line) }
     if SystemClock.coarse() - latestLook >= Self.trust {
       if let error = follow() {
-        // To be looked at once more by the next line.
+        // Makes the next line check the path again.
         latestLook -= Self.trust
         return error
       }
@@ -230,12 +230,12 @@ extension OpenFile {
     }
   }
 
-  /// Writes the line at the end of the file, and once more if it stands behind half a line there.
+  /// Writes the line at the end of the file, and again if it was appended to half a line.
   ///
-  /// A writer that is killed may leave such a half. Looking for it before each line would cost
-  /// three times the write, and come too early for one that dies meanwhile. What stands before the
-  /// line is certain once that is written. Where it ended is asked for as long as there may be
-  /// another writer, and what stands before it is read if that has appended.
+  /// A killed writer may leave half a line. Looking for it before each write would triple the cost,
+  /// and miss a writer that dies between the look and the write. So the line is written first; its
+  /// end is then read, as long as there may be another writer, and the byte before the line is
+  /// checked if another writer has appended.
   private mutating func append(
     _ line: UnsafeRawBufferPointer, to descriptor: FileDescriptor
   ) -> SystemError? {
@@ -257,7 +257,7 @@ extension OpenFile {
     return nil
   }
 
-  /// Notes where a write of so many bytes ended; whether it began where a line does.
+  /// Notes the end of a write of `count` bytes; returns whether it began at the start of a line.
   private mutating func noteEnd(of descriptor: FileDescriptor, after count: Int) -> Bool {
     guard let end = descriptor.position else {
       latestEnd = -1
@@ -269,12 +269,12 @@ extension OpenFile {
     return isOwn || descriptor.endsLine(at: end - count) ?? true
   }
 
-  /// Notes that the file does not end where it was left, if it was.
+  /// Notes that another writer appended to the file, if its last end is known.
   private mutating func noteCompany() {
     if latestEnd >= 0 { sharedUntil = SystemClock.coarse() + Self.company }
   }
 
-  /// Ends the half line at the end of the file, if there is one and no living writer is at it.
+  /// Ends a half line at the end of the file, unless a living writer is still writing it.
   private mutating func endHalfLine(_ descriptor: FileDescriptor) -> SystemError? {
     guard let size = descriptor.size, size != latestEnd else { return nil }
     noteCompany()
@@ -287,15 +287,15 @@ extension OpenFile {
     return endHalfLine(descriptor, size)
   }
 
-  /// Ends the half line at the end of the file, which has that size, if there is one; the turn was
-  /// taken, if that could be.
+  /// Ends a half line at the end of the file, whose size is `size`; the caller has tried to take
+  /// the turn.
   ///
-  /// A process that writes line by line takes no turn: during its write, the size may show half a
-  /// line. So only a file that ends within a line for a while has a half line.
+  /// A process that writes line by line takes no turn: during its write, the file may seem to end
+  /// with half a line. So only a file that ends within a line for some time has a half line.
   private mutating func endHalfLine(_ descriptor: FileDescriptor, _ size: Int) -> SystemError? {
     var (size, looks) = (size, 0)
     while !(descriptor.endsLine(at: size) ?? !isTorn) {
-      // Without the turn, it may be a batch of another writer.
+      // If the turn is not held, the bytes may be part of another writer's batch: wait longer.
       if looks == (turn.isHeld ? 1 : 20) { return end(descriptor) }
       SystemThread.sleep(.milliseconds(1))
       let latest = descriptor.size ?? size
@@ -306,7 +306,7 @@ extension OpenFile {
     return nil
   }
 
-  /// Ends a line of which a part was written.
+  /// Ends a partly written line.
   private mutating func end(_ descriptor: FileDescriptor) -> SystemError? {
     var newline = UInt8(ascii: "\n")
     // Valid: one byte, for the time of the call.
@@ -321,28 +321,29 @@ extension OpenFile {
   }
 }
 
-/// Lines that wait in a ring.
+/// Writing lines that wait in a ring.
 extension OpenFile {
-  /// Writes the lines of the ring before that place.
+  /// Writes the lines of the ring before `end`.
   mutating func drain(_ lines: LineQueue, until end: UInt64, _ now: Date?) -> SystemError? {
     var batch = LineBatch()
     while lines.ring.start < end {
       let before = lines.ring.start
       if let error = drain(lines, until: end, now, &batch) { return error }
-      // A pass that does nothing would be repeated for ever.
+      // Nothing was written: going on would repeat this pass for ever.
       if lines.ring.start == before { return .busy }
     }
     return nil
   }
 
-  /// Writes the next lines of the ring, as many as one write takes, at the end of the file that the
-  /// path is now; fewer, be it none, where a damaged line stands, which is passed over and counted.
+  /// Appends the next lines of the ring, as many as fit into one write, to the file that the path
+  /// leads to now. At a damaged line it writes fewer, or none; damaged lines are skipped and
+  /// counted.
   ///
-  /// Writers of batches take turns, so that none is put behind half a line of one that died. The
-  /// intent is noted first: the part of a batch that a cut write left is found in the file, by this
-  /// or by the next opening.
+  /// Writers of batches take turns, so that no batch is appended to a dead writer's half line. The
+  /// intent is stored first: if the write is cut short, the written part is found in the file, by
+  /// this process or by the next opening.
   ///
-  /// A file that is rotated takes as many lines as fit, and the next file the others.
+  /// A file that is rotated takes the lines that fit; the others go to the next file.
   private mutating func drain(
     _ lines: LineQueue, until end: UInt64, _ now: Date?, _ batch: inout LineBatch
   ) -> SystemError? {
@@ -358,7 +359,7 @@ extension OpenFile {
     let (torn, tornEnd) = lines.intent.map { settle(lines, $0, &batch) } ?? (0, 0)
     guard lines.ring.start < end else { return nil }
     guard let identity, let size = descriptor.size else {
-      // Closed by other code of the process, or gone with its disk.
+      // Other code of the process closed the file, or its disk is gone.
       let error = SystemError.latest
       try? reopen()
       return error
@@ -383,8 +384,8 @@ extension OpenFile {
     isUnsynchronized = survivesMachine
     let isBehindLine = noteEnd(of: descriptor, after: count)
     if torn == 0 ? !isBehindLine : latestEnd - count != tornEnd {
-      // The first line stands behind half of a line, of a writer without a turn that died
-      // meanwhile, or its rest behind such a writer's line.
+      // The first line of the batch, or the rest of a torn one, was appended to the half line of a
+      // writer that takes no turns and died meanwhile: the line is written again.
       let end = batch.bytes.firstIndex(of: UInt8(ascii: "\n")) ?? batch.bytes.count - 1
       let line = UnsafeRawBufferPointer(rebasing: batch.bytes[...end])
       if let error = append(line, to: descriptor) { return error }
@@ -393,7 +394,7 @@ extension OpenFile {
     return nil
   }
 
-  /// Rotates the file if it is due before so many bytes more.
+  /// Rotates the file if it is due before another `count` bytes.
   private mutating func rotate(adding count: Int, _ now: Date) {
     guard let size = descriptor?.size, let identity,
       let descriptor, rotator?.isDue(size: size, adding: count, now: now) == true
@@ -414,30 +415,30 @@ extension OpenFile {
     if let trouble = turn.take(for: descriptor) { news.trouble = trouble }
   }
 
-  /// Takes what is to be told.
+  /// Returns the news and resets it.
   mutating func takeNews() -> News {
     defer { news = News() }
     return news
   }
 
-  /// Notes as drained which lines of a write that was cut short stand in the file; how many bytes
-  /// of the next line stand at its very end, and where that is.
+  /// Finds which lines of an interrupted write are in the file, and marks them as drained; returns
+  /// the number of bytes of the next line at the very end of the file, and the file's size.
   ///
-  /// Marks the found lines as drained, and then notes an intent for the rest: a search begins at
-  /// the first waiting line, behind the found ones. A process that is killed between the two leaves
-  /// no intent at worst, when nothing but the rest is to be written.
+  /// It marks the found lines as drained first, and then stores an intent for the rest: a search
+  /// begins at the first waiting line, which is behind the found ones. A process killed in between
+  /// leaves no intent at worst, when only the rest is still to be written.
   private func settle(
     _ lines: LineQueue, _ intent: ambient_intent, _ batch: inout LineBatch
   ) -> (torn: Int, end: Int) {
     guard let file = file(intent.identity) else { return (0, 0) }
     defer { file.close() }
-    // Truncated meanwhile, from its new beginning.
+    // If the file was truncated meanwhile, the search starts at its new beginning.
     var place = Int(intent.size) <= (file.size ?? 0) ? Int(intent.size) : 0
     while lines.ring.start < intent.until {
       lines.gather(&batch, until: intent.until, room: .max)
       if batch.bytes.isEmpty {
-        // What stands behind a damaged line may be there all the same; passing over it is the
-        // drain's.
+        // Lines after a damaged one may be in the file, too, but the drain must skip the damaged
+        // one first.
         return (0, 0)
       }
       let found = BatchPrefixSearch(for: batch.bytes, in: file, from: place)
@@ -449,7 +450,7 @@ extension OpenFile {
         lines.ring.remove(before: next, lines: count)
         lines.intend(intent.identity, size: place, from: next, until: intent.until)
       }
-      // Only where the next batch goes can a line be completed.
+      // A torn line can be completed only in the file that the next batch goes to.
       if next < batch.end {
         return intent.identity == identity ? (found.torn, found.size) : (0, 0)
       }
@@ -457,16 +458,16 @@ extension OpenFile {
     return (0, 0)
   }
 
-  /// Has all lines that wait looked for in the file before they are written, since it is not known
-  /// which were.
+  /// Has all waiting lines searched for in the file before they are written, since it is not known
+  /// which of them were.
   func lookForAll(of lines: LineQueue) {
     guard let identity, let size = descriptor?.size else { return }
-    // What the ring holds stands within as many bytes of the end, unless others wrote there.
+    // All lines of the ring are within this distance of the file's end, unless others wrote there.
     let start = max(0, size - 4 * lines.ring.capacity)
     lines.intend(identity, size: start, from: lines.ring.start, until: lines.ring.end)
   }
 
-  /// The file that has that identity, at the path or beside it, opened to be read.
+  /// Opens the file of that identity, at the path or in the same folder, for reading.
   ///
   /// Links are followed, as they were when the file was opened and rotated.
   private func file(_ wanted: FileDescriptor.Identity) -> FileDescriptor? {

@@ -1,15 +1,15 @@
 /// A file of records that one process appends to, and reads back when it opens the file.
 ///
-/// A record is a line: the checksum of its bytes and their count, in hexadecimal digits, and the
-/// bytes. A damaged record is told by its checksum and ends, at the latest, with its line, so that
-/// it takes no other one with it. A record that the process was killed in has no end, was promised
-/// to no caller, and is dropped. Thread-safe.
+/// A record is a line: the checksum and the count of its bytes, in hexadecimal digits, then the
+/// bytes. A damaged record is recognised by its checksum, and ends with its line at the latest, so
+/// that it damages no other one. A record without an end was being written when the process was
+/// killed; it is dropped, as no caller was told that it was stored. Thread-safe.
 package final class RecordFile: Sendable {
   /// The contents of a file when it was opened.
   package struct Contents {
     /// The intact records, oldest first.
     package fileprivate(set) var records: [[UInt8]] = []
-    /// The lines that are no intact records.
+    /// The lines that are not intact records.
     package fileprivate(set) var damaged: [[UInt8]] = []
   }
 
@@ -18,13 +18,14 @@ package final class RecordFile: Sendable {
     var size: Int
   }
 
-  /// Where the file stands.
+  /// The path of the file.
   package let path: String
   private let state: Guarded<State>
-  /// Held for as long as the file is open; on a file of its own, since the records' is replaced.
+  /// Held as long as the file is open. It locks a separate file, since the records' file is
+  /// replaced.
   private let lock: FileLock
 
-  /// Opens the file, made if it is missing, for this process alone.
+  /// Opens the file for this process alone; makes it if it is missing.
   ///
   /// - Throws: The system's error; `EAGAIN` if another process has the file open.
   package static func open(
@@ -49,13 +50,14 @@ package final class RecordFile: Sendable {
 
   deinit { state.withLock { $0.file.close() } }
 
-  /// How many bytes the file has.
+  /// The file's size in bytes.
   package var size: Int { state.withLock { $0.size } }
 
-  /// Appends a record, wholly or not at all; killed after it, the process finds the record again.
+  /// Appends a record, wholly or not at all; it is found again even if the process is killed after
+  /// that.
   ///
-  /// - Parameter isSynced: Whether to wait until the record stands on the disk, so that it outlives
-  ///   a loss of power.
+  /// - Parameter isSynced: Whether to wait until the record is on the disk, so that it survives a
+  ///   loss of power.
   package func append(_ record: [UInt8], isSynced: Bool) throws(SystemError) {
     let line = Self.line(record)
     try state.withLock { state throws(SystemError) in
@@ -70,8 +72,8 @@ package final class RecordFile: Sendable {
     }
   }
 
-  /// Puts a file of these records in this one's place; a process that is killed meanwhile, or a
-  /// disk that is full, leaves the file as it was.
+  /// Replaces the file by one with these records; if the process is killed meanwhile, or the disk
+  /// is full, the file stays unchanged.
   package func replace(by records: [[UInt8]]) throws(SystemError) {
     let lines = records.flatMap(Self.line)
     try state.withLock { state throws(SystemError) in
@@ -94,7 +96,7 @@ package final class RecordFile: Sendable {
   }
 
   private static let newline = UInt8(ascii: "\n")
-  /// The digits of the checksum, a space, the digits of the count, a space.
+  /// Sixteen digits of the checksum, a space, eight digits of the count, a space.
   private static let headSize = 16 + 1 + 8 + 1
 
   private static func line(_ record: [UInt8]) -> [UInt8] { head(record[...]) + record + [newline] }
@@ -109,7 +111,7 @@ package final class RecordFile: Sendable {
     }
   }
 
-  /// The records in the bytes, and where a further one goes.
+  /// The records in the bytes, and the offset at which the next one is appended.
   private static func read(_ bytes: [UInt8]) -> (Contents, end: Int) {
     var contents = Contents()
     var place = 0
@@ -127,7 +129,7 @@ package final class RecordFile: Sendable {
     return (contents, place)
   }
 
-  /// The record that begins there, if it is whole.
+  /// The record at that offset, if it is whole.
   private static func record(in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     let head = String(decoding: bytes.prefix(headSize), as: UTF8.self).split(separator: " ")
     guard head.count == 2, let count = Int(head[1], radix: 16), count >= 0,

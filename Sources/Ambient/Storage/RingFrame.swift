@@ -4,23 +4,23 @@ internal import CAmbient
 typealias RingFrame = ambient_frame
 
 extension ambient_frame {
-  /// How many bytes it has; frames begin at multiples of eight.
+  /// The head's size in bytes; frames begin at multiples of eight.
   static let headSize = MemoryLayout<ambient_frame>.size
   static let alignment = 8
 
-  /// The longest record that the format has room for.
+  /// The length of the longest record that the format allows.
   static let longest = Int(ambient_void) - 1
 
-  /// How many bytes a record takes with its frame.
+  /// The number of bytes that a record takes with its frame.
   @inline(__always)
   static func size(of length: Int) -> Int { ambient_frame_size(length) }
 
-  /// How many bytes the record has.
+  /// The length of the record in bytes.
   var byteCount: Int { Int(length & ~ambient_void) }
 
-  /// How many bytes it takes with its record.
+  /// The size of the frame in bytes, with its record.
   var size: Int { Self.size(of: byteCount) }
 
-  /// Whether zeros stand in the place of the record: it was erased, dropped or damaged.
+  /// Whether the record was replaced by zeros: erased, dropped or damaged.
   var isEmpty: Bool { length & ambient_void != 0 }
 }

@@ -1,49 +1,49 @@
 internal import CAmbient
 
-/// How the file of a ring begins: the format of `struct ambient_ring`, in a
-/// version of its kind.
+/// The beginning of a ring's file: the format of `struct ambient_ring`, for one kind of file and
+/// one version.
 struct RingHeader {
-  /// What the kind of file begins with, eight bytes.
+  /// The first eight bytes of this kind of file.
   let magic: [UInt8]
   let version: UInt32
-  /// How large its ring may be.
+  /// The allowed sizes of the ring in bytes.
   let capacities: ClosedRange<Int>
 
-  /// How many bytes it takes: a page, of the largest that systems have.
+  /// The header's size in bytes: the largest page size of any system.
   static let size = 65_536
-  /// How many bytes stand twice: those that never change.
+  /// The number of bytes that are stored twice: those that never change.
   private static let fixedSize = Int(ambient_ring_fixed)
   private static let copyPlace = Int(ambient_ring_copy)
 
-  /// What a file says of its ring.
+  /// The contents of a header.
   struct Contents {
     var capacity: Int
-    /// The counts, as far as they are known, in bytes.
+    /// The positions of the first waiting frame and of the end, as far as they are known.
     var start: UInt64?
     var end: UInt64?
-    /// What was not as it was written, for people.
+    /// Descriptions of damage to the header, for people.
     var faults: [String] = []
 
-    /// Zeros are a count of none, too, and stand there if a page was lost.
+    /// Zeros are forgotten: they are valid, but are also what a lost page contains.
     fileprivate mutating func forgetZeros() {
       if start == 0 || end == 0 { (start, end) = (nil, nil) }
     }
   }
 
-  /// Why a file is not one to be used.
+  /// The reason why a file cannot be used.
   enum Fault: Error {
     case foreign(reason: String)
     case otherVersion(Int)
   }
 
-  /// The least power of two with so many bytes, of those that are allowed.
+  /// The smallest allowed power of two that is not below `capacity`.
   func power(of capacity: Int) -> Int {
     let wanted = min(max(capacity, capacities.lowerBound), capacities.upperBound)
     return 1 << (Int.bitWidth - (wanted - 1).leadingZeroBitCount)
   }
 
-  /// Writes the header of a ring whose frames wait between the two places; only what never changes,
-  /// and the counts stay as they are, if these are nil.
+  /// Writes the header of a ring whose waiting frames are between the two positions; if these are
+  /// nil, writes only the parts that never change, and leaves the counts.
   func write(
     to file: FileDescriptor, capacity: Int, start: UInt64? = 0, end: UInt64 = 0, path: String = "",
     lost: Int = 0, intent: ambient_intent = ambient_intent()
@@ -58,7 +58,7 @@ struct RingHeader {
     ambient_counts_store(&ring.drained, &ring.drained_again, start ?? 0)
     ring.intent = intent
     if !path.isEmpty { ring.lost = ambient_sealed(UInt64(clamping: lost)) }
-    // Valid: a longer path is cut before its place ends, so that a zero follows.
+    // Valid: a longer path is cut, so that a terminating zero follows.
     withUnsafeMutableBytes(of: &ring.path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
     let bytes = withUnsafeBytes(of: &ring) { Array($0) }
     let fixed = Array(bytes.prefix(Self.fixedSize))
@@ -66,9 +66,9 @@ struct RingHeader {
     try file.write(fixed, at: Self.copyPlace)
   }
 
-  /// What the file says of its ring; nil if there is nothing in it.
+  /// Reads the header; nil if the file contains nothing.
   ///
-  /// - Parameter wanted: The capacity where neither header nor size tells it.
+  /// - Parameter wanted: The capacity if neither the header nor the size tells it.
   func read(_ file: FileDescriptor, wanted: Int) throws(Fault) -> Contents? {
     let size = file.size ?? 0
     if size == 0 { return nil }
@@ -104,11 +104,11 @@ struct RingHeader {
     return contents
   }
 
-  /// The capacity that one of the two copies says; nil if it is damaged.
+  /// The capacity in one of the two copies; nil if the copy is damaged.
   private func capacity(in bytes: ArraySlice<UInt8>) throws(Fault) -> Int? {
     guard bytes.count == Self.fixedSize else { return nil }
     var ring = ambient_ring()
-    // Valid: it is longer than the bytes, which may have any value.
+    // Valid: the record is longer than the bytes; any value is allowed.
     withUnsafeMutableBytes(of: &ring) { $0.copyBytes(from: bytes) }
     guard bytes.starts(with: magic), ring.check == ambient_ring_check(&ring) else { return nil }
     guard ring.version == version else { throw .otherVersion(Int(ring.version)) }
@@ -118,12 +118,12 @@ struct RingHeader {
     return capacity
   }
 
-  /// Each count stands twice; the second is older if the process died between both.
+  /// Each count is stored twice; the second is older if the process died between the two writes.
   private func readCounts(_ bytes: [UInt8], to contents: inout Contents) {
     var ring = ambient_ring()
-    // Valid: only as many bytes as it has, which may have any value.
+    // Valid: no more bytes are copied than the record has; any value is allowed.
     withUnsafeMutableBytes(of: &ring) { $0.copyBytes(from: bytes.prefix($0.count)) }
-    // The file may be cut before or within a count.
+    // The file may be shortened before or within a count.
     func greatest(_ paths: KeyPath<ambient_ring, UInt64>...) -> UInt64? {
       paths.filter { bytes.count - 8 >= MemoryLayout.offset(of: $0) ?? .max }
         .map { ambient_unsealed(ring[keyPath: $0]) }.filter { $0 != .max }.max().map { $0 << 3 }
@@ -134,10 +134,10 @@ struct RingHeader {
 
   private enum Kind { case nothing, frames, other }
 
-  /// What a file without a header of this kind holds: nothing but zeros, frames where they would
-  /// stand in a ring of that size, or something else.
+  /// The contents of a file without a header of this kind: zeros only, frames at their places in a
+  /// ring of that size, or something else.
   private func kind(of file: FileDescriptor, _ size: Int, _ capacity: Int) -> Kind {
-    // Larger than any ring, and so long that reading it would never end.
+    // Such a file is larger than any ring, and may take too long to read.
     guard size <= Self.size + capacities.upperBound else { return .other }
     var isZero = true
     let step = 1 << 20
@@ -147,7 +147,7 @@ struct RingHeader {
       if bytes.isEmpty { break }
       if isZero, bytes.contains(where: { $0 != 0 }) { isZero = false }
       for offset in stride(from: 0, to: bytes.count - 7, by: RingFrame.alignment) {
-        // Valid: there are eight bytes at least.
+        // Valid: at least eight bytes follow the offset.
         let position = bytes.withUnsafeBytes {
           $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
         }
@@ -168,7 +168,7 @@ struct RingHeader {
   ) -> Bool {
     var frame = RingFrame()
     let head = file.read(RingFrame.headSize, at: place)
-    // Valid: there are as many bytes, which may have any value.
+    // Valid: `head` has the size of a frame's head; any value is allowed.
     guard head.count == RingFrame.headSize,
       ambient_frame_read(head, position, UInt64(capacity), &frame)
     else { return false }

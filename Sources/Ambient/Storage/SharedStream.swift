@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// A pipe or a terminal, shared by all sinks of this process that write lines to it.
+/// A pipe or a terminal, shared by all sinks of this process that write to it.
 ///
-/// A long line takes several writes there, so writers take turns; and they share whether the last
-/// line was torn, or the pipe is full.
+/// A long line takes several writes, so the sinks take turns. They share whether the last line was
+/// torn, and whether the pipe is full.
 final class SharedStream: Sendable {
-  /// Taken for each line.
+  /// Held for each line.
   let turn = Guarded(())
   let state = LineState()
 
@@ -16,12 +16,12 @@ final class SharedStream: Sendable {
     var users: Int
   }
 
-  /// Those in use, which it keeps alive: weak references would make each use slow.
+  /// The outlets in use, which this keeps alive: weak references would make each use slow.
   private static let all = Guarded<[FileDescriptor.Identity: Shared]>([:])
 
   private init(_ identity: FileDescriptor.Identity) { self.identity = identity }
 
-  /// The outlet behind the descriptor, until it is given back; nil for a file, which takes a line
+  /// Takes the outlet of the descriptor, until it is given back; nil for a file, which takes a line
   /// in one write.
   static func take(
     for descriptor: FileDescriptor, _ kind: FileDescriptor.Kind
@@ -34,9 +34,9 @@ final class SharedStream: Sendable {
     }
   }
 
-  /// Gives back what was taken.
+  /// Gives back an outlet.
   static func giveBack(_ outlet: Unmanaged<SharedStream>) {
-    // Valid: it was retained when it was taken.
+    // Valid: retained when it was taken.
     let outlet = outlet.takeRetainedValue()
     all.withLock { all in
       all[outlet.identity]?.users -= 1
@@ -45,10 +45,10 @@ final class SharedStream: Sendable {
   }
 }
 
-/// What the last line left behind where lines go.
+/// The state that the last line left.
 struct LineState: ~Copyable, Sendable {
-  /// Whether it was written in part only.
+  /// Whether the line was written only in part.
   let isTorn = Atomic<Bool>(false)
-  /// Whether no reader took the last line in time.
+  /// Whether no reader took the line in time.
   let isStalled = Atomic<Bool>(false)
 }

@@ -2,32 +2,32 @@ internal import CAmbient
 
 /// The lock (flock(2)) by which the writers of one file take turns.
 ///
-/// A file of its own beside the log, since any reader of a log can lock that and stop its writers.
-/// It has the log's write permissions and no others, so that only writers can open it. It is made
-/// at its first use, and stays.
+/// The lock is a separate file beside the log, since any reader of a log can lock the log itself,
+/// which would stop its writers. It has the log's write permissions and no others, so that only
+/// writers can open it. It is made at its first use, and never removed.
 struct WriterTurn: ~Copyable {
-  /// Whether the lock is held; without it, lines are written all the same.
+  /// Whether the lock is held. Lines are written even without it.
   private(set) var isHeld = false
-  /// Of the file that is written: without links, so that all of its names lead to one lock.
+  /// The path of the log. Resolved before use, so that all names of the log lead to one lock.
   private let target: String
   private let bufferFolder: String?
   private var file: FileDescriptor?
   private var path = ""
-  /// Of which fork of the process the open file is: in another it was closed.
+  /// The fork that opened the file; it is closed in other forks.
   private let forks = Forks.count
-  /// When it was last looked whether the path still is the open file.
+  /// The second in which the open file was last compared with the path.
   private var latestLook = -1
-  /// Since when each try was vain.
+  /// The time since which each try was in vain.
   private var vainSince: Duration?
   private var nextWait = Duration.zero
   private var hasTold = false
 
-  /// How long the lock is waited for: longer than a batch takes, shorter than the room in a buffer
-  /// lasts.
+  /// The time to wait for the lock, in milliseconds: longer than a batch takes, but shorter than
+  /// the buffer takes to fill.
   private static var wait: Int { 20 }
-  /// For how long there is no other wait after a vain one.
+  /// The time without another wait after a wait in vain.
   private static var pause: Duration { .seconds(5) }
-  /// After which time of vain tries that is told.
+  /// The time of tries in vain after which that is reported.
   private static var patience: Duration { .seconds(3) }
 
   init(for target: String, bufferFolder: String?) {
@@ -37,7 +37,7 @@ struct WriterTurn: ~Copyable {
 
   deinit { if let file, forks == Forks.known { file.giveUp() } }
 
-  /// Closes the lock's file; it is opened again when it is needed.
+  /// Closes the lock's file, which is opened again when it is needed.
   mutating func close() {
     file?.giveUp()
     file = nil
@@ -45,9 +45,9 @@ struct WriterTurn: ~Copyable {
     latestLook = -1
   }
 
-  /// Takes the lock, if it is free soon; returns what keeps it from that, once.
+  /// Takes the lock, if it becomes free soon; returns the reason if locking is impossible, once.
   ///
-  /// - Parameter log: The file that is written.
+  /// - Parameter log: The open log, whose permissions a new lock gets.
   mutating func take(for log: FileDescriptor) -> String? {
     guard let trouble = tryToTake(log), !hasTold else { return nil }
     hasTold = true
@@ -69,7 +69,7 @@ struct WriterTurn: ~Copyable {
       vainSince = nil
       return nil
     } catch {
-      // A file system without locks.
+      // The file system has no locks.
       return "cannot lock “\(path)”: \(error). Lines are written whole, without a lock."
     }
   }
@@ -85,7 +85,7 @@ struct WriterTurn: ~Copyable {
       """
   }
 
-  /// Whether another process holds the lock, and has not done so for long.
+  /// Whether another process holds the lock, but not for long yet.
   var isTaken: Bool {
     guard !isHeld, let vainSince else { return false }
     return SystemClock.monotonic() - vainSince < Self.patience
@@ -96,7 +96,7 @@ struct WriterTurn: ~Copyable {
     isHeld = false
   }
 
-  /// Opens the lock's file if none is open, or another has its path; once a second.
+  /// Opens the lock's file if none is open, or if another file has its path; once a second.
   private mutating func look(_ log: FileDescriptor) -> String? {
     let second = SystemClock.coarse()
     if second == latestLook { return nil }
@@ -108,7 +108,8 @@ struct WriterTurn: ~Copyable {
     }
     guard let status = log.status else { return nil }
     var (folder, name) = FileSystem.split(FileSystem.resolved(target))
-    // By itself, too, as the file may be gone just now.
+    // The folder is resolved by itself, too: the file may be missing just now, and then stays
+    // unresolved.
     folder = FileSystem.resolved(folder)
     var places = ["\(folder)/.ambient-\(BufferFile.hash(of: name)).turn"]
     if let bufferFolder {

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// A date of the proleptic Gregorian calendar and its number of days since 1970-01-01.
 ///
-/// Source of the arithmetic: the calendar repeats every 146,097 days (400 years); a year that
-/// starts in March has its leap day last.
+/// The arithmetic relies on two facts: the calendar repeats every 146,097 days (400 years), and a
+/// year that starts in March has its leap day last.
 package struct CivilDate: Hashable, Sendable {
   package let year: Int
   package let month: Int
@@ -48,7 +48,8 @@ package struct CivilDate: Hashable, Sendable {
 /// The year, month and day of a day number; the last result is cached.
 ///
 /// The cache is one atomic word, so that threads share it without a lock: the number of the day in
-/// the upper half, year, month and day in the lower. Very many lines in turn are of the same day.
+/// the upper half, year, month and day in the lower. It pays off since successive lines are mostly
+/// of the same day.
 struct CivilDay {
   private let word: UInt64
 

@@ -50,10 +50,10 @@ extension Date {
     Date(sinceReferenceDate: sinceReferenceDate.plus(duration))
   }
 
-  /// The microseconds by which a date in that second may lie before its instant.
+  /// The microseconds by which a date in that second may lie before the instant that it stands for.
   ///
   /// Half a microsecond; where doubles lie further apart (from 2137 on, and before 1865), the
-  /// distance of two.
+  /// distance of two doubles.
   @inline(__always)
   static func tolerance(after second: Double) -> Double { max(0.5, second.ulp * 1.05e6) }
 
@@ -71,7 +71,8 @@ private let perSecond: Int128 = 1_000_000_000_000_000_000
 extension Duration {
   /// The time between two dates of any clock, which may be sums of seconds.
   ///
-  /// In whole microseconds if these lead exactly to `end`, else rounded up to the nanosecond.
+  /// In whole microseconds if adding these to `start` gives exactly `end`, else rounded up to the
+  /// nanosecond.
   static func sum(from start: Date, to end: Date) -> Duration {
     let seconds = end.timeIntervalSince(start).clamped
     let microseconds = (seconds * 1e6).rounded()

@@ -12,8 +12,8 @@ extension Date {
   /// too. A second of 60 is read as the first of the next minute, since a `Date` counts no leap
   /// seconds. Digits beyond the nanosecond are checked and ignored.
   ///
-  /// The result is the nearest `Date`, which resolves about 0.1 µs. In the years 1865 to 2136 it is
-  /// written with the same digits again, up to six.
+  /// The result is the nearest `Date`, which resolves about 0.1 µs. In the years 1865 to 2136,
+  /// writing the result gives the same digits again, up to six.
   ///
   /// - Parameter text: The whole text of the instant; blanks around it are not skipped.
   /// - Throws: ``ISO8601Error``, which names the wrong character.
@@ -39,9 +39,10 @@ extension Date {
   /// written. Dates before 1582-10-15 are Gregorian, too, as ISO 8601 requires.
   ///
   /// - Parameter fractionDigits: 0 to 9 digits of the second; further ones are cut off. A date up
-  ///   to half a microsecond before a whole microsecond is written as that, so that 0.3 s is shown
-  ///   as `.300`, whether the date was read or computed from seconds since 1970. It is never
-  ///   rounded up to the next second, which is a `Date` itself: 0.9999999 s is shown as `.999`.
+  ///   to half a microsecond before a whole microsecond is written as that microsecond, so that 0.3
+  ///   s is shown as `.300`, whether the date was read or computed from seconds since 1970. A date
+  ///   is never rounded up to the next second, which is a `Date` itself: 0.9999999 s is shown as
+  ///   `.999`.
   public func iso8601(fractionDigits: Int = 3) -> String {
     String(unsafeUninitializedCapacity: ISO8601Writer.capacity) { buffer in
       // Valid: the buffer is the string's storage, used only within the closure.

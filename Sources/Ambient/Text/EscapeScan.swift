@@ -1,10 +1,10 @@
 /// Whether a text may be copied into every format without escaping.
 enum TextForm: UInt8 {
-  /// Only after each byte was looked at.
+  /// Must be examined byte by byte before it is copied.
   case special
-  /// Unchanged; JSON adds quotation marks to a string.
+  /// Copied unchanged; in JSON, a string gets quotation marks.
   case plain
-  /// Unchanged, between quotation marks.
+  /// Copied unchanged, between quotation marks.
   case quotable
 }
 
@@ -76,7 +76,7 @@ enum EscapeScan {
     isPlain(bytes) && !looksLikeOther(bytes)
   }
 
-  /// The same, but backslashes may occur, which only JSON escapes.
+  /// Like ``isPlainWord(_:)``, but the text may contain backslashes, which only JSON escapes.
   @inline(never)
   static func isBareWord(_ bytes: UnsafeRawBufferPointer) -> Bool {
     !bytes.isEmpty && bytes.allSatisfy(isBare) && !looksLikeOther(bytes)
@@ -158,8 +158,8 @@ enum EscapeScan {
 
   /// Whether all eight bytes are plain.
   ///
-  /// A byte that is not sets its top bit. A borrow may also set that of the next byte, which
-  /// changes nothing, as one is set already.
+  /// Each byte that is not plain sets its top bit. Its borrow may also set that of the next byte,
+  /// which does no harm: one bit is set already.
   @inline(__always)
   static func isPlain(_ word: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101

@@ -12,7 +12,7 @@ enum ISO8601Writer {
   /// Writes `date` in UTC and returns the count of bytes; the buffer must have ``capacity`` bytes.
   ///
   /// Years outside 0001 to 9999 have no text of this form: the nearest instant that has one is
-  /// written, and the first of them for NaN.
+  /// written; for NaN, the first such instant.
   static func write(
     _ date: Date, fractionDigits: Int, to buffer: UnsafeMutableRawBufferPointer
   ) -> Int {
@@ -47,8 +47,8 @@ enum ISO8601Writer {
 
   /// The second of the date on a clock that is `ahead` seconds ahead of UTC, and its start.
   ///
-  /// The number counts from 0001-01-01: never negative, it makes the divisions cheap. The start is
-  /// in seconds since 2001, in UTC.
+  /// The number counts from 0001-01-01: it is never negative, which makes the divisions cheap. The
+  /// start is in seconds since 2001, in UTC.
   @inline(__always)
   static func second(of date: Date, ahead: Int = 0) -> (number: UInt, start: Double) {
     let whole = floor(clamped(date.timeIntervalSinceReferenceDate))
@@ -80,8 +80,8 @@ enum ISO8601Writer {
 
   /// Writes `.` and the digits, cut off, if any are wanted; returns their end.
   ///
-  /// A fraction outside 0 to 1, of a date that cannot be written, is clamped. Up to six digits are
-  /// those of the microsecond, further ones those of the double.
+  /// The fraction of a date that cannot be written may lie outside 0 to 1; it is clamped. Up to six
+  /// digits are those of the microsecond, further ones those of the double.
   @inline(__always)
   static func putFraction(
     _ fraction: Double, _ tolerance: Double, _ digits: Int,

@@ -54,8 +54,8 @@ extension LineBuffer {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let tops: UInt64 = 0x8080_8080_8080_8080
     var place = start
-    // Eight bytes at a time, with the arithmetic of `topBit`; a carry into the next byte comes only
-    // from a special one, which ends the loop anyway.
+    // Eight bytes at a time, with the arithmetic of `topBit`; only a special byte carries into the
+    // next one, and it ends the loop anyway.
     while place + 8 <= source.count {
       let word = source.loadUnaligned(fromByteOffset: place, as: UInt64.self)
       var special = word | (word &+ ones) | (word &- ones &* 0x20)
@@ -217,7 +217,7 @@ extension LineBuffer {
   /// Sets the top bit of each special byte.
   ///
   /// By wrapping arithmetic, since the compiler compares vectors byte by byte. Subtracting 0x20
-  /// sets the top bit of bytes below 0x20 and from 0xA0 on; adding 0x21 to that, of 0x7F and the
+  /// sets the top bit of bytes below 0x20 and from 0xA0 on; adding 0x21 sets that of 0x7F and the
   /// bytes that follow.
   @inline(__always)
   private static func topBit(of bytes: SIMD16<UInt8>, _ specials: Specials) -> SIMD16<UInt8> {
@@ -230,7 +230,8 @@ extension LineBuffer {
     }
   }
 
-  /// Sets the top bit of `byte`: exclusive or makes it zero, and zero minus one is 0xFF.
+  /// Sets the top bit of bytes equal to `byte`: exclusive or makes them zero, and zero minus one is
+  /// 0xFF.
   @inline(__always)
   private static func topBit(of bytes: SIMD16<UInt8>, at byte: UInt8) -> SIMD16<UInt8> {
     (bytes ^ SIMD16(repeating: byte)) &- SIMD16(repeating: 1)

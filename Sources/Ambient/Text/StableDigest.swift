@@ -1,5 +1,5 @@
-/// A digest of 128 bits, the same in every process: for destinations that want keys shorter, or in
-/// another form. Not for secrets.
+/// A digest of 128 bits, the same in every process: for destinations that want shorter keys, or
+/// keys of another form. Not for secrets.
 ///
 /// The upper half is FNV-1a (64 bits), the lower the same with another factor; each is finished
 /// with the mixing steps of SplitMix64.

@@ -29,7 +29,7 @@ extension UUID {
 }
 
 /// UUIDs as text. `uuidString` formats by the C library and makes a string, which takes ten times
-/// as long as copying a line.
+/// as long as copying a whole line.
 extension LineBuffer {
   /// Appends the 36 characters of `uuidString`.
   mutating func append(_ identity: UUIDWords) {

@@ -37,7 +37,7 @@ enum UnseenScalar {
     func joins(_ scalar: Unicode.Scalar?) -> Bool {
       guard let scalar, !scalar.isASCII else { return false }
       let properties = scalar.properties
-      // An escaped scalar joins nothing, nor does a filler, which is alphabetic.
+      // An escaped scalar joins nothing; nor does a filler, although it is alphabetic.
       return !properties.isDefaultIgnorableCodePoint
         && (properties.isAlphabetic || properties.isEmoji || isMark(properties.generalCategory))
     }

@@ -6,12 +6,12 @@
 
 /// A time that stands still.
 ///
-/// Make one, and assign it to ``Time/instance``. The static members that it inherits are those of
-/// ``Time``: `FixedTime.instance` is the time in force, whichever that is.
+/// Make one, and assign it to ``Time/instance``. It inherits the static members of ``Time``:
+/// `FixedTime.instance` is the time in force, of whatever type.
 public final class FixedTime: Time, @unchecked Sendable {
   private let date: Date
-  /// The given monotonic time; if none, it is derived at each read, since that costs as much as a
-  /// scope.
+  /// The given monotonic time; if nil, it is derived at each read: deriving it here would cost as
+  /// much as opening a scope.
   private let given: Duration?
   private let around: VirtualTime?
 
@@ -52,10 +52,10 @@ public final class FixedTime: Time, @unchecked Sendable {
   /// Returns at once if the deadline is not later than now.
   ///
   /// - Parameters:
-  ///   - deadline: The monotonic time to wait for, which never comes if it is later than now.
+  ///   - deadline: The monotonic time to wait for; one later than now never comes.
   ///   - tolerance: Not used here.
   ///   - caller: The place of the sleep, which the error names.
-  /// - Throws: ``FrozenTimeError`` if it is later: that time would never come.
+  /// - Throws: ``FrozenTimeError`` if the deadline is later than now: it would never come.
   public override func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {
@@ -74,7 +74,7 @@ public final class FixedTime: Time, @unchecked Sendable {
   override var virtual: VirtualTime? { around }
 }
 
-/// A sleep where time stands still: its deadline would never come.
+/// The error of a sleep where time stands still: its deadline would never come.
 ///
 /// ``FixedTime`` throws it at once: a test that waits for ever reports nothing, and one that goes
 /// on as if time had passed reports something false.

@@ -53,7 +53,7 @@ public enum Identifier {
 /// count decides which random word a caller takes, and a caller that finds its word taken refills
 /// them all.
 final class IdentifierSource: Sendable {
-  /// The bits that tell an identifier from others of its millisecond.
+  /// The bits that distinguish an identifier from others of its millisecond.
   struct Bits: Equatable {
     /// The count, one more than that of the identifier before.
     let number: UInt32
@@ -71,7 +71,7 @@ final class IdentifierSource: Sendable {
   }
 
   init() {
-    // From a random start, so that two processes have different counts.
+    // From a random start, so that two processes count differently.
     count = Atomic(UInt32.random(in: .min ... .max))
     words = (0..<SystemRandom.wordsAtOnce).map { _ in Word() }
   }

@@ -1,5 +1,5 @@
 extension Time {
-  /// The elements of `base` that no other element followed for `interval` of the time in force.
+  /// The elements of `base` after which no other element came for `interval` of the time in force.
   ///
   /// ```swift
   /// for try await text in Time.debounce(queries, for: .milliseconds(300)) { search(text) }
@@ -23,13 +23,14 @@ extension Time {
 
   /// The elements of `base`, but no more than one in each `interval` of the time in force.
   ///
-  /// The first element comes at once. Of later ones within the interval, the latest comes at its
-  /// end, or at the end of `base`. It is exact in virtual time.
+  /// The first element comes at once. Of the elements that come within the interval, the latest is
+  /// passed on when the interval or `base` ends. It is exact in virtual time.
   ///
   /// - Parameters:
   ///   - base: The sequence to slow down. Each loop iterates over it anew.
   ///   - interval: The time between two elements; zero or less lets all pass.
-  ///   - latest: Whether the latest element that came too soon is kept; else all such are dropped.
+  ///   - latest: Whether to keep the latest of the elements that came too soon; if not, all of them
+  ///     are dropped.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   public static func throttle<Base: AsyncSequence & Sendable>(
@@ -42,7 +43,8 @@ extension Time {
   }
 }
 
-/// An asynchronous sequence at a slower pace, as ``Time/debounce(_:for:fileID:line:)`` makes it.
+/// An asynchronous sequence at a slower pace, made by ``Time/debounce(_:for:fileID:line:)`` or
+/// `throttle`.
 ///
 /// Each loop iterates over the base anew, in a task that ends with the loop. Elements are kept
 /// until they are awaited.

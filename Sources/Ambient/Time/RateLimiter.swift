@@ -8,7 +8,7 @@ enum RateLimit: String, Sendable {
 /// Passes elements on at a slower pace: the state of one loop over a ``RateLimitedSequence``.
 ///
 /// An actor, so that elements stay in order. At most one timer task is alive. A moved deadline does
-/// not restart it: it wakes at the old deadline, sees the new one and sleeps again, so that a
+/// not restart the task: it wakes at the old deadline, sees the new one and sleeps again, so that a
 /// thousand elements in a row do not cost a thousand tasks.
 actor RateLimiter<Element: Sendable> {
   private let time: Time
@@ -47,7 +47,8 @@ actor RateLimiter<Element: Sendable> {
 
   private func take(_ element: Element) {
     let now = time.uptime
-    // Due now means in time: the timer may only wake after the task that sends this element.
+    // An element due now is passed on: the timer may wake only after the task that sends this
+    // element.
     if let pending, pending.deadline <= now { handOnPending() }
     let deadline = pace == .quiet ? now.plus(interval) : intervalEnd ?? now
     if deadline <= now {
@@ -79,8 +80,8 @@ actor RateLimiter<Element: Sendable> {
           try await self.time.sleep(untilUptime: deadline, tolerance: nil, caller: self.caller)
         }
       } catch {
-        // Either cancelled after the base ended, when the output is finished already, or time
-        // stands still.
+        // Either the task was cancelled after the base ended, when the output is finished already,
+        // or time stands still.
         self.output.finish(throwing: error)
       }
     }

@@ -6,9 +6,9 @@
 
 /// Another time, running faster or slower from the moment this one was made.
 ///
-/// At a factor of 60, a minute of this time is a second of the base, and so is a sleep of a minute.
-/// Both clocks start at those of the base. If the base's wall clock is set, this one moves by as
-/// much.
+/// At a factor of 60, a minute of this time passes in a second of the base, and a sleep of a minute
+/// takes a second. Both clocks start at those of the base. If the base's wall clock is set, this
+/// one moves by as much.
 public final class ScaledTime: Time, @unchecked Sendable {
   private let base: Time
   private let factor: Double
@@ -18,7 +18,7 @@ public final class ScaledTime: Time, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - base: The time that runs on underneath.
-  ///   - factor: How much of this time passes in one second of it; above zero.
+  ///   - factor: The seconds of this time that pass in one second of the base; above zero.
   /// - Throws: ``TimeScaleError`` if the factor is not a number above zero.
   public init(of base: Time, by factor: Double) throws(TimeScaleError) {
     guard factor > 0, factor.isFinite else { throw TimeScaleError(factor: factor) }
@@ -27,7 +27,7 @@ public final class ScaledTime: Time, @unchecked Sendable {
     origin = base.uptime
   }
 
-  /// The base's wall time plus what this time gained on it.
+  /// The base's wall time plus the time that this clock has gained on it.
   public override var now: Date { Date(sinceReferenceDate: wall) }
 
   /// The monotonic time, which passes `factor` times as fast as that of the base.
@@ -66,7 +66,7 @@ public final class ScaledTime: Time, @unchecked Sendable {
   /// has passed when the base wakes.
   private func baseUptime(at deadline: Duration) -> Duration {
     let rest = deadline.minus(origin)
-    // A past deadline is due now; dividing a long past could overflow.
+    // A past deadline is due now; dividing a long negative duration could overflow.
     guard rest > .zero else { return origin }
     // A quotient beyond the range of a duration becomes a sleep without end.
     return rest / .seconds(1) / factor < 1e18

@@ -12,8 +12,8 @@ extension Time {
   /// ```
   ///
   /// - Parameters:
-  ///   - period: The time between ticks; at zero or less all ticks come at once, in virtual time up
-  ///     to 100,000 at one instant.
+  ///   - period: The time between ticks; if it is zero or less, ticks follow each other without a
+  ///     pause, in virtual time up to 100,000 at one instant.
   ///   - missed: The treatment of ticks that fell due while the loop was busy.
   ///   - tolerance: How late a tick may be; `nil` leaves it to the system.
   ///   - jitter: The largest random delay of a tick, so that many timers started together do not
@@ -42,7 +42,7 @@ public enum MissedTicks: Hashable, Sendable, CaseIterable {
   case skip
 }
 
-/// The ticks of a timer: wall times, as they come.
+/// The ticks of a timer: the wall times at which they come.
 ///
 /// It never ends by itself: leave the loop, or cancel the task. The rhythm begins with the loop,
 /// whose first tick comes after one period; each loop has its own rhythm.
@@ -63,7 +63,7 @@ public struct Ticks: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     let ticks: Ticks
     let time: Time
-    /// The due time of the tick before.
+    /// The due time of the previous tick.
     fileprivate var last: Duration
     /// The number of ticks at one instant of virtual time.
     fileprivate var ticksAtOnce = 0
@@ -77,7 +77,7 @@ public struct Ticks: AsyncSequence, Sendable {
     ///   ``VirtualTimeError/tooManyTicks(caller:)`` after 100,000 ticks at one instant.
     public mutating func next() async throws -> Date? {
       let due = last.plus(ticks.period)
-      // Within the jitter, a tick may still be waited for, and is not missed.
+      // Within the jitter, the tick counts as awaited, not as missed.
       let isAwaited = time.uptime <= due || time.uptime <= due.plus(ticks.jitter)
       if ticks.period <= .zero, time.virtual != nil { try await takeTurn() }
       // A late loop is not delayed by jitter.
@@ -88,9 +88,10 @@ public struct Ticks: AsyncSequence, Sendable {
       return time.now
     }
 
-    /// Suspends once: virtual time passes only while all tasks wait, and this timer never waits.
+    /// Suspends the task once: virtual time passes only while all tasks wait, and this timer never
+    /// waits.
     ///
-    /// Other tasks get their turn, and an advance gets its answer.
+    /// Other tasks get their turn, and a waiting advance can end.
     private mutating func takeTurn() async throws {
       let now = time.uptime
       ticksAtOnce = now == lastTurn ? ticksAtOnce + 1 : 0
@@ -104,7 +105,8 @@ public struct Ticks: AsyncSequence, Sendable {
     private func place(of due: Duration, at now: Duration, _ isAwaited: Bool) -> Duration {
       let late = now.minus(due).attoseconds
       let period = ticks.period.attoseconds
-      // A tick slightly late, by the system's wake-up, keeps the rhythm, so that it does not drift.
+      // A tick that the system's wake-up delayed slightly keeps the rhythm, so that it does not
+      // drift.
       guard period > 0, !isAwaited || late >= period else { return due }
       return switch ticks.missed {
       case .burst: due

@@ -1,6 +1,6 @@
-// Wrong forms that users guess first, those of Timecop and freezegun for example. Without these
-// overloads, the compiler fails to produce a diagnostic for most of them. Each exists for
-// synchronous and asynchronous blocks, since either would otherwise stay unexplained.
+// Wrong forms that users guess first, for example those of Timecop and freezegun. Without these
+// overloads, the compiler fails to produce a diagnostic for most of them. Each form has two
+// overloads, for synchronous and for asynchronous blocks: with one, the other stays unexplained.
 
 extension Time {
   /// Unavailable: use ``freeze(at:_:)-swift.type.method``.

@@ -1,5 +1,5 @@
 extension Time {
-  /// Runs `body`, and returns how much of the time in force passed meanwhile.
+  /// Runs `body`, and returns the time that passed meanwhile, on the time in force.
   ///
   /// ```swift
   /// let elapsed = try await Time.measure { try await basket.checkOut() }
@@ -17,7 +17,7 @@ extension Time {
     return time.uptime - start
   }
 
-  /// Runs `body`, and returns how much of the time in force passed meanwhile.
+  /// Runs `body`, and returns the time that passed meanwhile, on the time in force.
   ///
   /// It measures monotonic time, on the ``Time`` in force at the start: zero where time stands
   /// still; in virtual time, the time that the scope slept.

@@ -147,10 +147,10 @@ extension Time {
   /// Runs `body` where time, and with it sleeps, runs `factor` times as fast from now on.
   ///
   /// - Parameters:
-  ///   - factor: The seconds that pass in one second outside; 60 makes a minute of a second.
+  ///   - factor: The seconds that pass in one second outside; with 60, a minute passes in a second.
   ///   - body: The block, whose result is returned.
-  /// - Throws: ``TimeScaleError`` if the factor is not a number above zero; else what `body`
-  ///   throws.
+  /// - Throws: ``TimeScaleError`` if the factor is not a number above zero; else the errors of
+  ///   `body`.
   @inlinable
   public static func scale<R>(by factor: Double, _ body: () throws -> R) throws -> R {
     try withInstance(scaled(by: factor), body)
@@ -159,10 +159,9 @@ extension Time {
   /// Runs `body` where time, and with it sleeps, runs `factor` times as fast from now on.
   ///
   /// - Parameters:
-  ///   - factor: The seconds that pass in one second outside; 60 makes a minute of a second.
+  ///   - factor: The seconds that pass in one second outside; with 60, a minute passes in a second.
   ///   - body: The block, with the isolation of the caller; its result is returned.
-  /// - Throws: ``TimeScaleError`` if the factor is not a number above zero; else what `body`
-  ///   throws.
+  /// - Throws: ``TimeScaleError`` if the factor is not a number above zero; else errors of `body`.
   @inlinable
   public static func scale<R>(
     by factor: Double, _ body: nonisolated(nonsending) () async throws -> R
@@ -198,8 +197,8 @@ extension Time {
   ///   - date: The wall time at the start. The monotonic time starts at zero.
   ///   - advances: Whether time also passes by itself, or only by calls that advance it.
   ///   - seed: The seed of the scope's identifiers and random delays.
-  ///   - limit: The real time after which a scope without progress is stalled, where neither time
-  ///     nor a task that waits for it goes on. Above zero.
+  ///   - limit: The real time after which a scope counts as stalled if neither its time nor a task
+  ///     that waits for time makes progress. Above zero.
   ///   - patience: The real time after which a scope is in a deadlock, in which all tasks are
   ///     suspended and nothing in it will wake one. Above zero, in steps of 50 ms.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
@@ -220,7 +219,7 @@ extension Time {
       from: date, seed: seed, advances: advances, limit: limit, patience: patience)
     let place = SourcePlace(fileID: fileID, line: line)
     let (result, leftovers) = await time.run(at: place, mayLeave: true, body) { finding in
-      // Not for an error: that is thrown.
+      // An error is not reported here, since it is thrown.
       guard case .left(let text) = finding else { return }
       Diagnostics.report(Diagnostic(.leftScope, source: "Time.virtual", "\(text)."))
     }

@@ -3,7 +3,7 @@ extension Time {
   ///
   /// Outside virtual time it is a plain `Task`, isolated where it is written: in an actor it may
   /// use the actor's state, on the main actor it runs there. In virtual time a bare `Task` may run
-  /// on threads that the scope does not see; this one runs in the scope's turn, and reports name
+  /// on threads that the scope does not see; this task runs in the scope's turn, and reports name
   /// it.
   ///
   /// - Parameters:
@@ -72,9 +72,10 @@ extension Time {
   /// Runs `body`, and stops virtual time until it returns.
   ///
   /// Wrap calls in it that the scope of virtual time cannot see: I/O, a hop to the main actor, a
-  /// callback. Time does not pass meanwhile, unless the task that runs `body` itself sleeps, or the
-  /// block of a ``timeout(after:fileID:line:_:)`` in it. If `body` awaits another child task that
-  /// sleeps, time stands still until the scope's limit. On any other time it only runs `body`.
+  /// callback. Time does not pass meanwhile, unless the task that runs `body` sleeps itself, or the
+  /// block of a ``timeout(after:fileID:line:_:)`` within it does. If `body` awaits another child
+  /// task that sleeps, time stands still until the scope's limit. Outside virtual time, this only
+  /// runs `body`.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for reports; the compiler supplies it.

@@ -40,7 +40,7 @@ extension Time {
     try await instance.sleep(until: date, tolerance: tolerance, fileID: fileID, line: line)
   }
 
-  /// Waits for `duration` of this time, as the static method does on the one in force.
+  /// Waits for `duration` of this time, as the static method does for the time in force.
   ///
   /// - Parameters:
   ///   - duration: The time to wait; zero or less returns at once.
@@ -56,7 +56,8 @@ extension Time {
       caller: SourcePlace(fileID: fileID, line: line))
   }
 
-  /// Waits until the wall of this time shows `date`, as the static method does on the one in force.
+  /// Waits until the wall clock of this time shows `date`, as the static method does for the time
+  /// in force.
   ///
   /// - Parameters:
   ///   - date: The wall time to wait for; now or earlier returns at once.
@@ -78,8 +79,8 @@ extension Time {
   ///
   /// Body and timer race; the loser is cancelled and awaited, so a body that ignores its
   /// cancellation delays the caller. Like a `Task`'s, the body is isolated where it is written. A
-  /// body that takes exactly the limit succeeds. Where time stands still, the limit never comes.
-  /// Inside ``hold(fileID:line:_:)`` the body holds virtual time in place of its caller.
+  /// body that takes exactly the limit succeeds. Where time stands still, the limit is never
+  /// reached. Inside ``hold(fileID:line:_:)`` the body holds virtual time in place of its caller.
   ///
   /// - Parameters:
   ///   - duration: The most time that the body may take.

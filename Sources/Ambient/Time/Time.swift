@@ -83,9 +83,9 @@ open class Time: @unchecked Sendable {
   /// The monotonic time since an arbitrary origin; it also passes while the machine sleeps.
   open var uptime: Duration { SystemClock.monotonic() }
 
-  /// Waits until the monotonic time is `deadline`: every way of waiting ends here.
+  /// Waits until the monotonic time is `deadline`; all sleeps, timers and timeouts call this.
   ///
-  /// The base class waits for real, by as much as the deadline is later than `uptime`. An
+  /// The base class waits in real time, for as long as the deadline is later than `uptime`. An
   /// override must return at once if the deadline is not later than now, and throw at once when the
   /// task is cancelled.
   ///
@@ -113,19 +113,23 @@ open class Time: @unchecked Sendable {
     try await sleep(untilUptime: deadline, tolerance: nil, caller: caller)
   }
 
-  /// The wall time since 2001-01-01T00:00:00Z, exact where this time knows it: a `Date` is rounded.
+  /// The wall time since 2001-01-01T00:00:00Z; exact if this time can tell it, while a `Date` is
+  /// rounded.
   var wall: Duration { now.sinceReferenceDate }
 
-  /// The monotonic time when the wall clock will show `date`, unless it is set meanwhile.
+  /// The monotonic time at which the wall clock will show `date`, unless the wall clock is set
+  /// meanwhile.
   func uptime(at date: Date) -> Duration { uptime.plus(.sum(from: now, to: date)) }
 
-  /// Bits for the next identifier from a seeded source, where all must be repeatable; else `nil`.
+  /// Bits for the next identifier from a seeded source, if identifiers must be repeatable; else
+  /// `nil`.
   func seededBits() -> IdentifierSource.Bits? { nil }
 
   /// The virtual time that this one is based on, if any.
   var virtual: VirtualTime? { nil }
 
-  /// The virtual time in force here, if any; not a first read of ``instance``.
+  /// The virtual time in force here, if any; looking it up does not count as a read of
+  /// ``instance``.
   static var virtualInForce: VirtualTime? { context.assigned?.virtual }
 }
 

@@ -80,10 +80,11 @@ extension Time {
   /// ```
   public static var clock: TimeClock { .anonymous }
 
-  /// The time in force as a Swift `Clock` that knows the place that made it.
+  /// The time in force as a Swift `Clock` that records the place in the source that made it.
   ///
-  /// Code that takes a clock does not pass its own place when it sleeps. Reports then name the
-  /// clock's maker, as `Checkout/Search.swift:42`, where ``clock`` alone is named `Time.clock`.
+  /// Code that takes a clock does not pass its own place when it sleeps. Reports therefore name the
+  /// place that made the clock, as `Checkout/Search.swift:42`; a ``clock`` without parentheses is
+  /// named `Time.clock`.
   ///
   /// ```swift
   /// let results = queries.debounce(for: .seconds(0.3), clock: Time.clock())

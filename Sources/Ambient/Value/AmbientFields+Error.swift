@@ -47,7 +47,7 @@ private struct ErrorReading {
   private var values: Set<AmbientFields> = []
 
   private static var mostCauses: Int { 8 }
-  /// At most so many errors are looked at, also where they repeat each other.
+  /// The most errors that are examined, repeated ones included.
   private static var mostErrors: Int { 64 }
 
   /// Reads breadth first.
@@ -129,7 +129,7 @@ extension ErrorReading {
     return parts.joined(separator: ".")
   }
 
-  /// The errors among the parts of a value, and of its parts, so many levels deep.
+  /// The errors among the parts of a value, and among the parts of these, `levels` levels deep.
   private static func errors(in value: Any, levels: Int) -> [any Error] {
     guard levels > 0 else { return [] }
     var found: [any Error] = []

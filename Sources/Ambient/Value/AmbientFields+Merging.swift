@@ -1,9 +1,9 @@
 extension AmbientFields {
-  /// These fields and those of `other`: a repeated name keeps its place here and takes the other
-  /// value.
+  /// These fields and those of `other`: a repeated name keeps its place here and takes the value of
+  /// `other`.
   ///
-  /// - Parameter other: The fields that count where both have a name; new names follow those that
-  ///   are here.
+  /// - Parameter other: The fields whose values win where both have a name; new names follow those
+  ///   that are here.
   /// - Returns: Both together; neither of the two is changed.
   public func merging(_ other: AmbientFields) -> AmbientFields {
     if isEmpty { return other }
@@ -12,7 +12,7 @@ extension AmbientFields {
     return merged
   }
 
-  /// These fields, and before them those of `other` whose names they do not have.
+  /// These fields, preceded by the fields of `other` whose names are not here.
   func preceded(by other: AmbientFields) -> AmbientFields {
     guard let outer = other.bytes else { return self }
     guard var all = bytes else { return other }

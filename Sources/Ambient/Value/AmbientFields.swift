@@ -7,9 +7,9 @@
 ///
 /// Fields that are nil, null or an empty group are left out; a repeated name keeps its first
 /// position and takes the last value. Fields are equal if their names and values are, in any order.
-/// Names are compared by bytes, as readers of a line do: `é` as one character and as two are two
-/// names. Looking up a name or a position takes time proportional to the number of fields; beyond
-/// 32 fields, the first assignment by name makes an index.
+/// Names are compared by bytes, as readers of a line do: `é` as one scalar and `é` as two scalars
+/// are two names. Looking up a name or a position takes time proportional to the number of fields;
+/// beyond 32 fields, the first assignment by name makes an index.
 public struct AmbientFields: Sendable {
   /// One named value.
   public struct Field: Hashable, Sendable {
@@ -35,8 +35,8 @@ public struct AmbientFields: Sendable {
     }
   }
 
-  /// A literal is bytes until it is changed; each read decodes. The index is indirect, so that a
-  /// value that holds fields stays small.
+  /// Fields made from a literal are stored as bytes until they are changed; each read decodes them.
+  /// The index is indirect, so that a value that holds fields stays small.
   private enum Storage: Sendable {
     case list([Field])
     case bytes(FieldBytes)

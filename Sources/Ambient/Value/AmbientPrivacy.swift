@@ -12,7 +12,7 @@ public enum AmbientPrivacy: Hashable, Sendable {
   /// The mark in place of a sensitive value.
   public enum Mask: Hashable, Sendable {
     /// A hash, as `<hash:91f0a2c4b6d8>`: equal values have equal marks within one process, and
-    /// other marks in the next. The hash is of the value's text, without formatting.
+    /// different marks in the next. The hash is of the value's text, without formatting.
     case hash
   }
 
@@ -48,23 +48,22 @@ extension AmbientValueConvertible where Self == AmbientValue {
   /// Log.info("paid", ["card": .private(card.number)])
   /// ```
   ///
-  /// - Parameter value: The value, which is shown only where ``AmbientPrivacy/isRevealing`` was
-  ///   set.
-  /// - Returns: The value with its mark, which stays in lists and fields that it is put into.
+  /// - Parameter value: The value, which is shown only if ``AmbientPrivacy/isRevealing`` was set.
+  /// - Returns: The value with its mark, which it keeps in lists and fields that contain it.
   public static func `private`(_ value: some AmbientValueConvertible) -> AmbientValue {
     AmbientPrivacy.private.isShown
       ? .revealing(value.ambientValue, .private) : PrivacyMark.private
   }
 
-  /// A hidden value whose mark tells equal values from different ones, within one process.
+  /// A hidden value whose mark distinguishes equal values from different ones, within one process.
   ///
   /// ```swift
   /// Log.info("signed in", ["user": .sensitive(user.email)])
   /// ```
   ///
   /// - Parameter value: The value, of which only the mark is shown, so that lines about the same
-  ///   one are found.
-  /// - Returns: The value with its mark, which stays in lists and fields that it is put into.
+  ///   value can be found.
+  /// - Returns: The value with its mark, which it keeps in lists and fields that contain it.
   public static func sensitive(_ value: some AmbientValueConvertible) -> AmbientValue {
     let value = value.ambientValue
     return AmbientPrivacy.sensitive(.hash).isShown
@@ -90,7 +89,7 @@ enum PrivacyMark {
     }
   }
 
-  /// Unknown outside this process, so that hashing guesses finds no value.
+  /// Unknown outside this process, so that no one can find a value by hashing guesses.
   private static let key: (UInt64, UInt64) = {
     var generator = SystemRandomNumberGenerator()
     return (generator.next(), generator.next())

@@ -2,14 +2,15 @@ internal import Synchronization
 
 /// Replaces hidden values by marks, for texts and for copies that leave the machine.
 extension AmbientValue {
-  /// Marks a value as hidden, though development shows it; records that one was made.
+  /// Marks a value as hidden although it is shown (for development); records that such a value was
+  /// made.
   static func revealing(_ value: AmbientValue, _ privacy: AmbientPrivacy) -> AmbientValue {
     AmbientPrivacy.noteRevealed()
     return .revealed(value, privacy)
   }
 
   /// The value with marks for hidden values, also where ``AmbientPrivacy/isRevealing`` shows them:
-  /// a text made of the value would carry it without its mark.
+  /// a text made from the value would otherwise carry the hidden value without its mark.
   package var redacted: AmbientValue { redacted([]) }
 
   /// Whether the value, or one within it, is private, but shown (`AmbientPrivacy.isRevealing`).
@@ -56,7 +57,7 @@ extension AmbientValue {
   ///
   /// Types with a description of their own decide for themselves, and a class shows only its name.
   private static func describesMarked(_ value: Any, levels: Int) -> Bool {
-    // Their descriptions hide marked values themselves.
+    // The descriptions of these types hide marked values themselves.
     if value is AmbientValue || value is AmbientFields { return false }
     if let value = value as? any AmbientValueConvertible { return value.ambientValue.isMarked }
     let mirror = Mirror(reflecting: value)
@@ -66,7 +67,7 @@ extension AmbientValue {
       if value is any CustomStringConvertible || value is any TextOutputStreamable { return false }
     default: return false
     }
-    // Deeper values are taken for hidden without a look.
+    // Deeper values are treated as hidden, without examining them.
     guard levels > 0 else { return true }
     return mirror.children.contains { describesMarked($0.value, levels: levels - 1) }
   }
@@ -86,8 +87,8 @@ extension AmbientValue {
 }
 
 extension AmbientFields {
-  /// The fields with marks in place of such values, and of those that have one of the names, at
-  /// whatever depth.
+  /// The fields with marks in place of shown hidden values and of fields with one of the names, at
+  /// every depth.
   func redacted(_ names: Set<FieldName>) -> AmbientFields {
     guard !names.isEmpty || AmbientPrivacy.hasRevealed else { return self }
     return AmbientFields(
@@ -103,7 +104,7 @@ extension AmbientFields {
 extension AmbientPrivacy {
   private static let revealed = Atomic<Bool>(false)
 
-  /// Whether anything was shown that is marked, ever: else there is nothing to look for.
+  /// Whether any hidden value was ever shown in this process; if not, there is nothing to redact.
   static var hasRevealed: Bool { revealed.load(ordering: .relaxed) }
 
   static func noteRevealed() { revealed.store(true, ordering: .relaxed) }

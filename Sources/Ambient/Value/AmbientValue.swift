@@ -28,8 +28,8 @@ public enum AmbientValue: Sendable {
   case fields(AmbientFields)
   /// A hidden value, shown because of ``AmbientPrivacy/isRevealing``.
   ///
-  /// It equals the plain value, and lines show that. Its description, and copies that leave the
-  /// machine (``TrackedEvent/redacted``), have a mark in its place.
+  /// It equals the plain value, and lines show that value. Its description, and copies that leave
+  /// the machine (``TrackedEvent/redacted``), have a mark in its place.
   indirect case revealed(AmbientValue, AmbientPrivacy)
 }
 
@@ -140,7 +140,7 @@ extension AmbientValue: CustomStringConvertible {
   /// The value as a log's text shows it, hidden values as marks: `42`, `"ada l"`, `["a","b"]`.
   public var description: String { redacted.shown }
 
-  /// The same with revealed values: for callers that record that they show them.
+  /// Like ``description``, but with revealed values; for callers that record that they show them.
   var shown: String {
     FieldBytes.with(self, depth: 0) { kind, form, value in
       LineBuffer.with { line in

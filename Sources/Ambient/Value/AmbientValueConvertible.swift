@@ -31,9 +31,10 @@ extension AmbientValue: AmbientValueConvertible {
   public var ambientValue: AmbientValue { self }
 }
 
-/// The values by their kind, where fields are written: `["tags": .array(["new", 7])]`.
+/// Static members that make a value of a given kind where fields are written: `["tags":
+/// .array(["new", 7])]`.
 ///
-/// Disfavoured: elsewhere the case of ``AmbientValue`` is meant.
+/// Disfavoured: elsewhere such a name means the case of ``AmbientValue``.
 extension AmbientValueConvertible where Self == AmbientValue {
   /// Nothing: the field is left out.
   @_disfavoredOverload
@@ -51,7 +52,7 @@ extension AmbientValueConvertible where Self == AmbientValue {
   @_disfavoredOverload
   public static func integer(_ value: Int64) -> AmbientValue { .integer(value) }
 
-  /// A whole number that need not fit into a signed one.
+  /// An unsigned whole number, which may be too large for a signed one.
   ///
   /// - Parameter value: The number, whose digits are all kept.
   @_disfavoredOverload

@@ -2,8 +2,8 @@ extension FieldBytes {
   /// Fields of a literal, without absent values; nil if none are left.
   ///
   /// A repeated name keeps its first position and takes the last value. The elements are taken from
-  /// the end, as each is put before the others, and since `popLast` moves an element: copying or
-  /// destroying one goes through witnesses of the runtime.
+  /// the end, for two reasons: each is put before the others, and `popLast` moves an element, while
+  /// copying or destroying one calls the runtime's witness functions.
   init?(literal elements: consuming [(String, (any AmbientValueConvertible)?)]) {
     if elements.isEmpty { return nil }
     self.init()
@@ -18,7 +18,7 @@ extension FieldBytes {
         hasAbsent = true
       }
     }
-    // As many bits as names: all names differ.
+    // The filter has as many bits set as there are names, so all names differ.
     if header.names.nonzeroBitCount != count { keepLaterOfTwins(count) }
     guard hasAbsent else { return }
     removeAbsent()

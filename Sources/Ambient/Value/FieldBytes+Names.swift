@@ -19,9 +19,9 @@ struct FieldNames {
 }
 
 extension FieldBytes {
-  /// Puts those fields of `other` before these whose names are not here yet.
+  /// Puts before these fields the fields of `other` whose names are not here yet.
   ///
-  /// Two passes: the room before these fields is made once their size is known.
+  /// In two passes: the room before these fields is made once the size of the others is known.
   @inline(never)
   mutating func prependOthers(_ other: FieldBytes) {
     let names = FieldNames(self)

@@ -1,9 +1,9 @@
 /// Named values as tagged bytes: those of a literal, of a scope and of a record.
 ///
-/// The fields are contiguous, with room before and after them for others. A field is a header of
+/// The fields are contiguous, with room for others before and after them. A field is a header of
 /// two words (a tag and the length of the name; the length of the value and the hash of the name),
 /// the name, and the value as the text that all formats write; arrays and groups contain fields.
-/// One array is all that is stored, so that a value that holds it stays small.
+/// The only stored property is one array, so that a value that holds it stays small.
 struct FieldBytes: Sendable {
   /// The header, free space, the fields, and free space again. All bytes are initialized, so that
   /// writing is a plain copy.
@@ -120,7 +120,7 @@ struct FieldBytes: Sendable {
     remove(at: earlier.offset + later.size, size: earlier.size)
   }
 
-  /// Puts those fields of `other` before these whose names are not here yet.
+  /// Puts before these fields the fields of `other` whose names are not here yet.
   mutating func prepend(_ other: FieldBytes) {
     let theirs = other.header
     if theirs.names & header.names == 0 {

@@ -46,7 +46,7 @@ struct FieldReader {
     var isQuotedInJSON: Bool? {
       switch kind {
       case .null, .boolean, .integer, .unsigned: false
-      // JSON has no infinity and no NaN: they are quoted.
+      // JSON has no infinity and no NaN, so they are quoted.
       case .double: form != .plain
       case .string, .date: form == .special ? nil : true
       case .array, .fields: nil

@@ -3,7 +3,7 @@
 /// Names keep their order; a number with a fraction or an exponent is a double, any other an
 /// integer.
 struct JSONReader {
-  /// Why the text is not JSON, and where.
+  /// The error of a text that is not JSON.
   struct Mistake: Error {
     /// The offset in bytes.
     let offset: Int
@@ -156,7 +156,7 @@ extension JSONReader {
     throw mistake("a quotation mark at the end of a text")
   }
 
-  /// The scalar of an escape; half of a pair becomes U+FFFD.
+  /// The scalar of an escape; an unpaired surrogate becomes U+FFFD.
   private mutating func escaped() throws(Mistake) -> Unicode.Scalar {
     place += 1
     let kind = byte
@@ -187,7 +187,7 @@ extension JSONReader {
     place += 2
     let second = try hex()
     guard 0xDC00..<0xE000 ~= second else {
-      // The second escape is a character of its own.
+      // The second escape is no second half of a pair: it is read as a character by itself.
       place = afterFirst
       return "\u{FFFD}"
     }

@@ -140,7 +140,7 @@ extension LineBuffer {
 
   /// Appends a name whose end is unambiguous: other characters become `_`.
   ///
-  /// U+FFFD does, too: readers of logfmt take a line with it in a name for invalid UTF-8.
+  /// U+FFFD becomes `_`, too: readers of logfmt take a name with it for invalid UTF-8.
   @inline(never)
   mutating func append(key: UnsafeRawBufferPointer) {
     if key.isEmpty { return append(UInt8(ascii: "_")) }

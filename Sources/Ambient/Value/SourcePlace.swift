@@ -1,4 +1,4 @@
-/// A place in the source, from which a call to log, to sleep or to a container comes.
+/// A place in the source: of a call that logs, sleeps, or uses a container, for example.
 public struct SourcePlace: Hashable, Sendable {
   /// The module and the file, as `Checkout/Basket.swift`.
   public let fileID: String

@@ -86,7 +86,7 @@ struct ValueEncoder: Encoder {
     if value is any WithoutOrder { node.sort() }
   }
 
-  /// The value as it is, for types with a form of their own here.
+  /// The value as it is, for types that this encoder knows; nil for others.
   private static func known(_ value: some Encodable) -> AmbientValue? {
     switch value {
     case let value as Bool: .boolean(value)
@@ -147,7 +147,7 @@ extension AmbientValue {
 /// The error is rethrown unchanged, because an outer type may know and catch it.
 final class EncodingFault {
   private(set) var first: AmbientEncodingError?
-  /// The innermost path that the error on its way has left.
+  /// The innermost path through which the error on its way has passed.
   private(set) var thrown: [any CodingKey]?
 
   func note(_ path: [any CodingKey], _ reason: String) {
@@ -158,7 +158,7 @@ final class EncodingFault {
     if thrown == nil { thrown = path }
   }
 
-  /// A later encoding means that the error was caught: forgets its path.
+  /// An encoding after an error means that the error was caught: forgets its path.
   func noteEncoded() { thrown = nil }
 }
 
@@ -166,7 +166,7 @@ final class EncodingFault {
 public struct AmbientEncodingError: DescribedError, Hashable {
   /// The type of the value.
   public private(set) var type = ""
-  /// The path in the value, as `items.0.price`; empty for the whole.
+  /// The path within the value, as `items.0.price`; empty for the value itself.
   public let path: String
   /// The fault at that path.
   public let reason: String

@@ -26,7 +26,8 @@ struct AdobeAnswer {
       failedEvents = nil
       return
     }
-    // A problem without an event's index comes from a service behind the network: it concerns all.
+    // A problem without an event's index comes from a service behind the network, and concerns all
+    // events.
     let indices = errors.map { ($0["report"] as? [String: Any])?["eventIndex"] as? Int }
     failedEvents = indices.contains(nil) ? .max : Set(indices).count
   }
@@ -78,7 +79,8 @@ extension DeliveryVerdict {
         ? .turnedAway(reason, detail: said.detail) : .refused(reason, detail: said.detail)
     // Adobe answers an empty request with 408.
     case 408: return .refused(reason, detail: said.detail)
-    // The failure may have come at any point of the processing: Adobe says not to send it again.
+    // The failure may have come at any point of the processing: Adobe says not to send the request
+    // again.
     case 500:
       return said.isAboutInput
         ? .refused(reason, detail: said.detail)

@@ -77,7 +77,7 @@ final class AdobeTokens: Sendable {
 
   init(of name: String) { self.name = name }
 
-  /// More tokens than are in use at once while one is renewed.
+  /// More tokens than can be in use at once while one is renewed.
   private static var most: Int { 4 }
 
   /// The token for a request; nil if it cannot be in a header, which is reported the first time.
@@ -102,6 +102,6 @@ final class AdobeTokens: Sendable {
     return token
   }
 
-  /// The latest tokens: an answer that is still to come may repeat any of them.
+  /// The latest tokens: an answer that has yet to arrive may quote any of them.
   var latest: [String] { sent.withLock { $0 } }
 }

@@ -30,7 +30,7 @@ struct AdobeDestination: EventDestination {
       AdobeOptions.path, headers: headers, query: ["datastreamId": datastreamID])
     format = AdobeFormat(client: client, options: options)
     self.credentials = credentials
-    // Reports show the datastream id: it is no secret, each page that uses it contains it.
+    // Reports show the datastream id: it is no secret, as each page that uses it contains it.
     fixedSecrets =
       endpoint.secrets.filter { $0.removingPercentEncoding != datastreamID }
       + (credentials?.secrets ?? [])

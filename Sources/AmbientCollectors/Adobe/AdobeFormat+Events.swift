@@ -3,14 +3,14 @@ internal import Foundation
 
 /// Metrics and the order of an event.
 extension AdobeFormat {
-  /// The text of the variable `events`: a metric each, with its value and key; nil if there is
-  /// none.
+  /// The text of the variable `events`: its metrics, each with value and key; nil if there is no
+  /// metric.
   func events(
     _ metrics: [AdobeMetric], of event: Event, _ id: TrackedEvent.ID,
     _ inspection: inout EventInspection
   ) -> AmbientValue? {
     func property(_ name: String, _ needs: String, _ effect: String) -> AmbientValue? {
-      // Adobe would take all events with an empty key for one.
+      // Adobe would count all events with an empty key as one.
       if let value = event.properties[name], value != "" { return value }
       inspection.note(
         .missing, at: "properties.\(name)", needs: needs, found: "none", .kept, effect)

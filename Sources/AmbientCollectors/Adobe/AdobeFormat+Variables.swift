@@ -10,7 +10,7 @@ extension AdobeFormat {
     let mapping = options.mapping
     /// - Parameter isElsewhere: Whether another part of the event has the value already.
     func place(_ source: String, _ value: AmbientValue, at path: String, isElsewhere: Bool) {
-      // Adobe would drop the purchase as a repetition if another event had its id before.
+      // Adobe would drop the purchase as a repetition if an earlier event had the purchase's id.
       var targets = (mapping.variables[source] ?? []).filter { $0 != .purchaseID || isSale }
       if targets.isEmpty, !isElsewhere { targets = [.contextData(source)] }
       for target in targets { set(target, value, at: path, &hit, &inspection) }
@@ -96,7 +96,7 @@ extension AdobeFormat {
       let text = Self.without(",", single.text, at: path, &inspection)
       let longest = AdobeRules.transactionLength
       guard text.utf8.count > longest else { return text }
-      // Cutting it would name another transaction.
+      // A cut identity would name another transaction.
       inspection.note(
         .textTooLong, at: path, needs: "at most \(longest) bytes", found: "\(text.utf8.count)",
         .leftOut, "identify orders by shorter keys")

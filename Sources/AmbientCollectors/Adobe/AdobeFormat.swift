@@ -71,8 +71,8 @@ struct AdobeFormat: EventFormat {
     return inspection.settleTime(of: date, now: now)
   }
 
-  /// The type of an event without a shop metric: its name, prefixed where the name is a type of
-  /// Adobe's own, which Adobe would count as something else.
+  /// The type of an event without a shop metric: its name; with a prefix if Adobe itself uses the
+  /// name as a type, and would count the event as something else.
   private func type(named name: String, _ inspection: inout EventInspection) -> String {
     guard AdobeRules.isReservedType(name) else { return name }
     inspection.note(
@@ -131,15 +131,15 @@ struct AdobeHit {
   /// The names of context data so far, in lower case, since Adobe ignores case.
   private var contextNames: Set<String> = []
   /// The names, in lower case, of all properties that become context data. A name that was changed
-  /// to fit must not take one of these.
+  /// to fit must differ from all of these.
   var trackedNames: Set<String> = []
-  /// The order's identity before it was made a key, of any length.
+  /// The order's identity as it was tracked, of any length, before it was changed into a key.
   var order: AmbientValue?
 
   var fields: AmbientFields { variables.merging(["contextData": AmbientFields(list: context)]) }
 
-  /// Whether the event has that name of context data already: from an earlier field, or, if the
-  /// name was changed to fit, from a property tracked under it.
+  /// Whether the event already has context data of that name: from an earlier field, or, if the
+  /// name was changed to fit, from a property that was tracked under it.
   func isTaken(_ name: String, of source: String) -> Bool {
     let key = name.lowercased()
     return contextNames.contains(key) || name != source && trackedNames.contains(key)

@@ -23,7 +23,8 @@ package enum AdobeIdentity {
     return isWhole && UUID(uuidString: String(parts[0])) != nil
   }
 
-  /// A UUID of version 4, which Adobe demands, made of a client id: always the same for a client.
+  /// A UUID of version 4, which Adobe demands, derived from a client id: the same client always
+  /// gets the same one.
   static func device(ofClient client: String) -> String { StableDigest(client.utf8).uuid }
 
   /// The identity in the form that Adobe takes; nil if the value has another form.

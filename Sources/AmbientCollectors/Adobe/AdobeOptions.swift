@@ -8,7 +8,7 @@ public struct AdobeOptions: Sendable {
   /// Adobe's path, for an address without one.
   package static let path = "/ee/v2/collect"
 
-  /// The namespace of the user's identity, which is sent besides that of the device.
+  /// The namespace of the user's identity, which is sent in addition to the device's.
   public struct UserNamespace: Hashable, Sendable {
     /// The code of a namespace of the organization, as `CRMID`.
     public var code: String

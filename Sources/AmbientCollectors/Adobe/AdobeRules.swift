@@ -7,8 +7,8 @@ internal import Ambient
 /// and experienceleague.adobe.com/docs/analytics/implementation (page variables; mapping of the
 /// data object and of XDM; types of hits, also those of A4T).
 enum AdobeRules {
-  /// A request may have 64 KB; Adobe does not say whether of 1,000 or 1,024 bytes. 60,000 bytes
-  /// leave room for what a proxy adds.
+  /// A request may have 64 KB; Adobe does not say whether a KB is 1,000 or 1,024 bytes. The limit
+  /// of 60,000 bytes leaves room for bytes that a proxy adds.
   static let request = RequestLimits(events: 1_000, bytes: 60_000)
   static let requestStart = #"{"events":["#
   static let requestEnd = "]}"
@@ -27,7 +27,7 @@ enum AdobeRules {
   static var keyLength: Int { 20 }
   static var listValues: Int { 250 }
   static var userIDLength: Int { 1_024 }
-  /// A visit takes late events for 92 days.
+  /// The age up to which Adobe adds late events to a visit: 92 days.
   static let age = Duration.seconds(92 * 86_400)
 
   /// The separators of products, of their fields, and of a product's events and variables.
@@ -47,7 +47,7 @@ enum AdobeRules {
   static let contextName = NameRule(
     "a name", longest: .max, prefixes: ["a."], marks: ".")
 
-  /// The letters of the types of links, by letter or word.
+  /// The letters of the types of links, keyed by letter or word.
   static let linkTypes = [
     "o": "o", "other": "o", "d": "d", "download": "d", "e": "e", "exit": "e",
   ]

@@ -27,7 +27,7 @@ public enum AdobeVariable: Hashable, Sendable {
   /// without ``AdobeMetric/purchase``: Adobe would drop the purchase itself as a repetition of
   /// them.
   case purchaseID
-  /// The key that ties data of other sources to the event, 100 bytes.
+  /// The key that connects data from other sources to the event, 100 bytes.
   case transactionID
   /// The currency of amounts, a code of ISO 4217.
   case currencyCode

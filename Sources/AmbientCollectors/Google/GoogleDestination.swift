@@ -22,7 +22,7 @@ struct GoogleDestination: EventDestination {
       GoogleOptions.path, headers: ["Content-Type": "application/json"],
       query: ["api_secret": secret, streamName: identity.streamID])
     format = GoogleFormat(stream: identity.stream, client: identity.client, options: options)
-    // Reports show the stream's id: it is no secret, each page that uses it contains it.
+    // Reports show the stream's id: it is no secret, as each page that uses it contains it.
     secrets = endpoint.secrets.filter { $0.removingPercentEncoding != identity.streamID }
     let stream = identity.stream == .web ? "measurementID" : "firebaseAppID"
     settingsToCheck = [stream, "apiSecret", "endpoint"]

@@ -38,7 +38,7 @@ extension GoogleFormat {
     return result
   }
 
-  /// Whether the property names the client or the session, which a request has elsewhere.
+  /// Whether the property names the client or the session, which a request has in another place.
   private func isTakenOut(_ name: String) -> Bool {
     name == GoogleIdentity.clientName(stream) || name == "session_id"
   }
@@ -58,7 +58,8 @@ extension GoogleFormat {
     return ValueRules.number(value, at: path, &inspection)
   }
 
-  /// Leaves out parameters beyond the limit, the last ones first; Google's important ones stay.
+  /// Leaves out parameters beyond the limit, starting with the last; those important to Google
+  /// stay.
   private func leaveOut(
     beyond limit: Int, of fields: inout [(name: String, value: AmbientValue)],
     _ inspection: inout EventInspection

@@ -1,9 +1,10 @@
 internal import Ambient
 
-/// The location and the device of a user: Google finds them only where its own code runs, and not
-/// for requests of a server.
+/// The location and the device of a user. Google detects them only where its own code runs, not
+/// from requests of a server, so they are sent.
 extension GoogleFormat {
-  /// Whether the property or trait is a location or device object, which the head of a request has.
+  /// Whether the property or trait is a location or device object, which is sent at the beginning
+  /// of the request.
   static func isSurrounding(_ name: String, _ value: AmbientValue) -> Bool {
     guard case .fields = value else { return false }
     return GoogleRules.surroundings.contains { $0.name == name }

@@ -6,8 +6,8 @@ extension GoogleFormat {
   /// The client of an event; nil if the event names a malformed one, since the event would
   /// otherwise count for another client.
   ///
-  /// The client is the event's property, or its user's trait, or on web streams one made of the
-  /// anonymous identity, or else the collector's.
+  /// The client is named by the event's property or its user's trait; else, on web streams, it is
+  /// derived from the anonymous identity; else it is the collector's.
   func client(
     of event: Event, _ tracked: TrackedEvent, _ inspection: inout EventInspection
   ) -> String? {
@@ -27,7 +27,7 @@ extension GoogleFormat {
     return nil
   }
 
-  /// The session that the event names, or else one by ``GoogleOptions/session``.
+  /// The session that the event names, or else the one determined by ``GoogleOptions/session``.
   func session(
     of event: Event, _ user: AnalyticsUser?, _ client: String, _ date: Date,
     _ inspection: inout EventInspection

@@ -38,9 +38,9 @@ struct GoogleFormat: EventFormat {
     return EventEntry(bytes, group: group.text)
   }
 
-  // MARK: - When
+  // MARK: - Times
 
-  /// The time to send for an event; nil if the event is older than 72 hours and such events are
+  /// The time that is sent for an event; nil if the event is older than 72 hours and is to be
   /// dropped.
   private func moment(
     of date: Date, now: Date, _ inspection: inout EventInspection
@@ -65,7 +65,7 @@ struct GoogleFormat: EventFormat {
     Int64((date.timeIntervalSince1970 * 1_000).rounded()) * 1_000
   }
 
-  // MARK: - What is missing
+  // MARK: - Missing parameters
 
   private func noteMissing(
     in fields: AmbientFields, of name: String, _ inspection: inout EventInspection

@@ -54,7 +54,7 @@ package struct GoogleIdentity: Sendable {
     }
   }
 
-  /// The client id of an anonymous identity, always the same, for web streams.
+  /// The client id derived from an anonymous identity, always the same, for web streams.
   static func client(of anonymousID: String) -> String {
     let digest = StableDigest(anonymousID.utf8).high
     return "\(1 + digest >> 33).\(1 + digest & 0x7FFF_FFFF)"

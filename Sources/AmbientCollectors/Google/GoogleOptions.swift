@@ -51,8 +51,8 @@ public struct GoogleOptions: Sendable {
   /// `transaction_id` once, on web streams.
   public var unknownOutcome: UnknownOutcome
   /// The consent whose answers for `.advertising` and `.personalization` become `ad_user_data` and
-  /// `ad_personalization`, as they are when an event is prepared. A pending answer is not sent, and
-  /// none is sent if this is nil.
+  /// `ad_personalization`, read when an event is prepared. A pending answer is not sent; nil sends
+  /// none.
   public var consent: Consent?
   /// The `session_id` of events that have none.
   public var session: Session
@@ -104,8 +104,8 @@ extension GoogleOptions {
 
 extension EventMapping {
   /// The mapping for a shop that tracks the amount paid, as Checkout does: Google's `value`
-  /// excludes tax and shipping for every event of a shop, so an event's `tax` and `shipping` are
-  /// subtracted from its `value`.
+  /// excludes tax and shipping, so an event's `tax` and `shipping` are subtracted from its `value`.
+  /// This applies to every event of a shop.
   ///
   /// Events have Google's names already, and nothing else changes.
   ///

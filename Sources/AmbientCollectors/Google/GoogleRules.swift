@@ -78,7 +78,7 @@ enum GoogleRules {
   /// Games, whose `level` and `score` are numbers; a level of other events may be a word.
   private static let games: Set = ["level_up", "post_score"]
 
-  /// The parameters without which Google does not count an event as such.
+  /// The parameters that Google needs to count an event under its name.
   static let needed: [String: [String]] = [
     "view_item": ["currency", "value", "items"],
     "view_cart": ["currency", "value", "items"],
@@ -108,7 +108,7 @@ enum GoogleRules {
       ]
     ),
   ]
-  /// Parameters that are left out last where an event has too many.
+  /// Parameters that are left out last if an event has too many.
   static let important: Set = [
     "currency", "value", "items", "transaction_id", "session_id", "engagement_time_msec",
   ]

@@ -1,8 +1,7 @@
 extension DeliveryVerdict {
-  /// The verdict on ClickHouse's answer to a failure, which is a text, as `Code: 27,
-  /// e.displayText() = …`, with status 500 always up to version 20; nil for any other answer.
-  ///
-  /// Codes: src/Common/ErrorCodes.cpp of ClickHouse.
+  /// The verdict on ClickHouse's answer to a failure: a text such as `Code: 27, e.displayText() =
+  /// …`, which up to version 20 always comes with status 500; nil for any other answer. Codes:
+  /// src/Common/ErrorCodes.cpp of ClickHouse.
   static func clickHouse(_ answer: HTTPAnswer) -> DeliveryVerdict? {
     let text = answer.text.prefix { !$0.isNewline }
     guard text.hasPrefix("Code: "), text.contains("Exception") || text.contains("e.displayText()"),
@@ -14,8 +13,8 @@ extension DeliveryVerdict {
     // identity, a value out of range or of another type, an unknown column.
     case 6, 26, 27, 38, 41, 53, 69, 70, 72, 117, 130, 321, 349, 376, 441, 467, 675, 676:
       return .refused(reason, detail: answer.excerpt)
-    // The set-up is wrong, and no event: the table, also a read-only one, the database, a column of
-    // the statement, its text, a setting or format in it, the user, the password or the user's
+    // The set-up is wrong, not the event: the table (missing or read-only), the database, a column
+    // of the statement, its text, a setting or format in it, the user, the password or the user's
     // rights.
     case 16, 36, 46, 47, 60, 62, 73, 81, 115, 164, 192, 193, 194, 195, 242, 497, 516:
       return .turnedAway(reason, detail: answer.excerpt)

@@ -49,7 +49,8 @@ extension HTTPAnalytics {
 /// Inserts rows into a table of ClickHouse.
 final class ClickHouseDestination: EventDestination {
   private let endpoint: HTTPEndpoint
-  /// The server's address and header fields without statement and settings, which are no secrets.
+  /// The server's address and header fields, without the statement and the settings, which are no
+  /// secrets.
   private let server: HTTPEndpoint
   private let table: ClickHouseTable
   private let looksAtTable: Bool
@@ -101,7 +102,7 @@ final class ClickHouseDestination: EventDestination {
     .clickHouse(answer) ?? .usual(for: answer, now: now)
   }
 
-  // MARK: - The look at the table
+  // MARK: - Reading the table's columns
 
   var inquiry: OutgoingRequest? {
     guard looksAtTable else { return nil }

@@ -115,7 +115,7 @@ extension ClickHouseTable {
     }
   }
 
-  /// The column that a table may lack: few queues have what it takes.
+  /// The column that a table may lack: few queues have anonymous identities.
   private static var optional: String { "anonymous_id" }
 
   private var columns: [(name: String, kind: Kind)] {
@@ -174,7 +174,7 @@ extension ClickHouseTable {
     }
   }
 
-  /// The row for an event's line; nil if the line is no whole object of JSON.
+  /// The row for an event's line; nil if the line is not one complete object of JSON.
   func row(of record: [UInt8]) -> [UInt8]? {
     guard properties == .text else { return properties.line(of: record) }
     guard record.first == UInt8(ascii: "{") else { return nil }

@@ -13,8 +13,8 @@ internal import Foundation
 /// ```
 ///
 /// A line is the event's `TrackedEvent.json`. An answer of ClickHouse is judged by its code, any
-/// other by its status (``DeliveryVerdict/usual(for:now:)``). Reports and descriptions hide the
-/// values of header fields and of the query.
+/// other answer by its status (``DeliveryVerdict/usual(for:now:)``). Reports and descriptions hide
+/// the values of header fields and of the query.
 public final class HTTPAnalytics: QueuedAnalytics, @unchecked Sendable {
   /// Creates analytics that post to an address.
   ///

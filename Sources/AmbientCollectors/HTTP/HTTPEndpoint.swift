@@ -50,7 +50,7 @@ package struct HTTPEndpoint: Sendable {
     let authorization = [credentials].compactMap(\.self)
     // An item of a query may be a key alone, without a name.
     let items = (parts.queryItems ?? []).map { $0.value ?? $0.name } + Array(query.values)
-    // Words, too, since an answer may repeat the token of “Bearer TOKEN”.
+    // The words of a value are secrets, too: an answer may repeat the token of “Bearer TOKEN”.
     let words = (own + authorization).flatMap {
       $0.split(separator: " ").dropFirst().map(String.init)
     }
@@ -102,7 +102,8 @@ package struct HTTPEndpoint: Sendable {
   /// - Throws: ``CollectorError`` if a header field cannot be sent.
   static func check(_ name: String, _ value: String) throws(CollectorError) {
     guard let fault = HeaderField.fault(name, value) else { return }
-    // The name may contain the value, as “Authorization: Basic …”; its first token shows no value.
+    // The name may contain the value, as “Authorization: Basic …”, so only its first token is
+    // shown.
     let token = HeaderField.token(name)
     let shown = token.count == name.count ? name : "\(token.prefix(40))…"
     throw .invalidHeader(name: shown, reason: fault)

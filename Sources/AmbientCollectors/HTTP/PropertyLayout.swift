@@ -70,7 +70,7 @@ struct JSONMembers {
     place = object.startIndex + 1
   }
 
-  /// The next member: its name, escaped as it is, and the bytes of its value.
+  /// The next member: its name, still escaped, and the bytes of its value.
   mutating func next() -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)? {
     guard let first = peek(at: place) else { return nil }
     if first == UInt8(ascii: "}") {

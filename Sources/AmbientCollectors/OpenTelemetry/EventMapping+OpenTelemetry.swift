@@ -1,7 +1,8 @@
 internal import Ambient
 
 extension EventMapping {
-  /// The mapping for a shop whose events have Google Analytics' names, as Checkout's have.
+  /// The mapping for a shop whose events have the names of Google Analytics, as Checkout's events
+  /// do.
   ///
   /// OpenTelemetry has no names for shops, and demands a namespace for other names: so `purchase`
   /// becomes `checkout.purchase`, and its property `value` `checkout.value`. Amounts become

@@ -61,8 +61,8 @@ extension EventValidator {
 }
 
 extension UploadOptions {
-  /// The options with that limit for an exchange. Without one, OpenTelemetry's replaces the
-  /// default, and a limit that the program set stays.
+  /// The options with that limit for an exchange. Without one, OpenTelemetry's default replaces
+  /// ours; a limit that the program has set stays.
   func within(_ timeout: Duration?) -> UploadOptions {
     var options = self
     let isUsual = exchange.duration == ExchangeLimits().duration

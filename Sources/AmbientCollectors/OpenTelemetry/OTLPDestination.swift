@@ -3,7 +3,7 @@ internal import Foundation
 
 /// A collector of OpenTelemetry, by OTLP over HTTP with JSON.
 struct OTLPDestination: EventDestination {
-  /// Writes the entry for a line of the queue, which was put there at `date`.
+  /// Writes the entry for a line of the queue, which was appended at `date`.
   typealias Writer =
     @Sendable (
       _ line: [UInt8], _ date: Date, _ now: Date, _ ledger: Amendments
@@ -70,8 +70,8 @@ extension DeliveryVerdict {
   /// The verdict on a status in OTLP: of failures, only 425, 429, 502, 503 and 504 are tried again.
   ///
   /// Statuses that the specification does not mention, or that concern the address or the key, are
-  /// judged as in ``usual(for:now:)``. A bad record is searched for by halving, which makes other
-  /// requests: OTLP forbids to repeat only the same one.
+  /// judged as in ``usual(for:now:)``. A bad record is searched for by halving the request. Halves
+  /// are other requests, and OTLP forbids only to repeat the same one.
   static func otlp(_ answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
     switch answer.status {
     // With 425 and 511 the server did not look at the records.
@@ -88,7 +88,7 @@ private struct PartialSuccess {
   let refused: Int
   let message: String
 
-  /// Nil if the answer has no `partialSuccess`, or an empty one.
+  /// Nil if the answer has no `partialSuccess`, or if that is empty.
   init?(_ answer: HTTPAnswer) {
     guard answer.status / 100 == 2,
       let object = try? JSONSerialization.jsonObject(with: Data(answer.body)),

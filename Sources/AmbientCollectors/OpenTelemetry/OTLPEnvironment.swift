@@ -37,7 +37,7 @@ struct OTLPEnvironment {
     faults.append("\(name) is \(shown), and passed over: \(reason)")
   }
 
-  // MARK: - Where to, and how
+  // MARK: - Address, header fields and compression
 
   var endpoint: (name: String, endpoint: OTLPOptions.Endpoint)? {
     if let text = value("OTEL_EXPORTER_OTLP_LOGS_ENDPOINT") {
@@ -51,8 +51,8 @@ struct OTLPEnvironment {
   /// The name of the variable with header fields.
   var headersName: String? { value(exporter: "HEADERS")?.name }
 
-  /// Notes that a base ends with the path that is added to it: the specification adds it all the
-  /// same.
+  /// Notes that a base ends with the path that is added to it: by the specification, the path is
+  /// added all the same.
   mutating func noteTwicePath(_ name: String, _ address: String) {
     faults.append(
       """
@@ -87,7 +87,7 @@ struct OTLPEnvironment {
     }
   }
 
-  /// The longest limit of an exchange.
+  /// The longest limit of an exchange, used for “no limit”.
   static var endless: Duration { .seconds(864_000) }
 
   mutating func checkProtocol() {
@@ -111,7 +111,7 @@ struct OTLPEnvironment {
   mutating func checkCertificates() {
     for suffix in ["CERTIFICATE", "CLIENT_CERTIFICATE", "CLIENT_KEY"] {
       guard let (name, _) = value(exporter: suffix) else { continue }
-      // The value is not shown: it may be a key in place of the key's file.
+      // The value is not shown: someone may have set the key itself instead of the key's file.
       faults.append(
         "\(name) is passed over: the system's certificates hold here; give it to the system, or a "
           + "proxy")
@@ -129,7 +129,7 @@ struct OTLPEnvironment {
     }
   }
 
-  // MARK: - Who sends, and how much
+  // MARK: - Resource and limits
 
   var resource: AmbientFields {
     mutating get {

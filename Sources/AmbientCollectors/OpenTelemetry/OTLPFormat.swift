@@ -38,8 +38,8 @@ struct OTLPFormat: EventFormat {
 
 /// Writes one record of a log.
 ///
-/// All records share the event name `log record` in problems: messages are of too many kinds to
-/// count by.
+/// All records have the event name `log record` in problems: there are too many different messages
+/// to count problems by message.
 struct OTLPLogFormat: EventFormat {
   private let queued: UploadRecord
   private let limits: OTLPLimits

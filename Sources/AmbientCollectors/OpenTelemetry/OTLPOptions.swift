@@ -22,9 +22,9 @@ public struct OTLPOptions: Sendable {
     set { fields = newValue }
   }
   @Secret private var fields: [String: String]
-  /// The limit of an exchange; zero for none, as in the environment. Nil for the environment's, or
-  /// else that of `UploadOptions` if it is not the default of 30 seconds, or else OpenTelemetry's
-  /// 10 seconds.
+  /// The limit of an exchange; zero for none, as in the environment. If it is nil, the
+  /// environment's limit counts, or else that of `UploadOptions` if it is not the default of 30
+  /// seconds, or else OpenTelemetry's 10 seconds.
   public var timeout: Duration?
   /// Attributes of the sender, as `["service.name": "shop"]`; they win over those of the
   /// environment and over the defaults.
@@ -204,8 +204,8 @@ struct OTLPSettings: Sendable {
   private static func endpoint(
     _ options: OTLPOptions, _ environment: inout OTLPEnvironment
   ) throws(CollectorError) -> HTTPEndpoint {
-    // Names of header fields ignore case. A name that the options have twice stays there twice, and
-    // is refused.
+    // Names of header fields ignore case. A name that occurs twice in the options stays there
+    // twice, and is refused.
     let own = Set(options.headers.keys.map { $0.lowercased() })
     var headers = options.headers
     for (name, value) in try environment.headers() where !own.contains(name.lowercased()) {
@@ -238,7 +238,7 @@ struct OTLPSettings: Sendable {
     ]
   }
 
-  /// By `gethostname`: Foundation's host name may ask the network.
+  /// From `gethostname`: Foundation's host name may ask the network.
   private static var hostName: String? {
     var name = [CChar](repeating: 0, count: 256)
     // The last byte stays zero, since a name of full length gets no terminator.

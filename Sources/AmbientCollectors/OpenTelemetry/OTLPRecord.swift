@@ -56,8 +56,8 @@ struct OTLPRecord {
 
   /// Adds the fields as attributes, with `prefix` before their names; notes those that do not fit.
   ///
-  /// - Parameter isIdentity: Whether texts stay uncut, however long: a cut identity may be another
-  ///   one.
+  /// - Parameter isIdentity: Whether texts stay uncut, however long: a cut identity may equal
+  ///   another one.
   mutating func addAttributes(
     _ fields: AmbientFields, prefix: String = "", isIdentity: Bool = false, at path: String,
     _ inspection: inout EventInspection
@@ -132,8 +132,8 @@ extension [UInt8] {
     append(UInt8(ascii: "}"))
   }
 
-  /// Appends an `AnyValue` of OTLP: null without a member, an integer beyond `Int64` as text, and
-  /// likewise infinities and NaN.
+  /// Appends an `AnyValue` of OTLP: null is an object without members; an integer beyond `Int64`,
+  /// an infinity and NaN are texts.
   mutating func append(otlp value: AmbientValue) {
     switch value {
     case .null: self += "{}".utf8

@@ -1,6 +1,7 @@
 internal import Ambient
 
-/// The trace and the span of an event or record, as the header field `traceparent` names them.
+/// The trace and the span of an event or record, named in the form of the header field
+/// `traceparent`.
 ///
 /// Source: W3C Trace Context, section 3.2.
 struct TraceParent: Hashable, Sendable {

@@ -13,7 +13,7 @@ final class Delivery: Sendable {
   /// The setting that turns the collector off, as `OTEL_SDK_DISABLED is true`; nil if it is on.
   private let offBy: String?
   private let isOffTold = Atomic<Bool>(false)
-  /// Events that the queue did not take; events that were withheld for lack of consent.
+  /// The numbers of events that the queue did not take, and of events withheld for lack of consent.
   private let refusals = Atomic<Int>(0)
   private let withheld = Atomic<Int>(0)
   private let observation = Guarded<ConsentObservation?>(nil)
@@ -26,7 +26,7 @@ final class Delivery: Sendable {
     _ destination: any EventDestination, queue: EventQueue, upload: UploadOptions,
     transport: (any HTTPTransport)?, offBy: String? = nil, isOfLog: Bool = false
   ) throws(CollectorError) {
-    // Before the queue is taken: a taken queue is never given back.
+    // Made before the queue is taken, since a taken queue is never given back if this throws.
     let network: any HTTPTransport
     if let transport {
       network = transport
@@ -100,8 +100,8 @@ final class Delivery: Sendable {
   /// Stores the program's user in the queue's folder.
   func keep(_ user: AnalyticsUser?) {
     guard offBy == nil else { return }
-    // Like an event: after a new grant, earlier events are removed first; a user is not stored
-    // while consent is denied.
+    // Treated like an event: after a new grant, earlier events are removed first; a user is not
+    // stored while consent is denied.
     if queue.admission == .unsettled { removeDenied() }
     queue.identity.keep(user)
   }
@@ -116,7 +116,8 @@ final class Delivery: Sendable {
   @inline(never)
   private func noteRefusal() {
     refusals.add(1, ordering: .relaxed)
-    // Atomics and no lock: on Apple's systems, a fork inherits a lock that another thread held.
+    // Atomics instead of a lock: on Apple's systems, a fork inherits a lock that another thread
+    // held.
     guard isClosed.load(ordering: .relaxed), !isLateTold.exchange(true, ordering: .relaxed) else {
       return
     }
@@ -150,7 +151,7 @@ final class Delivery: Sendable {
 
   /// Removes waiting and refused events; returns their number.
   func erase(where isErased: (Journal.Record) -> Bool) -> Int {
-    // In this order: an event that is refused meanwhile is in the file of refused ones before it
+    // In this order: an event refused meanwhile is written to the file of refused events before it
     // leaves the queue.
     removed(where: isErased) + queue.refused.erase(where: isErased)
   }
@@ -175,7 +176,7 @@ final class Delivery: Sendable {
     queue.identity.forget(before: denials)
     withheld.add(removed { $0.position < end }, ordering: .relaxed)
     // The end is read before it is known that no other thread has settled these denials: events
-    // that are refused after a new grant stand behind it.
+    // refused after a new grant lie beyond this end.
     if let end = queue.refused.end, queue.unsettledDenials() != nil {
       queue.refused.erase { $0.position < end }
     }
@@ -184,9 +185,9 @@ final class Delivery: Sendable {
 
   /// Counts of waiting, delivered and lost events, and the reasons.
   var status: DeliveryStatus {
-    // Before the tally: an event that is too long for the queue counts there first.
+    // Read before the tally: an event that is too long for the queue is counted there first.
     let refusals = refusals.load(ordering: .relaxed)
-    // At one moment, so that each event is counted once, even while it is delivered.
+    // All of one moment, so that each event is counted once, even while it is being delivered.
     let (waiting, dropped, counts) = queue.journal.tally { uploader.ledger.counts }
     var lost = counts.lost
     // The journal itself counts the events that are too long for it.
@@ -225,9 +226,9 @@ public struct DeliveryStatus: Hashable, Sendable {
   public let delivered: Int
   /// The number of lost events by reason: they were taken, and will not be delivered.
   public let lost: [String: Int]
-  /// The number of events that were removed when consent was denied, or were given to a collector
-  /// that takes none: while consent is denied, or while it is off. Most events are not even created
-  /// then.
+  /// The number of events that were removed when consent was denied, or were passed to a collector
+  /// that took none: because consent was denied, or because it was off. In these cases, most events
+  /// are not even created.
   public let withheld: Int
   /// The number of events in the file of refused ones, those of earlier starts included.
   /// ``EventQueue/retryRefused(in:)`` sends them again.
@@ -235,9 +236,9 @@ public struct DeliveryStatus: Hashable, Sendable {
   /// The number of refused events that the file dropped, because it was full or they were too old
   /// or damaged.
   public let forgotten: Int
-  /// Whether the collector is off, as ``OTLPAnalytics`` by its environment: it takes and sends
-  /// nothing.
+  /// Whether the collector is off, as ``OTLPAnalytics`` can be by its environment: it takes and
+  /// sends nothing.
   public let isDisabled: Bool
-  /// The failure of the last attempt, for which events wait; nil if it succeeded.
+  /// The failure of the last attempt, because of which events wait; nil if it succeeded.
   public let trouble: DeliveryTrouble?
 }

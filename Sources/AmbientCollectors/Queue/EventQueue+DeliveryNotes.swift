@@ -7,7 +7,7 @@ internal import Foundation
 /// failed, and has two lines: the time of the first failure, and the reason. `accepted` has a
 /// digest of each destination that accepted events of this queue.
 extension EventQueue: DeliveryNotes {
-  /// The reason for which the events in a folder wait; nil if the last attempt did not fail.
+  /// The reason why the events in a folder wait; nil if the last attempt did not fail.
   ///
   /// Another process may use the folder. The number of attempts is not stored: it is 0.
   ///

@@ -9,8 +9,8 @@ internal import Synchronization
 public final class EventQueue: Sendable {
   /// The folder of the queue.
   public let folder: String
-  /// The client's id, for collectors that need one: two numbers joined by a period, random and kept
-  /// in the folder, unless the program gave one.
+  /// The client's id, for collectors that need one: two random numbers joined by a period. It is
+  /// kept in the folder, unless the program gave one.
   public let clientID: String
   /// The program's user and its anonymous identity, kept in the folder.
   let identity: QueueIdentity
@@ -83,13 +83,14 @@ public final class EventQueue: Sendable {
     return isUnsettled(denials) ? .unsettled : .open
   }
 
-  /// Whether events may be sent: consent is granted, and no events of before a denial are left.
+  /// Whether events may be sent: consent is granted, and no events from before a denial are left.
   package var isSendingAllowed: Bool {
     answer.map { $0.status == .granted && !isUnsettled($0.denials) } ?? true
   }
 
-  /// The end of the events that a denial of consent removes, and the number of denials that this
-  /// settles; nil if there are none. Events that are tracked after a new grant lie behind that end.
+  /// The end of the events that a denial of consent removes, and the number of denials that
+  /// removing them settles; nil if there are none. Events tracked after a new grant lie behind that
+  /// end.
   package func unsettledDenials() -> (end: Journal.Position, denials: UInt)? {
     guard let answer else { return nil }
     // Reads the denials before the end, so that a later denial is settled by the next call.

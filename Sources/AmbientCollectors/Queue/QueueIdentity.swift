@@ -4,8 +4,8 @@ internal import Foundation
 /// The program's user, kept across starts in the file `identity` of a queue's folder.
 ///
 /// The file has the known user and the anonymous identity, in the form of an event's line. A denial
-/// of consent removes both, and nothing is kept while it holds. The first use of each makes or
-/// stores it. Safe to use from any thread.
+/// of consent removes both, and nothing is stored while it lasts. Each is made or stored at its
+/// first use. Safe to use from any thread.
 final class QueueIdentity: Sendable {
   private struct State {
     var user: AnalyticsUser? { didSet { isUnwritten = true } }
@@ -19,7 +19,8 @@ final class QueueIdentity: Sendable {
   }
 
   private static var name: String { "identity" }
-  /// Four times what an event may have in a queue of the usual size, so that no user is lost.
+  /// Four times the size of the largest event in a queue of the usual size, so that no user is
+  /// lost.
   private static var longest: Int { 16 << 20 }
 
   /// Whether events get an anonymous identity.
@@ -27,7 +28,8 @@ final class QueueIdentity: Sendable {
   private let folder: String
   private let answer: ConsentSwitch?
   private let state: Guarded<State>
-  /// Held while the file is written, in place of `state`, so that a slow disk stalls no event.
+  /// Held while the file is written, instead of the lock of `state`, so that a slow disk delays no
+  /// event.
   private let writing = Guarded(Writing())
 
   private struct Writing {
@@ -40,14 +42,15 @@ final class QueueIdentity: Sendable {
     self.folder = folder
     self.hasAnonymous = hasAnonymous
     self.answer = answer
-    // A killed process may have left a user in half a file, which no denial would find.
+    // A killed process may have left a user in a half-written file, which a denial would not
+    // remove.
     try? FileSystem.removeHalves(of: QueueNotes.path(Self.name, in: folder))
     var state = State(denials: answer?.denials ?? 0)
     if answer?.status == .denied {
       QueueNotes.remove(Self.name, in: folder)
     } else if let kept = Self.read(in: folder) {
       state.user = kept.user
-      // Dropped if not asked for, so that no later events share an identity with earlier ones.
+      // Dropped unless asked for, so that later events do not share an identity with earlier ones.
       state.anonymousID = hasAnonymous ? kept.anonymousID : nil
       state.isUnwritten = false
     }
@@ -61,7 +64,7 @@ final class QueueIdentity: Sendable {
     guard FileSystem.exists(path) else { return nil }
     let text = FileSystem.text(path, limit: longest)
     if text == "" {
-      // Emptied by an earlier start that could neither replace nor remove it.
+      // An earlier start emptied the file, as it could neither replace nor remove it.
       QueueNotes.remove(name, in: folder)
       return nil
     }
@@ -92,7 +95,7 @@ final class QueueIdentity: Sendable {
       guard let denials = denialsUnlessDenied else { return (nil, false) }
       if let id = state.anonymousID { return (id, false) }
       if state.isClosed { return (nil, false) }
-      // Random only: it tells nothing of the machine, or of the time at which it was made.
+      // Random only: the identity reveals neither the machine nor the time at which it was made.
       let id = UUID().uuidString.lowercased()
       state.anonymousID = id
       state.denials = denials
@@ -102,8 +105,8 @@ final class QueueIdentity: Sendable {
     return id
   }
 
-  /// Stores the user; nil removes the stored one. Another user than the known one, or none, gets a
-  /// new anonymous identity: events of both must not be joined by it.
+  /// Stores the user; nil removes the stored one. A change to another user, or to none, makes a new
+  /// anonymous identity, which would otherwise join the events of both.
   func keep(_ user: AnalyticsUser?) {
     let isNew = state.withLock { state in
       guard let denials = denialsUnlessDenied, !state.isClosed else { return false }
@@ -117,8 +120,8 @@ final class QueueIdentity: Sendable {
     if isNew { write() }
   }
 
-  /// Removes the user if it is the stored one; returns the anonymous identity, which is removed,
-  /// too.
+  /// Removes the user if it is the stored one; returns the anonymous identity, which is removed in
+  /// that case, too.
   func erase(_ id: AnalyticsUser.ID) -> String? {
     let (anonymousID, isErased) = state.withLock { state -> (String?, Bool) in
       guard state.user?.id == id, !state.isClosed else { return (nil, false) }
@@ -129,7 +132,7 @@ final class QueueIdentity: Sendable {
     return anonymousID
   }
 
-  /// Removes user and identity if they were stored before the last of that many denials.
+  /// Removes user and identity if they were stored before the last of the first `denials` denials.
   func forget(before denials: UInt) {
     let isForgotten = state.withLock { state in
       guard Int(bitPattern: denials &- state.denials) > 0, !state.isClosed else { return false }
@@ -153,8 +156,8 @@ final class QueueIdentity: Sendable {
     return answer.denialsUnlessDenied
   }
 
-  /// Writes or removes the file, by the newest state, unless it has that; reports the first
-  /// failure.
+  /// Writes the newest state to the file, or removes the file, unless it is up to date; reports the
+  /// first failure.
   ///
   /// Not durable: a loss of power costs the last change, and no event.
   private func write(isLast: Bool = false) {
@@ -171,7 +174,7 @@ final class QueueIdentity: Sendable {
         writing.isTroubleTold = false
         return nil
       } catch {
-        // No user at the next start is better than a former one, who may have denied consent.
+        // At the next start, no user is better than a former one, who may have denied consent.
         FileSystem.empty(path)
         defer { writing.isTroubleTold = true }
         return writing.isTroubleTold ? nil : error

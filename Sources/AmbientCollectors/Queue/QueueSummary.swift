@@ -35,7 +35,7 @@ public struct QueueSummary: Hashable, Sendable {
   public let refused: Waiting?
   /// The process that uses the queue; nil if none does, or if it is unknown.
   public let process: Int?
-  /// The failure of the last attempt, for which events wait, without the number of attempts.
+  /// The failure of the last attempt, because of which events wait, without the number of attempts.
   public let trouble: DeliveryTrouble?
   /// The numbers of lost events by reason, of collectors that were shut down.
   public let lost: [String: Int]

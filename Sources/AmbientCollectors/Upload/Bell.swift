@@ -1,6 +1,6 @@
 internal import Ambient
 
-/// Wakes the one task that waits; a ring without a waiting task ends the next wait at once.
+/// Wakes the one task that waits; if no task waits, a ring ends the next wait at once.
 final class Bell: Sendable {
   private struct State {
     var isRung = false
@@ -45,7 +45,7 @@ final class Bell: Sendable {
     waiter?.resume()
   }
 
-  /// Waits for a ring, at most that long; with frozen time, without a limit.
+  /// Waits for a ring, at most for `duration`; with frozen time, without a limit.
   func wait(atMost duration: Duration) async {
     guard duration > .zero else { return }
     try? await Time.timeout(after: duration) { await self.wait() }

@@ -7,9 +7,11 @@ public enum DeliveryVerdict: Hashable, Sendable {
   /// Some events arrived; the server does not say which ones it refused, or would not take them
   /// again. The refused number counts as lost.
   case partlyAccepted(refused: Int, reason: String, detail: String = "")
-  /// One of the events is at fault: they are halved until it is found, and that one is lost.
+  /// One of the events is at fault: the request is halved until that event is found, and it is
+  /// lost.
   ///
-  /// The reason is one of few, since events are counted by it; `detail` has the server's words.
+  /// The reason must be one of few texts, since events are counted by it; `detail` has the server's
+  /// words.
   case refused(_ reason: String, detail: String = "")
   /// The request is too large: it is halved, and later requests are smaller.
   case tooLarge(_ reason: String, detail: String = "")
@@ -18,8 +20,8 @@ public enum DeliveryVerdict: Hashable, Sendable {
   /// The events must not be sent again, since they may have arrived and would count twice, or since
   /// the protocol forbids it. They count as lost, and the next request waits as after a failure.
   case abandoned(_ reason: String, detail: String = "")
-  /// The set-up is at fault, and no event: a wrong key, a missing table, a proxy on the way. The
-  /// events are kept, and sent again as they are after growing waits. Reports add
+  /// The set-up is at fault, not an event: a wrong key, a missing table, a proxy on the way. The
+  /// events are kept, and sent again unchanged after growing waits. Reports add
   /// ``EventDestination/settingsToCheck``.
   case turnedAway(_ reason: String, detail: String = "")
 
@@ -30,10 +32,10 @@ public enum DeliveryVerdict: Hashable, Sendable {
 
   /// The verdict by the status, as most servers use it.
   ///
-  /// 2xx means arrival, unless the body is a web page: a hotel's gateway answers one, a collector
-  /// never does. A 3xx is a redirect that was not followed. 408, 425, 429 and 5xx except 511 are
-  /// tried again. 413 is too large. 511, a 4xx that does not depend on the events, and one of a
-  /// proxy concern the set-up; any other 4xx concerns one of the events.
+  /// 2xx means arrival, unless the body is a web page: a hotel's gateway answers with one, a
+  /// collector never does. A 3xx is a redirect that was not followed. 408, 425, 429 and 5xx except
+  /// 511 are tried again. 413 means too large. 511, a 4xx that does not depend on the events, and a
+  /// 4xx of a proxy concern the set-up; any other 4xx concerns one of the events.
   ///
   /// - Parameters:
   ///   - answer: The answer; its `Retry-After` counts where the request is tried again.
@@ -100,7 +102,7 @@ extension HTTPAnswer {
     return shown(isCut && text.last == "\u{FFFD}" ? String(text.dropLast()) : text)
   }
 
-  /// The reason for which a redirect was not followed.
+  /// The reason why a redirect was not followed.
   fileprivate var redirectFault: (String, detail: String) {
     if status == 304 { return ("unchanged, which only a cache on the way can answer", "") }
     guard let location = headers["location"], !location.isEmpty else {
@@ -130,7 +132,7 @@ extension HTTPAnswer {
       || headers["proxy-status"]?.contains("error=") == true
   }
 
-  /// Whether the status tells of success though the body is a web page, which no collector answers.
+  /// Whether the status is a success but the body a web page, which no collector answers.
   var isWebPageOfSuccess: Bool { (200..<300).contains(status) && isWebPage }
 
   /// Whether the body is a web page.

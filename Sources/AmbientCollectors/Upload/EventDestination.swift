@@ -3,7 +3,7 @@ public import Foundation
 /// The requests of a collector, and the meaning of its server's answers.
 ///
 /// The uploader calls it from one task, and does the rest: it makes batches, waits, halves refused
-/// batches, and counts. A collector of your own is such a type and a subclass of
+/// batches, and counts. A collector of your own consists of such a type and a subclass of
 /// ``QueuedAnalytics``.
 public protocol EventDestination: Sendable {
   /// The name in reports, as `HTTPAnalytics https://events.example`; without secrets.
@@ -29,8 +29,8 @@ public protocol EventDestination: Sendable {
   /// them.
   var amendments: [String: Int] { get }
 
-  /// A request that must be accepted before events are sent, as one for the columns of a table; nil
-  /// for none. It is sent again after the server turned events away.
+  /// A request that must be accepted before events are sent, for example one for the columns of a
+  /// table; nil for none. It is sent again after the server turned events away.
   var inquiry: OutgoingRequest? { get }
 
   /// The verdict on the answer to ``inquiry``: events are sent after `accepted`, and kept
@@ -46,7 +46,7 @@ public protocol EventDestination: Sendable {
   /// - Parameters:
   ///   - record: The event, as a line of JSON (`TrackedEvent.json`).
   ///   - now: The time, for a destination that refuses old events.
-  /// - Throws: The reason for which the event is not sent; it is lost, and counted by that reason.
+  /// - Throws: The reason why the event is not sent; it is lost, and counted by that reason.
   func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry
 
   /// The entry for an event, as `entry(for:now:)`, for a destination with finer times.
@@ -183,7 +183,7 @@ public struct EventEntry: Sendable {
   }
 }
 
-/// The reason for which an event is not sent to a destination.
+/// The reason why an event is not sent to a destination.
 public struct EventRefusal: Error, Hashable, CustomStringConvertible {
   /// The field at fault, as `properties.value`; nil if the whole event is.
   public let field: String?

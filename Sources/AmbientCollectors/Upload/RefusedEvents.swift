@@ -45,7 +45,7 @@ final class RefusedEvents: Sendable {
     return record.bytes.withUnsafeBytes { journal.append($0, at: record.date) } ? position : nil
   }
 
-  /// Removes the events from that position on, since they were erased from the queue meanwhile.
+  /// Removes the events from that position on, because they were meanwhile erased from the queue.
   func takeBack(from position: Journal.Position) { erase { $0.position >= position } }
 
   /// Removes events, and writes zeros over them; returns their number.
@@ -63,13 +63,13 @@ final class RefusedEvents: Sendable {
     return journal.oldest.map { age - .seconds(now.timeIntervalSince($0)) }
   }
 
-  /// The place behind the last event; nil without a file.
+  /// The position behind the last event; nil without a file.
   var end: Journal.Position? { journal?.end }
 
-  /// The number of refused events; once closed, at that moment.
+  /// The number of refused events; once the file is closed, their number at that time.
   var count: Int { journal?.waiting.count ?? 0 }
 
-  /// The number of events that the file dropped, which were neither erased nor sent again.
+  /// The number of events that the file dropped, without those that were erased or sent again.
   var forgotten: Int {
     guard let dropped = journal?.dropped else { return 0 }
     return dropped.full + dropped.expired + dropped.damaged

@@ -1,8 +1,8 @@
 /// The limit of a request's size for a server that refused a request as too large.
 ///
-/// It becomes half the size of a request that is too large, and is doubled after enough accepted
-/// requests larger than half of it: the small limit may have been another server's, behind the same
-/// address. If the doubled limit is too large again, the next doubling needs more requests.
+/// It becomes half the size of a request that is too large. It is doubled after enough accepted
+/// requests larger than half of it, since another server behind the same address may have set the
+/// small limit. If the doubled limit is too large again, the next doubling needs more requests.
 struct RequestCeiling {
   /// The limit in bytes.
   private(set) var bytes = Int.max

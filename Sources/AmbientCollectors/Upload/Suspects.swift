@@ -1,8 +1,8 @@
 /// The events that a server refused one by one, before it accepted any event of the same batch of
 /// the queue.
 ///
-/// A refusal blames an event only beside an acceptance: a server that refuses every event has
-/// another table, or another set-up, than the events. A suspect is sent again after the first
+/// A refusal proves an event's fault only if another event was accepted: if a server refuses all
+/// events, its table or set-up does not fit them. A suspect is sent again after the first
 /// acceptance, and blamed if it is refused then; without an acceptance it stays in the queue.
 struct Suspects {
   /// Batches of one event each, in the order of their refusals.
@@ -20,8 +20,8 @@ struct Suspects {
 
   /// Whether the refused event is to blame; otherwise it becomes a suspect.
   ///
-  /// - Parameter isLate: Whether so many events were refused since the last acceptance that it
-  ///   proves nothing any more.
+  /// - Parameter isLate: Whether the last acceptance proves nothing any more, since too many events
+  ///   were refused after it.
   mutating func blames(
     _ part: UploadBatch, _ reason: String, detail: String, isLate: Bool
   ) -> Bool {

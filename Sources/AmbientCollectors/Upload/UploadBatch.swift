@@ -34,7 +34,8 @@ struct UploadBatch {
     return (part(entries[..<middle]), part(entries[middle...]))
   }
 
-  /// Batches within the limits, each of one group; within a group in the order of the records.
+  /// Splits entries into batches within the limits, each of one group; a group's entries stay in
+  /// the order of the records.
   ///
   /// - Parameter refuse: Called for each event that is not sent, with the reason.
   static func batches(

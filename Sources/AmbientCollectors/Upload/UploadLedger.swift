@@ -3,10 +3,10 @@ public import Foundation
 
 /// Counts the outcomes of events, and reports failures: each kind once until an upload succeeds.
 final class UploadLedger: Sendable {
-  /// What became of the events that left the queue, and why others wait.
+  /// The outcomes of the events that left the queue, and the reason why others wait.
   struct Counts {
     fileprivate(set) var delivered = 0
-    /// By reason.
+    /// The number of lost events by reason.
     fileprivate(set) var lost: [String: Int] = [:]
     fileprivate(set) var trouble: DeliveryTrouble?
   }
@@ -26,8 +26,8 @@ final class UploadLedger: Sendable {
   private let destination: any EventDestination
   /// “event”, or “record” for a log; for reports.
   private let noun: String
-  /// The scope that made the collector; nil once that is abandoned, since a collector that is
-  /// assigned in its own scope would keep both alive.
+  /// The scope that made the collector; nil once the collector is abandoned, since a collector that
+  /// is assigned in its own scope would keep both alive.
   private let scope = Guarded<AmbientScope?>(AmbientScope.capture())
   /// The notes in the queue's folder; nil once another process may have the folder.
   private let notes: Guarded<(any DeliveryNotes)?>
@@ -54,13 +54,13 @@ final class UploadLedger: Sendable {
     withExtendedLifetime(released) {}
   }
 
-  /// Runs `body` in the scope that made the collector; nil once that is abandoned.
+  /// Runs `body` in the scope that made the collector; nil once the collector is abandoned.
   func inScope<R>(_ body: () -> R) -> R? { scope.withLock { $0 }?.run(body) }
 
   /// Writes the trouble in force to the folder.
   private func keepTrouble() {
-    // Under the lock, so that nothing is written after `close`, and the newest trouble last; a note
-    // writes a file, and calls no user code.
+    // Under the lock, so that nothing is written after `close`, and the newest trouble is written
+    // last; writing a note calls no user code.
     notes.withLock { notes in notes?.note(state.withLock { $0.counts.trouble }) }
   }
 
@@ -76,7 +76,7 @@ final class UploadLedger: Sendable {
   /// Counts events that left the queue. Calls nothing else, so that the caller may hold the queue's
   /// lock.
   ///
-  /// - Parameter key: The reason of the lost ones, from ``key(for:)``.
+  /// - Parameter key: The key of the lost events' reason, from ``key(for:)``.
   func count(delivered: Int, lost: Int, _ key: String) {
     state.withLock { state in
       state.counts.delivered += delivered
@@ -156,8 +156,8 @@ final class UploadLedger: Sendable {
     }
   }
 
-  /// Ends the trouble: no failed event waits any more, since all were delivered, refused, removed
-  /// or too old.
+  /// Ends the trouble: no event of a failed attempt waits any more, since all were delivered,
+  /// refused, removed or dropped as too old.
   ///
   /// - Parameter isAnswered: Whether the server works, even if it refused all events.
   /// - Returns: The trouble that has ended.

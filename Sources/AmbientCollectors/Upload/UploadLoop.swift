@@ -8,7 +8,8 @@ struct UploadLoop {
     case done
     /// The queue returned no events.
     case empty
-    /// Other code changed the queue, or sending is no longer allowed: the loop looks again.
+    /// Other code changed the queue, or sending is no longer allowed: the loop reads the queue
+    /// again.
     case changed
     /// Enough attempts have failed; waiting events are left to the next start.
     case stopped
@@ -32,9 +33,9 @@ struct UploadLoop {
   /// The pause before the next request, whatever happens to the queue meanwhile.
   private var rest: Rest?
 
-  /// The limit of failed attempts in a row at a shutdown; then waiting events are left to the next
-  /// start. The growing waits fill most of a deadline of half a minute, in which a restarting
-  /// server comes back.
+  /// The limit of failed attempts in a row at a shutdown; after it, waiting events are left to the
+  /// next start. The growing waits fill most of a deadline of half a minute, enough for a server to
+  /// restart.
   private static var mostAtEnd: Int { 10 }
 
   private struct Rest {
@@ -82,7 +83,7 @@ struct UploadLoop {
     }
   }
 
-  /// Waits for a ring, or until the next event is too old, if one will be.
+  /// Waits for a ring, or until the next event becomes too old, if one will.
   private func waitForRing(atMost expiry: Duration?) async {
     guard let expiry else { return await uploader.bell.wait() }
     await uploader.bell.wait(atMost: max(expiry, .seconds(1)))
@@ -94,7 +95,7 @@ struct UploadLoop {
   private func waitForConsent(_ expiry: Duration?) async {
     guard let age = uploader.journal.maximumAge else { return await uploader.bell.wait() }
     let now = Time.now
-    // An empty batch: reading one drops the events that are too old.
+    // Reading a batch drops the events that are too old, even if the batch is empty.
     _ = uploader.journal.batch(maximumCount: 1, maximumBytes: 0, now: now)
     uploader.countWaiting()
     uploader.forgetTroubleIfEmpty()
@@ -104,7 +105,7 @@ struct UploadLoop {
 
   /// The time until events are due; nil if none wait.
   private mutating func timeUntilDue(_ isWanted: Bool) -> Duration? {
-    // Where none waits, the next event rings the bell.
+    // If no event waits, the next one rings the bell.
     uploader.countWaiting()
     let waiting = uploader.journal.waiting
     if waiting.count == 0 {
@@ -128,12 +129,12 @@ struct UploadLoop {
     var left = uploader.journal.count
     while left > 0, !Task.isCancelled {
       let now = Time.now
-      // Before the batch is read, so that an erasure after it is noticed.
+      // Read before the batch, so that an erasure after the batch was read is noticed.
       let generation = uploader.generation
       let records = uploader.journal.batch(
         maximumCount: options.events, maximumBytes: options.bytes, now: now)
       guard !records.isEmpty else {
-        // The remaining events may have been too old, and were dropped.
+        // The remaining events may have been dropped as too old.
         uploader.forgetTroubleIfEmpty()
         return .empty
       }
@@ -166,7 +167,8 @@ struct UploadLoop {
       let left = rest.end - Time.uptime
       if left <= .zero { break }
       if let end = uploader.end {
-        // A pause of our own choice from before the shutdown ends for one more attempt.
+        // A pause that the collector chose itself before the shutdown ends early, for one more
+        // attempt.
         guard rest.isAtEnd || rest.isDemanded else { break }
         if failuresAtEnd >= Self.mostAtEnd || ContinuousClock.now + left >= end { return false }
       }
@@ -255,7 +257,7 @@ extension UploadLoop {
       if uploader.generation != generation || !uploader.isAllowed() { return .changed }
       let sent = part.entries.map { records[$0.index] }
       if part.bytes > ceiling.bytes, sent.count > 1 {
-        // The ceiling sank after this batch was made.
+        // The ceiling was lowered after this batch was made.
         parts.removeLast()
         parts += halves(of: part, limits)
         continue
@@ -309,7 +311,7 @@ extension UploadLoop {
         }
       case .abandoned(let reason, let detail):
         parts.removeLast()
-        // Counted before the drop: events that are tracked from now on did not wait for this
+        // Counted before the events are removed: events tracked after that did not wait for this
         // answer.
         let before = uploader.journal.count
         let dropped = takeOut(sent, lost: sent.count, reason, detail: detail, named: sent.first)
@@ -343,13 +345,14 @@ extension UploadLoop {
       for record in sent { refuse(record, reason, detail: detail) }
       return true
     }
-    // A server that refuses everything gets few requests until its set-up is mended.
+    // A server that refuses everything gets few requests until its set-up is corrected.
     return isLate ? await waitInDoubt(reason, detail, generation) : true
   }
 
   /// Removes events from the queue, and counts them in the same step: `lost` of them as lost for
-  /// the reason, the others as delivered. Events that were erased meanwhile are not counted: as the
-  /// server does not say which it refused, they are taken from the delivered ones first.
+  /// the reason, the others as delivered. Events that were erased meanwhile are not counted: since
+  /// the server does not say which ones it refused, they are subtracted from the delivered ones
+  /// first.
   ///
   /// - Parameter named: The event that a report of the loss names.
   /// - Returns: The number of counted events.
@@ -375,7 +378,7 @@ extension UploadLoop {
     ceiling.noteAccepted(part.bytes)
   }
 
-  /// Whether a record is too old for the queue by now, or all were prepared so long ago that the
+  /// Whether a record has become too old for the queue, or all were prepared so long ago that the
   /// destination may refuse them as old.
   private func isStale(_ records: [Journal.Record], _ prepared: Date) -> Bool {
     let now = Time.now
@@ -431,7 +434,8 @@ extension UploadLoop {
     return .inDoubt(detail: doubt)
   }
 
-  /// Makes one exchange and returns the verdict of `judge`; nil if the end is reached before it.
+  /// Makes one exchange and returns the verdict of `judge`; nil if the shutdown's deadline comes
+  /// first.
   private func exchange(
     _ request: OutgoingRequest, _ records: [[UInt8]] = [],
     _ judge: (Result<HTTPAnswer, TransportError>) -> DeliveryVerdict?
@@ -453,7 +457,8 @@ extension UploadLoop {
     }
   }
 
-  /// The verdict on a missing answer; nil leaves the batch to the next start, since this one ends.
+  /// The verdict on a missing answer; nil if the batch is left to the next start, since this one
+  /// ends.
   private func verdict(on error: TransportError, _ part: UploadBatch) -> DeliveryVerdict? {
     let verdict = uploader.destination.verdict(on: error, group: part.group)
     // A request that must not be sent twice is not left to the next start, either.
@@ -489,12 +494,12 @@ extension UploadLoop {
     if end != nil { failuresAtEnd += 1 }
     noteTrouble(reason, detail, isTurnedAway: isTurnedAway, waiting: waiting)
     let time = Time.instance
-    // A wrong set-up is not mended before the program's end.
+    // A wrong set-up is not corrected before the program ends.
     if isTurnedAway, end != nil { return uploader.generation != generation }
     let wait: Duration
     if let end {
       // At most a quarter of the time left, so that several attempts fit in; at least half of that,
-      // so that they are not over at once.
+      // so that the attempts are not used up at once.
       let left = max(.zero, end - ContinuousClock.now)
       let longest = min(options.backoffLimit(afterFailures: failuresAtEnd), left / 4)
       wait = longest / 2 + time.randomPart(of: longest / 2)

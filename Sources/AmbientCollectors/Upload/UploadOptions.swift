@@ -2,8 +2,8 @@
 public struct UploadOptions: Hashable, Sendable {
   /// The number of waiting events that starts an upload at once; also the most in one request.
   public var events: Int
-  /// The bytes of waiting events, as in the queue, that start an upload at once; also the most in
-  /// one request of several events.
+  /// The bytes of waiting events, as counted in the queue, that start an upload at once; also the
+  /// most in one request of several events.
   public var bytes: Int
   /// The time that an event waits for others.
   public var interval: Duration
@@ -13,10 +13,10 @@ public struct UploadOptions: Hashable, Sendable {
   public var longestBackoff: Duration
   /// The longest wait that a server may ask for.
   public var longestRetryAfter: Duration
-  /// The number of repetitions in a row of requests with an unknown outcome: without a whole
-  /// answer, with one that is not HTTP, or with a web page in place of one. After them, their
-  /// events count as lost. Nil for no limit: no event is lost, and a server that does not recognize
-  /// an event's identity may count it twice.
+  /// The number of repetitions in a row of requests with an unknown outcome: those without a
+  /// complete answer, with an answer that is not HTTP, or with a web page instead of an answer.
+  /// After that, their events count as lost. Nil for no limit: no event is lost, and a server that
+  /// does not recognize an event's identity may count it twice.
   public var repeatsInDoubt: Int?
   /// The limits of an exchange: its duration, and the size of the answer.
   public var exchange: ExchangeLimits

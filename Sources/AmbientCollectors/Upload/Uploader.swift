@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Uploads the events of a journal to a destination, in a task of the scope that made the uploader.
 ///
-/// The first event starts the task: nothing is read from the scope before.
+/// The first event starts the task; before that, nothing is read from the scope.
 final class Uploader: Sendable {
   /// Whether this task, or one that started it, uploads records of a log.
   @TaskLocal static var isOfLog = false
@@ -26,7 +26,8 @@ final class Uploader: Sendable {
   let options: UploadOptions
   let ledger: UploadLedger
   let bell = Bell()
-  /// Whether records of a log are uploaded: what is logged meanwhile must not join them.
+  /// Whether records of a log are uploaded: records that are logged during an upload must not join
+  /// them.
   private let isOfLog: Bool
   /// The word for an event in reports.
   var noun: String { isOfLog ? "record" : "event" }
@@ -36,8 +37,8 @@ final class Uploader: Sendable {
   private let task = Guarded<Task<Void, any Error>?>(nil)
   private let isStarted = Atomic<Bool>(false)
   private let isAbandoned = Atomic<Bool>(false)
-  /// The number of events that waited when the loop last looked, and of those since, and in the
-  /// lower 36 bits their bytes: room for several times what a queue holds.
+  /// The number of waiting events, as of the loop's last look and since; in the lower 36 bits their
+  /// bytes, which leaves room for several times the size of a queue.
   private let news = Atomic<UInt64>(0)
 
   init(
@@ -56,7 +57,7 @@ final class Uploader: Sendable {
     ledger = UploadLedger(destination, noun: isOfLog ? "record" : "event", notes)
   }
 
-  // MARK: - For those who bring events
+  // MARK: - For the collector
 
   /// Counts an appended event. Costs one addition, except for the first event and for those that
   /// complete a batch, which wake the loop.
@@ -93,7 +94,7 @@ final class Uploader: Sendable {
     bell.ring()
   }
 
-  /// Ends the trouble if no event waits, or waited when the queue was closed.
+  /// Ends the trouble if no event waits; once the queue is closed, if none waited then.
   func forgetTroubleIfEmpty() { if journal.waiting.count == 0 { ledger.forgetTrouble() } }
 
   private func start() {
@@ -159,18 +160,18 @@ final class Uploader: Sendable {
   var generation: Int { orders.withLock { $0.generation } }
   var end: ContinuousClock.Instant? { orders.withLock { $0.end } }
 
-  /// Counts the waiting events anew, so that the event which completes the next batch wakes the
+  /// Counts the waiting events again, so that the event that completes the next batch wakes the
   /// loop.
-  /// The loop looks at the queue after this: an event that is appended meanwhile may not wake it.
+  /// The loop must look at the queue after this: an event appended meanwhile may not wake it.
   func countWaiting() {
     let known = news.load(ordering: .acquiring)
     let waiting = journal.waiting
     let counted = UInt64(waiting.count) << 36 | UInt64(waiting.bytes)
-    // Adds, so that events appended meanwhile stay counted: some count twice, and wake the loop too
-    // early.
+    // Adds to the count, so that events appended meanwhile stay counted: some are counted twice,
+    // and wake the loop too early.
     news.wrappingAdd(counted &- known, ordering: .acquiringAndReleasing)
   }
 
-  /// Lets the next event wake the loop: during a delivery, after which the loop counts anew.
+  /// Lets the next event wake the loop; used during a delivery, after which the loop counts again.
   func forgetNews() { _ = news.exchange(0, ordering: .acquiringAndReleasing) }
 }

@@ -6,7 +6,8 @@ internal import Foundation
 public final class Amendments: Sendable {
   private struct State {
     var counts: [String: Int] = [:]
-    /// The kinds that were reported; `reports` counts the reports, each of one kind or several.
+    /// The kinds that were reported; `reports` counts the reports, each of which covers one kind or
+    /// several.
     var told: Set<String> = []
     var reports = 0
     /// The latest findings, in two halves of at most `mostKnown`: an event that is read again,
@@ -41,7 +42,7 @@ public final class Amendments: Sendable {
   private let state = Guarded(State())
   private let name: String
 
-  /// Reports and remembered kinds are limited; later problems are only counted.
+  /// The limit of reports and of remembered kinds; further problems are only counted.
   private static var mostReports: Int { 32 }
   private static var mostTold: Int { 1_000 }
   /// More findings than one batch of a queue has.

@@ -9,7 +9,7 @@ public protocol EventFormat: Sendable {
   /// The entry for an event; nil if the event cannot be sent. Called in the order of the events.
   ///
   /// Each difference from the tracked event must be noted. For an event that cannot be sent, the
-  /// reason is the first problem noted as refused, or without one the last problem.
+  /// reason is the first problem noted as refused or, if there is none, the last problem.
   ///
   /// - Parameters:
   ///   - event: The event as it was tracked.
@@ -64,7 +64,7 @@ extension EventFormat {
   ///   - now: The time of sending, for a format that refuses old events.
   ///   - policy: Whether an event that breaks a rule is changed or refused.
   ///   - amendments: The counter of the changes.
-  /// - Throws: The reason for which the event is not sent.
+  /// - Throws: The reason why the event is not sent.
   public func entry(
     for record: [UInt8], now: Date, policy: RulePolicy, _ amendments: Amendments
   ) throws(EventRefusal) -> EventEntry {
@@ -123,7 +123,8 @@ extension EventProblem {
 }
 
 extension Date {
-  /// The nearest date of the years 1 to 9999: others have no ISO text and may overflow an integer.
+  /// The nearest date in the years 1 to 9999: other dates have no ISO text and may overflow an
+  /// integer.
   fileprivate var nearestReadable: Date {
     let first = Date(timeIntervalSinceReferenceDate: -63_113_904_000)
     let last = Date(timeIntervalSinceReferenceDate: 252_423_993_599)

@@ -50,8 +50,9 @@ public struct EventMapping: Sendable {
     }
   }
 
-  /// The new names that leave each field a name of its own. A field that keeps its old name can
-  /// take another's new one, which then keeps its own, too; so this repeats until no name is taken.
+  /// The new names, so that no two fields have the same name. A field that keeps its old name may
+  /// thereby block another field's new name, so that field keeps its old name, too; this repeats
+  /// until no name is blocked.
   private static func names(
     of fields: AmbientFields, _ wanted: [String: String]
   ) -> [String: String] {
@@ -67,8 +68,8 @@ public struct EventMapping: Sendable {
 
   /// The mapping for a shop that tracks the amount paid, as Checkout does, at a destination whose
   /// `value` excludes tax and shipping: an event's `tax` and `shipping` are subtracted from its
-  /// `value`. If their sum exceeds it or has another sign, they are no part of it, and nothing
-  /// changes.
+  /// `value`. If their sum exceeds `value` or has another sign, `value` does not include them, and
+  /// nothing changes.
   static let withoutTaxAndShipping = EventMapping { event in
     let value = event.properties["value"]
     guard let paid = value?.amount else { return event }

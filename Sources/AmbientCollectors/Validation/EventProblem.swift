@@ -70,7 +70,7 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
     field == "time" ? "\(rule.id) time" : "\(rule.id) \(Self.shown(event)) \(fieldOfAny)"
   }
 
-  /// The field with `[]` for numbers of items, for counting.
+  /// The field's path with `[]` in place of an item's number, so that all items count together.
   var fieldOfAny: String { shownField.replacing(/\[[0-9]+\]/, with: "[]") }
 
   /// The field's path, escaped and shortened for reports: a name may contain any characters.
@@ -124,7 +124,7 @@ extension EventRule {
   public static let notNumber = EventRule("not-a-number")
   /// The value is not a currency code of ISO 4217.
   public static let currencyUnknown = EventRule("currency-unknown")
-  /// A value is missing without which the destination does not count the event as such.
+  /// A value is missing that the destination needs to count the event under its name.
   public static let missing = EventRule("missing")
   /// An identity has another form than the destination demands.
   public static let identityMalformed = EventRule("identity-malformed")

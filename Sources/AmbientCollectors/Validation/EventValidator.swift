@@ -35,7 +35,8 @@ public struct EventValidator: Sendable {
     let now = now ?? Time.now
     var latest: Date?
     return events.flatMap { event in
-      // Through JSON, as a collector reads it from its queue, where dates for example are texts.
+      // Read back from JSON, as a collector reads it from its queue, where dates, for example, are
+      // texts.
       guard let kept = try? TrackedEvent(json: event.redacted.json) else {
         return [Self.unreadable(event)]
       }

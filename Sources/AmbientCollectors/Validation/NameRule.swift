@@ -79,7 +79,7 @@ public struct NameRule: Sendable {
       scalars.append(isPart(scalar) ? scalar : "_")
     }
     var text = String(scalars)
-    // Cutting can make a name a reserved one.
+    // A name that was cut may equal a reserved one.
     if isReserved(name) || isReserved(text) || !(scalars.first.map(Self.isLetter) ?? false) {
       text = String("x_\(text)".prefix(longest))
     }

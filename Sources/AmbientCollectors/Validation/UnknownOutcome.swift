@@ -1,12 +1,12 @@
-/// Whether a request is sent again if the server may or may not have received it, as when the
-/// connection breaks, for a destination that would count its events twice.
+/// Whether to send a request again if it is unknown whether the server received it, for example
+/// because the connection broke. For destinations that would count its events twice.
 public enum UnknownOutcome: Hashable, Sendable {
   /// The request is sent again: no event is lost, and some may count twice.
   case retried
-  /// The request is not sent again, and its events count as lost: none counts twice.
+  /// The request is not sent again, and its events count as lost: no event counts twice.
   ///
-  /// Requests whose events the destination counts once are sent again nonetheless, as a sale with
-  /// the identity of its order.
+  /// Requests whose events the destination counts only once are sent again all the same, for
+  /// example a sale with the identity of its order.
   case dropped
 
   /// The verdict on a request without an answer.

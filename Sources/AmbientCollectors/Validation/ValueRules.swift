@@ -39,7 +39,7 @@ enum ValueRules {
     }
   }
 
-  /// The value as a number; a text that spells one is converted. That, and any other value, is
+  /// The value as a number; a text that spells a number is converted. A converted or other value is
   /// noted.
   static func number(
     _ value: AmbientValue, at field: String, _ inspection: inout EventInspection

@@ -9,8 +9,8 @@ internal import Synchronization
 /// connections, and on Linux its own thread, from its first request on.
 ///
 /// A redirect is followed only to the same scheme, host and port, with method, headers and body
-/// unchanged, and at most five times; any other is returned as the answer. At most 64 KiB of an
-/// answer's header are read, and of its body as much as ``ExchangeLimits`` allow; nothing is
+/// unchanged, and at most five times; any other redirect is returned as the answer. At most 64 KiB
+/// of an answer's header are read, and of its body as much as ``ExchangeLimits`` allow; nothing is
 /// decompressed. Certificates are always checked. Proxies come from the usual variables
 /// (`https_proxy`, `no_proxy`) on Linux, from the system's settings elsewhere. Virtual time waits
 /// for an exchange, whose limit counts in real time. Safe to use from any thread.
@@ -67,7 +67,8 @@ public final class HTTPClient: HTTPTransport {
       guard let packed = compressed(request) else { return try await follow(request, limits, end) }
       let answer = try await follow(packed, limits, end)
       if answer.status / 100 == 2 {
-        // Not after a refusal, which another exchange may have met meanwhile: that one stays.
+        // Only from `untried`: another exchange may have met a refusal meanwhile, which must stay
+        // noted.
         _ = gzip.compareExchange(expected: .untried, desired: .taken, ordering: .relaxed)
       }
       // A server that does not know the encoding may take the body for garbage.
@@ -161,7 +162,7 @@ public final class HTTPClient: HTTPTransport {
 }
 
 extension OutgoingRequest {
-  /// The reason for which the request cannot be sent; nil if it can.
+  /// The reason why the request cannot be sent; nil if it can.
   fileprivate var fault: String? {
     if method.isEmpty || HeaderField.token(method).utf8.count < method.utf8.count {
       return "a request's method is one word"
@@ -177,7 +178,7 @@ extension OutgoingRequest {
 }
 
 extension URL {
-  /// The reason for which no request can be sent to the address; nil if one can.
+  /// The reason why no request can be sent to the address; nil if one can.
   fileprivate var fault: String? {
     guard ["http", "https"].contains(scheme?.lowercased()), host()?.isEmpty == false,
       absoluteString.utf8.allSatisfy({ $0 > 32 && $0 < 127 })

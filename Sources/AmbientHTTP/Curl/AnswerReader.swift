@@ -89,7 +89,8 @@ package struct AnswerReader {
       return true
     }
     isHeaderWhole = true
-    // A change of protocol, which no request asks for: what follows is not HTTP, and may never end.
+    // A change of protocol, which no request asks for: the bytes after it are not HTTP, and may
+    // never end.
     return partial.status == 101 ? stops(.enough) : true
   }
 

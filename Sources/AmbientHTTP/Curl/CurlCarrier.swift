@@ -56,7 +56,8 @@
 
     func add(_ exchange: RunningExchange) -> Addition {
       state.withLock { state in
-        // A stuck thread takes none: without this, abandoned bodies would pile up.
+        // A stuck thread takes no exchanges: without this, the bodies of abandoned ones would pile
+        // up.
         state.new.removeAll(where: \.hasEnded)
         if let bell = state.bell, bell.ring() {
           state.new.append(exchange)
@@ -83,8 +84,8 @@
       }
     }
 
-    /// The new exchanges; nil when the thread of that bell must end: the carrier is gone, or
-    /// another thread has replaced it.
+    /// The new exchanges; nil when the thread with that bell must end: the carrier is gone, or
+    /// another thread has replaced this one.
     func take(_ bell: EventDescriptor) -> [RunningExchange]? {
       state.withLock { state in
         guard state.bell === bell, !state.isClosed else { return nil }
@@ -118,7 +119,7 @@
 
     deinit { if !isGone.load(ordering: .relaxed) { close(number) } }
 
-    /// Ends the current or the next wait for it; false if the program has closed the descriptor, as
+    /// Ends the current or the next wait for the descriptor; false if the program has closed it, as
     /// a daemon that closes all descriptors does.
     func ring() -> Bool { isThere(ambient_event_ring(number)) }
 

@@ -50,7 +50,7 @@ package struct CurlFailure {
     case 27: ("there is no memory for it", false)
     case _ where Self.late.contains(code): ("the network took too long", false)
     case 1 where !hasSent: ("this system's libcurl does not speak \(scheme ?? "it")", false)
-    // An answer that does not begin as one of HTTP.
+    // The answer does not begin like one of HTTP.
     case 1, 8, 43: (TransportError.noHTTP(scheme: scheme).reason, false)
     case 35: (TransportError.noTLS, false)
     case 51, 60, 83, 90: (TransportError.untrusted, true)
@@ -61,7 +61,8 @@ package struct CurlFailure {
       ("the proxy answers with status \(proxyStatus)", false)
     case 97: ("the proxy cannot be used", true)
     case 0 where !hasBegun: ("the connection ended without an answer", false)
-    // One code for lost connections and for malformed chunks; the text tells them apart.
+    // libcurl has one code for lost connections and for malformed chunks; its text distinguishes
+    // them.
     case 56 where hasBegun && systemError == 0 && !isOfConnection: ("the answer is garbled", true)
     case 0, 16, 18, 55, 92, 56: (TransportError.lost, false)
     case 61: (TransportError.undecodable, false)

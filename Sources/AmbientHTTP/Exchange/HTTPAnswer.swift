@@ -38,8 +38,8 @@ public struct HTTPAnswer: Sendable {
   ///
   /// At most `longest` characters, and never more than 10,000. The secrets are those of the
   /// destination that judges the answer, and the words about users and in properties of the
-  /// request's events; they are searched for in a longer part, so that none is left half at the
-  /// cut.
+  /// request's events. They are searched for in a longer part of the text, so that the cut leaves
+  /// no half of one.
   ///
   /// - Parameters:
   ///   - words: The words, as ``text`` or a part of it.

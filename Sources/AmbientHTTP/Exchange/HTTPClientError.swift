@@ -1,6 +1,6 @@
 public import Ambient
 
-/// The reason for which no HTTP client could be created.
+/// The reason why no HTTP client could be created.
 public enum HTTPClientError: DescribedError, Hashable {
   /// The system has no libcurl, by none of these names.
   case noLibrary(names: [String])

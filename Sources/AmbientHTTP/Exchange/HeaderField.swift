@@ -20,7 +20,7 @@ package enum HeaderField {
     return text[scalars.startIndex..<scalars.endIndex]
   }
 
-  /// The reason for which the field cannot be sent; nil if it can.
+  /// The reason why the field cannot be sent; nil if it can.
   package static func fault(_ name: String, _ value: String) -> String? {
     if name.isEmpty || token(name).utf8.count < name.utf8.count {
       return "a name has letters, digits and hyphens"

@@ -13,8 +13,8 @@ public struct OutgoingRequest: Sendable, CustomStringConvertible, CustomReflecta
   /// Whether the server may receive the request twice.
   ///
   /// A reused connection may end without an answer just when a request is sent; the system then
-  /// repeats the request by itself. libcurl gives a request that is not repeatable a connection of
-  /// its own; Apple's URLSession has no such choice, and may repeat it.
+  /// repeats the request by itself. libcurl gives a request that must not be repeated a connection
+  /// of its own; Apple's URLSession has no such option, and may repeat it.
   public var isRepeatable: Bool
   /// The compression by ``HTTPClient``; any other transport gets the body uncompressed.
   public var compression: BodyCompression

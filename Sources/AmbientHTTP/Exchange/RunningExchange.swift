@@ -3,13 +3,13 @@ internal import Synchronization
 
 /// Sends requests over the network, by libcurl or the system's URLSession.
 ///
-/// A carrier ends each exchange that it starts. It needs no timer: ``HTTPClient`` cancels late ones
-/// here, and those of a cancelled task.
+/// A carrier ends each exchange that it starts. It needs no timer: ``HTTPClient`` cancels exchanges
+/// that are late or whose task is cancelled.
 package protocol Carrier: Sendable {
   /// Begins the exchange.
   func start(_ exchange: RunningExchange)
 
-  /// Frees the resources of the exchange; a late one ends before, with what it has received.
+  /// Frees the resources of the exchange; a late one first ends with the bytes received so far.
   func cancel(_ exchange: RunningExchange)
 }
 

@@ -2,11 +2,11 @@
 ///
 /// Secrets are found as they are, and in the escapes of JSON, addresses and pages (`\/`, `\u002B`,
 /// `%2B`, `&#43;`), up to three times over; not in base64, nor in upper case. We or the server may
-/// have cut the text: so the beginning of a secret is hidden, too, at the end of the text, or
+/// have cut the text, so the beginning of a secret is hidden, too, at the end of the text, or
 /// anywhere if it is long.
 ///
 /// A text of fewer than four characters is not hidden: it occurs in many words by chance, and
-/// reports without it would be unreadable. Further words are hidden only where they are whole
+/// hiding it would make reports unreadable. Further words are hidden only where they are whole
 /// words: ``words(in:)``.
 package struct Secrets: Sendable {
   @Secret private var texts: [[UInt8]]

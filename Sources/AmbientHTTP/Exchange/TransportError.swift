@@ -10,7 +10,8 @@ public struct TransportError: Error, Hashable, CustomStringConvertible {
 
   /// Whether the request may have reached the server.
   public let outcome: Outcome
-  /// The reason, as “the connection was refused”: one of few, by which failures are told apart.
+  /// The reason, as “the connection was refused”: one of few texts, by which failures are
+  /// distinguished.
   public let reason: String
   /// More detail, such as the system's own words; may be empty.
   public let detail: String
@@ -19,7 +20,7 @@ public struct TransportError: Error, Hashable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - outcome: Whether the request may have reached the server.
-  ///   - reason: The reason: one of few, by which failures are told apart and counted.
+  ///   - reason: The reason: one of few texts, by which failures are distinguished and counted.
   ///   - detail: More detail, such as the system's own words; empty for none.
   public init(_ outcome: Outcome, _ reason: String, detail: String = "") {
     self.outcome = outcome

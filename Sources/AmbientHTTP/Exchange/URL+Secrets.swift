@@ -11,14 +11,14 @@ extension URL {
       "\(scheme ?? "")://\(shown)\(port)\(Self.withoutSecrets(path: path(percentEncoded: true)))"
   }
 
-  /// The path with `…` in place of each part that is not a plain word, as the parts of `/v1/logs`
-  /// are: servers such as Slack's and Loggly's have tokens in the path.
+  /// The path with `…` in place of each part that is not a plain word, unlike `/v1/logs`: servers
+  /// such as Slack's and Loggly's have tokens in the path.
   package static func withoutSecrets(path: String) -> String {
     path.split(separator: "/", omittingEmptySubsequences: false)
       .map { isPlain($0) ? $0 : "…" }.joined(separator: "/")
   }
 
-  /// The hidden parts of the path, each as it is and without percent-encoding.
+  /// The hidden parts of the path, each as it is and with percent-encoding removed.
   package var secretsOfPath: [String] {
     path(percentEncoded: true).split(separator: "/").filter { !Self.isPlain($0) }
       .flatMap { [String($0), $0.removingPercentEncoding ?? ""] }

@@ -32,7 +32,7 @@
       case .networkConnectionLost: self.init(.unknown, Self.lost)
       case .timedOut: self.init(.unknown, "the network took too long")
       case .cancelled: self.init(.unknown, "the exchange was given up")
-      // Foundation on Linux has no code for it, only this text.
+      // Foundation on Linux has no code for an empty answer, only this text.
       case .badServerResponse where error.localizedDescription.contains("Empty reply"):
         self.init(.unknown, "the connection ended without an answer")
       case .badServerResponse, .cannotParseResponse, .unsupportedURL:

@@ -91,7 +91,7 @@
         // Foundation on Linux traps if a cancelled task's redirect is answered.
         guard task.state == .running else { return }
       #endif
-      // The client decides about redirects; the system would drop the body of a request.
+      // Not followed here: the client decides about redirects, and the system would drop the body.
       begin(response, task)
       completionHandler(nil)
     }
@@ -126,7 +126,7 @@
       // On Linux the system reports a redirect without a `Location` only here.
       let answer = entry.answer ?? task.response.flatMap { HTTPAnswer($0) }
       if error != nil, entry.exchange.isLate {
-        // Cancelled for that; what it sent the system does not tell.
+        // Cancelled because it was late; the system does not tell how much it had sent.
         let error = TransportError(.unknown, entry.exchange.lateness)
         entry.exchange.end(.broken(error, answer))
       } else if let error {

@@ -26,7 +26,7 @@ struct ambient_ring {
   uint64_t capacity;
   // FNV-1a of the members before it.
   uint64_t check;
-  // The identifier of the process that has a queue open; zero in a log's buffer.
+  // The identifier of the process that has opened a queue; zero in a log's buffer.
   uint32_t owner;
   uint8_t gap[28];
   // Count of all bytes ever appended; on its own cache line, since the appending threads write it.
@@ -138,8 +138,8 @@ struct ambient_mapping *ambient_mappings(void);
 // In a fork: marks all records as unused, since the parent's rings are not mapped there.
 void ambient_mappings_forked(void);
 
-// Has forks close the descriptor `lock`, until ambient_lock_strike: a fork that kept it would keep
-// the file locked after this process is killed.
+// Makes forks close the descriptor `lock`, until ambient_lock_strike: a fork that kept it would
+// keep the file locked after this process is killed.
 void ambient_lock_enlist(int lock);
 
 void ambient_lock_strike(int lock);

@@ -6,11 +6,11 @@
 // The C library's extensions of posix_spawn(3), which Swift's module of it does not export. Each
 // function returns zero, or an errno: ENOTSUP where the system has no such extension.
 
-// Has the program start in `folder`.
+// Makes the program start in `folder`.
 int ambient_spawn_in(posix_spawn_file_actions_t *actions, const char *folder);
 
-// Has the program inherit no descriptor from `first` on. To be added after the actions that open
-// the program's own files, all of them below `first`. Apple's systems also close all other
+// Keeps the program from inheriting descriptors from `first` on. Add this after the actions that
+// open the program's own files, all of them below `first`. Apple's systems also close all other
 // descriptors below `first`.
 int ambient_spawn_closes(
     posix_spawn_file_actions_t *actions, posix_spawnattr_t *attributes, int first);

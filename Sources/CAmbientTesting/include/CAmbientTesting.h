@@ -3,8 +3,8 @@
 
 #include <stdbool.h>
 
-// Does nothing. A call has the linker keep this file's constructor, which makes scopes see jobs,
-// even when it links an archive.
+// Does nothing. A call makes the linker keep this file's constructor, which lets scopes see jobs,
+// even if it links an archive.
 void ambient_testing_keep(void);
 
 #if defined(__linux__)

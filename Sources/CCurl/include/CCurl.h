@@ -27,7 +27,7 @@ struct ambient_curl_message {
   } data;
 };
 
-// The first members of curl_version_info_data, which every age of it has.
+// The first members of curl_version_info_data, which every version of the structure has.
 struct ambient_curl_version {
   int age;
   const char *_Nullable name;
@@ -53,7 +53,7 @@ struct __attribute__((swift_attr("@Sendable"))) ambient_curl {
   void (*_Nonnull easy_cleanup)(void *_Nonnull handle);
   void *_Nullable (*_Nonnull list_append)(void *_Nullable list, const char *_Nonnull text);
   void (*_Nonnull list_free)(void *_Nullable list);
-  // Variadic, which Swift cannot call: called through the functions below.
+  // Variadic, so Swift cannot call it directly: the functions below do.
   int (*_Nonnull easy_setopt)(void *_Nonnull handle, int option, ...);
   int (*_Nonnull easy_getinfo)(void *_Nonnull handle, int info, ...);
 };
@@ -90,7 +90,7 @@ int ambient_curl_set_progress(
     const struct ambient_curl *_Nonnull curl, void *_Nonnull handle, int option,
     int (*_Nonnull progress)(
         void *_Nullable context, int64_t to_come, int64_t come, int64_t to_go, int64_t gone));
-// Has the handle open its sockets with close-on-exec.
+// Makes the handle open its sockets with close-on-exec.
 int ambient_curl_set_closing_sockets(
     const struct ambient_curl *_Nonnull curl, void *_Nonnull handle, int option);
 

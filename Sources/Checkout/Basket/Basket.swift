@@ -5,14 +5,15 @@ public import Foundation
 public struct Basket: Hashable, Sendable, Codable, Identifiable {
   /// The basket's unique identity.
   public let id: UUID
-  /// How often it was changed. A copy that two devices' changes make has a higher one than both.
+  /// The number of changes. A copy merged from two devices' changes has a higher one than both.
   public private(set) var revision: Int
   /// The lines in the order in which their products were first added, one for each product.
   public private(set) var lines: [BasketLine]
   /// The code of the coupon, in capitals.
   public private(set) var coupon: String?
-  /// The marks of the last offers to a service that led to this basket, newest last. A device whose
-  /// answer was lost finds its mark here if the service took its offer.
+  /// The marks of the last offers to a service that led to this basket, newest last. If an answer
+  /// is lost, the device finds the offer's mark in the service's basket, if the service took the
+  /// offer.
   private(set) var offers: [UUID] = []
 
   /// An empty basket with an identity of its own.
@@ -25,10 +26,10 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
   /// Whether it holds nothing.
   public var isEmpty: Bool { lines.isEmpty }
 
-  /// Adds a line, to that of the same product if there is one.
+  /// Adds a line; if there is a line of the same product, adds to its quantity.
   ///
-  /// - Parameter line: The product and how many more of it.
-  /// - Throws: ``CheckoutError/quantityTooLarge(_:limit:)`` if the sum is more than the limit.
+  /// - Parameter line: The product and the number of items to add.
+  /// - Throws: ``CheckoutError/quantityTooLarge(_:limit:)`` if the sum exceeds the limit.
   public mutating func add(_ line: BasketLine) throws(CheckoutError) {
     if let index = lines.firstIndex(where: { $0.sku == line.sku }) {
       lines[index] = try lines[index].adding(line.quantity)
@@ -40,7 +41,7 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
 
   /// Removes the line of that product and returns it, or nil if there was none.
   ///
-  /// - Parameter sku: The product, all of which goes.
+  /// - Parameter sku: The product, all items of which are removed.
   @discardableResult
   public mutating func remove(_ sku: SKU) -> BasketLine? {
     guard let index = lines.firstIndex(where: { $0.sku == sku }) else { return nil }
@@ -48,7 +49,7 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
     return lines.remove(at: index)
   }
 
-  /// Takes out the goods, or as many of each product as there are.
+  /// Removes the goods; if there are fewer items of a product, removes those.
   mutating func subtract(_ goods: [BasketLine]) {
     let before = lines
     for line in goods {
@@ -62,42 +63,42 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
     if lines != before { changed() }
   }
 
-  /// Puts a coupon in, or takes it out with nil.
+  /// Sets the coupon; nil removes it.
   ///
-  /// - Parameter code: The code as it was typed; whether a shop has it is not checked here.
+  /// - Parameter code: The code as it was typed; it is not checked here whether a shop has it.
   public mutating func use(coupon code: String?) {
     coupon = code?.uppercased()
     changed()
   }
 
-  /// Takes everything out; the identity stays.
+  /// Removes all lines and the coupon; the identity stays.
   public mutating func clear() {
     lines = []
     coupon = nil
     changed()
   }
 
-  /// Marks this copy as one that is about to be offered to a service.
+  /// Marks this copy as offered to a service.
   mutating func markOffer() { offers = (offers + [Identifier.next()]).suffix(Self.offersKept) }
 
-  /// Whether both are one copy, and not two that were changed alike: the mark of the offer tells
-  /// them apart, unless the service keeps none.
+  /// Whether both are the same copy, not two copies with equal changes: the offer's mark
+  /// distinguishes them, unless the service does not keep marks.
   func isCopy(of other: Basket) -> Bool {
     let isSameOffer = offers.isEmpty || other.offers.isEmpty || offers.last == other.offers.last
     return isSameOffer && revision == other.revision && hasContent(of: other)
   }
 
-  /// Whether this copy was made by changes of the other, on whatever devices.
+  /// Whether this copy was made from the other by changes, on any devices.
   func descends(from other: Basket) -> Bool {
     isCopy(of: other) || other.offers.last.map(offers.contains) ?? false
   }
 
-  /// The basket that the changes of two copies make: those of this one since `base`, and the other.
+  /// The merge of two copies: the other copy, with the changes made to this one since `base`.
   ///
-  /// A line has as many as the other copy, and what was added here, less what was taken out here,
-  /// and never less than none. A coupon that both have changed is the other copy's. Without a
-  /// `base` it is not known what was changed here: of each product as many are in it as are in one
-  /// of the copies, so that nothing is lost.
+  /// The quantity of a line is the other copy's, plus the items added here, less those removed
+  /// here, but never below zero. If both have changed the coupon, the other copy's counts. Without
+  /// a `base` it is unknown what was changed here: each product then has the larger of both
+  /// quantities, so that nothing is lost.
   package func merging(
     _ other: Basket, since base: Basket?
   ) -> (basket: Basket, conflicts: [BasketConflict]) {
@@ -140,10 +141,10 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
     }
   }
 
-  /// Stays at the highest number, which no buyer reaches.
+  /// Stops at the highest number, which no buyer reaches.
   private mutating func changed() { revision = min(revision + 1, Self.revisions.upperBound) }
 
-  /// More devices than that do not change a basket while one waits for an answer.
+  /// More than the number of devices that change a basket while one waits for an answer.
   private static let offersKept = 32
 
   /// The integers that every reader of JSON reads exactly.
@@ -151,7 +152,7 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
 
   private enum CodingKeys: String, CodingKey { case id, revision, lines, coupon, offers }
 
-  /// Reads the fields: an identity, a revision that is not negative, and one line a product.
+  /// Reads the fields: an identity, a revision that is not negative, and one line for each product.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     guard let id = UUID(uuidString: try fields.decode(String.self, forKey: .id)) else {

@@ -1,6 +1,7 @@
 /// A change to a basket that was lost in a merge of two devices or processes.
 public enum BasketConflict: Hashable, Sendable, CustomStringConvertible {
-  /// Both have changed the coupon, here to the first, nil for none: the other one is kept.
+  /// Both have changed the coupon, here to the first value (nil for none); the other device's is
+  /// kept.
   case coupon(String?, kept: String?)
   /// The two devices' quantities together exceed the limit of a product in a basket.
   case quantity(SKU, Int, kept: Int)

@@ -1,17 +1,17 @@
-/// A product and how many of it.
+/// A product and the number of its items.
 public struct BasketLine: Hashable, Sendable {
-  /// The most of one product that a basket takes.
+  /// The most items of one product in a basket.
   public static let limit = 1_000_000
 
   /// The product.
   public let sku: SKU
-  /// How many, 1 to ``limit``.
+  /// The number of items, 1 to ``limit``.
   public let quantity: Int
 
   /// Creates a line with a number of items of a product.
   ///
   /// - Parameters:
-  ///   - sku: The product, which a shop may not have: that is known when the line is priced.
+  ///   - sku: The product; whether a shop has it is checked when the line is priced.
   ///   - quantity: The number of items, from 1 to the limit of a line.
   /// - Throws: ``CheckoutError/quantityNotPositive(_:_:)`` or
   ///   ``CheckoutError/quantityTooLarge(_:limit:)``.
@@ -29,7 +29,7 @@ public struct BasketLine: Hashable, Sendable {
     return try BasketLine(sku, sum)
   }
 
-  /// This line with `count` fewer, or nil if none are left.
+  /// This line with `count` items fewer, or nil if none are left.
   func subtracting(_ count: Int) -> BasketLine? {
     count < quantity ? try? BasketLine(sku, quantity - count) : nil
   }

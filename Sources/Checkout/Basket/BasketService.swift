@@ -1,39 +1,40 @@
 public import Ambient
 public import Foundation
 
-/// Keeps baskets elsewhere, for all of a buyer's devices.
+/// A service that keeps baskets for all of a buyer's devices.
 ///
 /// Its answers are not trusted: ``BasketClient`` checks them.
 public protocol BasketService: Sendable {
   /// The basket of that identity, or nil if there is none.
   ///
   /// - Parameter id: The identity of the buyer's basket, the same on all devices.
-  /// - Throws: ``BasketServiceError`` if the service cannot be asked, or answers with no basket.
+  /// - Throws: ``BasketServiceError`` if the service cannot be reached, or its answer is no basket.
   func fetch(_ id: UUID) async throws(BasketServiceError) -> Basket?
 
   /// Offers a basket, and returns the one that the service keeps afterwards, with all of its
   /// fields.
   ///
-  /// The offer is accepted if `revision` is the one kept before, or nil if none was kept; else the
-  /// kept basket is returned unchanged, or nil if there is none.
+  /// The offer is accepted if the service's revision is `revision`, or if that is nil and the
+  /// service has no basket; else the service's basket is returned unchanged, or nil if there is
+  /// none.
   ///
   /// - Parameters:
   ///   - basket: The basket to keep, with its revision and offers.
-  ///   - revision: The revision that this offer replaces, as the service was last heard to keep it.
-  /// - Throws: ``BasketServiceError`` if the service cannot be asked, or answers with no basket; it
-  ///   may have accepted the offer nevertheless.
+  ///   - revision: The revision that this offer replaces: the service's, as last heard.
+  /// - Throws: ``BasketServiceError`` if the service cannot be reached, or its answer is no basket;
+  ///   it may have accepted the offer nevertheless.
   func push(
     _ basket: Basket, replacing revision: Int?
   ) async throws(BasketServiceError) -> Basket?
 }
 
-/// Why a basket service cannot be used; the basket on this machine can.
+/// The error of a basket service; the basket on this machine can still be used.
 public enum BasketServiceError: DescribedError, Hashable {
   /// The service cannot be reached.
   case unreachable(String)
   /// The service answers with an unexpected status.
   case status(Int)
-  /// The answer is no basket.
+  /// The answer is not a basket.
   case badAnswer(field: String, reason: String)
 
   /// The fault.
@@ -55,7 +56,7 @@ public enum BasketServiceError: DescribedError, Hashable {
     }
   }
 
-  /// The field of the answer that is wrong, as `lines[0].sku`; nil if it is not about one.
+  /// The path of the wrong field in the answer, as `lines[0].sku`; nil if no single field is wrong.
   var field: String? {
     if case .badAnswer(let field, _) = self, !field.isEmpty { field } else { nil }
   }
@@ -71,17 +72,17 @@ public final class MemoryBasketService: BasketService {
   /// The basket of that identity.
   ///
   /// - Parameter id: The identity of a basket that was pushed before.
-  /// - Returns: The basket as it was pushed last; nil if none was.
+  /// - Returns: The basket that was last pushed; nil if none was.
   public func fetch(_ id: UUID) async throws(BasketServiceError) -> Basket? {
     baskets.withLock { $0[id] }
   }
 
-  /// Keeps the basket if that revision is kept.
+  /// Stores the basket if the stored revision is `revision`.
   ///
   /// - Parameters:
-  ///   - basket: The basket to keep.
-  ///   - revision: The revision that it replaces; nil if there is to be none yet.
-  /// - Returns: The basket that is kept then: this one, or the one that was in its way.
+  ///   - basket: The basket to store.
+  ///   - revision: The revision that the basket replaces; nil if none may be stored yet.
+  /// - Returns: The basket that is stored afterwards: this one, or the one that prevented it.
   public func push(
     _ basket: Basket, replacing revision: Int?
   ) async throws(BasketServiceError) -> Basket? {

@@ -1,32 +1,32 @@
 internal import Ambient
 
-/// Keeps one basket on this machine.
+/// A store that keeps one basket on this machine.
 public protocol BasketStore: Sendable {
   /// The last stored basket, or nil if there is none.
   func read() throws(BasketStoreError) -> StoredBasket?
 
-  /// Keeps `new` in place of `old`, wholly or not at all.
+  /// Replaces `old` by `new`, wholly or not at all.
   ///
   /// - Parameters:
   ///   - old: The basket that was read before; nil if none was stored.
   ///   - new: The basket to store.
-  /// - Returns: False, with nothing changed, if another thread or process has come between, and
-  ///   something else than `old` is kept.
-  /// - Throws: ``BasketStoreError`` if the store cannot be read or written; nothing is changed
-  ///   then.
+  /// - Returns: False, with nothing changed, if another thread or process has stored something else
+  ///   than `old` meanwhile.
+  /// - Throws: ``BasketStoreError`` if the store cannot be read or written; then nothing is
+  ///   changed.
   func replace(
     _ old: StoredBasket?, with new: StoredBasket
   ) throws(BasketStoreError) -> Bool
 }
 
 extension BasketStore {
-  /// The basket that was kept last, or nil if there is none.
+  /// The last stored basket, or nil if there is none.
   public func load() throws(BasketStoreError) -> Basket? { try read()?.basket }
 
-  /// Changes the basket, or an empty one, as one step: concurrent changes by others are kept.
+  /// Changes the basket, or an empty one, in one step: concurrent changes by others are kept.
   ///
-  /// - Parameter body: Called again, with the newer basket, if another thread or process has come
-  ///   between. No lock is held during the call.
+  /// - Parameter body: Changes the basket. Called again, with the newer basket, if another thread
+  ///   or process has stored one meanwhile. No lock is held during the call.
   /// - Throws: The error of `body`, or ``CheckoutError/store(_:)``; the stored basket is unchanged.
   @discardableResult
   public func change(
@@ -63,22 +63,21 @@ public final class MemoryBasketStore: BasketStore {
 
   /// Creates a store with a basket, or an empty one.
   ///
-  /// - Parameter basket: The first basket, which counts as unknown to any service; nil for an empty
-  ///   store.
+  /// - Parameter basket: The first basket, of which no service knows yet; nil for an empty store.
   public init(_ basket: Basket? = nil) { stored = Guarded(basket.map { StoredBasket($0) }) }
 
   /// The last stored basket.
   public func read() -> StoredBasket? { stored.withLock { $0 } }
 
-  /// The basket that was kept last.
+  /// The last stored basket.
   public func load() -> Basket? { read()?.basket }
 
-  /// Keeps `new` if `old` is still kept.
+  /// Stores `new` if `old` is still stored.
   ///
   /// - Parameters:
   ///   - old: The basket that was read before; nil if none was stored.
   ///   - new: The basket to store.
-  /// - Returns: False, with nothing changed, if something else than `old` is kept.
+  /// - Returns: False, with nothing changed, if something else than `old` is stored.
   public func replace(_ old: StoredBasket?, with new: StoredBasket) -> Bool {
     stored.withLock { stored in
       guard stored == old else { return false }

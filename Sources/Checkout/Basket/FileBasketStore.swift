@@ -1,7 +1,7 @@
 internal import Ambient
 internal import Foundation
 
-/// A store that keeps its basket in a file of JSON, which is replaced at one stroke.
+/// A store that keeps its basket in a file of JSON, which is replaced in one step.
 ///
 /// Readers see the old basket or the new one, never a part. Processes that change it take turns, by
 /// a lock on a second file. Safe to use from any thread.
@@ -11,12 +11,12 @@ public struct FileBasketStore: BasketStore, Hashable {
   private let lockPath: String
   private let patience: Duration
 
-  /// The store whose file is `basket.json` in that folder, which is made if it is missing.
+  /// Creates a store whose file is `basket.json` in that folder, which is made if it is missing.
   ///
-  /// - Parameter folder: The path of the folder, absolute or from the process's directory.
+  /// - Parameter folder: The path of the folder, absolute or relative to the current one.
   /// - Throws: ``BasketStoreError/folderNotWritable(path:reason:)``.
   public init(folder: String) throws(BasketStoreError) {
-    // A turn is over in an instant: a process that keeps it so long was stopped.
+    // A turn takes an instant: a process that holds the lock for ten seconds was stopped.
     try self.init(folder: folder, patience: .seconds(10))
   }
 
@@ -35,7 +35,7 @@ public struct FileBasketStore: BasketStore, Hashable {
     }
   }
 
-  /// Reads the file; one that is missing holds no basket.
+  /// Reads the file; nil if it is missing.
   public func read() throws(BasketStoreError) -> StoredBasket? {
     let data: Data
     do {
@@ -53,9 +53,10 @@ public struct FileBasketStore: BasketStore, Hashable {
     }
   }
 
-  /// Writes a new file beside the old one and puts it in its place, if `old` is still kept.
+  /// Writes a new file beside the old one and renames it to the old one's path, if `old` is still
+  /// stored.
   ///
-  /// Waits up to 10 seconds for other processes.
+  /// Waits up to 10 seconds for the lock of other processes.
   ///
   /// - Parameters:
   ///   - old: The basket that was read before; nil if none was stored.

@@ -1,26 +1,26 @@
 internal import AmbientHTTP
 public import Foundation
 
-/// A basket service that is reached by HTTP: `GET` and `PUT` of JSON at `…/baskets/ID`.
+/// A basket service over HTTP: `GET` and `PUT` of JSON at `…/baskets/ID`.
 ///
 /// `GET` answers 200 with a basket, or 404. `PUT` has the header field `If-Match` with the revision
-/// that it replaces, as `"7"`, or `If-None-Match: *` if it is the first. It answers 200 with the
-/// basket that is kept, all of its fields included, or 204 if that is the one that was sent; and
-/// 412 if another revision is kept, which is asked for then.
+/// that it replaces, as `"7"`, or `If-None-Match: *` for the first revision. It answers 200 with
+/// the basket that is kept, with all of its fields; 204 if that is the sent one; or 412 if another
+/// revision is kept, which this service then asks for.
 public struct HTTPBasketService: BasketService {
   private let url: URL
   private let limits: ExchangeLimits
   private let client: Result<HTTPClient, HTTPClientError>
 
-  /// The service at that address. One call, including a second request after a conflict, may take
-  /// `timeout` seconds; an answer may have 256 KiB.
+  /// Creates a service at that address. One call, including a second request after a conflict, may
+  /// take `timeout` seconds; an answer may have 256 KiB.
   ///
   /// - Parameters:
-  ///   - url: The address under which `baskets/ID` stands, of http or https.
-  ///   - timeout: The seconds of a call, from zero to ten days.
+  ///   - url: The address before `baskets/ID`, with http or https.
+  ///   - timeout: The limit of a call in seconds, from zero to ten days.
   public init(url: URL, timeout: TimeInterval = 10) {
     self.url = url
-    // NaN means no limit but the client's own.
+    // NaN means no limit of ours: the client's own counts.
     let seconds = timeout.isNaN ? .infinity : timeout
     limits = ExchangeLimits(
       duration: .seconds(min(max(0, seconds), 864_000)), answerBytes: 1 << 18)
@@ -36,12 +36,12 @@ public struct HTTPBasketService: BasketService {
     try await fetch(id, limits)
   }
 
-  /// Offers the basket, and asks for the one that is kept in its place if it is not taken.
+  /// Offers the basket; if it is not accepted, fetches the basket that is kept instead.
   ///
   /// - Parameters:
   ///   - basket: The basket, which is sent as JSON.
   ///   - revision: The revision for `If-Match`; nil for `If-None-Match: *`.
-  /// - Returns: The basket that the service keeps then; nil if it has none.
+  /// - Returns: The basket that the service keeps afterwards; nil if it has none.
   /// - Throws: ``BasketServiceError`` for no answer, another status, or a body that is no basket.
   public func push(
     _ basket: Basket, replacing revision: Int?

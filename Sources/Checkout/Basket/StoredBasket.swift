@@ -2,14 +2,14 @@ internal import Foundation
 
 /// The content of a store: this machine's basket, and the record of the service's copy.
 ///
-/// The copy that both had last is the base of a merge, so that what was changed here and what was
-/// changed elsewhere are told apart. In a file its fields stand beside those of the basket.
+/// The last copy that both had is the base of a merge: it distinguishes changes made here from
+/// changes made elsewhere. In a file, the record's fields are beside those of the basket.
 public struct StoredBasket: Hashable, Sendable {
   /// The basket of this machine.
   public var basket: Basket
   private var service = ServiceCopy()
 
-  /// A basket of which no service knows.
+  /// Creates the record of a basket that no service knows.
   ///
   /// - Parameter basket: The basket of this machine, which is offered to a service as a whole.
   public init(_ basket: Basket) { self.basket = basket }
@@ -31,13 +31,13 @@ public struct StoredBasket: Hashable, Sendable {
     return service.offered.map { ($0, service.kept) }
   }
 
-  /// Whether the service has answered nothing since `other`, a state of the same basket, was read.
+  /// Whether no answer of the service has arrived since `other`, an earlier state of this basket.
   func hasHeardNothing(since other: StoredBasket) -> Bool {
     service == other.service && basket.id == other.basket.id
   }
 
-  /// Takes in the copy that the service says it keeps, nil for none: changes elsewhere and changes
-  /// here are merged.
+  /// Merges the copy that the service says it keeps (nil for none): changes made elsewhere and
+  /// changes made here are combined.
   ///
   /// - Returns: The changes that could not be merged.
   mutating func hear(_ remote: Basket?) -> [BasketConflict] {
@@ -48,15 +48,15 @@ public struct StoredBasket: Hashable, Sendable {
         service.agreed = offered
         service.offered = nil
       } else if service.agreed.map({ !remote.isCopy(of: $0) }) ?? true {
-        service.offered = nil  // what it was to replace is gone, so that it cannot come to be kept
+        service.offered = nil  // its revision is gone, so it can no longer be accepted
       }
     }
     var base = service.agreed
     if let agreed = service.agreed {
       if remote.isCopy(of: agreed) { return [] }
       if remote.revision < agreed.revision {
-        // The service was set back: to a copy that is in this one already, or has lost the basket
-        // and got another device's, which was changed since a copy that is not known.
+        // The service was reset: its copy is either contained in this one already, or comes from
+        // another device, based on a copy unknown here, after the service lost the basket.
         if remote.offers.isEmpty || basket.descends(from: remote) { return [] }
         base = nil
       }
@@ -70,26 +70,26 @@ public struct StoredBasket: Hashable, Sendable {
     return conflicts
   }
 
-  /// Whether the product is in the basket or was in it when the service was last heard.
+  /// Whether the product is in the basket, or was in it when the service last answered.
   func holds(_ sku: SKU) -> Bool {
     [basket, service.agreed, service.offered].contains { basket in
       basket?.lines.contains { $0.sku == sku } ?? false
     }
   }
 
-  /// Whether the coupon is in the basket or was in it when the service was last heard.
+  /// Whether the coupon is in the basket, or was in it when the service last answered.
   func holds(coupon: String) -> Bool {
     [basket, service.agreed, service.offered].contains { $0?.coupon == coupon }
   }
 }
 
-/// The record of the copy that a service keeps.
+/// The record of the service's copy.
 private struct ServiceCopy: Hashable, Sendable, Codable {
   /// The last copy known to be the same here and at the service: the base of a merge.
   var agreed: Basket?
-  /// The copy that was offered last, of which it is not known whether the service keeps it.
+  /// The copy that was last offered, while it is unknown whether the service accepted it.
   var offered: Basket?
-  /// The revision that the service was last heard to keep.
+  /// The revision in the service's last answer.
   var kept: Int?
 }
 

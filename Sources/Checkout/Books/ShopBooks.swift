@@ -3,8 +3,8 @@ internal import Foundation
 
 /// The state of a shop: its stock, the purchases whose payment is under way, and its orders.
 ///
-/// Entries change it, and nothing else does; each takes time in proportion to its lines, and to the
-/// logarithm of what has a lifetime.
+/// Only entries change it. Applying one takes time in proportion to its lines, and to the logarithm
+/// of the number of things with a lifetime.
 struct ShopBooks: Sendable {
   private struct KeptKey {
     let order: UUID
@@ -12,18 +12,18 @@ struct ShopBooks: Sendable {
     let lifetime: MonotonicLifetime
   }
 
-  /// How long a key is kept after its order.
+  /// The time for which a key is kept after its order.
   private let keyLength: Duration
   private(set) var stock: Stock
   private(set) var purchases: [IdempotencyKey: Purchase] = [:]
   private var accounts: [UUID: OrderAccount] = [:]
-  /// In the order in which they were placed.
+  /// The orders' identities, in the order in which the orders were placed.
   private var orderIDs: [UUID] = []
   private var keys: [IdempotencyKey: KeptKey] = [:]
   private var keyLapses = LapseQueue<IdempotencyKey>()
   /// The order of each payment: a payment pays one order.
   private var payments: [String: UUID] = [:]
-  /// The orders that have a refund which is not paid.
+  /// The orders with a refund that is not paid yet.
   private var refunding: Set<UUID> = []
 
   init(stock: [SKU: Int], keyLength: Duration) {
@@ -34,7 +34,7 @@ struct ShopBooks: Sendable {
   /// The orders, oldest first.
   var orders: [Order] { orderIDs.compactMap { accounts[$0]?.order } }
 
-  /// The orders with a refund that is to be asked for again.
+  /// The orders with a refund whose payment must be asked for again.
   var unsettledRefunds: [(order: Order, refund: Refund)] {
     refunding.compactMap { accounts[$0] }.flatMap { account in
       account.refunds.filter { !$0.isPaid }.map { (account.order, $0) }
@@ -50,7 +50,7 @@ struct ShopBooks: Sendable {
     payments[payment].flatMap { accounts[$0]?.order }
   }
 
-  /// The account of the order that a key has placed, if the key is still kept.
+  /// The account of the order that was placed with the key, if the key is still kept.
   func account(of key: IdempotencyKey, at reading: ClockReading) -> OrderAccount? {
     guard let kept = keys[key], kept.lifetime.isAlive(at: reading.uptime), reading.now < kept.end
     else { return nil }
@@ -64,7 +64,7 @@ struct ShopBooks: Sendable {
     }
   }
 
-  /// - Parameter reading: The time from which on a key that the entry brings is kept.
+  /// - Parameter reading: The time from which the entry's key is kept.
   mutating func apply(_ entry: ShopEntry, at reading: ClockReading) {
     switch entry {
     case .shop: break
@@ -95,7 +95,8 @@ struct ShopBooks: Sendable {
   private mutating func place(_ account: OrderAccount, _ reading: ClockReading) {
     let order = account.order
     guard accounts.updateValue(account, forKey: order.id) == nil else { return }
-    // Without its purchase, whose record was damaged, the goods are still in the room.
+    // The record of the purchase was damaged, so its goods were not taken out of stock: they are
+    // now.
     if purchases.removeValue(forKey: account.key) == nil { stock.take(order.lines) }
     orderIDs.append(order.id)
     if let payment = order.payment { payments[payment] = order.id }
@@ -114,16 +115,16 @@ struct ShopBooks: Sendable {
     }
   }
 
-  /// Entries that make the same state, in fewer records than those that led to it.
+  /// Entries that produce the same state, with fewer records than those that led to it.
   var snapshot: [ShopEntry] {
     stock.reservations.values.map(ShopEntry.reserved) + purchases.values.map(ShopEntry.agreed)
       + orderIDs.compactMap { accounts[$0] }.map(ShopEntry.placed)
-      // Last, since those before take goods out of the room.
+      // Last, since the entries before it take goods out of stock.
       + [.levels(stock.levels)]
   }
 }
 
 extension Order {
-  /// The goods.
+  /// The goods of the purchase.
   var lines: [BasketLine] { priced.lines.compactMap { try? BasketLine($0.sku, $0.quantity) } }
 }

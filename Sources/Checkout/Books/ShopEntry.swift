@@ -1,22 +1,22 @@
 internal import Foundation
 
-/// Something that happened in a shop, as its store keeps it.
+/// An event in a shop, as its store keeps it.
 ///
-/// The store's state is made of its entries alone: those of a run are applied as they happen, and
-/// once more, in the same order, at the next start.
+/// The store's state results from its entries alone: they are applied when they happen, and again,
+/// in the same order, at the next start.
 enum ShopEntry: Sendable, Codable {
   /// The shop of the entries; always the first entry.
   case shop(name: String, version: Int)
-  /// The goods in the room.
+  /// The goods in stock.
   case levels([SKU: Int])
-  /// Goods came into the room.
+  /// Goods were added to the stock.
   case restocked([BasketLine])
   case reserved(Reservation)
   case released(reservation: UUID)
-  /// Goods were taken out of the room, and their payment is asked for now; of a purchase that is
-  /// under way, a change.
+  /// Goods were taken out of stock, and their payment is asked for now; or a purchase under way was
+  /// changed.
   case agreed(Purchase)
-  /// The payment was not made: the goods are back, and reserved for as long as they were.
+  /// The payment was not made: the goods are back in stock, reserved for as long as before.
   case abandoned(IdempotencyKey)
   case placed(OrderAccount)
   /// A refund is asked for, or was paid.

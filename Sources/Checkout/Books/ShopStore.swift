@@ -1,25 +1,25 @@
 internal import Ambient
 public import Foundation
 
-/// Where a shop keeps its stock, its reservations, the payments under way, its orders and refunds:
-/// in memory, or in a folder, where they outlive the process.
+/// A store of a shop's stock, reservations, payments under way, orders and refunds: in memory, or
+/// in a folder, where they survive the process.
 ///
-/// In a folder each change is a record of a file before it happens; what touches money is on the
-/// disk by then. One process has the folder at a time. A disk that takes no more refuses the change
-/// (``CheckoutError/books(_:)``), and the shop stays as it was. Reservations and keys end by
-/// monotonic time; after a restart the wall counts, and one that was set back prolongs nothing
-/// beyond the length that was agreed.
+/// In a folder, each change is written to a file as a record before it takes effect; records about
+/// money are synchronized to the disk. Only one process may use the folder at a time. If the disk
+/// takes no more, the change is refused (``CheckoutError/books(_:)``), and the shop stays as it
+/// was. Reservations and keys end by monotonic time; after a restart, by wall time, where a clock
+/// that was set back prolongs nothing beyond the agreed length.
 ///
-/// Thread-safe. Each call takes time in proportion to the lines that it is about, and to the
-/// logarithm of the reservations; in a folder it waits for the disk, where money is concerned.
+/// Thread-safe. Each call takes time in proportion to the lines in question, and to the logarithm
+/// of the number of reservations; in a folder, calls about money wait for the disk.
 public final class ShopStore: Sendable {
   private struct State {
     var books: ShopBooks
-    /// The callers that wait for the one that has a key's turn.
+    /// The callers that wait for their turn with a key.
     var turns: [IdempotencyKey: [CheckedContinuation<Void, Never>]] = [:]
-    /// The charges that the payment service has in hand.
+    /// The keys of charges that the payment service has not answered yet.
     var unanswered: Set<IdempotencyKey> = []
-    /// The size at which the file is next replaced by a snapshot.
+    /// The size of the file at which the next snapshot replaces it.
     var snapshotSize: Int
   }
 
@@ -30,14 +30,14 @@ public final class ShopStore: Sendable {
   private let terms: CheckoutTerms
   private let state: Guarded<State>
   private let file: EntryFile<ShopEntry>?
-  /// The file with the damaged records that were moved out of this folder's when it was opened, or
-  /// nil; their changes are lost, all other records are intact.
+  /// The path of the file to which damaged records of this folder were moved at the opening; nil if
+  /// there were none. The changes of these records are lost; all other records are intact.
   public let damagedRecords: String?
 
-  /// A store in memory, with the stock that the shop has.
+  /// Creates a store in memory, with the shop's stock.
   ///
-  /// - Parameter shop: The shop, whose stock and terms the store takes over; what it sells lowers
-  ///   only the store's.
+  /// - Parameter shop: The shop, whose stock and terms the store copies; sales lower only the
+  ///   store's stock.
   public init(_ shop: Shop) {
     (shopName, terms, file, damagedRecords) = (shop.name, shop.terms, nil, nil)
     leastSnapshotSize = 0
@@ -45,18 +45,19 @@ public final class ShopStore: Sendable {
     state = Guarded(State(books: books, snapshotSize: 0))
   }
 
-  /// The store in that folder, which is made if it is missing, with the stock that the shop has.
+  /// Opens the store in that folder, with the shop's stock at first; makes the folder if it is
+  /// missing.
   ///
   /// - Parameters:
-  ///   - shop: The shop, whose stock is what the folder's records begin with.
-  ///   - folder: The folder of this shop alone; one process has it at a time.
-  /// - Throws: ``ShopStoreError``: a folder that cannot be used, is in use, or is another shop's or
-  ///   a newer version's.
+  ///   - shop: The shop, whose stock the folder's records begin with.
+  ///   - folder: The folder, for this shop alone; one process may use it at a time.
+  /// - Throws: ``ShopStoreError`` if the folder cannot be used, is in use, or belongs to another
+  ///   shop or to a newer version.
   public convenience init(_ shop: Shop, folder: String) throws(ShopStoreError) {
     try self.init(shop, folder: folder, snapshotSize: 1 << 20)
   }
 
-  /// - Parameter snapshotSize: The least size at which the file is replaced by a snapshot.
+  /// - Parameter snapshotSize: The smallest file that a snapshot replaces, in bytes.
   package init(_ shop: Shop, folder: String, snapshotSize: Int) throws(ShopStoreError) {
     let (file, entries, damaged) = try EntryFile<ShopEntry>.open(folder, "shop.records")
     if let version = damaged.lazy.compactMap(Self.version).max(), version > Self.version {
@@ -80,7 +81,7 @@ public final class ShopStore: Sendable {
     state = Guarded(State(books: books, snapshotSize: snapshotSize))
   }
 
-  /// The version in the record of a newer program, all else of which may mean another thing.
+  /// The version in the record of a newer program, whose other fields may have another meaning.
   private static func version(of record: [UInt8]) -> Int? {
     struct Record: Decodable {
       struct Shop: Decodable { let version: Int }
@@ -89,9 +90,9 @@ public final class ShopStore: Sendable {
     return (try? JSONDecoder().decode(Record.self, from: Data(record)))?.shop.version
   }
 
-  /// Decides on entries and applies them, once the file has them.
+  /// Decides on entries, writes them to the file, and applies them.
   ///
-  /// - Parameter isSynced: Whether they must outlive a loss of power.
+  /// - Parameter isSynced: Whether the entries must survive a loss of power.
   private func change<R>(
     isSynced: Bool, _ decide: (ShopBooks) throws(CheckoutError) -> ([ShopEntry], R)
   ) throws(CheckoutError) -> R {
@@ -110,7 +111,7 @@ public final class ShopStore: Sendable {
     }
   }
 
-  /// Replaces the file by a snapshot once it has twice the size of the last one.
+  /// Replaces the file by a snapshot once it is twice as large as the last snapshot.
   private func replaceLongFile(_ state: inout State) {
     guard let file, file.size > state.snapshotSize else { return }
     // A failure leaves the file unchanged; the next attempt comes at twice the size.
@@ -126,7 +127,7 @@ public final class ShopStore: Sendable {
 extension ShopStore {
   /// The number of items of a product that are in stock and not reserved.
   ///
-  /// - Parameter sku: The product; of one that the shop does not have, 0 are there.
+  /// - Parameter sku: The product; 0 items are available of one that the shop does not have.
   public func available(_ sku: SKU) -> Int {
     let uptime = Time.uptime
     return state.withLock { state in
@@ -135,12 +136,12 @@ extension ShopStore {
     }
   }
 
-  /// Keeps all of the goods for a while, or none of them.
+  /// Reserves all of the goods for a time, or none of them.
   ///
   /// - Parameters:
   ///   - lines: The goods; several lines of one product count together.
-  ///   - length: The time after which the goods are free again, if they are not sold.
-  /// - Returns: The reservation, for the sale or the release of the goods.
+  ///   - length: The time after which the goods are available again, unless they are sold.
+  /// - Returns: The reservation, with which the goods are sold or released.
   /// - Throws: ``CheckoutError/insufficientStock(_:wanted:available:)``;
   ///   ``CheckoutError/emptyBasket`` for no goods; ``CheckoutError/lifetime(_:)`` for a length that
   ///   is not above zero; ``CheckoutError/books(_:)``.
@@ -156,7 +157,7 @@ extension ShopStore {
     }
   }
 
-  /// Gives the goods up; those of a reservation that is over are free already.
+  /// Releases the goods; goods of a lapsed reservation are available already.
   ///
   /// - Parameter reservation: The reservation as ``reserve(_:for:)`` returned it.
   public func release(_ reservation: Reservation) {
@@ -164,16 +165,17 @@ extension ShopStore {
     let reading = ClockReading()
     state.withLock { state in
       guard state.books.stock.reservations[reservation.id] != nil else { return }
-      // Without the record the goods are kept again after a restart, until they lapse.
+      // Without the record, the goods are reserved again after a restart, until the reservation
+      // lapses.
       try? file?.append(entry, isSynced: false)
       state.books.apply(entry, at: reading)
       replaceLongFile(&state)
     }
   }
 
-  /// Puts goods into the room.
+  /// Adds goods to the stock.
   ///
-  /// - Parameter lines: The goods, which are there to be sold at once.
+  /// - Parameter lines: The goods, which can be sold at once.
   /// - Throws: ``CheckoutError/books(_:)``.
   public func restock(_ lines: [BasketLine]) throws(CheckoutError) {
     try change(isSynced: true) { _ throws(CheckoutError) in ([.restocked(lines)], ()) }
@@ -190,14 +192,14 @@ extension ShopStore {
   /// The refunds of an order, oldest first.
   ///
   /// - Parameter order: The identity of the order.
-  /// - Returns: The refunds, those included whose outcome is not known yet; empty if there are
+  /// - Returns: The refunds, including those whose outcome is not known yet; empty if there are
   ///   none.
   /// - Throws: ``CheckoutError/unknownOrder(_:)``.
   public func refunds(of order: UUID) throws(CheckoutError) -> [Refund] {
     try account(order).refunds
   }
 
-  /// The purchases of which it is not known whether they were paid, oldest first.
+  /// The purchases whose payment has an unknown outcome, oldest first.
   public var pending: [Purchase] {
     state.withLock { Array($0.books.purchases.values) }.sorted { $0.agreedAt < $1.agreedAt }
   }
@@ -228,7 +230,7 @@ extension ShopStore {
     return account.map { .placed($0.order) } ?? purchase.map { .pending($0) }
   }
 
-  /// Lets one caller at a time go on with a key, in the order in which they came.
+  /// Lets callers with the same key proceed one at a time, in the order in which they came.
   func inTurn<R>(
     _ key: IdempotencyKey, _ body: () async throws(CheckoutError) -> R
   ) async throws(CheckoutError) -> R {
@@ -251,7 +253,7 @@ extension ShopStore {
     return try await body()
   }
 
-  /// Notes that a charge is asked for; until it is answered, no other answer about it counts.
+  /// Notes that a charge was sent; until it is answered, no other answer about it counts.
   func noteAsked(_ key: IdempotencyKey) { state.withLock { _ = $0.unanswered.insert(key) } }
 
   func noteAnswered(_ key: IdempotencyKey) { state.withLock { _ = $0.unanswered.remove(key) } }
@@ -290,14 +292,14 @@ extension ShopStore {
     try change(isSynced: false) { _ throws(CheckoutError) in ([entry], ()) }
   }
 
-  /// Gives the goods of a purchase back that was not paid.
+  /// Returns the goods of a purchase that was not paid to the stock.
   func abandon(_ purchase: Purchase) throws(CheckoutError) {
     try change(isSynced: true) { _ throws(CheckoutError) in ([.abandoned(purchase.key)], ()) }
   }
 
   /// Places the order of a purchase that was paid.
   ///
-  /// - Returns: The order; another one, if that payment has paid for it before.
+  /// - Returns: The order; an earlier one if that payment has already paid for it.
   func place(_ order: Order, of purchase: Purchase) throws(CheckoutError) -> Order {
     let account = OrderAccount(
       order, of: purchase, keyEnd: order.placedAt.advanced(by: terms.keys))
@@ -309,11 +311,11 @@ extension ShopStore {
     }
   }
 
-  /// Notes a refund of a part of an order that is about to be asked for.
+  /// Notes a refund of a part of an order, before the payment service is asked for it.
   func noteRefund(
     of order: UUID, _ part: RefundPart
   ) throws(CheckoutError) -> (order: Order, refund: Refund) {
-    let id = Identifier.next()  // which asks the time, too
+    let id = Identifier.next()  // this reads the time, too
     return try change(isSynced: true) { books throws(CheckoutError) in
       let account = try books.account(order)
       let refund = try account.refund(part, id: id)
@@ -329,7 +331,7 @@ extension ShopStore {
     try change(isSynced: true) { _ throws(CheckoutError) in ([entry], ()) }
   }
 
-  /// Forgets a refund that the payment service has refused.
+  /// Removes a refund that the payment service has refused.
   func forget(_ refund: Refund, of order: UUID) throws(CheckoutError) {
     try change(isSynced: true) { _ throws(CheckoutError) in
       ([.refundRefused(order: order, refund: refund.id)], ())

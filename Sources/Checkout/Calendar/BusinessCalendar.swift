@@ -5,7 +5,7 @@ public struct BusinessCalendar: Hashable, Sendable {
   /// The dates without work.
   public let holidays: Set<LocalDate>
 
-  /// A week and its holidays.
+  /// Creates a calendar with weekly days off and holidays.
   ///
   /// - Parameters:
   ///   - daysOff: The days of each week without work.
@@ -26,20 +26,20 @@ public struct BusinessCalendar: Hashable, Sendable {
     !daysOff.contains(day.weekday) && !holidays.contains(day)
   }
 
-  /// That day if the shop works on it, else the next one on which it does.
+  /// That day if the shop works on it, else the next day on which it does.
   ///
-  /// - Parameter day: The first date that is looked at.
+  /// - Parameter day: The first date to consider.
   public func businessDay(onOrAfter day: LocalDate) -> LocalDate {
     var day = day
     while !isBusinessDay(day) { day = day.adding(days: 1) }
     return day
   }
 
-  /// The business day that is `count` of them after that day; takes time in proportion to it.
+  /// The business day `count` business days after `day`; takes time in proportion to `count`.
   ///
   /// - Parameters:
   ///   - count: The number of business days; for zero or less, the result is the day itself.
-  ///   - day: The date from which they are counted, which is not one of them.
+  ///   - day: The date from which they are counted; it is not counted itself.
   public func businessDay(_ count: Int, after day: LocalDate) -> LocalDate {
     var day = day
     for _ in 0..<max(count, 0) { day = businessDay(onOrAfter: day.adding(days: 1)) }

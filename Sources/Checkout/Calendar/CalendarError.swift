@@ -1,7 +1,7 @@
 public import Ambient
 public import Foundation
 
-/// Why a date, a time, a window or a rule over days is wrong.
+/// The error of an invalid date, time, window or rule over days.
 public enum CalendarError: DescribedError, Hashable {
   /// A text that is no date of the calendar.
   case impossibleDate(String)

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// A window that opens every day, as a happy hour: each bound is an instant of the local date.
+/// A window that opens every day, for example a happy hour; its bounds are wall times in a zone.
 ///
-/// Half-open. A bound that a change of the clocks leaves out is moved forward, and one that comes
-/// twice is the first: so a window over a doubled hour lasts longer. A window whose end is not
-/// after its start on the wall goes over midnight.
+/// Half-open. A bound in the hour that the clocks skip is moved forward; of a bound in the hour
+/// that they repeat, the first occurrence counts, so a window over a repeated hour lasts longer. A
+/// window whose end is not after its start on the clock lasts past midnight.
 public struct DailyWindow: Hashable, Sendable, Codable {
-  /// When it opens.
+  /// The time at which it opens.
   public let from: LocalTime
-  /// When it closes.
+  /// The time at which it closes.
   public let to: LocalTime
 
-  /// The window between two times of day.
+  /// Creates the window between two times of day.
   ///
   /// - Parameters:
-  ///   - from: The time at which it opens, which is in it.
-  ///   - to: The time at which it closes, which is not; one before `from` is that of the next day.
+  ///   - from: The first time in the window.
+  ///   - to: The first time after the window; one before `from` is on the next day.
   /// - Throws: ``CalendarError/emptyHours(_:)`` if they are the same.
   public init(from: LocalTime, to: LocalTime) throws(CalendarError) {
     guard from != to else { throw .emptyHours(from) }
@@ -23,7 +23,7 @@ public struct DailyWindow: Hashable, Sendable, Codable {
     self.to = to
   }
 
-  /// Whether the instant is in the window of its local date, or of the evening before.
+  /// Whether the instant is in the window of its local date, or of the day before.
   ///
   /// - Parameters:
   ///   - instant: The instant in question.

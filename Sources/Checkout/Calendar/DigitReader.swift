@@ -6,7 +6,7 @@ struct DigitReader {
 
   var isAtEnd: Bool { rest.isEmpty }
 
-  /// The number of exactly that many digits in the range, or nil.
+  /// Reads a number of exactly `digits` digits; nil unless it is in the range.
   mutating func number(_ digits: Int, in range: ClosedRange<Int>) -> Int? {
     var value = 0
     for _ in 0..<digits {
@@ -16,7 +16,7 @@ struct DigitReader {
     return range.contains(value) ? value : nil
   }
 
-  /// Whether that character comes next; it is passed over.
+  /// Skips that character if it comes next; returns whether it did.
   mutating func skip(_ character: Unicode.Scalar) -> Bool {
     guard rest.first == UInt8(ascii: character) else { return false }
     rest.removeFirst()

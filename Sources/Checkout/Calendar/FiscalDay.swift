@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The day to which the books count an instant, in the zone of the shop.
+/// The local date in the shop's zone to which the books assign an instant.
 public struct FiscalDay: Hashable, Sendable {
   /// The local date.
   public let date: LocalDate
@@ -12,7 +12,7 @@ public struct FiscalDay: Hashable, Sendable {
   ///   - zone: The zone in which the books are kept.
   public init(of instant: Date, in zone: Zone) { date = zone.date(of: instant) }
 
-  /// The calendar year, which is not always that of the week.
+  /// The calendar year, which may differ from the year of the ISO week.
   public var year: Int { date.year }
 
   /// The week of ISO 8601.

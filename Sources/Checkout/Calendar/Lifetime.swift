@@ -5,74 +5,76 @@ public import Foundation
 ///
 /// Use ``MonotonicLifetime`` where setting the wall clock must have no effect.
 public struct Lifetime: Hashable, Sendable, Codable {
-  /// When it began.
+  /// The instant at which it begins.
   public let start: Date
-  /// How long it lasts.
+  /// Its length.
   public let length: Duration
 
-  /// The lifetime of that length since `start`.
+  /// Creates the lifetime of `length` since `start`.
   ///
   /// - Parameters:
-  ///   - start: The instant at which it begins, which is in it.
-  ///   - length: How long it lasts; of zero or less, it is over at once.
+  ///   - start: The instant at which it begins, which is part of it.
+  ///   - length: Its length; one of zero or less is over at once.
   public init(since start: Date, lasting length: Duration) {
     self.start = start
     self.length = length
   }
 
-  /// The first instant after it.
+  /// The first instant after the lifetime.
   public var end: Date { start.advanced(by: length) }
 
-  /// Whether it lasts still.
+  /// Whether it is not over yet.
   public var isAlive: Bool { Self.elapsed(since: start) < length }
 
-  /// The time between an instant and now, to the microsecond; negative if it is still to come.
+  /// The time between an instant and now, to the microsecond; negative for an instant in the
+  /// future.
   ///
-  /// - Parameter start: The instant from which is counted.
+  /// - Parameter start: The instant from which the time is counted.
   public static func elapsed(since start: Date) -> Duration { elapsed(since: start, at: Time.now) }
 
   static func elapsed(since start: Date, at now: Date) -> Duration {
     // A Date resolves about a tenth of a microsecond: rounding keeps the bounds exact.
-    // The dates of all calendars lie within the limits, which keep others from overflowing.
+    // The dates of all calendars lie within these limits, which keep other dates from overflowing.
     let seconds = min(max(now.timeIntervalSince(start), -1e12), 1e12)
     return .microseconds((seconds * 1_000_000).rounded())
   }
 }
 
-/// A reading of both clocks, taken before a lock, since a time may run the user's code.
+/// A reading of both clocks, taken before a lock, since a time may run the program's code.
 struct ClockReading: Sendable {
   let now = Time.now
   let uptime = Time.uptime
 }
 
-/// A stretch of monotonic time, half-open: it ends when it should, whatever the wall clock does.
+/// A stretch of monotonic time, half-open: setting the wall clock does not affect its end.
 ///
-/// It is meaningful within one run of the machine only.
+/// It is meaningful only until the machine is restarted.
 public struct MonotonicLifetime: Hashable, Sendable {
   /// The uptime at which it began.
   public let start: Duration
-  /// How long it lasts.
+  /// Its length.
   public let length: Duration
 
-  /// The lifetime of that length that begins now.
+  /// Creates the lifetime of `length` that begins now.
   ///
-  /// - Parameter length: How long it lasts; of zero or less, it is over at once.
+  /// - Parameter length: Its length; one of zero or less is over at once.
   public init(lasting length: Duration) {
     start = Time.uptime
     self.length = length
   }
 
-  /// A lifetime of that length of which as much is left as the wall says, and no more than all.
+  /// Creates a lifetime whose remaining part is computed from the wall clock, but is at most the
+  /// whole length.
   init(lasting length: Duration, until end: Date, at reading: ClockReading) {
     let left = min(max(.zero, .zero - Lifetime.elapsed(since: end, at: reading.now)), length)
     start = reading.uptime.plus(left).minus(length)
     self.length = length
   }
 
-  /// The first uptime after it.
+  /// The first uptime after the lifetime.
   var end: Duration { start.plus(length) }
 
-  /// Whether it lasts still.
+  /// Whether it is not over yet.
   public var isAlive: Bool { isAlive(at: Time.uptime) }
 
   func isAlive(at uptime: Duration) -> Bool { uptime.minus(start) < length }

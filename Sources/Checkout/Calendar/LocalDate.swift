@@ -9,7 +9,7 @@ public struct LocalDate: Hashable, Sendable {
   /// The day of the month, 1 to 31.
   public let day: Int
 
-  /// That day.
+  /// Creates that day.
   ///
   /// - Parameters:
   ///   - year: The year, 1 to 9999.
@@ -37,7 +37,7 @@ public struct LocalDate: Hashable, Sendable {
     self.init(CivilDate(year: year, month: month, day: day))
   }
 
-  /// Whether it lies in the years 1 to 9999, so that its text is read back.
+  /// Whether it is in the years 1 to 9999, so that its text can be read back.
   package var isInCalendar: Bool { (1...9999).contains(year) }
 
   init(daysSince1970 days: Int) { self.init(CivilDate(daysSince1970: days)) }
@@ -80,15 +80,15 @@ extension LocalDate: Codable {
 }
 
 extension LocalDate {
-  /// The day that many days later, or earlier if negative.
+  /// The day `days` days later, or earlier if negative.
   ///
-  /// - Parameter days: How many days later; the result may lie beyond the year 9999.
+  /// - Parameter days: The number of days; the result may lie beyond the year 9999.
   public func adding(days: Int) -> LocalDate { LocalDate(daysSince1970: daysSince1970 + days) }
 
-  /// The same day of the month that many months later, or the month's last day if it is shorter.
+  /// The same day of the month `months` months later, or the month's last day if that is earlier.
   ///
-  /// - Parameter months: How many months later, or earlier if negative.
-  /// - Returns: The date; 31 January and a month are 28 or 29 February.
+  /// - Parameter months: The number of months; negative for an earlier date.
+  /// - Returns: The date; a month after 31 January is 28 or 29 February.
   public func adding(months: Int) -> LocalDate {
     let count = year * 12 + month - 1 + months
     let newYear = count >= 0 ? count / 12 : (count - 11) / 12

@@ -1,9 +1,9 @@
-/// A time of day as the clock on the wall shows it: `09:30`, or `24:00` for the end of the day.
+/// A time of day as a wall clock shows it: `09:30`, or `24:00` for the end of the day.
 public struct LocalTime: Hashable, Sendable {
-  /// The first of the day.
+  /// The first time of the day.
   public static let midnight = LocalTime(secondOfDay: 0)
 
-  /// Seconds after midnight, 0 to 86,400, as the wall shows it.
+  /// Seconds after midnight as a wall clock shows them, 0 to 86,400.
   public let secondOfDay: Int
 
   init(secondOfDay: Int) { self.secondOfDay = secondOfDay }
@@ -11,7 +11,7 @@ public struct LocalTime: Hashable, Sendable {
   /// Reads `HH:MM` or `HH:MM:SS`, from 00:00 to 24:00.
   ///
   /// - Parameter text: The whole text, with two digits for each part: `09:30`.
-  /// - Throws: ``CalendarError/impossibleTime(_:)`` if the wall never shows it.
+  /// - Throws: ``CalendarError/impossibleTime(_:)`` if no wall clock shows that time.
   public init(_ text: String) throws(CalendarError) {
     var reader = DigitReader(text)
     guard let hour = reader.number(2, in: 0...24), reader.skip(":"),
@@ -28,7 +28,7 @@ public struct LocalTime: Hashable, Sendable {
 }
 
 extension LocalTime: Comparable, CustomStringConvertible {
-  /// Whether the left time comes first on the wall.
+  /// Whether the left time is earlier on the wall clock.
   public static func < (left: LocalTime, right: LocalTime) -> Bool {
     left.secondOfDay < right.secondOfDay
   }
@@ -51,14 +51,14 @@ extension LocalTime: Codable {
   public func encode(to encoder: any Encoder) throws { try encoder.encode(text: description) }
 }
 
-/// A date and the time that the wall shows on it, without a zone: `2026-11-27T09:30`.
+/// A date and a time that the wall clock shows on it, without a zone: `2026-11-27T09:30`.
 public struct LocalDateTime: Hashable, Sendable, CustomStringConvertible {
   /// The date.
   public let date: LocalDate
   /// The time of day.
   public let time: LocalTime
 
-  /// That time on that date.
+  /// Creates that time on that date.
   ///
   /// - Parameters:
   ///   - date: The date.

@@ -13,7 +13,7 @@ public enum Moment: Hashable, Sendable, CustomStringConvertible {
   /// Reads any of the three forms.
   ///
   /// - Parameter text: A date, a date with a time, or an instant with its offset.
-  /// - Throws: ``CalendarError`` if it is none of them, or denotes no day or time.
+  /// - Throws: ``CalendarError`` if it is none of them, or if there is no such day or time.
   public init(_ text: String) throws(CalendarError) {
     guard text.contains("T") else {
       self = .day(try LocalDate(text))
@@ -31,9 +31,9 @@ public enum Moment: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The instant that is meant in that zone.
+  /// The instant that this moment denotes in that zone.
   ///
-  /// - Parameter zone: The zone of the shop, which an instant with an offset does not need.
+  /// - Parameter zone: The zone of the shop; an instant with an offset does not need it.
   public func instant(in zone: Zone) -> Date {
     switch self {
     case .day(let day): zone.firstInstant(of: day)
@@ -42,7 +42,7 @@ public enum Moment: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The text that is read back as the same moment, to the millisecond.
+  /// The moment as text, which is read back as the same moment, to the millisecond.
   public var description: String {
     switch self {
     case .day(let day): day.description

@@ -2,8 +2,8 @@ public import Foundation
 
 /// The hours in which restricted goods may be sold, by the wall clock, half-open.
 ///
-/// An hour that the clock shows twice is open twice. Hours whose end is not after their start go
-/// over midnight.
+/// An hour that the clock shows twice is open twice. Hours whose end is not after their start last
+/// past midnight.
 public struct OpeningHours: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The first time at which goods may be sold.
   public let open: LocalTime

@@ -4,14 +4,14 @@ public import Foundation
 public struct Window: Hashable, Sendable {
   /// The first instant, or nil if it has always been open.
   public let start: Date?
-  /// The first instant after it, or nil if it never ends.
+  /// The first instant after the window, or nil if it never ends.
   public let end: Date?
 
-  /// The window from `start` up to `end`.
+  /// Creates the window from `start` up to `end`.
   ///
   /// - Parameters:
-  ///   - start: The first instant that is in it; nil if it has always been open.
-  ///   - end: The first instant after it; nil if it never ends.
+  ///   - start: The first instant in the window; nil if it has always been open.
+  ///   - end: The first instant after the window; nil if it never ends.
   /// - Throws: ``CalendarError/endsBeforeItStarts(start:end:)`` or
   ///   ``CalendarError/emptyWindow(_:)``.
   public init(start: Date? = nil, end: Date? = nil) throws(CalendarError) {
@@ -23,11 +23,11 @@ public struct Window: Hashable, Sendable {
     self.end = end
   }
 
-  /// The window of whole local days from `firstDay` through `lastDay`, in that zone.
+  /// Creates the window of whole local days from `firstDay` through `lastDay`, in that zone.
   ///
   /// - Parameters:
-  ///   - firstDay: The local date whose first instant opens it; nil if it has always been open.
-  ///   - lastDay: The local date that is the last in it, to its very end; nil if it never ends.
+  ///   - firstDay: The first local date in the window; nil if it has always been open.
+  ///   - lastDay: The last local date in the window; nil if it never ends.
   ///   - zone: The zone of these dates.
   /// - Throws: ``CalendarError/lastDayBeforeFirst(first:last:)``.
   public init(

@@ -5,19 +5,19 @@ public struct Zone: Hashable, Sendable, CustomStringConvertible {
   /// Coordinated universal time.
   public static let utc = Zone(.gmt)
 
-  /// The zone of the system's data.
+  /// Foundation's zone.
   public let timeZone: TimeZone
 
-  /// That zone.
+  /// Creates a zone.
   ///
   /// - Parameter timeZone: The zone of Foundation, with its history of offsets.
   public init(_ timeZone: TimeZone) { self.timeZone = timeZone }
 
-  /// The zone of that name, as `America/New_York`.
+  /// Creates the zone of that name, as `America/New_York`.
   ///
-  /// - Parameter identifier: The name in the system's zone data; case counts as it does for the
-  ///   system.
-  /// - Throws: ``CalendarError/unknownZone(_:)`` if the system knows no such zone.
+  /// - Parameter identifier: The name in the system's zone data; the system decides whether case
+  ///   counts.
+  /// - Throws: ``CalendarError/unknownZone(_:)`` if the system has no zone of that name.
   public init(_ identifier: String) throws(CalendarError) {
     guard let timeZone = TimeZone(identifier: identifier) else { throw .unknownZone(identifier) }
     self.timeZone = timeZone
@@ -28,8 +28,8 @@ public struct Zone: Hashable, Sendable, CustomStringConvertible {
 
   /// The local time at that instant, in whole seconds.
   ///
-  /// - Parameter instant: The instant to show; a fraction of a second is left out.
-  /// - Returns: The date and the time that the wall shows.
+  /// - Parameter instant: The instant; a fraction of a second is cut off.
+  /// - Returns: The date and the time that a wall clock in the zone shows.
   public func local(_ instant: Date) -> LocalDateTime {
     // Clamped: the calendar's years lie well within, and other instants have no date to show.
     let utc = Int(min(max(instant.timeIntervalSince1970.rounded(.down), -1e12), 1e12))
@@ -41,16 +41,16 @@ public struct Zone: Hashable, Sendable, CustomStringConvertible {
 
   /// The local date at that instant.
   ///
-  /// - Parameter instant: The instant whose date is asked for.
-  /// - Returns: The date that the calendar on the wall shows.
+  /// - Parameter instant: The instant.
+  /// - Returns: The date in the zone at that instant.
   public func date(of instant: Date) -> LocalDate { local(instant).date }
 
-  /// The instant at which the wall shows that date and time.
+  /// The instant at which a wall clock in the zone shows that date and time.
   ///
-  /// A time that a change of the clocks leaves out is moved forward by the length of the gap; of
-  /// one that comes twice the first is taken.
+  /// A time that the clocks skip is moved forward by the length of the gap; of a time that they
+  /// repeat, the first occurrence is taken.
   ///
-  /// - Parameter local: The date and the time on the wall; 24:00 is midnight of the next date.
+  /// - Parameter local: The date and the time; 24:00 is midnight of the next date.
   public func instant(of local: LocalDateTime) -> Date {
     switch search(local) {
     case .found(let seconds): date(seconds)
@@ -58,7 +58,7 @@ public struct Zone: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The first instant of that date: midnight, or later where the clocks leave midnight out.
+  /// The first instant of that date: midnight, or later if the clocks skip midnight.
   ///
   /// - Parameter day: The local date.
   public func firstInstant(of day: LocalDate) -> Date {
@@ -80,7 +80,7 @@ public struct Zone: Hashable, Sendable, CustomStringConvertible {
     case gap(Int, Int)
   }
 
-  /// Tries the offsets of the day before and the day after, the earlier first.
+  /// Tries the offsets of the day before and the day after, the earlier one first.
   private func search(_ local: LocalDateTime) -> Search {
     let wall = local.secondsAsUTC
     let early = wall - offset(at: wall - 86_400)

@@ -12,7 +12,8 @@ extension BasketClient {
     }
   }
 
-  /// Changes the stored basket, if all goes well; `body` is called again if others come between.
+  /// Changes the stored basket; `body` is called again if another thread or process changed it
+  /// meanwhile.
   func change(
     _ body: (inout Basket) throws(CheckoutError) -> Void
   ) throws(CheckoutError) -> Basket {
@@ -50,8 +51,8 @@ extension BasketClient {
   /// Offers the changes to the service, and returns the resulting basket.
   ///
   /// On a conflict, the service's basket, changed by another device, is merged in, and the result
-  /// offered again. After the third offer the rest waits for the next change, so that a service
-  /// that always has another basket does not block the buyer.
+  /// offered again. After three offers the rest waits for the next change, so that a service that
+  /// always has another basket does not block the buyer.
   func offer() async throws(CheckoutError) -> Basket {
     for _ in 0..<3 {
       var next: (basket: Basket, replacing: Int?)?
@@ -71,7 +72,7 @@ extension BasketClient {
   }
 
   /// Checks the service's answer as untrusted input: each part must be valid in a basket of this
-  /// shop, or be stored here already.
+  /// shop, or already be stored here.
   func check(_ remote: Basket, beside stored: StoredBasket) throws(BasketServiceError) {
     guard remote.id == stored.basket.id else {
       throw .badAnswer(field: "id", reason: "is that of another basket")
@@ -98,8 +99,8 @@ extension BasketClient {
     }
   }
 
-  /// More than all devices of a buyer change between two answers; a higher revision would soon be
-  /// the last that there is.
+  /// More changes than all of a buyer's devices make between two answers; a basket with a much
+  /// higher revision would soon reach the last possible one.
   private static var mostChanges: Int { 1_000_000 }
 
   func tell(_ error: BasketServiceError, _ message: LogMessage) {
@@ -108,11 +109,11 @@ extension BasketClient {
 }
 
 extension BasketClient {
-  /// Removes the bought lines and the used coupon; lines added since stay.
+  /// Removes the bought lines and the used coupon; lines added since then stay.
   func settle(
     _ bought: [BasketLine], coupon: String?, in id: UUID
   ) async throws(CheckoutError) {
-    // A purchase that was settled after a restart may be that of another buyer.
+    // A purchase that is settled after a restart may be another buyer's.
     guard try load().id == id else { return }
     let basket = try change { basket throws(CheckoutError) in
       basket.subtract(bought)
@@ -122,7 +123,7 @@ extension BasketClient {
     await offered(basket)
   }
 
-  /// Puts goods back that were taken out for a purchase, and its coupon.
+  /// Puts the goods and the coupon of a purchase back into the basket.
   func putBack(
     _ lines: [BasketLine], coupon: String?, in id: UUID
   ) async throws(CheckoutError) {

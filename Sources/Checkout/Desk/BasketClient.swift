@@ -3,12 +3,13 @@ public import Ambient
 /// A buyer's basket: kept in a store on this machine and by a service elsewhere, and priced.
 ///
 /// Every change is made in the store first, wholly or not at all, and then offered to the service.
-/// A service that cannot be reached, or whose answer is no basket of this shop, is logged and
-/// offered the basket at the next change: the buyer goes on. A change asks it three times at most.
+/// If the service cannot be reached, or its answer is no basket of this shop, that is logged, and
+/// the basket is offered again at the next change: the buyer can go on. A change makes at most
+/// three offers.
 ///
-/// Changes by two devices are merged by line: a product's quantity is what both have added, less
-/// what both have taken out. If both have changed the coupon, the first one at the service wins. A
-/// change that a merge loses is logged, and added to ``conflicts``.
+/// Changes by two devices are merged line by line: items added by both are added up, and items
+/// removed by both subtracted. If both have changed the coupon, the change that reached the service
+/// first wins. A change that a merge loses is logged, and added to ``conflicts``.
 public actor BasketClient: RequiresLog, RequiresAnalytics {
   let store: any BasketStore
   let service: any BasketService
@@ -17,11 +18,11 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   /// The changes lost in merges with other devices, oldest first: at most the last hundred.
   public private(set) var conflicts: [BasketConflict] = []
 
-  /// The client of a store and a service.
+  /// Creates the client of a store and a service.
   ///
   /// - Parameters:
   ///   - store: The store of this machine, which every change reaches first.
-  ///   - service: The service that other devices use, too.
+  ///   - service: The service that the buyer's other devices use, too.
   ///   - prices: The prices of the shop, by which products and coupons are checked.
   public init(store: any BasketStore, service: any BasketService, prices: PriceList) {
     self.store = store
@@ -48,14 +49,14 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
     return try await offer()
   }
 
-  /// Adds that many of a product.
+  /// Adds items of a product.
   ///
   /// - Parameters:
-  ///   - sku: The product, which the shop must have.
+  ///   - sku: The product; an error unless the shop has it.
   ///   - quantity: The number of items to add, 1 at least.
   /// - Returns: The basket after this, with other devices' changes if the service could be asked.
   /// - Throws: ``CheckoutError``: an unknown product, a wrong quantity, two currencies, or a store
-  ///   that cannot be written; the stored basket is as it was.
+  ///   that cannot be written; the stored basket is then unchanged.
   @discardableResult
   public func add(_ sku: SKU, _ quantity: Int = 1) async throws(CheckoutError) -> Basket {
     try await add([try BasketLine(sku, quantity)])
@@ -64,11 +65,11 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   /// Adds all of the lines, and the coupon if there is one, or nothing.
   ///
   /// - Parameters:
-  ///   - lines: The products and how many more of each.
-  ///   - code: The code of a coupon that is valid now and fits; nil to leave the basket's as it is.
+  ///   - lines: The products and the numbers of items to add.
+  ///   - code: The code of a coupon that is valid now and fits; nil to keep the basket's coupon.
   /// - Returns: The basket after this, with other devices' changes if the service could be asked.
-  /// - Throws: ``CheckoutError``: the first that is wrong with a line or the coupon, or a store
-  ///   that cannot be written; the stored basket is as it was.
+  /// - Throws: ``CheckoutError``: the first fault of a line or the coupon, or a store that cannot
+  ///   be written; the stored basket is then unchanged.
   @discardableResult
   public func add(
     _ lines: [BasketLine], coupon code: String? = nil
@@ -76,7 +77,7 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
     if lines.isEmpty, code == nil { return try load() }
     var products: [Product] = []
     let basket = try change { basket throws(CheckoutError) in
-      products = []  // of an attempt before
+      products = []  // removes those of an earlier attempt
       for line in lines {
         let product = try self.prices.catalogue.product(line.sku)
         try self.checkCurrency(of: product, in: basket)
@@ -112,12 +113,12 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
     return basket
   }
 
-  /// Puts a coupon in that is valid now and fits the basket, or takes it out with nil.
+  /// Sets a coupon that is valid now and fits the basket; nil removes the coupon.
   ///
   /// - Parameter code: The code of a coupon, in any case; nil for none.
   /// - Returns: The basket after this, with other devices' changes if the service could be asked.
   /// - Throws: ``CheckoutError``: a coupon that is unknown, not valid now or does not fit, or a
-  ///   store that cannot be written; the stored basket is as it was.
+  ///   store that cannot be written; the stored basket is then unchanged.
   @discardableResult
   public func use(coupon code: String?) async throws(CheckoutError) -> Basket {
     let basket = try change { basket throws(CheckoutError) in
@@ -127,7 +128,7 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
     return await offered(basket)
   }
 
-  /// Takes everything out.
+  /// Removes all lines and the coupon.
   @discardableResult
   public func clear() async throws(CheckoutError) -> Basket {
     let basket = try change { basket throws(CheckoutError) in basket.clear() }
@@ -138,7 +139,7 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   /// The price of the basket now, after promotions, coupon and tax.
   public func price() throws(CheckoutError) -> PricedBasket { try prices.price(try load()) }
 
-  /// Merges the service's basket in, unless another answer was merged since `before`.
+  /// Merges the service's basket in, unless another answer was merged since `before` was read.
   func hear(_ remote: Basket?, since before: StoredBasket) throws(CheckoutError) {
     var conflicts: [BasketConflict] = []
     var isMerged = false

@@ -4,12 +4,13 @@ extension CheckoutDesk {
   /// Runs a whole checkout: shows the products, fills the basket, begins, pays, places the order.
   ///
   /// Repeated with its key, it returns the order that it placed. If anything fails, its lines are
-  /// taken out of the basket again and the goods are released, so that a second try does not buy
-  /// twice as much. Checkouts at one desk run one after another: each buys what it adds.
+  /// removed from the basket again and the goods are released, so that a second try does not buy
+  /// twice as much. Checkouts at one desk run one after another: each buys the lines that it adds.
   ///
-  /// - Parameter request: All that the buyer says; its key makes it the same request again.
+  /// - Parameter request: All of the buyer's input; an equal key marks a repetition of the same
+  ///   request.
   /// - Returns: The order that was placed, and is in the books.
-  /// - Throws: ``CheckoutError``; the stored basket then holds what it held before.
+  /// - Throws: ``CheckoutError``; the stored basket then has its earlier contents.
   public func checkout(_ request: CheckoutRequest) async throws(CheckoutError) -> Order {
     try await logged("order not placed") { () throws(CheckoutError) in
       try await books.inTurn(request.key) { () async throws(CheckoutError) -> Order in

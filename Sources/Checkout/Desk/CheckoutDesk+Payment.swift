@@ -28,7 +28,7 @@ extension CheckoutDesk {
     _ request: CheckoutRequest? = nil
   ) async throws(CheckoutError) -> Order {
     try checkout.check()
-    try checkHours(of: checkout.reservation.lines)  // the sale is now, and not when it was begun
+    try checkHours(of: checkout.reservation.lines)  // the sale is now, not when it began
     let priced = checkout.quote.priced
     log.info("payment chosen", ["kind": method.kind.rawValue])
     analytics.track(.addPaymentInfo(priced, method.kind))
@@ -40,7 +40,7 @@ extension CheckoutDesk {
     return try await charge(purchase, method)
   }
 
-  /// Asks for the money of a purchase, at the price that was agreed.
+  /// Charges the agreed price of a purchase.
   private func charge(
     _ purchase: Purchase, _ method: PaymentMethod
   ) async throws(CheckoutError) -> Order {
@@ -64,7 +64,7 @@ extension CheckoutDesk {
     return try await place(purchase, payment)
   }
 
-  /// Notes that a charge has ended, and places its order if its caller was gone by then.
+  /// Notes that a charge was answered; if its caller had stopped waiting, places the order.
   private func hear(
     _ late: Result<Payment, PaymentError>?, of purchase: Purchase
   ) async {
@@ -80,12 +80,12 @@ extension CheckoutDesk {
     }
   }
 
-  /// Asks the payment service what came of a charge: its order, or nil if no money was taken.
+  /// Asks the payment service for the outcome of a charge: its order, or nil if no money was taken.
   ///
-  /// - Throws: ``CheckoutError/paymentPending(_:)`` if the service does not know, cannot be asked,
-  ///   or still has the charge in hand.
+  /// - Throws: ``CheckoutError/paymentPending(_:)`` if the service does not know, cannot be
+  ///   reached, or has not answered the charge yet.
   private func settle(_ purchase: Purchase) async throws(CheckoutError) -> Order? {
-    // The money may be taken after the answer that it was not.
+    // While the charge is under way, money may be taken after an answer that none was.
     guard !books.isUnanswered(purchase.key) else { throw try await pending(purchase) }
     let outcome: ChargeOutcome
     do throws(PaymentError) {
@@ -103,7 +103,7 @@ extension CheckoutDesk {
     }
   }
 
-  /// Takes the goods out of the basket, so that another checkout does not buy them again.
+  /// Removes the goods from the basket, so that another checkout does not buy them again.
   private func pending(_ purchase: Purchase) async throws(CheckoutError) -> CheckoutError {
     if !purchase.isOutOfBasket {
       try books.noteOutOfBasket(purchase)
@@ -142,8 +142,8 @@ extension CheckoutDesk {
     return order
   }
 
-  /// Makes the basket as it was before a purchase that was not paid: without the goods of a
-  /// request, and with all others.
+  /// Restores the basket after a purchase that was not paid: removes the goods of a request, and
+  /// puts all others back.
   private func takeBack(_ purchase: Purchase) async {
     let (content, bought) = (purchase.content, purchase.reservation.lines)
     await updateBasket { () async throws(CheckoutError) in
@@ -157,7 +157,8 @@ extension CheckoutDesk {
     }
   }
 
-  /// Returns a payment of another amount than was agreed, and the goods to the room.
+  /// Refunds a payment whose amount differs from the agreed one, and returns the goods to the
+  /// stock.
   private func giveBack(
     _ payment: Payment, of purchase: Purchase
   ) async throws(CheckoutError) -> Never {
@@ -173,12 +174,13 @@ extension CheckoutDesk {
     throw .payment(.otherAmount(payment.amount, asked: purchase.priced.total))
   }
 
-  /// Waits for the answer of the payment service for as long as the shop's terms say.
+  /// Waits for the payment service's answer, for as long as the shop's terms allow.
   ///
   /// The service goes on after that limit, and after a cancellation of the buyer, so that no charge
-  /// is cut in the middle. Where time stands still, the service has all the time that it wants.
+  /// is interrupted. Where time stands still, the wait has no limit.
   ///
-  /// - Parameter ended: Called when the service has answered, with an answer that came too late.
+  /// - Parameter ended: Called when the service has answered; its argument is an answer that came
+  ///   too late.
   func answer<R: Sendable>(
     ended: @escaping @Sendable (Result<R, PaymentError>?) async -> Void = { _ in },
     _ ask: @escaping @Sendable () async throws(PaymentError) -> R
@@ -212,10 +214,10 @@ private final class FirstAnswer<R: Sendable>: Sendable {
     self.caller = Guarded(caller)
   }
 
-  /// Whether no answer was given yet.
+  /// Whether no answer has arrived yet.
   var isOpen: Bool { caller.withLock { $0 != nil } }
 
-  /// Whether it is the first.
+  /// Returns whether the answer is the first.
   @discardableResult
   func give(_ answer: Result<R, PaymentError>) -> Bool {
     guard let caller = caller.withLock({ $0.take() }) else { return false }
@@ -225,8 +227,8 @@ private final class FirstAnswer<R: Sendable>: Sendable {
 }
 
 extension CheckoutDesk {
-  /// Asks the payment service again about each purchase and refund whose outcome is not known: at
-  /// the start of a program whose books are in a folder, and now and then.
+  /// Asks the payment service again about each purchase and refund with an unknown outcome. Call it
+  /// when a program starts whose books are in a folder, and from time to time.
   ///
   /// - Returns: The number of payments that are still unknown.
   /// - Throws: ``CheckoutError/books(_:)``.

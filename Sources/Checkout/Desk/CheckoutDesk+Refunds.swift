@@ -2,42 +2,42 @@ internal import Ambient
 public import Foundation
 
 extension CheckoutDesk {
-  /// Gives back an amount of an order, or all that is left of it; the last of it also restocks the
-  /// goods that are not back yet.
+  /// Refunds an amount of an order, or all that is left of it; the last refund also restocks the
+  /// goods that have not been returned yet.
   ///
-  /// An order that cost nothing is undone once.
+  /// An order that cost nothing can be undone once.
   ///
   /// - Parameters:
   ///   - order: The identity of the order.
-  ///   - amount: How much is given back, in the order's currency; nil for all that is left.
-  /// - Returns: The refund, as the books have it.
-  /// - Throws: ``CheckoutError``: an unknown order, more than is left of it, the payment's error,
-  ///   or ``CheckoutError/books(_:)``. A refund whose outcome is not known counts as given back;
+  ///   - amount: The amount, in the order's currency; nil for all that is left.
+  /// - Returns: The refund, as stored in the books.
+  /// - Throws: ``CheckoutError``: an unknown order, an amount larger than the rest, the payment's
+  ///   error, or ``CheckoutError/books(_:)``. A refund with an unknown outcome counts as paid;
   ///   ``settle()`` asks for it again.
   @discardableResult
   public func refund(_ order: UUID, _ amount: Money? = nil) async throws(CheckoutError) -> Refund {
     try await refund(order, amount.map { .amount($0) } ?? .rest)
   }
 
-  /// Gives back what was paid for some of the goods of an order, and restocks them.
+  /// Refunds the price of some of the goods of an order, and restocks them.
   ///
-  /// In whatever parts they come back, all of the goods together are the order's total.
+  /// Refunds of all goods add up to the order's total, in whatever parts they are returned.
   ///
   /// - Parameters:
   ///   - order: The identity of the order.
-  ///   - goods: The goods that come back, no more of a product than is left of it in the order.
-  /// - Returns: The refund, as the books have it.
+  ///   - goods: The returned goods; of no product more than the order has left.
+  /// - Returns: The refund, as stored in the books.
   /// - Throws: As ``refund(_:_:)-(UUID,Money?)``; ``CheckoutError/notInOrder(_:_:left:)``.
   @discardableResult
   public func refund(_ order: UUID, goods: [BasketLine]) async throws(CheckoutError) -> Refund {
     try await refund(order, .goods(goods))
   }
 
-  /// Takes goods back that the buyer does not want: within the shop's days of withdrawal.
+  /// Takes back goods that the buyer does not want, within the shop's period of withdrawal.
   ///
   /// - Parameters:
   ///   - order: The identity of the order.
-  ///   - goods: The goods that come back; nil for all of the order.
+  ///   - goods: The returned goods; nil for all goods of the order.
   ///   - delivered: The local day on which they were delivered.
   /// - Throws: As ``refund(_:goods:)``; ``CheckoutError/noWithdrawal`` or
   ///   ``CheckoutError/lapsedWithdrawal(lastDay:)``.
@@ -61,7 +61,7 @@ extension CheckoutDesk {
     }
   }
 
-  /// Asks the payment service for a refund that is noted, once or again.
+  /// Asks the payment service for a stored refund, for the first time or again.
   func pay(back refund: Refund, of order: Order) async throws(CheckoutError) -> Refund {
     if let payment = order.payment, refund.amount.minorUnits > 0 {
       let (payments, amount, reference) = (payments, refund.amount, refund.id.uuidString)

@@ -25,15 +25,15 @@ extension CheckoutDesk {
     if let born, born > shop.zone.date(of: time.now) { throw .notYetBorn(born) }
   }
 
-  /// Updates the basket after a checkout. A failure is only logged: the order, or the error of the
-  /// checkout, stands.
+  /// Updates the basket after a checkout. A failure is only logged: the order, or the checkout's
+  /// error, is not affected.
   func updateBasket(_ update: () async throws(CheckoutError) -> Void) async {
     do throws(CheckoutError) { try await update() } catch {
       log.error("basket not up to date after the checkout", ["reason": error.code])
     }
   }
 
-  /// Logs why a step failed, by the name of the error alone.
+  /// Logs the failure of a step, with only the name of the error.
   func logged<R>(
     _ message: LogMessage, _ step: () async throws(CheckoutError) -> R
   ) async throws(CheckoutError) -> R {

@@ -1,6 +1,6 @@
 public import Ambient
 
-/// A buyer's checkout: takes a basket from the first look to the order, and back to the refund.
+/// A buyer's checkout: from looking at products to the order, and to a refund.
 ///
 /// ```swift
 /// let desk = CheckoutDesk(shop: try Shop.example(), payments: PaymentLedger())
@@ -9,8 +9,8 @@ public import Ambient
 /// let order = try await desk.pay(checkout, with: PaymentMethod(.card, token: token))
 /// ```
 ///
-/// Every decision about time asks `Time`; every step is logged and tracked, with nothing about
-/// the buyer in either. Safe to use from any thread.
+/// Every decision about time asks `Time`; every step is logged and tracked, without any data of the
+/// buyer. Safe to use from any thread.
 public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAnalytics {
   /// The shop.
   public let shop: Shop
@@ -23,7 +23,7 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
 
   /// Creates a desk of a shop from these parts.
   ///
-  /// The payment service is another company's, so it has no default: without one nothing is sold.
+  /// The payment service is another company's, so it has no default.
   ///
   /// - Parameters:
   ///   - shop: The shop; its terms and hours apply.
@@ -39,7 +39,7 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
     self.payments = payments
   }
 
-  /// The desk of a shop with that store for baskets; everything else is kept in memory.
+  /// Creates the desk of a shop with that store for baskets; everything else is kept in memory.
   ///
   /// - Parameters:
   ///   - shop: The shop, whose stock the books begin with.
@@ -68,17 +68,18 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
     return product
   }
 
-  /// Begins to buy the basket: checks what may be sold, locks the price, and reserves the goods.
+  /// Begins to buy the basket: checks that the goods may be sold, locks the price, and reserves the
+  /// goods.
   ///
-  /// Price and goods are kept as long as the shop's terms say; ``OpenCheckout/check()`` throws for
-  /// the first that has lapsed.
+  /// Price and goods are kept for as long as the shop's terms say; ``OpenCheckout/check()`` throws
+  /// once one of them has lapsed.
   ///
   /// - Parameters:
-  ///   - born: When the buyer was born, if the basket holds goods with an age limit.
-  ///   - length: How long the session lasts, 30 minutes to 24 hours; nil for as long as the terms
-  ///     say.
-  ///   - key: The key under which the order will be placed, once.
-  /// - Throws: ``CheckoutError``, above all for what the basket or the stock does not have.
+  ///   - born: The buyer's date of birth, if the basket contains goods with an age limit.
+  ///   - length: The length of the session, 30 minutes to 24 hours; nil for the length in the
+  ///     shop's terms.
+  ///   - key: The key of the order; an order is placed once for each key.
+  /// - Throws: ``CheckoutError``, most often for goods that may not be sold or are not in stock.
   public func begin(
     born: LocalDate? = nil, lasting length: Duration? = nil,
     key: IdempotencyKey = IdempotencyKey()
@@ -104,16 +105,16 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
 
   /// Pays for a checkout and places the order, once for each checkout.
   ///
-  /// Repeated, it returns the order that was placed. If the payment is declined, the reservation of
-  /// the goods goes on. If the outcome of the payment is unknown, goods and price stay as agreed: a
-  /// repeated call first asks the payment service for the outcome.
+  /// Repeated, it returns the order that was placed. If the payment is declined, the goods stay
+  /// reserved. If the outcome of the payment is unknown, goods and price stay as agreed: a repeated
+  /// call first asks the payment service for the outcome.
   ///
   /// - Parameters:
   ///   - checkout: The checkout, with the goods and the price that were agreed.
   ///   - method: The buyer's means of payment.
-  ///   - key: Another key than the checkout's own, for a sender that has keys.
-  /// - Throws: ``CheckoutError``: a lapse, goods that may no longer be sold at this hour, a key of
-  ///   another order, the payment's error, or ``CheckoutError/paymentPending(_:)``.
+  ///   - key: A key to use in place of the checkout's own, for callers that have keys.
+  /// - Throws: ``CheckoutError``: a lapsed checkout, goods that may no longer be sold at this hour,
+  ///   a key of another order, the payment's error, or ``CheckoutError/paymentPending(_:)``.
   public func pay(
     _ checkout: OpenCheckout, with method: PaymentMethod, key: IdempotencyKey? = nil
   ) async throws(CheckoutError) -> Order {

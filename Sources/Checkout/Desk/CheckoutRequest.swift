@@ -6,15 +6,15 @@ public struct CheckoutRequest: Hashable, Sendable {
   public let coupon: String?
   /// The means of payment.
   public let payment: PaymentMethod
-  /// When the buyer was born, if goods with an age limit are bought.
+  /// The buyer's date of birth, if goods with an age limit are bought.
   public let born: LocalDate?
-  /// The total that the buyer saw, tax included, or nil if they saw none: another one is not
-  /// charged.
+  /// The total that the buyer saw, tax included; a different total is not charged. Nil if the buyer
+  /// saw none.
   public let total: Money?
   /// The unique key of the order.
   public let key: IdempotencyKey
 
-  /// A request.
+  /// Creates a request.
   ///
   /// - Parameters:
   ///   - lines: The goods to add to the basket; empty to buy what is in it.

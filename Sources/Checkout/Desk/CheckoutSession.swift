@@ -6,7 +6,7 @@ public struct CheckoutSession: Hashable, Sendable {
   /// The first instant at which it is no longer open.
   public let expiresAt: Date
 
-  /// A session that is open until then.
+  /// Creates a session that is open until that instant.
   ///
   /// - Parameter expiresAt: The first instant at which it is no longer open, 30 minutes to 24 hours
   ///   from now.
@@ -17,7 +17,7 @@ public struct CheckoutSession: Hashable, Sendable {
     self.expiresAt = expiresAt
   }
 
-  /// A session of that length from now on.
+  /// Creates a session of that length from now on.
   ///
   /// - Parameter length: How long it is open, 30 minutes to 24 hours.
   /// - Throws: ``CheckoutError/sessionLength(_:)`` if it is too short or too long.

@@ -1,7 +1,7 @@
 internal import Ambient
 internal import Foundation
 
-/// A checkout that was begun: goods that are kept, at a price that is locked, for a while.
+/// A checkout that was begun: its goods are reserved and its price is locked for some time.
 public struct OpenCheckout: Hashable, Sendable {
   /// The time that the buyer has.
   public let session: CheckoutSession
@@ -31,14 +31,14 @@ public struct OpenCheckout: Hashable, Sendable {
 }
 
 extension OpenCheckout {
-  /// Waits until the session, the price or the goods have lapsed, and says which: the error with
-  /// which paying would be refused.
+  /// Waits until the session, the price or the goods have lapsed; returns the error with which
+  /// paying would then be refused.
   ///
-  /// For a page that tells the buyer, in a task that is cancelled when the order is placed. A wall
-  /// clock that is set while it waits is noticed when it wakes.
+  /// For a page that informs the buyer; use it in a task that is cancelled when the order is
+  /// placed. If the wall clock is set during the wait, that is noticed at the end of the wait.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled; what else `Time` throws to those who
-  ///   wait, where it stands still.
+  /// - Throws: `CancellationError` if the task is cancelled; `FrozenTimeError` where time stands
+  ///   still.
   public func lapse() async throws -> CheckoutError {
     while true {
       do throws(CheckoutError) { try check() } catch { return error }

@@ -2,7 +2,7 @@ internal import Ambient
 
 /// Admits one caller at a time, in the order of arrival.
 ///
-/// A caller that enters must leave; until then the others wait, even if they are cancelled.
+/// A caller that enters must leave; until then the other callers wait, even if they are cancelled.
 final class TurnQueue: Sendable {
   private struct State {
     var isTaken = false

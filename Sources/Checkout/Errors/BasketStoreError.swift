@@ -1,14 +1,14 @@
 public import Ambient
 
-/// Why a store cannot keep its basket.
+/// The error of a store that cannot keep its basket.
 public enum BasketStoreError: DescribedError, Hashable {
   /// The folder can be neither made nor written to.
   case folderNotWritable(path: String, reason: String)
   /// The file cannot be read.
   case unreadable(path: String, reason: String)
-  /// The file is no basket.
+  /// The file does not contain a basket.
   case notABasket(path: String, field: String, reason: String)
-  /// Another process has had the lock of the file for ten seconds.
+  /// Another process has held the lock of the file for ten seconds.
   case inUse(path: String)
 
   /// The file, the reason, and advice.

@@ -1,13 +1,13 @@
 public import Ambient
 public import Foundation
 
-/// Why something cannot be put in a basket, priced, reserved or bought.
+/// The reason why a product cannot be put in a basket, priced, reserved or bought.
 ///
-/// Whatever is thrown, the stored basket is as it was before.
+/// The stored basket is unchanged, whichever error is thrown.
 public enum CheckoutError: Error, Hashable, Sendable {
   /// A product that the shop does not have; the most similar one that it has.
   case unknownSKU(SKU, nearest: SKU?)
-  /// A quantity of nothing or less.
+  /// A quantity of zero or less.
   case quantityNotPositive(SKU, Int)
   /// A quantity of more than a basket takes of one product.
   case quantityTooLarge(SKU, limit: Int)
@@ -23,23 +23,23 @@ public enum CheckoutError: Error, Hashable, Sendable {
   case earlyCoupon(String, firstDay: LocalDate)
   /// A coupon of another currency than the basket.
   case couponCurrency(String, Currency, basket: Currency)
-  /// A coupon that wants a larger basket.
+  /// A coupon that needs a larger basket.
   case couponMinimum(String, Money)
   /// Less in stock than wanted.
   case insufficientStock(SKU, wanted: Int, available: Int)
   /// A product that may not be sold at this hour.
   case outsideSaleHours(SKU, OpeningHours)
-  /// A product for older buyers.
+  /// A product with an age limit above the buyer's age.
   case underAge(SKU, years: Int)
   /// A product with an age limit, for a buyer who did not say when they were born.
   case unknownAge(SKU, years: Int)
-  /// A birth that is still to come.
+  /// A date of birth in the future.
   case notYetBorn(LocalDate)
   /// A price whose lock ended at that instant.
   case lapsedQuote(until: Date)
   /// A total that differs from the total shown to the buyer.
   case otherTotal(Money, seen: Money)
-  /// A reservation of stock that lapsed after that time.
+  /// A reservation of goods that lapsed after that time.
   case lapsedReservation(after: Duration)
   /// A session that ended at that instant.
   case lapsedSession(until: Date)
@@ -47,7 +47,7 @@ public enum CheckoutError: Error, Hashable, Sendable {
   case sessionLength(Duration)
   /// An idempotency key that was used for another order.
   case keyReused(String)
-  /// A text that is no idempotency key.
+  /// A text that is not an idempotency key.
   case badKey
   /// An invalid lifetime of a reservation, a price, a key or a wait for a payment.
   case lifetime(Duration)
@@ -55,7 +55,7 @@ public enum CheckoutError: Error, Hashable, Sendable {
   case paymentPending(String)
   /// An order that the shop does not have.
   case unknownOrder(UUID)
-  /// Goods that were not bought with an order, or are back already.
+  /// Goods that the order does not contain, or that were returned already.
   case notInOrder(SKU, Int, left: Int)
   /// A shop that takes nothing back.
   case noWithdrawal

@@ -2,8 +2,8 @@ internal import Foundation
 
 /// Reasons of Foundation's errors, in words that fit into our messages.
 package enum FoundationReason {
-  /// Why a file cannot be read or written: the system's reason, without Foundation's sentence
-  /// around it.
+  /// The reason why a file cannot be read or written: the system's words, without Foundation's
+  /// sentence around them.
   package static func ofFile(_ error: any Error) -> String {
     let outer = error as NSError
     let inner = (outer.userInfo[NSUnderlyingErrorKey] as? any Error ?? error) as NSError
@@ -11,7 +11,7 @@ package enum FoundationReason {
     return String(cString: strerror(Int32(inner.code)))
   }
 
-  /// Why a text is no JSON, as `invalid value at line 3, column 7`; nil if it is.
+  /// The reason why a text is not JSON, as `invalid value at line 3, column 7`; nil if it is JSON.
   static func ofJSON(_ data: Data) -> String? {
     do {
       _ = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)

@@ -1,14 +1,14 @@
 public import Ambient
 
-/// Why a payment did not go through.
+/// The reason why a payment failed.
 public enum PaymentError: DescribedError, Hashable {
-  /// The service refuses it.
+  /// The service declines the payment.
   case declined
-  /// The service does not know the payment that is to be refunded.
+  /// The service does not know the payment to refund.
   case unknownPayment(String)
-  /// The service knows the reference for another amount, payer or basket.
+  /// The reference was used before, with another amount, payer or basket.
   case referenceReused
-  /// An amount of less than nothing, or a refund of more than is left of the payment.
+  /// A negative amount, or a refund of more than is left of the payment.
   case badAmount(Money)
   /// The service took another amount than it was asked for, and was told to give it back.
   case otherAmount(Money, asked: Money)

@@ -24,7 +24,7 @@ public struct ShopFault: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(field): \(problem)" }
 }
 
-/// Why a file does not describe a shop: the file, the field and the problem.
+/// The error of a file that does not describe a shop.
 public struct ShopFileError: DescribedError, Hashable {
   /// The file as it was given.
   public let file: String

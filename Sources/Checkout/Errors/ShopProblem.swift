@@ -2,19 +2,19 @@
 public enum ShopProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file cannot be read.
   case unreadable(String)
-  /// The text is no JSON.
+  /// The text is not JSON.
   case notJSON(String)
-  /// A field that must be there is not.
+  /// A required field is missing.
   case missingField
   /// A field that a shop does not have; the most similar one that it has.
   case unknownField(nearest: String?)
   /// A value of another kind.
   case wrongType(expected: String)
-  /// A wrong date, time, zone or window.
+  /// An invalid date, time, zone or window.
   case calendar(CalendarError)
-  /// A wrong amount, currency or percentage.
+  /// An invalid amount, currency or percentage.
   case money(MoneyError)
-  /// A product that the catalogue does not have, or a wrong quantity.
+  /// A product that the catalogue does not have, or an invalid quantity.
   case checkout(CheckoutError)
   /// A name that occurs twice.
   case duplicate(String)
@@ -30,7 +30,7 @@ public enum ShopProblem: Error, Hashable, Sendable, CustomStringConvertible {
   case negative
   /// Tax rates that are not in the order of their dates.
   case unordered
-  /// A promotion or a coupon that takes neither percent nor an amount off, or both.
+  /// A promotion or a coupon with neither a percentage nor an amount, or with both.
   case ambiguousDiscount
 
   /// The fault, and an example of a valid value.

@@ -1,6 +1,6 @@
 public import Ambient
 
-/// The reason for which a shop's store cannot be opened or written.
+/// The reason why a shop's store cannot be opened or written.
 public enum ShopStoreError: DescribedError, Hashable {
   /// The folder cannot be made, read or written.
   case unusable(path: String, reason: String)

@@ -1,7 +1,7 @@
 public import Ambient
 
-/// The standard events of an e-commerce shop, in the form that Google Analytics 4 gives them:
-/// currency, value, items. None holds anything about the buyer.
+/// The standard events of an e-commerce shop, in the form of Google Analytics 4: currency, value,
+/// items. None contains anything about the buyer.
 ///
 /// `value` is the price to pay, and `tax` its part that is tax; before a checkout begins, `value`
 /// is the list price, and no tax is known.
@@ -13,7 +13,7 @@ extension Event {
     Event("view_item", sale(product, 1))
   }
 
-  /// A user put that many of a product into a basket.
+  /// A user put items of a product into a basket.
   ///
   /// - Parameters:
   ///   - product: The product, whose SKU, name and price are tracked.
@@ -22,7 +22,7 @@ extension Event {
     Event("add_to_cart", sale(product, quantity))
   }
 
-  /// A user took that many of a product out of a basket.
+  /// A user took items of a product out of a basket.
   ///
   /// - Parameters:
   ///   - product: The product, whose SKU, name and price are tracked.
@@ -55,11 +55,11 @@ extension Event {
     return Event("purchase", transaction.merging(sale(order.priced)))
   }
 
-  /// A part of an order was given back, or all of it: with the items that come back.
+  /// An order was refunded, in part or as a whole, with the returned items.
   ///
   /// - Parameters:
-  ///   - order: The order of which something was given back.
-  ///   - refund: The amount, and the goods that came back.
+  ///   - order: The refunded order.
+  ///   - refund: The amount, and the returned goods.
   public static func refund(_ order: Order, _ refund: Refund) -> Event {
     let transaction: AmbientFields = ["transaction_id": order.id]
     let isWhole = refund.amount == order.total

@@ -26,7 +26,7 @@ extension Encoder {
 }
 
 extension Decoder {
-  /// The named fields of an object, in which no field is unknown: a misspelt one is an error.
+  /// The named fields of an object; an unknown field, for example a misspelt one, is an error.
   func fields<Key: CodingKey & CaseIterable>(
     _ keys: Key.Type
   ) throws -> KeyedDecodingContainer<Key> {
@@ -50,7 +50,7 @@ struct FieldName: CodingKey {
   init?(intValue: Int) { nil }
 }
 
-/// A whole number in a file; one that is none is an error that keeps its place in the file.
+/// A whole number in a file; any other value is an error that names its place in the file.
 struct WholeNumber: Decodable {
   let value: Int
 

@@ -1,9 +1,9 @@
 /// Finds the valid word nearest to a mistyped one.
 package enum Nearest {
-  /// The word that differs least from `text`, if it differs in a third of its letters at most.
+  /// The word most similar to `text`, if at most a third of its letters differ.
   ///
-  /// Case does not count. Takes time in proportion to the letters of all words; text of more than
-  /// 64 letters is not looked for.
+  /// Case does not count. Takes time in proportion to the letters of all words; a text of more than
+  /// 64 letters has no result.
   package static func word(to text: String, in words: some Sequence<String>) -> String? {
     let letters = Array(text.lowercased())
     guard (1...64).contains(letters.count) else { return nil }
@@ -16,7 +16,7 @@ package enum Nearest {
     return best?.word
   }
 
-  /// How many letters must be inserted, removed, replaced or swapped with their neighbour.
+  /// The number of letters to insert, remove, replace, or swap with their neighbour.
   private static func distance(_ left: [Character], _ right: [Character]) -> Int {
     var before: [Int] = []
     var previous = Array(0...right.count)

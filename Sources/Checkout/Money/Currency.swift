@@ -12,7 +12,7 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
   /// Three capital letters.
   public let code: String
 
-  /// The currency of that code; new codes are accepted, so only its form is checked.
+  /// Creates the currency of that code; new codes are accepted, so only the form is checked.
   ///
   /// - Parameter code: The code of ISO 4217, as `EUR`.
   /// - Throws: ``MoneyError/unknownCurrency(_:)`` unless it is three capital letters of ASCII.
@@ -26,9 +26,9 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
 
   private init(known code: String) { self.code = code }
 
-  /// How many digits follow the decimal point: 2 for the dollar, 0 for the yen.
+  /// The number of digits after the decimal point: 2 for the dollar, 0 for the yen.
   ///
-  /// Source: ISO 4217, list one; every currency that is not listed here has two.
+  /// Source: ISO 4217, list one; currencies that are not listed here have two.
   public var fractionDigits: Int {
     switch code {
     case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND",

@@ -2,41 +2,40 @@ internal import Ambient
 
 /// An amount of money: whole minor units (cents) and their currency.
 ///
-/// Arithmetic checks for overflow and for two currencies, and throws; there is no rounding but in
-/// ``Percentage``.
+/// Arithmetic throws for an overflow and for two different currencies; only ``Percentage`` rounds.
 public struct Money: Hashable, Sendable {
   /// The amount in minor units: 450 is 4.50 USD, and 450 JPY.
   public let minorUnits: Int64
   /// The currency.
   public let currency: Currency
 
-  /// An amount of minor units of a currency.
+  /// Creates an amount in minor units of a currency.
   ///
   /// - Parameters:
   ///   - minorUnits: The number of the currency's smallest units: cents, or yen.
-  ///   - currency: The currency, which defines how many of them make a whole unit.
+  ///   - currency: The currency, which defines how many of these units make a whole one.
   public init(minorUnits: Int64, _ currency: Currency) {
     self.minorUnits = minorUnits
     self.currency = currency
   }
 
-  /// Nothing, in that currency.
+  /// Zero, in that currency.
   ///
-  /// - Parameter currency: The currency, without which no amount can be added to it.
+  /// - Parameter currency: The currency; only amounts in it can be added.
   public static func zero(_ currency: Currency) -> Money { Money(minorUnits: 0, currency) }
 
-  /// Whether it is less than nothing.
+  /// Whether the amount is below zero.
   public var isNegative: Bool { minorUnits < 0 }
 
   /// The amount in whole units, for analytics; not for computing.
   public var value: Double { value(times: 1) }
 
-  /// The amount `count` times in whole units, rounded once: three of 0.10 come to 0.3.
+  /// The amount times `count` in whole units, rounded once: three times 0.10 is 0.3.
   func value(times count: Int) -> Double {
     Double(minorUnits) * Double(count) / Double(currency.scale)
   }
 
-  /// This amount and another.
+  /// The sum of this amount and another.
   ///
   /// - Parameter other: The amount to add, of the same currency.
   /// - Throws: ``MoneyError`` for two currencies, or a sum that is too large.
@@ -45,9 +44,9 @@ public struct Money: Hashable, Sendable {
     return try make(minorUnits.addingReportingOverflow(other.minorUnits))
   }
 
-  /// This amount without another.
+  /// This amount less another.
   ///
-  /// - Parameter other: The amount to take off, of the same currency.
+  /// - Parameter other: The amount to subtract, of the same currency.
   /// - Returns: The difference, which may be negative.
   /// - Throws: ``MoneyError`` for two currencies, or a difference that is too large.
   public func subtracting(_ other: Money) throws(MoneyError) -> Money {
@@ -55,7 +54,7 @@ public struct Money: Hashable, Sendable {
     return try make(minorUnits.subtractingReportingOverflow(other.minorUnits))
   }
 
-  /// This amount `count` times.
+  /// This amount times `count`.
   ///
   /// - Parameter count: The factor, which may be zero or negative.
   /// - Throws: ``MoneyError/overflow`` for a product that is too large.
@@ -63,7 +62,7 @@ public struct Money: Hashable, Sendable {
     try make(minorUnits.multipliedReportingOverflow(by: Int64(count)))
   }
 
-  /// The lesser of this amount and another.
+  /// The smaller of this amount and another.
   ///
   /// - Parameter other: The amount that the result does not exceed, of the same currency.
   /// - Throws: ``MoneyError/differentCurrencies(_:_:)``.
@@ -72,8 +71,8 @@ public struct Money: Hashable, Sendable {
     return minorUnits <= other.minorUnits ? self : other
   }
 
-  /// The amount in parts that are to each other as the weights, to a minor unit; their sum is the
-  /// amount, unless all weights are zero, which have no part.
+  /// Splits the amount into parts in proportion to the weights, to a minor unit; the parts add up
+  /// to the amount, unless all weights are zero: then all parts are.
   func split(by weights: [Money]) -> [Money] {
     let whole = weights.reduce(Int128(0)) { $0 + Int128($1.minorUnits) }
     var before = Int128(0)
@@ -84,9 +83,9 @@ public struct Money: Hashable, Sendable {
     }
   }
 
-  /// The integer below `count` of `whole` equal parts of the amount.
+  /// The fraction `count`/`whole` of the amount, rounded towards zero; zero if `whole` is.
   func part(_ count: Int128, of whole: Int128) -> Int64 {
-    // 128 bits, since the product of two amounts does not fit into 64; a part does.
+    // Computed in 128 bits, since the product of two amounts does not fit into 64; the result does.
     whole == 0 ? 0 : Int64(Int128(minorUnits) * count / whole)
   }
 
@@ -108,8 +107,8 @@ extension Money: CustomStringConvertible {
   /// Reads a number and its currency: `4.50 USD`, `-3 EUR`, `450 JPY`.
   ///
   /// - Parameter text: A number with a point, one blank, and the code of the currency.
-  /// - Throws: ``MoneyError`` if it is no amount, has more decimals than the currency, or
-  ///   overflows.
+  /// - Throws: ``MoneyError`` if the text is not an amount, has more decimals than the currency, or
+  ///   is too large.
   public init(_ text: String) throws(MoneyError) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 2 else { throw .unreadableAmount(text) }
@@ -154,7 +153,7 @@ extension Money: CustomStringConvertible {
 }
 
 extension Money: Codable {
-  /// Set by an encoder for programs that want the number and the currency as two fields.
+  /// A key that an encoder sets for programs that want number and currency as two fields.
   package static let inFields = CodingUserInfoKey(rawValue: "Checkout.Money.inFields")
 
   private enum CodingKeys: String, CodingKey { case amount, currency }

@@ -1,14 +1,14 @@
 public import Ambient
 
-/// Why an amount of money cannot be made or computed.
+/// The error of an amount of money that cannot be read or computed.
 public enum MoneyError: DescribedError, Hashable {
   /// The result does not fit into 64 bits of minor units.
   case overflow
   /// Two currencies that cannot be added without a rate.
   case differentCurrencies(Currency, Currency)
-  /// A text that is no code of ISO 4217.
+  /// A text that is not a code of ISO 4217.
   case unknownCurrency(String)
-  /// A text that is no amount with its currency.
+  /// A text that is not an amount with its currency.
   case unreadableAmount(String)
   /// A percentage outside 0 to 100, or with more than three decimals.
   case unreadablePercentage(String)

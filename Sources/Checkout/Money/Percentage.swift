@@ -33,7 +33,7 @@ public struct Percentage: Hashable, Sendable, Comparable {
   /// The number of percent.
   public var percent: Decimal { Decimal(thousandths) / 1_000 }
 
-  /// This part of an amount; half a minor unit is rounded away from zero.
+  /// This percentage of an amount; half a minor unit is rounded away from zero.
   ///
   /// - Parameter money: The whole, which may be negative.
   /// - Returns: The part, in the same currency.
@@ -41,10 +41,10 @@ public struct Percentage: Hashable, Sendable, Comparable {
     Self.share(of: money, numerator: UInt64(thousandths), denominator: 100_000)
   }
 
-  /// The part of a gross amount that this percentage makes up: 19 of 119 at 19 percent.
+  /// The part of a gross amount that this percentage added: 19 of 119 at 19 percent.
   ///
-  /// - Parameter money: The gross amount, in which the part is contained.
-  /// - Returns: The part, rounded as that of ``of(_:)``.
+  /// - Parameter money: The gross amount, which includes the part.
+  /// - Returns: The part, rounded as in ``of(_:)``.
   public func contained(in money: Money) -> Money {
     Self.share(
       of: money, numerator: UInt64(thousandths), denominator: 100_000 + UInt64(thousandths))
@@ -60,7 +60,7 @@ public struct Percentage: Hashable, Sendable, Comparable {
     let product = money.minorUnits.magnitude.multipliedFullWidth(by: numerator)
     let (quotient, remainder) = denominator.dividingFullWidth(product)
     let rounded = quotient + (remainder * 2 >= denominator ? 1 : 0)
-    // Negated as it is, because the least of all amounts has no positive counterpart.
+    // Negated as an integer that may wrap, since the lowest amount has no positive counterpart.
     let units = Int64(truncatingIfNeeded: money.isNegative ? 0 &- rounded : rounded)
     return Money(minorUnits: units, money.currency)
   }

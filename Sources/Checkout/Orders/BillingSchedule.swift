@@ -1,19 +1,19 @@
-/// The dates on which a subscription is billed, counted from its anchor: a day that a month does
-/// not have becomes its last, and comes back in the next.
+/// The dates on which a subscription is billed. In a month without the anchor's day, the last day
+/// counts; in longer months, the anchor's day counts again.
 public struct BillingSchedule: Hashable, Sendable, Codable {
-  /// How many months may lie between two dates.
+  /// The allowed numbers of months between two dates.
   public static let steps = 1...120
 
   /// The first date.
   public let anchor: LocalDate
-  /// How many months lie between two dates.
+  /// The number of months between two dates.
   public let stepMonths: Int
 
-  /// The schedule from that date on.
+  /// Creates the schedule that starts on that date.
   ///
   /// - Parameters:
-  ///   - anchor: The first date, whose day of the month counts for all others.
-  ///   - stepMonths: How many months lie between two dates.
+  ///   - anchor: The first date; its day of the month counts for all others.
+  ///   - stepMonths: The number of months between two dates.
   /// - Throws: ``CalendarError/outOfRange(_:_:)`` unless the step is 1 to 120 months.
   public init(anchor: LocalDate, stepMonths: Int = 1) throws(CalendarError) {
     guard Self.steps.contains(stepMonths) else { throw .outOfRange(stepMonths, Self.steps) }
@@ -21,11 +21,11 @@ public struct BillingSchedule: Hashable, Sendable, Codable {
     self.stepMonths = stepMonths
   }
 
-  /// The dates after the anchor, that many of them.
+  /// The first `count` dates after the anchor.
   ///
-  /// - Parameter count: How many dates.
+  /// - Parameter count: The number of dates.
   /// - Returns: The dates, earliest first.
-  /// - Throws: ``CalendarError/outOfRange(_:_:)`` unless they are 0 to 1,200.
+  /// - Throws: ``CalendarError/outOfRange(_:_:)`` unless the number is 0 to 1,200.
   public func dates(_ count: Int) throws(CalendarError) -> [LocalDate] {
     guard (0...1_200).contains(count) else { throw .outOfRange(count, 0...1_200) }
     return (0..<count).map { anchor.adding(months: ($0 + 1) * stepMonths) }

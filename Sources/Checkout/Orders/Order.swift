@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Something that was bought.
+/// An order that was placed and paid.
 public struct Order: Hashable, Sendable, Codable, Identifiable {
   /// The identity of the order.
   public let id: UUID
-  /// When it was placed.
+  /// The instant at which it was placed.
   public let placedAt: Date
   /// The bought goods with their prices.
   public let priced: PricedBasket
-  /// The name of the payment at the service that took it; nil for an order that cost nothing.
+  /// The name of the payment at the payment service; nil for an order that cost nothing.
   public let payment: String?
   /// The local date on which it ships, or nil if the shop does not say.
   public let shipDate: LocalDate?
@@ -20,7 +20,7 @@ public struct Order: Hashable, Sendable, Codable, Identifiable {
   /// The amount that was paid.
   public var total: Money { priced.total }
 
-  /// The day to which the books count the order, in that zone.
+  /// The day to which the books assign the order, in that zone.
   ///
   /// - Parameter zone: The zone in which the books are kept.
   /// - Returns: The day of ``placedAt``.

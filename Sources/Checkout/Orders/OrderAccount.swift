@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// An order as the shop's books keep it, for ever: by which key it was placed, and its refunds.
+/// An order as the shop's books keep it for ever, with the key that placed it and its refunds.
 struct OrderAccount: Hashable, Sendable, Codable {
   let order: Order
   let key: IdempotencyKey
@@ -16,9 +16,9 @@ struct OrderAccount: Hashable, Sendable, Codable {
     self.keyEnd = keyEnd
   }
 
-  /// Notes a refund, or that it was paid.
+  /// Stores a refund, or that it was paid.
   ///
-  /// - Returns: The goods that come back by that.
+  /// - Returns: The goods that this refund returns.
   mutating func note(_ refund: Refund) -> [BasketLine] {
     let before = returned
     if let index = refunds.firstIndex(where: { $0.id == refund.id }) {
@@ -33,11 +33,11 @@ struct OrderAccount: Hashable, Sendable, Codable {
     }
   }
 
-  /// Forgets a refund that the payment service has refused.
+  /// Removes a refund that the payment service has refused.
   mutating func forget(_ refund: UUID) { refunds.removeAll { $0.id == refund && !$0.isPaid } }
 
-  /// How many of each product are back: those of refunds that were paid, and all of them once
-  /// nothing of the total is left.
+  /// The number of returned items of each product: those of paid refunds, or all items once nothing
+  /// of the total is left.
   private var returned: [SKU: Int] {
     let paid = refunds.filter(\.isPaid)
     let isUndone = !paid.isEmpty && sum(of: paid) == order.total.minorUnits
@@ -53,11 +53,11 @@ struct OrderAccount: Hashable, Sendable, Codable {
   }
 
   private func sum(of refunds: [Refund]) -> Int64 {
-    // No overflow: all of them together are at most the total.
+    // Cannot overflow: the sum of the refunds is at most the total.
     refunds.reduce(0) { $0 + $1.amount.minorUnits }
   }
 
-  /// The total less all refunds, paid or asked for.
+  /// The total less all refunds, paid or not.
   private var left: Money {
     Money(minorUnits: order.total.minorUnits - sum(of: refunds), order.total.currency)
   }
@@ -67,10 +67,10 @@ struct OrderAccount: Hashable, Sendable, Codable {
     return Money(minorUnits: order.priced.tax.minorUnits - back, order.total.currency)
   }
 
-  /// The refund of a part of the order.
+  /// Computes the refund of a part of the order.
   ///
   /// - Throws: ``CheckoutError/refundTooLarge(_:left:)``, two currencies, or goods that were not
-  ///   bought or are back.
+  ///   bought or were returned already.
   func refund(_ part: RefundPart, id: UUID) throws(CheckoutError) -> Refund {
     var lines: [BasketLine] = []
     let amount: Money
@@ -84,7 +84,7 @@ struct OrderAccount: Hashable, Sendable, Codable {
     }
     let rest: Money
     do throws(MoneyError) { rest = try left.subtracting(amount) } catch { throw .money(error) }
-    // An order that cost nothing is undone once.
+    // An order that cost nothing can be undone once.
     let isFree = order.total.minorUnits == 0 && refunds.isEmpty || !lines.isEmpty
     guard amount.minorUnits > 0 || (amount.minorUnits == 0 && isFree), !rest.isNegative else {
       throw .refundTooLarge(amount, left: left)
@@ -94,8 +94,8 @@ struct OrderAccount: Hashable, Sendable, Codable {
       id: id, amount: amount, tax: tax ?? taxes[0], lines: lines, isPaid: false)
   }
 
-  /// The price paid for the goods, and the tax in it; the prices of all parts add up to the total,
-  /// however the goods are divided.
+  /// The price paid for the goods, and the tax in it. The prices of all parts add up to the total,
+  /// in whatever parts the goods are returned.
   private func price(of goods: [BasketLine]) throws(CheckoutError) -> (paid: Money, tax: Money) {
     guard !goods.isEmpty else { throw .emptyBasket }
     var before = counts(refunds.flatMap(\.lines))

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Money that is given back for an order, and the goods that come back for it.
+/// A refund for an order, and the goods that are returned for it.
 public struct Refund: Hashable, Sendable, Codable, Identifiable {
   /// The identity of the refund, and its reference at the payment service.
   public let id: UUID
@@ -8,17 +8,17 @@ public struct Refund: Hashable, Sendable, Codable, Identifiable {
   public let amount: Money
   /// The tax in the amount.
   public let tax: Money
-  /// The goods that come back; none for a reduction.
+  /// The returned goods; none for a price reduction.
   public let lines: [BasketLine]
-  /// Whether the payment service has given the money back; if not, it is asked again.
+  /// Whether the payment service has paid the refund; if not, it is asked again.
   public internal(set) var isPaid: Bool
 }
 
-/// A part of an order that is to be refunded.
+/// The part of an order to refund.
 enum RefundPart: Sendable {
-  /// All that is left, and the goods.
+  /// All that is left of the total, and the goods that were not returned yet.
   case rest
-  /// A sum, and no goods until it is the last one.
+  /// An amount; goods are returned only with the last one.
   case amount(Money)
   /// Some of the goods, at the price paid for them.
   case goods([BasketLine])

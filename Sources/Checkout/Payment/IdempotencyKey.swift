@@ -1,15 +1,15 @@
 internal import Ambient
 internal import Foundation
 
-/// A name that a sender gives to an order, so that it is placed once however often it is sent.
+/// A sender's name for an order: however often the order is sent with it, it is placed once.
 public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
   /// The text.
   public let description: String
 
-  /// A new key.
+  /// Creates a new key.
   public init() { description = Identifier.next().uuidString }
 
-  /// The key of that text.
+  /// Creates the key of that text.
   ///
   /// - Parameter text: The text, which the caller keeps for a repetition of the request.
   /// - Throws: ``CheckoutError/badKey`` unless it has 1 to 255 bytes of UTF-8.

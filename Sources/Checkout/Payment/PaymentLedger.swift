@@ -1,12 +1,12 @@
 internal import Ambient
 internal import Foundation
 
-/// A payment service that writes down who owes what, for shops that are paid by invoice.
+/// A payment service that records debts, for shops that are paid by invoice.
 ///
-/// It refuses the tokens that it was told to refuse, and remembers each reference for ever: in
-/// memory, or in a folder, where its entries outlive the process.
+/// It declines given tokens, and remembers each reference for ever: in memory, or in a folder,
+/// where its entries survive the process.
 public actor PaymentLedger: PaymentService {
-  /// A charge or, negative, a refund.
+  /// A charge or, if negative, a refund.
   public struct Entry: Hashable, Sendable {
     /// The name of the payment.
     public let payment: String
@@ -36,7 +36,7 @@ public actor PaymentLedger: PaymentService {
     var entries: [Entry] = []
     var charges: [String: Charged] = [:]
     var refunds: [String: Refunded] = [:]
-    /// The amount of each payment that has not been refunded.
+    /// The rest of each payment: its amount less its refunds.
     var left: [String: Money] = [:]
 
     mutating func apply(_ line: Line) {
@@ -61,7 +61,7 @@ public actor PaymentLedger: PaymentService {
   /// The charges and refunds, oldest first.
   public var entries: [Entry] { book.entries }
 
-  /// A ledger in memory that refuses these tokens.
+  /// Creates a ledger in memory that declines these tokens.
   ///
   /// - Parameter tokens: The tokens whose charges are declined.
   public init(refusing tokens: Set<String> = []) {
@@ -69,11 +69,11 @@ public actor PaymentLedger: PaymentService {
     file = nil
   }
 
-  /// The ledger in that folder, which is made if it is missing.
+  /// Opens the ledger in that folder, which is made if it is missing.
   ///
   /// - Parameters:
-  ///   - tokens: The tokens whose charges are declined; those are not kept in the folder.
-  ///   - folder: The folder of this ledger alone; one process has it at a time.
+  ///   - tokens: The tokens whose charges are declined; they are not stored in the folder.
+  ///   - folder: The folder, for this ledger alone; one process may use it at a time.
   /// - Throws: ``ShopStoreError`` if the folder cannot be used, or another process uses it.
   public init(refusing tokens: Set<String> = [], folder: String) throws(ShopStoreError) {
     refused = tokens
@@ -85,7 +85,7 @@ public actor PaymentLedger: PaymentService {
 
   /// Records a line: in the folder's file first, if there is one, then in memory.
   private func write(_ line: Line) throws(PaymentError) {
-    // An unwritten charge did not happen: the shop asks for its outcome, and learns that.
+    // An unwritten charge did not happen: the shop asks for its outcome, and is told so.
     do throws(ShopStoreError) { try file?.append(line, isSynced: true) } catch {
       throw .unavailable("\(error)")
     }
@@ -97,10 +97,10 @@ public actor PaymentLedger: PaymentService {
   /// - Parameters:
   ///   - charge: The amount, the goods and the reference.
   ///   - method: The kind and the token, which must be the same for the same reference.
-  /// - Returns: The payment; for a known reference, that of the first time.
-  /// - Throws: ``PaymentError/declined`` for a refused token, ``PaymentError/referenceReused`` for
-  ///   a known reference with something else, ``PaymentError/unavailable(_:)`` for a folder that
-  ///   takes nothing.
+  /// - Returns: The payment; for a known reference, the payment recorded first.
+  /// - Throws: ``PaymentError/declined`` for a declined token, ``PaymentError/referenceReused`` for
+  ///   a known reference with another amount, payer or basket, ``PaymentError/unavailable(_:)`` if
+  ///   the folder cannot be written.
   public func charge(
     _ charge: Charge, to method: PaymentMethod
   ) async throws(PaymentError) -> Payment {
@@ -121,7 +121,7 @@ public actor PaymentLedger: PaymentService {
   /// The outcome recorded for that reference.
   ///
   /// - Parameter reference: The name of the charge at the shop.
-  /// - Returns: The payment, or that nothing was charged: a ledger always knows.
+  /// - Returns: The payment, or that nothing was charged; never “unknown”.
   public func outcome(of reference: String) async throws(PaymentError) -> ChargeOutcome {
     book.charges[reference].map { .charged($0.payment) } ?? .notCharged
   }
@@ -129,7 +129,7 @@ public actor PaymentLedger: PaymentService {
   /// Records a refund, once for each reference, of at most the rest of the payment.
   ///
   /// - Parameters:
-  ///   - amount: How much is given back, which is not negative.
+  ///   - amount: The amount to refund, which is not negative.
   ///   - payment: The name of the payment, as ``charge(_:to:)`` returned it.
   ///   - reference: The name of the refund at the shop.
   /// - Throws: ``PaymentError``: an unknown payment, an amount larger than its rest, a known

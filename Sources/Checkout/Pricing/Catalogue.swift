@@ -4,7 +4,7 @@ public struct Catalogue: Hashable, Sendable {
   public let products: [Product]
   private let places: [SKU: Int]
 
-  /// The catalogue of these products; of two with one SKU, the first counts.
+  /// Creates the catalogue of these products; of two with the same SKU, the first counts.
   ///
   /// - Parameter products: The products, in the order in which a shop shows them.
   public init(_ products: [Product]) {
@@ -15,13 +15,13 @@ public struct Catalogue: Hashable, Sendable {
 
   /// The product of that SKU, or nil if there is none.
   ///
-  /// - Parameter sku: The unit, compared letter by letter.
+  /// - Parameter sku: The SKU, compared letter by letter.
   public subscript(sku: SKU) -> Product? { places[sku].map { products[$0] } }
 
   /// The product of that SKU.
   ///
-  /// - Parameter sku: The unit, compared letter by letter.
-  /// - Returns: The product, never another one of a similar name.
+  /// - Parameter sku: The SKU, compared letter by letter.
+  /// - Returns: The product; never another one with a similar SKU.
   /// - Throws: ``CheckoutError/unknownSKU(_:nearest:)``, with the nearest known SKU.
   public func product(_ sku: SKU) throws(CheckoutError) -> Product {
     guard let product = self[sku] else {

@@ -1,24 +1,24 @@
 /// A discount on a basket for buyers who have the code.
 public struct Coupon: Hashable, Sendable {
-  /// The code, in capitals; case does not count when it is typed.
+  /// The code, in capitals; case does not matter when a buyer types it.
   public let code: String
   /// The discount, taken once from the basket.
   public let discount: Discount
   /// The first local day on which it is valid, or nil for any.
   public let firstDay: LocalDate?
-  /// The last local day, to its very end, or nil for ever.
+  /// The last local day on which it is valid, or nil for ever.
   public let lastDay: LocalDate?
-  /// The least that the basket must come to, or nil for anything.
+  /// The smallest basket that it is valid for, or nil for any.
   public let minimum: Money?
 
-  /// A coupon.
+  /// Creates a coupon.
   ///
   /// - Parameters:
   ///   - code: The code, which is kept in capitals.
   ///   - discount: The discount, taken once from the basket.
   ///   - firstDay: The first local day on which it is valid; nil for any.
-  ///   - lastDay: The last local day, to its very end; nil for ever.
-  ///   - minimum: The least that the basket must come to; nil for anything.
+  ///   - lastDay: The last local day on which it is valid; nil for ever.
+  ///   - minimum: The smallest basket that it is valid for; nil for any.
   public init(
     code: String, discount: Discount, firstDay: LocalDate? = nil, lastDay: LocalDate? = nil,
     minimum: Money? = nil
@@ -30,10 +30,10 @@ public struct Coupon: Hashable, Sendable {
     self.minimum = minimum
   }
 
-  /// The instants between which it is valid, in that zone: resolve them once.
+  /// The instants between which it is valid, in that zone. Compute them once, not for each basket.
   ///
   /// - Parameter zone: The zone of the shop, in which the days begin and end.
-  /// - Returns: The window, open on each side without a day.
+  /// - Returns: The window; a side without a day is open.
   /// - Throws: ``CalendarError/lastDayBeforeFirst(first:last:)``.
   public func window(in zone: Zone) throws(CalendarError) -> Window {
     try Window(firstDay: firstDay, lastDay: lastDay, in: zone)

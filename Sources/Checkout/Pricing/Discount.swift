@@ -1,14 +1,14 @@
 /// A reduction of a price.
 public enum Discount: Hashable, Sendable, CustomStringConvertible {
-  /// A part of it.
+  /// A part of the price.
   case percentage(Percentage)
   /// An amount, or the whole price if that is less.
   case amount(Money)
 
-  /// The reduction of that price, or nil if the amount is of another currency.
+  /// The reduction of that price; nil if the amount is in another currency.
   ///
-  /// - Parameter price: The price of which it is taken off.
-  /// - Returns: How much is taken off, at most the price.
+  /// - Parameter price: The price to reduce.
+  /// - Returns: The amount to subtract, at most the price.
   public func reduction(of price: Money) -> Money? {
     switch self {
     case .percentage(let percentage): percentage.of(price)
@@ -26,7 +26,7 @@ public enum Discount: Hashable, Sendable, CustomStringConvertible {
 
   enum CodingKeys: String, CodingKey { case percentOff, amountOff }
 
-  /// Reads the one of two fields that is there.
+  /// Reads whichever of the two fields is present.
   init(within decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     let percentage = try fields.decodeIfPresent(Percentage.self, forKey: .percentOff)

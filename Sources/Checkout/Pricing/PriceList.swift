@@ -13,18 +13,18 @@ public struct PriceList: Sendable {
   private let coupons: [String: (coupon: Coupon, window: Window)]
   private let tax: TaxSchedule
 
-  /// Whether the prices hold the tax already.
+  /// Whether the prices include the tax.
   public var taxIncluded: Bool { tax.included }
 
   /// Resolves the windows to instants, once.
   ///
   /// - Parameters:
   ///   - catalogue: The products.
-  ///   - promotions: The promotions; for each line, the best that is on counts.
-  ///   - coupons: The coupons; of two with one code, the last counts.
+  ///   - promotions: The promotions; for each line, the best current one counts.
+  ///   - coupons: The coupons; of two with the same code, the last counts.
   ///   - tax: The rates, and whether prices include them.
   ///   - zone: The zone of the shop, in which windows and tax dates are.
-  /// - Throws: ``CalendarError`` for a window that ends before it starts, or then.
+  /// - Throws: ``CalendarError`` for a window that ends before or when it starts.
   public init(
     catalogue: Catalogue, promotions: [Promotion], coupons: [Coupon], tax: TaxSchedule,
     zone: Zone
@@ -40,19 +40,19 @@ public struct PriceList: Sendable {
     self.coupons = byCode
   }
 
-  /// The promotions that are on now, in the order of the shop.
+  /// The promotions in force now, in the order of the shop.
   public var currentPromotions: [Promotion] { promotions(at: Time.now) }
 
   /// The coupon of that code, if it is valid now; case does not count.
   ///
   /// - Parameter code: The code as it was typed.
-  /// - Returns: The coupon, whether it fits a basket or not.
+  /// - Returns: The coupon, whether or not it fits a basket.
   /// - Throws: ``CheckoutError``: an unknown, a lapsed or an early coupon.
   public func coupon(_ code: String) throws(CheckoutError) -> Coupon {
     try coupon(code, at: Time.now)
   }
 
-  /// Whether the shop has a coupon of that code, be it valid now or not; case does not count.
+  /// Whether the shop has a coupon of that code, valid now or not; case does not count.
   func knows(coupon code: String) -> Bool { coupons[code.uppercased()] != nil }
 
   /// The price of a basket now: the best promotion for each line, then the coupon, then tax.
@@ -112,7 +112,7 @@ public struct PriceList: Sendable {
 }
 
 extension PriceList {
-  /// The line at the price of the promotion that takes most off; of equals, the first.
+  /// The line with the promotion that reduces its price most; of equal ones, the first.
   func price(
     _ line: BasketLine, _ product: Product, _ promotions: [Promotion], _ rate: Percentage?
   ) throws(CheckoutError) -> PricedLine {
@@ -135,7 +135,7 @@ extension PriceList {
     }
   }
 
-  /// The sum of the lines, which are of one currency, after the coupon and the tax.
+  /// The sum of the lines, which have one currency, after the coupon and the tax.
   func total(
     _ lines: [PricedLine], currency: Currency, _ coupon: Coupon?
   ) throws(CheckoutError) -> PricedBasket {

@@ -1,21 +1,21 @@
 internal import Ambient
 public import Foundation
 
-/// A price that is locked for a while: it stays when promotions end and rates change.
+/// A price that is locked for some time: it stays the same when promotions end and rates change.
 public struct PriceQuote: Hashable, Sendable {
   /// The default time for which a price is locked.
   public static let standardLength = Duration.seconds(15 * 60)
 
   /// The basket with its prices and the total to pay.
   public let priced: PricedBasket
-  /// How long the price is locked.
+  /// The time for which the price is locked.
   public let lifetime: Lifetime
 
   /// Locks a price from now on.
   ///
   /// - Parameters:
   ///   - priced: The price that the buyer was shown.
-  ///   - length: How long it is kept.
+  ///   - length: The time for which it is locked.
   public init(_ priced: PricedBasket, lasting length: Duration = standardLength) {
     self.priced = priced
     lifetime = Lifetime(since: Time.now, lasting: length)
@@ -31,7 +31,7 @@ public struct PriceQuote: Hashable, Sendable {
     guard lifetime.isAlive else { throw .lapsedQuote(until: end) }
   }
 
-  /// Checks that the price is the one that the buyer saw, if they saw one.
+  /// Checks that the price equals the total that the buyer saw, if the buyer saw one.
   ///
   /// - Throws: ``CheckoutError/otherTotal(_:seen:)``.
   func check(seen total: Money?) throws(CheckoutError) {

@@ -8,7 +8,7 @@ public struct PricedBasket: Hashable, Sendable, Codable {
   public let coupon: String?
   /// The coupon's discount on the subtotal.
   public let couponDiscount: Money
-  /// The tax of each rate, in the order of the lines; empty if there is none on that date.
+  /// The tax of each rate, in the order of the lines; empty if no rate is in force on that date.
   public let taxes: [TaxedSum]
   /// The sum of all taxes, which is added to the prices, or included in them.
   public let tax: Money
@@ -25,9 +25,9 @@ public struct PricedBasket: Hashable, Sendable, Codable {
 public struct TaxedSum: Hashable, Sendable, Codable {
   /// The rate.
   public let rate: Percentage
-  /// The price of the lines of that rate, after the coupon.
+  /// The price of the lines with that rate, after the coupon.
   public let price: Money
-  /// The tax on that price, or in it; rounded once.
+  /// The tax added to that price or included in it, rounded once.
   public let tax: Money
 }
 
@@ -35,19 +35,19 @@ public struct TaxedSum: Hashable, Sendable, Codable {
 public struct PricedLine: Hashable, Sendable, Codable {
   /// The product.
   public let sku: SKU
-  /// Its name for people.
+  /// The product's name for people.
   public let name: String
-  /// How many.
+  /// The number of items.
   public let quantity: Int
-  /// The price of one, before discounts.
+  /// The price of one item, before discounts.
   public let unitPrice: Money
-  /// The promotion's discount on each unit.
+  /// The promotion's discount on each item.
   public let unitDiscount: Money
-  /// The price of one, after the promotion.
+  /// The price of one item, after the promotion.
   public let unitNet: Money
   /// The promotion, or nil if there is none.
   public let promotion: String?
-  /// The price of all, after the promotion.
+  /// The price of all items, after the promotion.
   public let total: Money
   /// The line's share of the coupon's discount.
   public internal(set) var couponDiscount: Money
@@ -55,7 +55,7 @@ public struct PricedLine: Hashable, Sendable, Codable {
   public let taxRate: Percentage?
   /// The line's part of the tax.
   public internal(set) var tax: Money
-  /// The amount that is paid for the line, after the coupon and with the tax; to the minor unit,
-  /// those of all lines are the total.
+  /// The amount paid for the line, after the coupon and with tax; the amounts of all lines add up
+  /// to the total, to the minor unit.
   public internal(set) var paid: Money
 }

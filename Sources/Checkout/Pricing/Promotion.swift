@@ -1,27 +1,27 @@
-/// A discount on products for a while, for everybody.
+/// A discount on products for some time, for all buyers.
 public struct Promotion: Hashable, Sendable {
   /// Its name for people.
   public let name: String
   /// The reduction of each unit's price.
   public let discount: Discount
-  /// When it starts, or nil if it has always been on.
+  /// The first moment at which it is in force, or nil if it always has been.
   public let start: Moment?
   /// The first moment after it, or nil if it never ends.
   public let end: Moment?
-  /// The hours of each day in which it is on, or nil for all day.
+  /// The hours of each day in which it is in force, or nil for all day.
   public let hours: DailyWindow?
-  /// The products that it is for, or nil for all.
+  /// The products that it applies to, or nil for all.
   public let skus: Set<SKU>?
 
-  /// A promotion.
+  /// Creates a promotion.
   ///
   /// - Parameters:
   ///   - name: The name for people.
   ///   - discount: The reduction of each unit's price.
-  ///   - start: When it starts; nil if it has always been on.
+  ///   - start: The first moment at which it is in force; nil if it always has been.
   ///   - end: The first moment after it; nil if it never ends.
-  ///   - hours: The hours of each day in which it is on; nil for all day.
-  ///   - skus: The products that it is for; nil for all.
+  ///   - hours: The hours of each day in which it is in force; nil for all day.
+  ///   - skus: The products that it applies to; nil for all.
   public init(
     name: String, discount: Discount, start: Moment? = nil, end: Moment? = nil,
     hours: DailyWindow? = nil, skus: Set<SKU>? = nil
@@ -34,11 +34,12 @@ public struct Promotion: Hashable, Sendable {
     self.skus = skus
   }
 
-  /// The instants between which it is on, in that zone: resolve them once, not for each basket.
+  /// The instants between which it is in force, in that zone. Compute them once, not for each
+  /// basket.
   ///
-  /// - Parameter zone: The zone of the shop, in which dates and local times are meant.
+  /// - Parameter zone: The zone of the shop, for dates and local times.
   /// - Returns: The window, without regard to ``hours``.
-  /// - Throws: ``CalendarError`` if it ends before it starts, or then.
+  /// - Throws: ``CalendarError`` if it ends before or when it starts.
   public func window(in zone: Zone) throws(CalendarError) -> Window {
     try Window(start: start?.instant(in: zone), end: end?.instant(in: zone))
   }

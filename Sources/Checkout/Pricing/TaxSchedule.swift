@@ -7,10 +7,10 @@ public struct TaxSchedule: Hashable, Sendable, Codable {
     /// The rate.
     public let percent: Percentage
 
-    /// A rate that is in force from that date on.
+    /// Creates a rate that is in force from that date on.
     ///
     /// - Parameters:
-    ///   - from: The first local date of the rate, until that of the next.
+    ///   - from: The first local date of the rate, which ends when the next one starts.
     ///   - percent: The rate.
     public init(from: LocalDate, percent: Percentage) {
       self.from = from
@@ -27,21 +27,21 @@ public struct TaxSchedule: Hashable, Sendable, Codable {
     }
   }
 
-  /// Whether the prices of the shop hold the tax already, as in Europe.
+  /// Whether the prices of the shop include the tax, as in Europe.
   public let included: Bool
   /// The rates of products without a tax class, in the order of their dates.
   public let rates: [Rate]
   /// The rates of each other class of products, as `books` or `food`, in the order of their dates.
   public let classes: [String: [Rate]]
 
-  /// A schedule, whose rates are in the order of their dates.
+  /// Creates a schedule.
   ///
   /// - Parameters:
-  ///   - included: Whether prices hold the tax already, as in Europe.
+  ///   - included: Whether prices include the tax, as in Europe.
   ///   - rates: The rates of products without a tax class, earliest first.
   ///   - classes: The rates of each other class, as `books`, earliest first.
-  /// - Throws: ``ShopFault`` for a rate that starts no later than the one before it, or a class
-  ///   without a name.
+  /// - Throws: ``ShopFault`` for a rate that does not start later than the one before it, or a
+  ///   class without a name.
   public init(
     included: Bool = false, rates: [Rate], classes: [String: [Rate]] = [:]
   ) throws(ShopFault) {
@@ -62,21 +62,21 @@ public struct TaxSchedule: Hashable, Sendable, Codable {
     }
   }
 
-  /// The rates of products of that class; nil is the class of those without one.
+  /// The rates of products of that class; nil is the class of products without one.
   func rates(of taxClass: String?) -> [Rate] { taxClass.map { classes[$0] ?? [] } ?? rates }
 
-  /// The rate of products of that class on that date, or nil before the first.
+  /// The rate of products of that class on that date, or nil before the first rate.
   ///
   /// - Parameters:
   ///   - date: The local date of the sale.
-  ///   - taxClass: The class of the product; nil for that of most.
+  ///   - taxClass: The class of the product; nil for products without one.
   public func rate(on date: LocalDate, for taxClass: String? = nil) -> Percentage? {
     rates(of: taxClass).last { $0.from <= date }?.percent
   }
 
   private enum CodingKeys: String, CodingKey, CaseIterable { case included, rates, classes }
 
-  /// Reads the fields; `included` is false and there are no classes if those are missing.
+  /// Reads the fields; if they are missing, `included` is false and there are no classes.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.fields(CodingKeys.self)
     try self.init(

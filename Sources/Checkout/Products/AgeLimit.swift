@@ -15,7 +15,7 @@ public struct AgeLimit: Hashable, Sendable {
   /// The birthday, in other years, of a buyer born on 29 February.
   public let leapDay: LeapDay
 
-  /// The limit of that many years.
+  /// Creates the limit of `years` years.
   ///
   /// - Parameters:
   ///   - years: The age in whole years.
@@ -31,7 +31,7 @@ public struct AgeLimit: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - born: The buyer's date of birth.
-  ///   - zone: The zone of the sale, whose date is today's.
+  ///   - zone: The zone of the sale, which determines today's date.
   public func admits(born: LocalDate, in zone: Zone) -> Bool {
     let birthday = born.adding(months: 12 * years)
     let isMoved = birthday.day != born.day

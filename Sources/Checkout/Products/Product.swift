@@ -1,29 +1,29 @@
-/// Something that a shop sells.
+/// A product of a shop.
 public struct Product: Hashable, Sendable, Codable {
-  /// Its name in the stock.
+  /// The product's stock-keeping unit.
   public let sku: SKU
   /// Its name for people.
   public let name: String
-  /// The price of one.
+  /// The price of one item.
   public let price: Money
-  /// The hours in which it may be sold, or nil for any.
+  /// The hours in which it may be sold, or nil for all hours.
   public let saleHours: OpeningHours?
-  /// The age that a buyer must have, or nil for any.
+  /// The age that a buyer must have, or nil for any age.
   public let minimumAge: AgeLimit?
-  /// The class by which it is taxed, or nil for that of most products.
+  /// The class by which it is taxed, or nil for most products.
   public let taxClass: String?
   /// The months between two bills of a subscription, or nil for a single purchase.
   public let billingMonths: Int?
 
-  /// A product.
+  /// Creates a product.
   ///
   /// - Parameters:
-  ///   - sku: The name in the stock.
+  ///   - sku: The stock-keeping unit.
   ///   - name: The name for people.
-  ///   - price: The price of one, with or without tax as the shop's ``TaxSchedule`` says.
-  ///   - saleHours: The hours in which it may be sold; nil for any.
-  ///   - minimumAge: The age that a buyer must have; nil for any.
-  ///   - taxClass: The class by which it is taxed; nil for that of most products.
+  ///   - price: The price of one item, with or without tax as the shop's ``TaxSchedule`` says.
+  ///   - saleHours: The hours in which it may be sold; nil for all hours.
+  ///   - minimumAge: The age that a buyer must have; nil for any age.
+  ///   - taxClass: The class by which it is taxed; nil for most products.
   ///   - billingMonths: The months between two bills of a subscription; nil for a single purchase.
   public init(
     sku: SKU, name: String, price: Money, saleHours: OpeningHours? = nil,

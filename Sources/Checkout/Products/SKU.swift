@@ -1,25 +1,25 @@
 public import Ambient
 
-/// The name by which a shop keeps a product: a stock-keeping unit.
+/// A stock-keeping unit: the name of a product in a shop's stock.
 public struct SKU: RawRepresentable, Hashable, Sendable, Codable, CodingKeyRepresentable,
   Comparable, ExpressibleByStringLiteral, CustomStringConvertible
 {
   /// The text.
   public let rawValue: String
 
-  /// The unit of that name.
+  /// Creates the unit of that name.
   ///
-  /// - Parameter rawValue: The name in the stock; any text is one.
+  /// - Parameter rawValue: The name in the stock; any text is valid.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// The unit of that name.
+  /// Creates the unit of that name.
   ///
-  /// - Parameter text: The name in the stock; any text is one.
+  /// - Parameter text: The name in the stock; any text is valid.
   public init(_ text: String) { rawValue = text }
 
-  /// The unit of that name.
+  /// Creates the unit of that name.
   ///
-  /// - Parameter value: The name in the stock, as the literal has it.
+  /// - Parameter value: The name in the stock.
   public init(stringLiteral value: String) { rawValue = value }
 
   /// Whether it can be written on a command line and in a log: it has a character, and no space,
@@ -37,7 +37,7 @@ public struct SKU: RawRepresentable, Hashable, Sendable, Codable, CodingKeyRepre
   /// The text.
   public var description: String { rawValue }
 
-  /// Whether the left comes first in the order of the text.
+  /// Whether the left unit comes first in the order of their texts.
   public static func < (left: SKU, right: SKU) -> Bool { left.rawValue < right.rawValue }
 }
 

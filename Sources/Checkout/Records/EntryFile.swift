@@ -8,10 +8,9 @@ struct EntryFile<Entry: Codable & Sendable>: Sendable {
   /// The size in bytes.
   var size: Int { file.size }
 
-  /// Opens the file of that name for this process alone; folder and file are made if they are
-  /// missing.
+  /// Opens the file of that name for this process alone; makes folder and file if they are missing.
   ///
-  /// - Returns: The file, its entries, oldest first, and the records that are none.
+  /// - Returns: The file, its entries, oldest first, and the records that are not entries.
   static func open(
     _ folder: String, _ name: String
   ) throws(ShopStoreError) -> (file: EntryFile, entries: [Entry], damaged: [[UInt8]]) {
@@ -40,7 +39,7 @@ struct EntryFile<Entry: Codable & Sendable>: Sendable {
 
   /// Appends an entry, wholly or not at all.
   ///
-  /// - Parameter isSynced: Whether it must outlive a loss of power.
+  /// - Parameter isSynced: Whether it must survive a loss of power.
   func append(_ entry: Entry, isSynced: Bool) throws(ShopStoreError) {
     do throws(SystemError) {
       try file.append(Self.record(entry), isSynced: isSynced)
@@ -49,15 +48,15 @@ struct EntryFile<Entry: Codable & Sendable>: Sendable {
     }
   }
 
-  /// Puts a file of these entries in this one's place, at one stroke.
+  /// Replaces the file by one with these entries, in one step.
   func replace(by entries: [Entry]) throws(ShopStoreError) {
     do throws(SystemError) { try file.replace(by: entries.map(Self.record)) } catch {
       throw .notWritten(path: file.path, reason: "\(error)")
     }
   }
 
-  /// Moves damaged records to a file beside this one, which is replaced by the entries, and logs
-  /// that.
+  /// Moves damaged records to a file beside this one, replaces this file by one with the entries,
+  /// and logs that.
   ///
   /// - Returns: The path of that file; nil if nothing is damaged.
   func setAside(
@@ -74,7 +73,7 @@ struct EntryFile<Entry: Codable & Sendable>: Sendable {
   }
 
   private static func record(_ entry: Entry) -> [UInt8] {
-    // Numbers, texts and dates within their limits: nothing that JSON cannot say.
+    // Never fails: entries contain only numbers, texts and dates that JSON can represent.
     (try? JSONEncoder().encode(entry)).map(Array.init) ?? []
   }
 }

@@ -1,26 +1,26 @@
 public import Foundation
 
-/// The arrival of parcels: days of processing, then the hand-over, then days of transit.
+/// The rule by which parcels arrive: days of processing, the hand-over, then days of transit.
 ///
-/// All of them are business days. The day on which the order would ship is the first of processing;
-/// the parcel is handed over on the business day after processing.
+/// All of them are business days. The day on which the order would ship without processing is the
+/// first day of processing; the parcel is handed over on the business day after processing.
 public struct Delivery: Hashable, Sendable {
-  /// The range of days that a shop may set.
+  /// The range of days that a shop may choose.
   public static let days = 0...365
 
   /// The days and hours on which the shop ships.
   public let shipping: ShippingCalendar
-  /// How many days it needs to get a parcel ready.
+  /// The number of business days that the shop needs to prepare a parcel.
   public let processingDays: Int
-  /// How many days the parcel is on its way.
+  /// The fewest and the most business days that a parcel is on its way.
   public let transitDays: ClosedRange<Int>
 
-  /// A way of delivering.
+  /// Creates a rule.
   ///
   /// - Parameters:
-  ///   - shipping: The days on which the shop ships, and until when.
-  ///   - processingDays: How many business days it needs to get a parcel ready.
-  ///   - transitDays: The fewest and the most business days on the way.
+  ///   - shipping: The days on which the shop ships, and the cut-off time.
+  ///   - processingDays: The number of business days that the shop needs to prepare a parcel.
+  ///   - transitDays: The fewest and the most business days that a parcel is on its way.
   /// - Throws: ``CalendarError/outOfRange(_:_:)`` for days outside ``days``.
   public init(
     shipping: ShippingCalendar, processingDays: Int, transitDays: ClosedRange<Int>
@@ -34,7 +34,7 @@ public struct Delivery: Hashable, Sendable {
     self.transitDays = transitDays
   }
 
-  /// The local dates between which an order of that instant arrives.
+  /// The local dates between which an order placed at that instant arrives.
   ///
   /// - Parameter instant: The instant at which the order was placed.
   /// - Returns: The first and the last of these dates, which are business days.
@@ -46,13 +46,14 @@ public struct Delivery: Hashable, Sendable {
       last: calendar.businessDay(transitDays.upperBound, after: handOver))
   }
 
-  /// The date on which it ships, or nil if that lies beyond the year 9999.
+  /// The date on which the order ships, or nil if it is after the year 9999.
   func shipDateInCalendar(of instant: Date) -> LocalDate? {
     let date = shipping.shipDate(of: instant)
     return date.isInCalendar ? date : nil
   }
 
-  /// The same dates, or nil if they lie beyond the year 9999, where no reader of dates follows.
+  /// The dates of arrival, or nil if they are after the year 9999, whose text could not be read
+  /// back.
   func datesInCalendar(of instant: Date) -> DeliveryDates? {
     let dates = dates(of: instant)
     return dates.last.isInCalendar ? dates : nil
@@ -61,9 +62,9 @@ public struct Delivery: Hashable, Sendable {
 
 /// The local dates between which a parcel arrives, both inclusive.
 public struct DeliveryDates: Hashable, Sendable, Codable, CustomStringConvertible {
-  /// The first.
+  /// The first date.
   public let first: LocalDate
-  /// The last.
+  /// The last date.
   public let last: LocalDate
 
   /// The two dates.

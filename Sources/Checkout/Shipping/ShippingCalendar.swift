@@ -1,6 +1,7 @@
 public import Foundation
 
-/// When a shop ships: today before the cut-off of a business day, else on the next business day.
+/// The rule by which a shop ships: today before the cut-off of a business day, else on the next
+/// business day.
 public struct ShippingCalendar: Hashable, Sendable {
   /// The local time up to which an order ships on the same day, half-open.
   public let cutoff: LocalTime
@@ -9,7 +10,7 @@ public struct ShippingCalendar: Hashable, Sendable {
   /// The zone of the shop.
   public let zone: Zone
 
-  /// A shop that ships up to that time on these days.
+  /// Creates the rule.
   ///
   /// - Parameters:
   ///   - cutoff: The local time up to which an order ships on the same day.
@@ -21,10 +22,10 @@ public struct ShippingCalendar: Hashable, Sendable {
     self.zone = zone
   }
 
-  /// The local date on which an order of that instant ships.
+  /// The local date on which an order placed at that instant ships.
   ///
-  /// On a night in which clocks are set forward over the cut-off, the day is open until as long
-  /// after the gap's beginning as the cut-off stands after it: 02:30 is 03:30 by the new clock.
+  /// If the clocks skip the cut-off, it moves forward by the length of the gap: 02:30 becomes 03:30
+  /// by the new clock.
   ///
   /// - Parameter instant: The instant at which the order was placed.
   public func shipDate(of instant: Date) -> LocalDate {

@@ -1,23 +1,24 @@
 public import Foundation
 
-/// The right to send goods back: 14 days after the delivery, to the end of the day.
+/// The right to return goods for some days after the delivery, by default 14, to the end of the
+/// last day.
 ///
-/// A last day that is no business day moves to the next one.
+/// If the last day is not a business day, the next business day is the last.
 public struct WithdrawalRight: Hashable, Sendable {
-  /// How many days after the delivery.
+  /// The number of days after the delivery.
   public let days: Int
   /// The business days.
   public let calendar: BusinessCalendar
   /// The zone of the shop.
   public let zone: Zone
 
-  /// The right for that many days.
+  /// Creates the right.
   ///
   /// - Parameters:
-  ///   - days: How many days after the delivery.
+  ///   - days: The number of days after the delivery.
   ///   - calendar: The business days, on one of which the right must end.
   ///   - zone: The zone of the shop.
-  /// - Throws: ``CalendarError/outOfRange(_:_:)`` unless it is for 0 to 365 days.
+  /// - Throws: ``CalendarError/outOfRange(_:_:)`` unless the number is 0 to 365.
   public init(
     days: Int = 14, calendar: BusinessCalendar, zone: Zone
   ) throws(CalendarError) {
@@ -27,15 +28,15 @@ public struct WithdrawalRight: Hashable, Sendable {
     self.zone = zone
   }
 
-  /// The last local day on which goods that were delivered on that day may be sent back.
+  /// The last local day on which goods delivered on that day may be returned.
   ///
   /// - Parameter delivered: The local date of the delivery.
-  /// - Returns: A business day, to whose end the right lasts.
+  /// - Returns: A business day; goods may be returned until its end.
   public func lastDay(delivered: LocalDate) -> LocalDate {
     calendar.businessDay(onOrAfter: delivered.adding(days: days))
   }
 
-  /// Whether goods that were delivered on that day may be sent back at that instant.
+  /// Whether goods delivered on that day may be returned at that instant.
   ///
   /// - Parameters:
   ///   - delivered: The local date of the delivery.

@@ -1,34 +1,35 @@
 internal import Ambient
 
-/// The times for which a shop keeps price and goods for a buyer, and waits for its payment service.
+/// The times for which a shop keeps a price and goods for a buyer, and waits for its payment
+/// service.
 public struct CheckoutTerms: Hashable, Sendable {
-  /// How long a session may last: 30 minutes to 24 hours, both inclusive.
+  /// The range of lengths of a session: 30 minutes to 24 hours, both inclusive.
   public static let sessions: ClosedRange<Duration> = .seconds(30 * 60) ... .seconds(24 * 3_600)
   /// The range of the other lifetimes: a millisecond to 366 days.
   public static let lifetimes: ClosedRange<Duration> = .milliseconds(1) ... .seconds(366 * 86_400)
 
-  /// How long a checkout lasts if the buyer asks for no other time.
+  /// The length of a checkout, unless the buyer asks for another one.
   public let session: Duration
-  /// How long a price is locked; nil for as long as the session.
+  /// The time for which a price is locked; nil for the length of the session.
   public let quote: Duration?
-  /// How long goods are kept; nil for as long as the session.
+  /// The time for which goods are reserved; nil for the length of the session.
   public let reservation: Duration?
-  /// How long the key of an order is kept after the order.
+  /// The time for which an order's key is kept after the order.
   public let keys: Duration
-  /// How long the shop waits for an answer of the payment service.
+  /// The time for which the shop waits for the payment service's answer.
   public let payment: Duration
 
-  /// The terms; a session of an hour, keys for a day and 30 seconds for the payment if nothing else
-  /// is said.
+  /// Creates terms; by default, a session lasts an hour, keys are kept for a day, and the shop
+  /// waits 30 seconds for a payment.
   ///
   /// - Parameters:
-  ///   - session: How long a checkout lasts, if the buyer asks for no other time.
-  ///   - quote: How long a price is locked; nil for as long as the session.
-  ///   - reservation: How long goods are kept; nil for as long as the session.
-  ///   - keys: How long the key of an order is kept after the order.
-  ///   - payment: How long the shop waits for an answer of the payment service.
-  /// - Throws: ``CheckoutError/sessionLength(_:)`` for a session out of ``sessions``;
-  ///   ``CheckoutError/lifetime(_:)`` for another time that is out of ``lifetimes``.
+  ///   - session: The length of a checkout, unless the buyer asks for another one.
+  ///   - quote: The time for which a price is locked; nil for the length of the session.
+  ///   - reservation: The time for which goods are reserved; nil for the length of the session.
+  ///   - keys: The time for which an order's key is kept after the order.
+  ///   - payment: The time for which the shop waits for the payment service's answer.
+  /// - Throws: ``CheckoutError/sessionLength(_:)`` for a session outside ``sessions``;
+  ///   ``CheckoutError/lifetime(_:)`` for another time outside ``lifetimes``.
   public init(
     session: Duration = standard.session, quote: Duration? = nil, reservation: Duration? = nil,
     keys: Duration = standard.keys, payment: Duration = standard.payment
@@ -50,7 +51,7 @@ public struct CheckoutTerms: Hashable, Sendable {
     (keys, payment) = (.seconds(86_400), .seconds(30))
   }
 
-  /// The terms of a shop that says nothing else.
+  /// The terms of a shop that states none.
   public static let standard = CheckoutTerms()
 }
 
@@ -59,7 +60,7 @@ extension CheckoutTerms: Codable {
     case sessionSeconds, quoteSeconds, reservationSeconds, keySeconds, paymentSeconds
   }
 
-  /// Reads the fields, in whole seconds; missing ones get the standard's values.
+  /// Reads the fields, in whole seconds; missing ones get the values of ``standard``.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.fields(CodingKeys.self)
     func length(_ key: CodingKeys) throws -> Duration? {

@@ -2,24 +2,24 @@
 public struct ShippingTerms: Hashable, Sendable, Codable {
   /// The local time up to which an order ships on the same day.
   public let cutoff: LocalTime
-  /// How many business days it needs to get a parcel ready.
+  /// The number of business days that the shop needs to prepare a parcel.
   public let processingDays: Int
-  /// The fewest business days on the way.
+  /// The fewest business days that a parcel is on its way.
   public let minimumTransitDays: Int
-  /// The most business days on the way.
+  /// The most business days that a parcel is on its way.
   public let maximumTransitDays: Int
   /// The days of the week without work.
   public let daysOff: [Weekday]
   /// The dates without work.
   public let holidays: [LocalDate]
 
-  /// The terms.
+  /// Creates terms.
   ///
   /// - Parameters:
   ///   - cutoff: The local time up to which an order ships on the same day.
-  ///   - processingDays: How many business days it needs to get a parcel ready.
-  ///   - minimumTransitDays: The fewest business days on the way.
-  ///   - maximumTransitDays: The most business days on the way.
+  ///   - processingDays: The number of business days that the shop needs to prepare a parcel.
+  ///   - minimumTransitDays: The fewest business days that a parcel is on its way.
+  ///   - maximumTransitDays: The most business days that a parcel is on its way.
   ///   - daysOff: The days of the week without work.
   ///   - holidays: The dates without work.
   public init(
@@ -34,9 +34,9 @@ public struct ShippingTerms: Hashable, Sendable, Codable {
     self.holidays = holidays
   }
 
-  /// The arrival of parcels, in that zone.
+  /// The rule by which parcels arrive, in that zone.
   ///
-  /// - Parameter zone: The zone of the shop, in which the cut-off is.
+  /// - Parameter zone: The zone of the shop, for the cut-off.
   /// - Returns: The rule by which dates are computed.
   /// - Throws: ``CalendarError`` for a week without business days, or days out of range.
   public func delivery(in zone: Zone) throws(CalendarError) -> Delivery {
@@ -53,7 +53,7 @@ public struct ShippingTerms: Hashable, Sendable, Codable {
     case cutoff, processingDays, minimumTransitDays, maximumTransitDays, daysOff, holidays
   }
 
-  /// Reads the fields; the weekend is off and there are no holidays if those are missing.
+  /// Reads the fields; if they are missing, the weekend is off and there are no holidays.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.fields(CodingKeys.self)
     self.init(

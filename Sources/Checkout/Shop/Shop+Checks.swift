@@ -18,7 +18,7 @@ extension Shop {
         throw ShopFault(
           "\(field).billingMonths", .calendar(.outOfRange(months, BillingSchedule.steps)))
       }
-      // One of anything can be bought.
+      // A single item of each product must be payable: its price with tax must not overflow.
       for rate in tax.rates(of: product.taxClass) where !tax.included {
         do throws(MoneyError) { _ = try product.price.adding(rate.percent.of(product.price)) } catch
         {
@@ -54,8 +54,8 @@ extension Shop {
     }
   }
 
-  /// A negative amount would come on top; one of a currency in which none of the products is
-  /// priced would never come off.
+  /// A negative amount would be added to the price; an amount in a currency that no product has
+  /// would never be subtracted.
   private static func check(
     amountOf discount: Discount, _ field: String, _ products: [Product],
     _ name: String = "amountOff"

@@ -1,14 +1,14 @@
 internal import Foundation
 
 extension Shop {
-  /// A small shop in New York to try things with; the same as `Examples/shop.json`.
+  /// A small example shop in New York, the same as `Examples/shop.json`.
   ///
-  /// - Throws: ``ShopFileError`` if the system knows no zone `America/New_York`.
+  /// - Throws: ``ShopFileError`` if the system has no zone `America/New_York`.
   public static func example() throws(ShopFileError) -> Shop {
     try Shop(json: Data(exampleJSON.utf8), file: "the example shop")
   }
 
-  /// The text of the example shop, to start a file of one's own from.
+  /// The text of the example shop, as a start for a shop file of your own.
   public static let exampleJSON = """
     {
       "name": "The Corner Roastery",

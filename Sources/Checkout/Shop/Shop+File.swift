@@ -5,7 +5,7 @@ extension Shop: Codable {
     case name, zone, products, stock, promotions, coupons, tax, shipping, terms, withdrawalDays
   }
 
-  /// Reads the fields; those but name, zone, products and tax may be missing.
+  /// Reads the fields; all but name, zone, products and tax may be missing.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.fields(CodingKeys.self)
     try self.init(
@@ -60,7 +60,8 @@ extension Shop: Codable {
   /// - Throws: ``ShopFileError``, which names the file and the field.
   public init(contentsOf path: String) throws(ShopFileError) {
     var status = stat()
-    // A pipe would be waited for, and a device may have no end. A folder is an error of reading.
+    // Refused, since opening a pipe would block and a device may have no end. A folder fails when
+    // it is read.
     if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
       throw ShopFileError(file: path, field: "", problem: .unreadable("it is no regular file"))
     }

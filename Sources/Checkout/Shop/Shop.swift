@@ -1,12 +1,12 @@
-/// A shop: what it sells, what it has, what it takes off and when, its tax and its zone.
+/// A shop: its products, stock, promotions, coupons, tax and zone.
 ///
-/// It is read from a file of JSON (see ``init(contentsOf:)``), and is valid once it is made: names
-/// are there once, promotions and coupons speak of products that exist, windows end after they
-/// start, and nothing is negative. A shop does not change; its stock does, in a ``ShopStore``.
+/// It is read from a file of JSON (see ``init(contentsOf:)``), and is valid once it exists: names
+/// are unique, promotions and coupons refer to existing products, windows end after they start, and
+/// nothing is negative. A shop does not change; its stock does, in a ``ShopStore``.
 public struct Shop: Sendable {
   /// The name for people.
   public let name: String
-  /// The zone in which its dates and times are.
+  /// The zone of its dates and times.
   public let zone: Zone
   /// The products for sale.
   public let catalogue: Catalogue
@@ -24,14 +24,14 @@ public struct Shop: Sendable {
   public let terms: CheckoutTerms
   /// The prices, with all windows resolved.
   public let prices: PriceList
-  /// The arrival of parcels, or nil if the shop states no terms of shipping.
+  /// The rule by which parcels arrive, or nil if the shop states no terms of shipping.
   public let delivery: Delivery?
-  /// How many days after the delivery goods may be sent back, or nil for a shop without that right.
+  /// The number of days after the delivery in which goods may be returned, or nil for none.
   public let withdrawalDays: Int?
-  /// The right to send goods back, or nil if there is none.
+  /// The right to return goods, or nil if there is none.
   public let withdrawal: WithdrawalRight?
 
-  /// The dates on which those of the products that are subscriptions are billed again.
+  /// The dates on which the subscriptions among the products are billed again.
   func billing(of products: [SKU], from day: LocalDate) -> [SKU: BillingSchedule] {
     var schedules: [SKU: BillingSchedule] = [:]
     for sku in products {
@@ -41,11 +41,11 @@ public struct Shop: Sendable {
     return schedules
   }
 
-  /// A shop.
+  /// Creates a shop.
   ///
   /// - Parameters:
   ///   - name: The name for people, which is not empty.
-  ///   - zone: The zone in which its dates and times are.
+  ///   - zone: The zone of its dates and times.
   ///   - products: The products for sale, each SKU once.
   ///   - stock: The stock of each product; zero for products that are not listed.
   ///   - promotions: The discounts for all buyers.
@@ -53,8 +53,9 @@ public struct Shop: Sendable {
   ///   - tax: The rates of tax, and whether prices include them.
   ///   - shipping: The terms of shipping; nil for none.
   ///   - terms: The times for which agreements with a buyer are kept.
-  ///   - withdrawalDays: How many days after the delivery goods may be sent back; nil for none.
-  /// - Throws: ``ShopFault``, which says which field is wrong.
+  ///   - withdrawalDays: The number of days after the delivery in which goods may be returned; nil
+  ///     for none.
+  /// - Throws: ``ShopFault``, which names the invalid field.
   public init(
     name: String, zone: Zone, products: [Product], stock: [SKU: Int] = [:],
     promotions: [Promotion] = [], coupons: [Coupon] = [], tax: TaxSchedule,

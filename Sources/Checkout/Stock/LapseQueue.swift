@@ -1,5 +1,5 @@
-/// Names by the uptime at which each lapses: a binary heap, so that both verbs take time in
-/// proportion to the logarithm of the names.
+/// Names, each with the uptime at which it lapses. A binary heap, so that adding and removing take
+/// time in proportion to the logarithm of their number.
 struct LapseQueue<Name: Sendable>: Sendable {
   private var heap: [(end: Duration, name: Name)] = []
 
@@ -12,7 +12,7 @@ struct LapseQueue<Name: Sendable>: Sendable {
     }
   }
 
-  /// Takes out the name that lapses first, if it has lapsed by then.
+  /// Removes and returns the name that lapses first, if it has lapsed by that uptime.
   mutating func next(at uptime: Duration) -> Name? {
     guard let first = heap.first, first.end <= uptime else { return nil }
     heap.swapAt(0, heap.count - 1)

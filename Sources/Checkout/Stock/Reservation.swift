@@ -1,19 +1,19 @@
 internal import Ambient
 public import Foundation
 
-/// Goods that are kept for a buyer, for a while.
+/// Goods that are reserved for a buyer, for some time.
 public struct Reservation: Hashable, Sendable, Identifiable {
   /// The identity of the reservation.
   public let id: UUID
   /// The goods.
   public let lines: [BasketLine]
-  /// How long they are kept, by monotonic time.
+  /// The time for which they are reserved, by monotonic time.
   public let lifetime: MonotonicLifetime
-  /// The instant at which they are free again if the process starts anew: uptime is that of one
-  /// run, so after a restart the wall counts.
+  /// The instant at which the goods become available again if the process is restarted: uptime
+  /// belongs to one run of the machine, so the wall clock counts then.
   let end: Date
 
-  /// Keeps these goods from now on.
+  /// Reserves these goods from now on.
   init(_ lines: [BasketLine], lasting length: Duration) {
     id = Identifier.next()
     self.lines = lines
@@ -21,15 +21,15 @@ public struct Reservation: Hashable, Sendable, Identifiable {
     end = Time.now.advanced(by: length)
   }
 
-  /// Whether the goods are still kept.
+  /// Whether the goods are still reserved.
   public var isHeld: Bool { lifetime.isAlive }
 }
 
 extension Reservation: Codable {
   private enum CodingKeys: String, CodingKey { case id, lines, length, end }
 
-  /// Reads a reservation of an earlier run, for as long as the wall says that it lasts; a wall that
-  /// was set back meanwhile makes it no longer than it was.
+  /// Reads a reservation of an earlier run. Its remaining time is computed from the wall clock; if
+  /// that was set back meanwhile, the reservation gets no longer than it was.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     id = try fields.decode(UUID.self, forKey: .id)
@@ -39,7 +39,7 @@ extension Reservation: Codable {
       lasting: try fields.decode(Duration.self, forKey: .length), until: end, at: ClockReading())
   }
 
-  /// Writes the end by the wall and not by the uptime.
+  /// Writes the end as wall time, not as uptime.
   public func encode(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: CodingKeys.self)
     try fields.encode(id, forKey: .id)

@@ -2,14 +2,16 @@ internal import Foundation
 
 /// The goods of a shop, and the reserved part of them.
 ///
-/// Each verb takes time proportional to its lines, and to the logarithm of the reservations.
+/// Each method takes time proportional to its lines, and to the logarithm of the number of
+/// reservations.
 struct Stock: Sendable {
-  /// The goods in the room, reserved or not.
+  /// The goods in stock, reserved or not.
   private(set) var levels: [SKU: Int]
   private(set) var reservations: [UUID: Reservation] = [:]
-  /// The sum over `reservations`.
+  /// The reserved items of each product: the sum over `reservations`.
   private var reserved: [SKU: Int] = [:]
-  /// Each reservation that was ever held and has not come up; one that was released is skipped.
+  /// The reservations, in the order in which they lapse; released ones are skipped when their turn
+  /// comes.
   private var lapses = LapseQueue<UUID>()
 
   init(_ levels: [SKU: Int]) { self.levels = levels }
@@ -19,8 +21,8 @@ struct Stock: Sendable {
 
   /// Checks that all of the goods can be reserved.
   ///
-  /// - Throws: ``CheckoutError/insufficientStock(_:wanted:available:)`` for the first product, by
-  ///   its name, of which there is too little.
+  /// - Throws: ``CheckoutError/insufficientStock(_:wanted:available:)`` for the first product, in
+  ///   the order of names, with too few items.
   func check(_ lines: [BasketLine]) throws(CheckoutError) {
     let wanted = Dictionary(lines.map { ($0.sku, $0.quantity) }, uniquingKeysWith: +)
     for (sku, wanted) in wanted.sorted(by: { $0.key < $1.key }) where wanted > available(sku) {

@@ -5,7 +5,7 @@ public import Foundation
 public struct Customer: Hashable, Sendable, Codable, Identifiable {
   /// The customer's identity, which reveals nothing about the person.
   public let id: UUID
-  /// The name by which they sign in, as they write it; it does not go into logs and events.
+  /// The name by which the customer signs in, as written; it does not go into logs and events.
   public let name: String
   /// The time of registration.
   public let registered: Date
@@ -14,9 +14,9 @@ public struct Customer: Hashable, Sendable, Codable, Identifiable {
   /// The points earned, never negative.
   public private(set) var points: Int
 
-  /// A new customer, registered now.
+  /// Creates a new customer, registered now.
   ///
-  /// - Parameter name: The name by which they sign in; it is kept as it is written.
+  /// - Parameter name: The name by which the customer signs in; it is kept as written.
   /// - Throws: ``CustomerError/emptyName``, ``CustomerError/nameTooLong(limit:)``,
   ///   ``CustomerError/nameCharacter(_:)`` or ``CustomerError/mixedScripts``.
   public init(name: String) throws(CustomerError) {
@@ -30,7 +30,7 @@ public struct Customer: Hashable, Sendable, Codable, Identifiable {
   /// The customer after that change.
   ///
   /// - Parameter change: A higher tier, or points, one at least.
-  /// - Returns: The changed customer, who is kept nowhere yet; this value stays as it is.
+  /// - Returns: The changed customer, who is not stored yet; this value stays as it is.
   /// - Throws: ``CustomerError/notAPromotion(from:to:)`` or ``CustomerError/wrongPoints(_:)``.
   public func applying(_ change: CustomerChange) throws(CustomerError) -> Customer {
     var changed = self
@@ -47,7 +47,7 @@ public struct Customer: Hashable, Sendable, Codable, Identifiable {
   }
 }
 
-/// How a shop treats a customer, from the many to the few.
+/// A customer's tier, from the most common to the rarest.
 public enum CustomerTier: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
   case standard
   case silver
@@ -62,14 +62,14 @@ public enum CustomerTier: String, Hashable, Sendable, Codable, CaseIterable, Com
     }
   }
 
-  /// The highest tier that so many points earn.
+  /// The highest tier for that number of points.
   ///
   /// - Parameter points: All points of a customer.
   public static func earned(by points: Int) -> CustomerTier {
     allCases.last { $0.threshold <= points } ?? .standard
   }
 
-  /// Whether the left is for more customers than the right.
+  /// Whether the left tier is lower.
   public static func < (left: CustomerTier, right: CustomerTier) -> Bool {
     left.threshold < right.threshold
   }

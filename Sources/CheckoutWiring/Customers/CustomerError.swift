@@ -1,26 +1,26 @@
 public import Ambient
 public import Foundation
 
-/// Why something cannot be done for a customer.
+/// The reason why a customer's request fails.
 public enum CustomerError: DescribedError, Hashable {
-  /// The name holds nothing but white space.
+  /// The name consists of white space.
   case emptyName
   /// The name has more characters than the limit.
   case nameTooLong(limit: Int)
-  /// The name holds a character that has no shape.
+  /// The name contains a character that is invisible.
   case nameCharacter(Unicode.Scalar)
-  /// The name mixes scripts that are not usual together, as Latin and Cyrillic, so that it could
-  /// look like another.
+  /// The name mixes scripts that are not usually mixed, as Latin and Cyrillic, so that it could
+  /// look like another name.
   case mixedScripts
-  /// Another customer has the name, or one that is the same but for capitals and the like.
+  /// Another customer has the name, or one that differs only in capitals and the like.
   case nameTaken
-  /// The name or the password is wrong; it is not said which.
+  /// The name or the password is wrong; the error does not say which.
   case notAuthenticated
-  /// After too many wrong guesses, the next one has to wait.
+  /// After too many wrong guesses, the next one must wait.
   case tooManyGuesses(wait: Duration)
   /// No customer has that identity.
   case unknownCustomer(UUID)
-  /// The tier is not above the one that the customer has.
+  /// The tier is not above the customer's present one.
   case notAPromotion(from: CustomerTier, to: CustomerTier)
   /// That number of points cannot be credited.
   case wrongPoints(Int)
@@ -29,7 +29,7 @@ public enum CustomerError: DescribedError, Hashable {
   /// The repository cannot be used.
   case repository(String)
 
-  /// The fault and advice, and nothing about the person.
+  /// The fault and advice, without anything about the person.
   public var description: String {
     switch self {
     case .emptyName: "the name is empty; give one with at least a letter"

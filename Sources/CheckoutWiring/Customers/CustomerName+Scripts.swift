@@ -1,25 +1,25 @@
 internal import Foundation
 
-/// Which scripts a name may mix: those that are usual together, as “highly restrictive” has them in
-/// https://www.unicode.org/reports/tr39/#Restriction_Level_Detection.
+/// The scripts that a name may mix: those that are usually mixed, as in the level “highly
+/// restrictive” of https://www.unicode.org/reports/tr39/#Restriction_Level_Detection.
 ///
-/// A character of several scripts (Script_Extensions), as the mark of long vowels is in both kana,
-/// fits each of them. Digits, spaces and other characters that belong to none fit all.
+/// A character of several scripts (Script_Extensions), such as the mark of long vowels, which is in
+/// both kana, fits each of them. Digits, spaces and other characters without a script fit all.
 extension CustomerName {
-  /// Whether all characters are of one script, or of scripts that are usual together.
+  /// Whether all characters are of one script, or of scripts that are usually mixed.
   static func hasUsualScripts(_ name: String) -> Bool {
     let all = NSRange(name.startIndex..., in: name)
     return usual?.firstMatch(in: name, range: all) != nil
   }
 
-  /// Scripts that are usual together: Latin with those of Japan, of China and of Korea.
+  /// Scripts that are usually mixed: Latin with those of Japan, of China and of Korea.
   private static let together = [
     ["Latn", "Hani", "Hira", "Kana"], ["Latn", "Hani", "Bopo"], ["Latn", "Hani", "Hang"],
   ]
 
   /// Matches a name whose characters are all of one of the sets.
   private static let usual: NSRegularExpression? = {
-    // A system may know fewer scripts than this list, and refuses to look for another.
+    // A system may know fewer scripts than this list; it refuses a pattern with an unknown one.
     let known = alone.split(separator: " ").map { [String($0)] }
       .filter { (try? NSRegularExpression(pattern: set($0))) != nil }
     let sets = (together + known).map { set($0) + "*" }

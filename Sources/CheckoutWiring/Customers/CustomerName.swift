@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The comparison of the names by which customers sign in, and the rules for new names.
 public enum CustomerName {
-  /// The most characters (of Unicode, in the form that is compared) that a name has.
+  /// The most characters of a name: Unicode characters, in the form that is compared.
   public static let limit = 255
 
   /// The form in which names are compared: NFKC, case folded, trimmed, and without invisible
@@ -15,7 +15,7 @@ public enum CustomerName {
     return text.isEmpty || text.unicodeScalars.count > limit ? nil : text
   }
 
-  /// The name as it is kept and shown, if a new customer may have it.
+  /// The name in the form that is stored and shown; throws unless a new customer may have it.
   static func checked(_ name: String) throws(CustomerError) -> String {
     guard name.utf8.count <= 4 * limit else { throw .nameTooLong(limit: limit) }
     let text = name.precomposedStringWithCanonicalMapping
@@ -38,7 +38,7 @@ public enum CustomerName {
 
   /// Folds case as Unicode's CaseFolding.txt does, for which Swift has no function: takes the lower
   /// case of the upper case, so that ß becomes ss and ς becomes σ. Foundation's folding lacks
-  /// letters of later versions of Unicode. The dotless ı stays: its upper case is I, whose lower
+  /// letters of later versions of Unicode. The dotless ı is kept: its upper case is I, whose lower
   /// case is i.
   private static func caseFolded(_ text: String) -> String {
     var folded = ""

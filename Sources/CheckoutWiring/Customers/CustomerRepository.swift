@@ -1,21 +1,22 @@
 internal import Ambient
 public import Foundation
 
-/// Keeps customers: the lowest of the three levels that every style of wiring connects.
+/// Stores customers: the lowest of the three levels of services that every style of wiring
+/// connects.
 public protocol CustomerRepository: Sendable {
   /// The wrong guesses at the passwords of its customers.
   var guesses: GuessLimiter { get }
 
-  /// The record of the customer with that name, compared as ``CustomerName/folded(_:)`` is, or nil
-  /// if there is none.
+  /// The record of the customer with that name, compared by ``CustomerName/folded(_:)``, or nil if
+  /// there is none.
   ///
-  /// - Parameter name: The name as it was written or as it is folded.
-  /// - Throws: ``CustomerError/repository(_:)`` if the repository cannot be asked.
+  /// - Parameter name: The name, as written or folded.
+  /// - Throws: ``CustomerError/repository(_:)`` if the repository cannot be reached.
   func record(named name: String) async throws(CustomerError) -> CustomerRecord?
 
-  /// Keeps a new customer.
+  /// Stores a new customer.
   ///
-  /// - Parameter record: The customer, whose folded name no other has, and the hash of the
+  /// - Parameter record: The customer, whose folded name no other customer has, and the hash of the
   ///   password.
   /// - Throws: ``CustomerError/nameTaken``, or ``CustomerError/repository(_:)``.
   func add(_ record: CustomerRecord) async throws(CustomerError)
@@ -31,12 +32,12 @@ public protocol CustomerRepository: Sendable {
     _ old: PasswordHash, with new: PasswordHash, of id: Customer.ID
   ) async throws(CustomerError)
 
-  /// Changes a customer, with nothing in between, and returns them as they are then.
+  /// Changes a customer in one step, and returns the changed customer.
   ///
   /// - Parameters:
   ///   - change: The change, applied to the customer as stored at that moment.
   ///   - id: The identity of the customer.
-  /// - Throws: ``CustomerError/unknownCustomer(_:)``, what ``Customer/applying(_:)`` throws, or
+  /// - Throws: ``CustomerError/unknownCustomer(_:)``, the errors of ``Customer/applying(_:)``, or
   ///   ``CustomerError/repository(_:)``.
   func apply(
     _ change: CustomerChange, to id: Customer.ID
@@ -47,10 +48,10 @@ public protocol CustomerRepository: Sendable {
 public struct CustomerRecord: Hashable, Sendable, Codable {
   /// The customer.
   public var customer: Customer
-  /// The stored hash, against which a password is checked.
+  /// The stored hash of the password.
   public var password: PasswordHash
 
-  /// A record.
+  /// Creates a record.
   ///
   /// - Parameters:
   ///   - customer: The customer, as the shop knows them.
@@ -65,7 +66,7 @@ public struct CustomerRecord: Hashable, Sendable, Codable {
 public enum CustomerChange: Hashable, Sendable {
   /// The customer rises to that tier.
   case promotion(to: CustomerTier)
-  /// The customer earns that many points.
+  /// The customer earns points.
   case credit(points: Int)
 }
 
@@ -73,7 +74,7 @@ public enum CustomerChange: Hashable, Sendable {
 public final class MemoryCustomerRepository: CustomerRepository {
   private struct Table {
     var records: [Customer.ID: CustomerRecord] = [:]
-    /// By the names in their compared form.
+    /// The customers' identities, by folded name.
     var identities: [String: Customer.ID] = [:]
   }
 
@@ -82,19 +83,19 @@ public final class MemoryCustomerRepository: CustomerRepository {
   /// The wrong guesses at the passwords of its customers.
   public let guesses = GuessLimiter()
 
-  /// A repository without customers.
+  /// Creates a repository without customers.
   public init() {}
 
   /// The record of the customer with that name.
   ///
-  /// - Parameter name: The name as it was written or as it is folded.
-  /// - Returns: The customer and the hash; nil if there is none of that name.
+  /// - Parameter name: The name, as written or folded.
+  /// - Returns: The customer and the hash; nil if no customer has that name.
   public func record(named name: String) -> CustomerRecord? {
     guard let name = CustomerName.folded(name) else { return nil }
     return table.withLock { table in table.identities[name].flatMap { table.records[$0] } }
   }
 
-  /// Keeps a new customer.
+  /// Stores a new customer.
   ///
   /// - Parameter record: The customer and the hash of the password.
   /// - Throws: ``CustomerError/nameTaken`` if another customer has the name, in any form.
@@ -130,7 +131,7 @@ public final class MemoryCustomerRepository: CustomerRepository {
   ///   - change: The change, applied to the customer as stored at that moment.
   ///   - id: The identity of the customer.
   /// - Returns: The customer as stored after the change.
-  /// - Throws: ``CustomerError/unknownCustomer(_:)``, or what ``Customer/applying(_:)`` throws.
+  /// - Throws: ``CustomerError/unknownCustomer(_:)``, or the errors of ``Customer/applying(_:)``.
   public func apply(
     _ change: CustomerChange, to id: Customer.ID
   ) throws(CustomerError) -> Customer {

@@ -1,45 +1,46 @@
 public import Ambient
 
-/// Registers customers, lets them in and raises them: the middle of the three levels.
+/// Registers customers, signs them in and promotes them: the middle of the three levels.
 public protocol CustomerService: Sendable {
   /// Registers a customer.
   ///
   /// - Parameters:
-  ///   - name: The name by which they sign in; no two customers have equal ones.
-  ///   - password: The password, of which only a hash is kept.
+  ///   - name: The name by which the customer signs in; no two customers have equal names.
+  ///   - password: The password, of which only a hash is stored.
   /// - Returns: The customer, of the lowest tier and without points.
-  /// - Throws: ``CustomerError/nameTaken``, what ``Customer/init(name:)`` throws, or
+  /// - Throws: ``CustomerError/nameTaken``, the errors of ``Customer/init(name:)``, or
   ///   ``CustomerError/password(_:)``.
   func register(name: String, password: String) async throws(CustomerError) -> Customer
 
-  /// Lets a customer in.
+  /// Signs a customer in.
   ///
   /// - Parameters:
-  ///   - name: The name, in any case and form that is equal to the registered one.
+  ///   - name: The name, in any form that is equal to the registered one.
   ///   - password: The guess.
-  ///   - source: Where the guess comes from, as an address or the name of a device; nil if that is
-  ///     not known.
+  ///   - source: The source of the guess, as an address or the name of a device; nil if it is
+  ///     unknown.
   /// - Throws: ``CustomerError/notAuthenticated``, for an unknown name as for a wrong password,
-  ///   after the same work; ``CustomerError/tooManyGuesses(wait:)`` as ``GuessLimiter`` says.
+  ///   after the same work; ``CustomerError/tooManyGuesses(wait:)`` by the rules of
+  ///   ``GuessLimiter``.
   func authenticate(
     name: String, password: String, from source: String?
   ) async throws(CustomerError) -> Customer
 
-  /// Raises a customer to a higher tier.
+  /// Promotes a customer to a higher tier.
   ///
   /// - Parameters:
   ///   - id: The identity of the customer.
-  ///   - tier: The tier, above that which the customer has.
-  /// - Returns: The customer as they are kept then.
+  ///   - tier: The tier, above the customer's present one.
+  /// - Returns: The promoted customer, as stored.
   /// - Throws: ``CustomerError/unknownCustomer(_:)`` or ``CustomerError/notAPromotion(from:to:)``.
   func promote(_ id: Customer.ID, to tier: CustomerTier) async throws(CustomerError) -> Customer
 
   /// Credits points, one or more, to a customer.
   ///
   /// - Parameters:
-  ///   - points: The points to add to those that the customer has.
+  ///   - points: The points to add.
   ///   - id: The identity of the customer.
-  /// - Returns: The customer as they are kept then, of the same tier.
+  /// - Returns: The customer, as stored; of the same tier.
   /// - Throws: ``CustomerError/unknownCustomer(_:)`` or ``CustomerError/wrongPoints(_:)``.
   func credit(_ points: Int, to id: Customer.ID) async throws(CustomerError) -> Customer
 }
@@ -48,9 +49,9 @@ extension CustomerService {
   /// Signs a customer in, from an unknown source.
   ///
   /// - Parameters:
-  ///   - name: The name, in any case and form that is equal to the registered one.
+  ///   - name: The name, in any form that is equal to the registered one.
   ///   - password: The guess, which counts against ``GuessLimiter`` if it is wrong.
-  /// - Returns: The customer, who has shown that they know the password.
+  /// - Returns: The customer, who has proved to know the password.
   /// - Throws: The errors of ``authenticate(name:password:from:)``.
   public func authenticate(name: String, password: String) async throws(CustomerError) -> Customer {
     try await authenticate(name: name, password: password, from: nil)
@@ -71,10 +72,10 @@ extension CustomerLogic {
   /// Registers a customer, logged and tracked by identity only.
   ///
   /// - Parameters:
-  ///   - name: The name by which they sign in; no two customers have equal ones.
-  ///   - password: The password, of which only a hash is kept.
+  ///   - name: The name by which the customer signs in; no two customers have equal names.
+  ///   - password: The password, of which only a hash is stored.
   /// - Returns: The customer, of the lowest tier and without points.
-  /// - Throws: ``CustomerError/nameTaken``, what ``Customer/init(name:)`` throws,
+  /// - Throws: ``CustomerError/nameTaken``, the errors of ``Customer/init(name:)``,
   ///   ``CustomerError/password(_:)`` or ``CustomerError/repository(_:)``.
   public func register(name: String, password: String) async throws(CustomerError) -> Customer {
     let customer = try Customer(name: name)
@@ -90,20 +91,20 @@ extension CustomerLogic {
 
   /// Signs a customer in.
   ///
-  /// It checks a password even for an unknown name, so that both take as long, and renews a weak
-  /// hash.
+  /// It checks a password even for an unknown name, so that both cases take the same time, and
+  /// renews a weak hash.
   ///
   /// - Parameters:
-  ///   - name: The name, in any case and form that is equal to the registered one.
+  ///   - name: The name, in any form that is equal to the registered one.
   ///   - password: The guess.
-  ///   - source: Where the guess comes from, as an address; nil if that is not known.
-  /// - Returns: The customer, who has shown that they know the password.
+  ///   - source: The source of the guess, as an address; nil if it is unknown.
+  /// - Returns: The customer, who has proved to know the password.
   /// - Throws: ``CustomerError/notAuthenticated``, ``CustomerError/tooManyGuesses(wait:)`` or
   ///   ``CustomerError/repository(_:)``.
   public func authenticate(
     name: String, password: String, from source: String?
   ) async throws(CustomerError) -> Customer {
-    let name = CustomerName.folded(name) ?? ""  // which no customer has
+    let name = CustomerName.folded(name) ?? ""  // a name that no customer has
     let record = try await repository.record(named: name)
     do throws(CustomerError) { try repository.guesses.begin(name, from: source) } catch {
       Log.notice("sign-in refused, as there were too many wrong guesses")
@@ -121,7 +122,8 @@ extension CustomerLogic {
     return record.customer
   }
 
-  /// Makes the hash anew, while the password is known. If that fails, the customer is let in.
+  /// Replaces the hash by a new one, while the password is known. If that fails, the customer is
+  /// signed in all the same.
   private func renew(_ record: CustomerRecord, _ password: String) async {
     let id = record.customer.id
     do {
@@ -133,12 +135,12 @@ extension CustomerLogic {
     }
   }
 
-  /// Raises a customer to a higher tier.
+  /// Promotes a customer to a higher tier.
   ///
   /// - Parameters:
   ///   - id: The identity of the customer.
-  ///   - tier: The tier, above that which the customer has.
-  /// - Returns: The customer as they are kept then.
+  ///   - tier: The tier, above the customer's present one.
+  /// - Returns: The promoted customer, as stored.
   /// - Throws: ``CustomerError/unknownCustomer(_:)``, ``CustomerError/notAPromotion(from:to:)`` or
   ///   ``CustomerError/repository(_:)``.
   public func promote(
@@ -155,7 +157,7 @@ extension CustomerLogic {
   /// - Parameters:
   ///   - points: The points to add, one or more.
   ///   - id: The identity of the customer.
-  /// - Returns: The customer as they are kept then, of the same tier.
+  /// - Returns: The customer, as stored; of the same tier.
   /// - Throws: ``CustomerError/unknownCustomer(_:)``, ``CustomerError/wrongPoints(_:)`` or
   ///   ``CustomerError/repository(_:)``.
   public func credit(

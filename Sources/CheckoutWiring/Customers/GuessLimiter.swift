@@ -2,35 +2,36 @@ internal import Ambient
 
 /// Limits the rate of wrong passwords, per name and source.
 ///
-/// It belongs to a repository, since the guesses at its customers count together, whichever service
-/// checks them. A guess that comes too early is refused before its password is checked, with the
-/// same error for a name that no customer has.
+/// It belongs to a repository: guesses at the passwords of its customers count together, whichever
+/// service checks them. A guess that comes too early is refused before its password is checked,
+/// with the same error for a name that no customer has.
 ///
-/// - After 3 wrong guesses at a name from a source, the next waits 1 second, and each further one
-///   twice as long, up to 10 minutes. A wrong guess is forgotten after 10 minutes.
-/// - After 30 wrong guesses from a source, at whatever names, the same, up to a minute.
-/// - After 10 wrong guesses at a name from other sources, a source has 1 free guess in place of 3.
+/// - After 3 wrong guesses at a name from a source, the next guess must wait 1 second, and each
+///   further one twice as long, up to 10 minutes. A wrong guess is forgotten after 10 minutes.
+/// - After 30 wrong guesses from a source, at whatever names, the same rule applies, up to a
+///   minute.
+/// - After 10 wrong guesses at a name from other sources, a source has 1 free guess instead of 3.
 ///
-/// So no stranger locks the owner of a name out: another source waits for its own wrong guesses
-/// alone. A source that has signed in by the name before waits for wrong guesses at that name from
-/// there only, 30 seconds at most; so do guesses without a source, which count as one source.
-/// Counts last as long as the program; they are kept by hashes of names and sources, the latest
-/// 10,000 of each kind. Safe to use from any thread.
+/// So no stranger can lock out the owner of a name: another source waits only for its own wrong
+/// guesses. A source that has signed in by the name before waits only for wrong guesses at that
+/// name from the same source, 30 seconds at most; so do guesses without a source, which count as
+/// one source. Counts last as long as the program; they are stored by hashes of names and sources,
+/// the latest 10,000 of each kind. Safe to use from any thread.
 public final class GuessLimiter: Sendable {
   private struct State {
     var pairs = Tallies()
     var names = Tallies()
     var sources = Tallies()
-    /// Sources that have signed in, each with the name.
+    /// The pairs of a source and a name by which it has signed in.
     var known = Tallies()
   }
 
   private let state = Guarded(State())
 
-  /// A limiter that knows of no guess.
+  /// Creates a limiter without guesses.
   public init() {}
 
-  /// Counts a guess as wrong, until it is reported as right.
+  /// Counts a guess as wrong; ``succeed(_:from:)`` takes it back.
   ///
   /// - Throws: ``CustomerError/tooManyGuesses(wait:)``.
   func begin(_ name: String, from source: String?) throws(CustomerError) {
@@ -57,7 +58,7 @@ public final class GuessLimiter: Sendable {
     if wait > .zero { throw .tooManyGuesses(wait: wait) }
   }
 
-  /// Notes that the guess that began was right.
+  /// Notes that a guess passed to ``begin(_:from:)`` was right.
   func succeed(_ name: String, from source: String?) {
     let now = Time.uptime
     let keys = Keys(name, source)
@@ -92,7 +93,7 @@ public final class GuessLimiter: Sendable {
 private struct Tallies {
   private struct Tally {
     var level = 0
-    /// The uptime from which the forgetting of guesses is counted.
+    /// The uptime from which the tally's decay is counted.
     var start: Duration
     var last: Duration
   }
@@ -106,7 +107,7 @@ private struct Tallies {
 
   func level(_ key: Int, at now: Duration) -> Int { current(key, at: now)?.level ?? 0 }
 
-  /// How long the next guess has to wait.
+  /// The time that the next guess must wait.
   func wait(_ key: Int, at now: Duration, free: Int, most: Duration) -> Duration {
     guard let tally = current(key, at: now), tally.level >= free else { return .zero }
     let delay = min(.seconds(1 << min(tally.level - free, 20)), most)
@@ -120,7 +121,8 @@ private struct Tallies {
     tally.last = now
     tallies[key] = tally
     guard tallies.count > Self.limit else { return }
-    // Removes half of the tallies at once, so that sorting adds little to the cost of a guess.
+    // Removes half of the tallies at once, so that the sorting adds little to the cost of each
+    // guess.
     for (key, _) in tallies.sorted(by: { $0.value.last < $1.value.last }).prefix(Self.limit / 2) {
       tallies[key] = nil
     }

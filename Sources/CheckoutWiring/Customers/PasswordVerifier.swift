@@ -2,66 +2,66 @@ public import Ambient
 
 /// Hashes passwords and checks them.
 ///
-/// Texts that are canonically equivalent in Unicode, as an é of one character and of two, are one
-/// password.
+/// Texts that are canonically equivalent in Unicode, for example é as one scalar and as two, are
+/// the same password.
 public protocol PasswordVerifier: Sendable {
-  /// A hash that no password fits, and that takes as long to check as one made now.
+  /// A hash that no password matches, and that takes as long to check as a new one.
   var decoy: PasswordHash { get }
 
-  /// Makes the hash to keep of a new password; two of one password differ.
+  /// Makes the hash of a new password; two hashes of one password differ.
   ///
   /// - Parameter password: The password as it was typed.
-  /// - Returns: The hash, with all that is needed to check a guess against it.
+  /// - Returns: The hash, which contains all that is needed to check a guess.
   /// - Throws: ``PasswordError`` for a password that cannot be hashed, or without the system's
   ///   scheme.
   func hash(_ password: String) throws(PasswordError) -> PasswordHash
 
-  /// Whether it is the hash of that password, found out by work that does not depend on the hash.
+  /// Whether the hash is of that password; the work to find out does not depend on the hash.
   ///
   /// - Parameters:
   ///   - password: The guess as it was typed.
-  ///   - hash: The hash that is kept, or ``decoy`` where there is none.
+  ///   - hash: The stored hash, or ``decoy`` if there is none.
   func verify(_ password: String, against hash: PasswordHash) -> Bool
 
-  /// Whether a hash made now would be stronger.
+  /// Whether a new hash would be stronger.
   ///
-  /// - Parameter hash: The hash that is kept, of a password that was just found right.
+  /// - Parameter hash: The stored hash, of a password that was just found right.
   func isWeak(_ hash: PasswordHash) -> Bool
 }
 
 /// The stored form of a password: its scheme, its salt and its digest, as one text.
 ///
-/// It describes itself without its content, so that it does not end up in a log by mistake.
+/// Its descriptions do not show its content, so that it does not get into a log by mistake.
 public struct PasswordHash: RawRepresentable, Hashable, Sendable, Codable {
   /// The text, as `$6$rounds=100000$salt$digest`.
   public let rawValue: String
 
-  /// The hash that is kept as that text.
+  /// Creates a hash from its stored text.
   ///
-  /// - Parameter rawValue: The text, as a verifier made it; another one fits no password.
+  /// - Parameter rawValue: The text, as a verifier made it; any other text matches no password.
   public init(rawValue: String) { self.rawValue = rawValue }
 }
 
 extension PasswordHash: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The same for each hash.
+  /// A fixed text, without the content.
   public var description: String { "PasswordHash(hidden)" }
 
-  /// The same for each hash.
+  /// A fixed text, without the content.
   public var debugDescription: String { description }
 
-  /// Shows nothing.
+  /// A mirror without children.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// Why a password cannot be used.
+/// The error of a password that cannot be used.
 public enum PasswordError: DescribedError, Hashable {
   /// It is empty.
   case empty
   /// It has more bytes of UTF-8 than the limit.
   case tooLong(limit: Int)
-  /// It holds the character of value zero.
+  /// It contains the character U+0000.
   case nullCharacter
-  /// The system does not know the scheme.
+  /// The system does not support the scheme.
   case unsupportedScheme(String)
 
   /// The fault, and advice.

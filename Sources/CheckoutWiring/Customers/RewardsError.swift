@@ -1,12 +1,12 @@
 public import Ambient
 
-/// Why no reward is given.
+/// The reason why a reward is refused.
 public enum RewardsError: DescribedError, Hashable {
   /// The customer is in the group already.
   case alreadyMember(Customer.ID)
   /// The customer is not in the group.
   case notAMember(Customer.ID)
-  /// The group has as many members as it may have.
+  /// The group has as many members as allowed.
   case groupFull
   /// The customer service refuses.
   case customer(CustomerError)

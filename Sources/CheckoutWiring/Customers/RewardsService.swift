@@ -1,25 +1,25 @@
-/// Rewards customers, each in a group that one of them leads: the highest of the three levels.
+/// Rewards customers in groups that one of them leads: the highest of the three levels.
 public protocol RewardsService: Sendable {
   /// Credits points to a member, and a tenth of them, rounded down, to the leader of the group;
-  /// each is promoted who has earned a higher tier.
+  /// promotes each of them who has earned a higher tier.
   ///
   /// - Parameters:
   ///   - points: The points of the member, one or more.
   ///   - member: The customer who earned them.
   ///   - group: The group, of which the customer must be a member.
-  /// - Returns: The member, and the leader if they got a share, as they are then.
+  /// - Returns: The member, and the leader if the leader got a share, after the award.
   /// - Throws: ``RewardsError/notAMember(_:)``, or ``RewardsError/customer(_:)`` for points below
-  ///   one and for customers that the customer service does not know. The leader's share comes
-  ///   last: if it fails, the member keeps theirs.
+  ///   one and for customers that the customer service does not know. The leader's share is
+  ///   credited last: if that fails, the member keeps the points.
   func award(
     _ points: Int, to member: Customer.ID, in group: CustomerGroup
   ) async throws(RewardsError) -> Award
 
   /// Makes a customer the leader and first member of a team; leaders are at least silver, so the
-  /// customer is promoted if need be.
+  /// customer is promoted if necessary.
   ///
-  /// - Parameter leader: The customer who leads from now on.
-  /// - Returns: The team, which is kept by the caller.
+  /// - Parameter leader: The customer who becomes the leader.
+  /// - Returns: The team, which the caller must keep.
   /// - Throws: ``RewardsError/customer(_:)`` for a customer that the customer service does not
   ///   know.
   func buildTeam(leader: Customer.ID) async throws(RewardsError) -> CustomerGroup
@@ -29,14 +29,15 @@ public protocol RewardsService: Sendable {
 public struct Award: Hashable, Sendable {
   /// The member after the award.
   public let member: Customer
-  /// The leader as they are now, or nil if the member leads, or the share was less than a point.
+  /// The leader after the award; nil if the member leads, or if the share was below a point.
   public let leader: Customer?
 
-  /// An award.
+  /// Creates an award.
   ///
   /// - Parameters:
   ///   - member: The member after the award.
-  ///   - leader: The leader after it; nil if the member leads, or the share was less than a point.
+  ///   - leader: The leader after the award; nil if the member leads, or if the share was below a
+  ///     point.
   public init(member: Customer, leader: Customer?) {
     self.member = member
     self.leader = leader
@@ -56,8 +57,8 @@ extension RewardsLogic {
   ///   - points: The points of the member, one or more.
   ///   - member: The customer who earned them.
   ///   - group: The group, of which the customer must be a member.
-  /// - Returns: The member, and the leader if they got a share, as they are then.
-  /// - Throws: ``RewardsError``; if the leader's share fails, the member keeps theirs.
+  /// - Returns: The member, and the leader if the leader got a share, after the award.
+  /// - Throws: ``RewardsError``; if the leader's share fails, the member keeps the points.
   public func award(
     _ points: Int, to member: Customer.ID, in group: CustomerGroup
   ) async throws(RewardsError) -> Award {
@@ -72,17 +73,17 @@ extension RewardsLogic {
     }
   }
 
-  /// Promotes the leader to silver, unless they are that or more, and makes their team.
+  /// Promotes the leader to silver, unless the leader's tier is at least that, and makes the team.
   ///
-  /// - Parameter leader: The customer who leads from now on.
-  /// - Returns: The team, which is kept by the caller.
+  /// - Parameter leader: The customer who becomes the leader.
+  /// - Returns: The team, which the caller must keep.
   /// - Throws: ``RewardsError/customer(_:)`` for a customer that the customer service does not
   ///   know.
   public func buildTeam(leader: Customer.ID) async throws(RewardsError) -> CustomerGroup {
     do throws(CustomerError) {
       _ = try await customers.promote(leader, to: .silver)
     } catch .notAPromotion {
-      // Silver or gold already.
+      // The leader is silver or gold already.
     } catch {
       throw .customer(error)
     }
@@ -96,7 +97,7 @@ extension RewardsLogic {
     do throws(CustomerError) {
       return try await customers.promote(id, to: earned)
     } catch .notAPromotion {
-      // Promoted meanwhile by another call.
+      // Another call has promoted the customer meanwhile.
       return customer
     }
   }

@@ -1,13 +1,14 @@
 #if canImport(CommonCrypto)
   internal import CommonCrypto
 
-  /// The password hashing of Apple's systems, in the form of the C library's elsewhere.
+  /// The password hashing of Apple's systems, with the interface of the C library's on other
+  /// systems.
   enum SystemCrypt {
     static let scheme = "pbkdf2-sha512"
 
     /// The setting followed by the digest of the password; nil for an invalid setting.
     static func digest(_ password: String, setting: String) -> String? {
-      // "$scheme$rounds=N$salt$" and, in a hash, the digest.
+      // The format is "$scheme$rounds=N$salt$" and, in a hash, the digest.
       let parts = setting.split(separator: "$", omittingEmptySubsequences: false)
       guard parts.count == 5, parts[0].isEmpty, parts[1] == scheme,
         parts[2].hasPrefix("rounds="), let rounds = UInt32(parts[2].dropFirst(7)), rounds > 0

@@ -1,6 +1,6 @@
 internal import Ambient
 
-/// Services by their types: a container never changes, each registration makes another one.
+/// Services, found by their types. A container never changes: each registration returns a new one.
 ///
 /// ```swift
 /// let container = Container()
@@ -12,14 +12,14 @@ internal import Ambient
 /// let customers: any CustomerService = try container.resolve()
 /// ```
 ///
-/// Safe to use from any thread. A factory runs on the thread that asks, outside any lock, and no
-/// thread waits for another: if two threads ask for a ``ServiceLifetime/once`` service at the same
-/// time, both may make it, and both get the first that is ready. A shared service belongs to one
-/// container, not to those made from it; a child by ``init(parent:)`` shares its parent's services.
-/// Finding a shared service takes constant time; by a further type of its factory, it takes time
-/// linear in the registrations.
+/// Safe to use from any thread. A factory runs on the thread that requests the service, without a
+/// lock, and no thread waits for another: if two threads request a ``ServiceLifetime/once`` service
+/// at the same time, both may make it, and both get the one that is ready first. A shared service
+/// belongs to one container, not to containers derived from it by further registrations; a child by
+/// ``init(parent:)`` shares its parent's services. Finding a shared service takes constant time;
+/// finding it by another type that its factory supports takes time linear in the registrations.
 public final class Container: Resolver {
-  /// The registrations of a container, made ready when it is first asked.
+  /// The registrations of a container, prepared when it first gets a request.
   private final class Cells: Sendable {
     let all: [Cell]
     let byKey: [ServiceKey: Cell]
@@ -37,10 +37,10 @@ public final class Container: Resolver {
   private let parent: (any Resolver)?
   private let ready = Guarded<Cells?>(nil)
 
-  /// A container without services of its own.
+  /// Creates a container without services of its own.
   ///
-  /// - Parameter parent: Asked for services that are not registered here. Its factories ask it, and
-  ///   not this container, for their parts.
+  /// - Parameter parent: The resolver of services that are not registered here. The parent's
+  ///   factories get their parts from the parent, not from this container.
   public convenience init(parent: (any Resolver)? = nil) { self.init([], parent) }
 
   private init(_ registrations: [Registration], _ parent: (any Resolver)?) {
@@ -59,10 +59,11 @@ public final class Container: Resolver {
   /// Finds a service, or makes it.
   ///
   /// - Parameters:
-  ///   - service: The type that was registered, that a factory supports, or an optional of one.
-  ///   - request: The name, the arguments and the line that asks.
-  /// - Returns: The service; one that is registered as `once` is the same each time.
-  /// - Throws: ``ResolutionError``, which lists what asked for it.
+  ///   - service: The registered type, a type that a factory supports, or an optional of one of
+  ///     these.
+  ///   - request: The name, the arguments and the requesting line.
+  /// - Returns: The service; a `once` service is the same each time.
+  /// - Throws: ``ResolutionError``, which lists the services that requested it.
   public func resolve<Service: Sendable>(
     _ service: Service.Type, _ request: ServiceRequest
   ) throws(ResolutionError) -> Service {
@@ -80,16 +81,17 @@ public final class Container: Resolver {
     return found
   }
 
-  /// The errors that requests of all registered services would cause in a container like this one.
+  /// The errors that requests for all registered services would cause in a container like this one.
   ///
-  /// Runs every factory without arguments in a copy of this container and of its parents, and drops
-  /// the services. A parent that is a resolver of your own, and a container that a factory has
-  /// captured, are not copied. The registrations of a parent are left to its own check.
+  /// Runs every factory that takes no arguments, in a copy of this container and of its parents,
+  /// and drops the services. A parent that is a resolver of your own, and a container that a
+  /// factory has captured, are not copied. A parent's registrations are not checked here; the
+  /// parent's own `check` does that.
   ///
   /// - Parameters:
-  ///   - fileID: The file that errors name as the one that asks.
-  ///   - line: The line that errors name.
-  /// - Returns: An error for each service that cannot be had, in the order of registration.
+  ///   - fileID: The requesting file, for errors.
+  ///   - line: The requesting line, for errors.
+  /// - Returns: An error for each service that cannot be made, in the order of registration.
   public func check(fileID: String = #fileID, line: UInt = #line) -> [ResolutionError] {
     let copy = copy
     let place = SourcePlace(fileID: fileID, line: line)
@@ -106,7 +108,7 @@ public final class Container: Resolver {
     }
   }
 
-  /// A container with the same registrations and no services yet, and with such a parent.
+  /// A container with the same registrations, without services yet, and with a copy of the parent.
   private var copy: Container { Container(registrations, (parent as? Container)?.copy ?? parent) }
 
   private func cell(
@@ -141,15 +143,15 @@ public final class Container: Resolver {
 }
 
 extension Container {
-  /// A container that gives out that instance.
+  /// A new container that also has that instance.
   ///
   /// - Parameters:
-  ///   - service: The type by which it is asked for, as a protocol.
-  ///   - name: The name, where several services have that type; nil for none.
-  ///   - instance: The service, the same for all who ask.
-  ///   - fileID: The file that errors name as that of the registration.
-  ///   - line: The line that errors name.
-  /// - Returns: A new container; this one stays as it is.
+  ///   - service: The type by which it is requested, for example a protocol.
+  ///   - name: The name, if several services have that type; nil for none.
+  ///   - instance: The service, the same for all requests.
+  ///   - fileID: The file of the registration, for errors.
+  ///   - line: The line of the registration, for errors.
+  /// - Returns: The new container; this one stays unchanged.
   public func register<Service: Sendable>(
     _ service: Service.Type = Service.self, named name: String? = nil, _ instance: Service,
     fileID: String = #fileID, line: UInt = #line
@@ -158,16 +160,16 @@ extension Container {
     return register(factory, named: name, .once, fileID: fileID, line: line)
   }
 
-  /// A container that makes the service by a closure.
+  /// A new container that also makes the service by a closure.
   ///
   /// - Parameters:
-  ///   - service: The type by which it is asked for, as a protocol.
-  ///   - name: The name, where several services have that type; nil for none.
-  ///   - lifetime: Whether one service is made for all, or one each time.
-  ///   - fileID: The file that errors name as that of the registration.
-  ///   - line: The line that errors name.
-  ///   - make: Makes the service from those of the given resolver. Called under no lock.
-  /// - Returns: A new container; this one stays as it is.
+  ///   - service: The type by which it is requested, for example a protocol.
+  ///   - name: The name, if several services have that type; nil for none.
+  ///   - lifetime: Whether all requests share one service, or each makes one.
+  ///   - fileID: The file of the registration, for errors.
+  ///   - line: The line of the registration, for errors.
+  ///   - make: Makes the service from services of the given resolver. Called without a lock.
+  /// - Returns: The new container; this one stays unchanged.
   public func register<Service: Sendable>(
     _ service: Service.Type = Service.self, named name: String? = nil,
     _ lifetime: ServiceLifetime = .eachTime, fileID: String = #fileID, line: UInt = #line,
@@ -176,15 +178,15 @@ extension Container {
     register(BasicServiceFactory(make: make), named: name, lifetime, fileID: fileID, line: line)
   }
 
-  /// A container that makes the service by a factory.
+  /// A new container that also makes the service by a factory.
   ///
   /// - Parameters:
-  ///   - factory: The factory, which says which types it supports.
-  ///   - name: The name, where several services have one type; nil for none.
-  ///   - lifetime: Whether one service is made for all, or one each time.
-  ///   - fileID: The file that errors name as that of the registration.
-  ///   - line: The line that errors name.
-  /// - Returns: A new container; this one stays as it is.
+  ///   - factory: The factory, which tells the types that it supports.
+  ///   - name: The name, if several services have one type; nil for none.
+  ///   - lifetime: Whether all requests share one service, or each makes one.
+  ///   - fileID: The file of the registration, for errors.
+  ///   - line: The line of the registration, for errors.
+  /// - Returns: The new container; this one stays unchanged.
   public func register(
     _ factory: some ServiceFactory, named name: String? = nil,
     _ lifetime: ServiceLifetime = .eachTime, fileID: String = #fileID, line: UInt = #line
@@ -201,15 +203,15 @@ extension Container {
     return Container(registrations + [registration], parent)
   }
 
-  /// A container that makes the service of one argument or several, each time.
+  /// A new container that also makes the service from one or more arguments, anew for each request.
   ///
   /// - Parameters:
-  ///   - service: The type by which it is asked for, as a protocol.
-  ///   - name: The name, where several services have that type; nil for none.
-  ///   - fileID: The file that errors name as that of the registration.
-  ///   - line: The line that errors name.
-  ///   - make: Makes the service from those of the given resolver and from the caller's arguments.
-  /// - Returns: A new container; this one stays as it is.
+  ///   - service: The type by which it is requested, for example a protocol.
+  ///   - name: The name, if several services have that type; nil for none.
+  ///   - fileID: The file of the registration, for errors.
+  ///   - line: The line of the registration, for errors.
+  ///   - make: Makes the service from services of the given resolver and the caller's arguments.
+  /// - Returns: The new container; this one stays unchanged.
   public func register<Service: Sendable, First: Sendable, each Argument: Sendable>(
     _ service: Service.Type = Service.self, named name: String? = nil,
     fileID: String = #fileID, line: UInt = #line,
@@ -223,12 +225,13 @@ extension Container {
     return Container(registrations + [registration], parent)
   }
 
-  /// A container without the registration of that type and name; a test puts a double there.
+  /// A new container without the registration of that type and name, so that a test can register a
+  /// double.
   ///
   /// - Parameters:
-  ///   - service: The type by which it was registered.
-  ///   - name: The name with which it was registered; nil for none.
-  /// - Returns: A new container; an equal one if there was no such registration.
+  ///   - service: The registered type.
+  ///   - name: The registered name; nil for none.
+  /// - Returns: The new container; equal to this one if there was no such registration.
   public func without(_ service: Any.Type, named name: String? = nil) -> Container {
     let key = ServiceKey(service: service, name: name)
     return Container(registrations.filter { $0.key != key }, parent)

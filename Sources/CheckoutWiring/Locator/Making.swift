@@ -2,15 +2,15 @@ internal import Foundation
 
 /// The services that a thread is making, the outermost first.
 ///
-/// A factory runs to its end on the calling thread, so services requested meanwhile on that thread
-/// are requested by it, even from a container that it has captured. Work that a factory lets run on
-/// its thread (`Task.immediate`, a run loop, `concurrentPerform`) counts as the factory's. A
-/// task-local value would follow all tasks that a factory starts, and find circles where there are
-/// none.
+/// A factory runs to its end on the calling thread. So services requested meanwhile on that thread
+/// are requested by the factory, even from a container that it has captured. Other work that runs
+/// on the thread meanwhile (`Task.immediate`, a run loop, `concurrentPerform`) counts as the
+/// factory's. A task-local value would not do: all tasks that a factory starts would inherit it,
+/// and circles would be found where there are none.
 final class Making {
-  /// A service that is being made, or that a container asks its parent for.
+  /// A service that is being made, or a container's request to its parent.
   private struct Step {
-    /// The identity of a registration, or the container that asks its parent.
+    /// The identity of a registration, or the container that calls its parent.
     let owner: AnyObject
     let key: ServiceKey
     var isMade: Bool { owner is Registration.Identity }
@@ -19,10 +19,11 @@ final class Making {
   private static let key = "CheckoutWiring.Making"
 
   private var steps: [Step] = []
-  /// With the cell, since another one could get the address of one that was dropped.
+  /// Stored with the cell, which must stay alive: a new cell could otherwise get the address of a
+  /// freed one.
   private var answers: [ObjectIdentifier: (cell: Cell, service: any Sendable)] = [:]
 
-  /// This thread's stack of services in the making; kept with the thread, since storing it is slow.
+  /// This thread's stack of services in the making; the thread keeps it, since storing it is slow.
   static var current: Making {
     let values = Thread.current.threadDictionary
     if let making = values[key] as? Making { return making }
@@ -38,7 +39,7 @@ final class Making {
     steps.filter(\.isMade).map { "\($0.key)" }
   }
 
-  /// Makes the service of a cell, for the innermost service that the thread is making.
+  /// Makes the service of a cell, as requested by the innermost service in the making.
   func make(
     _ cell: Cell, _ service: Any.Type, _ request: ServiceRequest,
     _ body: () throws -> any Sendable
@@ -51,7 +52,8 @@ final class Making {
     return made
   }
 
-  /// Takes a step, unless the thread is within it: then the services need each other.
+  /// Takes a step; throws if the thread is within the same step already: the services need each
+  /// other.
   func step<Answer>(
     _ owner: AnyObject, _ key: ServiceKey, _ service: Any.Type, _ request: ServiceRequest,
     _ body: () throws -> Answer

@@ -6,11 +6,11 @@ public enum ServiceLifetime: String, Hashable, Sendable, CaseIterable {
   case eachTime
   /// Shared as long as the container lives.
   case once
-  /// Shared within one request of the program, in all containers that it passes through.
+  /// Shared within one request of the program, in all containers that the request passes through.
   case oncePerResolution
 }
 
-/// A type, and a name where several services have it.
+/// A type and, if several services have it, a name.
 struct ServiceKey: Hashable, Sendable, CustomStringConvertible {
   let service: Any.Type
   let name: String?
@@ -27,11 +27,11 @@ struct ServiceKey: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// One line of a container, and of those made from it: how a service is made.
+/// A registration: how a service is made. A container and those derived from it share it.
 struct Registration: Sendable {
   final class Identity: Sendable {}
 
-  /// The same in all containers that have the registration.
+  /// The registration's identity, the same in all containers that have it.
   let identity = Identity()
   let key: ServiceKey
   let place: SourcePlace
@@ -39,7 +39,7 @@ struct Registration: Sendable {
   /// The types of the arguments that ``make`` takes.
   let arguments: [String]
   let supports: @Sendable (Any.Type) -> Bool
-  /// Takes the arguments, and returns the maker of the service.
+  /// Checks the arguments of a request, and returns a closure that makes the service.
   let make: @Sendable (ServiceRequest) throws(ResolutionError) -> Maker
 
   typealias Maker = (any Resolver) throws -> any Sendable
@@ -55,11 +55,12 @@ struct ArgumentFactory<Service: Sendable, each Argument: Sendable>: Sendable {
     return names
   }
 
-  /// Takes the arguments of a request, each of which may be of a subtype.
+  /// Converts the arguments of a request; each may be of a subtype.
   func maker(_ request: ServiceRequest) throws(ResolutionError) -> Registration.Maker {
     var rest = request.arguments[...]
     func next<Value>(_ type: Value.Type) throws(ResolutionError) -> Value {
-      // In two steps: nothing at all must not become nil where the factory takes an optional.
+      // In two steps, so that a missing argument does not become nil where the factory takes an
+      // optional.
       guard let first = rest.popFirst(), let value = first as? Value else {
         throw request.wrongArguments(arguments, Service.self)
       }
@@ -74,11 +75,11 @@ struct ArgumentFactory<Service: Sendable, each Argument: Sendable>: Sendable {
 /// A registration in one container, with the service that is shared there.
 final class Cell: Sendable {
   let registration: Registration
-  /// The place of the second registration.
+  /// The place of a second registration of the same key; nil if there is none.
   let again: SourcePlace?
-  // A lock that is free costs less than an `AtomicLazyReference`: with one here and one for the
-  // cells of a container, a shared class and protocol took 3,092 and 3,550 instructions, and by
-  // two locks 1,724 and 2,162.
+  // A lock, since an uncontended one costs less than an `AtomicLazyReference`: resolving a shared
+  // class and a shared protocol took 1,724 and 2,162 instructions with two locks (here, and for the
+  // cells of a container), but 3,092 and 3,550 with two lazy references.
   private let stored = Guarded<(any Sendable)?>(nil)
 
   init(_ registration: Registration, again: SourcePlace?) {
@@ -86,10 +87,10 @@ final class Cell: Sendable {
     self.again = again
   }
 
-  /// The service that is shared, if it was made.
+  /// The shared service, if it was made.
   var shared: (any Sendable)? { stored.withLock { $0 } }
 
-  /// Shares a service, unless another thread was first; returns the one that is shared.
+  /// Shares a service, unless another thread has shared one first; returns the shared one.
   func share(_ service: any Sendable) -> any Sendable {
     stored.withLock { stored in
       let first = stored ?? service

@@ -1,18 +1,18 @@
 public import Ambient
 
-/// Why a resolver has no answer, with the requested service, the requesting ones, and the place.
+/// The reason why a resolver cannot supply a service, with the requesting services and the place.
 public struct ResolutionError: DescribedError {
   /// The kind of failure.
   public enum Reason: Sendable {
-    /// The service is not registered, under that name.
+    /// The service is not registered, at least not under that name.
     case missing
     /// The service is registered at two places, or two factories support it.
     case registeredTwice(SourcePlace, SourcePlace)
-    /// To make the service, it is needed: the path, with the service at both ends.
+    /// Making the service requires the service itself: the path, with the service at both ends.
     case cycle([String])
     /// The factory takes arguments of other types.
     case wrongArguments(expected: [String], given: [String])
-    /// The factory supports the service, and makes something else.
+    /// The factory claims to support the service, but makes something else.
     case unkept(makes: String)
     /// The factory threw an error of its own.
     case failed(any Error)
@@ -22,13 +22,13 @@ public struct ResolutionError: DescribedError {
   public let reason: Reason
   /// The requested service, with its name if it has one.
   public let service: String
-  /// The services that the thread is making, each asked for by the one before it; the last asks
-  /// for ``service``. Empty if the program itself asks.
+  /// The services that the thread is making, each requested by the one before it; the last one
+  /// requests ``service``. Empty if the program itself makes the request.
   public let askedBy: [String]
-  /// The line that asks.
+  /// The requesting line.
   public let place: SourcePlace
 
-  /// The fault, the asking services with their places, and advice.
+  /// The fault, the requesting services with their places, and advice.
   public var description: String {
     let asker = askedBy.isEmpty ? "" : "by \(askedBy.joined(separator: " → ")) "
     let asked = "asked for \(asker)at \(place)"

@@ -4,34 +4,34 @@ public import Ambient
 public protocol Resolver: Sendable {
   /// Finds a service, or makes it.
   ///
-  /// This is the method to write; the shorter ones call it. A resolver that has no answer throws
-  /// ``ServiceRequest/error(_:_:)`` with ``ResolutionError/Reason/missing``.
+  /// This is the method to implement; the shorter ones call it. A resolver that has no such service
+  /// throws ``ServiceRequest/error(_:_:)`` with ``ResolutionError/Reason/missing``.
   ///
   /// - Parameters:
-  ///   - service: The type that is asked for.
-  ///   - request: The name, the arguments and the line that asks.
+  ///   - service: The requested type.
+  ///   - request: The name, the arguments and the requesting line.
   /// - Returns: The service, of that type.
-  /// - Throws: ``ResolutionError``, made by the request, so that it says what asked.
+  /// - Throws: ``ResolutionError``, made by the request, so that it names the requesting services.
   func resolve<Service: Sendable>(
     _ service: Service.Type, _ request: ServiceRequest
   ) throws(ResolutionError) -> Service
 }
 
-/// A request beside its type: a name, arguments, and its place in the source.
+/// A request without its type: a name, arguments, and its place in the source.
 public struct ServiceRequest: Sendable {
-  /// The name, where several services have one type.
+  /// The name, if several services have one type.
   public let name: String?
   /// The arguments from which the service is made.
   public let arguments: [any Sendable]
-  /// The line that asks.
+  /// The requesting line.
   public let place: SourcePlace
 
   /// The error to throw for this request; it lists the services that the thread is making, and
   /// names an optional by its wrapped type.
   ///
   /// - Parameters:
-  ///   - reason: Why there is no such service.
-  ///   - service: The type that was asked for.
+  ///   - reason: The reason why there is no such service.
+  ///   - service: The requested type.
   public func error(_ reason: ResolutionError.Reason, _ service: Any.Type) -> ResolutionError {
     let service = (service as? any OptionalService.Type)?.wrapped ?? service
     return ResolutionError(
@@ -59,20 +59,20 @@ extension Optional: OptionalService {
 }
 
 extension Resolver {
-  /// Finds a service, or makes it, of the arguments if there are any.
+  /// Finds a service, or makes it, from the arguments if there are any.
   ///
-  /// An argument may be of a subtype of what the factory takes. A service of type `T` also answers
-  /// for `T?`, so that `if let service: any Mailer = try? container.resolve()` finds it.
+  /// An argument may be of a subtype of the factory's argument. A service of type `T` is also found
+  /// by `T?`, so that `if let service: any Mailer = try? container.resolve()` works.
   ///
   /// - Parameters:
-  ///   - service: The type that is asked for; it may be left out where the result says it.
-  ///   - name: The name, where several services have that type; nil for none.
+  ///   - service: The requested type; may be left out if the result's type is known.
+  ///   - name: The name, if several services have that type; nil for none.
   ///   - arguments: The arguments from which the service is made.
-  ///   - fileID: The file that errors name as the one that asks.
-  ///   - line: The line that errors name.
+  ///   - fileID: The requesting file, for errors.
+  ///   - line: The requesting line, for errors.
   /// - Returns: The service, made now or before, as it was registered.
-  /// - Throws: ``ResolutionError``: the service, or one that it needs, is not registered, or
-  ///   registered twice, needs itself, takes other arguments, or its factory failed.
+  /// - Throws: ``ResolutionError`` if the service, or one that it needs, is not registered, is
+  ///   registered twice, needs itself or takes other arguments, or if its factory failed.
   public func resolve<Service: Sendable, each Argument: Sendable>(
     _ service: Service.Type = Service.self, named name: String? = nil,
     with arguments: repeat each Argument, fileID: String = #fileID, line: UInt = #line

@@ -5,35 +5,36 @@ public protocol ServiceFactory<Service>: Sendable {
 
   /// Whether the factory makes services for a requested type; by default only for ``Service``.
   ///
-  /// The made service must then be of that type, too: for example a class that is requested by its
+  /// The made service must then be of that type, too, for example a class requested by its
   /// protocol.
   ///
   /// - Parameter service: The requested type, if no registration has it.
   func supports(_ service: Any.Type) -> Bool
 
-  /// Makes one.
+  /// Makes a service.
   ///
   /// - Parameter resolver: Finds the services that the new one needs.
-  /// - Returns: The service; the container keeps it where it is registered so.
-  /// - Throws: Any error, which a ``ResolutionError`` then quotes.
+  /// - Returns: The service; the container shares it if it was registered so.
+  /// - Throws: Any error; a ``ResolutionError`` quotes it.
   func make(_ resolver: any Resolver) throws -> Service
 }
 
 extension ServiceFactory {
-  /// Whether that is the type of its service.
+  /// Whether that is the type of the factory's service.
   ///
-  /// - Parameter service: The type that was asked for.
+  /// - Parameter service: The requested type.
   public func supports(_ service: Any.Type) -> Bool { service == Service.self }
 }
 
-/// A factory that is a closure.
+/// A factory made from a closure.
 public struct BasicServiceFactory<Service: Sendable>: ServiceFactory {
   private let body: @Sendable (any Resolver) throws -> Service
 
-  /// A factory that returns the closure's result.
+  /// Creates a factory that returns the closure's result.
   ///
   /// - Parameters:
-  ///   - service: The type of the service, as a protocol; by default that of the closure's result.
+  ///   - service: The type of the service, for example a protocol; by default that of the closure's
+  ///     result.
   ///   - body: Makes a service from the services of the given resolver.
   public init(
     _ service: Service.Type = Service.self,
@@ -42,7 +43,7 @@ public struct BasicServiceFactory<Service: Sendable>: ServiceFactory {
     self.body = body
   }
 
-  /// Makes one.
+  /// Makes a service.
   ///
   /// - Parameter resolver: Finds the services that the new one needs.
   /// - Returns: The closure's result.
@@ -50,16 +51,16 @@ public struct BasicServiceFactory<Service: Sendable>: ServiceFactory {
   public func make(_ resolver: any Resolver) throws -> Service { try body(resolver) }
 }
 
-/// A factory of any type, so that a list can hold several.
+/// A factory without its type, so that a list can hold factories of several types.
 public struct AnyServiceFactory: ServiceFactory {
   /// The type of the service.
   public let service: Any.Type
   private let isSupported: @Sendable (Any.Type) -> Bool
   private let body: @Sendable (any Resolver) throws -> any Sendable
 
-  /// The factory, without its type.
+  /// Wraps a factory.
   ///
-  /// - Parameter factory: The factory; one without its type is taken over as it is.
+  /// - Parameter factory: The factory; one that is already wrapped is used as it is.
   public init<Factory: ServiceFactory>(_ factory: Factory) {
     if let factory = factory as? AnyServiceFactory {
       self = factory
@@ -70,12 +71,12 @@ public struct AnyServiceFactory: ServiceFactory {
     }
   }
 
-  /// Whether the factory answers for that type.
+  /// Whether the factory supports that type.
   ///
-  /// - Parameter service: The type that was asked for.
+  /// - Parameter service: The requested type.
   public func supports(_ service: Any.Type) -> Bool { isSupported(service) }
 
-  /// Makes one.
+  /// Makes a service.
   ///
   /// - Parameter resolver: Finds the services that the new one needs.
   /// - Returns: The service of the factory.

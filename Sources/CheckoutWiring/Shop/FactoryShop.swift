@@ -1,6 +1,6 @@
 internal import Checkout
 
-/// Makes the services of a shop, its basket among them.
+/// Makes the services of a shop, including its basket.
 protocol BasketShopFactory: ShopFactory {
   func makeStore() -> any BasketStore
   func makeBasketService() -> any BasketService
@@ -27,7 +27,7 @@ struct FactoryShop: WiredShop {
   }
 }
 
-/// Makes services from given parts; the others are the default ones.
+/// Makes services from given parts, and the other services by default.
 struct PartsFactory: BasketShopFactory {
   let parts: ShopParts
 

@@ -1,6 +1,6 @@
 internal import Checkout
 
-/// A shop that is given its parts when it is made.
+/// A shop whose initializer gets its parts.
 struct InitializerShop: WiredShop {
   let client: BasketClient
   let customers: any CustomerService

@@ -1,12 +1,13 @@
 public import Checkout
 
-/// A shop that asks a container at each use, and so learns only then of missing services.
+/// A shop that requests services from a container at each use, and so notices a missing one only
+/// then.
 public struct LocatorShop: WiredShop {
   private let container: Container
 
-  /// A shop with the container's services.
+  /// Creates a shop with the container's services.
   ///
-  /// - Parameter container: The container that is asked, as ``Container/shop(from:)`` makes it.
+  /// - Parameter container: The container, as ``Container/shop(from:)`` makes it.
   public init(_ container: Container) { self.container = container }
 
   /// The buyer's basket.
@@ -26,10 +27,10 @@ public struct LocatorShop: WiredShop {
 }
 
 extension Container {
-  /// The parts of a shop, as registrations.
+  /// A container with the parts and services of a shop.
   ///
-  /// - Parameter parts: The parts, each of which is given out as it is.
-  /// - Returns: A container with these and with the services that are made of them, once each.
+  /// - Parameter parts: The parts, which are registered as instances.
+  /// - Returns: A container with the parts and with the services that use them, each made once.
   public static func shop(from parts: ShopParts) -> Container {
     Container()
       .register((any BasketStore).self, parts.store)

@@ -1,15 +1,15 @@
 public import Checkout
 
-/// A shop that is made without its parts, and given them afterwards.
+/// A shop that is created without its parts, and gets them afterwards.
 public struct PropertyShop: WiredShop {
   private var services: (client: BasketClient, root: CompositionRoot)?
 
-  /// A shop that lacks its services.
+  /// Creates a shop that still lacks its services.
   public init() {}
 
-  /// Assigns the parts, and connects the services on them.
+  /// Assigns the parts, and connects the services that use them.
   ///
-  /// - Parameter parts: The parts, from which the services are connected from the lowest level up.
+  /// - Parameter parts: The parts; the services on them are connected from the lowest level up.
   public mutating func inject(_ parts: ShopParts) {
     services = (
       BasketClient(store: parts.store, service: parts.service, prices: parts.prices),
@@ -32,7 +32,7 @@ public struct PropertyShop: WiredShop {
 
   private func injected() throws(WiringError) -> (client: BasketClient, root: CompositionRoot) {
     if let services { return services }
-    // Reports this line: the getter of a property cannot know which line reads it.
+    // Reports this line, since a property's getter cannot know the line that reads it.
     throw .notInjected(InjectionError(Self.self, missing: "parts"))
   }
 }

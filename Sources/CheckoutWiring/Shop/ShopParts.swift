@@ -1,6 +1,6 @@
 public import Checkout
 
-/// The basic parts that every style wires into a shop: they have no parts of their own.
+/// The basic parts that every style wires into a shop; they need no other parts.
 public struct ShopParts: Sendable {
   /// The prices of the shop.
   public let prices: PriceList
@@ -13,7 +13,7 @@ public struct ShopParts: Sendable {
   /// The verifier of the customers' passwords.
   public let passwords: any PasswordVerifier
 
-  /// Parts; those that are not given keep their data in memory.
+  /// Creates parts; those that are not given keep their data in memory.
   ///
   /// - Parameters:
   ///   - prices: The prices of the shop, by which products are checked.

@@ -2,15 +2,15 @@ internal import Ambient
 public import Checkout
 internal import Foundation
 
-/// A shop whose services are connected, in whatever style.
+/// A shop whose services are connected, in any style.
 ///
-/// Reading may fail because two styles, properties and the locator, notice missing services only
-/// then. No style wires log, analytics and time: they are universal, so the services reach them as
-/// ambient contexts.
+/// Reading a service may fail, because two styles, properties and the locator, notice missing
+/// services only then. No style wires log, analytics and time: they are universal, so the services
+/// use them as ambient contexts.
 public protocol WiredShop: Sendable {
-  /// The buyer's basket: one for the shop, as it keeps changes in order.
+  /// The buyer's basket; one for the shop, since it keeps changes in order.
   var client: BasketClient { get throws(WiringError) }
-  /// The middle of the three levels, on top of a customer repository and a password verifier.
+  /// The customer service, the middle of the three levels, which uses a repository and a verifier.
   var customers: any CustomerService { get throws(WiringError) }
   /// The rewards service, which uses the customer service.
   var rewards: any RewardsService { get throws(WiringError) }
@@ -24,7 +24,7 @@ public struct Visit: Hashable, Sendable {
   public let total: Money
   /// The visitor's points, one for each whole unit of currency.
   public let points: Int
-  /// The tier that these earned.
+  /// The tier that the points earned.
   public let tier: CustomerTier
 }
 

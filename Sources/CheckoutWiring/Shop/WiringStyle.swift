@@ -1,12 +1,11 @@
 public import Ambient
 
-/// The ways of connecting services in which a shop can be built from parts that are known only when
-/// the program runs.
+/// The styles of wiring in which a shop can be built from parts that are known only at run time.
 ///
-/// All make the same shop from the same parts. The raw value is the name on command lines. Four
-/// ways are not among them: method injection keeps nothing; the constants of the two cakes are
-/// made of parts that are known when the program is written; and mixins are for what nearly every
-/// type uses: the shop has its log, its time and its analytics by these.
+/// All styles make the same shop from the same parts. The raw value is the name on command lines.
+/// Four styles are missing here: method injection keeps nothing; the two cakes make their constants
+/// from parts that are known when the program is written; mixins are for what nearly every type
+/// uses, as this shop uses them for its log, time and analytics.
 public enum WiringStyle: String, Hashable, Sendable, CaseIterable {
   case initializer
   case property
@@ -33,11 +32,11 @@ public enum WiringStyle: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// Why a shop is not wired.
+/// The error of a shop that is not wired completely.
 public enum WiringError: DescribedError {
-  /// A service was asked for before it was injected.
+  /// A service was used before it was injected.
   case notInjected(InjectionError)
-  /// The container has no answer.
+  /// The container could not supply a service.
   case unresolved(ResolutionError)
 
   /// The fault, and advice.

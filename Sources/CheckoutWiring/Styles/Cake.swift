@@ -40,8 +40,8 @@ public protocol RewardsComponent {
 
 // MARK: More special components: how it is created
 
-// They require nothing new, and only supply `create…`. Implementations of their own are private:
-// another file can mix a component in, but cannot name the created types.
+// They require nothing new, and only supply `create…`. Types that belong to one component are
+// private: another file can mix in the component, but cannot name the types that it creates.
 
 /// Creates a repository that keeps customers in memory.
 public protocol MemoryRepositoryComponent: RepositoryComponent {}
@@ -50,8 +50,8 @@ extension MemoryRepositoryComponent {
   public static func createRepository() -> any CustomerRepository { MemoryCustomerRepository() }
 }
 
-/// Creates a repository of one customer who never changes, for demonstrations: it is mixed in by
-/// writing its name in place of ``MemoryRepositoryComponent``.
+/// Creates a repository of one customer who never changes, for demonstrations: to use it, write its
+/// name in place of ``MemoryRepositoryComponent``.
 public protocol StaticRepositoryComponent: RepositoryComponent {}
 
 extension StaticRepositoryComponent where Self: PasswordsComponent {
@@ -95,7 +95,7 @@ extension SystemPasswordsComponent {
   public static func createPasswords() -> any PasswordVerifier { SystemPasswordVerifier() }
 }
 
-/// Creates a customer service where there are a repository and a verifier.
+/// Creates a customer service; requires a repository and a verifier.
 public protocol StandardCustomersComponent: CustomersComponent {}
 
 // The constraints are what this component needs; inside, it is passed to an initializer.
@@ -110,7 +110,7 @@ private struct CakeCustomerService: CustomerLogic {
   let passwords: any PasswordVerifier
 }
 
-/// Creates a rewards service where there is a customer service.
+/// Creates a rewards service; requires a customer service.
 public protocol StandardRewardsComponent: RewardsComponent {}
 
 extension StandardRewardsComponent where Self: CustomersComponent {
@@ -127,10 +127,10 @@ private struct CakeRewardsService: RewardsLogic {
 
 /// The program: the list of its components, and a constant for each service.
 ///
-/// No value of it exists. A `static let` is made when it is first used, once, whatever the threads.
-/// The `lazy var`s of a value would not do: two threads may run each of them twice, and to read one
-/// is to change the value. A test writes an enum of its own, with a double for a constant
-/// in the place of a `create…()`.
+/// No value of this type exists. A `static let` is made once, at its first use, on whatever thread.
+/// The `lazy var`s of a value would not do: two threads may both initialize one, and reading one
+/// changes the value. A test writes an enum of its own, with a constant double in place of a
+/// `create…()`.
 public enum AppContext: MemoryRepositoryComponent, SystemPasswordsComponent,
   StandardCustomersComponent, StandardRewardsComponent
 {
@@ -140,7 +140,7 @@ public enum AppContext: MemoryRepositoryComponent, SystemPasswordsComponent,
   public static let rewards = createRewards()
 }
 
-/// A context as a value: it shows chosen components of another context to the code that gets it.
+/// A context as a value: code that gets it sees only some components of the context.
 ///
 /// Other such types may show other parts, and parts may overlap.
 public struct Context: Sendable {
@@ -151,7 +151,7 @@ public struct Context: Sendable {
 
   /// Shows these components of a context, as in `Context(type: AppContext.self)`.
   ///
-  /// - Parameter type: The context, of which only the components are seen.
+  /// - Parameter type: The context; only its components are visible.
   public init(type: any Components.Type) { self.type = type }
 
   /// The customer service of the context.

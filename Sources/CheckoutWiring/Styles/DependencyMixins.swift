@@ -20,10 +20,10 @@ internal import Ambient
 public protocol Phrases: Sendable {
   /// Greets a customer.
   ///
-  /// - Parameter customer: The customer, whose name the text has.
+  /// - Parameter customer: The customer, whose name is part of the text.
   /// - Returns: The sentence for the door.
   func welcome(_ customer: Customer) -> String
-  /// Says that they lead a team.
+  /// Says that a customer leads a team.
   ///
   /// - Parameter customer: The customer who leads the team.
   /// - Returns: The sentence for a sign.
@@ -42,7 +42,7 @@ public protocol RequiresPhrases {
 public enum Language {
   private static let context = AmbientContext<any Phrases>("Language") { EnglishPhrases() }
 
-  /// The phrases that all types get; a test assigns others, for itself.
+  /// The phrases that all types get; a test assigns others in its own scope.
   public static var phrases: any Phrases {
     get { context.instance }
     set { context.instance = newValue }
@@ -54,8 +54,8 @@ private struct EnglishPhrases: Phrases {
   func leads(_ customer: Customer) -> String { "\(customer.name) leads a team." }
 }
 
-// It is not public: it answers for the types that are compiled in this module. Another module
-// answers for its own types.
+// Not public: this extension serves the types of this module. Another module has its own extension
+// for its types.
 extension RequiresPhrases {
   var phrases: any Phrases { Language.phrases }
 }
@@ -64,12 +64,12 @@ extension RequiresPhrases {
 
 /// Greets a customer at the door.
 ///
-/// The property of a public type that says `Requires…` must be public, too, so it is declared.
+/// A requirement of a public type must be public, too, so the property is declared here.
 public struct WelcomeSign: RequiresPhrases {
-  /// The application's.
+  /// The application's phrases.
   public var phrases: any Phrases { Language.phrases }
 
-  /// A sign in the language of the application.
+  /// Creates a sign in the language of the application.
   public init() {}
 
   /// The greeting of a customer.
@@ -79,15 +79,15 @@ public struct WelcomeSign: RequiresPhrases {
   public func text(for customer: Customer) -> String { phrases.welcome(customer) }
 }
 
-/// Names the leader of a team; keeps what it requires out of its own names.
+/// Names the leader of a team; keeps the requirement out of its own members.
 ///
-/// A mixin makes the property a member of the type, for all who see the type. A nested type may
-/// have it instead; then it is seen, and read, through `dependencies` only.
+/// A mixin makes the property a member of the type, visible wherever the type is. If a nested type
+/// requires it instead, it is visible only through `dependencies`.
 public struct TeamSign: Sendable {
   private struct Dependencies: RequiresPhrases {}
   private let dependencies = Dependencies()
 
-  /// A sign in the language of the application.
+  /// Creates a sign in the language of the application.
   public init() {}
 
   /// The text about a leader.

@@ -13,7 +13,7 @@
 // method, meant to replace a default; and one that makes anew, each time, what should be shared.
 // It is wrong for a handful of services that are made once.
 
-/// Makes services that fit each other.
+/// Makes services that fit each other, for example all in memory.
 public protocol ShopFactory: Sendable {
   /// Returns the repository of customers: the same one each time, as the services share it.
   func makeRepository() -> any CustomerRepository
@@ -25,7 +25,7 @@ public protocol ShopFactory: Sendable {
   func makeRewards() -> any RewardsService
 }
 
-/// The usual services. Each is made by calling the other methods, so a factory that overrides one
+/// The default services. Each is made by calling the other methods, so a factory that overrides one
 /// of them changes all services that use it.
 extension ShopFactory {
   /// Makes the system's verifier.
@@ -46,9 +46,9 @@ extension ShopFactory {
 public struct MemoryShopFactory: ShopFactory {
   private let repository = MemoryCustomerRepository()
 
-  /// A factory without customers.
+  /// Creates a factory without customers.
   public init() {}
 
-  /// Hands out its repository.
+  /// Returns this factory's repository.
   public func makeRepository() -> any CustomerRepository { repository }
 }

@@ -11,20 +11,21 @@
 // It fails by not compiling: an argument that is left out is an error at the call. It is wrong for
 // what nearly every type uses, since each initializer on the way down would carry it.
 
-/// A customer service that is given its repository.
+/// A customer service that gets its repository in its initializer.
 ///
-/// Its logic stands in ``CustomerLogic``.
+/// Its logic is in ``CustomerLogic``.
 public struct StandardCustomerService: CustomerLogic {
   /// The repository of the customers.
   public let repository: any CustomerRepository
   /// The verifier of the customers' passwords.
   public let passwords: any PasswordVerifier
 
-  /// The service of a repository.
+  /// Creates the service on a repository.
   ///
-  /// The verifier may have a default, since that is local: it comes from this module, computes with
-  /// the system's library, and touches nothing outside the process. A repository may be foreign, a
-  /// company's database, so it has none: a forgotten argument shall not reach the real one.
+  /// The verifier may have a default, since it is local: it comes from this module, computes with
+  /// the system's library, and touches nothing outside the process. A repository may be foreign,
+  /// for example a company's database, so it has no default: a forgotten argument must not lead to
+  /// the real database.
   ///
   /// - Parameters:
   ///   - repository: The repository of the customers.
@@ -37,32 +38,32 @@ public struct StandardCustomerService: CustomerLogic {
   }
 }
 
-/// A rewards service that is given its customer service.
+/// A rewards service that gets its customer service in its initializer.
 public struct StandardRewardsService: RewardsLogic {
   /// The service that keeps the customers.
   public let customers: any CustomerService
 
-  /// The service on top of a customer service.
+  /// Creates the service on a customer service.
   ///
-  /// - Parameter customers: The service that keeps the customers whom this one rewards.
+  /// - Parameter customers: The service that keeps the rewarded customers.
   public init(customers: any CustomerService) { self.customers = customers }
 }
 
-/// The composition root: the one place that knows the concrete types and puts them together.
+/// The composition root: the one place that knows the concrete types and connects them.
 ///
-/// Each service only says what it needs; it does not ask for it, it is given it. That is inversion
-/// of control, “don't call us, we'll call you”. A program does this once, near its start.
+/// Each service only declares what it needs, and gets it without asking. That is inversion of
+/// control, “don't call us, we'll call you”. A program does this once, near its start.
 public struct CompositionRoot: Sendable {
   /// The customer service, for callers that need only that.
   public let customers: any CustomerService
-  /// The rewards service, on the same customers.
+  /// The rewards service, which uses the same customers.
   public let rewards: any RewardsService
 
   /// Connects the services, from the lowest level up.
   ///
   /// - Parameters:
-  ///   - repository: The repository of the customers, for the lowest level.
-  ///   - passwords: The verifier of their passwords, for the same.
+  ///   - repository: The repository of the customers, on the lowest level.
+  ///   - passwords: The verifier of their passwords, also on the lowest level.
   public init(
     repository: any CustomerRepository, passwords: any PasswordVerifier = SystemPasswordVerifier()
   ) {

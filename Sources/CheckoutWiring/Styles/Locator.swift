@@ -19,7 +19,7 @@ extension Container {
   /// The services on a repository.
   ///
   /// - Parameter repository: The repository of the customers.
-  /// - Returns: A container from which the services of all levels can be had.
+  /// - Returns: A container with the services of all levels.
   public static func standard(_ repository: any CustomerRepository) -> Container {
     Container()
       .register((any CustomerRepository).self, repository)  // an instance
@@ -36,19 +36,19 @@ extension Container {
 
 /// Makes the rewards service.
 ///
-/// It answers for the protocol, as is usual, and also for the standard service itself.
+/// It supports the protocol, as is usual, and also the standard service itself.
 public struct RewardsFactory: ServiceFactory {
-  /// A factory.
+  /// Creates a factory.
   public init() {}
 
-  /// Whether it makes a service of that type.
+  /// Whether it makes services of that type.
   ///
-  /// - Parameter service: The type that was asked for.
+  /// - Parameter service: The requested type.
   public func supports(_ service: Any.Type) -> Bool {
     service == (any RewardsService).self || service == StandardRewardsService.self
   }
 
-  /// Makes one, on the customer service that is found.
+  /// Makes a rewards service, on the customer service that the resolver finds.
   ///
   /// - Parameter resolver: Finds the customer service.
   /// - Throws: ``ResolutionError`` if no customer service is registered.
@@ -59,22 +59,22 @@ public struct RewardsFactory: ServiceFactory {
 
 // MARK: A resolver of one's own: finds services of many types
 
-/// Finds the services of plug-ins, which are known only while the program runs.
+/// Finds the services of plug-ins, which are known only at run time.
 ///
-/// `Container(parent: plugIns)` asks it for services that are not registered there.
+/// `Container(parent: plugIns)` uses it for services that are not registered in the container.
 public struct PlugIns: Resolver {
   private let services: [any Sendable]
 
-  /// The services of some plug-ins.
+  /// Creates a resolver of the services of some plug-ins.
   ///
-  /// - Parameter services: The services, the first of which counts where several fit.
+  /// - Parameter services: The services; if several fit a request, the first is used.
   public init(_ services: [any Sendable]) { self.services = services }
 
-  /// Finds the first that fits; none of them has a name, or is made of arguments.
+  /// Finds the first service that fits; it finds none by name or by arguments.
   ///
   /// - Parameters:
-  ///   - service: The type that one of them must have, or conform to.
-  ///   - request: The name and the arguments, of which there must be none, and the line that asks.
+  ///   - service: The type that the service must have, or conform to.
+  ///   - request: The requesting line; a name or arguments are not supported.
   /// - Throws: ``ResolutionError`` if none fits.
   public func resolve<Service: Sendable>(
     _ service: Service.Type, _ request: ServiceRequest

@@ -15,31 +15,33 @@ public import Checkout
 
 /// A desk that serves every branch of a chain of shops, each of which has customers of its own.
 ///
-/// It is a composition root for one call: it makes the services of the branch, and keeps none.
+/// It is a composition root for one call: it makes the services of the branch, and does not keep
+/// them.
 public struct BranchDesk: Sendable {
-  /// A desk; it keeps nothing.
+  /// Creates a desk, which keeps nothing.
   public init() {}
 
-  /// Puts one of a product into the basket of a store.
+  /// Adds one item of a product to the basket in a store.
   ///
   /// - Parameters:
   ///   - product: The product of the branch.
-  ///   - store: The store of the buyer, for this call alone.
-  /// - Throws: ``Checkout/CheckoutError`` if no more of it fit, or the store cannot keep it.
+  ///   - store: The store of the buyer's basket, for this call alone.
+  /// - Throws: ``Checkout/CheckoutError`` if the basket takes no more of it, or the store cannot
+  ///   keep it.
   public func add(_ product: Product, to store: any BasketStore) throws(CheckoutError) {
     try store.change { basket throws(CheckoutError) in try basket.add(BasketLine(product.sku)) }
   }
 
-  /// Lets a customer of a branch in.
+  /// Signs a customer of a branch in.
   ///
   /// - Parameters:
   ///   - name: The name by which the customer signs in.
   ///   - password: The guess.
   ///   - branch: The customers of the branch, for this call alone.
   ///   - passwords: The verifier of their passwords.
-  /// - Returns: The customer, who has shown that they know the password.
+  /// - Returns: The customer, who has proved to know the password.
   /// - Throws: ``CustomerError`` for a wrong name or password, or a repository that cannot be
-  ///   asked.
+  ///   reached.
   public func authenticate(
     name: String, password: String, in branch: any CustomerRepository,
     checkedBy passwords: any PasswordVerifier = SystemPasswordVerifier()
@@ -48,14 +50,14 @@ public struct BranchDesk: Sendable {
       .authenticate(name: name, password: password)
   }
 
-  /// Raises a customer of a branch to a higher tier.
+  /// Promotes a customer of a branch to a higher tier.
   ///
   /// - Parameters:
   ///   - id: The identity of the customer.
-  ///   - tier: The tier, above that which the customer has.
+  ///   - tier: The tier, above the customer's present one.
   ///   - branch: The customers of the branch, for this call alone.
   ///   - passwords: The verifier of their passwords, which is only passed on.
-  /// - Returns: The customer as they are kept then.
+  /// - Returns: The promoted customer, as stored.
   /// - Throws: ``CustomerError`` for an unknown customer or a tier that is no promotion.
   public func promote(
     _ id: Customer.ID, to tier: CustomerTier, in branch: any CustomerRepository,
@@ -69,10 +71,10 @@ public struct BranchDesk: Sendable {
   /// It needs neither repository nor verifier itself, but must carry them for the services below.
   ///
   /// - Parameters:
-  ///   - leader: The customer who leads from now on.
+  ///   - leader: The customer who becomes the leader.
   ///   - branch: The customers of the branch, for this call alone.
   ///   - passwords: The verifier of their passwords, which is only passed on.
-  /// - Returns: The team, which is kept by the caller.
+  /// - Returns: The team, which the caller must keep.
   /// - Throws: ``RewardsError/customer(_:)`` for a customer that the branch does not know.
   public func buildTeam(
     leader: Customer.ID, in branch: any CustomerRepository,

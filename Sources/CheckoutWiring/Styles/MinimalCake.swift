@@ -36,8 +36,9 @@ public protocol UsesCustomerService {
 
 // MARK: The services: what they do, on what they use
 
-// Methods called through `any CustomerService` are requirements there, so the method of a double is
-// called. The extensions of `CustomerLogic` and `RewardsLogic` implement it, for all styles.
+// Methods that are called through `any CustomerService` are requirements of that protocol, so that
+// a double's own method is called. The extensions of `CustomerLogic` and `RewardsLogic` implement
+// them, for all styles.
 
 /// A customer service that uses a repository and a verifier.
 public protocol MinimalCustomerService: CustomerLogic, UsesCustomerRepository, UsesPasswordVerifier
@@ -60,10 +61,10 @@ extension MinimalRewardsService {
 
 // MARK: MixIn…: the implementations
 
-/// The repository of the program; it needs nothing, so any implementation will do.
+/// The repository of the program; it needs no other service, so any implementation will do.
 public typealias MixInCustomerRepository = MemoryCustomerRepository
 
-/// The verifier of the program, likewise.
+/// The verifier of the program; it needs no other service, either.
 public typealias MixInPasswordVerifier = SystemPasswordVerifier
 
 /// The customer service of the program.
@@ -73,18 +74,18 @@ public final class MixInCustomerService: MinimalCustomerService {
   /// A verifier of its own.
   public let passwordVerifier: any PasswordVerifier = MixInPasswordVerifier()
 
-  /// The service on a repository of its own.
+  /// Creates the service on a repository of its own.
   public init() {}
 }
 
-/// The rewards service of the program: to make one is to make all.
+/// The rewards service of the program; creating it creates all services below it.
 ///
-/// A test writes a type like this one, at whatever level, and leaves one `MixIn…` out: its constant
-/// is a double.
+/// A test writes a type like this one, at any level, with a double as the constant in place of one
+/// `MixIn…`.
 public final class MixInRewardsService: MinimalRewardsService {
   /// A customer service of its own.
   public let customerService: any CustomerService = MixInCustomerService()
 
-  /// The service on a customer service of its own.
+  /// Creates the service on a customer service of its own.
   public init() {}
 }

@@ -17,35 +17,38 @@ public import Ambient
 
 /// A screen on which a member signs in and founds a team; a framework makes it by `init()`.
 public struct MemberScreen: Sendable {
-  // Implicitly unwrapped, as they are there whenever the screen is used. They have no default: the
-  // real services are foreign, and a screen that was forgotten would reach them. They are private,
-  // so nothing but `inject` assigns them, and never nil.
+  // Implicitly unwrapped, since they are assigned before the screen is used. They have no default:
+  // the real services are foreign, and a screen without injection would use them. They are private,
+  // so that only `inject` assigns them, and never nil.
   private var customers: (any CustomerService)!
   private var rewards: (any RewardsService)!
 
   /// The text that welcomes a member.
   ///
-  /// A local default: it comes with the screen and needs nothing else, so it is safe to forget.
+  /// A local default: it comes with the screen and needs no other service, so no harm is done if no
+  /// other text is assigned.
   public var greeting: @Sendable (Customer) -> String = { "Welcome, \($0.name)!" }
 
-  /// A screen that lacks its services.
+  /// Creates a screen that lacks its services.
   public init() {}
 
-  /// Assigns all that has no default: the only way to do so, so that none is forgotten.
+  /// Assigns all services without a default. There is no other way to assign one, so that none is
+  /// forgotten.
   ///
   /// - Parameters:
-  ///   - customers: The service that lets members in.
+  ///   - customers: The service that signs members in.
   ///   - rewards: The service that makes teams.
   public mutating func inject(customers: any CustomerService, rewards: any RewardsService) {
     self.customers = customers
     self.rewards = rewards
   }
 
-  /// The framework shows the screen: the first moment at which everything must be there.
+  /// Called when the framework shows the screen: the first time at which all services must be
+  /// there.
   ///
   /// - Parameters:
-  ///   - fileID: The file that the error names as that of the use.
-  ///   - line: The line that the error names.
+  ///   - fileID: The file of the use, for the error.
+  ///   - line: The line of the use, for the error.
   /// - Throws: ``InjectionError`` with the missing services. Without this check, the first tap on a
   ///   button would stop the program without naming them.
   public func appear(fileID: String = #fileID, line: UInt = #line) throws(InjectionError) {
@@ -55,12 +58,12 @@ public struct MemberScreen: Sendable {
     }
   }
 
-  /// Lets a member in and makes them the leader of a team.
+  /// Signs a member in and makes the member the leader of a team.
   ///
   /// - Parameters:
   ///   - name: The name by which the member signs in.
   ///   - password: The member's password.
-  /// - Returns: The team, with its leader alone.
+  /// - Returns: The team, which consists of its leader.
   /// - Throws: ``CustomerError`` or ``RewardsError``.
   public func foundTeam(name: String, password: String) async throws -> CustomerGroup {
     let member = try await customers.authenticate(name: name, password: password)
@@ -68,20 +71,20 @@ public struct MemberScreen: Sendable {
   }
 }
 
-/// Something was used before its properties were assigned.
+/// The error of an object that was used before its properties were assigned.
 public struct InjectionError: DescribedError, Hashable {
   /// The type that was used.
   public let type: String
-  /// Its properties that hold nothing.
+  /// The names of its properties that are not assigned.
   public let missing: [String]
   /// The place of the use.
   public let place: SourcePlace
 
-  /// Something of that type was used without those properties.
+  /// Creates the error.
   ///
   /// - Parameters:
   ///   - type: The type that was used.
-  ///   - missing: The names of its properties that hold nothing.
+  ///   - missing: The names of its properties that are not assigned.
   ///   - fileID: The file of the use.
   ///   - line: The line of the use.
   public init(

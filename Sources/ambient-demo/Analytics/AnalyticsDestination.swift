@@ -12,7 +12,8 @@ enum AnalyticsDestination: Hashable, Sendable {
   static let words =
     ["none", "stdout", "file:PATH"] + DeliveryTarget.Service.allCases.map(\.word)
 
-  /// Reads one from the command line; an address may stand with `http:` before it, or alone.
+  /// Reads a destination from the command line; an address may follow `http:`, or be the whole
+  /// word.
   init(argument text: String, of option: Option) throws(UsageError) {
     func rest(after prefix: String) -> String? {
       text.hasPrefix(prefix) && text.count > prefix.count
@@ -36,7 +37,7 @@ enum AnalyticsDestination: Hashable, Sendable {
     }
   }
 
-  /// All that the arguments name, of which none is there twice.
+  /// All destinations in the arguments; an error if one is repeated.
   static func all(_ arguments: Arguments, _ option: Option) throws(UsageError) -> [Self] {
     var all: [Self] = []
     for text in arguments.all(option) {

@@ -42,7 +42,7 @@ extension Command {
       guard let folder = arguments[folder] else { throw UsageError.missingOption("DIR") }
       let isRetrying = arguments.has(retryRefused)
       return Run(services: services) { output in
-        // Before the list, which shows the remaining events.
+        // Before the list is made, which then shows the remaining events.
         let retry = try isRetrying ? RefusedRetry(folder: folder) : nil
         if let retry, !isJSON { try output.write(retry.text) }
         let list = try QueueList(folder: folder)
@@ -52,7 +52,7 @@ extension Command {
 }
 
 extension Command {
-  /// The statement that makes a table of that name, for a server of the version behind an @.
+  /// The statement that creates a table of that name, for a server of the version after an @.
   private static func statement(toMake text: String) throws(UsageError) -> String {
     let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     let version = parts.count > 1 ? String(parts[1]) : nil
@@ -72,7 +72,7 @@ extension Command {
 struct QueueList {
   private let queues: [(name: String, summary: Result<QueueSummary, JournalError>)]
 
-  /// Looks at each folder in that one that has a queue, and at that one itself.
+  /// Reads the folder itself and each folder within it, if it has a queue.
   init(folder: String) throws(QueueListError) {
     queues = try Self.places(in: folder).map { name, path in
       (name, Result { () throws(JournalError) in try QueueSummary(folder: path) })
@@ -110,7 +110,8 @@ struct QueueList {
     for ((name, queue), destination) in zip(queues, destinations) {
       switch queue {
       case .success(let summary):
-        // Two addresses of one stream, or two queries of one address.
+        // Whether no other destination looks the same. Two addresses of one stream, or two queries
+        // of one address, do, since secrets are hidden: they are shown with their folders' names.
         let isUnlike = destinations.count { $0 == destination } == 1
         let shown = isUnlike ? destination : "\(destination) (\(name))"
         table.add(Self.cells(shown, summary, longest: style.textWidth))
@@ -124,7 +125,7 @@ struct QueueList {
   private struct Row: Encodable {
     let folder: String
     let destination: String?
-    /// Absent while another process has the queue.
+    /// Absent while another process uses the queue.
     let waiting: Int?
     let bytes: Int?
     let oldest: Date?
@@ -132,7 +133,7 @@ struct QueueList {
     let trouble: String?
     let refused: Int?
     let lost: [String: Int]
-    /// Why the queue could not be opened.
+    /// The reason why the queue could not be opened.
     let error: String?
   }
 
@@ -156,7 +157,7 @@ struct QueueList {
     queue?.destination?.replacing("HTTPAnalytics ", with: "") ?? name
   }
 
-  /// - Parameter longest: The cells that a reason may have, since a server's words may be long.
+  /// - Parameter longest: The most cells of a reason, since a server's words may be long.
   private static func cells(
     _ destination: String, _ queue: QueueSummary, longest: Int
   ) -> [String] {
@@ -186,9 +187,9 @@ struct QueueList {
   }
 }
 
-/// Refused events that wait again, in all queues in a folder.
+/// Refused events that were moved back to their queues, in a folder of queues.
 struct RefusedRetry {
-  /// A line for each queue that had some, or that could not be looked at.
+  /// A line for each queue that had refused events, or that could not be read.
   let text: String
 
   init(folder: String) throws(QueueListError) {
@@ -206,7 +207,7 @@ struct RefusedRetry {
   }
 }
 
-/// A folder of which no queues can be shown.
+/// The error of a folder whose queues cannot be shown.
 enum QueueListError: Error, Hashable, Sendable, CustomStringConvertible {
   case isFile(path: String)
   case unreadable(folder: String, reason: String)

@@ -5,9 +5,9 @@ import Foundation
 /// Makes a collector that takes the queue.
 typealias CollectorMaker<Made> = (EventQueue) throws(CollectorError) -> Made
 
-/// The collectors of a target, with their settings from the environment: secrets stand there, since
-/// every user of the machine sees the words of a command line. The settings are read before a queue
-/// is opened.
+/// The collectors of a target. Their settings come from the environment: they include secrets, and
+/// every user of the machine can see the words of a command line. The settings are read before a
+/// queue is opened.
 extension DeliveryTarget {
   static let googleSecret = "AMBIENT_GOOGLE_SECRET"
   static let adobeToken = "AMBIENT_ADOBE_TOKEN"
@@ -103,7 +103,8 @@ extension DeliveryTarget {
   }
 }
 
-/// A secret that the environment does not have, or that cannot be sent. It is not shown.
+/// The error of a secret that the environment lacks, or that cannot be sent. It does not show the
+/// secret.
 struct CollectorSecretError: Error, Hashable, CustomStringConvertible {
   let variable: String
   let reason: String

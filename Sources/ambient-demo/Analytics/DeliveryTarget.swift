@@ -2,8 +2,8 @@ import Ambient
 import AmbientCollectors
 import Foundation
 
-/// A server that takes events. Two are the same if their events may wait in one queue: user and
-/// password do not count.
+/// A server that takes events. Two targets are equal if their events may wait in one queue: user
+/// and password do not count.
 struct DeliveryTarget: Hashable, Sendable {
   /// The services that take events.
   enum Service: CaseIterable, Sendable {
@@ -22,7 +22,7 @@ struct DeliveryTarget: Hashable, Sendable {
     /// The part before the colon.
     var prefix: String { String(word.prefix { $0 != ":" }) }
 
-    /// Whether all that is said is the address.
+    /// Whether the address is all that the argument contains.
     var isAddress: Bool { self == .http || self == .otlp }
 
     /// The path for an address without one.
@@ -36,19 +36,20 @@ struct DeliveryTarget: Hashable, Sendable {
   }
 
   let service: Service
-  /// The service's name for the place where events go; empty where that is the address.
+  /// The service's name for the stream of events; empty for a service that is named by its address.
   let stream: String
   /// The address, with its secrets; nil for the service's own.
   let address: String?
-  /// The address that is used, with its path and without secrets, for people.
+  /// The address in use, with its path and without secrets, for people.
   let shown: String
-  /// The name of its queue's folder, the same in each run: a readable name, and a digest of the
-  /// whole address; its eight digits are too few to find out the query.
+  /// The name of the folder of the target's queue, the same in each run: a readable name, and a
+  /// digest of the whole address. The digest has eight digits, too few to reveal the query.
   let folderName: String
 
-  /// Reads what stands behind the service's name on the command line.
+  /// Reads the text after the service's name on the command line.
   ///
-  /// - Parameter isOfLog: Whether the records of the log go there, which wait on their own.
+  /// - Parameter isOfLog: Whether the target takes the records of the log, which have a queue of
+  ///   their own.
   /// - Throws: ``UsageError`` if nothing can be sent there.
   init(
     _ service: Service, _ text: String, of option: Option, isOfLog: Bool = false
@@ -92,10 +93,10 @@ struct DeliveryTarget: Hashable, Sendable {
     }
   }
 
-  /// The whole address of a collector of OpenTelemetry; one that ends as a whole one is taken as it
-  /// is.
+  /// The complete address of a collector of OpenTelemetry; an address that already ends with the
+  /// path is used as it is.
   private static func addressOfLogs(_ text: String) throws(CollectorError) -> String {
-    // Throws for an invalid address, which is then shown as it was given.
+    // Throws for an invalid address, which the error shows as it was given.
     _ = try HTTPEndpoint(url: text, headers: [:], query: [:])
     let base = OTLPOptions.Endpoint.base(text)
     return base.isTwice(OTLPOptions.path) ? text : base.address(OTLPOptions.path)
@@ -105,7 +106,7 @@ struct DeliveryTarget: Hashable, Sendable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(folderName) }
 
-  /// An address without user and password, in one of the forms that it may have.
+  /// An address without user and password, in one normal form.
   private struct Server {
     let host: String
     let port: Int
@@ -120,7 +121,8 @@ struct DeliveryTarget: Hashable, Sendable {
     }
   }
 
-  /// The characters that may stand in the name of a folder.
+  /// The beginning of the text, with hyphens in place of all characters but letters and digits of
+  /// ASCII.
   private static func plain(_ text: String) -> String {
     String(text.prefix(100).map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
   }

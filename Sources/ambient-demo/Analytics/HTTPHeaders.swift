@@ -2,11 +2,11 @@ import AmbientCollectors
 import Foundation
 
 /// The header fields of requests to http destinations. They come from the environment, since they
-/// are secrets, and words on a command line are seen by every user of the machine.
+/// are secrets, and every user of the machine can see the words of a command line.
 enum HTTPHeaders {
   static let variable = "AMBIENT_HTTP_HEADERS"
 
-  /// The fields of the environment, which the target can be sent.
+  /// The header fields from the environment, checked for the target.
   static func fields(
     for target: DeliveryTarget, _ environment: [String: String]
   ) throws(HTTPHeadersError) -> [String: String] {
@@ -19,7 +19,7 @@ enum HTTPHeaders {
     return fields
   }
 
-  /// One field a line, as `X-Key: secret`: a value may have any other character.
+  /// Parses one field a line, as `X-Key: secret`, since a value may contain any other character.
   static func parse(_ text: String) throws(HTTPHeadersError) -> [String: String] {
     var fields: [String: String] = [:]
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -38,7 +38,7 @@ enum HTTPHeaders {
   }
 }
 
-/// Header fields that cannot be sent. No value is shown: it may be a secret.
+/// The error of header fields that cannot be sent. It shows no value, which may be a secret.
 enum HTTPHeadersError: Error, Hashable, Sendable, CustomStringConvertible {
   case noColon(line: Int)
   case repeated(line: Int)

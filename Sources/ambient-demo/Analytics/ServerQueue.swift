@@ -2,7 +2,7 @@ import Ambient
 import AmbientCollectors
 import Foundation
 
-/// Brings events, or the records of a log, to a server.
+/// Sends events, or the records of a log, to a server.
 protocol Collector: AnyObject, Sendable {
   /// The noun for one event or record.
   static var noun: String { get }
@@ -21,20 +21,20 @@ extension OTLPLog: Collector {
 final class ServerQueue: Sendable {
   private let collector: any Collector
   private let target: DeliveryTarget
-  /// The folder that `--queue` named; nil if the queue goes with the run.
+  /// The folder named by `--queue`; nil if the queue is removed after the run.
   private let kept: String?
   private let folder: String
 
-  /// Opens the queue of the target, a folder of its own in `kept` or a temporary one, and has the
-  /// collector made that takes it.
+  /// Opens the queue of the target, in a folder of its own in `kept` or in a temporary one, and
+  /// makes its collector.
   static func open<Made: Collector>(
     for target: DeliveryTarget, keptIn kept: String?, _ make: CollectorMaker<Made>
   ) throws -> (Made, ServerQueue) {
     let folder = try kept.map { "\($0)/\(target.folderName)" } ?? makeTemporaryFolder()
     let diagnostics = DeliveryDiagnostics()
     do {
-      // A server's time runs on where the shop's stands still: deliveries wait, and try again, by
-      // the system's clock. An event has the time at which it was tracked.
+      // The time of deliveries runs on even if the shop's time stands still: they wait, and try
+      // again, by the system's clock. An event keeps the time at which it was tracked.
       let collector = try Time.withInstance(DefaultTime()) {
         try Diagnostics.withInstance(diagnostics) { try make(EventQueue(folder: folder)) }
       }
@@ -65,7 +65,7 @@ final class ServerQueue: Sendable {
     return folder
   }
 
-  /// Removes the queue if no other run knows of it.
+  /// Removes the queue, unless it is in a folder that `--queue` named.
   func tidyUp() {
     if kept == nil { try? FileManager.default.removeItem(atPath: folder) }
   }
@@ -79,7 +79,7 @@ final class ServerQueue: Sendable {
   /// The report after the collector was stopped; empty if all was delivered.
   var report: [String] {
     let status = collector.status
-    // Which the collector reports itself.
+    // The collector reports this case itself.
     if status.isDisabled { return [] }
     var lines: [String] = []
     if status.waiting > 0 {
@@ -127,7 +127,7 @@ private final class DeliveryDiagnostics: Diagnostics, @unchecked Sendable {
     switch diagnostic.kind {
     case .recovered: return
     case .undelivered:
-      // Without a loss, the report is of waiting events.
+      // If no event was lost, the report is about waiting events.
       let collector = watched.withLock(\.collector)
       if collector?.status.lost.isEmpty != false { return }
     default: break

@@ -1,10 +1,10 @@
 import Checkout
 
 extension BasketLine {
-  /// Reads a product and how many of it from the command line: `SKU` or `SKU:QUANTITY`.
+  /// Reads a product and the number of its items from the command line: `SKU` or `SKU:QUANTITY`.
   ///
-  /// - Throws: ``UsageError`` if there is no name, no whole number after a colon, or one that no
-  ///   basket takes.
+  /// - Throws: ``UsageError`` if there is no name, if no whole number follows the colon, or if no
+  ///   basket takes that many items.
   init(argument text: String, of option: Option) throws(UsageError) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     guard (1...2).contains(parts.count), !parts[0].isEmpty,
@@ -19,7 +19,7 @@ extension BasketLine {
     }
   }
 
-  /// A whole number; one too large to be held is too large for any basket.
+  /// A whole number; one too large for an integer is too large for any basket.
   private static func quantity(_ text: String) -> Int? {
     let isNegative = text.hasPrefix("-")
     let digits = text.utf8.dropFirst(isNegative ? 1 : 0)

@@ -47,12 +47,12 @@ enum CheckoutOptions {
     try arguments.all(item).map { try BasketLine(argument: $0, of: item) }
   }
 
-  /// The services that the options ask for, in that shop.
+  /// The services chosen by the options, for that shop.
   static func services(_ arguments: Arguments, in shop: Shop) throws -> Services {
     let time = try time(arguments, in: shop.zone)
     // Invalid options are reported before a file is opened.
     let destinations = try ServiceOptions.destinations(arguments)
-    // Days and hours of the log's files are those of the same time.
+    // Made in that time, so that the log's files rotate by its days and hours.
     let (log, logQueue) = try Time.withInstance(time) { try ServiceOptions.log(arguments) }
     let (analytics, queues) = try ServiceOptions.analytics(
       to: destinations, keptIn: arguments[ServiceOptions.queue])
@@ -60,7 +60,7 @@ enum CheckoutOptions {
       time: time, log: log, analytics: analytics, queues: [logQueue].compactMap(\.self) + queues)
   }
 
-  /// Time stands still at the instant that was said; else it is the system's.
+  /// The time that stands still at the given instant; else the system's.
   private static func time(_ arguments: Arguments, in zone: Zone) throws(UsageError) -> Time {
     guard let text = arguments[at] else { return DefaultTime() }
     let time: FixedTime
@@ -83,7 +83,7 @@ enum CheckoutOptions {
     arguments[failPayment].flatMap(FailingPayments.Failure.init)
   }
 
-  /// The buyer's date of birth, which is not after that day.
+  /// The buyer's date of birth; an error if it is after that day.
   static func born(_ arguments: Arguments, by today: LocalDate) throws(UsageError) -> LocalDate? {
     guard let text = arguments[born] else { return nil }
     let day: LocalDate

@@ -44,7 +44,7 @@ struct BasketChange: Sendable {
   let shop: Shop
   let store: FileBasketStore
 
-  /// Takes out, then puts in; shows the basket, then saves it.
+  /// Removes items, then adds items; shows the basket, then saves it.
   func make(_ output: Output) async throws {
     let stored = try StoredDesk(shop: shop, store: store)
     let basket = stored.desk.basket
@@ -59,12 +59,12 @@ struct BasketChange: Sendable {
       let isEmpty = try await basket.basket().isEmpty && coupon == nil
       return isEmpty ? nil : try await basket.price()
     }
-    // Shown before it is saved: a user who does not see the added goods adds them again.
+    // Shown before it is saved: if the output fails, the user would add the goods again.
     try output.write(text(of: priced, output.style))
     try stored.save()
   }
 
-  /// The basket, or that nothing is in it.
+  /// The basket, or a sentence that it is empty.
   private func text(of priced: PricedBasket?, _ style: Style) throws -> String {
     guard let priced else {
       return isJSON ? try JSONLine.of(["lines": [String]()]) : "The basket is empty.\n"
@@ -74,7 +74,7 @@ struct BasketChange: Sendable {
   }
 }
 
-/// A product that was to be taken out of a basket in which it is not.
+/// The error of a product that is not in the basket from which it was to be removed.
 struct NotInBasket: Error, Hashable, Sendable, CustomStringConvertible {
   let sku: SKU
   let path: String

@@ -74,7 +74,7 @@ struct Purchase: Sendable {
       throw PendingPayment(folder: folder)
     }
     if lastStep == .order { FailingPayments.crash() }
-    // The order stands from here on: neither failure keeps the other from being tried.
+    // The order is placed: if one of the next steps fails, the other is tried all the same.
     var reasons: [String] = []
     do { try stored.save() } catch { reasons.append("\(error)") }
     let receipt = Receipt(shop: shop, order: order)
@@ -121,7 +121,7 @@ struct Receipt {
   }
 }
 
-/// A payment of which it is not known whether it was made.
+/// The error of a payment whose outcome is unknown.
 struct PendingPayment: Error, Hashable, Sendable, CustomStringConvertible {
   let folder: String?
 
@@ -133,7 +133,7 @@ struct PendingPayment: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A placed order, with the error of a step that follows it.
+/// The error of a step that failed after the order was placed.
 struct UnfinishedOrder: Error, Hashable, Sendable, CustomStringConvertible {
   let id: UUID
   let reasons: [String]

@@ -45,9 +45,9 @@ struct ProductList {
   private let fields: Fields
   private let title: String
 
-  /// The list of now.
+  /// Creates the list for the present time.
   init(shop: Shop) throws {
-    // One instant for the whole list.
+    // Read once, so that the whole list is of one instant.
     let now = Time.now
     title = "\(shop.name.printable), \(shop.zone.clock(at: now))"
     fields = try Time.freeze(at: now) {

@@ -1,25 +1,25 @@
 import Checkout
 import Foundation
 
-/// A payment service that fails, or ends the program, where the command line says.
+/// A payment service that fails, or ends the program, as the command line demands.
 struct FailingPayments: PaymentService {
   /// The simulated failures of a payment.
   enum Failure: String, CaseIterable {
-    /// The service refuses it.
+    /// The service declines the payment.
     case declined
-    /// The service is not reached.
+    /// The service cannot be reached.
     case down
     /// The money is taken, and the answer is lost.
     case lost
   }
 
-  /// After which step the program is killed.
+  /// The steps after which the program can be killed.
   enum Step: String, CaseIterable {
-    /// The payment is noted in the books, and not asked for.
+    /// The payment is stored in the books, but not asked for.
     case note
-    /// The money is taken, and no order is placed.
+    /// The money is taken, but no order is placed.
     case charge
-    /// The order is placed, and nothing is shown.
+    /// The order is placed, but nothing is shown.
     case order
   }
 
@@ -59,7 +59,7 @@ struct FailingPayments: PaymentService {
     if failure == .lost { throw .unavailable("--fail-payment lost") }
   }
 
-  /// Ends the program as a loss of power would: nothing is written after it.
+  /// Ends the program at once, without exit handlers, like a loss of power.
   static func crash() -> Never {
     kill(getpid(), SIGKILL)
     while true { pause() }

@@ -2,22 +2,22 @@ import Ambient
 import Checkout
 import CheckoutWiring
 
-/// A desk at a shop with the basket of a store, or an empty one.
+/// A desk of a shop, with the basket of a store, or an empty one.
 ///
-/// The basket is worked on in memory, so that the stored one stays as it was if anything fails on
-/// the way: who tries again does not buy twice as much. What other processes have changed meanwhile
-/// is kept, too.
+/// The basket is changed in memory, so that the stored basket stays unchanged if anything fails on
+/// the way: a second try then does not buy twice as much. Changes that other processes made
+/// meanwhile are kept, too.
 struct StoredDesk: Sendable {
   let desk: CheckoutDesk
   private let store: FileBasketStore?
   private let basket: MemoryBasketStore
-  /// The basket as it was last read or saved: later changes are saved.
+  /// The basket as it was last read or saved, to find the changes made since.
   private let saved: MemoryBasketStore
 
-  /// The desk, whose services are connected in that style.
+  /// Creates the desk, whose services are connected in that style.
   ///
   /// - Parameters:
-  ///   - books: The stock and the orders; nil for a shop that is new.
+  ///   - books: The stock and the orders; nil for a new shop.
   ///   - payments: The payment service; nil for a new ledger.
   init(
     shop: Shop, store: FileBasketStore?, books: ShopStore? = nil,
@@ -33,7 +33,7 @@ struct StoredDesk: Sendable {
       payments: payments ?? PaymentLedger())
   }
 
-  /// Asks for the outcome of earlier runs' payments, and returns it in sentences.
+  /// Asks for the outcome of earlier runs' payments; returns sentences about them.
   func settle() async throws -> [String] {
     let pending = desk.books.pending
     if pending.isEmpty { return [] }
@@ -78,7 +78,7 @@ struct StoredDesk: Sendable {
   }
 }
 
-/// Something in the stored basket that the shop does not take.
+/// The error of a stored basket with something that the shop does not accept.
 struct StoredBasketError: Error, Hashable, Sendable, CustomStringConvertible {
   let path: String
   let error: CheckoutError

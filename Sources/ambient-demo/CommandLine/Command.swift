@@ -6,7 +6,7 @@ struct Command: Sendable {
   let summary: String
   /// The paragraphs that follow the first line in the command's own help.
   let details: String
-  /// Lines to try, without the program's name.
+  /// Example lines, without the program's name.
   var examples: [String] = []
   /// The argument after the name, without dashes; its own name is its placeholder.
   var operand: Option?

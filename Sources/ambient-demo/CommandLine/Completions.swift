@@ -1,4 +1,4 @@
-/// Writes the completions of a shell that follow from the table of commands.
+/// Writes a shell's completions, generated from the table of commands.
 struct Completions: Sendable {
   /// A shell that completes words.
   enum Shell: String, CaseIterable, Sendable {
@@ -7,7 +7,7 @@ struct Completions: Sendable {
 
   let program: Program
 
-  /// The script to evaluate, or to keep where the shell looks for completions.
+  /// The script to evaluate, or to store where the shell looks for completions.
   func script(for shell: Shell) -> String {
     switch shell {
     case .bash: bash
@@ -42,7 +42,7 @@ struct Completions: Sendable {
 
   private var function: String { "_" + program.name.replacing("-", with: "_") }
 
-  /// The words that may come first, each once, with what the help says of it.
+  /// The possible first words, each once, with their meaning from the help.
   private var firstWords: [(word: String, meaning: String)] {
     var found: [(word: String, meaning: String)] = []
     for command in program.commands where !found.contains(where: { $0.word == command.words[0] }) {
@@ -103,7 +103,7 @@ struct Completions: Sendable {
     switch value {
     case .words(let words):
       "COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$word\"))"
-        // A word that continues, as `file:`, is followed by no space.
+        // No space follows a word that continues, as `file:`.
         + (words.contains { $0.hasSuffix(":") }
           ? "; [[ ${COMPREPLY[0]} != *: ]] || compopt -o nospace" : "")
     case .files: "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$word\")"
@@ -161,7 +161,7 @@ struct Completions: Sendable {
   private func zsh(_ value: Value) -> String {
     switch value {
     case .words(let words):
-      // A word that continues, as `file:`, is followed by no space.
+      // No space follows a word that continues, as `file:`.
       [("", words.filter { !$0.hasSuffix(":") }), ("-S '' ", words.filter { $0.hasSuffix(":") })]
         .filter { !$0.1.isEmpty }
         .map { "compadd \($0.0)-- \($0.1.joined(separator: " "))" }.joined(separator: "; ")

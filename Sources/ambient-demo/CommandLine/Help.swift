@@ -1,12 +1,12 @@
-/// Writes the help that follows from the table of commands.
+/// Writes the help, generated from the table of commands.
 struct Help: Sendable {
   let program: Program
   let style: Style
 
-  /// The lines of a terminal, as it is by default.
+  /// The default number of lines of a terminal.
   static let screen = 24
 
-  /// The help of the program, or of one command: on one screen, unless the whole is asked for.
+  /// The help of the program, or of one command: short enough for one screen, or the whole.
   func text(for command: Command?, isWhole: Bool = false) -> String {
     guard let command else { return overview }
     let whole = whole(of: command)
@@ -112,7 +112,7 @@ struct Help: Sendable {
     return text.wrapped(to: style.textWidth - indent).map { space + $0 }
   }
 
-  /// Lines of the pieces, each as full as the width allows; no piece is broken.
+  /// The pieces in lines, each as full as the width allows; no piece is broken.
   private func filled(_ pieces: [String], indent: Int, hanging: Int) -> [String] {
     var lines: [String] = []
     for piece in pieces {

@@ -17,9 +17,9 @@ struct Option: Sendable, Hashable {
   let help: String
   var short: String?
   var isRepeatable = false
-  /// Whether only a command's whole help has it.
+  /// Whether the option is only in the command's whole help.
   private(set) var isDetail = false
-  /// Whether a command cannot do without it.
+  /// Whether the command requires the option.
   private(set) var isRequired = false
 
   init(
@@ -33,21 +33,21 @@ struct Option: Sendable, Hashable {
     self.help = help
   }
 
-  /// The option, for a command that cannot do without it.
+  /// The option, marked as required.
   var required: Option {
     var option = self
     option.isRequired = true
     return option
   }
 
-  /// The option, for the whole help alone.
+  /// The option, shown only in the whole help.
   var detail: Option {
     var option = self
     option.isDetail = true
     return option
   }
 
-  /// The beginning of its help that can stand by itself.
+  /// The first part of its help that is complete by itself.
   var brief: String {
     let ends = [". ", "; ", ": "].compactMap { help.firstRange(of: $0)?.lowerBound }
     guard let end = ends.min() else { return help }
@@ -66,7 +66,7 @@ struct Option: Sendable, Hashable {
   /// The option and its placeholder, as `--coupon CODE`.
   var usage: String { [name, placeholder].compactMap(\.self).joined(separator: " ") }
 
-  /// The words that the value must be one of; nil if any text will do.
+  /// The possible values; nil if any text will do.
   var words: [String]? {
     switch value {
     case .none, .text: nil
@@ -74,7 +74,7 @@ struct Option: Sendable, Hashable {
     }
   }
 
-  /// Whether the text may stand as the value.
+  /// Whether the text is a valid value.
   func accepts(_ text: String) -> Bool {
     guard let words else { return true }
     return words.contains { word in
@@ -84,7 +84,7 @@ struct Option: Sendable, Hashable {
     }
   }
 
-  /// Asks, together with ``help``, for the whole help.
+  /// Shows the whole help, together with ``help``.
   static let all = Option("--all", help: "Show all of the help, with --help.")
   static let help = Option("--help", short: "-h", help: "Show this help.")
   static let version = Option("--version", help: "Show the version.")

@@ -1,7 +1,7 @@
 import Ambient
 import Foundation
 
-/// Standard output or standard error, with the style that suits it.
+/// Standard output or standard error, with a style that suits it.
 struct Output: Sendable {
   static let standard = Output(descriptor: 1)
   static let error = Output(descriptor: 2)
@@ -21,13 +21,13 @@ struct Output: Sendable {
   /// The sequence that erases the terminal's line from the cursor on; empty elsewhere.
   var erasedLine: String { isTerminal ? "\u{1B}[K" : "" }
 
-  /// Writes all of the text. A reader that has closed its end, as `head` does, has had enough.
+  /// Writes the whole text. If the reader has closed its end, as `head` does, that is no error.
   ///
-  /// - Throws: ``OutputError`` if the system refuses, as when a disk is full.
+  /// - Throws: ``OutputError`` if the system refuses, for example because a disk is full.
   func write(_ text: String) throws(OutputError) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
-      // Valid: the bytes are the array's own, for the time of the closure.
+      // Valid: the bytes belong to the array, for the time of the closure.
       let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 {
         rest = rest.dropFirst(count)
@@ -45,7 +45,7 @@ struct Output: Sendable {
   }
 }
 
-/// A result that could not be written.
+/// The error of a result that could not be written.
 struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
   let reason: String
 
@@ -54,13 +54,13 @@ struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// The descriptors 0, 1 and 2, which every program expects to be open.
 enum StandardStreams {
-  /// Opens the standard files that the program was started without, so that no other file takes
-  /// their numbers.
+  /// Opens those standard files that were closed when the program started, so that no other file
+  /// gets their numbers.
   ///
   /// Reading them finds nothing, and writing to them fails: a result without a reader is an error.
   /// Called before any other file is opened.
   static func openClosed() {
-    // A new descriptor is the lowest that is free; those below are open already.
+    // A new descriptor gets the lowest free number; the lower ones are open already.
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
       _ = open("/dev/null", O_RDONLY)
     }

@@ -26,7 +26,7 @@ struct Program: Sendable {
       }
     }
     if first == Self.help { return try parseHelp(words.dropFirst()) }
-    // `log --help` asks for help, too, though log alone is no command.
+    // `log --help` asks for help, too, although `log` alone is not a command.
     if words.count >= 2, Self.asksForHelp(words[1]), !group([first]).isEmpty {
       return try parseHelp(words[...])
     }
@@ -41,7 +41,7 @@ struct Program: Sendable {
     [help, Option.help.name, Option.help.short].contains(word)
   }
 
-  /// The command whose name the words begin with.
+  /// The command whose name is the beginning of the words.
   func command(named words: ArraySlice<String>) -> Command? {
     commands.first { words.starts(with: $0.words) }
   }
@@ -55,7 +55,7 @@ struct Program: Sendable {
     throw .unknownCommand(words.prefix(2).joined(separator: " "), valid: group)
   }
 
-  /// The commands whose names begin with the words and go on.
+  /// The commands of several words whose names begin with these words.
   private func group(_ words: ArraySlice<String>) -> [Command] {
     commands.filter { $0.words.count > words.count && $0.words.starts(with: words) }
   }
@@ -124,7 +124,8 @@ struct Program: Sendable {
       if let attached { throw .superfluousValue(option.name, attached) }
       return ""
     }
-    // A following option is no value: it was forgotten. `--store=--odd` says that it is meant.
+    // An option that follows is not taken as the value, which was probably forgotten.
+    // `--store=--odd` passes it as the value.
     let value = attached ?? (rest.first?.hasPrefix("--") == true ? nil : rest.popFirst())
     guard let value, !value.isEmpty else {
       throw .missingValue(option.name, placeholder: placeholder)

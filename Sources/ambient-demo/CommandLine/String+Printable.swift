@@ -1,11 +1,11 @@
 internal import Ambient
 
 extension String {
-  /// The text as the log has it, without what breaks a line, steers a terminal or goes unseen:
-  /// arguments and a shop's file may be anybody's.
+  /// The text, escaped as in a log: without characters that break a line, steer a terminal or are
+  /// invisible. Arguments and a shop's file may contain any.
   var printable: String { escaped }
 
-  /// Lines of its words, each of at most so many cells; a word that is longer is broken.
+  /// The words in lines of at most `width` cells; a longer word is broken.
   func wrapped(to width: Int) -> [String] {
     guard cellCount > width else { return [self] }
     var lines: [String] = []
@@ -25,7 +25,7 @@ extension String {
     return lines.isEmpty ? [""] : lines
   }
 
-  /// Its beginning, with `…` at the end if that is not all, in at most so many cells.
+  /// The text, or its beginning and `…`, in at most `longest` cells.
   func cut(toCells longest: Int) -> String {
     guard cellCount > longest else { return self }
     var (text, count) = ("", 1)
@@ -37,12 +37,12 @@ extension String {
     return text + "…"
   }
 
-  /// How many cells of a terminal the text takes, if it is ``printable``.
+  /// The number of cells that the text takes in a terminal, if it is ``printable``.
   var cellCount: Int { reduce(0) { $0 + $1.cellCount } }
 }
 
 extension Character {
-  /// Two for what East Asia writes in a square and for emoji, else one; none for a mark alone.
+  /// Two for emoji and for wide characters of East Asia, zero for a combining mark alone, else one.
   fileprivate var cellCount: Int {
     guard let first = unicodeScalars.first else { return 0 }
     if first.properties.isEmojiPresentation || unicodeScalars.contains("\u{FE0F}") { return 2 }
@@ -52,7 +52,7 @@ extension Character {
     }
   }
 
-  /// Source: Unicode Standard Annex 11, blocks of the wide and the full-width.
+  /// Source: Unicode Standard Annex 11, blocks of wide and full-width characters.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97C,
     0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6,

@@ -1,6 +1,6 @@
 /// Rows of text in columns that line up.
 struct Table: Sendable {
-  /// A column's heading, and whether its cells stand at the right, as numbers do.
+  /// A column's heading, and whether its cells are aligned right, as numbers are.
   struct Column: Sendable {
     let heading: String
     var isNumber = false
@@ -11,7 +11,7 @@ struct Table: Sendable {
 
   init(_ columns: [Column]) { self.columns = columns }
 
-  /// Appends a row, which must have a cell for each column; a marked one stands out in colour.
+  /// Appends a row, which must have a cell for each column; a marked row is coloured.
   mutating func add(_ cells: [String], marked isMarked: Bool = false) {
     rows.append((cells, isMarked))
   }
@@ -21,8 +21,8 @@ struct Table: Sendable {
     rows.map { row in Dictionary(uniqueKeysWithValues: zip(columns.map(\.heading), row.cells)) }
   }
 
-  /// The lines of the table, with two spaces between the columns, or one where it is narrow; cells
-  /// of text are wrapped where the rows would be wider than the style allows.
+  /// The lines of the table, with two spaces between the columns, or one if it is narrow; cells of
+  /// text are wrapped if the rows would be wider than the style allows.
   func lines(style: Style) -> [String] {
     let (widths, gap) = layout(within: style.width ?? .max)
     let headings = lines(of: columns.map(\.heading), widths, gap).map(style.dim)
@@ -33,8 +33,8 @@ struct Table: Sendable {
       }
   }
 
-  /// Columns as wide as their cells; of those of text, the widest are narrowed as long as a row is
-  /// too wide, first as far as no word is broken.
+  /// The columns' widths and the gap. Columns are as wide as their cells; while a row is too wide,
+  /// the widest columns of text are narrowed, at first only as far as no word is broken.
   private func layout(within limit: Int) -> (widths: [Int], gap: Int) {
     let cells = columns.indices.map { index in
       [columns[index].heading] + rows.map { $0.cells[index] }

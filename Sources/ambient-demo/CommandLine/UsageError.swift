@@ -1,6 +1,6 @@
 internal import Checkout
 
-/// Why the words on the command line ask for nothing that the program does.
+/// The error of a command line that the program does not understand.
 enum UsageError: Error, Hashable, Sendable {
   case unknownCommand(String, valid: [String])
   case commandNotFirst(String)
@@ -44,7 +44,7 @@ extension UsageError: CustomStringConvertible {
     }
   }
 
-  /// The command that was meant where none was named.
+  /// The command that was probably meant, if none was named.
   var likelyCommand: String? {
     switch self {
     case .optionOfOthers(_, _, let others): others.first
@@ -53,13 +53,13 @@ extension UsageError: CustomStringConvertible {
     }
   }
 
-  /// The word; of one that looks like an address only the beginning, since it may hold a secret.
+  /// The word; only the beginning of one that looks like an address, since it may contain a secret.
   private func shown(_ word: String) -> String {
     guard word.contains("://") || word.contains("@") || word.contains("?") else { return word }
     return "\(word.prefix { !":/@?".contains($0) })…"
   }
 
-  /// The valid word that is nearest; neither dashes count, nor what follows a colon.
+  /// The most similar valid word; neither dashes nor the text after a colon count.
   private func advice(_ word: String, _ valid: [String]) -> String {
     func essence(_ word: String) -> String {
       String(word.drop { $0 == "-" }.prefix { $0 != ":" })

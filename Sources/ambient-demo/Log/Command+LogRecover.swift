@@ -35,7 +35,7 @@ struct LogRecovery: Sendable {
   /// The folder of the buffers; nil for the log's.
   let folder: String?
 
-  /// Brings it there.
+  /// Moves the buffered lines to the log.
   ///
   /// - Returns: The number of lines, as a sentence.
   func make(_ style: Style) throws -> String {
@@ -47,11 +47,11 @@ struct LogRecovery: Sendable {
       case 1: "1 line was brought to \(name)"
       default: "\(lines) lines were brought to \(name)"
       }
-    // A terminal would break it within words.
+    // Wrapped here, since a terminal would break the line within words.
     return (style.width.map { text.wrapped(to: $0) } ?? [text]).joined(separator: "\n") + "\n"
   }
 
-  /// The same as one line of JSON.
+  /// The same result as one line of JSON.
   func json() throws -> String { try JSONLine.of(Fields(log: path, recoveredLines: lines())) }
 
   private struct Fields: Encodable {
@@ -64,7 +64,7 @@ struct LogRecovery: Sendable {
     return try FileLog.recover(path: path, bufferFolder: folder)
   }
 
-  /// Checks that one may look there: else “nothing waits” would be a guess.
+  /// Checks that the folder may be read: otherwise “nothing waits” would be a guess.
   private func check() throws(LogRecoveryError) {
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
@@ -77,7 +77,7 @@ struct LogRecovery: Sendable {
   }
 }
 
-/// A path for which no lines can be looked for.
+/// The error of a path for which no lines can be looked for.
 enum LogRecoveryError: Error, Hashable, Sendable {
   case isFolder(path: String)
   case unreadable(folder: String, reason: String)

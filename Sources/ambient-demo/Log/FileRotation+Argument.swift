@@ -1,11 +1,10 @@
 import Ambient
 
 extension FileRotation {
-  /// Reads from the command line when a file is rotated, and how many of those are kept: `daily`,
+  /// Reads from the command line when a file is rotated, and how many archives are kept: `daily`,
   /// `hourly:48`, `10MB:5`.
   ///
-  /// - Throws: ``UsageError`` if it is neither a word nor a size, or if no number stands after a
-  ///   colon.
+  /// - Throws: ``UsageError`` if it is neither a word nor a size, or if no number follows a colon.
   init(argument text: String, of option: Option) throws(UsageError) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     var keep: Int?

@@ -2,7 +2,7 @@ import Ambient
 import Checkout
 import Foundation
 
-/// One line of code at a frozen instant, and what it does with two logs and two analytics.
+/// One line of code at a frozen instant, and its output with two logs and two analytics.
 struct Story: Sendable {
   let shop: Shop
 
@@ -83,12 +83,12 @@ extension Story.Told {
     return String(decoding: data, as: UTF8.self) + "\n"
   }
 
-  /// The text with the beginning of each identifier: it is its time, and the rest is random.
+  /// The text with only the beginning of each identifier, which is its time; the rest is random.
   private static func shortened(_ text: String) -> String {
     text.replacing(/([0-9A-F]{4})[0-9A-F]{4}(-[0-9A-F]{4,12}){4}/) { "\($0.output.1)…" }
   }
 
-  /// The text in lines that end with a comma, if they can.
+  /// The text in lines that end with a comma, where possible.
   private static func folded(_ text: String, to width: Int) -> String {
     var lines = [""]
     for part in text.split(separator: ",").joined(separator: ",\n").split(separator: "\n") {

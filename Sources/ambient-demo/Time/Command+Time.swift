@@ -49,7 +49,7 @@ extension Command {
     })
 }
 
-/// The two files that the story writes: what was logged, and what was tracked.
+/// The two files that the story writes: its log and its events.
 struct StoryFiles: Sendable {
   private static let names = (log: "ambient-demo.log", events: "ambient-demo-events.jsonl")
 
@@ -58,11 +58,11 @@ struct StoryFiles: Sendable {
   var log: String { folder + "/" + Self.names.log }
   var events: String { folder + "/" + Self.names.events }
 
-  /// Makes the folder, and removes what an earlier story left there.
+  /// Makes the folder, and removes the files of an earlier story.
   ///
-  /// - Parameter folder: Without it, a folder in the package's build folder if the program runs in
-  ///   a clone of the package (so a path that is the same everywhere, and ignored by git), else a
-  ///   temporary one, which ``tidyUp()`` removes.
+  /// - Parameter folder: The folder; nil for one in the package's build folder if the program runs
+  ///   in a clone of the package (a path that is the same everywhere, and ignored by git), else for
+  ///   a temporary one, which ``tidyUp()`` removes.
   init(in folder: String?) throws(StoryFilesError) {
     let files = FileManager.default
     isTemporary = folder == nil && !files.isWritableFile(atPath: ".build")
@@ -73,7 +73,7 @@ struct StoryFiles: Sendable {
         : ".build/ambient-demo")
     do {
       try files.createDirectory(atPath: self.folder, withIntermediateDirectories: true)
-      // An earlier story that was killed may have left lines in buffers: they are removed, too.
+      // Also removes lines that a killed story may have left in buffers.
       for file in [log, events] { _ = try? FileLog.recover(path: file) }
       for file in [log, events] where files.fileExists(atPath: file) {
         try files.removeItem(atPath: file)
@@ -112,7 +112,7 @@ struct StoryFiles: Sendable {
   }
 }
 
-/// A folder that cannot take the story's files.
+/// The error of a folder that cannot take the story's files.
 struct StoryFilesError: Error, Hashable, Sendable, CustomStringConvertible {
   let folder: String
   let reason: String

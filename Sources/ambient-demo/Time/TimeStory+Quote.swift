@@ -2,7 +2,8 @@ import Ambient
 import Checkout
 
 extension TimeStory {
-  /// A price that was locked outlives the promotion, and lapses; then the order is placed, once.
+  /// A locked price stays after the promotion's end, and lapses later; then the order is placed,
+  /// once.
   func quote() async throws -> Chapter {
     var table = Table([
       Table.Column(heading: "the shop's clock"), Table.Column(heading: "what happens"),

@@ -57,7 +57,7 @@ struct TimeStory: Sendable {
     return desk
   }
 
-  /// The promotion that a price owes something to.
+  /// The promotion that reduces the price, if there is one.
   func promotion(of priced: PricedBasket) -> String? {
     priced.lines.compactMap(\.promotion).first
   }

@@ -31,9 +31,9 @@ extension Command {
     })
 }
 
-/// All styles, side by side.
+/// All styles in one table.
 struct LessonTable {
-  /// A table, and how to go on.
+  /// A table, and a hint how to go on.
   func text(style: Style) -> String {
     var ideas = Table([.init(heading: "style"), .init(heading: "the idea")])
     var parts = Table([

@@ -1,27 +1,27 @@
-/// A style of wiring in a dozen lines, which are shown, and run.
+/// A style of wiring, in a dozen lines of code that are shown and run.
 struct Lesson: Sendable {
   /// The failure that a missing part causes.
   enum Mistake: Sendable {
-    /// The compiler tells it, if `leavingOut` is replaced by `writing`.
+    /// The compiler reports it if `leavingOut` is replaced by `writing`.
     case told(leavingOut: String, writing: String, error: String)
-    /// The failure occurs while the program runs; the closure runs it without the part.
+    /// It occurs at run time; the closure runs the code without the part.
     case found(leavingOut: String, run: @Sendable () throws -> Void)
   }
 
-  /// Its name on the command line.
+  /// The style's name on the command line.
   let name: String
   /// The idea, in a line.
   let idea: String
-  /// The way in which a missing part is noticed.
+  /// The way in which a missing part is reported.
   let teller: String
   /// The part that a test replaces.
   let replaced: String
-  /// The types that the code uses and does not show.
+  /// The types that the code uses but does not show.
   let cast: String
   /// The code: the lines that were compiled between `// shown` and `// end`, without `private`.
   let code: String
   let mistake: Mistake
-  /// Runs the code: what the program did, and what a test did with its double.
+  /// Runs the code; returns the output of the program, and that of a test with its double.
   let run: @Sendable () throws -> (program: String, test: String)
 
   static let mailers = "Post is the real Mailer, Outbox that of a test"
@@ -123,7 +123,7 @@ struct Outbox: Mailer {
   func send(_ text: String) -> String { "kept by a test: \(text)" }
 }
 
-/// Greets by a mailer that it is given, as several lessons have it.
+/// Greets by a mailer that it gets, in several lessons.
 struct Welcome {
   let mailer: any Mailer
   func greet(_ name: String) -> String { mailer.send("Welcome, \(name)!") }

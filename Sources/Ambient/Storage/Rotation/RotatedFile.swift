@@ -4,13 +4,14 @@
   internal import Foundation
 #endif
 
-/// A file that was put away, as its name says.
+/// An archive (a rotated file), described by its name.
 struct RotatedFile: Comparable {
-  /// Without the ending of a compressed one.
+  /// The name without the ending of a compressed file.
   let name: String
-  /// Less for an older one: a number is greater for one, a date less.
+  /// Compares less for an older archive: an older one has a greater number, or an earlier date.
   private let order: [Int]
-  /// Whether it is there as it was written, and compressed: both if a compression broke off.
+  /// Whether the uncompressed file exists, and the compressed one: both do if a compression was cut
+  /// off.
   var isPlain = false
   var isCompressed = false
   var size = 0
@@ -24,9 +25,9 @@ struct RotatedFile: Comparable {
 
   static func == (left: RotatedFile, right: RotatedFile) -> Bool { left.name == right.name }
 
-  /// Nil for a name that a rotation of `log` with such names does not give.
+  /// Nil for a name that no rotation of `log` with names of this form gives.
   init?(_ name: Substring, of log: String, _ names: FileRotation.Names) {
-    // By bytes: equal texts may be names of different files.
+    // Compared by bytes: texts that are equal as Unicode may name different files.
     guard name.utf8.starts(with: "\(log).".utf8) else { return nil }
     self.name = String(name)
     let rest = Substring(name.utf8.dropFirst(log.utf8.count + 1))
@@ -43,21 +44,21 @@ struct RotatedFile: Comparable {
     }
   }
 
-  /// Whether its date is before the other's, whichever their numbers are.
+  /// Whether its date is before the other's, whatever their numbers are.
   func isEarlier(than other: RotatedFile) -> Bool {
     order.dropLast().lexicographicallyPrecedes(other.order.dropLast())
   }
 
-  /// The number of those with the same date: 1 has none in its name.
+  /// Its number among archives with the same date; number 1 is not part of the name.
   var copy: Int { order.last ?? 1 }
 
-  /// Six digits at most, so that no date without hyphens is taken for one.
+  /// Six digits at most, so that a date without hyphens is not taken for a number.
   private static func number(_ text: some StringProtocol) -> Int? {
     guard let first = text.utf8.first, first != UInt8(ascii: "0") else { return nil }
     return digits(text, 1...6)
   }
 
-  /// Year, month, day and hour; a day as a whole comes after its hours.
+  /// Year, month, day and hour; a whole day sorts after its hours.
   private static func period(_ text: some StringProtocol) -> [Int]? {
     let halves = text.split(separator: "T", omittingEmptySubsequences: false)
     let date = halves[0].split(separator: "-", omittingEmptySubsequences: false)

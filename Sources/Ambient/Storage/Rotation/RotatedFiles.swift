@@ -4,7 +4,7 @@
   internal import Foundation
 #endif
 
-/// What could not be done, with which file, and what the system said.
+/// A failed action of a rotation, its file, and the system's error.
 struct RotationFailure: Error, Hashable, CustomStringConvertible {
   let action: String
   let path: String
@@ -12,7 +12,7 @@ struct RotationFailure: Error, Hashable, CustomStringConvertible {
 
   var description: String { "cannot \(action) “\(path)”: \(error)" }
 
-  /// Throws what the system says, with the action and the path.
+  /// Calls `body`; throws the system's error with the action and the path.
   static func attempt<Result: ~Copyable>(
     to action: String, _ path: String, _ body: () throws(SystemError) -> Result
   ) throws(RotationFailure) -> Result {
@@ -22,7 +22,7 @@ struct RotationFailure: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// The files of one log that were put away, in the log's folder.
+/// The archives of one log, in the log's folder.
 struct RotatedFiles: Sendable {
   let folder: String
   /// The name of the log itself.
@@ -31,17 +31,19 @@ struct RotatedFiles: Sendable {
   /// The permissions of the hidden files.
   private let mode: UInt16
 
-  /// - Parameter mode: The permissions of the log: its writers may rotate it.
+  /// - Parameter mode: The permissions of the log, whose writers may rotate it.
   init(_ path: String, _ names: FileRotation.Names, mode: UInt16) {
     (folder, log) = FileSystem.split(path)
     self.names = names
     self.mode = FileLock.mode(for: mode)
   }
 
-  /// The lock's file: hidden, and outside of the pattern `*.log*` by which logs are collected.
+  /// The path of the lock's file: hidden, and not matched by the pattern `*.log*` by which logs are
+  /// collected.
   var lockPath: String { path(".\(log.split(separator: ".").joined(separator: "-")).rotation") }
 
-  /// Hidden as the lock's file is, but no other log shares it.
+  /// The file with the order of archives: hidden like the lock's file, but not shared by other
+  /// logs.
   private var order: RotationOrder {
     let name = log.map { $0 == "." ? "-" : $0 == "-" || $0 == "_" ? "_\($0)" : "\($0)" }
     return RotationOrder(path: path(".\(name.joined()).order"))
@@ -54,13 +56,13 @@ struct RotatedFiles: Sendable {
 
   func path(_ name: String) -> String { folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
 
-  /// Those that were put away, the first of them first.
+  /// The archives, in the order in which they were made.
   func inOrder() throws(RotationFailure) -> [RotatedFile] {
     let all = try all()
     return names == .dated ? order.sort(all) : all
   }
 
-  /// Sorted by names; folders, links and whatever has another name are none of them.
+  /// The archives, sorted by name; folders, links and files with other names are left out.
   func all() throws(RotationFailure) -> [RotatedFile] {
     let found = try RotationFailure.attempt(to: "list", folder) { () throws(SystemError) in
       try FileSystem.names(in: folder)
@@ -81,7 +83,7 @@ struct RotatedFiles: Sendable {
     return files.values.sorted()
   }
 
-  /// Puts the file away, which is at that path; returns where.
+  /// Renames the file at `path` to an archive; returns the archive's path.
   func putAway(_ path: String, of period: String) throws(RotationFailure) -> String {
     switch names {
     case .numbered:
@@ -90,7 +92,8 @@ struct RotatedFiles: Sendable {
       try rename(path, to: name)
       return name
     case .dated:
-      // After the last, not in a gap, or an older one would be taken for newer than this.
+      // The number after the last one, not one in a gap: the archive would count as older than it
+      // is.
       let base = "\(log).\(period)"
       let files = try inOrder()
       let others = files.filter { $0.name == base || $0.name.hasPrefix("\(base).") }
@@ -99,7 +102,7 @@ struct RotatedFiles: Sendable {
         let name = copy == 1 ? base : "\(base).\(copy)"
         copy += 1
         guard !isTaken(self.path(name)) else { continue }
-        // Before the renaming: a name without a file says nothing.
+        // Noted before the renaming: a noted name without a file does no harm.
         if let file = RotatedFile(name[...], of: log, names) {
           try order.note(file, after: files, mode: mode)
         }
@@ -107,15 +110,14 @@ struct RotatedFiles: Sendable {
           try rename(path, to: self.path(name))
           return self.path(name)
         } catch {
-          // Taken since the look.
+          // Another process has taken the name since it was looked up.
           if error.error != .isInTheWay { throw error }
         }
       }
     }
   }
 
-  /// Whether a file of that period, put away now, would not be of an earlier date than the last
-  /// one.
+  /// Whether an archive of that period, made now, would not have an earlier date than the last one.
   func isInOrder(_ period: String) -> Bool {
     guard let file = RotatedFile("\(log).\(period)", of: log, names),
       let last = try? inOrder().last
@@ -123,7 +125,7 @@ struct RotatedFiles: Sendable {
     return !file.isEarlier(than: last)
   }
 
-  /// Frees number 1: all up to the first gap move up, the oldest first.
+  /// Frees number 1: all archives up to the first gap move up, the oldest first.
   private func moveUp() throws(RotationFailure) {
     var end = 1
     while isTaken(path("\(log).\(end)")) {
@@ -138,7 +140,8 @@ struct RotatedFiles: Sendable {
       let (old, new) = (path("\(log).\(number)"), path("\(log).\(number + 1)"))
       let compressed = old + RotatedFile.ending
       if FileSystem.exists(old) {
-        // With the original still there, it was not finished, and must not be taken for it.
+        // The original still exists, so its compression was cut off: the half file must not pass
+        // for a whole one.
         if FileSystem.exists(compressed) { try remove(compressed) }
         try rename(old, to: new)
       } else {
@@ -163,8 +166,8 @@ struct RotatedFiles: Sendable {
     }
   }
 
-  /// Removes the oldest files until the others are within all limits of the rotation; a file that
-  /// cannot be removed is skipped.
+  /// Removes the oldest archives until the rest is within all limits of the rotation; skips an
+  /// archive that cannot be removed.
   func removeOldest(_ rotation: FileRotation, now: Date) -> RotationFailure? {
     guard rotation.keep != nil || rotation.keepAge != nil || rotation.keepSize != nil else {
       return nil
@@ -179,7 +182,7 @@ struct RotatedFiles: Sendable {
         let isOver =
           rotation.keep.map { files.count - index > $0 } ?? false
           || rotation.keepSize.map { size > $0 } ?? false || index < expired
-        // Newer files are within the limits, too.
+        // All newer archives are within the limits, too.
         guard isOver else { break }
         do throws(RotationFailure) {
           if file.isCompressed { try remove(path(file.name + RotatedFile.ending)) }
@@ -195,12 +198,12 @@ struct RotatedFiles: Sendable {
     }
   }
 
-  /// How many of the files, which are in the order in which they were put away, have a last line
-  /// that is older than so many seconds, as far as the clock can be believed.
+  /// The number of archives, in the order in which they were made, whose last line is older than
+  /// `limit` seconds, as far as the clock can be trusted.
   ///
-  /// The age is summed up from file to file, since no reading of a clock tells it: a step back
-  /// counts nothing, and one by more than the limit counts if the clock did not come back from it,
-  /// and made another such step later.
+  /// The age is summed up from file to file, since a clock may be wrong. A step back counts as
+  /// zero. A step forward by more than the limit counts only if the clock never went back behind
+  /// it, and made another such step later.
   private static func count(
     of files: [RotatedFile], olderThan limit: Double, _ now: Date
   ) -> Int {

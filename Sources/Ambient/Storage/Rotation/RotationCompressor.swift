@@ -1,15 +1,17 @@
-/// Compresses files that were put away, one at a time, on a thread of its own.
+/// Compresses archives, one at a time, on a thread of its own.
 ///
-/// It holds the rotation's lock while `gzip` works on a file, and the child inherits it: so no
-/// process renames a file under a `gzip` that outlived its parent, and `gzip` removes the file that
-/// it read.
+/// It holds the rotation's lock while `gzip` works on a file, and the child inherits the lock. So
+/// no process renames a file under a `gzip` that outlived its parent, and `gzip` removes the very
+/// file that it read.
 final class RotationCompressor: Sendable {
   struct Settings: Sendable {
-    /// How long a file must have stayed the same: other processes may have a line for it.
+    /// The time for which a file must not have changed: other processes may still write a line to
+    /// it.
     var rest = Duration.seconds(2)
-    /// Forced, for the half of a compression that broke off; the file's path comes after it.
+    /// With `-f`, to overwrite the half file of a compression that was cut off; the file's path
+    /// follows.
     var command = ["gzip", "-f"]
-    /// How often a file may be found changed until the next rotation.
+    /// How often a file may be found changed before it is left until the next rotation.
     var patience = 30
   }
 
@@ -30,16 +32,16 @@ final class RotationCompressor: Sendable {
     self.settings = settings
   }
 
-  /// Starts if an earlier process left something to do.
+  /// Starts if an earlier process left a file to compress.
   func startIfNeeded() {
     let left = (try? files.all()) ?? []
     if left.contains(where: \.isPlain) { start() }
   }
 
-  /// Whether it has the rotation's lock from time to time.
+  /// Whether the thread runs, and so holds the rotation's lock from time to time.
   var isAtWork: Bool { state.withLock { $0.isRunning } }
 
-  /// Returns at once; the thread looks for files to compress.
+  /// Starts the thread that looks for files to compress, and returns at once.
   func start() {
     let isNew = state.withLock { state in
       defer { state.isRunning = true }
@@ -47,11 +49,11 @@ final class RotationCompressor: Sendable {
       return !state.isRunning
     }
     guard isNew else { return }
-    // Reports go to the diagnostics of the thread that rotates.
+    // Reports go to the diagnostics in force on the thread that rotates.
     let scope = AmbientScope.capture()
     let caller = SystemThread.current
     SystemThread.start { [self] in
-      // Without a thread of its own, the next rotation tries again.
+      // The system has no thread to give; the next rotation tries again.
       if SystemThread.current == caller { return state.withLock { $0.isRunning = false } }
       ChildProcess.yieldToOthers()
       repeat { work(scope) } while isAskedAgain()
@@ -75,7 +77,7 @@ final class RotationCompressor: Sendable {
     while looks < settings.patience {
       var trouble: String?
       let step = compressNext(&seen, &failed, &trouble)
-      // With no lock taken, since a report calls the program.
+      // Reported without a lock, since a report calls the program.
       if let trouble { report(trouble, scope) }
       switch step {
       case .done: return
@@ -87,19 +89,19 @@ final class RotationCompressor: Sendable {
     }
   }
 
-  /// Compresses the oldest file that stayed the same since the last look, if there is one.
+  /// Compresses the oldest archive that has not changed since the last look, if there is one.
   private func compressNext(
     _ seen: inout [FileDescriptor.Identity: FileStatus],
     _ failed: inout Set<FileDescriptor.Identity>, _ trouble: inout String?
   ) -> Step {
-    // A patient lock: no caller waits for this thread.
+    // May wait for the lock: no caller waits for this thread.
     guard let lock = try? files.lock(isPatient: true),
       let all = try? files.all()
     else { return .done }
     var step = Step.done
     for file in all where file.isPlain {
       let path = files.path(file.name)
-      // By what the file is, not by its name, which may be another by now.
+      // Identified by its inode: other processes may rename it meanwhile.
       guard let status = try? FileStatus(at: path), !failed.contains(status.identity) else {
         continue
       }
@@ -114,7 +116,7 @@ final class RotationCompressor: Sendable {
     return step
   }
 
-  /// Whether the file is compressed now: its original is gone only then.
+  /// Returns whether the file was compressed; only then is its original gone.
   private func compress(_ path: String, _ lock: FileDescriptor, _ trouble: inout String?) -> Bool {
     do throws(SystemError) {
       try ChildProcess.run(settings.command + [path], keeping: lock)
@@ -129,7 +131,7 @@ final class RotationCompressor: Sendable {
     return false
   }
 
-  /// Once until the program ends: the file grows no worse for it.
+  /// Reports one failure only, since a file that stays uncompressed is no worse than before.
   private func report(_ trouble: String, _ scope: AmbientScope) {
     let isNew = state.withLock { state in
       defer { state.isReported = true }

@@ -1,19 +1,19 @@
-/// In which order dated files were put away, where their names do not tell it, since a clock was
+/// The order in which dated archives were made, if their names do not show it because a clock was
 /// wrong.
 ///
-/// A hidden file, which is there only then: a line of beginning, and the names on a line each, the
-/// oldest first.
+/// A hidden file, which exists only in that case: a first line that identifies it, then one name a
+/// line, the oldest first.
 struct RotationOrder: Sendable {
   let path: String
 
   private static let beginning = "ambient-order 1"
-  /// Some 100,000 names.
+  /// Room for some 100,000 names.
   private static let limit = 4 << 20
 
-  /// The files, which are sorted by their names, in the order in which they were put away.
+  /// Sorts the archives, given in the order of their names, into the order in which they were made.
   ///
-  /// Files missing from the list stand where their names would: another program put them away, or
-  /// they were restored.
+  /// Archives missing from the list get the place of their name: another program made or restored
+  /// them.
   func sort(_ files: [RotatedFile]) -> [RotatedFile] {
     guard let listed = read() else { return files }
     var rest = Dictionary(files.map { ($0.name, $0) }) { first, _ in first }
@@ -24,7 +24,7 @@ struct RotationOrder: Sendable {
     return sorted
   }
 
-  /// Notes that this one is put away after those, which have their order.
+  /// Notes that `file` is made after `files`, which are in order.
   func note(_ file: RotatedFile, after files: [RotatedFile], mode: UInt16) throws(RotationFailure) {
     let all = files + [file]
     try RotationFailure.attempt(to: "write", path) { () throws(SystemError) in

@@ -7,25 +7,25 @@
 /// One day or hour of a zone, to which a file belongs.
 struct RotationPeriod: Hashable {
   let unit: FileRotation.Period
-  /// Greater for a later one of the same unit: in seconds, but from a beginning of its own.
+  /// Greater for a later period of the same unit; in seconds, but not since 1970.
   let number: Int
-  /// As in the names of files: `2026-11-26`, `2026-11-26T13`.
+  /// The period's name in names of files: `2026-11-26`, `2026-11-26T13`.
   let name: String
 
-  /// How far a clock may have been set back and still be taken for late: two days. If it was set
-  /// back further, it is wrong or was, and to wait for it might be to rotate no more.
+  /// How far a clock may be set back and still be waited for: two days, in seconds. If it was set
+  /// back further, it is or was wrong, and waiting for it could mean never to rotate again.
   static let patience = 2 * 86_400
 
-  /// Whether a file of this period is to be rotated in another: in a later one.
+  /// Whether a file of this period is to be rotated in the period `number`: if that is later.
   ///
-  /// Not in an earlier one: the clock was set back, and this one's end has yet to come again.
+  /// Not if that is earlier: the clock was set back, and this period's end has yet to come again.
   func ends(before number: Int) -> Bool { number > self.number }
 
-  /// Whether this one lies so far ahead that the clock was wrong when it began, or is wrong now.
+  /// Whether this period is so far in the future that the clock was wrong when it began, or is now.
   func isImplausible(at number: Int) -> Bool { self.number - number > Self.patience }
 }
 
-/// Cuts time into periods.
+/// Divides time into periods.
 struct RotationCalendar {
   let unit: FileRotation.Period
   private let offset: ZoneOffset
@@ -37,8 +37,8 @@ struct RotationCalendar {
 
   /// The number of the period in which the date lies.
   ///
-  /// A day's is that of the calendar, however many hours it has. An hour's is when it began, as the
-  /// clock shows one of them twice when it is set back in autumn.
+  /// A day's number is that of its date, however many hours it has. An hour's is the time at which
+  /// it began: in autumn, when the clock is set back, it shows one hour twice.
   func number(at date: Date) -> Int {
     let (second, ahead) = parts(of: date)
     switch unit {
@@ -58,7 +58,7 @@ struct RotationCalendar {
   }
 
   private func parts(of date: Date) -> (second: Int, ahead: Int) {
-    // The years that have a name; NaN, which is not greater than anything, is in the first.
+    // Limited to the years that have a name; NaN fails the comparison and gets the first year.
     let since = date.timeIntervalSince1970
     let second = since > -62_000_000_000 ? min(since, 253_000_000_000) : -62_000_000_000
     return (Int(second.rounded(.down)), offset.seconds(at: date))

@@ -1,19 +1,19 @@
-/// What the lock's file remembers, so that a program that was started again, and other processes,
-/// know to which period the file belongs.
+/// The period of the log, stored in the lock's file for restarted programs and for other processes.
 ///
 /// One line of text: `ambient-rotation 1 day 1795651200 2026-11-26 shop.log`.
 enum RotationRecord {
   private static let beginning = "ambient-rotation 1"
-  /// More than any record has: a file's name has 255 bytes at most.
+  /// Longer than any record: a file's name has 255 bytes at most.
   private static let limit = 512
 
   static func write(_ period: RotationPeriod, of log: String, to lock: borrowing FileLock) {
-    // A disk that is full leaves an empty file: then the log's last line tells its period.
+    // On a full disk the file becomes empty; the time of the log's last line then tells its period.
     lock.replace(
       by: "\(beginning) \(period.unit.rawValue) \(period.number) \(period.name) \(log)\n")
   }
 
-  /// Nil for a record that is missing, damaged, of another unit, or of a log that shares the lock.
+  /// Nil for a record that is missing, damaged, of another unit, or of another log with the same
+  /// lock.
   static func read(
     of log: String, _ unit: FileRotation.Period, from lock: borrowing FileLock
   ) -> RotationPeriod? {
@@ -23,7 +23,7 @@ enum RotationRecord {
     let words = text.split(separator: " ", maxSplits: 5)
     guard words.count == 6, words[2] == unit.rawValue, let number = Int(words[3]),
       number.magnitude < 1 << 40, words[5] == "\(log)\n",
-      // The name becomes a file's.
+      // Checked, since the name becomes part of a file's name.
       RotatedFile("\(log).\(words[4])", of: log, .dated)?.copy == 1
     else { return nil }
     return RotationPeriod(unit: unit, number: number, name: String(words[4]))

@@ -4,59 +4,61 @@
   internal import Foundation
 #endif
 
-/// What came of a rotation.
+/// The outcome of a rotation.
 enum RotationOutcome: Equatable {
-  /// The file has that path now: open its own again. The failure is of removing old files.
+  /// The file is an archive now, at that path: open the log's path again. The failure is of
+  /// removing old archives.
   case rotated(to: String, RotationFailure?)
-  /// Another program renamed the file, so the path leads to another one or to none: open it again.
+  /// Another program renamed the file: open the log's path again.
   case replaced
-  /// There was no need after all, as another process knew better: go on.
+  /// The rotation was not due, as another process has stored: go on.
   case notDue
-  /// Another process works on the files: go on, and ask again.
+  /// Another process works on the files: go on, and try again later.
   case postponed
-  /// Nothing was changed that matters: go on, tell it, and ask again.
+  /// The file was not renamed: go on, report the failure, and try again later.
   case failed(RotationFailure)
 }
 
-/// Rotates one open file. Used by one thread at a time; its owner has the lock.
+/// Rotates one open file. Used by one thread at a time, under its owner's lock.
 ///
-/// Of several processes, the holder of the rotation's lock rotates. `now` comes from the time that
-/// was in force where the log was made.
+/// Of several processes, the one that holds the rotation's lock rotates. `now` comes from the time
+/// that was in force where the log was made.
 struct Rotator {
   private let path: String
   private let rotation: FileRotation
   private let files: RotatedFiles
   private let calendar: RotationCalendar?
   private let compressor: RotationCompressor?
-  /// How long to wait after a try that failed, or that found others at work, in real time.
+  /// The pause after a try that failed, or that found other processes at work, in real time.
   private let pause: Duration
-  /// For how long a lock of another process is waited for before that is told.
+  /// The time to wait for another process's lock before that is reported.
   private let patience: Duration
-  /// Since when each try found a lock of another process.
+  /// The time since which each try found a lock of another process.
   private var lockedSince: Duration?
-  /// The period of the file as far as is known here; nil for a rotation without periods.
+  /// The period of the file, as known to this process; nil for a rotation without periods.
   private(set) var current: RotationPeriod?
-  /// The period that the clock showed while that lay days behind the file's; nil while it does not.
+  /// The clock's period while that is days before the file's; nil otherwise.
   private var shown: RotationPeriod?
-  /// A second in which the period does not end: the zone is asked once a second only.
+  /// A second in which the period does not end, so that the zone is asked only once a second.
   private var quietSecond = -Double.infinity
   private var nextTry: Duration?
 
-  /// Prepares the rotation of a file that was opened, and goes on with what an earlier process
-  /// left; nil for a device or pipe, which no rotation must rename.
+  /// Prepares the rotation of an open file, and finishes the work of an earlier process; nil for a
+  /// device or a pipe, which a rotation must not rename.
   ///
   /// - Parameters:
-  ///   - path: Absolute; symbolic links are followed.
-  ///   - mode: The permissions of the log if it is not there; its writers may take the lock.
-  ///   - source: The source of reports from the background.
-  ///   - patience: How long locks of other processes postpone a rotation before that is told.
+  ///   - path: The absolute path; symbolic links are followed.
+  ///   - mode: The permissions of the log if it is missing; its writers may take the lock.
+  ///   - source: The source named in reports of the compressor's thread.
+  ///   - patience: The time for which other processes' locks may postpone a rotation before that is
+  ///     reported.
   init?(
     path: String, _ rotation: FileRotation, mode: UInt16, now: Date, source: String,
     pause: Duration = .seconds(1), patience: Duration = .seconds(5),
     compression: RotationCompressor.Settings = .init()
   ) {
     self.path = FileSystem.resolved(path)
-    // Gone already if another process rotates just now.
+    // The file may be missing: another process may be rotating just now.
     let status = try? FileStatus(at: self.path)
     guard status?.isFile ?? true else { return nil }
     self.rotation = rotation
@@ -73,40 +75,41 @@ struct Rotator {
     compressor?.startIfNeeded()
   }
 
-  /// Learns the period of a file that was found, or begins that of one that will be made.
+  /// Finds the period of an existing file, or starts that of a new one.
   private mutating func begin(_ status: FileStatus?, _ now: Date) {
-    // Makes the lock's file, as the disk may be full when the first rotation needs it.
+    // Makes the lock's file now, since the disk may be full when the first rotation needs it.
     let lock = try? files.lock()
     guard let calendar else { return }
     let last = lastPeriod(status, calendar)
     let found = last ?? calendar.period(at: now)
     current = found
-    // While another has the lock, the last line tells, until the next rotation reads the record.
+    // If another process holds the lock, the last line's period counts until the next rotation
+    // reads the record.
     guard let lock else { return }
     guard let last, let known = RotationRecord.read(of: files.log, calendar.unit, from: lock) else {
       return RotationRecord.write(found, of: files.log, to: lock)
     }
     current = known
-    // An earlier process has written by a clock that had come back.
+    // An earlier process noticed that the clock was set back, and kept the file's period.
     if known.isImplausible(at: last.number) { shown = last }
   }
 
-  /// That of the last line, if there is one.
+  /// The period of the file's last change, if the file is not empty.
   private func lastPeriod(_ status: FileStatus?, _ calendar: RotationCalendar) -> RotationPeriod? {
     guard let status, status.size > 0 else { return nil }
     return calendar.period(at: status.modified)
   }
 
-  /// Whether the file must be rotated before so many bytes more are written to it.
+  /// Whether the file must be rotated before another `adding` bytes are written to it.
   ///
-  /// A few comparisons; once a second the zone is asked. Never within a second of real time after a
-  /// rotation that did not succeed.
+  /// Costs a few comparisons, and once a second a look-up of the zone. False for a second of real
+  /// time after a rotation that did not succeed.
   mutating func isDue(size: Int, adding: Int, now: Date) -> Bool {
     guard isFull(size, adding) || isLate(now) else { return false }
     return nextTry.map { SystemClock.monotonic() >= $0 } ?? true
   }
 
-  /// How many bytes a file of that size has room for; all if it is not rotated by size, or is full
+  /// The bytes of room in a file of that size; unlimited if it is not rotated by size, or is full
   /// and could not be rotated.
   func room(after size: Int) -> Int {
     guard let limit = rotation.size, size < limit else { return .max }
@@ -127,7 +130,7 @@ struct Rotator {
     return false
   }
 
-  /// Whether the file's period is over, by a clock that may be wrong, or have been.
+  /// Whether the file's period is over, by a clock that may be wrong, or may have been wrong.
   private mutating func isOver(at now: Date, _ calendar: RotationCalendar) -> Bool {
     guard let current else { return false }
     let number = calendar.number(at: now)
@@ -135,20 +138,20 @@ struct Rotator {
       shown = nil
       return current.ends(before: number)
     }
-    // The clock is believed once it has gone on from where it stands.
+    // The clock is trusted once it moves on to a later period.
     if let shown, shown.ends(before: number) { return true }
     if shown?.number != number { shown = calendar.period(at: now) }
     return false
   }
 
-  /// Renames the file, removes old ones and has others compressed. The owner opens the path again.
+  /// Renames the file, removes old archives and starts compression. The owner opens the path again.
   ///
-  /// Waits some milliseconds at most, for a process that is writing to the file. The owner must not
-  /// have locked the file itself.
+  /// May wait some milliseconds for a process that is writing to the file. The owner must not hold
+  /// a lock on the file itself.
   ///
   /// - Parameters:
   ///   - file: The file that the owner has open.
-  ///   - adding: How many bytes the owner wants to write.
+  ///   - adding: The number of bytes that the owner wants to write.
   mutating func rotate(
     _ file: FileDescriptor.Identity, adding: Int, now: Date
   ) -> RotationOutcome {
@@ -172,7 +175,7 @@ struct Rotator {
       let lock = try RotationFailure.attempt(
         to: "lock", files.lockPath, { () throws(SystemError) in try files.lock() })
     else {
-      // Of this process's own, as of others, while `gzip` is at work.
+      // The lock may be held by this process's own compressor, while `gzip` is at work.
       guard compressor?.isAtWork != true, waited(times: 6) else { return .postponed }
       throw RotationFailure(action: "lock", path: files.lockPath, error: .busy)
     }
@@ -187,7 +190,7 @@ struct Rotator {
     guard status.isFile, status.identity == file else { return .replaced }
     let isLate = rotation.period != nil && calendar.map { isOver(at: now, $0) } ?? false
     guard status.size > 0, isLate || isFull(status.size, adding) else {
-      // An empty file belongs to the day of its first line.
+      // An empty file belongs to the period of its first line.
       if isLate { begin(now, lock) }
       return .notDue
     }
@@ -204,7 +207,7 @@ struct Rotator {
     return .rotated(to: name, failure)
   }
 
-  /// Whether another process had a lock at each try of so many times the patience.
+  /// Whether another process had a lock at each try for `times` times the patience.
   private mutating func waited(times: Int) -> Bool {
     let now = SystemClock.monotonic()
     let since = lockedSince ?? now
@@ -212,8 +215,8 @@ struct Rotator {
     return now - since >= patience * times
   }
 
-  /// The name of the period of which the file is put away: of when it was begun, unless the clock
-  /// of then was wrong.
+  /// The name of the period of the archive: the period in which the file was begun, unless the
+  /// clock was wrong then.
   private func period(_ now: Date) -> String {
     guard let calendar, let current else { return "" }
     let today = calendar.period(at: now)
@@ -224,7 +227,7 @@ struct Rotator {
     return files.isInOrder(shown.name) ? shown.name : current.name
   }
 
-  /// Takes over what the lock's file says: of several processes, the last that rotated knows best.
+  /// Takes over the period in the lock's file: the process that rotated last knows best.
   private mutating func learn(from lock: borrowing FileLock) {
     guard let calendar,
       let known = RotationRecord.read(of: files.log, calendar.unit, from: lock), known != current
@@ -240,7 +243,7 @@ struct Rotator {
   }
 
   /// Locks the file against writers of earlier versions, which lock it for each batch. Any reader
-  /// may lock it, too, so a lock that is held for long is ignored.
+  /// can lock it, too, so a lock that is held for long is ignored.
   private func holdFile() throws(RotationFailure) -> FileLock? {
     for attempt in 0..<10 {
       if attempt > 0 { SystemThread.sleep(.milliseconds(1)) }
@@ -253,7 +256,7 @@ struct Rotator {
   }
 }
 
-/// When a file is rotated, and by which clock: the one in force where its log was made.
+/// The rule of a file's rotation, and its clock: the time in force where the log was made.
 struct Rotation: Sendable {
   let rule: FileRotation
   private let scope = AmbientScope.capture()
@@ -262,7 +265,7 @@ struct Rotation: Sendable {
 
   var now: Date { scope.run { Time.now } }
 
-  /// What rotates the file of that path, which has those permissions; nil if it is none.
+  /// The rotator of the file at that path; nil for a device or a pipe.
   func rotator(for path: String, _ permissions: UInt16?, source: String) -> Rotator? {
     Rotator(path: path, rule, mode: permissions ?? 0o644, now: now, source: source)
   }

@@ -2,7 +2,7 @@ internal import CVirtualTime
 
 /// The origin of a job that comes to a scope, marked on the thread that enqueues it.
 enum Arrival: Equatable {
-  /// From outside, unless the thread has the scope's turn.
+  /// Unknown: from outside, unless the thread has the scope's turn.
   case unknown
   /// The scope itself resumes a task that waited in it.
   case own

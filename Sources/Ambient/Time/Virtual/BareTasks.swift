@@ -5,9 +5,10 @@ internal import CVirtualTime
 /// In a test program, each job is offered to the scopes before it goes to the pool: by the default
 /// executor that AmbientTesting installs, or, where that is impossible, by the runtime's hook
 /// (`swift_task_enqueueGlobal_hook`) while scopes are open. A job enqueued in a scope's turn
-/// belongs to the scope, unless its task belongs to another scope, is older than this one (a worker
-/// of the process that the scope only wakes), or begins in an `AmbientScope.none`. The scope keeps
-/// the number of the task, and recognizes it when something outside resumes it. In other programs,
+/// belongs to the scope, with three exceptions: its task belongs to another scope, is older than
+/// this scope (a worker of the process that the scope only wakes), or begins in an
+/// `AmbientScope.none`. The scope stores the task's number, and recognizes the task when code
+/// outside resumes it. In other programs,
 /// bare tasks run on the pool.
 enum BareTasks {
   private static let scopes = Guarded<[UInt64: VirtualScheduler]>([:])
@@ -44,8 +45,8 @@ enum BareTasks {
 
   /// Advice for work that the scope does not see.
   ///
-  /// A bare task outside the scope must not stand in a hold: if it sleeps, the hold stops time for
-  /// ever.
+  /// A bare task outside the scope must not be awaited in a hold: if it sleeps, the hold stops time
+  /// for ever.
   static func cure(isHeld: Bool) -> String {
     let sleep = "a real Task.sleep is to be a Time.sleep"
     let unseen = """

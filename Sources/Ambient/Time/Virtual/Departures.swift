@@ -1,8 +1,8 @@
 /// Finds tasks that leave the scope without a hold: for an actor with its own executor, Dispatch,
 /// I/O, a real `Task.sleep`.
 ///
-/// To the scope they look suspended, so time may or may not pass meanwhile. It cannot see them
-/// leave, but it sees them return: a thread without the scope's turn enqueues them.
+/// To the scope such tasks look suspended, so time may or may not pass meanwhile. The scope cannot
+/// see them leave, but it sees them return: a thread without the scope's turn enqueues them.
 struct Departures {
   /// The task of the latest job; zero if the job belongs to no task.
   private(set) var runner: UInt64 = 0
@@ -25,7 +25,7 @@ struct Departures {
 
   /// Whether the task, now at its turn, was away while others slept or time passed; true once.
   ///
-  /// Judged at its turn, when the jobs that stood before it in the queue have run.
+  /// Judged at its turn, after the jobs before it in the queue have run.
   mutating func judge(_ job: VirtualJob, othersSleep: Bool, at now: Duration) -> Bool {
     guard !returned.isEmpty, case let task = job.task,
       let othersSlept = returned.removeValue(forKey: task), !job.isCancelled, !isSilent,
@@ -44,8 +44,8 @@ struct Departures {
 
   /// The task that runs again and again; zero if unknown.
   ///
-  /// Between two of its jobs are those of `Task.yield`, and of other tasks that do the same. An
-  /// actor's jobs do not name their tasks.
+  /// Between two of its jobs, the queue has jobs of `Task.yield`, and of other tasks that repeat
+  /// themselves. An actor's jobs do not name their tasks.
   func looper(_ taken: UInt64) -> UInt64 { taken - lastTask.job < 1_000 ? lastTask.task : 0 }
 
   /// The time of the task's last run, if it is still known.
@@ -54,9 +54,9 @@ struct Departures {
 
 /// The times at which tasks of a scope ran lately.
 ///
-/// A fixed table, since one of all tasks would grow for ever; without a hash function, since each
-/// job writes to it. Task numbers are consecutive, so their last digits select a set; a full set
-/// forgets its earliest entry, which costs a report at most.
+/// A fixed table, since a table of all tasks would grow for ever; without a hash function, since
+/// each job writes to it. Task numbers are consecutive, so their last digits select a set of
+/// entries; a full set forgets its earliest entry, which at worst loses a report.
 private struct RecentRuns {
   private var runs: [(task: UInt64, time: Duration)] = []
   private static let sets = 64

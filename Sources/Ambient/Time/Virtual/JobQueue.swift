@@ -5,8 +5,9 @@ struct VirtualJob {
   enum Place {
     /// On the drainer's thread, under the scope's executor.
     case scope
-    /// On the drainer's thread, under no executor, as on the pool: under the scope's, a bare task
-    /// would suspend at its first step to leave it, and run a turn later than it was started.
+    /// On the drainer's thread, under no executor, as on the pool: under the scope's executor, a
+    /// bare task would suspend at its first step to leave it, and run a turn later than it was
+    /// started.
     case pool
     /// On the main actor's queue.
     case mainQueue
@@ -14,7 +15,7 @@ struct VirtualJob {
 
   let job: UnownedJob
   let place: Place
-  /// The round in which it was enqueued, truncated to fit beside the place.
+  /// The round in which the job was enqueued, truncated to fit beside the place.
   fileprivate(set) var round: UInt32 = 0
 
   init(job: UnownedJob, place: Place) {
@@ -37,8 +38,8 @@ struct VirtualJob {
   }
 }
 
-/// The scope's ready jobs, first in, first out, in amortized constant time: this alone decides
-/// their order.
+/// The scope's ready jobs, first in, first out, in amortized constant time. Nothing else decides
+/// the order in which jobs run.
 ///
 /// It also counts rounds.
 struct JobQueue {
@@ -77,7 +78,8 @@ struct JobQueue {
 
 /// Counts rounds, whatever the order in which jobs are taken.
 ///
-/// A round is complete when all jobs queued at its beginning have been taken, and at least one.
+/// A round is complete when all jobs queued at its beginning, and at least one job, have been
+/// taken.
 struct Rounds {
   /// The number of completed rounds.
   private(set) var over: UInt64 = 0
@@ -86,11 +88,11 @@ struct Rounds {
 
   /// The stamp of jobs enqueued now.
   ///
-  /// It may wrap: a round ends only when all jobs of the one before are taken, so the queue never
-  /// has older stamps than the last.
+  /// It may wrap: a round ends only when all jobs of the previous round are taken, so no stamp in
+  /// the queue is older than the previous one.
   var stamp: UInt32 { UInt32(truncatingIfNeeded: over) }
 
-  /// Records that a job with that stamp was taken out, which left so many of any stamp.
+  /// Records that a job with that stamp was taken out, which left `left` jobs of any stamp.
   mutating func noteTaken(_ stamp: UInt32, left: Int) {
     if stamp != self.stamp { standing -= 1 }
     guard standing == 0 else { return }

@@ -10,14 +10,14 @@ struct ScopeBody {
   private(set) var opener: Opener?
   private(set) var hasEnded = false
   private var sleeps = false
-  /// Whether the body was last seen outside the scope's executor, for example on the main actor:
-  /// then an empty queue does not mean that the body is suspended.
+  /// Whether the body was last seen outside the scope's executor, for example on the main actor: an
+  /// empty queue then does not mean that the body is suspended.
   private(set) var isForeign = false
-  /// Whether the body waits for time from outside the scope: then its jobs in the scope belong to
-  /// that wait, and do not mean that it has returned.
+  /// Whether the body waits for time from outside the scope: its jobs in the scope then belong to
+  /// that wait, and do not mean that the body has returned.
   private var waitsForeign = false
 
-  /// Whether an empty queue proves that the body waits: time never passes on a guess.
+  /// Whether an empty queue proves that the body waits. Without proof, time does not pass.
   var isSeenToWait: Bool { !isForeign || sleeps }
 
   mutating func noteSeen(isInTurn: Bool) { isForeign = !isInTurn }

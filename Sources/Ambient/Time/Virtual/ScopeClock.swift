@@ -12,7 +12,7 @@ struct ScopeClock {
   private var wallOffset: Duration = .zero
   /// The monotonic time since the start, up to the point from which the clock runs by itself.
   private var passed: Duration = .zero
-  /// Set once the clock runs with the system's: how far it is ahead of that.
+  /// How far the clock is ahead of the system's; set once it runs with the system's clock.
   private var lead: Duration?
 
   init(origin: Date) { self.origin = origin.sinceReferenceDate }
@@ -28,19 +28,19 @@ struct ScopeClock {
     Date(sinceReferenceDate: origin.plus(uptime).plus(wallOffset))
   }
 
-  /// The monotonic time when the wall shows `date`.
+  /// The monotonic time at which the wall clock shows `date`.
   func uptime(at date: Date) -> Duration {
     date.sinceReferenceDate.minus(origin).minus(wallOffset)
   }
 
-  /// Advances the clock; false if it has come so far already.
+  /// Advances the clock; false if it has already reached that time.
   mutating func pass(to time: Duration) -> Bool {
     guard time > now else { return false }
     passed = time
     return true
   }
 
-  /// Lets the clock run on with the system's; `false` if it does already.
+  /// Lets the clock run on with the system's clock; `false` if it already does.
   mutating func runOn() -> Bool {
     guard lead == nil else { return false }
     lead = passed.minus(SystemClock.monotonic())

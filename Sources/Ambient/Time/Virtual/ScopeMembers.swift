@@ -41,7 +41,7 @@ struct ScopeMembers {
   mutating func standing(of task: UInt64, isOutside: Bool) -> Standing {
     if adopted.contains(task) { return .adopted }
     if isOutside { strangers.insert(task) }
-    // Task numbers only grow: a smaller one began before the scope.
+    // Task numbers only grow: a task with a smaller number began before the scope.
     return task < body || strangers.contains(task) ? .foreign : .new
   }
 
@@ -60,7 +60,7 @@ struct ScopeMembers {
 
   mutating func insert(_ child: Child, id: UInt64) { children[id] = child }
 
-  /// One access of the child: each access takes memory for its duration.
+  /// Accesses the child once, since each access needs memory while it lasts.
   mutating func start(_ child: UInt64, cancel: @escaping @Sendable () -> Void) {
     guard let index = children.index(forKey: child) else { return }
     if started.child == child { children.values[index].task = started.task }
@@ -90,7 +90,7 @@ struct ScopeMembers {
     return children.values.first { $0.task == task }?.description ?? "a task"
   }
 
-  /// The report of a task that returned from where the scope does not see it.
+  /// The report of a task that was where the scope does not see it, and returned.
   func departure(of task: UInt64) -> String {
     // The body's name already names the scope.
     let scope = task == body ? "the scope" : scopeName

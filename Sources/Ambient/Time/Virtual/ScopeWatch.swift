@@ -1,11 +1,11 @@
 internal import CVirtualTime
 
-/// Watches the open scopes of virtual time: one without progress is reported after a while of real
-/// time, and ended.
+/// Watches the open scopes of virtual time: a scope that makes no progress for some real time is
+/// reported, and ended.
 ///
-/// A thread of its own, since a pool whose threads are all blocked could not report that. The time
-/// is counted in wake-ups, so that time in which the process was stopped (a debugger, a closed lid)
-/// does not count.
+/// It has a thread of its own, since a pool whose threads are all blocked could not report that.
+/// Time is counted in wake-ups, so that time in which the process was stopped (a debugger, a closed
+/// lid) does not count.
 enum ScopeWatch {
   /// The time between two wake-ups.
   static let interval = Duration.milliseconds(50)
@@ -75,8 +75,8 @@ enum ScopeWatch {
     return !scopes.isEmpty
   }
 
-  /// Ends a test program whose scope should have ended long ago: the scope's test, or its opener
-  /// that lacks a thread, would block the run for ever.
+  /// Ends a test program whose scope should have ended long ago: the scope's test, or an opener
+  /// that gets no thread, would block the run for ever.
   private static func endTests(_ scopes: [VirtualScheduler], after limit: Int) -> Never {
     let accounts = scopes.map { scheduler in scheduler.withState { $0.account } }.sorted()
     StandardError.write(
@@ -90,7 +90,7 @@ enum ScopeWatch {
     ambient_tests_end()
   }
 
-  /// Reports a blocked pool or main queue, once for all scopes, since they share these.
+  /// Reports a blocked pool or main queue once, since all scopes share these.
   private static func reportStarvation(
     among scopes: [(scheduler: VirtualScheduler, reports: AmbientScope)]
   ) {
@@ -111,7 +111,7 @@ enum ScopeWatch {
       """)
   }
 
-  /// Runs on a thread of its own, since diagnostics are the user's code.
+  /// Runs on a thread of its own, since diagnostics are the program's code.
   fileprivate static func report(to reports: AmbientScope, _ text: String) {
     SystemThread.start {
       reports.run { Diagnostics.report(Diagnostic(.stalled, source: "Time.virtual", text)) }
@@ -122,7 +122,7 @@ enum ScopeWatch {
 extension VirtualScheduler {
   /// Handles a wake-up of the watch.
   func tick(_ reports: AmbientScope) {
-    // A system call, so outside the lock, and only where its result may matter.
+    // Outside the lock, since it is a system call, and only where its result may matter.
     let waited = withState({ $0.threadInQuestion }).map {
       Stillness.Waited(
         thread: $0, duration: .nanoseconds(ambient_thread_waited($0)), time: SystemClock.monotonic()
@@ -161,10 +161,10 @@ extension VirtualScheduler {
   }
 
   /// Reports and cancels on a thread of its own, since diagnostics and cancellation handlers are
-  /// the user's code.
+  /// the program's code.
   ///
   /// A deadlock is thrown to the opener, or reported if the body turns it into another error; a
-  /// stalled scope may never come to throw.
+  /// stalled scope may never get to throw, so it is reported.
   private func end(
     with error: VirtualTimeError, _ reports: AmbientScope, _ cancel: [@Sendable () -> Void]
   ) {
@@ -178,7 +178,7 @@ extension VirtualScheduler {
     }
   }
 
-  /// Runs on a thread of its own, since resuming calls executors of the user's.
+  /// Runs on a thread of its own, since resuming calls executors of the program's.
   private func leave(_ left: VirtualState.Left) {
     BareTasks.release(left.adopted, of: self)
     SystemThread.start {

@@ -1,11 +1,11 @@
-/// The waiting sleepers, earliest deadline first; equal deadlines in the order of arming, timeouts
-/// last.
+/// The waiting sleepers, earliest deadline first; equal deadlines in the order in which they were
+/// armed, timeouts last.
 ///
-/// A binary heap of deadlines beside a dictionary of the waiting: a cancelled sleeper leaves the
-/// dictionary at once, but the heap only when its entry comes up, or when half of the entries are
-/// such.
+/// A binary heap of deadlines and a dictionary of the waiting sleepers. A cancelled sleeper leaves
+/// the dictionary at once; it leaves the heap only when its entry comes up, or when half of all
+/// entries are cancelled ones.
 struct SleeperQueue {
-  /// An object, so that a dictionary of a hundred thousand sleepers fits into a cache.
+  /// A class, so that a dictionary of a hundred thousand sleepers fits into a cache.
   final class Waiting: Sendable {
     let sleeper: Sleeper
     let continuation: CheckedContinuation<Bool, any Error>
@@ -57,7 +57,7 @@ struct SleeperQueue {
   private var heap: [Place] = []
   private var waiting: [UInt64: Waiting] = [:]
 
-  /// The number of recorded sleeps kept at least; older ones are dropped at twice as many.
+  /// The least number of recorded sleeps that is kept; the older half is dropped at twice as many.
   private static let kept = 10_000
 
   /// The sleeps so far, in the order of their start.
@@ -106,7 +106,7 @@ struct SleeperQueue {
     return sleep
   }
 
-  /// Removes all, in the order in which they would wake.
+  /// Removes all sleepers, and returns them in the order in which they would wake.
   mutating func removeAll() -> [Waiting] {
     var all: [Waiting] = []
     while let next = popFirst() { all.append(next) }

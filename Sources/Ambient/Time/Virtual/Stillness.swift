@@ -1,10 +1,11 @@
-/// Measures how long a scope has made no progress, in wake-ups of the watch.
+/// Measures how long a scope has made no progress, in wake-ups of the watch (see ``ScopeWatch``).
 ///
-/// A wake-up counts only if the scope had its chance since the last one that counted: each job in
-/// its queue has had a turn; or one job has kept the turn; or, where all are suspended, the pool
-/// and the main queue have finished the jobs queued before. The share of time in which the thread
-/// with the turn waited for a processor is subtracted. So a machine too busy for the scope, or a
-/// pool that serves others, does not make a scope stand still.
+/// A wake-up counts only if the scope could have made progress since the last one that counted:
+/// each job in its queue has had a turn; or one job has kept the turn; or, if all tasks are
+/// suspended, the pool and the main queue have finished the jobs queued before. The share of time
+/// in which the thread with the turn waited for a processor is subtracted. So a scope does not
+/// count as standing still because the machine is too busy for it, or because the pool serves
+/// others.
 ///
 /// There are two counts: `quiet`, without progress of time or of a task that waits for it, and
 /// `idle`, without any event while all tasks were suspended.
@@ -15,25 +16,26 @@ struct Stillness {
   let patience: Duration
   /// Counts the progress of time, and of tasks that waited for it.
   private var progress: UInt64 = 0
-  /// The number of open scopes within this one, which are watched themselves.
+  /// The number of open scopes within this one; the watch observes each of them by itself.
   private var nested = 0
   private var pool = Probe()
   private var mainQueue = Probe()
 
   /// Wake-ups without progress, less the share in which the thread waited for a processor.
   private(set) var quiet = 0.0
-  /// The part of `quiet` with all tasks suspended where that would be a deadlock. The patience
-  /// limits it; `limit` does not, or a task resumed late from outside would be stalled at once.
+  /// The part of `quiet` in which all tasks were suspended and that would be a deadlock. The
+  /// patience limits this part; `limit` does not, or a task resumed late from outside would be
+  /// stalled at once.
   private var patient = 0.0
-  /// Wake-ups with all tasks suspended and no event since the one before.
+  /// Wake-ups with all tasks suspended and no event since the previous one.
   private(set) var idle = 0
-  /// Wake-ups in a row in which the scope had no chance.
+  /// Successive wake-ups that did not count, since the scope could not have made progress.
   private(set) var starved = 0
-  /// Wake-ups in all at which the scope was making progress.
+  /// The total number of wake-ups at which the scope was making progress.
   private var busy = 0
   private var lastProgress: UInt64 = 0
   private var lastChanges: UInt64 = 0
-  /// The progress when an advance was last failed.
+  /// The progress at the time when an advance last failed.
   private var failedProgress: UInt64?
   /// The completed rounds at the last wake-up that counted.
   private var roundMark: UInt64 = 0
@@ -61,7 +63,7 @@ struct Stillness {
     let turn: VirtualState.Turn
     /// Whether the scope may wait for the main queue.
     var needsMainQueue = true
-    /// Whether all being suspended would be a deadlock: that is judged first.
+    /// Whether it would be a deadlock if all tasks are suspended; checked before the other causes.
     var mayBeDeadlock = false
     /// The time for which the thread with the turn has waited for a processor.
     var waited: Waited?
@@ -79,7 +81,7 @@ struct Stillness {
     /// Send these questions to the pool and the main queue; nil sends none.
     case ask(pool: UInt64?, mainQueue: UInt64?)
     case quiet
-    /// All tasks were suspended without an event for the patience, where that is a deadlock.
+    /// All tasks were suspended without an event for the patience, and nothing will wake them.
     case deadlock
     /// The scope has been busy for so long that it may never end; reported once.
     case endless
@@ -126,7 +128,7 @@ struct Stillness {
         (idle, idleQuestion) = (idle + 1, lastQuestion)
       }
     case .pool, .mainQueue, .thread:
-      // Two rounds: the one that was going on, and the next, which has all jobs queued then.
+      // Two rounds: the one under way, and the next, which contains all jobs queued at that time.
       hadChance = isStillRunning || look.rounds >= roundMark + 2
     }
     guard hadChance else {
@@ -145,7 +147,8 @@ struct Stillness {
     return isStalled ? .quiet : newRound(look)
   }
 
-  /// Restarts the counts. A question under way stays out; its answer does not count for later ones.
+  /// Restarts the counts. A question under way stays open, but its answer does not count for later
+  /// ones.
   mutating func restart() {
     (quiet, patient, idle, starved, question, idleQuestion) = (0, 0, 0, 0, 0, lastQuestion)
   }
@@ -153,12 +156,12 @@ struct Stillness {
   /// Whether all tasks have been suspended for the patience.
   var isIdle: Bool { idle >= wakeUps(patience) }
 
-  /// Whether the pool or the main queue keeps the scope waiting. Both serve other code, for minutes
-  /// if need be, so the scope is not ended for that.
+  /// Whether the pool or the main queue keeps the scope waiting. Both also serve other code, for
+  /// minutes if need be, so this does not end the scope.
   var isStarved: Bool { starved >= longPatience }
 
-  /// Whether the current advance should fail instead of the scope: not twice without progress,
-  /// since a program may retry for ever.
+  /// Whether the current advance should fail instead of the scope: not twice without progress in
+  /// between, since a program may retry for ever.
   mutating func mayFailRequests() -> Bool {
     defer { failedProgress = progress }
     return failedProgress != progress
@@ -177,10 +180,10 @@ struct Stillness {
       mainQueue: mainQueue.ask(question) ? question : nil)
   }
 
-  /// The share of the time since the last counting wake-up for which the thread waited for a
-  /// processor; the scope did not stand still for it.
+  /// The share of the time since the last counting wake-up in which the thread waited for a
+  /// processor; it does not count as standing still.
   ///
-  /// A share, since wake-ups come late, too, where processors are busy.
+  /// A share, since wake-ups come late, too, when the processors are busy.
   private mutating func takeShareWaited(_ waited: Waited?) -> Double {
     defer { lastWaited = waited }
     guard let waited, let last = lastWaited, last.thread == waited.thread, waited.time > last.time
@@ -188,15 +191,16 @@ struct Stillness {
     return max(0, min(1, (waited.duration - last.duration) / (waited.time - last.time)))
   }
 
-  /// The wake-ups without progress until a report that does not end the scope.
+  /// The number of wake-ups without progress after which a report is made that does not end the
+  /// scope.
   private var longPatience: Int { max(wakeUps(limit) * 10, wakeUps(.seconds(60))) }
 
   private func wakeUps(_ duration: Duration) -> Int { ScopeWatch.wakeUps(duration) }
 }
 
-/// Finds out whether a queue of others finishes its earlier jobs.
+/// Finds out whether a queue that others share finishes its earlier jobs.
 ///
-/// One question at a time: a queue that is not served would collect them.
+/// Asks one question at a time: in a queue that is not served, questions would pile up.
 struct Probe {
   private(set) var answered: UInt64 = 0
   private var wanted: UInt64 = 0

@@ -1,9 +1,9 @@
 internal import CVirtualTime
 
-/// The hold in which a task runs.
+/// The hold in which a task runs: virtual time stands still while it is open.
 ///
-/// While the task that took it sleeps, or waits for an advance, it releases the hold, since it has
-/// no work then that time must wait for.
+/// While the task that took the hold sleeps, or waits for an advance, it releases the hold: time
+/// need not wait for a task that waits for time.
 final class VirtualHold: Sendable {
   @TaskLocal private static var held: VirtualHold?
 
@@ -39,7 +39,7 @@ final class VirtualHold: Sendable {
 
   /// Runs `body` in a child task with the hold of its parent, which awaits the child.
   ///
-  /// So the hold is released while the child sleeps.
+  /// The parent's hold is thus released while the child sleeps.
   static func inherited<R>(
     _ scheduler: VirtualScheduler, _ body: nonisolated(nonsending) () async throws -> R
   ) async throws -> R {

@@ -7,9 +7,9 @@
 /// A wait for virtual time to advance.
 struct VirtualRequest {
   enum Goal {
-    /// All tasks of the scope are suspended.
+    /// Until all tasks of the scope are suspended.
     case settle
-    /// The next sleeper is woken.
+    /// Until the next sleeper has been woken.
     case step
     /// Time passes by a duration; each sleeper wakes at its own due time.
     case advance(Duration)
@@ -17,7 +17,7 @@ struct VirtualRequest {
     case reach(Date)
     /// Time passes by a duration in one step; sleepers wake late.
     case jump(Duration)
-    /// Nothing but background tasks sleeps, after at most so many wakes.
+    /// Until nothing but background tasks sleeps, after at most this number of wake-ups.
     case exhaust(Int)
   }
 
@@ -25,14 +25,14 @@ struct VirtualRequest {
   /// The caller of the advance.
   let caller: SourcePlace
   var goal: Goal
-  /// How many must sleep before each step, and at the end.
+  /// The number of tasks that must sleep before each step, and at the end.
   let sleepers: Int
   /// Whether the wait released a hold, which is taken again at its end.
   let releasedHold: Bool
   /// The monotonic time of the call.
   let start: Duration
   let continuation: CheckedContinuation<Bool, any Error>
-  /// The monotonic time at which it is done, known once its turn has come.
+  /// The monotonic time at which the wait is done, known once its turn has come.
   var target: Duration?
   var firings = 0
 }

@@ -64,11 +64,11 @@ extension VirtualScheduler {
 
   private func cancel(_ wait: VirtualState.Wait) {
     let continuation = change { $0.cancel(wait.id) }
-    // The canceller may be outside the scope; the task that waited here has not left it.
+    // The canceller may be outside the scope, but the task that waited here has not left it.
     Arrival.own.with { continuation?.resume(throwing: CancellationError()) }
   }
 
-  /// Called where the caller runs, after the wait.
+  /// Call it where the caller runs, after the wait.
   private func end(_ wait: VirtualState.Wait) {
     let isCancelled = Task.isCancelled
     if wait.isForeign || isCancelled {

@@ -6,14 +6,15 @@ internal import CVirtualTime
   internal import Foundation
 #endif
 
-/// Runs the tasks of one scope of virtual time, one job after another, and moves time between.
+/// Runs the tasks of one scope of virtual time, one job after another, and advances time in
+/// between.
 ///
-/// Jobs stand in one queue. One drainer at a time runs them, on a thread of the pool that it
+/// All jobs are in one queue. One drainer at a time runs them, on a thread of the pool that it
 /// borrows when the queue gets its first job. Since nothing else runs the scope's tasks, an empty
-/// queue means that all of them are suspended; only then does time move. So the order of all events
-/// depends only on the program as built, and on its hash seed (`SWIFT_DETERMINISTIC_HASHING=1`
-/// fixes that). No thread is blocked, and time never passes on a guess about how long other code
-/// needs.
+/// queue means that all of them are suspended; only then does time pass. So the order of all events
+/// depends only on the program as built, and on its hash seed (which
+/// `SWIFT_DETERMINISTIC_HASHING=1` fixes). No thread is blocked, and time never depends on a guess
+/// about how long other code needs.
 final class VirtualScheduler: TaskExecutor {
   private let state: Guarded<VirtualState>
 
@@ -35,7 +36,8 @@ final class VirtualScheduler: TaskExecutor {
     return change { $0.take(job, isBare: isBare, arrival, isInTurn: isInTurn) }
   }
 
-  /// Reports a finding to the scope's opener, in its own task, since this may run in any thread.
+  /// Reports a finding to the scope's opener, in the opener's own task, since any thread may call
+  /// this.
   func tell(_ finding: ScopeFinding) { withState { $0.findings }?.yield(finding) }
 
   /// Reads the state, or makes a change that neither moves time nor needs a drainer.
@@ -80,7 +82,7 @@ final class VirtualScheduler: TaskExecutor {
         BareTasks.release(adopted, of: self)
         // The opener of the scope is not part of it.
         VirtualTurn.suspended { continuation.resume() }
-      // To the end of the pool's queue, behind waiting jobs of others.
+      // The new drainer goes to the end of the pool's queue, behind waiting jobs of others.
       case .giveWay: return startDrainer()
       }
     }
@@ -97,7 +99,7 @@ final class VirtualScheduler: TaskExecutor {
     state.withLock { $0.takeTurn(thread, number: number) }
   }
 
-  /// Records another library's hook that takes jobs, which the scope then misses.
+  /// Records another library's hook that takes jobs, so that the scope does not get them.
   private func noteOthersHook() {
     let hook = ambient_jobs_others_hook()
     guard hook != 0, withState({ $0.mustAsk(hook) }), let name = BareTasks.takingHook else {

@@ -6,24 +6,24 @@
 
 /// The whole state of a scope of virtual time; its scheduler guards it with a lock.
 ///
-/// Only this file changes it, by verbs: `take` a job and `next` step of the drainer; begin,
-/// `sleep`, `request`, `cancel` and end a wait; begin and end a hold, and a task; open, await,
-/// leave and end the scope; and a wake-up of the watch, `tick`.
+/// Only this file changes it, by these verbs: `take` a job and get the drainer's `next` step;
+/// begin, `sleep`, `request`, `cancel` and end a wait; begin and end a hold, and a task; open,
+/// await, leave and end the scope; and `tick`, a wake-up of the watch.
 struct VirtualState {
   /// The drainer's next step, outside the lock.
   enum Step {
-    /// Run a job, after the report that its task had left the scope, if there is one.
+    /// Run a job; before it, report that its task had left the scope, if it had.
     case run(VirtualJob, left: String?)
     case resume(CheckedContinuation<Bool, any Error>, Result<Bool, any Error>)
     case cancel([CheckedContinuation<Bool, any Error>], [ScopeMembers.Child])
     case end(CheckedContinuation<Void, Never>, adopted: Set<UInt64>)
-    /// Give the thread to other code, and queue for another.
+    /// Give the thread to other code, and queue for another thread.
     case giveWay
   }
 
   /// The holder of the turn to run the scope's jobs.
   enum Turn: Equatable {
-    /// Nothing: the queue is empty, and all tasks of the scope are suspended.
+    /// No thread: the queue is empty, and all tasks of the scope are suspended.
     case idle
     /// The pool's next thread.
     case pool
@@ -39,7 +39,7 @@ struct VirtualState {
     case ask(pool: UInt64?, mainQueue: UInt64?)
     /// The scope has been busy for so long that it may never end: the report.
     case endless(String)
-    /// An advance waits in vain for sleepers, or for a hold: it fails.
+    /// An advance waits in vain for sleepers, or for a hold, so it fails.
     case unsatisfied(VirtualTimeError, VirtualRequest)
     /// The scope must end: the error, and the cancellations of its tasks.
     case over(VirtualTimeError, cancel: [@Sendable () -> Void])
@@ -47,8 +47,8 @@ struct VirtualState {
     case leave(Left)
   }
 
-  /// The leftovers of an abandoned scope: its awaiting code goes on without it, waits for time are
-  /// cancelled, and bare tasks are released.
+  /// The leftovers of an abandoned scope: the code that awaits it goes on without it, waits for
+  /// time are cancelled, and bare tasks are released.
   struct Left {
     let opener: CheckedContinuation<Bool, Never>?
     let ending: CheckedContinuation<Void, Never>?
@@ -68,12 +68,12 @@ struct VirtualState {
     case running
     /// The body has returned, and its opener awaits the end.
     case ending(CheckedContinuation<Void, Never>)
-    /// Waits were cancelled; the tasks may go on until that round.
+    /// Waits were cancelled; the tasks may go on until round `lastRound`.
     case cancelled(CheckedContinuation<Void, Never>, lastRound: UInt64)
     case ended
   }
 
-  /// The reason for which the watch ends the scope.
+  /// The reason why the watch ends the scope.
   private enum Verdict { case deadlock, stalled }
 
   private let advances: VirtualTime.Advances
@@ -85,7 +85,7 @@ struct VirtualState {
   /// Cancelled waits whose sleep or request has not been stored yet.
   private var cancelled: Set<UInt64> = []
   private var lastID: UInt64 = 0
-  /// The number of holds that stop time: those whose task does not sleep.
+  /// The number of holds that stop time: those of tasks that do not sleep.
   private var holds = 0
   /// The open holds, for reports.
   private var holders: [UInt64: (caller: SourcePlace, start: Duration)] = [:]
@@ -96,7 +96,7 @@ struct VirtualState {
   private var phase = Phase.running
   private var body = ScopeBody()
 
-  /// Counts every change, so that the watch notices when there is none.
+  /// Counts every change, so that the watch notices a scope without changes.
   private var changes: UInt64 = 0
   private var departures = Departures()
   private var stillness: Stillness
@@ -110,11 +110,12 @@ struct VirtualState {
 
   /// The error with which the watch ended the scope.
   private(set) var error: VirtualTimeError?
-  /// Descriptions of tasks that had not ended, or still slept, at the end; no background tasks.
+  /// Descriptions of tasks, except background tasks, that had not ended, or still slept, at the
+  /// end.
   private(set) var leftovers: [String] = []
   /// The tasks asleep when the scope ended: already reported as sleepers.
   private var sleptLast: Set<UInt64> = []
-  /// Counting wake-ups since the verdict without a job.
+  /// Wake-ups since the verdict in which no job ran.
   private(set) var wakeUpsSinceVerdict = 0.0
   /// The thread that still ran, or blocked in, a job when the scope was abandoned.
   private var leftThread: UInt?
@@ -146,13 +147,13 @@ extension VirtualState {
   var limits: (limit: Duration, patience: Duration) { (stillness.limit, stillness.patience) }
   var scopeName: String { members.scopeName }
 
-  /// Whether the scope has ended; without its body, if its opener still awaits that.
+  /// Whether the scope has ended, or goes on without its body while its opener still awaits it.
   var hasEnded: Bool { if case .ended = phase { true } else { false } }
 
   /// Whether the pool or the main queue has kept the scope waiting for long.
   var isStarved: Bool { (verdict != .stalled || hasEnded) && stillness.isStarved }
 
-  /// The thread with the turn, if nothing went on at the last wake-up of the watch.
+  /// The thread with the turn, if the scope made no progress at the last wake-up of the watch.
   var threadInQuestion: UInt32? {
     guard stillness.quiet > 0, case .thread(_, let number) = turn, number != 0 else { return nil }
     return number
@@ -162,7 +163,7 @@ extension VirtualState {
 
   mutating func noteOthersHook(_ name: String) { othersHook = name }
 
-  /// Whether to check that hook: once for each that is found.
+  /// Whether to check that hook; true once for each hook that is found.
   mutating func mustAsk(_ hook: UInt) -> Bool {
     defer { askedHook = hook }
     return othersHook == nil && hook != askedHook
@@ -226,7 +227,8 @@ extension VirtualState {
       turn = .pool
       return .giveWay
     }
-    // Rounds are limited: a task that ignores its cancellation must not keep the scope open.
+    // Rounds are limited, so that a task that ignores its cancellation does not keep the scope
+    // open.
     if case .cancelled(let continuation, let lastRound) = phase, jobs.rounds >= lastRound {
       return end(continuation)
     }
@@ -234,7 +236,8 @@ extension VirtualState {
     if job.place == .mainQueue { turn = .mainQueue }
     let task = job.task
     let hasLeft = departures.judge(job, othersSleep: mayPass, at: now)
-    // The body is back; where jobs are not seen, it may only pass by to the main actor.
+    // The body has returned to the scope; in a program whose jobs the scope does not see, it may
+    // only be on its way to the main actor.
     if body.isForeign, task == members.body, BareTasks.areHeld { body.noteJob() }
     departures.noteRun(of: task, job: jobs.taken, at: now)
     return .run(job, left: hasLeft ? members.departure(of: task) : nil)
@@ -290,7 +293,7 @@ extension VirtualState {
 
 // Time.
 extension VirtualState {
-  /// The next step of the first request; `nil` while it waits for sleepers.
+  /// The next step of the first request; `nil` while the request waits for sleepers.
   private mutating func requestStep() -> Step? {
     let request = requests[0]
     guard sleepers.count >= request.sleepers else { return nil }
@@ -331,7 +334,7 @@ extension VirtualState {
     .resume(takeRequest().continuation, result)
   }
 
-  /// Removes the first request, to be answered.
+  /// Removes the first request, for the caller to answer.
   private mutating func takeRequest() -> VirtualRequest {
     let request = requests.removeFirst()
     if request.releasedHold { holds += 1 }
@@ -339,7 +342,7 @@ extension VirtualState {
     return request
   }
 
-  /// Passes time to the next deadline, unless it is past that, and wakes the sleeper.
+  /// Advances time to the next deadline, unless the clock is already later, and wakes the sleeper.
   private mutating func wakeNext() -> Step? {
     guard let waiting = sleepers.popFirst() else { return nil }
     pass(to: waiting.sleeper.deadline)
@@ -388,13 +391,13 @@ extension VirtualState {
     return Wait(id: makeID(), isBody: isBody, isForeign: isBody && body.beginWait())
   }
 
-  /// Removes the mark of a cancellation that came between the wake-up and the return.
+  /// Removes the mark of a cancellation that came after the wake-up and before the return.
   mutating func endWait(_ wait: Wait, isCancelled: Bool) {
     if wait.isForeign { body.endForeignWait() }
     if isCancelled { cancelled.remove(wait.id) }
   }
 
-  /// Whether it is too late for a new sleep.
+  /// Whether the scope is past the point at which a sleep may begin.
   private var isOver: Bool {
     switch phase {
     case .running, .ending: false
@@ -424,16 +427,16 @@ extension VirtualState {
     return nil
   }
 
-  /// Begins a sleep in real time, after the end; returns its duration, and whether it is the first,
-  /// which is reported.
+  /// Begins a sleep in real time, after the end; returns its duration, and whether it is the first
+  /// such sleep, which is reported.
   ///
-  /// From then on the clock runs with real time: so timers keep their rhythm, however many sleep
-  /// and however long they work in between.
+  /// From the first such sleep on, the clock runs with real time: so timers keep their rhythm,
+  /// however many tasks sleep and however long they work in between.
   mutating func beginLateSleep(until deadline: Duration) -> (rest: Duration, isFirst: Bool) {
     (deadline.minus(now), clock.runOn())
   }
 
-  /// Stores a wait for time to advance; or returns why it cannot.
+  /// Stores a wait for time to advance; or returns the reason why it cannot.
   mutating func request(
     _ goal: VirtualRequest.Goal, sleepers: Int, _ wait: Wait, caller: SourcePlace,
     releasesHold: Bool, _ continuation: CheckedContinuation<Bool, any Error>
@@ -501,7 +504,7 @@ extension VirtualState {
 
   mutating func endNested() { stillness.endNested() }
 
-  /// The opener was cancelled: tasks that return from now on do so because of that.
+  /// Notes that the opener was cancelled: tasks that return from now on do so because of that.
   mutating func noteCancelled() { departures.silence() }
 
   /// Stores the opener; false if the body has ended.
@@ -550,16 +553,16 @@ extension VirtualState {
 
   /// Counts wake-ups without progress since the verdict.
   ///
-  /// A pool that serves others tells nothing about a scope, though it keeps an ended one from its
-  /// opener. Here, running jobs are progress. A thread blocked in an abandoned scope has no turn,
-  /// so each wake-up counts for it.
+  /// A pool that serves others says nothing about a scope, though it keeps the opener of an ended
+  /// scope waiting. Here, running jobs count as progress. A thread blocked in an abandoned scope
+  /// has no turn, so each wake-up counts for it.
   private mutating func noteWakeUpSinceVerdict(quiet: Double) {
     defer { lastTaken = jobs.taken }
     let goesOn = verdict == nil || quiet < 0 || jobs.taken != lastTaken
     wakeUpsSinceVerdict = goesOn ? 0 : wakeUpsSinceVerdict + (leftThread == nil ? quiet : 1)
   }
 
-  /// Whether nothing in the scope will wake a task once all are suspended: then the body gets the
+  /// Whether nothing in the scope will wake a task once all are suspended; the body then gets the
   /// error.
   private var mayBeDeadlock: Bool {
     guard verdict == nil, body.opener != nil, holds == 0, requests.isEmpty, case .running = phase
@@ -567,10 +570,10 @@ extension VirtualState {
     return true
   }
 
-  /// Handles the limit: nothing went on for so long.
+  /// Handles a scope that made no progress for its limit.
   private mutating func stand(still runner: (task: UInt64, does: String)?) -> Finding? {
     if verdict == .stalled { return nil }
-    // The deadlock was reported, and this opener must wait for the body.
+    // The deadlock was reported, and this opener may not abandon the body.
     if verdict == .deadlock, body.opener?.mayLeave == false { return nil }
     let error = VirtualTimeError.stalled(after: stillness.limit, waiting: known(of: runner).waiting)
     if case .idle = turn, !requests.isEmpty, stillness.mayFailRequests() {
@@ -590,8 +593,8 @@ extension VirtualState {
 
   /// Whether the scope is still stuck after its tasks were cancelled.
   ///
-  /// That is half a second without progress, or longer while the report is under way; in a
-  /// deadlock, which any event ends, as long as it took to find it.
+  /// Still stuck means half a second without progress, or longer while the report is under way. A
+  /// deadlock, which any event ends, must last as long again as it took to find it.
   private var isOverdue: Bool {
     switch verdict {
     case nil: false
@@ -610,14 +613,14 @@ extension VirtualState {
     }
     phase = .ended
     if case .thread(let thread, _) = turn { leftThread = thread }
-    // A blocked thread, or the main queue, loses the turn, so that jobs behind it go on.
+    // A blocked thread, or the main queue, loses the turn, so that the jobs in the queue go on.
     if turn != .pool { turn = .idle }
     return Left(
       opener: body.end(), ending: ending, waits: takeWaits(), adopted: members.takeAdopted())
   }
 
-  /// The error of the current advance if it waits for sleepers; nil if a hold is open, whose task
-  /// may be about to sleep.
+  /// The error of the current advance if it waits for sleepers; nil if a hold is open, since the
+  /// hold's task may be about to sleep.
   private var missingSleepers: VirtualTimeError? {
     guard holds == 0, let request = requests.first, sleepers.count < request.sleepers else {
       return nil
@@ -649,7 +652,7 @@ extension VirtualState {
       )
   }
 
-  /// A description of the scope, for the report of a program that ends because of it.
+  /// A description of the scope, for the report when it ends the program.
   var account: String {
     // The error as it was found: an abandoned scope has no tasks left to describe.
     if let error { return "\(scopeName): \(error.description)" }

@@ -11,7 +11,7 @@ extension VirtualTime {
   /// sleeps that begin meanwhile. An advance during another one waits its turn.
   ///
   /// - Parameters:
-  ///   - duration: How much time passes; zero lets what is due now run.
+  ///   - duration: The time to advance by; zero lets tasks run that are due now.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
@@ -24,26 +24,26 @@ extension VirtualTime {
     try await advance(by: duration, sleepers: 0, fileID: fileID, line: line)
   }
 
-  /// Advances time by `duration` for code outside the scope: each step waits until `sleepers` tasks
-  /// sleep.
+  /// Advances time by `duration` for code outside the scope: before each step, waits until
+  /// `sleepers` tasks sleep.
   ///
-  /// For code that the scope does not see, for example on a queue of Dispatch: the scope cannot
-  /// know that such code is about to sleep, but it can wait for it. So that the last step is
-  /// complete too, as many must sleep at the end. For code that sleeps only once, wait for its
-  /// sleep with `advance(by: .zero, sleepers: 1)`, then use ``advance(by:fileID:line:)``, and await
-  /// the task.
+  /// Use it for code that the scope does not see, for example on a queue of Dispatch: the scope
+  /// cannot know that such code is about to sleep, but it can wait until it does. The same number
+  /// of tasks must sleep at the end, so that the last step is complete, too. For code that sleeps
+  /// only once, wait for its sleep with `advance(by: .zero, sleepers: 1)`, then use
+  /// ``advance(by:fileID:line:)``, and await the task.
   ///
   /// - Parameters:
-  ///   - duration: How much time passes.
+  ///   - duration: The time to advance by.
   ///   - sleepers: The number of sleepers required before each step and at the end; zero or more.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  /// - Throws: ``VirtualTimeError/missingSleepers(caller:expected:sleepers:after:)`` if they do not
-  ///   for the scope's limit of real time; ``VirtualTimeError/stalled(after:waiting:)`` if it waits
-  ///   so long for a hold; ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
-  ///   ``VirtualTimeError/negativeSleepers(_:caller:)`` if the number is;
-  ///   ``VirtualTimeError/ended(caller:)`` after the end of the scope; `CancellationError` if
-  ///   the task is cancelled.
+  /// - Throws: ``VirtualTimeError/missingSleepers(caller:expected:sleepers:after:)`` if fewer tasks
+  ///   sleep for the scope's limit of real time; ``VirtualTimeError/stalled(after:waiting:)`` if a
+  ///   hold is open for that long; ``VirtualTimeError/backwards(from:to:)`` if the duration is
+  ///   negative; ``VirtualTimeError/negativeSleepers(_:caller:)`` if the number is;
+  ///   ``VirtualTimeError/ended(caller:)`` after the end of the scope; `CancellationError` if the
+  ///   task is cancelled.
   public func advance(
     by duration: Duration, sleepers: Int, fileID: String = #fileID, line: UInt = #line
   ) async throws {
@@ -55,7 +55,7 @@ extension VirtualTime {
     _ = try await scheduler.perform(.advance(duration), sleepers: sleepers, caller: caller)
   }
 
-  /// Advances time until the wall shows `date`; each sleeper wakes at its own deadline.
+  /// Advances time until the wall clock shows `date`; each sleeper wakes at its own deadline.
   ///
   /// - Parameters:
   ///   - date: The wall time at the end of the advance.
@@ -74,7 +74,7 @@ extension VirtualTime {
     _ = try await scheduler.perform(.reach(date), caller: caller)
   }
 
-  /// Advances time until the wall shows the instant that `text` denotes in ISO 8601.
+  /// Advances time until the wall clock shows the instant that `text` denotes in ISO 8601.
   ///
   /// - Parameters:
   ///   - text: The wall time at the end of the advance, with its offset from UTC.
@@ -113,9 +113,9 @@ extension VirtualTime {
   ///   - limit: The most sleepers to wake; none if negative.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  /// - Throws: ``VirtualTimeError/endless(firings:sleepers:)`` if a task still sleeps then;
-  ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
-  ///   real time; ``VirtualTimeError/ended(caller:)`` after the end of the scope;
+  /// - Throws: ``VirtualTimeError/endless(firings:sleepers:)`` if a task still sleeps after that
+  ///   many wake-ups; ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the
+  ///   scope's limit of real time; ``VirtualTimeError/ended(caller:)`` after the end of the scope;
   ///   `CancellationError` if the task is cancelled.
   public func run(
     limit: Int = 100_000, fileID: String = #fileID, line: UInt = #line

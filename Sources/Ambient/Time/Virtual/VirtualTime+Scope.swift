@@ -16,8 +16,8 @@ extension VirtualTime {
     guard scheduler.withState({ $0.limits.limit > .zero && $0.limits.patience > .zero }) else {
       return (.failure(VirtualTimeError.noLimit), [])
     }
-    // The outer scope, if any, must not take this wait for idleness or stillness: the inner one is
-    // watched itself.
+    // The outer scope, if any, must not take this wait for standing still: the inner scope is
+    // watched by itself.
     let outer = Time.virtualInForce?.scheduler
     outer?.withState { $0.beginNested() }
     BareTasks.beginScope()
@@ -29,7 +29,7 @@ extension VirtualTime {
     }
     let (findings, teller) = AsyncStream<ScopeFinding>.makeStream()
     scheduler.withState { $0.open(at: place, teller) }
-    // A task of its own, with the caller's task-locals.
+    // A separate task, with the caller's task-locals.
     let listener = Task {
       for await finding in findings { tell(finding) }
     }
@@ -48,8 +48,8 @@ extension VirtualTime {
       if !hasEnded, let found { return (.failure(found), leftovers) }
       let result = await task.result
       guard let found else { return (result, leftovers) }
-      // A cancellation error follows from the verdict, so the verdict is thrown; another error is
-      // kept.
+      // A cancellation error follows from the verdict, so the verdict is thrown instead; any other
+      // error is kept.
       if case .failure(let error) = result, !(error is CancellationError) {
         if case .deadlock = found { VirtualScheduler.report(found) }
         return (result, leftovers)
@@ -66,13 +66,13 @@ extension VirtualTime {
     let mark = Arrival.start(0).begin()
     defer { mark.end() }
     return Task(executorPreference: scheduler) {
-      // Cancelled from inside, since the body may end before this could cancel it.
+      // Cancelled from inside: the body may end before code outside could cancel it.
       if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
       defer { scheduler.leaveBody() }
       return try await Time.withInstance(self) {
         guard BackgroundTask.isCurrent else { return try await body(self) }
-        // A background task that opens a scope waits for its tasks. Bound only here, since each
-        // task copies bound values.
+        // A background task that opens a scope waits for the scope's tasks. Bound only in this
+        // case, since each task copies bound values.
         return try await BackgroundTask.$isCurrent.withValue(false) { try await body(self) }
       }
     }

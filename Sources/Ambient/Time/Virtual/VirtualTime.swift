@@ -15,11 +15,11 @@
 /// ```
 ///
 /// The tasks of the scope run one after another, and a sleep takes no real time. Their order is the
-/// same in each run of one build, but for loops over a `Set` or a `Dictionary`, which have another
-/// order in each process unless `SWIFT_DETERMINISTIC_HASHING=1` is set. Time passes from deadline
-/// to deadline; sleepers that are due together wake in the order in which they began to sleep.
-/// `Time.virtual(from:)` opens a scope, and says what
-/// belongs to it. Every member may be used from any thread.
+/// same in each run of one build, except for loops over a `Set` or a `Dictionary`, which have
+/// another order in each process unless `SWIFT_DETERMINISTIC_HASHING=1` is set. Time passes from
+/// deadline to deadline; sleepers that are due together wake in the order in which they began to
+/// sleep. `Time.virtual(from:)` opens a scope, and its documentation says what belongs to it. Every
+/// member may be used from any thread.
 public final class VirtualTime: Time, @unchecked Sendable {
   let scheduler: VirtualScheduler
   /// Whether the start date is finite.
@@ -58,9 +58,9 @@ public final class VirtualTime: Time, @unchecked Sendable {
   ///
   /// The call also records where the scope's body runs, if the body makes it. That matters without
   /// AmbientTesting, where the main actor does not belong to the scope: while the body runs there,
-  /// the scope cannot know whether it waits, so time does not pass by itself. Such a body reads
-  /// this before it first awaits, and then advances time; waiting for anything but an advance or a
-  /// sleep of its own is a deadlock there.
+  /// the scope cannot know whether it waits, so time does not pass by itself. Such a body must read
+  /// this property before it first awaits, and then advance time; waiting for anything but an
+  /// advance or its own sleep is a deadlock there.
   ///
   /// - Throws: ``VirtualTimeError/outsideScope`` if no virtual time is in force.
   public static var current: VirtualTime {
@@ -91,7 +91,7 @@ public final class VirtualTime: Time, @unchecked Sendable {
   ///
   /// The monotonic time, and so every sleep under way, is not affected.
   ///
-  /// - Parameter duration: By how much the wall clock is set; back if negative.
+  /// - Parameter duration: How far the wall clock is set forward; back if negative.
   public func step(wall duration: Duration) {
     scheduler.withState { $0.stepWall(by: duration) }
   }
@@ -99,7 +99,7 @@ public final class VirtualTime: Time, @unchecked Sendable {
   /// Waits until all tasks in the scope wait and time has reached `deadline`.
   ///
   /// After the end of the scope it waits in real time, until ``uptime`` would reach the deadline.
-  /// The first such wait is reported, and from it on the scope's clocks run with real time.
+  /// The first such wait is reported; from then on, the scope's clocks run with real time.
   ///
   /// - Parameters:
   ///   - deadline: The monotonic time of the scope to wait for.

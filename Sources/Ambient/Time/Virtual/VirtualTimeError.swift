@@ -10,21 +10,22 @@ public enum VirtualTimeError: DescribedError, Hashable {
   case outsideScope
   /// The scope had ended before the advance.
   case ended(caller: SourcePlace)
-  /// Time was to advance to an earlier date.
+  /// An advance to an earlier date was asked for.
   case backwards(from: Date, to: Date)
-  /// An advance was to wait for a negative number of sleepers.
+  /// An advance was asked to wait for a negative number of sleepers.
   case negativeSleepers(Int, caller: SourcePlace)
-  /// An advance waited for so long in real time for that many sleepers; these slept.
+  /// An advance waited in real time, up to the scope's limit, for `expected` sleepers; these slept.
   case missingSleepers(caller: SourcePlace, expected: Int, sleepers: [Sleeper], after: Duration)
-  /// Tasks kept sleeping again after the limit of wakes; these sleep now.
+  /// Tasks still sleep after the limit of wake-ups; these sleep now.
   case endless(firings: Int, sleepers: [Sleeper])
   /// A timer whose period is not above zero ticked 100,000 times at one instant.
   case tooManyTicks(caller: SourcePlace)
   /// A condition is false, and no sleeper is left that could make it true.
   case nothingSleeps(caller: SourcePlace)
-  /// The body waits for an event that nothing in the scope will cause; the waiting tasks.
+  /// The body waits for an event that nothing in the scope will cause. Has the waiting tasks.
   case deadlock(waiting: [String])
-  /// The scope made no progress for so long in real time; its running, holding and waiting tasks.
+  /// The scope made no progress for its limit of real time. Has its running, holding and waiting
+  /// tasks.
   case stalled(after: Duration, waiting: [String])
   /// A scope was to begin at, or advance to, a date that is NaN or infinite.
   case noInstant
