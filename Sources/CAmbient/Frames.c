@@ -73,7 +73,7 @@ static uintptr_t plain(uintptr_t address) {
 #endif
 }
 
-// Without sanitizers, since a wrong frame pointer may lead to any word of the stack.
+// Compiled without sanitizers, since a wrong frame pointer may lead to any word of the stack.
 __attribute__((noinline, no_sanitize("address", "thread")))
 ssize_t ambient_frames(uintptr_t *addresses, size_t capacity) {
   struct ambient_thread *thread = &ambient_thread;

@@ -34,8 +34,9 @@ static ssize_t copy_by_kernel(int pipe[2], char *to, char *from, size_t count) {
 
 // Copies all pages but the lost ones, which stay zero.
 static void copy_pages(char *to, char *from, size_t count) {
-  // By a pipe, if the process has descriptors left: some sandboxes forbid process_vm_readv(2). The
-  // pipe may hold a single page (pipe(7), pipe-user-pages-soft), so writes to it must not block.
+  // Copies by a pipe, if the process has descriptors left: some sandboxes forbid
+  // process_vm_readv(2). The pipe may hold a single page (pipe(7), pipe-user-pages-soft), so writes
+  // to it must not block.
   int pipe[2] = {-1, -1};
   if (pipe2(pipe, O_CLOEXEC | O_NONBLOCK) != 0) pipe[0] = pipe[1] = -1;
   for (size_t place = 0; place < count;) {

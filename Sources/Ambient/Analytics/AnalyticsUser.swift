@@ -43,7 +43,7 @@ final class AnalyticsIdentity: Sendable {
     host: { Analytics.context.entry })
 
   let user: AnalyticsUser?
-  /// Whether the user is that of a part of the program, such as a request: bound by
+  /// Whether the user belongs to a part of the program only, such as a request: bound by
   /// ``Analytics/withUser(_:_:)``, or assigned within it.
   let isOfPart: Bool
 

@@ -15,7 +15,7 @@ public final class Consent: Sendable {
 
   private struct State {
     var switches: [ConsentPurpose: ConsentSwitch] = [:]
-    /// In the order of registration.
+    /// The observers, in the order of their registration.
     var observers: [(number: Int, observer: Observer)] = []
     var nextNumber = 0
     /// The changes that observers have not been told yet, oldest first.

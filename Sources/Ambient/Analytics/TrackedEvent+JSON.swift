@@ -11,7 +11,7 @@ extension TrackedEvent {
   /// private values are read as text, as JSON has no form for them. Unknown members are skipped.
   /// Too slow for hot paths: it takes some microseconds.
   ///
-  /// - Parameter line: The line, as `json` or a file of events has it.
+  /// - Parameter line: The line, in the form of `json` or of a file of events.
   /// - Throws: ``TrackedEventError`` if the line is not a tracked event.
   public init(json line: String) throws(TrackedEventError) {
     self = try line.withBytes { Self.read($0) }.get()
@@ -19,7 +19,7 @@ extension TrackedEvent {
 
   /// Reads an event from the UTF-8 bytes of such a line.
   ///
-  /// - Parameter line: The bytes of the line in UTF-8, as a queue or a file of events has it.
+  /// - Parameter line: The bytes of the line in UTF-8, as in a queue or a file of events.
   /// - Throws: ``TrackedEventError`` if the line is not a tracked event.
   public init(json line: some Collection<UInt8>) throws(TrackedEventError) {
     // Valid: the pointers are used only within the closures.
@@ -122,7 +122,7 @@ extension Date {
   }
 }
 
-/// Why a line is not a tracked event.
+/// The error of a line that is not a tracked event.
 public struct TrackedEventError: DescribedError, Hashable {
   /// The fault, and its place.
   public let reason: String

@@ -151,7 +151,8 @@ extension AmbientContext where Service: AnyObject {
 }
 
 extension AmbientContext {
-  /// The process's service if no scope is alive and its first read is already recorded, else nil.
+  /// The process's service, if no scope is alive and the service's first read is already recorded;
+  /// else nil.
   @inlinable @inline(__always)
   var plain: UInt? {
     guard let pointer = UnsafeRawPointer(bitPattern: word.load(ordering: .acquiring)) else {

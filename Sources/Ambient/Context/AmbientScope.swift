@@ -43,7 +43,7 @@ public struct AmbientScope: Sendable {
 
   /// Runs `body` with every context bound, also those of other modules, to its default.
   ///
-  /// Any assignment inside stays inside. This is what each trait of AmbientTesting opens.
+  /// Assignments in the block end with it. Each trait of AmbientTesting opens such a scope.
   ///
   /// - Parameter body: The block, whose result is returned and whose error is thrown.
   @inlinable

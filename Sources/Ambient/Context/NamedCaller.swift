@@ -32,7 +32,8 @@
         if location.path.contains("@__swiftmacro_") { return nil }
         place = "\(location.path):\(location.line)"
       } else {
-        // Without debug information, another module's extension of our types looks the same.
+        // Without debug information, another module's extensions of our types look like this
+        // module's code.
         if raw.hasPrefix("$s7Ambient") { return nil }
         place = nil
       }

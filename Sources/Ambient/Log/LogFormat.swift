@@ -49,7 +49,7 @@ public struct LogFormat: Hashable, Sendable {
 
   /// The layout of the parts.
   public let layout: Layout
-  /// When text is coloured.
+  /// The cases in which text is coloured.
   public let color: Color
   /// Whether a line has the file, the line and the function of the call.
   public let showsSource: Bool

@@ -1,10 +1,10 @@
 extension LogInterpolation {
   /// Appends a value to the text and, with its type, to the record's fields, by a literal name.
   ///
-  /// The text shows the value as the field has it. A value that is not public is replaced by its
-  /// mark in both. A nil that may be shown is `nil` in the text, and in no field. A repeated name
-  /// keeps its first position and takes the last value; a field of the call's metadata wins over a
-  /// named value, and keeps its position there.
+  /// The text shows the value in the form of the field. A value that is not public is replaced by
+  /// its mark in both. A nil that may be shown is `nil` in the text, and gets no field. A repeated
+  /// name keeps its first position and takes the last value; a field of the call's metadata wins
+  /// over a named value, and keeps its position in the metadata.
   ///
   /// Inlinable, so that the compiler chooses the branch for the value's type.
   ///
@@ -25,7 +25,7 @@ extension LogInterpolation {
     }
   }
 
-  /// Appends a value under that name, or `nil`, which gets no field.
+  /// Appends a value and makes it a field of that name; a nil appends `nil`, and makes no field.
   ///
   /// - Parameters:
   ///   - value: The value to append.

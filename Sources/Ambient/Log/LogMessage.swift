@@ -17,7 +17,8 @@
 public struct LogMessage: Sendable {
   /// The text, with references to all named values if it shows each as its field would.
   private(set) var text: MessageText
-  /// The named values if the text cannot refer to them; nil if it can, or once a record has them.
+  /// The named values, if the text cannot refer to them; nil if it can, or once a record has taken
+  /// them.
   private var fields: FieldBytes?
   /// Whether the text shows a value that is not public, because of ``AmbientPrivacy/isRevealing``.
   let isRevealing: Bool
@@ -86,7 +87,7 @@ extension LogMessage: CustomStringConvertible {
 }
 
 extension LogMessage: CustomReflectable {
-  /// Only the description: the memory beyond the text may still contain another message.
+  /// Shows only the description: the memory beyond the text may still contain another message.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

@@ -15,7 +15,7 @@ final class LogMetadata: Sendable {
   }
 
   private init(_ bytes: FieldBytes?, _ provider: (@Sendable () -> AmbientFields)?) {
-    // Without spare capacity: a scope may live long, and there may be many.
+    // Kept without spare capacity: a scope may live long, and there may be many.
     self.bytes = bytes?.compact
     self.provider = provider
   }

@@ -26,7 +26,7 @@ package struct UploadRecord: Sendable {
       line.append(Identifier.words(at: record.date))
       line.append("\",")
       format.withLine(record) { logged in
-        // Without the opening brace, which the line has already, and without the newline.
+        // Appended without the opening brace, which the line has already, and without the newline.
         line.append(UnsafeRawBufferPointer(rebasing: logged.dropFirst().dropLast()))
       }
       return journal.append(line.bytes, at: record.date) ? line.count : nil

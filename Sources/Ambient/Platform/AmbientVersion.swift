@@ -1,5 +1,5 @@
-/// The version of this package, as servers get it and the demo prints it.
+/// The version of this package, which is sent to servers and printed by the demo.
 package enum AmbientVersion {
-  /// The version in the making, or the last released one: the first entry of the changelog.
+  /// The last released version, or the next one: the first entry of the changelog.
   package static let current = "0.1.0"
 }

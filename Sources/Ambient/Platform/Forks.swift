@@ -9,7 +9,8 @@ enum Forks {
     return ambient_forks()
   }
 
-  /// The same without installing the handler, after `count` was read once: a single load.
+  /// Like `count`, but does not install the handler: a single load, valid after `count` was read
+  /// once.
   @inline(__always)
   static var known: UInt32 { ambient_forks() }
 

@@ -52,7 +52,7 @@ extension Date {
   }
 }
 
-/// Why a text is not an instant in ISO 8601.
+/// The error of a text that is not an instant in ISO 8601.
 public struct ISO8601Error: DescribedError, Hashable {
   /// The text.
   public let text: String

@@ -10,7 +10,8 @@ enum TextForm: UInt8 {
 
 /// Tells whether text may be copied unchanged: between spaces, in a name, and in JSON.
 enum EscapeScan {
-  /// How the text may be copied; a long one that is not plain is examined when it is copied.
+  /// The way in which the text may be copied; a long text that is not plain is examined when it is
+  /// copied.
   @inline(__always)
   static func form(of bytes: UnsafeRawBufferPointer) -> TextForm {
     if isPlain(bytes) { return looksLikeOther(bytes) ? .quotable : .plain }
@@ -105,7 +106,7 @@ enum EscapeScan {
   /// A bit for each byte below 64 that may start another kind of value: `+-.` and digits.
   private static var startsBelow64: UInt64 { 0x03FF_6800_0000_0000 }
 
-  /// The same for bytes from 64 on: `[`, `{` and the letters `INSfinst`.
+  /// Like `startsBelow64`, for bytes from 64 on: `[`, `{` and the letters `INSfinst`.
   private static var startsFrom64: UInt64 { 0x0818_4240_0808_4200 }
 
   @inline(never)

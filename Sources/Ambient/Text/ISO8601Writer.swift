@@ -125,9 +125,9 @@ enum ISO8601Writer {
 struct SecondText {
   /// The start of the second, in seconds since 2001.
   private let start: Double
-  /// How far a date in this second may lie before the microsecond that is written.
+  /// The seconds by which a date in this second may lie before the microsecond that is written.
   private let tolerance: Double
-  /// How many seconds the text's clock is ahead of UTC.
+  /// The seconds by which the text's clock is ahead of UTC.
   private let ahead: Int
   /// The text as words, so that no memory is allocated.
   private var text: (UInt64, UInt64, UInt32) = (0, 0, 0)

@@ -21,8 +21,7 @@ extension LineBuffer {
     append(special: source, quoted: quoted)
   }
 
-  /// Appends a message that ` name=value` pairs follow: quoted if a part of it reads as such a
-  /// pair.
+  /// Appends a message, before ` name=value` pairs; quoted if a part of it looks like such a pair.
   mutating func append(message source: UnsafeRawBufferPointer) {
     if append(unescaped: source, .message) { return }
     append(specialMessage: source)

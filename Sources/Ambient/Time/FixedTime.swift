@@ -81,7 +81,7 @@ public final class FixedTime: Time, @unchecked Sendable {
 public struct FrozenTimeError: DescribedError, Hashable {
   /// The date at which time stands still.
   public let date: Date
-  /// How long the sleep would have taken.
+  /// The duration of the sleep.
   public let duration: Duration
   /// The caller of the sleep, as `Checkout/Basket.swift:42`.
   public let caller: SourcePlace

@@ -62,8 +62,8 @@ public final class ScaledTime: Time, @unchecked Sendable {
     try await base.sleep(untilLimit: baseUptime(at: deadline), caller: caller)
   }
 
-  /// The base's monotonic time when this one reaches `deadline`, rounded up, so that this deadline
-  /// has passed when the base wakes.
+  /// The base's monotonic time at which this time reaches `deadline`; rounded up, so that the
+  /// deadline has passed when the base wakes.
   private func baseUptime(at deadline: Duration) -> Duration {
     let rest = deadline.minus(origin)
     // A past deadline is due now; dividing a long negative duration could overflow.

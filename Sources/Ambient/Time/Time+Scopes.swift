@@ -149,8 +149,7 @@ extension Time {
   /// - Parameters:
   ///   - factor: The seconds that pass in one second outside; with 60, a minute passes in a second.
   ///   - body: The block, whose result is returned.
-  /// - Throws: ``TimeScaleError`` if the factor is not a number above zero; else the errors of
-  ///   `body`.
+  /// - Throws: ``TimeScaleError`` if the factor is not a number above zero; else errors of `body`.
   @inlinable
   public static func scale<R>(by factor: Double, _ body: () throws -> R) throws -> R {
     try withInstance(scaled(by: factor), body)

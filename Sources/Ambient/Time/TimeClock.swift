@@ -24,7 +24,7 @@ public struct TimeClock: Clock, Sendable {
       Instant(uptime: uptime.plus(duration))
     }
 
-    /// How much later the other instant is.
+    /// The duration from this instant to the other one.
     ///
     /// - Parameter other: An instant of the same clock.
     public func duration(to other: Instant) -> Duration { other.uptime.minus(uptime) }

@@ -162,7 +162,7 @@ final class EncodingFault {
   func noteEncoded() { thrown = nil }
 }
 
-/// Why a value could not be encoded as fields.
+/// The error of a value that could not be encoded as fields.
 public struct AmbientEncodingError: DescribedError, Hashable {
   /// The type of the value.
   public private(set) var type = ""

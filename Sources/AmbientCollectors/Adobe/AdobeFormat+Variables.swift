@@ -8,7 +8,7 @@ extension AdobeFormat {
     _ inspection: inout EventInspection
   ) {
     let mapping = options.mapping
-    /// - Parameter isElsewhere: Whether another part of the event has the value already.
+    /// - Parameter isElsewhere: Whether another part of the event already has the value.
     func place(_ source: String, _ value: AmbientValue, at path: String, isElsewhere: Bool) {
       // Adobe would drop the purchase as a repetition if an earlier event had the purchase's id.
       var targets = (mapping.variables[source] ?? []).filter { $0 != .purchaseID || isSale }

@@ -56,7 +56,7 @@ enum AdobeRules {
 extension EventRule {
   /// A value contains a character that separates values in its variable.
   public static let separator = EventRule("separator")
-  /// A link has a page, which Adobe Analytics drops.
+  /// A link event has a page, which Adobe Analytics drops.
   public static let pageOfLink = EventRule("page-of-link")
   /// Adobe does not know that type of link.
   public static let linkTypeUnknown = EventRule("link-type-unknown")

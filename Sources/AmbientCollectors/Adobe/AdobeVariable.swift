@@ -23,9 +23,9 @@ public enum AdobeVariable: Hashable, Sendable {
   /// The postal code, 50 bytes.
   case zip
   /// The key by which Adobe counts a purchase once: 20 letters and digits. A longer text, or one
-  /// with other characters, becomes 20 hexadecimal digits of its digest. It is left out of events
-  /// without ``AdobeMetric/purchase``: Adobe would drop the purchase itself as a repetition of
-  /// them.
+  /// with other characters, becomes 20 hexadecimal digits of its digest. Events without
+  /// ``AdobeMetric/purchase`` are sent without the key: Adobe would otherwise count them, and drop
+  /// the purchase itself as a repetition.
   case purchaseID
   /// The key that connects data from other sources to the event, 100 bytes.
   case transactionID

@@ -133,7 +133,7 @@ final class ClickHouseDestination: EventDestination {
     return .accepted
   }
 
-  /// The problems of members of a row for which the table has no column.
+  /// The problems of those members of a row that have no column in the table.
   private func strangers(
     in row: [UInt8], to columns: Set<ArraySlice<UInt8>>
   ) -> [EventProblem] {

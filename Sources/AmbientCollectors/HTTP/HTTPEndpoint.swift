@@ -88,7 +88,7 @@ package struct HTTPEndpoint: Sendable {
     guard let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
       throw wrong("it does not begin with https:// or http://")
     }
-    // In lower case, since origins and errors compare schemes as text.
+    // Stored in lower case, since origins and errors compare schemes as text.
     parts.scheme = scheme
     guard parts.host?.isEmpty == false else { throw wrong("it names no host") }
     guard parts.fragment == nil else { throw wrong("what follows # is sent to no server") }
@@ -118,7 +118,7 @@ package struct HTTPEndpoint: Sendable {
 
   /// An unchecked address without its secrets.
   static func withoutSecrets(_ text: String) -> String {
-    // Without a host, user and password may be part of the path.
+    // If the text has no host, user and password may be part of the path.
     guard let url = URL(string: text), url.host()?.isEmpty == false, !url.path().contains("@")
     else {
       return shown(text)

@@ -79,7 +79,7 @@ struct OTLPEnvironment {
     return pairs
   }
 
-  /// In milliseconds; zero for no limit.
+  /// The limit of an exchange, read in milliseconds; zero for no limit.
   var timeout: Duration? {
     mutating get {
       guard let number = number(value(exporter: "TIMEOUT")) else { return nil }

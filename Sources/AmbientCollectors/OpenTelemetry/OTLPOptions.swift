@@ -33,10 +33,10 @@ public struct OTLPOptions: Sendable {
   public var scopeName: String
   /// The version of the instrumentation scope.
   public var scopeVersion: String?
-  /// The maximum number of a record's attributes; nil for the environment's, or else 128.
+  /// The maximum number of a record's attributes; nil for the environment's limit, or else 128.
   public var attributeCount: Int?
-  /// The maximum length of a text among attributes, in Unicode scalars; nil for the environment's,
-  /// or else no limit.
+  /// The maximum length of a text among attributes, in Unicode scalars; nil for the environment's
+  /// limit, or else for no limit.
   public var attributeLength: Int?
   /// Whether a record or event that would need a change is changed or refused.
   public var policy: RulePolicy

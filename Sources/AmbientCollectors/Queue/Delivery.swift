@@ -158,7 +158,7 @@ final class Delivery: Sendable {
 
   /// Removes waiting events; a request that is under way may still deliver some.
   private func removed(where isErased: (Journal.Record) -> Bool) -> Int {
-    // Before and after the removal, so that the loop sends no batch that it read before.
+    // Noted before and after the removal, so that the loop sends no batch that it read before.
     uploader.noteRemoval()
     defer { uploader.noteRemoval() }
     return queue.journal.erase(where: isErased)

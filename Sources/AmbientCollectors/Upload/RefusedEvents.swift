@@ -91,7 +91,7 @@ final class RefusedEvents: Sendable {
     let (known, isClosed) = state.withLock { ($0.journal, $0.isClosed) }
     if known != nil || isClosed { return known }
     do throws(JournalError) {
-      // Without a lock: opening reports damage, which runs user code.
+      // Opened without a lock: opening reports damage, which runs the program's code.
       let made = try Journal(folder: folder, file: Self.file, options)
       let isKept = state.withLock { state in
         if !state.isClosed { state.journal = made }

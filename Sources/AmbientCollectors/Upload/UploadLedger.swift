@@ -195,7 +195,7 @@ final class UploadLedger: Sendable {
 
 /// The notes of deliveries in a queue's folder, for later starts and for readers from outside.
 protocol DeliveryNotes: Sendable {
-  /// Writes the failure for which events wait; nil removes the note.
+  /// Writes the failure because of which events wait; nil removes the note.
   func note(_ trouble: DeliveryTrouble?)
   /// Whether the destination with that ``EventDestination/target`` has accepted an event.
   func hasAccepted(_ target: String) -> Bool
@@ -203,7 +203,7 @@ protocol DeliveryNotes: Sendable {
   func noteAccepted(_ target: String)
 }
 
-/// A failure for which events wait.
+/// A failure because of which events wait.
 public struct DeliveryTrouble: Hashable, Sendable {
   /// The reason of the last failed attempt.
   public let reason: String

@@ -249,7 +249,7 @@ extension UploadLoop {
     _ batches: [UploadBatch], _ limits: RequestLimits, of records: [Journal.Record],
     _ prepared: Date, _ generation: Int
   ) async -> Ending {
-    // In reverse order: the next batch is the last element.
+    // The batches are in reverse order: the next one is the last element.
     var parts = Array(batches.reversed())
     var suspects = Suspects()
     while let part = parts.last {
@@ -396,7 +396,8 @@ extension UploadLoop {
 
   /// Counts a refused event as lost, and moves it to the file of refused events.
   private func refuse(_ record: Journal.Record, _ reason: String, detail: String) {
-    // Kept before it leaves the queue: if the process ends in between, both files have it.
+    // Written to the file before the event leaves the queue: if the process ends in between, both
+    // files have it.
     let place = uploader.refused.keep(record)
     let counted = takeOut([record], lost: 1, reason, detail: detail, named: record)
     // An event that was erased or denied meanwhile must not be kept.

@@ -101,7 +101,7 @@ final class Uploader: Sendable {
     guard !isAbandoned.load(ordering: .acquiring), !isStarted.load(ordering: .acquiring),
       !isStarted.exchange(true, ordering: .acquiringAndReleasing)
     else { return }
-    // Without a lock: the scope's time may be user code.
+    // Made without a lock: the scope's time may be the program's code.
     let made = ledger.inScope {
       Time.backgroundTask(name: "upload to \(destination.name)") { [self] in
         await Self.$isOfLog.withValue(isOfLog) {
@@ -131,7 +131,7 @@ final class Uploader: Sendable {
       started = task.withLock { $0 }
     }
     guard let task = started else { return }
-    // In real time, like the caller's deadline.
+    // The timer counts real time, like the caller's deadline.
     let timer = Task.detached {
       try await ContinuousClock().sleep(until: end)
       task.cancel()

@@ -50,9 +50,9 @@ public struct EventMapping: Sendable {
     }
   }
 
-  /// The new names, so that no two fields have the same name. A field that keeps its old name may
-  /// thereby block another field's new name, so that field keeps its old name, too; this repeats
-  /// until no name is blocked.
+  /// The new names, chosen so that no two fields have the same name. If a field keeps its old name,
+  /// and this is another field's new name, the other field keeps its old name, too; this repeats
+  /// until all names differ.
   private static func names(
     of fields: AmbientFields, _ wanted: [String: String]
   ) -> [String: String] {

@@ -130,11 +130,11 @@ extension EventRule {
   public static let identityMalformed = EventRule("identity-malformed")
   /// The event is too old.
   public static let tooOld = EventRule("too-old")
-  /// The event is of the future.
+  /// The event's time is in the future.
   public static let inFuture = EventRule("in-future")
   /// The event is older than the one before it.
   public static let clockSteppedBack = EventRule("clock-stepped-back")
-  /// The event's time has no ISO text, as one in the year 10000.
+  /// The event's time has no ISO text, for example a time in the year 10000.
   public static let unreadable = EventRule("unreadable")
   /// The event alone is larger than a request may be.
   public static let tooLarge = EventRule("too-large")

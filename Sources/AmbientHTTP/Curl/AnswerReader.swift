@@ -5,7 +5,7 @@
 /// libcurl reports success for a connection that ends within a header, so an answer counts only
 /// after the blank line of its final header.
 package struct AnswerReader {
-  /// Why the reader wants no more bytes.
+  /// The reason why the reader wants no more bytes.
   package enum Stop {
     /// The answer has reached its limit, or the connection changed to another protocol.
     case enough
@@ -57,7 +57,8 @@ package struct AnswerReader {
     let name = Self.trimmed(text[..<colon]).lowercased()
     let value = Self.trimmed(text[text.index(after: colon)...])
     if let known = partial.headers.index(forKey: name) {
-      // In place: copying the field for each of thousands of repetitions would be quadratic.
+      // Changed in place: copying the field for each of thousands of repetitions would be
+      // quadratic.
       partial.headers.values[known] += ", \(value)"
     } else {
       partial.headers[name] = value

@@ -92,7 +92,7 @@
       // CURL_WAIT_POLLIN
       var extra = ambient_curl_wait(descriptor: bell.number, events: 1, happened: 0)
       var count: CInt = 0
-      // At most a second while transfers run: an event that libcurl fails to wait for is then
+      // Waits at most a second while transfers run: an event that libcurl fails to wait for is then
       // noticed long before the limit.
       let longest: CInt = running.isEmpty ? 1_000_000 : 1_000
       let failure = library.table.multi_wait(multi, &extra, 1, longest, &count)

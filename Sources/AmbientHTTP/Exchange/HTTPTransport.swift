@@ -33,7 +33,7 @@ public struct ExchangeLimits: Hashable, Sendable {
     self.answerBytes = max(0, answerBytes)
   }
 
-  /// At most ten days: systems count milliseconds in 32 bits.
+  /// Limited to ten days: systems count milliseconds in 32 bits.
   private static func inRange(_ duration: Duration) -> Duration {
     min(max(.zero, duration), .seconds(864_000))
   }

@@ -51,7 +51,7 @@
       self.init(url: request.url)
       httpMethod = request.method
       httpShouldHandleCookies = false
-      // Later than our own limit, which is the exact one.
+      // The system's limit is later than our own, so that ours, which is exact, takes effect.
       timeoutInterval = max(1, (exchange.end - ContinuousClock.now) / .seconds(1)) + 60
       for (name, value) in request.headers { setValue(value, forHTTPHeaderField: name) }
       // Only a body has a length in the request.

@@ -18,8 +18,8 @@
 ssize_t ambient_frames(uintptr_t *addresses, size_t capacity);
 
 #ifdef __linux__
-// Where the program's executable is loaded: `base` is the difference between its addresses in
-// memory and in the file; its code lies from `start` up to `end`.
+// The place at which the program's executable is loaded: `base` is the difference between its
+// addresses in memory and in the file; its code lies from `start` up to `end`.
 struct ambient_program {
   uintptr_t base, start, end;
 };

@@ -9,7 +9,7 @@ public enum CheckoutError: Error, Hashable, Sendable {
   case unknownSKU(SKU, nearest: SKU?)
   /// A quantity of zero or less.
   case quantityNotPositive(SKU, Int)
-  /// A quantity of more than a basket takes of one product.
+  /// A quantity above the limit for one product in a basket.
   case quantityTooLarge(SKU, limit: Int)
   /// A product whose currency is not that of the basket.
   case mixedCurrencies(SKU, Currency, basket: Currency)

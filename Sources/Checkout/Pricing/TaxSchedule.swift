@@ -76,7 +76,7 @@ public struct TaxSchedule: Hashable, Sendable, Codable {
 
   private enum CodingKeys: String, CodingKey, CaseIterable { case included, rates, classes }
 
-  /// Reads the fields; if they are missing, `included` is false and there are no classes.
+  /// Reads the fields; a missing `included` means false, and missing classes mean none.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.fields(CodingKeys.self)
     try self.init(

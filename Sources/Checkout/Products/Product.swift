@@ -2,7 +2,7 @@
 public struct Product: Hashable, Sendable, Codable {
   /// The product's stock-keeping unit.
   public let sku: SKU
-  /// Its name for people.
+  /// The product's name for people.
   public let name: String
   /// The price of one item.
   public let price: Money

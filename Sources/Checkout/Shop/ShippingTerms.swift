@@ -53,7 +53,7 @@ public struct ShippingTerms: Hashable, Sendable, Codable {
     case cutoff, processingDays, minimumTransitDays, maximumTransitDays, daysOff, holidays
   }
 
-  /// Reads the fields; if they are missing, the weekend is off and there are no holidays.
+  /// Reads the fields; missing days off mean the weekend, and missing holidays mean none.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.fields(CodingKeys.self)
     self.init(

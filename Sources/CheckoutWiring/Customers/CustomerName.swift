@@ -31,7 +31,7 @@ public enum CustomerName {
   private static func fold(_ name: String) -> String {
     var text = name.precomposedStringWithCompatibilityMapping
     text.unicodeScalars.removeAll { $0.properties.isDefaultIgnorableCodePoint }
-    // Twice: folding may leave composable characters, and composing may make foldable ones.
+    // Done twice: folding may leave composable characters, and composing may make foldable ones.
     for _ in 0..<2 { text = caseFolded(text).precomposedStringWithCompatibilityMapping }
     return text.trimmingCharacters(in: .whitespacesAndNewlines)
   }

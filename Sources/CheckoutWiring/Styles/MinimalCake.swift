@@ -9,10 +9,10 @@
 // ```
 //
 // Right for a few services that a program makes once, all the same: one call of an initializer
-// without arguments, and no place where everything is put together. It fails by not compiling: what
-// is missing or misspelt is not a property that the protocol requires. What the compiler does not
-// see: each `MixIn…` makes those below it, so two that are made apart share nothing. It is wrong
-// where two services need the same one.
+// without arguments, and no place where everything is put together. It fails by not compiling: a
+// missing or misspelt property does not fulfil the protocol. What the compiler does not see: each
+// `MixIn…` makes those below it, so two that are made apart share nothing. It is wrong where two
+// services need the same one.
 
 // MARK: Uses…: what a type needs
 

@@ -8,10 +8,10 @@
 // let adasTeam = try await screen.foundTeam(name: "Ada", password: "open sesame")
 // ```
 //
-// Right where a framework makes your objects: screens, decoded values, parsed commands.
-// It fails while it runs: the compiler does not see that nothing was assigned. So the variables are
-// private, one method assigns all of them, whose arguments the compiler counts, and the first
-// sensible use checks. It is wrong where you could have passed an argument.
+// Right where a framework makes your objects: screens, decoded values, parsed commands. It fails
+// while it runs: the compiler does not see that nothing was assigned. So the variables are private,
+// one method assigns all of them, whose arguments the compiler counts, and the first use that needs
+// them checks that they are there. It is wrong where you could have passed an argument.
 
 public import Ambient
 

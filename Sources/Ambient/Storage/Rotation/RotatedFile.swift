@@ -49,7 +49,7 @@ struct RotatedFile: Comparable {
     order.dropLast().lexicographicallyPrecedes(other.order.dropLast())
   }
 
-  /// Its number among archives with the same date; number 1 is not part of the name.
+  /// The archive's number among those of the same date; number 1 is not part of the name.
   var copy: Int { order.last ?? 1 }
 
   /// Six digits at most, so that a date without hyphens is not taken for a number.

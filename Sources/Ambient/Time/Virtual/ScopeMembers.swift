@@ -20,7 +20,7 @@ struct ScopeMembers {
     var description: String { "Time.task\(name.map { " “\($0)”" } ?? "") at \(caller)" }
   }
 
-  /// Where the scope was opened.
+  /// The place where the scope was opened.
   var place: SourcePlace?
   /// The number of the body's task.
   private(set) var body: UInt64 = 0

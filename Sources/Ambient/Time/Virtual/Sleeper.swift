@@ -17,7 +17,7 @@ public struct Sleeper: Hashable, Sendable, CustomStringConvertible {
   /// The wall time at which it ends, as foreseen at its start.
   public let date: Date
 
-  /// How long the sleep lasts.
+  /// The duration of the sleep.
   public var duration: Duration { deadline - start }
 
   /// The caller, the duration and the deadline.

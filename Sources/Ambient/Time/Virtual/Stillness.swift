@@ -65,7 +65,7 @@ struct Stillness {
     var needsMainQueue = true
     /// Whether it would be a deadlock if all tasks are suspended; checked before the other causes.
     var mayBeDeadlock = false
-    /// The time for which the thread with the turn has waited for a processor.
+    /// The total wait for a processor of the thread with the turn.
     var waited: Waited?
   }
 

@@ -29,11 +29,11 @@ public final class VirtualTime: Time, @unchecked Sendable {
 
   /// The ways in which time passes in a scope of virtual time.
   public enum Advances: Hashable, Sendable {
-    /// By ``VirtualTime/advance(by:fileID:line:)`` and similar calls; also by itself to the next
-    /// sleeper's deadline, when all tasks wait and the body awaits no such call.
+    /// Time passes by ``VirtualTime/advance(by:fileID:line:)`` and similar calls; it also passes by
+    /// itself to the next sleeper's deadline, when all tasks wait and the body awaits no such call.
     case byItself
-    /// Only by ``VirtualTime/advance(by:fileID:line:)`` and similar calls. A body that waits for
-    /// anything else while nothing advances time is in a deadlock.
+    /// Time passes only by ``VirtualTime/advance(by:fileID:line:)`` and similar calls. A body that
+    /// waits for anything else while nothing advances time is in a deadlock.
     case byHand
   }
 

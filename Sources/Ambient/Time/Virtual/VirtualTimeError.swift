@@ -4,7 +4,7 @@
   public import Foundation
 #endif
 
-/// Why a call of virtual time failed.
+/// The error of a failed call of virtual time.
 public enum VirtualTimeError: DescribedError, Hashable {
   /// No virtual time is in force here.
   case outsideScope
