@@ -129,6 +129,14 @@ import Testing
         + #""contextData":{"user.age":"36"}}"#)
   }
 
+  @Test func `is the property's where there is no user`() async throws {
+    let event = Event("a", ["user.id": "eve", "user.plan": "free"])
+    #expect(broken(event).isEmpty)
+    #expect(
+      try await variables(of: event)
+        == #"{"linkType":"o","linkName":"a","contextData":{"user.id":"eve","user.plan":"free"}}"#)
+  }
+
   @Test func `keeps a name that fits before one that is made to`() async throws {
     let event = Event("a", ["a b": 1, "a_b": 2, "c d": 3])
     #expect(

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Ambient
@@ -71,6 +72,10 @@ import Testing
     #expect(mark == text("\(19.987, format: .fixed(1), privacy: .sensitive(.hash))"))
     #expect(
       mark == text("\(19.987, format: .fixed(1), name: "a", privacy: .sensitive(.hash))"))
+    for format in [LogFloatFormat.shortest, .fixed(1)] {
+      #expect(text("\(Float(0.1), format: format, privacy: .private)") == "<private>")
+      #expect(text("\(0.1, format: format, privacy: .private)") == "<private>")
+    }
     #expect(
       text("\(255, format: .hex(), privacy: .sensitive(.hash))")
         == text("\(255, privacy: .sensitive(.hash))"))
@@ -161,6 +166,22 @@ import Testing
           "again": "<private>", "order": 1,
         ])
       precondition(redacted("\(card, name: "card")").metadata == ["card": card])
+    }
+  }
+
+  @Test func `is hidden in the queue of records for a server, though it is shown`() async {
+    await #expect(processExitsWith: .success) {
+      AmbientPrivacy.isRevealing = true
+      let folder = TemporaryFolder()
+      let journal = try Journal(folder: folder.path("queue"))
+      let record = LogRecord(
+        date: Date(), level: .info, message: "card \("4111", privacy: .private)",
+        metadata: ["pin": .private("0815"), "order": 1], source: SourcePlace(fileID: "a", line: 1))
+      precondition(UploadRecord.append(record, to: journal) != nil)
+      let kept = journal.batch(maximumCount: 1, maximumBytes: 10_000, now: Date()).first
+      let line = String(decoding: kept?.bytes ?? [], as: UTF8.self)
+      precondition(line.contains(#""message":"<private>""#) && !line.contains("4111"))
+      precondition(line.contains(#""pin":"<private>""#) && line.contains(#""order":1"#))
     }
   }
 }

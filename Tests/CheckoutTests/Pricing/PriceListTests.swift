@@ -59,6 +59,25 @@ import Testing
     #expect(priced.lines[0].promotion == names.first { $0 != "C" })
   }
 
+  @Test func `passes by a promotion in another currency, and takes the next`() throws {
+    let shop = try Shop(
+      name: "Shop", zone: .utc,
+      products: [
+        Product(sku: "mug", name: "Mug", price: Money("12.00 USD")),
+        Product(sku: "tasse", name: "Tasse", price: Money("10.00 EUR")),
+      ],
+      promotions: [
+        Promotion(name: "Euro", discount: .amount(Money("2.00 EUR"))),
+        Promotion(name: "All", discount: .percentage(Percentage(10))),
+      ],
+      tax: TaxSchedule(
+        included: true, rates: [.init(from: LocalDate("2007-01-01"), percent: Percentage(19))]))
+    let mug = try shop.prices.price(basket([("mug", 1)])).lines[0]
+    #expect(mug.promotion == "All" && mug.unitDiscount == (try Money("1.20 USD")))
+    let cup = try shop.prices.price(basket([("tasse", 1)])).lines[0]
+    #expect(cup.promotion == "Euro" && cup.unitDiscount == (try Money("2.00 EUR")))
+  }
+
   @Test func `takes the coupon off what promotions leave, then adds tax`() throws {
     let basket = try basket([("coffee", 2), ("mug", 1)], coupon: "welcome10")
     let priced = try price(basket, at: "2026-11-27T00:00:00-05:00")
