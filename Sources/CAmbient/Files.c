@@ -41,12 +41,51 @@ OWN int ambient_rename_new(const char *path, const char *other) {
   return rename(path, other);
 }
 
+// File systems that do not support a call answer it so; any other failure is the disk's.
+static _Bool is_unsupported(int number) {
+  return number == EINVAL || number == ENOTSUP || number == ENOTTY || number == EOPNOTSUPP;
+}
+
 OWN int ambient_synchronize_by(int (*full)(int), int (*usual)(int), int descriptor) {
   if (full(descriptor) == 0) return 0;
-  // File systems that do not support `full` answer so; any other failure is the disk's.
-  if (errno != EINVAL && errno != ENOTSUP && errno != ENOTTY && errno != EOPNOTSUPP) return -1;
+  if (!is_unsupported(errno)) return -1;
   return usual(descriptor);
 }
+
+OWN int ambient_allocate_by(
+    int (*take)(int descriptor, _Bool gapless, int64_t more), int descriptor, int64_t count) {
+  struct stat status;
+  if (fstat(descriptor, &status) != 0) return -1;
+  // st_blocks counts units of 512 bytes, of whatever size the file system's own are.
+  const int64_t more = count - (int64_t)status.st_blocks * 512;
+  if (more > 0 && take(descriptor, 1, more) != 0 && take(descriptor, 0, more) != 0 &&
+      !is_unsupported(errno))
+    return -1;
+  return (int64_t)status.st_size < count ? ftruncate(descriptor, (off_t)count) : 0;
+}
+
+#ifdef __APPLE__
+// On Apple's systems, ftruncate(2) takes no room, and a full disk ends the process when it touches
+// the mapped page. F_PREALLOCATE takes the room behind what the file has (F_PEOFPOSMODE), all of it
+// or none (F_ALLOCATEALL), and leaves the size as it is.
+static int preallocate(int descriptor, _Bool gapless, int64_t more) {
+  fstore_t room = {0};
+  room.fst_flags = F_ALLOCATEALL | (gapless ? F_ALLOCATECONTIG : 0);
+  room.fst_posmode = F_PEOFPOSMODE;
+  room.fst_length = more;
+  return fcntl(descriptor, F_PREALLOCATE, &room);
+}
+
+OWN int ambient_allocate(int descriptor, int64_t count) {
+  return ambient_allocate_by(preallocate, descriptor, count);
+}
+#else
+OWN int ambient_allocate(int descriptor, int64_t count) {
+  do errno = posix_fallocate(descriptor, 0, (off_t)count);
+  while (errno == EINTR);
+  return errno == 0 ? 0 : -1;
+}
+#endif
 
 #ifdef __APPLE__
 // On Apple's systems, fsync(2) leaves the bytes in the drive's cache, which a loss of power erases;

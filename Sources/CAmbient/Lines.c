@@ -200,9 +200,9 @@ static void on_signal(int signal, siginfo_t *info, void *context) {
   // Passes the signal on: the program's action, or the default one, gets it when this handler
   // returns.
   sigaction(signal, &before[signal], NULL);
-  // After a failed instruction the signal repeats by itself, with the system's full siginfo_t.
-  // SIGTRAP does not: the program would continue after the instruction.
-  if (info && info->si_code > 0 && signal != SIGTRAP) return;
+  // A failed instruction fails again, with the system's full siginfo_t. Not a trap: the program
+  // would continue after it.
+  if (info && ambient_fails_again(signal, info->si_code, SI_USER)) return;
   raise(signal);
 }
 

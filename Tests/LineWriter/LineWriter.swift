@@ -119,6 +119,7 @@ import TestSupport
     case "terminate":
       kill(getpid(), SIGTERM)
       sleep(60)
+    case "interrupt": interruptByTerminal()
     case "raise":
       raise(SIGTERM)
       _exit(isHandled.load(ordering: .relaxed) ? 7 : 8)
@@ -269,6 +270,21 @@ import TestSupport
     }
     guard failed == 0 else { _exit(min(failed, 100)) }
     exit(0)
+  }
+
+  /// Types Ctrl-C in a terminal of this program's own, whose driver then sends the signal.
+  private static func interruptByTerminal() {
+    #if canImport(Darwin)
+      // TIOCSCTTY, a macro that Swift does not import there.
+      let becomesOurs: UInt = 0x2000_7461
+    #else
+      let becomesOurs = UInt(TIOCSCTTY)
+    #endif
+    var (screen, device): (CInt, CInt) = (-1, -1)
+    guard setsid() >= 0, openpty(&screen, &device, nil, nil, nil) == 0,
+      ioctl(device, becomesOurs, 0) == 0, write(screen, "\u{3}", 1) == 1
+    else { exit(64) }
+    sleep(60)
   }
 
   /// Logs in a fork, too, while the parent goes on.

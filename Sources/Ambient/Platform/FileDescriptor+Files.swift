@@ -185,14 +185,7 @@ extension FileDescriptor {
 
   /// Reserves disk space for `count` bytes.
   func allocate(_ count: Int) throws(SystemError) {
-    #if canImport(Darwin)
-      // Only sets the size: on this system, a full disk is noticed later.
-      if ftruncate(number, off_t(count)) != 0 { throw SystemError.latest }
-    #else
-      var status: CInt
-      repeat { status = posix_fallocate(number, 0, off_t(count)) } while status == EINTR
-      if status != 0 { throw SystemError(number: status) }
-    #endif
+    if ambient_allocate(number, Int64(count)) != 0 { throw SystemError.latest }
   }
 
   /// Cuts the file to that size.

@@ -1,6 +1,10 @@
 #ifndef C_FILES_H
 #define C_FILES_H
 
+#include "CPlatform.h"
+
+#include <stdint.h>
+
 // rename(2) that replaces nothing: fails with EEXIST if `other` exists, even if created just
 // now. On a file system with neither an exclusive rename nor hard links, that race remains.
 int ambient_rename_new(const char *path, const char *other);
@@ -11,5 +15,14 @@ int ambient_synchronize(int descriptor);
 // Calls `full`, or `usual` if the file system does not support `full`. Declared here so that tests
 // on Linux reach it.
 int ambient_synchronize_by(int (*full)(int), int (*usual)(int), int descriptor);
+
+// Takes the disk's room for `count` bytes of the file, and makes a shorter file as long; zero, or
+// -1 with errno.
+int ambient_allocate(int descriptor, int64_t count);
+
+// Has `take` add `more` bytes of room to the file, without a gap or in parts, and sets its size.
+// Declared here so that tests on Linux reach it.
+int ambient_allocate_by(
+    int (*take)(int descriptor, _Bool gapless, int64_t more), int descriptor, int64_t count);
 
 #endif

@@ -6,7 +6,8 @@ import Testing
 
 /// Programs that asked for their buffers to be drained on signals.
 @Suite(.writers, .serialized) struct `A log of a program that gets a signal` {
-  @Test(arguments: [("terminate", SIGTERM), ("abort", SIGABRT)])
+  // A terminal's signal is from the kernel, with a code of its own.
+  @Test(arguments: [("terminate", SIGTERM), ("abort", SIGABRT), ("interrupt", SIGINT)])
   func `has all lines when the program has ended, without an opening`(
     _ end: String, _ signal: Int32
   ) async throws {
