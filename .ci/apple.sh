@@ -82,12 +82,24 @@ build arm64 tvos tvos 18
 # This linker is older than visionOS.
 build arm64 xros - 2
 
-# Words of 32 bits are refused by name, before anything else goes wrong.
-if compile arm64_32-apple-watchos11 Sources/CAmbient/CAmbient.c "$work/watch.o" 2> "$work/watch.txt" \
-  || ! grep -q "error: \"Ambient" "$work/watch.txt"; then
-  echo "watchOS is not refused by the #error in CPlatform.h" && exit 1
-fi
-echo "arm64_32-apple-watchos11: refused, as it is to be"
+# Other systems are refused by name, before anything else goes wrong: a header that they lack, say.
+refused() { # triple
+  local source
+  for source in Sources/CAmbient/*.c; do
+    if compile "$1" "$source" "$work/other.o" 2> "$work/other.txt" \
+      || ! grep -m 1 "error: " "$work/other.txt" | grep -q 'error: "Ambient'; then
+      echo "$1: $source is not refused by the #error in CPlatform.h first:" && head -3 "$work/other.txt"
+      exit 1
+    fi
+  done
+  echo "$1: refused, as it is to be"
+}
+
+refused arm64_32-apple-watchos11
+refused arm64-apple-watchos26
+refused aarch64-unknown-linux-android28
+refused wasm32-unknown-wasip1
+refused x86_64-unknown-windows-msvc
 
 if [ -n "$linker" ]; then
   # The link would notice: a weak symbol that no library has.

@@ -104,7 +104,7 @@ package enum ChildProcess {
 
   /// Lowers this thread's priority, and that of its children, where the system can do that.
   static func yieldToOthers() {
-    #if os(Linux) || os(Android)
+    #if os(Linux)
       // Sets the calling thread's priority alone: on Linux, each thread has its own.
       #if canImport(Glibc)
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)

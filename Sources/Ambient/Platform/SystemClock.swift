@@ -25,7 +25,7 @@ enum SystemClock {
 
   /// The time since the machine started, including its sleep.
   static func monotonic() -> Duration {
-    #if os(Linux) || os(Android)
+    #if os(Linux)
       let time = read(CLOCK_BOOTTIME)
     #else
       // On Apple's systems CLOCK_MONOTONIC is the wall clock less the time of the start, in
@@ -40,7 +40,7 @@ enum SystemClock {
 
   /// Whole seconds since the machine started, from the coarse clock, which costs next to nothing.
   static func coarse() -> Int {
-    #if os(Linux) || os(Android)
+    #if os(Linux)
       Int(read(CLOCK_MONOTONIC_COARSE).tv_sec)
     #else
       Int(read(CLOCK_MONOTONIC_RAW_APPROX).tv_sec)

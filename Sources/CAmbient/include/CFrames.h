@@ -1,6 +1,8 @@
 #ifndef C_FRAMES_H
 #define C_FRAMES_H
 
+#include "CPlatform.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>

@@ -1,6 +1,8 @@
 #ifndef C_LOCK_H
 #define C_LOCK_H
 
+#include "CPlatform.h"
+
 #ifdef __linux__
 
 #include <stdint.h>

@@ -1,8 +1,8 @@
 #ifndef C_PLATFORM_H
 #define C_PLATFORM_H
 
-#include <stdint.h>
-
+// Each header includes this first, so that another system's first error is one of these. It includes
+// nothing for that system: a header may be what is missing there.
 #ifdef __APPLE__
 #include <TargetConditionals.h>
 #endif
@@ -11,12 +11,12 @@
 // nanoseconds since 1970, and for the hashes of the journal.
 #if defined(__APPLE__) && TARGET_OS_WATCH
 #error "Ambient does not run on watchOS, whose words have 32 bits: see README.md"
-#elif UINTPTR_MAX < UINT64_MAX
-#error "Ambient needs words of 64 bits: see README.md"
-#elif !defined(__linux__) && !defined(__APPLE__)
-#error "Ambient runs on Linux, and is written for Apple's systems; for no other: see README.md"
 #elif defined(__ANDROID__)
 #error "Ambient was not written for Android: see README.md"
+#elif !defined(__linux__) && !defined(__APPLE__)
+#error "Ambient runs on Linux, and is written for Apple's systems; for no other: see README.md"
+#elif __SIZEOF_POINTER__ < 8
+#error "Ambient needs words of 64 bits: see README.md"
 #endif
 
 #endif

@@ -1,6 +1,8 @@
 #ifndef C_RECORDS_H
 #define C_RECORDS_H
 
+#include "CPlatform.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

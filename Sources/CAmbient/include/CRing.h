@@ -1,6 +1,8 @@
 #ifndef C_RING_H
 #define C_RING_H
 
+#include "CPlatform.h"
+
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,6 +1,8 @@
 #ifndef C_SALVAGE_H
 #define C_SALVAGE_H
 
+#include "CPlatform.h"
+
 #include "CRing.h"
 
 // Installs a SIGBUS handler that replaces a mapped ring with memory if its file lost a page: by an

@@ -1,6 +1,8 @@
 #ifndef C_SPAWN_H
 #define C_SPAWN_H
 
+#include "CPlatform.h"
+
 #include <spawn.h>
 
 // The C library's extensions of posix_spawn(3), which Swift's module of it does not export. Each
