@@ -181,6 +181,11 @@ static void write_out(struct ambient_mapping *lines, int descriptor) {
 static struct sigaction before[NSIG];
 static atomic_bool taken[NSIG];
 
+OWN _Bool ambient_fails_again(int signal, int code, int user) {
+  if (signal != SIGSEGV && signal != SIGBUS && signal != SIGILL && signal != SIGFPE) return 0;
+  return code > 0 && (user <= 0 || code < user);
+}
+
 static void on_signal(int signal, siginfo_t *info, void *context) {
   (void)context;
   const int kept = errno;

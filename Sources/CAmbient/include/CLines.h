@@ -3,8 +3,6 @@
 
 #include "CPlatform.h"
 
-#include <signal.h>
-
 #include "CRing.h"
 
 // Claims the ring for draining, without waiting; false while another thread, the thread that a
@@ -75,10 +73,7 @@ void ambient_drains_add(struct ambient_mapping *lines);
 // code in its siginfo_t, and the system's SI_USER. kill(2) has a code of zero or less on Linux, and
 // SI_USER, 0x10001, or more on Apple's systems. A terminal's or a timer's signal has a positive code,
 // too, but comes once.
-static inline _Bool ambient_fails_again(int signal, int code, int user) {
-  if (signal != SIGSEGV && signal != SIGBUS && signal != SIGILL && signal != SIGFPE) return 0;
-  return code > 0 && (user <= 0 || code < user);
-}
+_Bool ambient_fails_again(int signal, int code, int user);
 
 // Installs a handler that, on `signal`, drains all rings of lines by writev(2), and passes the
 // signal on to the action that was set before. True without effect if the signal is ignored, or if
