@@ -72,12 +72,12 @@ func serve(_ request: Int) async {
 }
 // snippet.end
 
+// snippet.log-start
 enum Trace {
   @TaskLocal static var id: String?
 }
 
-// snippet.log-start
-Log.instance = MultiLog(StdoutLog(level: .notice), try FileLog(path: "shop.log", level: .debug))
+Log.instance = MultiLog(StdoutLog(), try FileLog(path: "shop.log", level: .debug))
 Log.metadata = ["service": "shop"]
 Log.metadataProvider = { ["trace": Trace.id] }
 // snippet.end
@@ -118,6 +118,8 @@ func `a countdown ends after ten seconds`() async throws {
 Log.instance = StdoutLog(format: .json)
 Log.metadata = ["service": "shop"]
 Analytics.instance = try FileAnalytics(path: "/data/events.jsonl", rotation: .daily(keep: 14))
+
+Log.info("order placed", ["order": 42])
 // snippet.end
 
 func serveUntilStopped() async {}
@@ -126,6 +128,7 @@ func serveUntilStopped() async {}
 signal(SIGTERM, SIG_IGN)
 let stop = DispatchSource.makeSignalSource(signal: SIGTERM)
 stop.setEventHandler {
+  _ = stop  // keeps the source: without it, a function's end would end it, and SIGTERM be ignored
   Task {
     Log.notice("stopping")
     await AmbientScope.shutdown(deadline: .seconds(8))
@@ -146,7 +149,7 @@ Analytics.instance = try HTTPAnalytics(
 // snippet.end
 
 // snippet.phone-background
-func sceneDidEnterBackground() {
+func enterBackground() {
   Log.instance.flush()
   Analytics.instance.flush()
 }
