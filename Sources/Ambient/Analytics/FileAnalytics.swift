@@ -28,6 +28,26 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
   /// Writes the buffered lines to the file.
   public override func flush() { lines.flush() }
 
+  /// Opens the path again, as ``FileLog/reopen()`` does: later lines go to the file that has the
+  /// path now.
+  public func reopen() { lines.reopen() }
+
+  /// Moves the events that a dead process left in buffers to the file, as the next opening would.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file, as the writer had it.
+  ///   - bufferFolder: The folder of buffers, as the writer had it; nil for the file's folder.
+  ///   - permissions: The permissions of the file, if it is missing and must be created.
+  /// - Returns: The number of events found in buffers.
+  /// - Throws: ``BufferFault`` for the first buffer whose events could not be moved; events of the
+  ///   other buffers were moved.
+  @discardableResult
+  public static func recover(
+    path: String, bufferFolder: String? = nil, permissions: UInt16? = nil
+  ) throws(BufferFault) -> Int {
+    try BufferRecovery.run(path: path, bufferFolder, permissions, source: "FileAnalytics")
+  }
+
   /// Appends a line.
   ///
   /// - Parameter event: The event; its line is its `json`.

@@ -91,11 +91,6 @@ public final class FileLog: Log, @unchecked Sendable {
   public static func recover(
     path: String, bufferFolder: String? = nil, permissions: UInt16? = nil
   ) throws(BufferFault) -> Int {
-    let recovery = BufferRecovery(
-      of: LineSink.absolute(path),
-      FileOptions(bufferFolder: bufferFolder.map(LineSink.absolute), permissions: permissions))
-    recovery.tellLoss("FileLog \(path)")
-    if let fault = recovery.faults.first { throw fault }
-    return recovery.lines
+    try BufferRecovery.run(path: path, bufferFolder, permissions, source: "FileLog")
   }
 }

@@ -22,6 +22,21 @@ struct BufferRecovery {
     }
   }
 
+  /// Recovers all buffers of the file at `path` while no writer opens it.
+  ///
+  /// - Returns: The number of lines that were moved.
+  /// - Throws: The first fault; the lines of the other buffers were moved.
+  static func run(
+    path: String, _ bufferFolder: String?, _ permissions: UInt16?, source: String
+  ) throws(BufferFault) -> Int {
+    let recovery = BufferRecovery(
+      of: LineSink.absolute(path),
+      FileOptions(bufferFolder: bufferFolder.map(LineSink.absolute), permissions: permissions))
+    recovery.tellLoss("\(source) \(path)")
+    if let fault = recovery.faults.first { throw fault }
+    return recovery.lines
+  }
+
   /// Reports the number of lines that dead writers had dropped.
   func tellLoss(_ source: String) {
     guard lost > 0 else { return }

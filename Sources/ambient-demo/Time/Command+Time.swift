@@ -74,7 +74,8 @@ struct StoryFiles: Sendable {
     do {
       try files.createDirectory(atPath: self.folder, withIntermediateDirectories: true)
       // Also removes lines that a killed story may have left in buffers.
-      for file in [log, events] { _ = try? FileLog.recover(path: file) }
+      _ = try? FileLog.recover(path: log)
+      _ = try? FileAnalytics.recover(path: events)
       for file in [log, events] where files.fileExists(atPath: file) {
         try files.removeItem(atPath: file)
       }

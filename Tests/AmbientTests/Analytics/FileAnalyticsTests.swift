@@ -44,6 +44,35 @@ import Testing
     #expect(properties.keys.contains("none") == false)
   }
 
+  @Test func `write to the file that has the path when they are told to reopen it`() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path("events.jsonl")
+    let analytics = try FileAnalytics(path: path)
+    analytics.track(Event("before"))
+    try FileManager.default.moveItem(atPath: path, toPath: folder.path("events.1"))
+    analytics.reopen()
+    analytics.track(Event("after"))
+    analytics.flush()
+    #expect(try lines(of: path).map { $0["event"] as? String } == ["after"])
+    #expect(try lines(of: folder.path("events.1")).map { $0["event"] as? String } == ["before"])
+  }
+
+  @Test func `have the events of a killed program after a recovery, each once`() async throws {
+    let folder = TemporaryFolder()
+    let path = folder.path("events.jsonl")
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      let analytics = try FileAnalytics(path: path)
+      for number in 0..<200 { analytics.track(Event("event", ["n": number])) }
+      kill(getpid(), SIGKILL)
+    }
+    let found = try FileAnalytics.recover(path: path)
+    #expect(found > 0)
+    #expect(try FileAnalytics.recover(path: path) == 0)
+    #expect(
+      try lines(of: path).compactMap { ($0["properties"] as? [String: Any])?["n"] as? Int }
+        == Array(0..<200))
+  }
+
   @Test func `append to what is there, whole lines from every thread`() async throws {
     let folder = TemporaryFolder()
     let path = folder.path("events.jsonl")
