@@ -99,6 +99,23 @@ import Testing
     #expect(try folder.contents == ["shop.log": "1 2"])
   }
 
+  @Test func `rotates a file that its writer may not read`() async throws {
+    let folder = TemporaryFolder()
+    chmod(folder.path, 0o777)
+    let path = folder.path("unread.log")
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      // Root may read everything: this process goes on as nobody.
+      if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+      let file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o200)
+      try #require(file >= 0)
+      close(file)
+      var log = try RotatingFile(path, .size(2))
+      try log.write("1")
+      #expect(try log.write("2") == .rotated(to: path + ".1", nil))
+    }
+    #expect(try folder.contents == ["unread.log": "2", "unread.log.1": "1"])
+  }
+
   @Test func `never renames what is no file`() throws {
     let pipe = folder.path("pipe")
     try #require(mkfifo(pipe, 0o600) == 0)
