@@ -1,3 +1,4 @@
+import CAmbient
 import Foundation
 import TestSupport
 import Testing
@@ -46,6 +47,29 @@ import Testing
     #expect(result.output.contains("since the disk failed or the file was cut. Another was made"))
     #expect(try numbers().starts(with: 1...50))
   }
+
+  #if os(Linux)
+    @Test func `goes on where a frame wraps around the ring's end, and keeps the other pages`()
+      async
+    {
+      await #expect(processExitsWith: .success) {
+        let folder = TemporaryFolder()
+        let file = open(folder.path("ring"), O_RDWR | O_CREAT, 0o600)
+        let header = Int(getpagesize())
+        let capacity = 16 * header
+        try #require(ftruncate(file, off_t(header + capacity)) == 0)
+        let mapping = try #require(ambient_ring_map(file, header, capacity))
+        let ring = UnsafeMutableRawPointer(mapping.pointee.ring)
+        for place in 0..<header { ring.storeBytes(of: 7, toByteOffset: place, as: UInt8.self) }
+        try #require(ambient_salvage_install())
+        try #require(ftruncate(file, off_t(header)) == 0)
+        // Valid: the ring stands there a second time, behind the first.
+        #expect(ring.load(fromByteOffset: header + capacity, as: UInt8.self) == 0)
+        #expect(Int(mapping.pointee.lost) == Int(AMBIENT_RING_REPLACED))
+        #expect((0..<header).allSatisfy { ring.load(fromByteOffset: $0, as: UInt8.self) == 7 })
+      }
+    }
+  #endif
 
   @Test func `ends as other programs do if that is wanted`() async throws {
     let result = try await run("cut", "fragile")
