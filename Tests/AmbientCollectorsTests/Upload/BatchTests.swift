@@ -62,6 +62,19 @@ import Testing
     #expect(transport.exchanges.filter { $0.lines.count > 10 }.count <= 3)
   }
 
+  @Test func `that is half of one too large is sent if it fits with its head, to the byte`()
+    async throws
+  {
+    let transport = ScriptedTransport { number, _ in .answer(number == 0 ? 413 : 200) }
+    let analytics = try QueuedAnalytics(
+      Headed(), queue: EventQueue(folder: folder.path("q"), .small), transport: transport)
+    // With the head and the separators, 400 bytes: the half may have 200.
+    for size in [49, 49, 99, 99] { analytics.track(Event("sized", ["size": size])) }
+    await analytics.finish()
+    #expect(transport.exchanges.map { $0.request.headers["count"] } == ["4", "2", "1", "1"])
+    #expect(analytics.status.delivered == 4)
+  }
+
   @Test func `that is too large with one event has the server's words in its report`()
     async throws
   {
@@ -137,6 +150,32 @@ import Testing
     let later = transport.exchanges.flatMap { numbers($0.lines) }
     #expect(Set(delivered).isDisjoint(with: later))
     #expect(Set(delivered + later) == Set(0..<6))
+  }
+
+  /// A destination whose requests have a head of a hundred bytes, and events of a given size.
+  private struct Headed: EventDestination {
+    let name = "Headed"
+    let limits = RequestLimits(events: 10, bytes: 10_000)
+
+    func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
+      guard let event = try? TrackedEvent(json: record),
+        case .integer(let size)? = event.event.properties["size"]
+      else { throw EventRefusal("no event") }
+      return EventEntry(Array(repeating: UInt8(ascii: "x"), count: Int(size)), group: "")
+    }
+
+    func overhead(of group: String) -> Int { 100 }
+
+    func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
+      let head = String(repeating: "-", count: 100)
+      return OutgoingRequest(
+        "POST", URL(filePath: "/"), headers: ["count": "\(entries.count)"],
+        body: Array(head.utf8 + entries.joined(separator: "\n".utf8)))
+    }
+
+    func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
+      .usual(for: answer, now: now)
+    }
   }
 
   /// A destination of another kind: groups, takes few events at once, and refuses one.
