@@ -56,6 +56,15 @@ import Testing
     #expect(recorder.events[0].properties.map(\.name) == ["name", "user", "app", "version"])
   }
 
+  @Test func `adds fields of the log's metadata, of which a provider's win, as in a record`() {
+    let analytics = recorder.through(.enriching(fromLog: "trace", "request", "absent"))
+    Log.withInstance(LogRecorder()) {
+      Log.metadataProvider = { ["trace": "provided", "other": 1] }
+      Log.withMetadata(["trace": "scope", "request": 7]) { analytics.track(Event("a")) }
+    }
+    #expect(recorder.events.map(\.properties) == [["trace": "provided", "request": 7]])
+  }
+
   @Test func `hides what has a name, at whatever depth, and of the user`() {
     let analytics = recorder.through(.redacting("mail", "phone"))
     analytics.track(
