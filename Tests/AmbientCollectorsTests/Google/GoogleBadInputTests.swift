@@ -38,6 +38,17 @@ import Testing
     #expect(!"\(error)".contains("hid"))
   }
 
+  @Test func `is an id of less than four letters or digits, or of more than twenty`() throws {
+    for count in [3, 4, 20, 21] {
+      let id = "G-" + String(repeating: "A", count: count)
+      let analytics = try? GoogleAnalytics(
+        measurementID: id, apiSecret: "s",
+        queue: EventQueue(folder: folder.path("\(count)"), .small),
+        transport: ScriptedTransport([]))
+      #expect((analytics != nil) == (4...20).contains(count), "\(id)")
+    }
+  }
+
   @Test(arguments: [
     (" G-1234567890", "“ G-1234567890” has white space"),
     ("G-1234567890\n", #"“G-1234567890\n” has white space"#),
