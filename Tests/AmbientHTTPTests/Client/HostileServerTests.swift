@@ -66,6 +66,15 @@ import Testing
       [bytes("HTTP/1.1 503 So\r\nContent-Length: 9\r\n\r\nbody"), .close], "503 body, cut"
     ),
     (
+      "half of a body that says no with the lowest status",
+      [bytes("HTTP/1.1 400 So\r\nContent-Length: 9\r\n\r\nbody"), .close], "400 body, cut"
+    ),
+    (
+      "half of a body with the highest status that says no such thing",
+      [bytes("HTTP/1.1 399 So\r\nContent-Length: 9\r\n\r\nbody"), .close],
+      "unknown: the connection was lost"
+    ),
+    (
       "interim answers and no more",
       [bytes("HTTP/1.1 100 So\r\n\r\nHTTP/1.1 103 So\r\n\r\n"), .close],
       "unknown: the connection ended without an answer"
