@@ -52,6 +52,13 @@ import Testing
     #expect(await payments.entries.count == 2)
   }
 
+  @Test func `removes what a killed snapshot left`() throws {
+    let half = "shop/shop.records.7.new"
+    try folder.write("half", to: half)
+    _ = try open()
+    #expect(!FileManager.default.fileExists(atPath: folder.path(half)))
+  }
+
   @Test func `counts the wall after a restart, and prolongs nothing beyond what was agreed`()
     async throws
   {
