@@ -23,7 +23,7 @@ struct Reference {
     var function = ""
     var file: String?
     var line: Int?
-    for text in disassembly.split(separator: "\n") {
+    for text in lines(of: disassembly) where !text.isEmpty {
       if let mark = text.range(of: ":\tfile format ") {
         object = String(text[..<mark.lowerBound])
       } else if text.hasSuffix(">:"), let start = text.firstIndex(of: "<") {
@@ -41,6 +41,15 @@ struct Reference {
       }
     }
     return references
+  }
+
+  /// The lines of a tool's output, empty ones too.
+  ///
+  /// By bytes: labels have the texts of literals, and a Character takes a return that ends one with
+  /// the newline behind it.
+  static func lines(of output: String) -> [Substring] {
+    output.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { Substring($0) }
   }
 
   private static func symbol(ofRelocation text: Substring) -> String? {

@@ -79,7 +79,7 @@ struct TargetAudit {
     let names = names.sorted()
     let output = try demangler.run(
       simplified ? ["--simplified"] : [], input: names.joined(separator: "\n") + "\n")
-    let demangled = output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let demangled = Reference.lines(of: output).map(String.init)
     return Dictionary(zip(names, demangled), uniquingKeysWith: { first, _ in first })
   }
 

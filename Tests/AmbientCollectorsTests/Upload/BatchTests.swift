@@ -167,10 +167,10 @@ import Testing
     func overhead(of group: String) -> Int { 100 }
 
     func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
-      let head = String(repeating: "-", count: 100)
+      let head = [UInt8](repeating: UInt8(ascii: "-"), count: 100)
       return OutgoingRequest(
         "POST", URL(filePath: "/"), headers: ["count": "\(entries.count)"],
-        body: Array(head.utf8 + entries.joined(separator: "\n".utf8)))
+        body: head + entries.joined(separator: [UInt8(ascii: "\n")]))
     }
 
     func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict {

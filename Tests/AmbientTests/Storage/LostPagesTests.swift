@@ -59,7 +59,7 @@ import Testing
         let capacity = 16 * header
         try #require(ftruncate(file, off_t(header + capacity)) == 0)
         let mapping = try #require(ambient_ring_map(file, header, capacity))
-        let ring = UnsafeMutableRawPointer(mapping.pointee.ring)
+        let ring = UnsafeMutableRawPointer(try #require(mapping.pointee.ring))
         for place in 0..<header { ring.storeBytes(of: 7, toByteOffset: place, as: UInt8.self) }
         try #require(ambient_salvage_install())
         try #require(ftruncate(file, off_t(header)) == 0)

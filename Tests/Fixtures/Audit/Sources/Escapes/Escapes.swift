@@ -92,3 +92,6 @@ struct Session {
 func later() -> @Sendable () -> Date {
   { Date() }  // Date()
 }
+
+/// The label of this literal in the object has its text, and so ends with a return.
+func progress() -> String { "waiting\r" }
