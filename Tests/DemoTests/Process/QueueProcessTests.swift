@@ -117,26 +117,6 @@ import Testing
     _ = queue.folder
   }
 
-  @Test func `says of how many refused events the queue has no room for`() async throws {
-    let server = try LoopbackServer { _, request in
-      .answer(request.lines.contains { $0.contains("\"purchase\"") } ? 400 : 200)
-    }
-    try await leaveEvents(for: server.url)
-    let name = try folders()[0]
-    let queue = try Journal(folder: demo.folder.path("q/\(name)"))
-    for size in [60_000, 1] {
-      let record = [UInt8](repeating: UInt8(ascii: "x"), count: size)
-      while record.withUnsafeBytes({ queue.append($0, at: Date()) }) {}
-    }
-    queue.close()
-    let retry = try await demo("queue", "--retry-refused", "q")
-    #expect(retry.status == 0 && retry.errors.isEmpty, "\(retry)")
-    #expect(
-      retry.output.hasPrefix(
-        "\(name): 0 refused events wait again; for 1 more the queue has no room yet\n"),
-      "\(retry.output)")
-  }
-
   @Test func `cuts what a server has said at length`() async throws {
     let server = try LoopbackServer(
       always: .answer(503, body: String(repeating: "busy ", count: 30)))
