@@ -7,7 +7,7 @@ extension LogRecorder {
   /// and the test goes on.
   ///
   /// - Parameter expectations: The expected records; two equal expectations need two records.
-  /// - Throws: ``LogExpectationError`` with the missing expectations and the nearest records.
+  /// - Throws: `LogExpectationError` with the missing expectations and the nearest records.
   public func require(_ expectations: LogExpectation...) throws(LogExpectationError) {
     try require(expectations)
   }
@@ -15,7 +15,7 @@ extension LogRecorder {
   /// Checks that each expectation is met by a record of its own, in any order.
   ///
   /// - Parameter expectations: The expected records; two equal expectations need two records.
-  /// - Throws: ``LogExpectationError`` with the missing expectations and the nearest records.
+  /// - Throws: `LogExpectationError` with the missing expectations and the nearest records.
   public func require(_ expectations: [LogExpectation]) throws(LogExpectationError) {
     let records = records.map(ExpectedRecord.init)
     let matching = LogMatching(
