@@ -17,13 +17,13 @@ struct Reference {
   /// An object begins with `/path/A.swift.o: file format …`, a function with `0000 <name>:`, a line
   /// of source is `; /path/A.swift:12`, and a reference follows its instruction: the place, the
   /// kind (`R_X86_64_PLT32`) and the symbol with an offset.
-  static func all(in disassembly: String) -> [Reference] {
+  static func all(in disassembly: [String]) -> [Reference] {
     var references: [Reference] = []
     var object = ""
     var function = ""
     var file: String?
     var line: Int?
-    for text in lines(of: disassembly) where !text.isEmpty {
+    for text in disassembly {
       if let mark = text.range(of: ":\tfile format ") {
         object = String(text[..<mark.lowerBound])
       } else if text.hasSuffix(">:"), let start = text.firstIndex(of: "<") {
@@ -43,16 +43,7 @@ struct Reference {
     return references
   }
 
-  /// The lines of a tool's output, empty ones too.
-  ///
-  /// By bytes: labels have the texts of literals, and a Character takes a return that ends one with
-  /// the newline behind it.
-  static func lines(of output: String) -> [Substring] {
-    output.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      .map { Substring($0) }
-  }
-
-  private static func symbol(ofRelocation text: Substring) -> String? {
+  private static func symbol(ofRelocation text: String) -> String? {
     guard text.hasPrefix("\t\t"), text.contains("R_") else { return nil }
     let words = text.split(whereSeparator: { $0 == "\t" || $0 == " " })
     guard let kind = words.firstIndex(where: { $0.hasPrefix("R_") }), kind + 1 < words.count else {

@@ -77,9 +77,8 @@ struct TargetAudit {
     _ names: Set<String>, simplified: Bool
   ) throws(AuditError) -> [String: String] {
     let names = names.sorted()
-    let output = try demangler.run(
+    let demangled = try demangler.run(
       simplified ? ["--simplified"] : [], input: names.joined(separator: "\n") + "\n")
-    let demangled = Reference.lines(of: output).map(String.init)
     return Dictionary(zip(names, demangled), uniquingKeysWith: { first, _ in first })
   }
 

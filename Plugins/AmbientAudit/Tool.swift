@@ -23,8 +23,9 @@ struct Tool {
     url = found
   }
 
-  /// Runs the program and returns what it writes; `input` becomes its standard input.
-  func run(_ arguments: [String], input: String = "") throws(AuditError) -> String {
+  /// Runs the program and returns the lines that it writes, empty ones too; `input` becomes its
+  /// standard input.
+  func run(_ arguments: [String], input: String = "") throws(AuditError) -> [String] {
     do {
       // Files on both sides: a full pipe would stop the program.
       let inputFile = folder.appending(path: "\(name).in")
@@ -41,7 +42,11 @@ struct Tool {
       guard process.terminationStatus == 0 else {
         throw AuditError.toolFailed(name, "exit status \(process.terminationStatus)")
       }
-      return String(decoding: try Data(contentsOf: outputFile), as: UTF8.self)
+      // By bytes: labels have the texts of literals, and a Character takes a return that ends one
+      // with the newline behind it.
+      return try Data(contentsOf: outputFile)
+        .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        .map { String(decoding: $0, as: UTF8.self) }
     } catch let error as AuditError {
       throw error
     } catch {

@@ -26,10 +26,10 @@ final class LineSink: Sendable {
   /// Whether each write call must ask not to block, since the descriptor itself may block.
   private let isPrompt: Bool
   /// Unmanaged, since retain and release would cost about 10 % of a line; released in `deinit`.
-  private let outlet: Unmanaged<SharedStream>?
+  private let stream: Unmanaged<SharedStream>?
   /// The number of lines that a dead writer had dropped without a notice in the file.
   private let lostBefore: Int
-  /// The state of a file's lines; a file has no outlet.
+  /// The state of a file's lines; a file has no shared stream.
   private let state = LineState()
 
   /// A sink for a file that is already open, and that stays open.
@@ -109,12 +109,12 @@ final class LineSink: Sendable {
     self.patience = CInt(patience / .milliseconds(1))
     isPrompt = kind == .pipe && !isOwner
     isTerminal = kind == .terminal
-    outlet = SharedStream.take(for: descriptor, kind)
+    stream = SharedStream.take(for: descriptor, kind)
     if kind == .pipe { WriteSignals.surviveClosedPipe() }
   }
 
   deinit {
-    if let outlet { SharedStream.giveBack(outlet) }
+    if let stream { SharedStream.giveBack(stream) }
     if let file {
       file._withUnsafeGuaranteedRef { $0.end() }
       file.release()
@@ -145,10 +145,10 @@ final class LineSink: Sendable {
   @inline(__always)
   func write(_ line: UnsafeRawBufferPointer, _ weight: LineWeight) {
     let error =
-      if let outlet {
-        // Valid: the sink retains its outlet until `deinit`.
-        outlet._withUnsafeGuaranteedRef { outlet in
-          outlet.turn.withLock { _ in write(line, to: descriptor, isPrompt, outlet.state) }
+      if let stream {
+        // Valid: the sink retains its stream until `deinit`.
+        stream._withUnsafeGuaranteedRef { stream in
+          stream.turn.withLock { _ in write(line, to: descriptor, isPrompt, stream.state) }
         }
       } else if let file {
         // Valid: retained in `init`.

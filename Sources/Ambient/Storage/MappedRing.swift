@@ -105,8 +105,8 @@ struct MappedRing: ~Copyable, Sendable {
   /// place of the present one, and gives it the present one's descriptor number. No other thread
   /// may use the ring meanwhile.
   ///
-  /// - Parameter commit: Makes the new, complete file the one that the next opening finds: a killed
-  ///   process leaves one of the two files, so that no line is found twice.
+  /// - Parameter commit: Puts the new, complete file where the next opening looks: a killed process
+  ///   leaves one of the two files, so that no line is found twice.
   func move(
     to new: FileDescriptor, commit: () throws(SystemError) -> Void
   ) throws(SystemError) {

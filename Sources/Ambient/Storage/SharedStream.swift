@@ -12,35 +12,35 @@ final class SharedStream: Sendable {
   private let identity: FileDescriptor.Identity
 
   private struct Shared {
-    let outlet: SharedStream
+    let stream: SharedStream
     var users: Int
   }
 
-  /// The outlets in use, which this keeps alive: weak references would make each use slow.
+  /// The streams in use, which this keeps alive: weak references would make each use slow.
   private static let all = Guarded<[FileDescriptor.Identity: Shared]>([:])
 
   private init(_ identity: FileDescriptor.Identity) { self.identity = identity }
 
-  /// Takes the outlet of the descriptor, until it is given back; nil for a file, which takes a line
+  /// Takes the stream of the descriptor, until it is given back; nil for a file, which takes a line
   /// in one write.
   static func take(
     for descriptor: FileDescriptor, _ kind: FileDescriptor.Kind
   ) -> Unmanaged<SharedStream>? {
     guard kind != .file, let identity = descriptor.identity else { return nil }
     return all.withLock { all in
-      let shared = all[identity] ?? Shared(outlet: SharedStream(identity), users: 0)
-      all[identity] = Shared(outlet: shared.outlet, users: shared.users + 1)
-      return .passRetained(shared.outlet)
+      let shared = all[identity] ?? Shared(stream: SharedStream(identity), users: 0)
+      all[identity] = Shared(stream: shared.stream, users: shared.users + 1)
+      return .passRetained(shared.stream)
     }
   }
 
-  /// Gives back an outlet.
-  static func giveBack(_ outlet: Unmanaged<SharedStream>) {
+  /// Gives back a stream.
+  static func giveBack(_ stream: Unmanaged<SharedStream>) {
     // Valid: retained when it was taken.
-    let outlet = outlet.takeRetainedValue()
+    let stream = stream.takeRetainedValue()
     all.withLock { all in
-      all[outlet.identity]?.users -= 1
-      if all[outlet.identity]?.users == 0 { all[outlet.identity] = nil }
+      all[stream.identity]?.users -= 1
+      if all[stream.identity]?.users == 0 { all[stream.identity] = nil }
     }
   }
 }

@@ -17,7 +17,7 @@ extension Time {
     _ base: Base, for interval: Duration, fileID: String = #fileID, line: UInt = #line
   ) -> RateLimitedSequence<Base> where Base.Element: Sendable {
     RateLimitedSequence(
-      base: base, interval: interval, pace: .quiet,
+      base: base, interval: interval, limit: .quiet,
       caller: SourcePlace(fileID: fileID, line: line))
   }
 
@@ -38,7 +38,7 @@ extension Time {
     fileID: String = #fileID, line: UInt = #line
   ) -> RateLimitedSequence<Base> where Base.Element: Sendable {
     RateLimitedSequence(
-      base: base, interval: interval, pace: latest ? .latestOfInterval : .firstOfInterval,
+      base: base, interval: interval, limit: latest ? .latestOfInterval : .firstOfInterval,
       caller: SourcePlace(fileID: fileID, line: line))
   }
 }
@@ -52,16 +52,16 @@ public struct RateLimitedSequence<Base: AsyncSequence & Sendable>: AsyncSequence
 where Base.Element: Sendable {
   let base: Base
   let interval: Duration
-  let pace: RateLimit
+  let limit: RateLimit
   let caller: SourcePlace
 
   /// Starts to iterate over the base, on the time in force here.
   public func makeAsyncIterator() -> Iterator {
     let (stream, output) = AsyncThrowingStream<Base.Element, any Error>.makeStream()
-    let pacer = RateLimiter(time: Time.instance, interval: interval, pace: pace, caller, output)
+    let limiter = RateLimiter(time: Time.instance, interval: interval, limit: limit, caller, output)
     let source = base
-    let task = Time.task(name: pace.rawValue, fileID: caller.fileID, line: caller.line) {
-      await pacer.run(source)
+    let task = Time.task(name: limit.rawValue, fileID: caller.fileID, line: caller.line) {
+      await limiter.run(source)
     }
     output.onTermination = { _ in task.cancel() }
     return Iterator(elements: stream.makeAsyncIterator())

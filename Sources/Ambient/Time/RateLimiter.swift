@@ -13,7 +13,7 @@ enum RateLimit: String, Sendable {
 actor RateLimiter<Element: Sendable> {
   private let time: Time
   private let interval: Duration
-  private let pace: RateLimit
+  private let limit: RateLimit
   private let caller: SourcePlace
   private let output: AsyncThrowingStream<Element, any Error>.Continuation
   /// The waiting element and its deadline.
@@ -23,12 +23,12 @@ actor RateLimiter<Element: Sendable> {
   private var timer: Task<Void, any Error>?
 
   init(
-    time: Time, interval: Duration, pace: RateLimit, _ caller: SourcePlace,
+    time: Time, interval: Duration, limit: RateLimit, _ caller: SourcePlace,
     _ output: AsyncThrowingStream<Element, any Error>.Continuation
   ) {
     self.time = time
     self.interval = interval
-    self.pace = pace
+    self.limit = limit
     self.caller = caller
     self.output = output
   }
@@ -50,11 +50,11 @@ actor RateLimiter<Element: Sendable> {
     // An element due now is passed on: the timer may wake only after the task that sends this
     // element.
     if let pending, pending.deadline <= now { handOnPending() }
-    let deadline = pace == .quiet ? now.plus(interval) : intervalEnd ?? now
+    let deadline = limit == .quiet ? now.plus(interval) : intervalEnd ?? now
     if deadline <= now {
       output.yield(element)
       intervalEnd = now.plus(interval)
-    } else if pace != .firstOfInterval {
+    } else if limit != .firstOfInterval {
       pending = (element, deadline)
       if timer == nil { timer = startTimer() }
     }
@@ -74,7 +74,7 @@ actor RateLimiter<Element: Sendable> {
   }
 
   private func startTimer() -> Task<Void, any Error> {
-    Time.task(name: pace.rawValue, fileID: caller.fileID, line: caller.line) {
+    Time.task(name: limit.rawValue, fileID: caller.fileID, line: caller.line) {
       do {
         while let deadline = self.nextDeadline() {
           try await self.time.sleep(untilUptime: deadline, tolerance: nil, caller: self.caller)

@@ -82,7 +82,7 @@ public final class MemoryBasketService: BasketService {
   /// - Parameters:
   ///   - basket: The basket to store.
   ///   - revision: The revision that the basket replaces; nil if none may be stored yet.
-  /// - Returns: The basket that is stored afterwards: this one, or the one that prevented it.
+  /// - Returns: The basket that is stored afterwards: `basket`, or the newer one that kept it out.
   public func push(
     _ basket: Basket, replacing revision: Int?
   ) async throws(BasketServiceError) -> Basket? {

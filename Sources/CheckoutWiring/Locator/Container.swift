@@ -14,7 +14,7 @@ internal import Ambient
 ///
 /// Safe to use from any thread. A factory runs on the thread that requests the service, without a
 /// lock, and no thread waits for another: if two threads request a ``ServiceLifetime/once`` service
-/// at the same time, both may make it, and both get the one that is ready first. A shared service
+/// at the same time, both may make it, and both get the first that is ready. A shared service
 /// belongs to one container, not to containers derived from it by further registrations; a child by
 /// ``init(parent:)`` shares its parent's services. Finding a shared service takes constant time;
 /// finding it by another type that its factory supports takes time linear in the registrations.

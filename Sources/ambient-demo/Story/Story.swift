@@ -10,7 +10,7 @@ struct Story: Sendable {
 
   fileprivate static let code = "let order = try await desk.checkout(request)"
 
-  /// What was logged and tracked.
+  /// The records and events of the two purchases.
   struct Told {
     fileprivate let logged: [String]
     /// The last event, as its line of JSON.

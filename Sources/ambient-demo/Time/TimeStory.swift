@@ -17,7 +17,7 @@ struct TimeStory: Sendable {
     }
   }
 
-  /// What happened, which was logged and tracked on the way.
+  /// The chapters of the story, which logged and tracked while they were made.
   struct Told: Encodable {
     private let basket: String
     private let chapters: [Chapter]

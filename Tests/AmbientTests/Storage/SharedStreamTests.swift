@@ -5,7 +5,7 @@ import Testing
 @testable import Ambient
 
 @Suite struct `Those who write lines to one pipe` {
-  @Test func `share an outlet until the last of them gives it back`() throws {
+  @Test func `share a stream until the last of them gives it back`() throws {
     let pipe = try SystemPipe()
     let first = try #require(SharedStream.take(for: pipe.writing, .pipe))
     let second = try #require(
@@ -49,12 +49,12 @@ import Testing
     try Diagnostics.withInstance(.calling { _ in }) {
       let logs = (0..<2).map { _ in StdoutLog(pipe.writing) }
       for _ in 0..<200 { logs[0].info("\(String(repeating: "x", count: 1_000))") }
-      let outlet = try #require(SharedStream.take(for: pipe.writing, .pipe))
-      let isStalled = outlet.takeUnretainedValue().state.isStalled.load(ordering: .relaxed)
+      let stream = try #require(SharedStream.take(for: pipe.writing, .pipe))
+      let isStalled = stream.takeUnretainedValue().state.isStalled.load(ordering: .relaxed)
       #expect(isStalled)
       for _ in 0..<100 { logs[1].info("\(String(repeating: "x", count: 1_000))") }
       #expect(logs[1].lostRecords == 100)
-      SharedStream.giveBack(outlet)
+      SharedStream.giveBack(stream)
     }
     pipe.writing.close()
     pipe.reading.close()

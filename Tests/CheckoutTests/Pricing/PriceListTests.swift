@@ -12,6 +12,19 @@ import Testing
     return basket
   }
 
+  /// A shop that sells a mug for 12.00 USD and a cup for 10.00 EUR, tax included.
+  private func shop(_ promotions: [Promotion]) throws -> Shop {
+    try Shop(
+      name: "Shop", zone: .utc,
+      products: [
+        Product(sku: "mug", name: "Mug", price: Money("12.00 USD")),
+        Product(sku: "tasse", name: "Tasse", price: Money("10.00 EUR")),
+      ],
+      promotions: promotions,
+      tax: TaxSchedule(
+        included: true, rates: [.init(from: LocalDate("2007-01-01"), percent: Percentage(19))]))
+  }
+
   private func price(_ basket: Basket, at text: String) throws -> PricedBasket {
     let prices = try Shop.example().prices
     return try Time.freeze(at: text) { try prices.price(basket) }
@@ -49,29 +62,16 @@ import Testing
       "B": try Promotion(name: "B", discount: .amount(Money("3.00 USD"))),
       "C": try Promotion(name: "C", discount: .amount(Money("2.99 USD"))),
     ]
-    let shop = try Shop(
-      name: "Shop", zone: .utc,
-      products: [Product(sku: "mug", name: "Mug", price: Money("12.00 USD"))],
-      promotions: names.compactMap { offers[$0] },
-      tax: TaxSchedule(
-        included: true, rates: [.init(from: LocalDate("2007-01-01"), percent: Percentage(19))]))
+    let shop = try shop(names.compactMap { offers[$0] })
     let priced = try shop.prices.price(basket([("mug", 1)]))
     #expect(priced.lines[0].promotion == names.first { $0 != "C" })
   }
 
   @Test func `passes by a promotion in another currency, and takes the next`() throws {
-    let shop = try Shop(
-      name: "Shop", zone: .utc,
-      products: [
-        Product(sku: "mug", name: "Mug", price: Money("12.00 USD")),
-        Product(sku: "tasse", name: "Tasse", price: Money("10.00 EUR")),
-      ],
-      promotions: [
-        Promotion(name: "Euro", discount: .amount(Money("2.00 EUR"))),
-        Promotion(name: "All", discount: .percentage(Percentage(10))),
-      ],
-      tax: TaxSchedule(
-        included: true, rates: [.init(from: LocalDate("2007-01-01"), percent: Percentage(19))]))
+    let shop = try shop([
+      Promotion(name: "Euro", discount: .amount(Money("2.00 EUR"))),
+      Promotion(name: "All", discount: .percentage(Percentage(10))),
+    ])
     let mug = try shop.prices.price(basket([("mug", 1)])).lines[0]
     #expect(mug.promotion == "All")
     #expect(try mug.unitDiscount == Money("1.20 USD"))

@@ -21,7 +21,7 @@ enum RotationOutcome: Equatable {
 
 /// Rotates one open file. Used by one thread at a time, under its owner's lock.
 ///
-/// Of several processes, the one that holds the rotation's lock rotates. `now` comes from the time
+/// Of several processes, the holder of the rotation's lock rotates. `now` comes from the time
 /// that was in force where the log was made.
 struct Rotator {
   private let path: String

@@ -140,11 +140,8 @@ struct Stillness {
     if look.mayBeDeadlock, isIdle { return .deadlock }
     let isPatient = look.mayBeDeadlock && look.turn == .idle
     if isPatient { patient += share }
-    let isStalled =
-      isPatient
-      ? quiet >= Double(wakeUps(max(limit, patience)))
-      : quiet - patient >= Double(wakeUps(limit))
-    return isStalled ? .quiet : newRound(look)
+    let (counted, limit) = isPatient ? (quiet, max(limit, patience)) : (quiet - patient, limit)
+    return counted >= Double(wakeUps(limit)) ? .quiet : newRound(look)
   }
 
   /// Restarts the counts. A question under way stays open, but its answer does not count for later
