@@ -34,6 +34,34 @@ import Testing
     #expect(counts.all == [160, 160, 160, 160])
   }
 
+  #if os(Linux)
+    @Test
+    func `stays with one thread for many turns, while others take it at full rate, too`() async {
+      let turns = Guarded((latest: -1, changes: 0))
+      let done = DispatchGroup()
+      for thread in 0..<2 {
+        done.enter()
+        Thread.detachNewThread {
+          var work = thread
+          for _ in 0..<400_000 {
+            turns.withLock { turns in
+              if turns.latest != thread { turns.changes += 1 }
+              turns.latest = thread
+            }
+            // As a log's line is made before the lock is taken for its copy.
+            for step in 0..<20 { work = work &* 31 &+ step }
+          }
+          done.leave()
+        }
+      }
+      await withCheckedContinuation { continuation in
+        done.notify(queue: .global()) { continuation.resume() }
+      }
+      // Without naps, a third of all turns or more.
+      #expect(turns.withLock(\.changes) < 80_000)
+    }
+  #endif
+
   @Test func `is released when the body throws`() {
     struct Refused: Error {}
     let value = Guarded(0)
