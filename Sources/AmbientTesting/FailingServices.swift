@@ -8,17 +8,17 @@
   internal import Testing
 
   extension Log {
-    /// A log whose every use is an issue of the test.
+    /// A log that records an issue of the test at each use.
     public static var failing: Log { FailingLog(level: .trace) }
   }
 
   extension Analytics {
-    /// Analytics whose every use is an issue of the test.
+    /// Analytics that record an issue of the test at each use.
     public static var failing: Analytics { FailingAnalytics() }
   }
 
   extension Time {
-    /// A time whose every use is an issue of the test.
+    /// A time that records an issue of the test at each use.
     ///
     /// It stands still at 2001-01-01T00:00:00Z, and a sleep returns at once.
     public static var failing: Time { FailingTime() }
@@ -67,7 +67,7 @@
   /// Records an issue at the test for which the service was made: queues and threads do not know
   /// their test.
   private func recordUse(of service: String, in test: Test?, _ what: String, _ caller: String) {
-    let text: Comment = "\(service) was used, which was to fail: \(what).\n\(caller)"
+    let text: Comment = "\(service) was used, and each use of it is an issue: \(what).\n\(caller)"
     if let test {
       Issue.record(text, sourceLocation: test.sourceLocation)
     } else {

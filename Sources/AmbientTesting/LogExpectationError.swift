@@ -8,7 +8,8 @@ public struct LogExpectationError: DescribedError, Hashable {
     public let expectation: LogExpectation
     /// The number of records that the test expects.
     public let timesExpected: Int
-    /// The number of records that meet it; other expectations may need them.
+    /// The number of records that meet the expectation, with those that count for other
+    /// expectations.
     public let timesLogged: Int
     /// The record with the fewest differences, as a line of text; nil if nothing was logged, or if
     /// some records meet the expectation.
@@ -53,7 +54,7 @@ public struct LogExpectationError: DescribedError, Hashable {
         lines.append(
           "  expected \(Self.times(one.timesExpected)), logged \(Self.times(one.timesLogged))")
       } else if !records.isEmpty {
-        lines.append("  as often as expected: each record that fits meets another expectation")
+        lines.append("  enough records match, but each counts for another expectation")
       }
     }
     return (lines + shownRecords).joined(separator: "\n")

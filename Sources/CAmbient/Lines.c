@@ -147,7 +147,8 @@ static void write_out(struct ambient_mapping *lines, int descriptor) {
   enum { most = 64 };
   const uint64_t end = ambient_ring_end(lines);
   uint64_t start = ambient_ring_start(lines);
-  // An intent is open: its write may be incomplete, which the next opening settles.
+  // An intent is open: its write may be incomplete, and writing its lines again could repeat them.
+  // The next opening looks at the file.
   if (lines->intent.until > start) return;
   while (start < end) {
     struct iovec parts[most];

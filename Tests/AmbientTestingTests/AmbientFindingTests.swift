@@ -142,7 +142,8 @@ import Testing
       Log.debug("a line")
     }
     #expect(log.count == 1)
-    let line = "Log was used, which was to fail: debug “a line”.\n  logged: AmbientTestingTests/"
+    let line =
+      "Log was used, and each use of it is an issue: debug “a line”.\n  logged: AmbientTestingTests/"
     #expect(log.first?.hasPrefix(line) == true, "\(log)")
     let analytics = try await issues(of: .analytics(.failing), about: "Analytics was used") {
       Analytics.track(Event("step"))

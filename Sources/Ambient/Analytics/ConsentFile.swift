@@ -51,7 +51,7 @@ struct ConsentFile: Sendable {
     var statuses: [ConsentPurpose: ConsentStatus] = [:]
     for field in fields {
       guard case .string(let text) = field.value, let status = ConsentStatus(rawValue: text) else {
-        report("says “\(field.value)” of “\(field.name)”, which is pending therefore.")
+        report("answers “\(field.value)” for “\(field.name)”, which is unknown, so pending.")
         continue
       }
       statuses[ConsentPurpose(rawValue: field.name)] = status

@@ -21,7 +21,7 @@ extension AmbientScope {
   /// - Returns: The contexts whose services missed their deadline; empty if all went well.
   @discardableResult
   public static func shutdown(deadline: Duration = .seconds(10)) async -> [String] {
-    // The time is limited to a century: adding a longer duration would overflow the clock.
+    // Limited to 136 years: the longest durations would overflow the clock.
     let end = ContinuousClock.now + min(max(deadline, .zero), .seconds(1 << 32))
     let (inForce, replaced) = stoppable
     guard !inForce.isEmpty else { return [] }

@@ -10,7 +10,6 @@ struct AnyService: Sendable {
 
   var bits: UInt { UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()) }
 
-  /// The service as an `AmbientService`, if it is one.
   var service: (any AmbientService)? {
     guard isService else { return nil }
     return object as? any AmbientService

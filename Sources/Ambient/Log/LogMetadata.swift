@@ -97,10 +97,10 @@ extension Log {
     }
   }
 
-  /// Returns more metadata for each record that is accepted here, as a trace's identifier.
+  /// Returns extra fields for each record that the log accepts, such as the identifier of a trace.
   ///
-  /// Called on the thread of the caller, who waits. Assign it at the start of the program; an
-  /// assignment in a scope of the log or of metadata ends with that scope.
+  /// Runs on the thread that logs, which waits for it. Assign it at the start of the program; an
+  /// assignment inside a scope of the log or of metadata ends with that scope.
   public static var metadataProvider: (@Sendable () -> AmbientFields)? {
     get { LogMetadata.current.provider }
     set {

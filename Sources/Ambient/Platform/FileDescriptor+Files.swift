@@ -84,7 +84,7 @@ extension FileDescriptor {
         _ = fchmod(made.number, mode_t(permissions))
         return made
       } catch {
-        // Another process made it first: try again, unless the path is a link that leads nowhere.
+        // Another process made it first: try again, unless the path is a dangling symbolic link.
         guard error == .isInTheWay, (try? FileStatus(at: path))?.isFile == true else { throw error }
       }
     }

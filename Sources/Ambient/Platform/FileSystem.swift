@@ -58,7 +58,7 @@ package enum FileSystem {
     return String(cString: resolved)
   }
 
-  /// Whether the path exists, even as a link that leads nowhere.
+  /// Whether the path exists, even as a dangling symbolic link.
   package static func exists(_ path: String) -> Bool { (try? FileStatus(at: path)) != nil }
 
   /// Renames a file, in one step that fails if the new name is taken.

@@ -23,9 +23,9 @@ public enum BufferFault: DescribedError, Hashable {
       """
     case .damaged(let path, let reason):
       """
-      the buffer “\(path)” is damaged: \(reason); it is to be found under that name with \
-      “.damaged” at its end, look there for lines that are missing; of such, the last \
-      \(BufferFile.mostDamaged) are kept
+      the buffer “\(path)” is damaged: \(reason); lines may be missing from the log. It was renamed: look \
+      for them in the file of that name with “.damaged” at its end; the last \
+      \(BufferFile.mostDamaged) of these are kept
       """
     case .foreign(let path):
       """

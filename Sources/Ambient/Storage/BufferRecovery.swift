@@ -43,7 +43,8 @@ struct BufferRecovery {
     Diagnostics.report(
       Diagnostic(
         .writeFailed, source: source,
-        "a process that died had lost \(lost) lines, for which there was no room in its buffer."))
+        "an earlier process dropped \(lost) lines, since its buffer was full, and ended before the log said so."
+      ))
   }
 
   private mutating func bring(

@@ -300,7 +300,7 @@ public final class Journal: Sendable {
   package func tally<Counts>(
     _ body: () -> Counts
   ) -> (waiting: Waiting, dropped: Dropped, counts: Counts) {
-    // In a fork, another thread of the parent may have held the lock for good.
+    // In a fork the lock may never be released, if a thread of the parent held it.
     guard isOwn else { return (Waiting(), Dropped(), body()) }
     return state.withLock { ($0.waiting, $0.ring.dropped, body()) }
   }
@@ -358,7 +358,7 @@ public final class Journal: Sendable {
   /// Calls `body`, unless the queue is closed or another process's.
   @discardableResult
   private func change<Result: Sendable>(_ body: (inout JournalRing) -> Result) -> Result? {
-    // In a fork, another thread of the parent may have held the lock for good.
+    // In a fork the lock may never be released, if a thread of the parent held it.
     guard isOwn else { return nil }
     let (result, hasLost) = state.withLock { state -> (Result?, Bool) in
       guard state.isOpen else { return (nil, false) }

@@ -53,7 +53,7 @@ public enum JournalError: DescribedError, Hashable {
       deliver what waits with the version that wrote it, or choose another folder
       """
     case .foreign(let path, let reason):
-      "“\(path)” is no queue of this user's: \(reason); it was left as it is, choose another folder"
+      "“\(path)” cannot be used as a queue: \(reason); it was not changed, choose another folder"
     case .unopened(let path, let reason):
       "cannot open the queue “\(path)”: \(reason); choose another folder"
     }

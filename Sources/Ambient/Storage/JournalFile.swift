@@ -31,7 +31,7 @@ struct JournalFile {
     file = try Self.locked(path, options?.permissions)
     do throws(JournalError) {
       if file.isRemote {
-        throw .unsupported(path: path, reason: "it lies on another machine")
+        throw .unsupported(path: path, reason: "it is on another machine")
       }
       try prepare(isMade: options == nil)
     } catch {
@@ -68,7 +68,7 @@ struct JournalFile {
           continue
         }
         guard file.isOursAlone else {
-          throw .foreign(path: path, reason: "another user's, under two names, or no file")
+          throw .foreign(path: path, reason: "another user's, a hard link, or no file")
         }
         return file
       } catch {

@@ -174,7 +174,7 @@ final class LineSink: Sendable {
   private func reason(_ error: SystemError) -> String {
     guard error.isFull else { return "could not write: \(error)" }
     return file == nil
-      ? "nobody reads: a line could not be written within \(patience) ms"
+      ? "its reader took nothing for \(patience) ms, so a line was dropped"
       : "the disk does not keep up: the buffer had no room for a line"
   }
 

@@ -109,7 +109,8 @@ struct OpenFile: ~Copyable {
     news.oddity = descriptor.flatMap { Self.oddity(of: $0, path, permissions) }
   }
 
-  /// The difference between an existing file and the options; nil if there is none.
+  /// Describes what is odd about a file that was there before: its permissions, owner or links. Nil
+  /// if nothing is, or if no permissions were asked for.
   static func oddity(
     of file: FileDescriptor, _ path: String, _ permissions: UInt16?
   ) -> String? {

@@ -5,7 +5,7 @@
 /// (`Cf`), and default-ignorable characters, such as fillers and variation selectors. A joiner is
 /// kept between letters, marks and emoji beyond ASCII, and a selector after a base that takes one.
 enum UnseenScalar {
-  /// Whether the scalar at that place of a text, `length` bytes long, is escaped.
+  /// Whether the scalar, `length` bytes at `place` of `text`, is escaped.
   static func isEscaped(
     _ scalar: UInt32, _ length: Int, in text: UnsafeRawBufferPointer, at place: Int
   ) -> Bool {

@@ -144,7 +144,7 @@ extension Time {
 }
 
 extension Time {
-  /// Runs `body` where time, and with it sleeps, runs `factor` times as fast from now on.
+  /// Runs `body` with time sped up by `factor` from now on; sleeps follow that time.
   ///
   /// - Parameters:
   ///   - factor: The seconds that pass in one second outside; with 60, a minute passes in a second.
@@ -155,7 +155,7 @@ extension Time {
     try withInstance(scaled(by: factor), body)
   }
 
-  /// Runs `body` where time, and with it sleeps, runs `factor` times as fast from now on.
+  /// Runs `body` with time sped up by `factor` from now on; sleeps follow that time.
   ///
   /// - Parameters:
   ///   - factor: The seconds that pass in one second outside; with 60, a minute passes in a second.

@@ -129,5 +129,5 @@ public struct TimeoutError: DescribedError, Hashable {
   public let caller: SourcePlace
 
   /// The caller and the limit.
-  public var description: String { "timed out: \(caller) gave it \(duration)" }
+  public var description: String { "timed out after \(duration), the limit of \(caller)" }
 }

@@ -82,7 +82,7 @@ extension ErrorReading {
 
   private static func message(of error: any Error) -> AmbientValue {
     // A description is the user's code, and may ask for the fields of its own error without end.
-    guard depth < 4 else { return "(a description that asks for itself)" }
+    guard depth < 4 else { return "(no description: it asks for the fields of its own error)" }
     return $depth.withValue(depth + 1) {
       if let own = AmbientValue.marked(error) { return own }
       if !(error is any CustomStringConvertible), let localized = error as? any LocalizedError,

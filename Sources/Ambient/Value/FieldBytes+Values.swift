@@ -6,7 +6,7 @@
 
 /// Writing values as bytes.
 extension FieldBytes {
-  /// The fields of a list, whose names are distinct.
+  /// Encodes a list of fields; their names must be distinct.
   init(_ fields: [AmbientFields.Field], depth: Int = 0) {
     self.init()
     for field in fields.reversed() { prepend(field.name, field.value, depth: depth) }

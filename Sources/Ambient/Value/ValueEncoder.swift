@@ -27,7 +27,7 @@ extension AmbientFields {
     if let first = fault.first { throw first.of(type(of: value)) }
     guard case .fields(let fields) = root.value else {
       throw AmbientEncodingError(
-        path: "", "it is \(root.value.kind), and no object with named members"
+        path: "", "it is \(root.value.kind), not an object with named members"
       ).of(type(of: value))
     }
     self = fields

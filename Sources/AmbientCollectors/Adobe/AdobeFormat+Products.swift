@@ -68,8 +68,9 @@ extension AdobeFormat {
         product.total = total.withoutNoise
       } else {
         inspection.note(
-          .notNumber, at: "\(path).\(mapping.price)", needs: "a price of all that is a number",
-          found: "\(total)", .leftOut, "see where price and quantity come from")
+          .notNumber, at: "\(path).\(mapping.price)",
+          needs: "a price whose product with the quantity is a number", found: "\(total)", .leftOut,
+          "see where price and quantity come from")
       }
     }
     for (member, event) in mapping.events.sorted(by: { $0.value < $1.value }) {

@@ -73,7 +73,8 @@ extension AdobeOptions {
     }
     guard !AdobeIdentity.deviceNamespaces.contains(code.uppercased()) else {
       throw .invalidSetting(
-        name: "userNamespace", reason: "\(code.uppercased()) is of devices; choose one of people")
+        name: "userNamespace",
+        reason: "\(code.uppercased()) identifies devices; choose one that identifies people")
     }
   }
 }

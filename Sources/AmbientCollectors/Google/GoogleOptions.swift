@@ -26,7 +26,7 @@ public struct GoogleOptions: Sendable {
     case dropped
   }
 
-  /// The `session_id` of events that have none as a property or trait.
+  /// The `session_id` of events without one as a property or trait.
   public enum Session: Hashable, Sendable {
     /// A session made from the times of a client's events: it ends after a pause, and its id is the
     /// time of its first event, in seconds since 1970.
@@ -54,9 +54,9 @@ public struct GoogleOptions: Sendable {
   /// `ad_personalization`, read when an event is prepared. A pending answer is not sent; nil sends
   /// none.
   public var consent: Consent?
-  /// The `session_id` of events that have none.
+  /// The `session_id` of events without one.
   public var session: Session
-  /// The `engagement_time_msec` of events that have none; nil to leave it out, so that Realtime
+  /// The `engagement_time_msec` of events without one; nil to leave it out, so that Realtime
   /// does not show the events.
   public var engagement: Duration?
   /// Other names and properties of events at Google; ``EventMapping/googleShop`` is for shops that
@@ -71,8 +71,8 @@ public struct GoogleOptions: Sendable {
   ///   - lateEvents: The treatment of events that are older than 72 hours when they are sent.
   ///   - unknownOutcome: Whether a request whose outcome is unknown is sent again.
   ///   - consent: The consent whose answers are sent to Google; nil to send none.
-  ///   - session: The `session_id` of events that have none.
-  ///   - engagement: The `engagement_time_msec` of events that have none; nil to leave it out.
+  ///   - session: The `session_id` of events without one.
+  ///   - engagement: The `engagement_time_msec` of events without one; nil to leave it out.
   ///   - mapping: Other names and properties of events at Google.
   public init(
     endpoint: Endpoint = .global, policy: RulePolicy = .lenient, lateEvents: LateEvents = .moved,
@@ -97,7 +97,7 @@ extension GoogleOptions {
       throw .invalidSetting(name: "session", reason: "a session's id has digits only")
     }
     if let engagement, engagement < .zero {
-      throw .invalidSetting(name: "engagement", reason: "no time is shorter than none")
+      throw .invalidSetting(name: "engagement", reason: "it is negative; give zero or more")
     }
   }
 }

@@ -89,7 +89,7 @@ final class ClickHouseDestination: EventDestination {
   var amendments: [String: Int] { changes.counts }
 
   func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
-    guard let row = table.row(of: record) else { throw EventRefusal("no line of JSON") }
+    guard let row = table.row(of: record) else { throw EventRefusal.unreadable }
     if let columns = columns.withLock({ $0 }) { changes.note(strangers(in: row, to: columns)) }
     return EventEntry(row)
   }
@@ -121,7 +121,7 @@ final class ClickHouseDestination: EventDestination {
     }
     guard present.count == lines.count, !present.isEmpty else {
       return .turnedAway(
-        "the answer to DESCRIBE TABLE is none of ClickHouse", detail: answer.excerpt)
+        "the server did not answer DESCRIBE TABLE as ClickHouse does", detail: answer.excerpt)
     }
     let misfits = table.misfits(present, isWhole: !answer.isCut)
     guard misfits.isEmpty else {
@@ -150,7 +150,7 @@ final class ClickHouseDestination: EventDestination {
         EventProblem(
           event: event, id: id, field: name, rule: .nameUnknown,
           demand: "a column of the table \(table.name)", found: "none",
-          advice: "add one, or track that no more", effect: .leftOut))
+          advice: "add the column, or stop tracking the field", effect: .leftOut))
     }
     return found
   }

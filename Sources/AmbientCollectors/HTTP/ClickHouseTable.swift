@@ -141,7 +141,7 @@ extension ClickHouseTable {
       case defaultKind = "default_type"
     }
 
-    /// The type without wrappers that do not restrict its values.
+    /// The type without `Nullable` and `LowCardinality`, which do not restrict its values.
     fileprivate var plainType: String {
       var type = self.type
       for wrapper in ["Nullable(", "LowCardinality("] + ["Nullable("] where type.hasPrefix(wrapper)

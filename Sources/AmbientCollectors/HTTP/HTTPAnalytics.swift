@@ -80,7 +80,7 @@ struct LinesDestination: EventDestination {
   var settingsToCheck: [String] { ["url", "headers", "query"] }
 
   func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
-    guard let line = layout.line(of: record) else { throw EventRefusal("no line of JSON") }
+    guard let line = layout.line(of: record) else { throw EventRefusal.unreadable }
     return EventEntry(line)
   }
 

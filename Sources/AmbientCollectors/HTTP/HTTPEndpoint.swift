@@ -91,7 +91,9 @@ package struct HTTPEndpoint: Sendable {
     // Stored in lower case, since origins and errors compare schemes as text.
     parts.scheme = scheme
     guard parts.host?.isEmpty == false else { throw wrong("it names no host") }
-    guard parts.fragment == nil else { throw wrong("what follows # is sent to no server") }
+    guard parts.fragment == nil else {
+      throw wrong("its fragment (#…) is never sent; leave it out")
+    }
     if let port = parts.port, !(1...65_535).contains(port) { throw wrong("there is no such port") }
     let (user, password) = (parts.user, parts.password)
     parts.user = nil

@@ -39,7 +39,7 @@ public final class OTLPAnalytics: QueuedAnalytics, @unchecked Sendable {
     let policy = options.policy
     let destination = OTLPDestination("OTLPAnalytics", settings) {
       line, date, now, ledger throws(EventRefusal) in
-      guard let event = try? TrackedEvent(json: line) else { throw EventRefusal("no line of JSON") }
+      guard let event = try? TrackedEvent(json: line) else { throw EventRefusal.unreadable }
       return try format.entry(for: event.moved(to: date), now: now, policy: policy, ledger)
     }
     super.init(

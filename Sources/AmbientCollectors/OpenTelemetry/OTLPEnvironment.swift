@@ -34,7 +34,7 @@ struct OTLPEnvironment {
 
   private mutating func passOver(_ name: String, _ text: String, _ reason: String) {
     let shown = EventProblem.shown(text, quoted: true)
-    faults.append("\(name) is \(shown), and passed over: \(reason)")
+    faults.append("\(name) is \(shown), which is ignored: \(reason)")
   }
 
   // MARK: - Address, header fields and compression
@@ -102,7 +102,7 @@ struct OTLPEnvironment {
       case "gzip": return .gzip
       case "none": return BodyCompression.none
       default:
-        passOver(name, text, "it is gzip or none; gzip holds")
+        passOver(name, text, "it must be gzip or none")
         return nil
       }
     }

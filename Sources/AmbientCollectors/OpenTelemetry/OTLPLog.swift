@@ -46,7 +46,7 @@ public final class OTLPLog: Log, @unchecked Sendable {
     let destination = OTLPDestination("OTLPLog", settings) {
       line, date, now, ledger throws(EventRefusal) in
       guard let queued = UploadRecord(json: line, at: date) else {
-        throw EventRefusal("no line of JSON")
+        throw EventRefusal.unreadable
       }
       let format = OTLPLogFormat(queued, limits)
       return try format.entry(for: format.event, now: now, policy: policy, ledger)

@@ -196,7 +196,7 @@ struct OTLPSettings: Sendable {
     guard let timeout = options.timeout else { return nil }
     guard timeout >= .zero else {
       throw .invalidSetting(
-        name: "timeout", reason: "\(timeout) is before it begins; zero is without end")
+        name: "timeout", reason: "\(timeout) is negative; zero sets no limit")
     }
     return timeout == .zero ? OTLPEnvironment.endless : timeout
   }

@@ -54,7 +54,7 @@ extension CollectorError {
       case " ": "a space"
       case "\t": "a tab"
       case let other where other.value < 32 || other.value == 127: "a control character"
-      default: "what is not a character of ASCII"
+      default: "a character beyond ASCII"
       }
     let isAtEnd = scalars[place...].allSatisfy(\.properties.isWhitespace)
     let wherein =
@@ -62,7 +62,7 @@ extension CollectorError {
       ? "at its beginning; leave it out"
       : isAtEnd
         ? "at its end, as from a file; strip it"
-        : "as its character \(place + 1), which no secret has; see whether it was copied as it is"
+        : "as its character \(place + 1), which no secret has; copy it again"
     throw .invalidSetting(name: name, reason: "it has \(what) \(wherein)")
   }
 }

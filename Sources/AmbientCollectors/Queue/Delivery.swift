@@ -185,7 +185,8 @@ final class Delivery: Sendable {
 
   /// Counts of waiting, delivered and lost events, and the reasons.
   var status: DeliveryStatus {
-    // Read before the tally: an event that is too long for the queue is counted there first.
+    // Read before the tally: the journal counts an event that is too long before `refusals` does,
+    // so `closed` is never too high.
     let refusals = refusals.load(ordering: .relaxed)
     // All of one moment, so that each event is counted once, even while it is being delivered.
     let (waiting, dropped, counts) = queue.journal.tally { uploader.ledger.counts }

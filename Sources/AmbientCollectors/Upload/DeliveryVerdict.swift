@@ -72,7 +72,7 @@ public enum DeliveryVerdict: Hashable, Sendable {
   /// Source: RFC 9110, 15.5; RFC 6585; RFC 7725; RFC 8470; RFC 4918.
   private static func setUpFault(ofStatus status: Int) -> String? {
     switch status {
-    case 402: "the account is to be paid"
+    case 402: "the server asks for payment"
     case 405: "the address takes no POST"
     case 406: "a field as Accept asks for another form of answer"
     case 410: "the address is gone"
@@ -80,9 +80,9 @@ public enum DeliveryVerdict: Hashable, Sendable {
     case 412: "a field as If-Match has a condition that does not hold"
     case 414: "the address is too long"
     case 415: "the Content-Type or the Content-Encoding is not taken"
-    case 416: "a field Range asks for a part"
+    case 416: "a header field Range asks for a part"
     case 417: "a field Expect asks for what is not there"
-    case 421: "the host of the address is another server's"
+    case 421: "this server does not answer for the host of the address"
     case 423: "what stands at the address is locked"
     case 424: "what this depends on has failed"
     case 426: "another protocol is wanted, as https"

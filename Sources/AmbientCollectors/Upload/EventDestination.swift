@@ -200,6 +200,9 @@ public struct EventRefusal: Error, Hashable, CustomStringConvertible {
     self.reason = reason
   }
 
+  /// The refusal of a record that is no line of JSON.
+  static let unreadable = EventRefusal("its record in the queue cannot be read")
+
   /// The field and its fault.
   public var description: String { field.map { "\($0): \(reason)" } ?? reason }
 }

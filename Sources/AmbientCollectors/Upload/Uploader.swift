@@ -119,7 +119,7 @@ final class Uploader: Sendable {
     let end = deadline - min(.milliseconds(250), max(.zero, deadline - .now) / 8)
     orders.withLock { $0.end = end }
     if isAbandoned.load(ordering: .acquiring) { return }
-    // Refused events may have become too old: the loop drops them.
+    // Refused events alone also start the loop: it drops those that are now too old.
     let isAnythingThere = journal.count > 0 || refused.count > 0
     guard isAnythingThere || isStarted.load(ordering: .acquiring) else { return }
     wake()

@@ -68,7 +68,7 @@ extension EventFormat {
   public func entry(
     for record: [UInt8], now: Date, policy: RulePolicy, _ amendments: Amendments
   ) throws(EventRefusal) -> EventEntry {
-    guard let event = try? TrackedEvent(json: record) else { throw EventRefusal("no line of JSON") }
+    guard let event = try? TrackedEvent(json: record) else { throw EventRefusal.unreadable }
     return try entry(for: event, now: now, policy: policy, amendments)
   }
 
@@ -81,7 +81,7 @@ extension EventFormat {
       let cause = problems.first { $0.effect == .refused }
       throw EventRefusal(
         field: cause.map(\.fieldOfAny),
-        cause.map { "expected \($0.demand)" } ?? "it has no form there")
+        cause.map { "expected \($0.demand)" } ?? "its format could not write it")
     }
     amendments.note(problems)
     return entry

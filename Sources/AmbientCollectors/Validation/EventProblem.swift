@@ -32,8 +32,8 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
   public let event: String
   /// The event's identity.
   public let id: TrackedEvent.ID
-  /// The path of the field, as `properties.items[2].price`; `event` is the event's name, `time` its
-  /// date. A mapping's new name replaces the old one.
+  /// The path of the field, such as `properties.items[2].price`, with the names that the
+  /// destination's mapping gave; `event` is the event's name, `time` its date.
   public let field: String
   /// The rule that the event breaks.
   public let rule: EventRule

@@ -120,12 +120,13 @@ public final class HTTPClient: HTTPTransport {
   private func noteRefusal(of request: OutgoingRequest, _ status: Int?) {
     guard gzip.exchange(.refused, ordering: .relaxed) != .refused else { return }
     let cause =
-      status.map { "the server answers a body of gzip with status \($0), and takes it as it is" }
+      status.map { "the server answered a gzip body with status \($0), and took it uncompressed" }
       ?? "this system has no zlib (\(BodyCompression.library))"
     Diagnostics.report(
       Diagnostic(
         .warned, source: "HTTPClient \(request.url.withoutSecrets)",
-        "\(cause): bodies are not compressed from now on; set compression to none, or mend that"))
+        "\(cause): later bodies are sent uncompressed; set compression to none, or make gzip work there"
+      ))
   }
 
   private func send(_ exchange: RunningExchange) async throws(TransportError) -> HTTPAnswer {

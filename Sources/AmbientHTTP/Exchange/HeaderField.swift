@@ -8,8 +8,8 @@ package enum HeaderField {
     ]
   }
 
-  /// The longest prefix of `text` that is a token (RFC 9110, 5.6.2): all of it, in a valid method
-  /// or name.
+  /// The longest prefix of `text` that is a token (RFC 9110, 5.6.2). A method or a field's name is
+  /// valid if it is not empty and this is all of it.
   package static func token(_ text: String) -> Substring {
     let scalars = text.unicodeScalars.prefix { scalar in
       switch scalar {

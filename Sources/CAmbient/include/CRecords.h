@@ -14,7 +14,7 @@ struct ambient_frame {
   uint64_t position;
   // Bytes of the record; with the bit `ambient_void`, of unused room in its place.
   uint32_t length;
-  // CRC-32C of the record (nothing if the frame is void), the position, the time and the length.
+  // CRC-32C of the record (left out if the frame is void), the position, the time and the length.
   uint32_t checksum;
   // Microseconds since 1970; zero for a line.
   int64_t time;

@@ -2,9 +2,9 @@ public import Foundation
 
 /// A window that opens every day, for example a happy hour; its bounds are wall times in a zone.
 ///
-/// Half-open. A bound in the hour that the clocks skip is moved forward; of a bound in the hour
-/// that they repeat, the first occurrence counts, so a window over a repeated hour lasts longer. A
-/// window whose end is not after its start on the clock lasts past midnight.
+/// Half-open. A bound that the clocks skip moves forward; one that they show twice counts the first
+/// time, so a window over a repeated hour lasts longer. A window whose end is before its start
+/// lasts past midnight.
 public struct DailyWindow: Hashable, Sendable, Codable {
   /// The time at which it opens.
   public let from: LocalTime

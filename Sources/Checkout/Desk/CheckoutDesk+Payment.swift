@@ -3,8 +3,8 @@ internal import Foundation
 
 /// The steps from the agreed price to the order, each noted in the books before the next.
 extension CheckoutDesk {
-  /// The order placed under that key, or the outcome of its pending payment; nil if the key is
-  /// unused.
+  /// Returns the order of that key; nil if the key is unused. A pending payment is settled first,
+  /// and charged if no money was taken.
   func order(
     of key: IdempotencyKey, _ content: Purchase.Content, _ method: PaymentMethod
   ) async throws(CheckoutError) -> Order? {

@@ -8,7 +8,7 @@ public enum ShopProblem: Error, Hashable, Sendable, CustomStringConvertible {
   case missingField
   /// A field that a shop does not have; the most similar one that it has.
   case unknownField(nearest: String?)
-  /// A value of another kind.
+  /// A value of the wrong type.
   case wrongType(expected: String)
   /// An invalid date, time, zone or window.
   case calendar(CalendarError)

@@ -68,7 +68,7 @@ struct WholeNumber: Decodable {
 enum FieldFault: Error, CustomStringConvertible {
   /// A field that the object does not have; the most similar one that it has.
   case unknown(nearest: String?)
-  /// A value of another kind.
+  /// A value of the wrong type.
   case wrongType(expected: String)
 
   var description: String {

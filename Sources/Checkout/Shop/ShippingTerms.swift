@@ -34,7 +34,7 @@ public struct ShippingTerms: Hashable, Sendable, Codable {
     self.holidays = holidays
   }
 
-  /// The rule by which parcels arrive, in that zone.
+  /// Makes the rule for the dates of shipping and arrival from these terms.
   ///
   /// - Parameter zone: The zone of the shop, for the cut-off.
   /// - Returns: The rule by which dates are computed.

@@ -2,10 +2,9 @@ public import Ambient
 
 /// The styles of wiring in which a shop can be built from parts that are known only at run time.
 ///
-/// All styles make the same shop from the same parts. The raw value is the name on command lines.
-/// Four styles are missing here: method injection keeps nothing; the two cakes make their constants
-/// from parts that are known when the program is written; mixins are for what nearly every type
-/// uses, as this shop uses them for its log, time and analytics.
+/// Four styles are missing here. With method injection no object keeps its services. The two cakes
+/// need parts that are known when the program is compiled. Mixins suit services that nearly every
+/// type uses: here the log, time and analytics.
 public enum WiringStyle: String, Hashable, Sendable, CaseIterable {
   case initializer
   case property

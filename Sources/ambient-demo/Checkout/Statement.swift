@@ -8,7 +8,7 @@ struct Statement {
   let priced: PricedBasket
   let date: Date
 
-  /// The shop and its clock, and a table of the lines and totals.
+  /// The shop's name and local time, and a table of the lines and totals.
   func text(style: Style) -> String {
     var table = Table([
       Table.Column(heading: "product"), Table.Column(heading: "count", isNumber: true),

@@ -174,8 +174,8 @@ import Testing
       (404, "Code: 60, e.displayText() = DB::Exception: Table x doesn't exist.", "code 60"),
       (500, "Code: 497, e.displayText() = DB::Exception: Not enough privileges", "code 497"),
       (200, "<html><body>Log in</body></html>", "a web page"),
-      (200, "Ok.", "the answer to DESCRIBE TABLE is none of ClickHouse"),
-      (200, "", "the answer to DESCRIBE TABLE is none of ClickHouse"),
+      (200, "Ok.", "the server did not answer DESCRIBE TABLE as ClickHouse does"),
+      (200, "", "the server did not answer DESCRIBE TABLE as ClickHouse does"),
       (400, "no", "status 400"), (413, "no", "status 413"),
     ])
   func `that cannot be looked at gets nothing, and no event is lost`(

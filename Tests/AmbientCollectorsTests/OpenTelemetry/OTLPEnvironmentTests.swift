@@ -192,7 +192,7 @@ import Testing
     #expect(request.url.absoluteString == "http://localhost:4318/v1/logs")
     #expect(!body.contains(#"{"key":"a","#))
     #expect(reports.all.map(\.kind) == [.invalidSetting])
-    #expect(reports.messages.first?.hasPrefix("\(name) is “\(text)”, and passed over: ") == true)
+    #expect(reports.messages.first?.hasPrefix("\(name) is “\(text)”, which is ignored: ") == true)
     #expect(reports.messages.first?.contains(reason) == true)
   }
 

@@ -18,11 +18,11 @@ import Testing
     ("hidden ", "it has a space at its end, as from a file; strip it"),
     ("\thidden", "it has a tab at its beginning; leave it out"),
     (
-      "hid den", "it has a space as its character 4, which no secret has; see whether it was copied"
+      "hid den", "it has a space as its character 4, which no secret has; copy it"
     ),
     ("hid\nden\n", "it has a newline as its character 4,"),
     ("hid\u{7F}den", "it has a control character as its character 4,"),
-    ("hiddén", "it has what is not a character of ASCII as its character 5,"),
+    ("hiddén", "it has a character beyond ASCII as its character 5,"),
     ("", "it is empty; make one in Admin"), ("\n", "it is empty; make one in Admin"),
   ])
   func `is a secret with a character that none has: which one, and where`(

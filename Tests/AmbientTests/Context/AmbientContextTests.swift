@@ -102,7 +102,8 @@ import Testing
     }
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
     #expect(
-      text.contains("a default needs itself: Chicken.instance → Egg.instance → Chicken.instance"),
+      text.contains(
+        "read each other in a circle: Chicken.instance → Egg.instance → Chicken.instance"),
       "\(text)")
   }
 

@@ -34,7 +34,7 @@ struct CalledBack: CustomTestStringConvertible {
     #expect(result.output.contains(output), "\(result.output)")
     if arguments == ["signal"] {
       #expect(
-        result.output.contains("first read: unknown (called on a stack for signals or of a"),
+        result.output.contains("first read: unknown (its stack, of a"),
         "\(result.output)")
     }
     if arguments == ["limit"] {

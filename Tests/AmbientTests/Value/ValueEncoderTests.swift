@@ -174,7 +174,7 @@ private struct Forgiving: Encodable {
     }
     #expect(
       reason(7) == """
-        Int cannot be encoded as fields: it is a number, and no object with named members; \
+        Int cannot be encoded as fields: it is a number, not an object with named members; \
         encode an object, or name the values yourself
         """)
     #expect(reason([1, 2]).contains("it is a list"))

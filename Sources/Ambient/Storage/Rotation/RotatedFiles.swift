@@ -42,8 +42,8 @@ struct RotatedFiles: Sendable {
   /// collected.
   var lockPath: String { path(".\(log.split(separator: ".").joined(separator: "-")).rotation") }
 
-  /// The file with the order of archives: hidden like the lock's file, but not shared by other
-  /// logs.
+  /// The hidden file that lists the archives, oldest first. Unlike the name of the lock's file, its
+  /// name belongs to this log alone.
   private var order: RotationOrder {
     let name = log.map { $0 == "." ? "-" : $0 == "-" || $0 == "_" ? "_\($0)" : "\($0)" }
     return RotationOrder(path: path(".\(name.joined()).order"))

@@ -4,7 +4,7 @@
   internal import Foundation
 #endif
 
-/// One day or hour of a zone, to which a file belongs.
+/// The day or hour, in a time zone, that a log's file belongs to.
 struct RotationPeriod: Hashable {
   let unit: FileRotation.Period
   /// Greater for a later period of the same unit; in seconds, but not since 1970.

@@ -48,7 +48,7 @@ enum BareTasks {
   /// A bare task outside the scope must not be awaited in a hold: if it sleeps, the hold stops time
   /// for ever.
   static func cure(isHeld: Bool) -> String {
-    let sleep = "a real Task.sleep is to be a Time.sleep"
+    let sleep = "replace Task.sleep by Time.sleep"
     let unseen = """
       an actor with an executor of its own, a task that began outside, Dispatch and I/O belong in \
       Time.hold { }

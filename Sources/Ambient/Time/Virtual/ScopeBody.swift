@@ -25,7 +25,7 @@ struct ScopeBody {
   /// Records a turn of its task in the scope.
   mutating func noteJob() { if !waitsForeign { isForeign = false } }
 
-  /// Begins a wait for time; true if the body is where the scope does not see it.
+  /// Begins a wait for time; true if the body was last seen outside the scope's executor.
   mutating func beginWait() -> Bool {
     if isForeign { waitsForeign = true }
     return isForeign

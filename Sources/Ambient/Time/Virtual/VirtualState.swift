@@ -85,7 +85,8 @@ struct VirtualState {
   /// Cancelled waits whose sleep or request has not been stored yet.
   private var cancelled: Set<UInt64> = []
   private var lastID: UInt64 = 0
-  /// The number of holds that stop time: those of tasks that do not sleep.
+  /// The number of holds that stop time. A task's hold does not count while the task sleeps or
+  /// awaits an advance.
   private var holds = 0
   /// The open holds, for reports.
   private var holders: [UInt64: (caller: SourcePlace, start: Duration)] = [:]
@@ -250,7 +251,8 @@ extension VirtualState {
     return advances == .byItself && body.isSeenToWait
   }
 
-  /// An empty queue means that every task of the scope is suspended: time may pass.
+  /// The next step when no job is queued: all tasks that the scope sees are suspended, so time may
+  /// pass.
   private mutating func quiescentStep() -> Step? {
     switch phase {
     case .ending(let continuation):

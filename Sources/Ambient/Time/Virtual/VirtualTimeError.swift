@@ -52,14 +52,13 @@ public enum VirtualTimeError: DescribedError, Hashable {
       backwards. To set the wall alone use step(wall:)
       """
     case .negativeSleepers(let sleepers, let caller):
-      "\(caller) advances time when \(sleepers) sleep, and fewer than none never do: give it 0 or more"
+      "\(caller) advances time when \(sleepers) sleep; sleepers: must be 0 or more"
     case .missingSleepers(let caller, let expected, let sleepers, let limit):
       """
-      \(caller) advances time when \(expected) sleep, and for \(limit) of real time \
-      \(sleepers.count) did\(sleepers.isEmpty ? "" : ": ")\(Self.list(sleepers.map(\.description))). \
-      Ask for as many as sleep before each step and at the end, in all; for what sleeps once, wait \
-      with advance(by: .zero, sleepers:), then use advance(by:), and await its task. Only a sleep on \
-      Time counts (Time.sleep, Time.timer, clock: Time.clock)
+      \(caller) waited \(limit) of real time for \(expected) sleepers, of which there were \
+      \(sleepers.count)\(sleepers.isEmpty ? "" : ": ")\(Self.list(sleepers.map(\.description))). \
+      That many must sleep before each step and at the end. For a task that sleeps once, call \
+      advance(by: .zero, sleepers:), then advance(by:), and await the task. Only sleeps on Time count (Time.sleep, Time.timer, clock: Time.clock)
       """
     case .endless(let firings, let sleepers):
       """
@@ -77,9 +76,9 @@ public enum VirtualTimeError: DescribedError, Hashable {
       """
     case .deadlock(let waiting):
       """
-      deadlock: nothing in the scope runs, or lets time pass, no hold is open, and still waiting are \
-      \(Self.list(waiting)). If it was at work where the scope does not see it (an exchange with a \
-      server, a file), that belongs in Time.hold { }, or a longer patience: is set. Of what the scope \
+      deadlock: nothing in the scope runs or lets time pass, no Time.hold is open, and these still wait: \
+      \(Self.list(waiting)). If one waits for work outside the scope (a server, a file), put that \
+      work into Time.hold { }, or set a longer patience:. Of what the scope \
       does not see, \(BareTasks.cure(isHeld: BareTasks.areHeld))
       """
     case .stalled(let limit, let waiting):

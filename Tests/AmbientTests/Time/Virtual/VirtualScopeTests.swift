@@ -132,7 +132,7 @@ struct `A scope of virtual time` {
     }
     #expect(reports.lines.count == 1)
     #expect(reports.lines.first?.hasPrefix("Time.virtual: deadlock: ") == true)
-    #expect(reports.lines.first?.contains("a real Task.sleep is to be a Time.sleep") == true)
+    #expect(reports.lines.first?.contains("replace Task.sleep by Time.sleep") == true)
     #expect(
       reports.lines.first?.contains("belongs in Time.hold { }, or a longer patience:") == true)
   }
