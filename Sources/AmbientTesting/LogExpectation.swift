@@ -10,13 +10,13 @@ public import Ambient
 /// ```
 public struct LogExpectation: Hashable, Sendable {
   /// The text of the message; nil for any.
-  public let message: String?
+  package let message: String?
   /// The level; nil for any.
-  public let level: LogLevel?
+  package let level: LogLevel?
   /// Fields that the record has; it may have others, too.
-  public let fields: AmbientFields
+  package let fields: AmbientFields
   /// The names of fields that the record must not have, in the given order.
-  public let absentNames: [String]
+  package let absentNames: [String]
 
   /// Creates an expectation of these parts.
   ///
@@ -104,7 +104,7 @@ extension LogExpectation {
 
   static func shown(_ value: AmbientValue?) -> String { cut(value?.description ?? "none") }
 
-  static func shown(text: String) -> String { cut(text.escapedAsMessage) }
+  static func shown(text: String) -> String { cut(text.escaped) }
 
   /// The text, cut after 500 characters.
   static func cut(_ text: String) -> String {

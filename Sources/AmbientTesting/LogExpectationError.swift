@@ -3,19 +3,19 @@ public import Ambient
 /// The expectations of a recorder that its records do not meet.
 public struct LogExpectationError: DescribedError, Hashable {
   /// An expectation without a record of its own.
-  public struct Missing: Hashable, Sendable {
+  package struct Missing: Hashable, Sendable {
     /// The expectation.
-    public let expectation: LogExpectation
+    package let expectation: LogExpectation
     /// The number of records that the test expects.
-    public let timesExpected: Int
+    package let timesExpected: Int
     /// The number of records that meet the expectation, with those that count for other
     /// expectations.
-    public let timesLogged: Int
+    package let timesLogged: Int
     /// The record with the fewest differences, as a line of text; nil if nothing was logged, or if
     /// some records meet the expectation.
-    public let nearest: String?
+    package let nearest: String?
     /// The differences of that record, a line for each part.
-    public let differences: [String]
+    package let differences: [String]
 
     init(
       _ expectation: LogExpectation, times: Int, logged: Int, among records: [ExpectedRecord]
@@ -36,9 +36,9 @@ public struct LogExpectationError: DescribedError, Hashable {
   }
 
   /// The expectations without a record of their own, each once.
-  public let missing: [Missing]
+  package let missing: [Missing]
   /// All records, as lines of text; long ones are cut.
-  public let records: [String]
+  package let records: [String]
 
   /// The missing expectations, each with its nearest record and the differences; then all records.
   public var description: String {

@@ -10,8 +10,7 @@ internal import Synchronization
 ///
 /// Safe to use from any thread. The package's analytics look it up by one load.
 public final class Consent: Sendable {
-  /// Called with the purpose and its new status.
-  public typealias Observer = @Sendable (ConsentPurpose, ConsentStatus) -> Void
+  private typealias Observer = @Sendable (ConsentPurpose, ConsentStatus) -> Void
 
   private struct State {
     var switches: [ConsentPurpose: ConsentSwitch] = [:]
@@ -92,7 +91,9 @@ public final class Consent: Sendable {
   ///
   /// - Parameter observer: Called with each change, on the thread that makes it.
   @discardableResult
-  public func onChange(_ observer: @escaping Observer) -> ConsentObservation {
+  public func onChange(
+    _ observer: @escaping @Sendable (ConsentPurpose, ConsentStatus) -> Void
+  ) -> ConsentObservation {
     let number = state.withLock { state in
       state.nextNumber += 1
       state.observers.append((state.nextNumber, observer))

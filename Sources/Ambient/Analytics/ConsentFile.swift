@@ -24,8 +24,7 @@ struct ConsentFile: Sendable {
     failures = Failures(source: "Consent \(path)")
     guard !FileSystem.exists(resolved) else { return }
     // Errors ignored: making the file fails with a better one.
-    try? FileManager.default.createDirectory(
-      atPath: FileSystem.split(resolved).folder, withIntermediateDirectories: true)
+    try? FileSystem.makeFolders(FileSystem.split(resolved).folder)
     if let error = write([:]).error {
       throw ConsentFileError(path: path, reason: error.description)
     }
@@ -35,10 +34,7 @@ struct ConsentFile: Sendable {
   func read() throws(ConsentFileError) -> [ConsentPurpose: ConsentStatus] {
     let bytes: [UInt8]
     do throws(SystemError) {
-      let file = try FileDescriptor.existing(path, toWrite: false)
-      defer { file.close() }
-      guard file.isRegular else { throw SystemError.isInTheWay }
-      bytes = file.read(Self.mostBytes + 1, at: 0)
+      bytes = try FileSystem.bytes(path, upTo: Self.mostBytes + 1)
     } catch {
       throw ConsentFileError(path: path, reason: error.description)
     }

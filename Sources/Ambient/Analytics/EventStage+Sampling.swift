@@ -45,7 +45,7 @@ public struct SamplingKey: Sendable {
   /// 53 bits make the number.
   ///
   /// - Parameter key: The text that decides, of a user or an event.
-  public static func position(of key: String) -> Double {
+  package static func position(of key: String) -> Double {
     Double(StableDigest(key.utf8).high >> 11) / 0x1p53
   }
 }

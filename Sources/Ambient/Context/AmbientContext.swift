@@ -177,12 +177,8 @@ extension AmbientContext {
 
   /// The bindings here, with this context bound to `service`.
   @inlinable @inline(__always)
-  func binding(_ service: Service) -> Bindings { binding(service, in: Bindings.current) }
-
-  /// The bindings of `outer`, with this context bound to `service`.
-  @inlinable @inline(__always)
-  func binding(_ service: Service, in outer: Bindings) -> Bindings {
-    entry._withUnsafeGuaranteedRef { $0.bind(assignment(service, $0), in: outer) }
+  func binding(_ service: Service) -> Bindings {
+    entry._withUnsafeGuaranteedRef { $0.bind(assignment(service, $0), in: Bindings.current) }
   }
 
   /// Assigns where a read would look; the caller reports the returned late assignment.

@@ -48,13 +48,13 @@ public struct LogFormat: Hashable, Sendable {
   public static var json: LogFormat { LogFormat(.json) }
 
   /// The layout of the parts.
-  public let layout: Layout
+  package let layout: Layout
   /// The cases in which text is coloured.
-  public let color: Color
+  package let color: Color
   /// Whether a line has the file, the line and the function of the call.
-  public let showsSource: Bool
+  package let showsSource: Bool
   /// The time zone of timestamps.
-  public var zone: LogZone { offset.zone }
+  package var zone: LogZone { offset.zone }
 
   let offset: ZoneOffset
 

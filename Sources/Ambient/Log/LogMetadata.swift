@@ -27,16 +27,7 @@ final class LogMetadata: Sendable {
   /// The metadata in force here, with more fields.
   fileprivate static func adding(_ fields: AmbientFields) -> LogMetadata {
     let outer = context.assigned
-    return LogMetadata(joined(outer?.bytes, fields.bytes), outer?.provider)
-  }
-
-  /// The fields of both; the inner value wins where they share a name.
-  @inline(__always)
-  static func joined(_ outer: FieldBytes?, _ inner: consuming FieldBytes?) -> FieldBytes? {
-    guard let outer else { return inner }
-    guard var all = inner else { return outer }
-    all.prepend(outer)
-    return all
+    return LogMetadata(.joined(outer?.bytes, fields.bytes), outer?.provider)
   }
 
   /// Puts `outer` before `inner`, whose values win, and gives the memory of `outer` back to the

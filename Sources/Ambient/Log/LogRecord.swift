@@ -39,7 +39,7 @@ public struct LogRecord: Sendable {
   ) {
     var message = message
     let names = message.takeFields()
-    self.init(date, level, message, LogMetadata.joined(names, metadata.bytes), source)
+    self.init(date, level, message, FieldBytes.joined(names, metadata.bytes), source)
   }
 
   /// Creates a record with these fields, or with those that the message refers to.

@@ -94,21 +94,13 @@ package struct FileLock: ~Copyable, Sendable {
 
   /// The file's text, up to `limit` bytes.
   func text(limit: Int) -> String? {
-    var bytes = [UInt8](repeating: 0, count: limit)
-    let count = bytes.withUnsafeMutableBytes { bytes in
-      // Valid: the pointer is used only within the closure.
-      pread(file.number, bytes.baseAddress, bytes.count, 0)
-    }
-    return count > 0 ? String(validating: bytes[..<count], as: UTF8.self) : nil
+    let bytes = file.read(limit, at: 0)
+    return bytes.isEmpty ? nil : String(validating: bytes, as: UTF8.self)
   }
 
   /// Replaces the file's text; a failed write empties the file.
   func replace(by text: String) {
-    var text = text
-    let isWritten = text.withUTF8 { bytes in
-      // Valid: the pointer is used only within the closure.
-      pwrite(file.number, bytes.baseAddress, bytes.count, 0) == bytes.count
-    }
-    _ = ftruncate(file.number, isWritten ? off_t(text.utf8.count) : 0)
+    let isWritten = (try? file.write(Array(text.utf8), at: 0)) != nil
+    file.truncate(to: isWritten ? text.utf8.count : 0)
   }
 }

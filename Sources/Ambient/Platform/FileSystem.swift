@@ -127,13 +127,18 @@ package enum FileSystem {
     guard result == 0 else { throw SystemError(number: errno) }
   }
 
+  /// The first `count` bytes of a regular file; fewer at its end.
+  static func bytes(_ path: String, upTo count: Int) throws(SystemError) -> [UInt8] {
+    let file = try FileDescriptor.existing(path, toWrite: false)
+    defer { file.close() }
+    guard file.isRegular else { throw .isInTheWay }
+    return file.read(count, at: 0)
+  }
+
   /// The text of a regular file; nil if it is a link, unreadable, not UTF-8 or above `limit` bytes.
   package static func text(_ path: String, limit: Int) -> String? {
-    guard let file = try? FileDescriptor.existing(path, toWrite: false) else { return nil }
-    defer { file.close() }
-    guard file.isRegular else { return nil }
-    let bytes = file.read(limit + 1, at: 0)
-    return bytes.count <= limit ? String(validating: bytes, as: UTF8.self) : nil
+    guard let bytes = try? bytes(path, upTo: limit + 1), bytes.count <= limit else { return nil }
+    return String(validating: bytes, as: UTF8.self)
   }
 
   /// Waits until the folder's entries are on the disk, if the folder can be opened for that.
@@ -163,7 +168,7 @@ package enum FileSystem {
   }
 
   /// Makes the folder and its parents, if they are missing.
-  static func makeFolders(_ path: String) throws(SystemError) {
+  package static func makeFolders(_ path: String) throws(SystemError) {
     var status = stat()
     if stat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFDIR else { throw .notAFolder }

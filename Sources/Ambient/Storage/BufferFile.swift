@@ -27,10 +27,8 @@ struct BufferFile: Sendable {
 
   /// A hash of a path or a name (FNV-1a), for the names of buffers.
   static func hash(of name: String) -> String {
-    let hash = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-      ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-    }
-    return String(hash, radix: 16)
+    let bytes = Array(name.utf8)
+    return String(ambient_mix(ambient_mix_start, bytes, bytes.count), radix: 16)
   }
 
   /// Makes a queue with room for `capacity` bytes, a power of two; returns it and its file's path.

@@ -31,7 +31,7 @@ struct FormerBuffer {
     // The check covers the bytes before it, and the path.
     let checked = Array(bytes[..<Place.check]) + bytes[Place.path...]
     let check = checked.withUnsafeBytes {
-      ambient_mix(0xCBF2_9CE4_8422_2325, $0.baseAddress, $0.count)
+      ambient_mix(ambient_mix_start, $0.baseAddress, $0.count)
     }
     guard check == load(Place.check, as: UInt64.self), load(8, as: UInt32.self) == RingHeader.size,
       let capacity = Int(exactly: load(Place.capacity, as: UInt64.self)),

@@ -137,8 +137,7 @@ struct OpenFile: ~Copyable {
     } catch {
       guard error.isMissing else { throw error }
       // The error is ignored: opening the file fails with a better one.
-      try? FileManager.default.createDirectory(
-        atPath: FileSystem.split(path).folder, withIntermediateDirectories: true)
+      try? FileSystem.makeFolders(FileSystem.split(path).folder)
       return try .appending(to: path, permissions: permissions, waits: waits)
     }
   }

@@ -125,16 +125,6 @@ extension LineBuffer {
   }
 }
 
-extension String {
-  /// The text escaped for a line: characters that end the line, steer a terminal or are invisible.
-  package var escaped: String {
-    LineBuffer.with { line in
-      line.append(escaping: self, .bare)
-      return line.text
-    }
-  }
-}
-
 extension LineBuffer {
   /// The bytes that the fast path leaves to the slow one, in addition to those of
   /// ``Escaping/bare``.

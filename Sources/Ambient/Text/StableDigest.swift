@@ -1,8 +1,8 @@
 /// A digest of 128 bits, the same in every process: for destinations that want shorter keys, or
 /// keys of another form. Not for secrets.
 ///
-/// The upper half is FNV-1a (64 bits), the lower the same with another factor; each is finished
-/// with the mixing steps of SplitMix64.
+/// The upper half is FNV-1a (64 bits), the lower the same with another factor; each is mixed by
+/// ``SplitMix64``.
 package struct StableDigest: Hashable {
   /// FNV-1a, mixed: enough where 64 bits suffice.
   package let high: UInt64
@@ -16,15 +16,8 @@ package struct StableDigest: Hashable {
       second = (second ^ UInt64(byte)) &* 0xD129_42F0_85C1_8E4D
     }
     // Mixed, since the upper bits of FNV-1a hardly depend on the last bytes.
-    high = Self.mixed(first)
-    low = Self.mixed(second ^ high)
-  }
-
-  private static func mixed(_ value: UInt64) -> UInt64 {
-    var hash = value
-    hash = (hash ^ (hash >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    hash = (hash ^ (hash >> 27)) &* 0x94D0_49BB_1331_11EB
-    return hash ^ (hash >> 31)
+    high = SplitMix64.mixed(first)
+    low = SplitMix64.mixed(second ^ high)
   }
 
   /// The digest in the form of a UUID of version 4 (RFC 9562, 5.4), in lower case.

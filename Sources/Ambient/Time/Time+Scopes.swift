@@ -180,11 +180,11 @@ extension Time {
   ///
   /// The body belongs to the scope, and so do its child tasks, the actors that they call, and the
   /// tasks of ``task(name:priority:fileID:line:_:)``. When all of them are suspended and the body
-  /// awaits no ``VirtualTime/advance(by:fileID:line:)``, time passes to the next sleeper's deadline
-  /// by itself. In a test program, bare tasks and the main actor's jobs belong to it, too. The
-  /// scope does not see Dispatch and I/O: wrap these in ``hold(fileID:line:_:)``. The order is that
-  /// of one build: compilers merge steps, and a loop over a set or a dictionary has another order
-  /// in each process, unless `SWIFT_DETERMINISTIC_HASHING=1` is set.
+  /// awaits no ``VirtualTime/advance(by:sleepers:fileID:line:)``, time passes to the next sleeper's
+  /// deadline by itself. In a test program, bare tasks and the main actor's jobs belong to it, too.
+  /// The scope does not see Dispatch and I/O: wrap these in ``hold(fileID:line:_:)``. The order is
+  /// that of one build: compilers merge steps, and a loop over a set or a dictionary has another
+  /// order in each process, unless `SWIFT_DETERMINISTIC_HASHING=1` is set.
   ///
   /// When the body returns or throws, sleeping tasks are woken with `CancellationError` and
   /// reported to ``Diagnostics``, as are tasks of ``task(name:priority:fileID:line:_:)`` that do

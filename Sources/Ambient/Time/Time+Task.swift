@@ -22,15 +22,9 @@ extension Time {
     guard let scheduler = virtualInForce?.scheduler else {
       return Task(name: name, priority: priority, operation: body)
     }
-    let child = scheduler.noteTask(
-      SourcePlace(fileID: fileID, line: line), name, isBackground: BackgroundTask.isCurrent)
-    let mark = Arrival.start(child).begin()
-    defer { mark.end() }
-    let task = Task(name: name, executorPreference: scheduler, priority: priority) {
-      try await scheduler.running(child, body)
-    }
-    scheduler.noteStart(of: child) { task.cancel() }
-    return task
+    return scheduler.task(
+      name, priority, SourcePlace(fileID: fileID, line: line),
+      isBackground: BackgroundTask.isCurrent, body)
   }
 
   /// Starts a service task that ends with the scope of virtual time, if there is one.
@@ -56,17 +50,8 @@ extension Time {
     guard let scheduler = virtualInForce?.scheduler else {
       return Task(name: name, priority: priority, operation: body)
     }
-    let child = scheduler.noteTask(
-      SourcePlace(fileID: fileID, line: line), name, isBackground: true)
-    let mark = Arrival.start(child).begin()
-    defer { mark.end() }
-    let task = Task(name: name, executorPreference: scheduler, priority: priority) {
-      try await BackgroundTask.$isCurrent.withValue(true) {
-        try await scheduler.running(child, body)
-      }
-    }
-    scheduler.noteStart(of: child) { task.cancel() }
-    return task
+    return scheduler.task(
+      name, priority, SourcePlace(fileID: fileID, line: line), isBackground: true, body)
   }
 
   /// Runs `body`, and stops virtual time until it returns.
@@ -92,20 +77,29 @@ extension Time {
 }
 
 extension VirtualScheduler {
-  fileprivate func noteTask(
-    _ caller: SourcePlace, _ name: String?, isBackground: Bool
-  ) -> UInt64 {
+  /// Starts a task that runs in this scope.
+  fileprivate func task<R: Sendable>(
+    _ name: String?, _ priority: TaskPriority?, _ caller: SourcePlace, isBackground: Bool,
+    _ body: sending @escaping @isolated(any) () async throws -> R
+  ) -> Task<R, any Error> {
     let current = TaskID.current
-    let child = ScopeMembers.Child(caller, name, isBackground: isBackground)
-    return withState { $0.beginTask(child, by: current) }
-  }
-
-  fileprivate func noteStart(of child: UInt64, cancel: @escaping @Sendable () -> Void) {
-    withState { $0.startTask(child, cancel: cancel) }
+    let child = withState {
+      $0.beginTask(ScopeMembers.Child(caller, name, isBackground: isBackground), by: current)
+    }
+    let mark = Arrival.start(child).begin()
+    defer { mark.end() }
+    let task = Task(name: name, executorPreference: self, priority: priority) {
+      guard isBackground else { return try await self.running(child, body) }
+      return try await BackgroundTask.$isCurrent.withValue(true) {
+        try await self.running(child, body)
+      }
+    }
+    withState { $0.startTask(child) { task.cancel() } }
+    return task
   }
 
   /// Runs the body of a child, and records its error for reports, since nothing may await the task.
-  fileprivate func running<R: Sendable>(
+  private func running<R: Sendable>(
     _ child: UInt64, _ body: @isolated(any) () async throws -> R
   ) async throws -> R {
     do {

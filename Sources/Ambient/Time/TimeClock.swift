@@ -7,12 +7,12 @@ public struct TimeClock: Clock, Sendable {
   /// A monotonic time.
   public struct Instant: InstantProtocol, Sendable {
     /// The time since the arbitrary origin of `Time.uptime`.
-    public let uptime: Duration
+    package let uptime: Duration
 
     /// An instant of that monotonic time.
     ///
     /// - Parameter uptime: The time since that clock's origin.
-    public init(uptime: Duration) { self.uptime = uptime }
+    package init(uptime: Duration) { self.uptime = uptime }
 
     /// The instant now, on the time in force here.
     public static var now: Instant { Instant(uptime: Time.uptime) }
@@ -34,15 +34,6 @@ public struct TimeClock: Clock, Sendable {
   }
 
   private let maker: SourcePlace
-
-  /// A clock whose sleepers are reported with the place that made it.
-  ///
-  /// - Parameters:
-  ///   - fileID: The file that makes the clock, which reports of its sleeps name.
-  ///   - line: The line that makes the clock.
-  public init(fileID: String = #fileID, line: UInt = #line) {
-    self.init(maker: SourcePlace(fileID: fileID, line: line))
-  }
 
   fileprivate init(maker: SourcePlace) { self.maker = maker }
 
@@ -68,7 +59,7 @@ public struct TimeClock: Clock, Sendable {
 }
 
 extension Clock where Self == TimeClock {
-  /// The time in force where the clock is used.
+  @available(*, unavailable, renamed: "Time.clock")
   public static var ambient: TimeClock { .anonymous }
 }
 
@@ -94,6 +85,6 @@ extension Time {
   ///   - fileID: The file that makes the clock, which reports of its sleeps name.
   ///   - line: The line that makes the clock.
   public static func clock(fileID: String = #fileID, line: UInt = #line) -> TimeClock {
-    TimeClock(fileID: fileID, line: line)
+    TimeClock(maker: SourcePlace(fileID: fileID, line: line))
   }
 }

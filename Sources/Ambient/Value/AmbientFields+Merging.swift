@@ -14,10 +14,7 @@ extension AmbientFields {
 
   /// These fields, preceded by the fields of `other` whose names are not here.
   func preceded(by other: AmbientFields) -> AmbientFields {
-    guard let outer = other.bytes else { return self }
-    guard var all = bytes else { return other }
-    all.prepend(outer)
-    return AmbientFields(all)
+    FieldBytes.joined(other.bytes, bytes).map { AmbientFields($0) } ?? self
   }
 
   /// The same fields sorted by name, at every depth.

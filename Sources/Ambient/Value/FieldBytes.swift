@@ -133,6 +133,15 @@ struct FieldBytes: Sendable {
     }
   }
 
+  /// The fields of both; the inner value wins where they share a name.
+  @inline(__always)
+  static func joined(_ outer: FieldBytes?, _ inner: consuming FieldBytes?) -> FieldBytes? {
+    guard let outer else { return inner }
+    guard var all = inner else { return outer }
+    all.prepend(outer)
+    return all
+  }
+
   /// Marks the field at that offset as hidden, since ``AmbientPrivacy/isRevealing`` alone shows it.
   mutating func mark(_ privacy: AmbientPrivacy, at offset: Int = 0) {
     AmbientPrivacy.noteRevealed()

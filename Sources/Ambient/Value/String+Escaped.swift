@@ -1,7 +1,7 @@
 /// Texts for people, as a log's line has them.
 extension String {
-  /// The text, escaped as a message is.
-  package var escapedAsMessage: String {
+  /// The text escaped for a line: characters that end the line, steer a terminal or are invisible.
+  package var escaped: String {
     LineBuffer.with { line in
       line.append(escaping: self, .bare)
       return line.text

@@ -32,6 +32,8 @@ struct UploadLoop {
   private var ceiling = RequestCeiling()
   /// The pause before the next request, whatever happens to the queue meanwhile.
   private var rest: Rest?
+  /// The generation of the queue whose records are being sent; nil while none are.
+  private var generation: Int?
 
   /// The limit of failed attempts in a row at a shutdown; after it, waiting events are left to the
   /// next start. The growing waits fill most of a deadline of half a minute, enough for a server to
@@ -49,6 +51,12 @@ struct UploadLoop {
   init(_ uploader: Uploader) { self.uploader = uploader }
 
   private var options: UploadOptions { uploader.options }
+
+  /// Whether the queue must be read again: an erasure or a denial came after the records were read.
+  private var isChanged: Bool {
+    guard let generation else { return false }
+    return uploader.generation != generation || !uploader.isAllowed()
+  }
 
   mutating func run() async {
     var isWanted = false
@@ -124,13 +132,14 @@ struct UploadLoop {
 
   /// Sends all events that wait now.
   private mutating func deliver() async -> Ending {
-    guard await takeRest(nil) else { return .stopped }
+    generation = nil
+    guard await takeRest() else { return .stopped }
     uploader.forgetNews()
     var left = uploader.journal.count
     while left > 0, !Task.isCancelled {
       let now = Time.now
       // Read before the batch, so that an erasure after the batch was read is noticed.
-      let generation = uploader.generation
+      generation = uploader.generation
       let records = uploader.journal.batch(
         maximumCount: options.events, maximumBytes: options.bytes, now: now)
       guard !records.isEmpty else {
@@ -139,28 +148,28 @@ struct UploadLoop {
         return .empty
       }
       left -= records.count
-      let ending = await send(records, now: now, generation)
+      let ending = await send(records, now: now)
       guard ending == .done else { return ending }
     }
     return .done
   }
 
-  /// Waits before the next attempt with the records of that generation.
+  /// Waits before the next attempt with the records that were read.
   ///
   /// - Parameter isDemanded: Whether the server asked for the pause.
   /// - Returns: Whether to go on.
-  private mutating func pause(_ duration: Duration, isDemanded: Bool, _ generation: Int) async
+  private mutating func pause(_ duration: Duration, isDemanded: Bool) async
     -> Bool
   {
     rest = Rest(
       end: Time.uptime.plus(duration), isDemanded: isDemanded, isAtEnd: uploader.end != nil)
-    return await takeRest(generation)
+    return await takeRest()
   }
 
-  /// Waits until the pause is over, or until the generation has changed; returns whether to go on.
-  private mutating func takeRest(_ generation: Int?) async -> Bool {
+  /// Waits until the pause is over, or until the records have changed; returns whether to go on.
+  private mutating func takeRest() async -> Bool {
     while let rest, !Task.isCancelled {
-      if let generation, uploader.generation != generation || !uploader.isAllowed() {
+      if isChanged {
         // The queue is read again first; `deliver` continues the pause.
         return true
       }
@@ -195,11 +204,11 @@ extension UploadLoop {
   private static var longestPrepared: Duration { .seconds(7_200) }
 
   /// Sends the records of one reading of the queue, request by request, in order.
-  private mutating func send(_ records: [Journal.Record], now: Date, _ generation: Int) async
+  private mutating func send(_ records: [Journal.Record], now: Date) async
     -> Ending
   {
     let destination = uploader.destination
-    let inquired = await inquire(generation)
+    let inquired = await inquire()
     guard inquired == .done else { return inquired }
     var limits = destination.limits
     limits.events = min(limits.events, options.events)
@@ -207,15 +216,15 @@ extension UploadLoop {
     let batches = UploadBatch.batches(of: records, for: destination, limits, now: now) {
       refuse(records[$0], $1.description, detail: "")
     }
-    return await post(batches, limits, of: records, now, generation)
+    return await post(batches, limits, of: records, now)
   }
 
   /// Sends the destination's inquiry until the answer is `accepted`; events wait meanwhile.
-  private mutating func inquire(_ generation: Int) async -> Ending {
+  private mutating func inquire() async -> Ending {
     let destination = uploader.destination
     while !isInquired, let inquiry = destination.inquiry {
       if Task.isCancelled { return .stopped }
-      if uploader.generation != generation || !uploader.isAllowed() { return .changed }
+      if isChanged { return .changed }
       let verdict = await exchange(inquiry) { result -> DeliveryVerdict? in
         switch result {
         case .success(let answer): destination.verdict(onInquiry: answer, now: Time.now)
@@ -233,10 +242,10 @@ extension UploadLoop {
         failures = 0
         return .done
       case .retry(let reason, let after, let detail):
-        goesOn = await waitAfter(reason, detail, demand: after, isTurnedAway: false, generation)
+        goesOn = await waitAfter(reason, detail, demand: after, isTurnedAway: false)
       case .turnedAway(let reason, let detail), .refused(let reason, let detail),
         .tooLarge(let reason, let detail), .abandoned(let reason, let detail):
-        goesOn = await waitAfter(reason, detail, demand: nil, isTurnedAway: true, generation)
+        goesOn = await waitAfter(reason, detail, demand: nil, isTurnedAway: true)
       }
       guard goesOn else { return .stopped }
     }
@@ -247,14 +256,14 @@ extension UploadLoop {
   /// batches.
   private mutating func post(
     _ batches: [UploadBatch], _ limits: RequestLimits, of records: [Journal.Record],
-    _ prepared: Date, _ generation: Int
+    _ prepared: Date
   ) async -> Ending {
     // The batches are in reverse order: the next one is the last element.
     var parts = Array(batches.reversed())
     var suspects = Suspects()
     while let part = parts.last {
       if Task.isCancelled { return .stopped }
-      if uploader.generation != generation || !uploader.isAllowed() { return .changed }
+      if isChanged { return .changed }
       let sent = part.entries.map { records[$0.index] }
       if part.bytes > ceiling.bytes, sent.count > 1 {
         // The ceiling was lowered after this batch was made.
@@ -291,7 +300,7 @@ extension UploadLoop {
           parts += halves(of: part, limits)
           continue
         }
-        guard await judge(part, sent, reason, detail, &suspects, generation) else {
+        guard await judge(part, sent, reason, detail, &suspects) else {
           return .stopped
         }
       case .tooLarge(let reason, let detail):
@@ -302,11 +311,11 @@ extension UploadLoop {
           continue
         }
         let words = detail.isEmpty ? "too large for the server" : detail
-        guard await judge(part, sent, reason, words, &suspects, generation) else {
+        guard await judge(part, sent, reason, words, &suspects) else {
           return .stopped
         }
       case .retry(let reason, let after, let detail):
-        guard await waitAfter(reason, detail, demand: after, isTurnedAway: false, generation) else {
+        guard await waitAfter(reason, detail, demand: after, isTurnedAway: false) else {
           return .stopped
         }
       case .abandoned(let reason, let detail):
@@ -317,11 +326,10 @@ extension UploadLoop {
         let dropped = takeOut(sent, lost: sent.count, reason, detail: detail, named: sent.first)
         guard
           await waitAfter(
-            reason, detail, demand: nil, isTurnedAway: false, waiting: max(0, before - dropped),
-            generation)
+            reason, detail, demand: nil, isTurnedAway: false, waiting: max(0, before - dropped))
         else { return .stopped }
       case .turnedAway(let reason, let detail):
-        guard await waitAfter(reason, detail, demand: nil, isTurnedAway: true, generation) else {
+        guard await waitAfter(reason, detail, demand: nil, isTurnedAway: true) else {
           return .stopped
         }
         isInquired = uploader.destination.inquiry == nil
@@ -329,14 +337,14 @@ extension UploadLoop {
       }
     }
     guard let (reason, detail) = suspects.refusal else { return .done }
-    return await waitInDoubt(reason, detail, generation) ? .changed : .stopped
+    return await waitInDoubt(reason, detail) ? .changed : .stopped
   }
 
   /// Drops a refused single event if the refusal proves its fault, and keeps it as a suspect
   /// otherwise; returns whether to go on.
   private mutating func judge(
     _ part: UploadBatch, _ sent: [Journal.Record], _ reason: String, _ detail: String,
-    _ suspects: inout Suspects, _ generation: Int
+    _ suspects: inout Suspects
   ) async -> Bool {
     refusals += 1
     let isLate = refusals > Self.mostRefusals
@@ -346,7 +354,7 @@ extension UploadLoop {
       return true
     }
     // A server that refuses everything gets few requests until its set-up is corrected.
-    return isLate ? await waitInDoubt(reason, detail, generation) : true
+    return isLate ? await waitInDoubt(reason, detail) : true
   }
 
   /// Removes events from the queue, and counts them in the same step: `lost` of them as lost for
@@ -477,18 +485,17 @@ extension UploadLoop {
 
   /// Waits after refusals that prove no event's fault; returns whether to go on.
   private mutating func waitInDoubt(
-    _ reason: String, _ detail: String, _ generation: Int
+    _ reason: String, _ detail: String
   ) async -> Bool {
     let history = uploader.ledger.hasEverDelivered ? "" : ", and it has never accepted any"
     return await waitAfter(
-      "\(reason) for every \(uploader.noun)\(history)", detail, demand: nil, isTurnedAway: true,
-      generation)
+      "\(reason) for every \(uploader.noun)\(history)", detail, demand: nil, isTurnedAway: true)
   }
 
   /// Records a failed attempt, and waits; returns whether to go on.
   private mutating func waitAfter(
     _ reason: String, _ detail: String, demand: Duration?, isTurnedAway: Bool,
-    waiting: Int? = nil, _ generation: Int
+    waiting: Int? = nil
   ) async -> Bool {
     let end = uploader.end
     failures += 1
@@ -508,6 +515,6 @@ extension UploadLoop {
       wait = time.randomPart(of: options.backoffLimit(afterFailures: failures))
     }
     let demanded = min(demand ?? .zero, options.longestRetryAfter)
-    return await pause(max(wait, demanded), isDemanded: demanded > wait, generation)
+    return await pause(max(wait, demanded), isDemanded: demanded > wait)
   }
 }

@@ -30,9 +30,9 @@ public enum RulePolicy: Hashable, Sendable {
 /// The problems found while one event is written for a destination.
 public struct EventInspection: Sendable {
   /// The event, as it was tracked.
-  public let event: TrackedEvent
+  package let event: TrackedEvent
   /// The problems, in the order of the fields.
-  public private(set) var problems: [EventProblem] = []
+  package private(set) var problems: [EventProblem] = []
 
   init(_ event: TrackedEvent) { self.event = event }
 

@@ -4,15 +4,15 @@
 /// Length is in Unicode scalars; a name that fits is ASCII but for marks, so it has as many bytes.
 public struct NameRule: Sendable {
   /// The named thing, with its article, as `an event name`.
-  public let subject: String
+  package let subject: String
   /// The maximum length in Unicode scalars.
-  public let longest: Int
+  package let longest: Int
   /// Names that the destination reserves.
-  public let reserved: Set<String>
+  package let reserved: Set<String>
   /// Prefixes that the destination reserves.
-  public let prefixes: [String]
+  package let prefixes: [String]
   /// Characters allowed besides letters, digits and underscores, as `.`.
-  public let marks: String
+  package let marks: String
 
   /// Creates a rule.
   ///

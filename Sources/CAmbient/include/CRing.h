@@ -71,6 +71,9 @@ static inline void ambient_counts_store(uint64_t *first, uint64_t *second, uint6
 // whenever the process is killed.
 static inline void ambient_stay_in_order(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 
+// The FNV-1a hash of no bytes.
+static const uint64_t ambient_mix_start = 0xCBF29CE484222325u;
+
 // Continues the FNV-1a hash `check` with the bytes.
 static inline uint64_t ambient_mix(uint64_t check, const void *bytes, size_t count) {
   for (size_t i = 0; i < count; i++)
@@ -79,11 +82,11 @@ static inline uint64_t ambient_mix(uint64_t check, const void *bytes, size_t cou
 }
 
 static inline uint64_t ambient_ring_check(const struct ambient_ring *ring) {
-  return ambient_mix(0xCBF29CE484222325u, ring, offsetof(struct ambient_ring, check));
+  return ambient_mix(ambient_mix_start, ring, offsetof(struct ambient_ring, check));
 }
 
 static inline uint64_t ambient_intent_check(const struct ambient_intent *intent) {
-  uint64_t check = 0xCBF29CE484222325u;
+  uint64_t check = ambient_mix_start;
   const uint64_t parts[] = {
       intent->device, intent->file, intent->size, intent->from, intent->until};
   for (int i = 0; i < 5; i++) check = (check ^ parts[i]) * 0x100000001B3u, check ^= check >> 29;

@@ -25,10 +25,10 @@ public struct FileBasketStore: BasketStore, Hashable {
     let url = URL(fileURLWithPath: folder, isDirectory: true)
     path = url.appending(path: "basket.json").path
     lockPath = url.appending(path: ".basket.lock").path
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    do throws(SystemError) {
+      try FileSystem.makeFolders(folder)
     } catch {
-      throw .folderNotWritable(path: folder, reason: FoundationReason.ofFile(error))
+      throw .folderNotWritable(path: folder, reason: "\(error)")
     }
     guard FileManager.default.isWritableFile(atPath: folder) else {
       throw .folderNotWritable(path: folder, reason: "this user may not write there")

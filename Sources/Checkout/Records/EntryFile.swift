@@ -14,12 +14,8 @@ struct EntryFile<Entry: Codable & Sendable>: Sendable {
   static func open(
     _ folder: String, _ name: String
   ) throws(ShopStoreError) -> (file: EntryFile, entries: [Entry], damaged: [[UInt8]]) {
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      throw .unusable(path: folder, reason: FoundationReason.ofFile(error))
-    }
     do throws(SystemError) {
+      try FileSystem.makeFolders(folder)
       let (file, contents) = try RecordFile.open("\(folder)/\(name)")
       var entries: [Entry] = []
       var damaged = contents.damaged

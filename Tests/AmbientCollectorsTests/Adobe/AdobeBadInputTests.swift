@@ -66,7 +66,7 @@ import Testing
   @Test(arguments: [
     (AdobeOptions(userNamespace: AdobeOptions.UserNamespace("")), "userNamespace"),
     (AdobeOptions(userNamespace: AdobeOptions.UserNamespace("CRM ID")), "userNamespace"),
-    (AdobeOptions(userNamespace: AdobeOptions.UserNamespace("ecid")), "ECID is of devices"),
+    (AdobeOptions(userNamespace: AdobeOptions.UserNamespace("ecid")), "ECID identifies devices"),
     (AdobeOptions(endpoint: .url("ftp://a")), "ftp://a"),
     (AdobeOptions(endpoint: .url("")), "address"),
   ])

@@ -35,7 +35,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test
+    @Test(.enabled(if: Sanitizer.memory == 1, "a sanitizer takes longer than the threads' work"))
     func `stays with one thread for many turns, while others take it at full rate, too`() async {
       let turns = Guarded((latest: -1, changes: 0))
       let done = DispatchGroup()

@@ -158,7 +158,7 @@ import Testing
       .calling { diagnostic in reports.withLock { $0.append(diagnostic.message) } }
     ) { try FileLog(path: path, level: .info) }
     log.flush()
-    #expect(reports.withLock { $0 }.map { $0.contains("had lost 1204 lines") } == [true])
+    #expect(reports.withLock { $0 }.map { $0.contains("dropped 1204 lines") } == [true])
     let text = try folder.text("shop.log")
     #expect(text.hasPrefix("line 0\n") && text.contains("lost 1204 records, which"))
     #expect(log.lostRecords == 0)
@@ -173,7 +173,7 @@ import Testing
       try Data(bytes).write(to: URL(filePath: folder.path(name)))
       try folder.setModified(name, "2026-11-\(10 + number)T12:00:00Z")
       let error = #expect(throws: BufferFault.self) { try FileLog.recover(path: path) }
-      #expect(error?.description.contains("the last 4 are kept") == true)
+      #expect(error?.description.contains("the last 4 of these are kept") == true)
       #expect(!FileSystem.exists(folder.path(name)))
     }
     let kept = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {

@@ -23,7 +23,7 @@ struct `The clock` {
       #expect(time.sleepers.first?.caller.fileID.description == "Time.clock")
       try await time.advance(by: .seconds(1))
       try await task.value
-      try await Task.sleep(for: .seconds(100), clock: .ambient)
+      try await Task.sleep(for: .seconds(100), clock: Time.clock)
       let elapsed = try await Time.clock.measure { try await Time.sleep(for: .seconds(7)) }
       #expect(elapsed == .seconds(7))
     }
@@ -32,7 +32,7 @@ struct `The clock` {
 
   @Test func `knows who made it, if it is told to`() async throws {
     try await Time.virtual(from: start) { time in
-      for clock in [Time.clock(), TimeClock(), Time.clock(fileID: "Shop/Search.swift", line: 7)] {
+      for clock in [Time.clock(), Time.clock(fileID: "Shop/Search.swift", line: 7)] {
         let task = Time.task { try await clock.sleep(for: .seconds(1)) }
         try await time.advance(by: .zero)
         let place = try #require(time.sleepers.first?.caller)
@@ -60,7 +60,7 @@ struct `The clock` {
     let late = early.advanced(by: .seconds(2))
     #expect(early < late)
     #expect(early.duration(to: late) == .seconds(2))
-    #expect(TimeClock().minimumResolution == .nanoseconds(1))
+    #expect(Time.clock.minimumResolution == .nanoseconds(1))
     let hand = HandTime()
     Time.withInstance(hand) { #expect(Time.clock.now.uptime == hand.uptime) }
   }

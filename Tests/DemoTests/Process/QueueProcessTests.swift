@@ -168,7 +168,7 @@ import Testing
     #expect(
       outcome.output.contains(#/ 4 +\d+  2026-11-27 12:34 +0 +1  .*damaged in the queue \(1\)\n/#),
       "\(outcome.output)")
-    #expect(outcome.output.contains(#/\nother +\? +\? +\? +\?  “q/other/queue” is no queue/#))
+    #expect(outcome.output.contains(#/\nother +\? +\? +\? +\?  “q/other/queue” cannot be used/#))
     #expect(!outcome.output.contains("no-queue"))
     #expect(outcome.errors.hasPrefix("Ambient: Journal q/"), "\(outcome.errors)")
   }

@@ -10,42 +10,25 @@ extension VirtualTime {
   /// Returns when all woken tasks wait again. Time stops at each deadline on the way, also of
   /// sleeps that begin meanwhile. An advance during another one waits its turn.
   ///
+  /// With `sleepers`, code outside the scope may sleep, too, for example on a queue of Dispatch:
+  /// the scope cannot know that such code is about to sleep, but it can wait until it does. The
+  /// same number of tasks must sleep at the end, so that the last step is complete. For code that
+  /// sleeps only once, wait for its sleep with `advance(by: .zero, sleepers: 1)`, then advance
+  /// without `sleepers`, and await the task.
+  ///
   /// - Parameters:
   ///   - duration: The time to advance by; zero lets tasks run that are due now.
-  ///   - fileID: The file of the call, for reports; the compiler supplies it.
-  ///   - line: The line of the call, for reports; the compiler supplies it.
-  /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
-  ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
-  ///   real time; ``VirtualTimeError/ended(caller:)`` after the end of the scope;
-  ///   `CancellationError` if the task is cancelled.
-  public func advance(
-    by duration: Duration, fileID: String = #fileID, line: UInt = #line
-  ) async throws {
-    try await advance(by: duration, sleepers: 0, fileID: fileID, line: line)
-  }
-
-  /// Advances time by `duration` for code outside the scope: before each step, waits until
-  /// `sleepers` tasks sleep.
-  ///
-  /// Use it for code that the scope does not see, for example on a queue of Dispatch: the scope
-  /// cannot know that such code is about to sleep, but it can wait until it does. The same number
-  /// of tasks must sleep at the end, so that the last step is complete, too. For code that sleeps
-  /// only once, wait for its sleep with `advance(by: .zero, sleepers: 1)`, then use
-  /// ``advance(by:fileID:line:)``, and await the task.
-  ///
-  /// - Parameters:
-  ///   - duration: The time to advance by.
   ///   - sleepers: The number of sleepers required before each step and at the end; zero or more.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  /// - Throws: ``VirtualTimeError/missingSleepers(caller:expected:sleepers:after:)`` if fewer tasks
-  ///   sleep for the scope's limit of real time; ``VirtualTimeError/stalled(after:waiting:)`` if a
-  ///   hold is open for that long; ``VirtualTimeError/backwards(from:to:)`` if the duration is
-  ///   negative; ``VirtualTimeError/negativeSleepers(_:caller:)`` if the number is;
-  ///   ``VirtualTimeError/ended(caller:)`` after the end of the scope; `CancellationError` if the
-  ///   task is cancelled.
+  /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
+  ///   ``VirtualTimeError/negativeSleepers(_:caller:)`` if the number is;
+  ///   ``VirtualTimeError/missingSleepers(caller:expected:sleepers:after:)`` if fewer tasks sleep
+  ///   for the scope's limit of real time; ``VirtualTimeError/stalled(after:waiting:)`` if it waits
+  ///   in vain for that long; ``VirtualTimeError/ended(caller:)`` after the end of the scope;
+  ///   `CancellationError` if the task is cancelled.
   public func advance(
-    by duration: Duration, sleepers: Int, fileID: String = #fileID, line: UInt = #line
+    by duration: Duration, sleepers: Int = 0, fileID: String = #fileID, line: UInt = #line
   ) async throws {
     let caller = SourcePlace(fileID: fileID, line: line)
     try check(duration)

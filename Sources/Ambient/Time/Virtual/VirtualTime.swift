@@ -29,11 +29,12 @@ public final class VirtualTime: Time, @unchecked Sendable {
 
   /// The ways in which time passes in a scope of virtual time.
   public enum Advances: Hashable, Sendable {
-    /// Time passes by ``VirtualTime/advance(by:fileID:line:)`` and similar calls; it also passes by
-    /// itself to the next sleeper's deadline, when all tasks wait and the body awaits no such call.
+    /// Time passes by ``VirtualTime/advance(by:sleepers:fileID:line:)`` and similar calls; it also
+    /// passes by itself to the next sleeper's deadline, when all tasks wait and the body awaits no
+    /// such call.
     case byItself
-    /// Time passes only by ``VirtualTime/advance(by:fileID:line:)`` and similar calls. A body that
-    /// waits for anything else while nothing advances time is in a deadlock.
+    /// Time passes only by ``VirtualTime/advance(by:sleepers:fileID:line:)`` and similar calls. A
+    /// body that waits for anything else while nothing advances time is in a deadlock.
     case byHand
   }
 
@@ -129,22 +130,5 @@ public final class VirtualTime: Time, @unchecked Sendable {
       seeded.number &+= 1
       return IdentifierSource.Bits(number: seeded.number, random: seeded.generator.next())
     }
-  }
-}
-
-/// A small pseudorandom generator, repeatable from its seed.
-///
-/// Source: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators (2014).
-struct SplitMix64: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
   }
 }

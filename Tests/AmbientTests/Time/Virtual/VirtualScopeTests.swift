@@ -134,7 +134,7 @@ struct `A scope of virtual time` {
     #expect(reports.lines.first?.hasPrefix("Time.virtual: deadlock: ") == true)
     #expect(reports.lines.first?.contains("replace Task.sleep by Time.sleep") == true)
     #expect(
-      reports.lines.first?.contains("belongs in Time.hold { }, or a longer patience:") == true)
+      reports.lines.first?.contains("into Time.hold { }, or set a longer patience:") == true)
   }
 
   @Test func `leaves a body behind that a deadlock holds for good`() async throws {
