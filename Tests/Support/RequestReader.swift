@@ -20,7 +20,7 @@ enum RequestReader {
     guard words.count == 3 else { return nil }
     var headers: [String: String] = [:]
     for line in lines.dropFirst() {
-      let parts = line.split(separator: ":", maxSplits: 1)
+      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       headers[parts[0].lowercased()] = parts.last.map {
         $0.trimmingCharacters(in: .whitespaces)
       }

@@ -309,4 +309,22 @@ import Testing
     if !isFolder { #expect(try folder.text("q/refused") == text) }
     #expect(throws: JournalError.self) { try EventQueue.retryRefused(in: folder.path("q")) }
   }
+
+  @Test func `are lost where their file's name is taken meanwhile, which is said once`()
+    async throws
+  {
+    let transport = ScriptedTransport { _, lines in
+      .answer(lines.contains { $0.contains("s3en") } ? 400 : 200)
+    }
+    let reports = Reports()
+    let analytics = try Diagnostics.withInstance(reports) { try self.analytics(transport) }
+    try folder.makeFolder("q/refused")
+    for number in 0..<3 {
+      analytics.track(number..<(number + 1))
+      analytics.track(Event("numbered", ["mark": "s3en"]))
+    }
+    await analytics.finish()
+    #expect(analytics.status.lost == ["status 400": 3] && analytics.status.delivered == 3)
+    #expect(reports.messages.count { $0.contains("not kept beside the queue: ") } == 1)
+  }
 }

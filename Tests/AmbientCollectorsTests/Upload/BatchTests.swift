@@ -75,6 +75,20 @@ import Testing
     #expect(analytics.status.delivered == 4)
   }
 
+  @Test(arguments: [(200, [2]), (199, [1, 1])])
+  func `has as many bytes as it may, its head included, to the byte`(
+    limit: Int, counts: [Int]
+  ) async throws {
+    let transport = ScriptedTransport([])
+    let analytics = try QueuedAnalytics(
+      Headed(limits: RequestLimits(events: 10, bytes: limit)),
+      queue: EventQueue(folder: folder.path("q"), .small), upload: .atFlush, transport: transport)
+    for size in [49, 49] { analytics.track(Event("sized", ["size": size])) }
+    await analytics.finish()
+    let sent = transport.exchanges.compactMap { $0.request.headers["count"].flatMap { Int($0) } }
+    #expect(sent == counts)
+  }
+
   @Test func `that is too large with one event has the server's words in its report`()
     async throws
   {
@@ -155,7 +169,7 @@ import Testing
   /// A destination whose requests have a head of a hundred bytes, and events of a given size.
   private struct Headed: EventDestination {
     let name = "Headed"
-    let limits = RequestLimits(events: 10, bytes: 10_000)
+    var limits = RequestLimits(events: 10, bytes: 10_000)
 
     func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
       guard let event = try? TrackedEvent(json: record),

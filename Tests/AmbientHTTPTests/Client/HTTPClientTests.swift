@@ -28,6 +28,16 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
+  func `sends a field without a value`(network: Network) async throws {
+    let server = try LoopbackServer(always: .answer(200))
+    let url = try #require(URL(string: server.url))
+    _ = try await network.client().exchange(
+      OutgoingRequest("GET", url, headers: ["X-Empty": ""], body: []),
+      ExchangeLimits(duration: Patience.short))
+    #expect(server.requests.map { $0.headers["x-empty"] } == [""])
+  }
+
+  @Test(arguments: Network.curls)
   func `keeps no cookie that a server sets`(network: Network) async throws {
     let server = try LoopbackServer(
       always: .answer(200, headers: ["Set-Cookie": "visitor=7; Path=/; Max-Age=1000"]))

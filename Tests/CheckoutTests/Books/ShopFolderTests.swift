@@ -152,6 +152,20 @@ import Testing
     #expect(try open().books.orders == orders)
   }
 
+  @Test func `has all that is intact in the file that takes a damaged one's place`() async throws {
+    do {
+      let desk = try open()
+      _ = try await desk.checkout(request(3))
+      try desk.books.restock([BasketLine("grinder", 2)])
+    }
+    try (Data(contentsOf: records) + Data("damaged\n".utf8)).write(to: records)
+    #expect(try open().books.damagedRecords != nil)
+    // Read from the new file.
+    let books = try open().books
+    #expect(books.damagedRecords == nil && books.orders.count == 1)
+    #expect(books.available("coffee") == 117 && books.available("grinder") == 5)
+  }
+
   @Test func `drops a record that its program was killed in`() async throws {
     do { _ = try await open().checkout(request()) }
     let intact = try Data(contentsOf: records)

@@ -160,6 +160,22 @@ import Testing
     #expect(desk.books.orders.isEmpty && desk.books.pending.isEmpty)
   }
 
+  @Test func `is given back under one reference, of its own, however often it is tried`()
+    async throws
+  {
+    let desk = try makeDesk()
+    let checkout = try await begin(desk)
+    let down = PaymentError.unavailable("down")
+    await payments.script(
+      charges: [.take(try Money("999.00 USD"))], refunds: [.fail(down), .loseAnswer])
+    for _ in 0..<3 {
+      await #expect(throws: CheckoutError.self) { try await desk.pay(checkout, with: card) }
+    }
+    let reference = "\(checkout.key)-undone"
+    #expect(await payments.refundReferences == [reference, reference, reference])
+    #expect(await payments.ledger.entries.map(\.amount.minorUnits) == [99_900, -99_900])
+  }
+
   @Test func `has a reference for one amount, payer and basket`() async throws {
     let ledger = PaymentLedger()
     let lines = [try BasketLine("mug")]

@@ -23,6 +23,8 @@ actor ScriptedPayments: PaymentService {
   private var refunds: [Step] = []
   /// How often each was asked.
   private(set) var asked: [String] = []
+  /// The references of the refunds that were asked for.
+  private(set) var refundReferences: [String] = []
 
   init(_ ledger: PaymentLedger = PaymentLedger()) { self.ledger = ledger }
 
@@ -62,6 +64,7 @@ actor ScriptedPayments: PaymentService {
     _ amount: Money, of payment: String, reference: String
   ) async throws(PaymentError) {
     asked.append("refund")
+    refundReferences.append(reference)
     try await run(refunds.isEmpty ? .work : refunds.removeFirst()) {
       () async throws(PaymentError) in
       try await self.ledger.refund(amount, of: payment, reference: reference)

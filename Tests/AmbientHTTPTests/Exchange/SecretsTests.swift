@@ -1,0 +1,18 @@
+import AmbientHTTP
+import Foundation
+import Testing
+
+@Suite struct `Secrets of an address and a key` {
+  @Test func `are hidden to their ends, even where those look like half an escape`() {
+    let secrets = Secrets(["p%41ssword&code"])
+    for form in ["p%41ssword&code", "pAssword&code"] {
+      #expect(secrets.hidden(in: "the key \(form) is wrong") == "the key … is wrong")
+    }
+  }
+
+  @Test func `are the hidden parts of a path, as they are and decoded`() throws {
+    let url = try #require(URL(string: "https://events.example/v1/T%30ken%2FA/logs"))
+    #expect(url.secretsOfPath == ["T%30ken%2FA", "T0ken/A"])
+    #expect(Secrets(url.secretsOfPath).hidden(in: "no T0ken/A here") == "no … here")
+  }
+}
