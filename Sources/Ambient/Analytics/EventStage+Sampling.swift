@@ -8,7 +8,7 @@ extension EventStage {
   /// Passes on a share of the events, from 0 for none to 1 for all, chosen by user.
   ///
   /// A user is always in or always out, in each process and in each run; a user in at 10 % is also
-  /// in at 20 %. ``SamplingKey/position(of:)`` hashes the key.
+  /// in at 20 %. `SamplingKey.position(of:)` hashes the key.
   ///
   /// - Parameters:
   ///   - share: The share that passes, from 0 for none to 1 for all.
