@@ -42,8 +42,8 @@ enum {
   // naps. A collision takes about 500; two threads that log every microsecond do not reach it.
   COLLISIONS = 8,
   COLLISION_GAP = 2000,
-  // A nap's first length, and the greatest; a nap is twice as long as the one before, unless the
-  // thread met no collision for eight times that.
+  // A nap's first length, and the greatest; each nap is twice as long as the one before. If no
+  // collision comes for eight times that, naps start at the first length again.
   FIRST_NAP = 20000,
   LONGEST_NAP = 2000000
 };

@@ -118,7 +118,7 @@ static void write_by_instructions(
 }
 #endif
 
-// Also copies the bytes, unless `to` is null.
+// Adds the bytes to the checksum, and copies them to `to` unless it is null.
 static uint32_t sum(uint32_t check, void *to, const void *bytes, size_t count) {
 #ifdef HAS_INSTRUCTIONS
   if (has_instructions()) return sum_by_instructions(check, to, bytes, count);

@@ -39,9 +39,9 @@ size_t ambient_zlib_gzip(
   if (count > UINT_MAX || size > UINT_MAX) return 0;
   struct ambient_zlib_stream stream;
   memset(&stream, 0, sizeof(stream));
-  // Level 1, since higher levels take several times as long and hardly shrink events.
-  // Z_DEFLATED = 8; 15 for a window of 2^15 bytes, plus 16 for the gzip format;
-  // Z_DEFAULT_STRATEGY = 0. Of the version, zlib compares only the first digit.
+  // Level 1, since higher levels take several times as long and hardly shrink events. Z_DEFLATED =
+  // 8; 15 for a window of 2^15 bytes, plus 16 for the gzip format; Z_DEFAULT_STRATEGY = 0. zlib
+  // compares only the first digit of the version.
   if (zlib->init(&stream, 1, 8, 15 + 16, 8, 0, "1.2.0", (int)sizeof(stream)) != 0) return 0;
   stream.next_in = bytes;
   stream.avail_in = (unsigned)count;

@@ -15,10 +15,12 @@ package enum SmallDisk {
     return try await Command.run([
       "unshare", "-Urm", "sh", "-ec",
       """
-      cd \(folder.path); DISK=\(folder.path("disk")); PROGRAM=\(try Products.program(program).path)
+      cd "$1"; DISK=$2; PROGRAM=$3
+      # A path may have spaces.
+      IFS=
       mount -t tmpfs -o size=\(size) none $DISK
       \(script)
-      """,
+      """, "sh", folder.path, folder.path("disk"), try Products.program(program).path,
     ])
   }
 }

@@ -42,7 +42,7 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// For an event that more than one place tracks, declare an ``Event``.
   ///
   /// - Parameters:
-  ///   - name: The name, in lower case with underscores by custom, as `sign_up`.
+  ///   - name: The name, in lower case with underscores by custom, such as `sign_up`.
   ///   - properties: The event's properties; nil values are left out.
   @inlinable
   public static func track(
@@ -202,7 +202,7 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// Tracks an event of that name with these analytics, if they want events.
   ///
   /// - Parameters:
-  ///   - name: The name, in lower case with underscores by custom, as `sign_up`.
+  ///   - name: The name, in lower case with underscores by custom, such as `sign_up`.
   ///   - properties: The event's properties; nil values are left out.
   public final func track(
     _ name: @autoclosure () -> String, _ properties: @autoclosure () -> AmbientFields = [:]

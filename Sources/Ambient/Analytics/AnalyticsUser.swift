@@ -14,7 +14,7 @@ public struct AnalyticsUser: Hashable, Sendable, Identifiable, ExpressibleByStri
   ///
   /// - Parameters:
   ///   - id: The identity that the program gives the user; not a name or an address.
-  ///   - traits: Known facts about the user, as a plan or a language.
+  ///   - traits: Known facts about the user, such as a plan or a language.
   public init(_ id: String, _ traits: AmbientFields = [:]) {
     self.id = id
     self.traits = traits

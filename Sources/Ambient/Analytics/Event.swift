@@ -10,7 +10,7 @@
 /// }
 /// ```
 public struct Event: Hashable, Sendable {
-  /// The name, as `purchase`.
+  /// The name, such as `purchase`.
   public var name: String
   /// The properties.
   public var properties: AmbientFields
@@ -20,7 +20,7 @@ public struct Event: Hashable, Sendable {
   /// An event of that name.
   ///
   /// - Parameters:
-  ///   - name: The event's name, as `purchase`.
+  ///   - name: The event's name, such as `purchase`.
   ///   - properties: The event's properties; nil values are left out.
   ///   - user: The user it belongs to; nil for the user in force where it is tracked.
   public init(_ name: String, _ properties: AmbientFields = [:], user: AnalyticsUser? = nil) {
@@ -45,7 +45,7 @@ public struct Event: Hashable, Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - name: The event's name, as `purchase`.
+  ///   - name: The event's name, such as `purchase`.
   ///   - value: A value whose encoded members are the properties.
   ///   - user: The user it belongs to; nil for the user in force where it is tracked.
   /// - Throws: ``AmbientEncodingError`` if the value does not encode as an object, or throws.

@@ -40,7 +40,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
 
   /// The kind of trouble.
   public let kind: Kind
-  /// The reporting service, as `FileLog /var/log/shop.log`.
+  /// The reporting service, such as `FileLog /var/log/shop.log`.
   public let source: String
   /// The failure, its place, and advice.
   public let message: String
@@ -49,7 +49,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - kind: The kind of failure, for programs that treat some kinds differently.
-  ///   - source: The reporting service and what it serves, as `FileLog /var/log/shop.log`.
+  ///   - source: The reporting service and what it serves, such as `FileLog /var/log/shop.log`.
   ///   - message: The failure, its place, and advice, in a sentence or two.
   public init(_ kind: Kind, source: String, _ message: String) {
     self.kind = kind

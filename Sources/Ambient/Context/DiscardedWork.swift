@@ -1,5 +1,5 @@
-/// Reports subclasses in the program whose records or events reach the base class, which discards
-/// them: a misnamed override is never called.
+/// Reports a subclass in the program if its records or events reach the base class, which discards
+/// them, for example because an override has the wrong name.
 enum DiscardedWork {
   private static let told = Guarded<Set<ObjectIdentifier>>([])
 

@@ -14,7 +14,7 @@ final class ProcessSlot: Sendable {
     var reportedLate = false
   }
 
-  /// Set until the first read of the process's instance, which is recorded.
+  /// Set until the process's instance is first read; that read is recorded.
   private static var unread: Int { 1 }
   /// Set while an isolating scope is alive anywhere.
   private static var isolated: Int { 2 }
@@ -117,7 +117,7 @@ final class ProcessSlot: Sendable {
     state.wrappingAdd(change * Self.slot, ordering: .relaxed)
   }
 
-  /// Sets or clears the mark by which every reader looks for an isolating scope.
+  /// Sets or clears the mark that makes every reader look for an isolating scope.
   func setIsolated(_ isIsolated: Bool) {
     if isIsolated {
       state.bitwiseOr(Self.isolated, ordering: .relaxed)

@@ -72,7 +72,7 @@ extension LineBuffer {
     }
   }
 
-  /// Appends ` name=value`, or a pair for each member of a group, as ` name.inner=value`.
+  /// Appends ` name=value`, or a pair for each member of a group, such as ` name.inner=value`.
   private mutating func append(pairs field: FieldReader.Field, _ name: String) {
     if field.kind == .fields, !field.value.isEmpty {
       var reader = field.inner

@@ -112,7 +112,7 @@ public struct LogFormat: Hashable, Sendable {
       colored: colored, to: &line)
   }
 
-  /// Writes the parts of a record without a `LogRecord`, which would count references.
+  /// Writes the parts of a record without making a `LogRecord`: making one would count references.
   @inline(__always)
   func write(
     _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: FieldBytes?,

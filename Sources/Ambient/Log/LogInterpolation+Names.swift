@@ -122,8 +122,8 @@ extension LogInterpolation {
     }
   }
 
-  /// Adds a field whose value differs from the text, or is not public, with the privacy of the call
-  /// and those of the value.
+  /// Adds a field whose value differs from the text, or is not public, and marks it with the
+  /// privacy of the call and with those in the value.
   mutating func note(_ value: AmbientValue, _ name: StaticString, _ privacy: AmbientPrivacy) {
     if value.isAbsent { return }
     name.withUTF8Buffer { name in

@@ -56,7 +56,7 @@ public struct LogLevels: Hashable, Sendable {
     }
   }
 
-  /// The levels in the variable `LOG_LEVEL`, as `info,Checkout=debug`; by default `info`.
+  /// The levels in the variable `LOG_LEVEL`, such as `info,Checkout=debug`; by default `info`.
   ///
   /// The variable is read once. A malformed part is ignored, and reported to ``Diagnostics`` with
   /// the first record.
@@ -88,7 +88,7 @@ extension LogLevels: CustomStringConvertible {
 }
 
 extension LogLevels {
-  /// Reads a general level and levels of modules, as `info,Checkout=debug`.
+  /// Reads a general level and levels of modules, such as `info,Checkout=debug`.
   ///
   /// The names of levels are those of ``LogLevel``, `warn` and `off`, in upper or lower case;
   /// modules have their names in Swift. If a module, or the general level, is repeated, the last

@@ -30,8 +30,8 @@ final class LogMetadata: Sendable {
     return LogMetadata(.joined(outer?.bytes, fields.bytes), outer?.provider)
   }
 
-  /// Puts `outer` before `inner`, whose values win, and gives the memory of `outer` back to the
-  /// thread. In place, since changing a copy would allocate.
+  /// Puts `outer` before `inner`, and gives the memory of `outer` back to the thread; the values of
+  /// `inner` win. Changes `inner` in place, since changing a copy would allocate.
   @inline(__always)
   private static func put(_ outer: FieldBytes?, before inner: inout FieldBytes?) {
     guard let outer else { return }

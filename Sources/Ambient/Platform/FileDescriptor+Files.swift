@@ -33,7 +33,7 @@ extension FileDescriptor {
   ) throws(SystemError) -> FileDescriptor {
     guard let permissions else { return try opened(path, flags, 0o644) }
     if let made = try? opened(path, flags | O_EXCL, permissions) {
-      // Set again, since the process's mask has removed some.
+      // Sets the permissions again: the process's mask may have removed some.
       _ = fchmod(made.number, mode_t(permissions))
       return made
     }

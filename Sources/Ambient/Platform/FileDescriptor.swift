@@ -73,7 +73,7 @@ struct FileDescriptor: Sendable, Hashable {
       : ambient_write(number, bytes.baseAddress, bytes.count)
   }
 
-  /// Writes the rest after a first attempt with that result.
+  /// Writes what is left after a first attempt, which returned `first`.
   @inline(never)
   private func write(
     _ bytes: UnsafeRawBufferPointer, after first: Int, _ patience: CInt, _ isPrompt: Bool

@@ -23,8 +23,8 @@ final class SpareThreads: TaskExecutor {
       if isFirst { state.running = 1 }
       return (isFirst, !isFirst && Self.callRelief(&state))
     }
-    // Never on the calling thread, which waits with a deadline: if no thread starts, the job waits
-    // for the next one, and its service is reported as late.
+    // The job never runs on the calling thread, which waits with a deadline: if no thread starts,
+    // the job waits for the next one, and its service is reported as late.
     if isFirst, !SystemThread.startIfPossible({ self.run() }) {
       state.withLock { $0.running = 0 }
     }

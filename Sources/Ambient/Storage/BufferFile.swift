@@ -144,8 +144,9 @@ struct BufferFile: Sendable {
     guard file.lockAtOnce(), !file.isRemoved else { return nil }
     if let former = try FormerBuffer(file, at: path) { return try former.orphan(for: target) }
     guard let contents = try contents(of: file, at: path) else {
-      // The owner died while it made the buffer, which has no lines. It is removed before its lock
-      // is given up: an owner that lives, but has not locked it yet, then finds it removed.
+      // The owner died while it made the buffer, which has no lines. The buffer's file is removed
+      // before it is unlocked: an owner that is alive, and has yet to lock the file, then finds the
+      // file removed.
       Self.remove(path)
       return nil
     }

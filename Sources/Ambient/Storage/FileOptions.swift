@@ -46,8 +46,8 @@ public struct FileOptions: Hashable, Sendable {
   ///   - survival: The failures that a line survives once the call that wrote it has returned.
   ///   - bufferFolder: The folder of the buffer, which is made if it is missing; nil for the folder
   ///     of the file.
-  ///   - permissions: The permissions of new files, as `0o640`, which must let the owner write; nil
-  ///     for 0644 less the process's mask.
+  ///   - permissions: The permissions of new files, such as `0o640`, which must let the owner
+  ///     write; nil for 0644 less the process's mask.
   ///   - whenFull: Whether a caller waits for room in a full buffer, and how long, or drops the
   ///     line.
   public init(

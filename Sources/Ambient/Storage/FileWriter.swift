@@ -472,7 +472,8 @@ extension FileWriter {
     return error
   }
 
-  /// Reports the file's news; a failed rotation only once until one succeeds.
+  /// Reports the events that the file noted; reports a failed rotation only once until one
+  /// succeeds.
   private func tell(_ news: OpenFile.News) {
     if let trouble = news.trouble { report(trouble) }
     if news.damaged > 0 {

@@ -33,8 +33,8 @@ public final class Journal: Sendable {
 
   /// The numbers of records dropped since the queue was opened, by reason.
   public struct Dropped: Hashable, Sendable {
-    /// The oldest records, dropped to make room. Those that a reader was delivering, and
-    /// acknowledged afterwards, are not counted, unless records were erased in between.
+    /// The oldest records, dropped to make room. A record that a reader was delivering, and
+    /// acknowledged afterwards, is not counted, unless records were erased in between.
     public var full = 0
     /// Records older than the maximum age.
     public var expired = 0

@@ -35,8 +35,8 @@ final class LineQueue: Sendable {
     return damaged
   }
 
-  /// The position of the frame whose line begins `bytes` bytes of lines after the first waiting
-  /// one, or of the frame that contains that byte; and the number of lines before it.
+  /// Skips `bytes` bytes of waiting lines; returns the position of the frame that has the next
+  /// byte, and the number of lines before that frame.
   func place(after bytes: Int, until limit: UInt64) -> (place: UInt64, lines: Int) {
     var (place, rest, lines) = (ring.start, bytes, 0)
     while let frame = ring.frame(at: place, until: limit), frame.byteCount <= rest, rest > 0 {

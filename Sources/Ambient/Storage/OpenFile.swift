@@ -63,7 +63,7 @@ struct OpenFile: ~Copyable {
   /// The time for which a renamed file still takes lines, while its path has no new file.
   private let grace: Duration
 
-  /// The number of seconds for which the path is not checked again.
+  /// The number of seconds between checks of the path.
   private static var trust: Int { 1 }
 
   /// The number of seconds for which lines are checked after another writer was seen.

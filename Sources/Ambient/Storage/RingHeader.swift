@@ -137,7 +137,7 @@ struct RingHeader {
   /// The contents of a file without a header of this kind: zeros only, frames at their places in a
   /// ring of that size, or something else.
   private func kind(of file: FileDescriptor, _ size: Int, _ capacity: Int) -> Kind {
-    // Such a file is larger than any ring, and may take too long to read.
+    // A larger file cannot be a ring, and may take too long to read.
     guard size <= Self.size + capacities.upperBound else { return .other }
     var isZero = true
     let step = 1 << 20

@@ -16,7 +16,8 @@ final class SharedStream: Sendable {
     var users: Int
   }
 
-  /// The streams in use, which this keeps alive: weak references would make each use slow.
+  /// The streams in use. The table keeps them alive, since weak references would make each use
+  /// slow.
   private static let all = Guarded<[FileDescriptor.Identity: Shared]>([:])
 
   private init(_ identity: FileDescriptor.Identity) { self.identity = identity }

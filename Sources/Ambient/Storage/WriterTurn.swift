@@ -17,7 +17,7 @@ struct WriterTurn: ~Copyable {
   private let forks = Forks.count
   /// The second in which the open file was last compared with the path.
   private var latestLook = -1
-  /// The time since which each try was in vain.
+  /// The time of the first failed try to take the lock since it was last taken.
   private var vainSince: Duration?
   private var nextWait = Duration.zero
   private var hasTold = false
@@ -25,9 +25,9 @@ struct WriterTurn: ~Copyable {
   /// The time to wait for the lock, in milliseconds: longer than a batch takes, but shorter than
   /// the buffer takes to fill.
   private static var wait: Int { 20 }
-  /// The time without another wait after a wait in vain.
+  /// How long tries do not wait after a wait that failed.
   private static var pause: Duration { .seconds(5) }
-  /// The time of tries in vain after which that is reported.
+  /// How long tries must fail before that is reported.
   private static var patience: Duration { .seconds(3) }
 
   init(for target: String, bufferFolder: String?) {

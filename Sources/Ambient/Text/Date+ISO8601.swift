@@ -5,7 +5,7 @@
 #endif
 
 extension Date {
-  /// The instant that `text` denotes in ISO 8601, as `2026-11-27T00:00:00.25-05:00`.
+  /// The instant that `text` denotes in ISO 8601, such as `2026-11-27T00:00:00.25-05:00`.
   ///
   /// The text is a date, `T` (or `t`, or a space), hours and minutes, optionally seconds and a
   /// fraction, then `Z` or an offset (`+02:00`, `+0200`, `+02`). Years are 0001 to 9999, in UTC

@@ -121,7 +121,7 @@ enum ISO8601Writer {
   }
 }
 
-/// The text of a second, as `2026-11-27T05:00:00`, reused for other instants in it.
+/// The text of a second, such as `2026-11-27T05:00:00`, reused for other instants in it.
 struct SecondText {
   /// The start of the second, in seconds since 2001.
   private let start: Double

@@ -168,7 +168,7 @@ extension LineBuffer {
   ) -> Bool {
     var special = SIMD16<UInt8>.zero
     var place = 0
-    // Two blocks a turn, since the loop itself costs as much as a block.
+    // Two blocks per iteration, since the loop itself costs as much as a block.
     while place &+ 32 <= size {
       special |= copySixteen(source + place, to: target + place, specials)
       special |= copySixteen(source + place + 16, to: target + place + 16, specials)

@@ -83,7 +83,7 @@ public struct FrozenTimeError: DescribedError, Hashable {
   public let date: Date
   /// The duration of the sleep.
   public let duration: Duration
-  /// The caller of the sleep, as `Checkout/Basket.swift:42`.
+  /// The caller of the sleep, such as `Checkout/Basket.swift:42`.
   public let caller: SourcePlace
 
   /// The caller and the date, and advice.

@@ -23,8 +23,9 @@ extension Time {
 
   /// The elements of `base`, but no more than one in each `interval` of the time in force.
   ///
-  /// The first element comes at once. Of the elements that come within the interval, the latest is
-  /// passed on when the interval or `base` ends. It is exact in virtual time.
+  /// The first element comes at once. If more come within the interval, the latest is passed on
+  /// when the interval or `base` ends, unless `latest` is false. The times are exact in virtual
+  /// time.
   ///
   /// - Parameters:
   ///   - base: The sequence to slow down. Each loop iterates over it anew.
@@ -81,6 +82,6 @@ where Base.Element: Sendable {
   }
 }
 
-/// The former name of ``RateLimitedSequence``, which named no term of the field.
+/// The former name of ``RateLimitedSequence``; “paced” was not the usual term.
 @available(*, unavailable, renamed: "RateLimitedSequence")
 public typealias PacedSequence = RateLimitedSequence

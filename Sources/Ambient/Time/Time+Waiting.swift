@@ -125,7 +125,7 @@ extension Time {
 public struct TimeoutError: DescribedError, Hashable {
   /// The limit.
   public let duration: Duration
-  /// The caller of the timeout, as `Checkout/Payment.swift:42`.
+  /// The caller of the timeout, such as `Checkout/Payment.swift:42`.
   public let caller: SourcePlace
 
   /// The caller and the limit.

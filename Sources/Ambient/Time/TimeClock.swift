@@ -46,8 +46,7 @@ public struct TimeClock: Clock, Sendable {
   /// A nanosecond, the unit of instants.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// Waits until `deadline`, on the time in force here, as
-  /// `Time.sleep(for:tolerance:)`.
+  /// Waits until `deadline`, on the time in force here, like `Time.sleep(for:tolerance:)`.
   ///
   /// - Parameters:
   ///   - deadline: The instant to wait for; now or earlier returns at once.
@@ -74,8 +73,8 @@ extension Time {
   /// The time in force as a Swift `Clock` that records the place in the source that made it.
   ///
   /// Code that takes a clock does not pass its own place when it sleeps. Reports therefore name the
-  /// place that made the clock, as `Checkout/Search.swift:42`; a ``clock`` without parentheses is
-  /// named `Time.clock`.
+  /// place that made the clock, such as `Checkout/Search.swift:42`; a ``clock`` without parentheses
+  /// is named `Time.clock`.
   ///
   /// ```swift
   /// let results = queries.debounce(for: .seconds(0.3), clock: Time.clock())

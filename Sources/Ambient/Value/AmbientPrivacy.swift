@@ -11,8 +11,8 @@ internal import Synchronization
 public enum AmbientPrivacy: Hashable, Sendable {
   /// The mark in place of a sensitive value.
   public enum Mask: Hashable, Sendable {
-    /// A hash, as `<hash:91f0a2c4b6d8>`: equal values have equal marks within one process, and
-    /// different marks in the next. The hash is of the value's text, without formatting.
+    /// A hash, for example `<hash:91f0a2c4b6d8>`: equal values have equal marks within one process,
+    /// and different marks in the next. The hash is of the value's text, without formatting.
     case hash
   }
 

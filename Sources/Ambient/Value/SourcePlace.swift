@@ -1,6 +1,6 @@
 /// A place in the source: of a call that logs, sleeps, or uses a container, for example.
 public struct SourcePlace: Hashable, Sendable {
-  /// The module and the file, as `Checkout/Basket.swift`.
+  /// The module and the file, such as `Checkout/Basket.swift`.
   public let fileID: String
   /// The function; empty if it is not known.
   public let function: String
@@ -25,6 +25,6 @@ public struct SourcePlace: Hashable, Sendable {
 }
 
 extension SourcePlace: CustomStringConvertible {
-  /// The file and the line, as `Checkout/Basket.swift:42`.
+  /// The file and the line, such as `Checkout/Basket.swift:42`.
   public var description: String { line == 0 ? fileID : "\(fileID):\(line)" }
 }

@@ -166,7 +166,7 @@ final class EncodingFault {
 public struct AmbientEncodingError: DescribedError, Hashable {
   /// The type of the value.
   public private(set) var type = ""
-  /// The path within the value, as `items.0.price`; empty for the value itself.
+  /// The path within the value, such as `items.0.price`; empty for the value itself.
   public let path: String
   /// The fault at that path.
   public let reason: String

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The problems that Adobe lists in the body of an answer (RFC 7807).
 struct AdobeAnswer {
-  /// The code of the first problem, as `EXEG-0104-422`.
+  /// The code of the first problem, such as `EXEG-0104-422`.
   let code: String?
   /// The problems' titles and details, or the beginning of the body if it lists none.
   let detail: String

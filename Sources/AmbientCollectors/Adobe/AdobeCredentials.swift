@@ -19,7 +19,7 @@ public struct AdobeCredentials: Sendable {
   /// - Parameters:
   ///   - token: The access token, sent as `Authorization: Bearer`.
   ///   - apiKey: The client id of the project, sent as `x-api-key`.
-  ///   - organization: The organization's identifier, as `0123…@AdobeOrg`, sent as
+  ///   - organization: The organization's identifier, such as `0123…@AdobeOrg`, sent as
   ///     `x-gw-ims-org-id`.
   public init(token: String, apiKey: String, organization: String) {
     self.token = { token }
@@ -32,7 +32,7 @@ public struct AdobeCredentials: Sendable {
   ///
   /// - Parameters:
   ///   - apiKey: The client id of the project, sent as `x-api-key`.
-  ///   - organization: The organization's identifier, as `0123…@AdobeOrg`, sent as
+  ///   - organization: The organization's identifier, such as `0123…@AdobeOrg`, sent as
   ///     `x-gw-ims-org-id`.
   ///   - token: Returns the present token without waiting; called for each request. A token that
   ///     cannot be in a header is not sent, and is reported once.

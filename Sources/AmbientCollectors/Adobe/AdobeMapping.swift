@@ -23,8 +23,8 @@ public struct AdobeMapping: Sendable {
   ///   - events: The metrics that an event counts, by the event's name.
   ///   - variables: The variables that a value goes into, by the name of the property or trait.
   ///   - products: The property with the products and their members; nil for none.
-  /// - Throws: ``CollectorError`` if a variable or event does not exist, as `eVar251`, or a value
-  ///   goes into one variable twice.
+  /// - Throws: ``CollectorError`` if a variable or event does not exist, such as `eVar251`, or if a
+  ///   value goes into one variable twice.
   public init(
     first: EventMapping = .none, events: [String: [AdobeMetric]] = [:],
     variables: [String: [AdobeVariable]] = [:], products: AdobeProducts? = nil

@@ -10,7 +10,7 @@ public struct AdobeOptions: Sendable {
 
   /// The namespace of the user's identity, which is sent in addition to the device's.
   public struct UserNamespace: Hashable, Sendable {
-    /// The code of a namespace of the organization, as `CRMID`.
+    /// The code of a namespace of the organization, such as `CRMID`.
     public var code: String
     /// Whether the user is the event's primary identity, in place of the device.
     public var isPrimary: Bool
@@ -18,7 +18,7 @@ public struct AdobeOptions: Sendable {
     /// Creates a namespace.
     ///
     /// - Parameters:
-    ///   - code: The code of a namespace of the organization, as `CRMID`.
+    ///   - code: The code of a namespace of the organization, such as `CRMID`.
     ///   - isPrimary: Whether the user is the event's primary identity, in place of the device.
     public init(_ code: String, isPrimary: Bool = false) {
       self.code = code

@@ -75,7 +75,7 @@ struct AdobeProduct {
   var quantity: AmbientValue?
   /// The price of all items.
   var total: Double?
-  /// Custom events, as `event4=1`.
+  /// Custom events, such as `event4=1`.
   var events: [String] = []
   var eVars: [String] = []
 

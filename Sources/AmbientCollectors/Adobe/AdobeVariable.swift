@@ -10,7 +10,7 @@ public enum AdobeVariable: Hashable, Sendable {
   /// The page, 100 bytes. An event with a page and without a link counts as a page view; Adobe
   /// drops the page of a link.
   case pageName
-  /// The address of the page, 255 bytes. It makes an event a page view as ``pageName`` does.
+  /// The address of the page, 255 bytes. Like ``pageName``, it makes an event a page view.
   case pageURL
   /// The section of the site, 100 bytes.
   case channel

@@ -15,7 +15,7 @@ public final class GoogleAnalytics: QueuedAnalytics, @unchecked Sendable {
   /// Creates analytics that upload to a web stream.
   ///
   /// - Parameters:
-  ///   - measurementID: The stream's id, as `G-12345ABCDE`.
+  ///   - measurementID: The stream's id, such as `G-12345ABCDE`.
   ///   - apiSecret: The secret of the Measurement Protocol; no report or description shows it.
   ///   - queue: The queue of waiting events; its client id goes to events that name no client.
   ///   - options: The endpoint and the rules.
@@ -35,7 +35,7 @@ public final class GoogleAnalytics: QueuedAnalytics, @unchecked Sendable {
   /// Creates analytics that upload to a stream of an app.
   ///
   /// - Parameters:
-  ///   - firebaseAppID: The stream's id, as `1:1234:android:a1b2c3`.
+  ///   - firebaseAppID: The stream's id, such as `1:1234:android:a1b2c3`.
   ///   - appInstanceID: The installation's id of 32 hexadecimal digits, from the app's Firebase
   ///     SDK.
   ///   - apiSecret: The secret of the Measurement Protocol; no report or description shows it.

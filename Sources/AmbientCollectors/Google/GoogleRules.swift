@@ -4,7 +4,8 @@
 /// Source: developers.google.com/analytics/devguides/collection/protocol/ga4 (sending events, and
 /// reference), and support.google.com/analytics/answer/9267744.
 enum GoogleRules {
-  /// Events in a request, and bytes of its body, which must have fewer than 130 kB.
+  /// The limits of a request: its events, and the bytes of its body (Google demands fewer than 130
+  /// kB).
   static let request = RequestLimits(events: 25, bytes: 130_000)
   /// Parameters of an event, including those that the collector adds.
   static var parameters: Int { 25 }
@@ -75,7 +76,7 @@ enum GoogleRules {
   private static let numbers: Set = [
     "discount", "engagement_time_msec", "index", "price", "quantity", "shipping", "tax", "value",
   ]
-  /// Games, whose `level` and `score` are numbers; a level of other events may be a word.
+  /// Events of games: their `level` and `score` are numbers. In other events a level may be a word.
   private static let games: Set = ["level_up", "post_score"]
 
   /// The parameters that Google needs to count an event under its name.

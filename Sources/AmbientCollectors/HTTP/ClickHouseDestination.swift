@@ -15,12 +15,12 @@ extension HTTPAnalytics {
   /// column are left out and counted in ``QueuedAnalytics/amendments``.
   ///
   /// - Parameters:
-  ///   - url: The server's address for HTTP, as `http://localhost:8123/`.
+  ///   - url: The server's address for HTTP, such as `http://localhost:8123/`.
   ///   - table: The table that gets the rows; ``ClickHouseTable/createStatement(version:)`` makes
   ///     it.
   ///   - user: The user who inserts; nil for `default`, or for the user in the address.
   ///   - password: The user's password.
-  ///   - settings: Further settings for the server, as `["async_insert": "1"]`.
+  ///   - settings: Further settings for the server, such as `["async_insert": "1"]`.
   ///   - looksAtTable: Whether the table's columns are read first. Without that, rows are sent to a
   ///     table of any form, and the user needs no right to see its columns.
   ///   - compression: The compression of bodies; `limits` apply to the body before it.

@@ -16,7 +16,7 @@ internal import Foundation
 /// | `user_id`, `user_traits` | the user's identity, and the traits as JSON, if there is a user |
 /// | `properties` | the event's properties, as JSON |
 ///
-/// `.flattened("_")` makes a column of each trait and each property in place of the texts, as
+/// `.flattened("_")` makes a column of each trait and each property in place of the texts, such as
 /// `properties_value`; `.nested` makes the columns `user` and `properties`, of a type that takes
 /// objects.
 public struct ClickHouseTable: Hashable, Sendable {
@@ -51,8 +51,8 @@ public struct ClickHouseTable: Hashable, Sendable {
   /// The rows of an event that was sent twice become one when the server merges them, or for a
   /// query with `FINAL`.
   ///
-  /// - Parameter version: The server's version (`SELECT version()`), as `18.16.1`; nil for 21 or
-  ///   later. Older servers have neither fractions of seconds nor `LowCardinality`. Columns of
+  /// - Parameter version: The server's version (`SELECT version()`), such as `18.16.1`; nil for 21
+  ///   or later. Older servers have neither fractions of seconds nor `LowCardinality`. Columns of
   ///   objects need 24.8.
   public func createStatement(version: String? = nil) -> String {
     let parts = (version ?? "21").split(separator: ".").compactMap { Int($0) }

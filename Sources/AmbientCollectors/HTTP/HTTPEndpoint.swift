@@ -104,7 +104,7 @@ package struct HTTPEndpoint: Sendable {
   /// - Throws: ``CollectorError`` if a header field cannot be sent.
   static func check(_ name: String, _ value: String) throws(CollectorError) {
     guard let fault = HeaderField.fault(name, value) else { return }
-    // The name may contain the value, as “Authorization: Basic …”, so only its first token is
+    // The name may contain the value, such as “Authorization: Basic …”, so only its first token is
     // shown.
     let token = HeaderField.token(name)
     let shown = token.count == name.count ? name : "\(token.prefix(40))…"

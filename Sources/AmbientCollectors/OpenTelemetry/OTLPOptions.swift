@@ -26,7 +26,7 @@ public struct OTLPOptions: Sendable {
   /// environment's limit counts, or else that of `UploadOptions` if it is not the default of 30
   /// seconds, or else OpenTelemetry's 10 seconds.
   public var timeout: Duration?
-  /// Attributes of the sender, as `["service.name": "shop"]`; they win over those of the
+  /// Attributes of the sender, such as `["service.name": "shop"]`; they win over those of the
   /// environment and over the defaults.
   public var resource: AmbientFields
   /// The name of the instrumentation scope: the part of the program that sends.
@@ -63,7 +63,7 @@ public struct OTLPOptions: Sendable {
   ///   - headers: Header fields besides those of the environment; no report or description shows
   ///     them.
   ///   - timeout: The limit of an exchange, zero for none; nil for the environment's.
-  ///   - resource: Attributes of the sender, as `["service.name": "shop"]`.
+  ///   - resource: Attributes of the sender, such as `["service.name": "shop"]`.
   ///   - scopeName: The name of the instrumentation scope: the part of the program that sends.
   ///   - scopeVersion: The version of the instrumentation scope; nil for none.
   ///   - attributeCount: The maximum number of a record's attributes; nil for the environment's.

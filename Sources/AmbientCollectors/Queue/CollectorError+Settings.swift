@@ -6,7 +6,7 @@ extension CollectorError {
   /// another text may be the secret, in the wrong place.
   ///
   /// - Parameters:
-  ///   - noun: The expected id, as `a measurement id`.
+  ///   - noun: The expected id, such as `a measurement id`.
   ///   - advice: The form of such an id, and the place to find it.
   static func malformed(
     _ id: String, _ name: String, _ noun: String, isFitting: (String) -> Bool, _ advice: String

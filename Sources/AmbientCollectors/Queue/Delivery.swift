@@ -10,7 +10,8 @@ internal import Synchronization
 final class Delivery: Sendable {
   let queue: EventQueue
   private let uploader: Uploader
-  /// The setting that turns the collector off, as `OTEL_SDK_DISABLED is true`; nil if it is on.
+  /// The setting that turns the collector off, such as `OTEL_SDK_DISABLED is true`; nil if it is
+  /// on.
   private let offBy: String?
   private let isOffTold = Atomic<Bool>(false)
   /// The numbers of events that the queue did not take, and of events withheld for lack of consent.

@@ -21,7 +21,7 @@ public final class EventQueue: Sendable {
   /// The answer for that purpose, cached so that reading it is one load.
   private let answer: ConsentSwitch?
   fileprivate let isTaken = Atomic<Bool>(false)
-  /// The number of denials whose waiting events were removed.
+  /// The number of denials of consent after which the waiting events were removed.
   private let settledDenials: Atomic<UInt>
   private let settling = Guarded<Void>(())
 

@@ -6,7 +6,7 @@ internal import Foundation
 enum QueueNotes {
   /// The limit of reasons; further ones share “other reasons”.
   private static var mostReasons: Int { 64 }
-  /// The limit of a count: a larger one in the file is not ours, and sums stay below an overflow.
+  /// The limit of a count, so that sums cannot overflow; no true count is larger.
   fileprivate static var most: Int { 1 << 50 }
 
   static func destination(in folder: String) -> String? {

@@ -25,8 +25,8 @@ public struct QueueSummary: Hashable, Sendable {
 
   /// The folder.
   public let folder: String
-  /// The collector's name, as `HTTPAnalytics https://events.example/`; nil if no collector wrote
-  /// it.
+  /// The collector's name, such as `HTTPAnalytics https://events.example/`; nil if no collector
+  /// wrote it.
   public let destination: String?
   /// The waiting events; nil if the queue is in use, since only its collector knows.
   public let waiting: Waiting?

@@ -97,8 +97,8 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   public final var status: DeliveryStatus { delivery.status }
 
   /// The number of changed fields and events, by the name of the rule (``EventRule``); empty for
-  /// collectors that change nothing, as ``HTTPAnalytics``. An event that is written again, after
-  /// the queue changed, counts once.
+  /// collectors that change nothing, such as ``HTTPAnalytics``. An event that is written again,
+  /// after the queue changed, counts once.
   public final var amendments: [String: Int] { delivery.amendments }
 }
 

@@ -6,7 +6,7 @@ public import Foundation
 /// batches, and counts. A collector of your own consists of such a type and a subclass of
 /// ``QueuedAnalytics``.
 public protocol EventDestination: Sendable {
-  /// The name in reports, as `HTTPAnalytics https://events.example`; without secrets.
+  /// The name in reports, such as `HTTPAnalytics https://events.example`; without secrets.
   var name: String { get }
 
   /// The identity of the destination: the address, and the table if there is one. The queue's
@@ -18,8 +18,8 @@ public protocol EventDestination: Sendable {
   /// change.
   var secrets: [String] { get }
 
-  /// The settings to check if a server turns events away, as `["url", "headers"]`: those with the
-  /// address and the key. Reports name them.
+  /// The settings to check if a server turns events away, such as `["url", "headers"]`: those with
+  /// the address and the key. Reports name them.
   var settingsToCheck: [String] { get }
 
   /// The limits of one request.
@@ -49,7 +49,7 @@ public protocol EventDestination: Sendable {
   /// - Throws: The reason why the event is not sent; it is lost, and counted by that reason.
   func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry
 
-  /// The entry for an event, as `entry(for:now:)`, for a destination with finer times.
+  /// The entry for an event, like `entry(for:now:)`, for a destination with finer times.
   ///
   /// - Parameters:
   ///   - record: The event, as a line of JSON (`TrackedEvent.json`).
@@ -185,7 +185,7 @@ public struct EventEntry: Sendable {
 
 /// The reason why an event is not sent to a destination.
 public struct EventRefusal: Error, Hashable, CustomStringConvertible {
-  /// The field at fault, as `properties.value`; nil if the whole event is.
+  /// The field at fault, such as `properties.value`; nil if the whole event is.
   public let field: String?
   /// The fault: one of few texts, since events are counted by it.
   public let reason: String
@@ -193,7 +193,7 @@ public struct EventRefusal: Error, Hashable, CustomStringConvertible {
   /// Creates a refusal.
   ///
   /// - Parameters:
-  ///   - field: The field at fault, as `properties.value`; nil if the whole event is.
+  ///   - field: The field at fault, such as `properties.value`; nil if the whole event is.
   ///   - reason: The fault: one of few texts, without the field's value.
   public init(field: String? = nil, _ reason: String) {
     self.field = field

@@ -57,7 +57,7 @@ final class UploadLedger: Sendable {
   /// Runs `body` in the scope that made the collector; nil once the collector is abandoned.
   func inScope<R>(_ body: () -> R) -> R? { scope.withLock { $0 }?.run(body) }
 
-  /// Writes the trouble in force to the folder.
+  /// Writes the present failure to deliver to the folder; removes the note if there is none.
   private func keepTrouble() {
     // Under the lock, so that nothing is written after `close`, and the newest trouble is written
     // last; writing a note calls no user code.
@@ -94,7 +94,7 @@ final class UploadLedger: Sendable {
     }
   }
 
-  /// Records that the destination accepted events, which ends a trouble.
+  /// Records that the destination accepted events; reports that if deliveries had failed before.
   func noteAcceptance() {
     let isFirst = state.withLock { state in
       defer { state.hasDelivered = true }

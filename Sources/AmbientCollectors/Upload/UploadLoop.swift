@@ -195,8 +195,8 @@ struct UploadLoop {
 }
 
 extension UploadLoop {
-  /// The number of single refusals without an acceptance after which an earlier acceptance proves
-  /// nothing any more; each further refusal is followed by a wait.
+  /// After this many events refused one by one, with none accepted, an earlier acceptance no longer
+  /// proves that the server works; the loop then waits after each refusal.
   private static var mostRefusals: Int { 100 }
 
   /// The age at which a failing request is prepared anew, since destinations refuse old events. It

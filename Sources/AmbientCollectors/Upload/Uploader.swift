@@ -94,7 +94,7 @@ final class Uploader: Sendable {
     bell.ring()
   }
 
-  /// Ends the trouble if no event waits; once the queue is closed, if none waited then.
+  /// Forgets the failure to deliver if no event waits, or if none waited when the queue was closed.
   func forgetTroubleIfEmpty() { if journal.waiting.count == 0 { ledger.forgetTrouble() } }
 
   private func start() {

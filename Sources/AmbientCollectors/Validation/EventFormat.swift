@@ -40,7 +40,7 @@ public struct EventInspection: Sendable {
   ///
   /// - Parameters:
   ///   - rule: The rule that the field breaks; problems are counted by it.
-  ///   - field: The path of the field, as `properties.value`.
+  ///   - field: The path of the field, such as `properties.value`.
   ///   - demand: The rule's demand, with an article: `an event name of at most 40 characters`.
   ///   - found: The value, in a form that reports may show.
   ///   - effect: The effect on the event or field: changed, left out, moved, kept or refused.

@@ -37,7 +37,7 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
   public let field: String
   /// The rule that the event breaks.
   public let rule: EventRule
-  /// The rule's demand, as `at most 100 characters`.
+  /// The rule's demand, such as `at most 100 characters`.
   public let demand: String
   /// The value, shortened.
   public let found: String
@@ -88,7 +88,7 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
 
 /// A rule of a destination, by a stable name that tests and counts use.
 public struct EventRule: Hashable, Sendable, CustomStringConvertible {
-  /// The name, as `name-reserved`.
+  /// The name, such as `name-reserved`.
   public let id: String
 
   /// Creates a rule.
@@ -134,7 +134,7 @@ extension EventRule {
   public static let inFuture = EventRule("in-future")
   /// The event is older than the one before it.
   public static let clockSteppedBack = EventRule("clock-stepped-back")
-  /// The event's time has no ISO text, for example a time in the year 10000.
+  /// The event's time cannot be written for the destination, for example in the year 10000.
   public static let unreadable = EventRule("unreadable")
   /// The event alone is larger than a request may be.
   public static let tooLarge = EventRule("too-large")

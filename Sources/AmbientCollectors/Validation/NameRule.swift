@@ -3,7 +3,7 @@
 ///
 /// Length is in Unicode scalars; a name that fits is ASCII but for marks, so it has as many bytes.
 public struct NameRule: Sendable {
-  /// The named thing, with its article, as `an event name`.
+  /// The named thing, with its article, such as `an event name`.
   package let subject: String
   /// The maximum length in Unicode scalars.
   package let longest: Int
@@ -11,17 +11,17 @@ public struct NameRule: Sendable {
   package let reserved: Set<String>
   /// Prefixes that the destination reserves.
   package let prefixes: [String]
-  /// Characters allowed besides letters, digits and underscores, as `.`.
+  /// Characters allowed besides letters, digits and underscores, for example `.`.
   package let marks: String
 
   /// Creates a rule.
   ///
   /// - Parameters:
-  ///   - subject: The named thing, with its article, as `an event name`.
+  ///   - subject: The named thing, with its article, such as `an event name`.
   ///   - longest: The maximum length in Unicode scalars.
   ///   - reserved: Names that the destination reserves.
   ///   - prefixes: Prefixes that the destination reserves.
-  ///   - marks: Characters allowed besides letters, digits and underscores, as `.`.
+  ///   - marks: Characters allowed besides letters, digits and underscores, such as `.`.
   public init(
     _ subject: String, longest: Int, reserved: Set<String> = [], prefixes: [String] = [],
     marks: String = ""

@@ -58,8 +58,8 @@
         // No signals, and no other protocols, whatever a proxy or a redirect says.
         (.noSignal, 1), (.protocols, 3), (.followLocation, 0), (.httpVersion, 2),
         (.verifyPeer, 1), (.verifyHost, 2), (.suppressConnectHeaders, 1), (.pathAsIs, 1),
-        // libcurl keeps no limit of the whole exchange. It needs one of the connection: it gives
-        // each address of a host a part of that, and blocks no longer in SOCKS.
+        // libcurl gets no limit for the whole exchange, but one for connecting: it gives each
+        // address of a host a part of that limit, and in SOCKS it blocks no longer than the limit.
         (.connectTimeout, milliseconds), (.noProgress, 0),
         (.freshConnect, request.isRepeatable ? 0 : 1), (.forbidReuse, request.isRepeatable ? 0 : 1),
       ]

@@ -4,7 +4,7 @@ public import Foundation
 public struct OutgoingRequest: Sendable, CustomStringConvertible, CustomReflectable {
   /// The address, with the query.
   public var url: URL
-  /// The method, as `POST`.
+  /// The method, such as `POST`.
   public var method: String
   /// The header fields, without those that the system adds (`Host`, `Content-Length`).
   public var headers: [String: String]

@@ -7,7 +7,7 @@ extension HTTPAnswer {
   /// A date is compared with the server's own `Date`, if the answer has one, so that a wrong clock
   /// here has no effect.
   ///
-  /// - Parameter now: The time here.
+  /// - Parameter now: The time by this machine's clock.
   public func retryAfter(now: Date) -> Duration? {
     guard let text = headers["retry-after"]?.trimmingCharacters(in: .whitespaces) else {
       return nil

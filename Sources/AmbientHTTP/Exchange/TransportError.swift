@@ -10,7 +10,7 @@ public struct TransportError: Error, Hashable, CustomStringConvertible {
 
   /// Whether the request may have reached the server.
   public let outcome: Outcome
-  /// The reason, as “the connection was refused”: one of few texts, by which failures are
+  /// The reason, such as “the connection was refused”: one of few texts, by which failures are
   /// distinguished.
   public let reason: String
   /// More detail, such as the system's own words; may be empty.

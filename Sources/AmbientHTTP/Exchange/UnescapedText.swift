@@ -63,7 +63,7 @@ struct UnescapedText {
       return ([Array("\"/\\\u{8}\u{C}\n\r\t".utf8)[place]], 2)
     }
     guard let first = number(rest.dropFirst().prefix(4), 4) else { return nil }
-    // A lead surrogate is followed by its trail, as `\uD83D\uDE00`.
+    // A lead surrogate is followed by its trail, such as `\uD83D\uDE00`.
     let second = number(rest.dropFirst(7).prefix(4), 4)
     let units = UTF16.isLeadSurrogate(first) ? [first] + (second.map { [$0] } ?? []) : [first]
     return (Array(String(decoding: units, as: UTF16.self).utf8), 6 * units.count)

@@ -16,12 +16,12 @@ int ambient_synchronize(int descriptor);
 // on Linux reach it.
 int ambient_synchronize_by(int (*full)(int), int (*usual)(int), int descriptor);
 
-// Takes the disk's room for `count` bytes of the file, and makes a shorter file as long; zero, or
-// -1 with errno.
+// Reserves disk space for the file's first `count` bytes, and lengthens a shorter file to that
+// size. Returns zero, or -1 with errno.
 int ambient_allocate(int descriptor, int64_t count);
 
-// Has `take` add `more` bytes of room to the file, without a gap or in parts, and sets its size.
-// Declared here so that tests on Linux reach it.
+// Calls `take` to reserve the disk space that the file lacks, in one piece or else in parts, and
+// lengthens a shorter file to `count` bytes. Declared here so that tests on Linux reach it.
 int ambient_allocate_by(
     int (*take)(int descriptor, _Bool gapless, int64_t more), int descriptor, int64_t count);
 

@@ -12,7 +12,8 @@
 struct ambient_frame {
   // The number of bytes ever appended before this frame.
   uint64_t position;
-  // Bytes of the record; with the bit `ambient_void`, of unused room in its place.
+  // The record's size in bytes; with the bit `ambient_void`, the size of unused space, and there is
+  // no record.
   uint32_t length;
   // CRC-32C of the record (left out if the frame is void), the position, the time and the length.
   uint32_t checksum;

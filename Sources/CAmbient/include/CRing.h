@@ -34,9 +34,9 @@ struct ambient_ring {
   // Count of all bytes ever appended; on its own cache line, since the appending threads write it.
   uint64_t committed, committed_again;
   uint8_t second_gap[48];
-  // Count of the bytes that were removed again.
+  // Count of all bytes ever removed.
   uint64_t drained, drained_again;
-  // Zero from here on in a queue.
+  // In a queue, this member and all below are zero.
   struct ambient_intent intent;
   // Number of lines dropped and not reported yet; sealed like a count.
   uint64_t lost;

@@ -56,7 +56,8 @@ public enum BasketServiceError: DescribedError, Hashable {
     }
   }
 
-  /// The path of the wrong field in the answer, as `lines[0].sku`; nil if no single field is wrong.
+  /// The path of the wrong field in the answer, such as `lines[0].sku`; nil if no single field is
+  /// wrong.
   var field: String? {
     if case .badAnswer(let field, _) = self, !field.isEmpty { field } else { nil }
   }

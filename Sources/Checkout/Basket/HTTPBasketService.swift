@@ -4,9 +4,9 @@ public import Foundation
 /// A basket service over HTTP: `GET` and `PUT` of JSON at `…/baskets/ID`.
 ///
 /// `GET` answers 200 with a basket, or 404. `PUT` has the header field `If-Match` with the revision
-/// that it replaces, as `"7"`, or `If-None-Match: *` for the first revision. It answers 200 with
-/// the basket that is kept, with all of its fields; 204 if that is the sent one; or 412 if another
-/// revision is kept, which this service then asks for.
+/// that it replaces, such as `"7"`, or `If-None-Match: *` for the first revision. It answers 200
+/// with the basket that is kept, with all of its fields; 204 if that is the sent one; or 412 if
+/// another revision is kept, which this service then asks for.
 public struct HTTPBasketService: BasketService {
   private let url: URL
   private let limits: ExchangeLimits

@@ -13,7 +13,7 @@ public struct Zone: Hashable, Sendable, CustomStringConvertible {
   /// - Parameter timeZone: The zone of Foundation, with its history of offsets.
   public init(_ timeZone: TimeZone) { self.timeZone = timeZone }
 
-  /// Creates the zone of that name, as `America/New_York`.
+  /// Creates the zone of that name, such as `America/New_York`.
   ///
   /// - Parameter identifier: The name in the system's zone data; the system decides whether case
   ///   counts.

@@ -11,7 +11,8 @@ package enum FoundationReason {
     return String(cString: strerror(Int32(inner.code)))
   }
 
-  /// The reason why a text is not JSON, as `invalid value at line 3, column 7`; nil if it is JSON.
+  /// The reason why a text is not JSON, such as `invalid value at line 3, column 7`; nil if it is
+  /// JSON.
   static func ofJSON(_ data: Data) -> String? {
     do {
       _ = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)

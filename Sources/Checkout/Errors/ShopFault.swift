@@ -2,7 +2,7 @@ public import Ambient
 
 /// A wrong field of a shop, and the fault.
 public struct ShopFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The path of the field, as `promotions[0].end`.
+  /// The path of the field, such as `promotions[0].end`.
   public let field: String
   /// The problem in that field.
   public let problem: ShopProblem
@@ -28,7 +28,7 @@ public struct ShopFault: Error, Hashable, Sendable, CustomStringConvertible {
 public struct ShopFileError: DescribedError, Hashable {
   /// The file as it was given.
   public let file: String
-  /// The path of the field, as `promotions[0].end`; empty if the whole file is wrong.
+  /// The path of the field, such as `promotions[0].end`; empty if the whole file is wrong.
   public let field: String
   /// The problem in that field.
   public let problem: ShopProblem

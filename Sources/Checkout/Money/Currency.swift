@@ -1,4 +1,4 @@
-/// A currency by its code of ISO 4217, as `USD`.
+/// A currency by its code of ISO 4217, such as `USD`.
 public struct Currency: Hashable, Sendable, CustomStringConvertible {
   /// The US dollar.
   public static let usd = Currency(known: "USD")
@@ -14,7 +14,7 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
 
   /// Creates the currency of that code; new codes are accepted, so only the form is checked.
   ///
-  /// - Parameter code: The code of ISO 4217, as `EUR`.
+  /// - Parameter code: The code of ISO 4217, such as `EUR`.
   /// - Throws: ``MoneyError/unknownCurrency(_:)`` unless it is three capital letters of ASCII.
   public init(_ code: String) throws(MoneyError) {
     let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")

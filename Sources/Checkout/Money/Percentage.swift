@@ -18,7 +18,7 @@ public struct Percentage: Hashable, Sendable, Comparable {
 
   /// Creates a percentage.
   ///
-  /// - Parameter percent: The number of percent, as `8.875`.
+  /// - Parameter percent: The number of percent, such as `8.875`.
   /// - Throws: ``MoneyError/unreadablePercentage(_:)`` outside 0 to 100, or beyond three decimals.
   public init(_ percent: Decimal) throws(MoneyError) {
     let thousandths = percent * 1_000

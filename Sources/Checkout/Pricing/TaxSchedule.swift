@@ -31,7 +31,8 @@ public struct TaxSchedule: Hashable, Sendable, Codable {
   public let included: Bool
   /// The rates of products without a tax class, in the order of their dates.
   public let rates: [Rate]
-  /// The rates of each other class of products, as `books` or `food`, in the order of their dates.
+  /// The rates of each other class of products, such as `books` or `food`, in the order of their
+  /// dates.
   public let classes: [String: [Rate]]
 
   /// Creates a schedule.
@@ -39,7 +40,7 @@ public struct TaxSchedule: Hashable, Sendable, Codable {
   /// - Parameters:
   ///   - included: Whether prices include the tax, as in Europe.
   ///   - rates: The rates of products without a tax class, earliest first.
-  ///   - classes: The rates of each other class, as `books`, earliest first.
+  ///   - classes: The rates of each other class, such as `books`, earliest first.
   /// - Throws: ``ShopFault`` for a rate that does not start later than the one before it, or a
   ///   class without a name.
   public init(

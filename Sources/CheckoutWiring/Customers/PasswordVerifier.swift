@@ -33,7 +33,7 @@ public protocol PasswordVerifier: Sendable {
 ///
 /// Its descriptions do not show its content, so that it does not get into a log by mistake.
 public struct PasswordHash: RawRepresentable, Hashable, Sendable, Codable {
-  /// The text, as `$6$rounds=100000$salt$digest`.
+  /// The text, such as `$6$rounds=100000$salt$digest`.
   public let rawValue: String
 
   /// Creates a hash from its stored text.

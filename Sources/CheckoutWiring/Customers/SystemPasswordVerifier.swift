@@ -70,8 +70,8 @@ public struct SystemPasswordVerifier: PasswordVerifier {
     let password = password.precomposedStringWithCanonicalMapping
     guard !password.utf8.contains(0), password.utf8.count <= Self.limit else { return false }
     let found = digest(password, hash.rawValue)
-    // A second run always follows, so that all checks cost the same number of rounds. That number
-    // is a new hash's rounds plus the minimum: a difference below the minimum could not be run.
+    // A second run tops up the rounds of the first, so that each check costs the same: a new hash's
+    // rounds plus the minimum. The minimum is added since no run can have fewer rounds.
     let missing = rounds + Self.validRounds.lowerBound - (found == nil ? 0 : Self.rounds(of: hash))
     _ = digest(password, setting(salt: Self.plainSalt, max(missing, Self.validRounds.lowerBound)))
     return found.map { Self.isEqual($0.utf8, hash.rawValue.utf8) } ?? false

@@ -2,9 +2,9 @@ public import Ambient
 
 /// The styles of wiring in which a shop can be built from parts that are known only at run time.
 ///
-/// Four styles are missing here. With method injection no object keeps its services. The two cakes
-/// need parts that are known when the program is compiled. Mixins suit services that nearly every
-/// type uses: here the log, time and analytics.
+/// Four styles have no case. With method injection no object keeps its services. The two cakes need
+/// parts that are known when the program is compiled. Mixins suit services that nearly every type
+/// uses: here the log, time and analytics.
 public enum WiringStyle: String, Hashable, Sendable, CaseIterable {
   case initializer
   case property

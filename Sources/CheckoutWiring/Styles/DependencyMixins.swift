@@ -7,14 +7,14 @@
 // ```
 //
 // Right for what nearly every type uses, where initializers grow long, and where others make the
-// objects. `RequiresLog`, `RequiresTime` and `RequiresAnalytics` of Ambient are such protocols.
-// It fails by not compiling where no extension answers. What the compiler does not see: a type that
-// means to give an answer of its own, and misspells its property, gets the one of all. It is wrong
-// for what decides what a type does, as a repository.
+// objects. `RequiresLog`, `RequiresTime` and `RequiresAnalytics` of Ambient are such protocols. It
+// fails by not compiling where no extension answers. The compiler does not see a misspelt property:
+// a type that meant it as an answer of its own gets the answer of all types. The style is wrong for
+// what decides what a type does, such as a repository.
 
 internal import Ambient
 
-// MARK: The protocol, which a library has; it does not answer it
+// MARK: The protocol: a library declares it, and the application answers it
 
 /// The texts of a shop in the customer's language: nearly every screen uses them.
 public protocol Phrases: Sendable {

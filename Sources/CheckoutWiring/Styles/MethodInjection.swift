@@ -7,9 +7,10 @@
 // let branchTeam = try await desk.buildTeam(leader: leader.id, in: branch)
 // ```
 //
-// Right where it differs from call to call: another buyer's basket, another branch's customers. It
-// fails by not compiling: an argument that is left out is an error at the call. It is wrong where
-// it is the same in every call: all callers, up to the top, carry what only the lowest one uses.
+// Right where a service differs from call to call: another buyer's basket, another branch's
+// customers. It fails by not compiling: an argument that is left out is an error at the call. It is
+// wrong where it is the same in every call: all callers, up to the top, carry what only the lowest
+// one uses.
 
 public import Checkout
 

@@ -10,8 +10,9 @@
 //
 // Right where a framework makes your objects: screens, decoded values, parsed commands. It fails
 // while it runs: the compiler does not see that nothing was assigned. So the variables are private,
-// one method assigns all of them, whose arguments the compiler counts, and the first use that needs
-// them checks that they are there. It is wrong where you could have passed an argument.
+// one method assigns all of them, so that the compiler reports a missing one, and the first use
+// that needs them checks that they were assigned. It is wrong where you could have passed an
+// argument.
 
 public import Ambient
 
@@ -19,7 +20,7 @@ public import Ambient
 public struct MemberScreen: Sendable {
   // Implicitly unwrapped, since they are assigned before the screen is used. They have no default:
   // the real services are foreign, and a screen without injection would use them. They are private,
-  // so that only `inject` assigns them, and never nil.
+  // so only `inject` can assign them, and it never assigns nil.
   private var customers: (any CustomerService)!
   private var rewards: (any RewardsService)!
 

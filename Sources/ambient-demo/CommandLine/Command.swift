@@ -1,6 +1,6 @@
 /// A command of the program: a row of the table that parsing and help read.
 struct Command: Sendable {
-  /// One word, or several, as `log recover`.
+  /// One word, or several, such as `log recover`.
   let name: String
   /// One line for the list of commands.
   let summary: String

@@ -103,7 +103,7 @@ struct Completions: Sendable {
     switch value {
     case .words(let words):
       "COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$word\"))"
-        // No space follows a word that continues, as `file:`.
+        // No space follows a word that continues, such as `file:`.
         + (words.contains { $0.hasSuffix(":") }
           ? "; [[ ${COMPREPLY[0]} != *: ]] || compopt -o nospace" : "")
     case .files: "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$word\")"
@@ -161,7 +161,7 @@ struct Completions: Sendable {
   private func zsh(_ value: Value) -> String {
     switch value {
     case .words(let words):
-      // No space follows a word that continues, as `file:`.
+      // No space follows a word that continues, such as `file:`.
       [("", words.filter { !$0.hasSuffix(":") }), ("-S '' ", words.filter { $0.hasSuffix(":") })]
         .filter { !$0.1.isEmpty }
         .map { "compadd \($0.0)-- \($0.1.joined(separator: " "))" }.joined(separator: "; ")

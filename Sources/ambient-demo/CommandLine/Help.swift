@@ -101,7 +101,7 @@ struct Help: Sendable {
     return lines
   }
 
-  /// The option as the usage line shows it, as `[--coupon CODE]`.
+  /// The option as the usage line shows it, such as `[--coupon CODE]`.
   private static func synopsis(_ option: Option) -> String {
     let usage = option.isRequired ? option.usage : "[\(option.usage)]"
     return option.isRepeatable ? usage + " …" : usage

@@ -1,4 +1,4 @@
-/// One option that a command takes, as `--item SKU[:QUANTITY]`, or an operand, as `PATH`.
+/// One option that a command takes, such as `--item SKU[:QUANTITY]`, or an operand, such as `PATH`.
 struct Option: Sendable, Hashable {
   /// The kind of text that follows the option's name.
   enum Value: Sendable, Hashable {
@@ -63,7 +63,7 @@ struct Option: Sendable, Hashable {
     }
   }
 
-  /// The option and its placeholder, as `--coupon CODE`.
+  /// The option and its placeholder, such as `--coupon CODE`.
   var usage: String { [name, placeholder].compactMap(\.self).joined(separator: " ") }
 
   /// The possible values; nil if any text will do.

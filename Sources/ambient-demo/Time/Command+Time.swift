@@ -73,7 +73,8 @@ struct StoryFiles: Sendable {
         : ".build/ambient-demo")
     do {
       try files.createDirectory(atPath: self.folder, withIntermediateDirectories: true)
-      // Also removes lines that a killed story may have left in buffers.
+      // Recovers lines that a killed story left in buffers, so that they are removed with the
+      // files.
       _ = try? FileLog.recover(path: log)
       _ = try? FileAnalytics.recover(path: events)
       for file in [log, events] where files.fileExists(atPath: file) {

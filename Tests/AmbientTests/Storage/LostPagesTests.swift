@@ -135,7 +135,7 @@ import Testing
 @Suite struct `A log on a disk that stops` {
   private static let isPossible: Bool = {
     let script = """
-      cd $(mktemp -d); trap 'rm -rf "$PWD"' EXIT
+      cd "$(mktemp -d)"; trap 'rm -rf "$PWD"' EXIT
       truncate -s 400M disk && mkfs.xfs -q disk && mkdir there && mount -o loop disk there && umount there
       """
     let program = try? ChildProgram("/usr/bin/unshare", ["-m", "sh", "-ec", script])
@@ -151,12 +151,12 @@ import Testing
     async let outcome = Command.run(
       "unshare", "-m", "sh", "-ec",
       """
-      cd \(folder.path); truncate -s 400M disk; mkfs.xfs -q disk; mkdir there; mount -o loop disk there
-      touch go; $0 there/shop.log progress w 4 40000 await:go paced:20 2> errors & pid=$!
+      cd "$1"; truncate -s 400M disk; mkfs.xfs -q disk; mkdir there; mount -o loop disk there
+      touch go; "$0" there/shop.log progress w 4 40000 await:go paced:20 2> errors & pid=$!
       while [ ! -e stop ]; do sleep 0.01; done
       sync; xfs_io -x -c shutdown there; wait $pid; echo status $?
       umount there; mount -o loop disk there; cp there/shop.log .; umount there
-      """, try Products.program("LineWriter").path)
+      """, try Products.program("LineWriter").path, folder.path)
     #expect(await Patience.waitIdly { progress.count[0] > 10_000 })
     let before = progress.count[0]
     try folder.write("", to: "stop")

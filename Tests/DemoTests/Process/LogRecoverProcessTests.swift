@@ -11,16 +11,16 @@ import Testing
   func `brings the lines of a writer that died to the log, each once`(
     bufferFolder: String?
   ) async throws {
-    let option = bufferFolder.map { " --buffer-folder \(demo.folder.path($0))" } ?? ""
+    let option = bufferFolder.map { ["--buffer-folder", demo.folder.path($0)] } ?? []
     try await demo.folder.writeAndDie(lines: 12, bufferFolder: bufferFolder)
     #expect(try demo.folder.numbers("shop.log") == Array(1...40))
     let path = demo.folder.path("shop.log")
-    let outcome = try await demo(line: "log recover \(path)\(option)")
+    let outcome = try await demo(["log", "recover", path] + option)
     #expect(outcome.status == 0)
     #expect(outcome.output == "12 lines were brought to “\(path)”\n")
     #expect(outcome.errors.isEmpty)
     #expect(try demo.folder.numbers("shop.log") == Array(1...52))
-    let again = try await demo(line: "log recover \(path)\(option)")
+    let again = try await demo(["log", "recover", path] + option)
     #expect(again.status == 0)
     #expect(again.output == "nothing waits for “\(path)”\n")
     #expect(try demo.folder.numbers("shop.log") == Array(1...52))

@@ -83,7 +83,7 @@ struct JobQueue {
 struct Rounds {
   /// The number of completed rounds.
   private(set) var over: UInt64 = 0
-  /// The jobs queued when the round began that are still there.
+  /// The number of jobs that were queued when the round began, and still are.
   private var standing = 0
 
   /// The stamp of jobs enqueued now.
@@ -92,7 +92,7 @@ struct Rounds {
   /// the queue is older than the previous one.
   var stamp: UInt32 { UInt32(truncatingIfNeeded: over) }
 
-  /// Records that a job with that stamp was taken out, which left `left` jobs of any stamp.
+  /// Records that a job with that stamp was taken out; `left` jobs of any stamp are still queued.
   mutating func noteTaken(_ stamp: UInt32, left: Int) {
     if stamp != self.stamp { standing -= 1 }
     guard standing == 0 else { return }

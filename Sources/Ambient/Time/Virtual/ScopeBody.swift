@@ -22,7 +22,7 @@ struct ScopeBody {
 
   mutating func noteSeen(isInTurn: Bool) { isForeign = !isInTurn }
 
-  /// Records a turn of its task in the scope.
+  /// Records that the scope ran a job of the body's task.
   mutating func noteJob() { if !waitsForeign { isForeign = false } }
 
   /// Begins a wait for time; true if the body was last seen outside the scope's executor.

@@ -17,7 +17,7 @@ struct SleeperQueue {
     let releasedHold: Bool
     /// Whether it is a timeout, which wakes after sleepers due at the same instant.
     let isLimit: Bool
-    /// Whether it sleeps in a background task, which is not waited for.
+    /// Whether the sleeper is a background task, which the scope does not wait for.
     let isBackground: Bool
 
     init(

@@ -128,7 +128,8 @@ struct Stillness {
         (idle, idleQuestion) = (idle + 1, lastQuestion)
       }
     case .pool, .mainQueue, .thread:
-      // Two rounds: the one under way, and the next, which contains all jobs queued at that time.
+      // Two rounds must have ended since the last wake-up that counted: the one under way then, and
+      // the next, which has all jobs queued then.
       hadChance = isStillRunning || look.rounds >= roundMark + 2
     }
     guard hadChance else {
@@ -180,7 +181,7 @@ struct Stillness {
   /// The share of the time since the last counting wake-up in which the thread waited for a
   /// processor; it does not count as standing still.
   ///
-  /// A share, since wake-ups come late, too, when the processors are busy.
+  /// A share, not a duration, since the wake-ups also come late when the processors are busy.
   private mutating func takeShareWaited(_ waited: Waited?) -> Double {
     defer { lastWaited = waited }
     guard let waited, let last = lastWaited, last.thread == waited.thread, waited.time > last.time

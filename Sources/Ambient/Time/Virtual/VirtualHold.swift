@@ -37,7 +37,8 @@ final class VirtualHold: Sendable {
     return try result.get()
   }
 
-  /// Runs `body` in a child task with the hold of its parent, which awaits the child.
+  /// Runs `body` in a child task that can release the hold of its parent; the parent awaits the
+  /// child.
   ///
   /// The parent's hold is thus released while the child sleeps.
   static func inherited<R>(

@@ -127,6 +127,6 @@ final class VirtualScheduler: TaskExecutor {
 package enum ScopeFinding: Sendable {
   /// The error that ends the scope.
   case error(VirtualTimeError)
-  /// A report that a task left the scope: which, where, and advice.
+  /// A report that a task left the scope: the task, the place, and advice.
   case left(String)
 }

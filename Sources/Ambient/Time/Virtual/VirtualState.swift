@@ -39,7 +39,7 @@ struct VirtualState {
     case ask(pool: UInt64?, mainQueue: UInt64?)
     /// The scope has been busy for so long that it may never end: the report.
     case endless(String)
-    /// An advance waits in vain for sleepers, or for a hold, so it fails.
+    /// An advance fails: the sleepers that it waits for did not come, or a hold stays open.
     case unsatisfied(VirtualTimeError, VirtualRequest)
     /// The scope must end: the error, and the cancellations of its tasks.
     case over(VirtualTimeError, cancel: [@Sendable () -> Void])

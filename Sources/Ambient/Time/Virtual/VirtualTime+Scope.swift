@@ -16,8 +16,8 @@ extension VirtualTime {
     guard scheduler.withState({ $0.limits.limit > .zero && $0.limits.patience > .zero }) else {
       return (.failure(VirtualTimeError.noLimit), [])
     }
-    // The outer scope, if any, must not take this wait for standing still: the inner scope is
-    // watched by itself.
+    // The outer scope, if any, must not count this wait as a lack of progress: the inner scope has
+    // a watch of its own.
     let outer = Time.virtualInForce?.scheduler
     outer?.withState { $0.beginNested() }
     BareTasks.beginScope()

@@ -113,6 +113,7 @@ import Testing
       try log.write("1")
       #expect(try log.write("2") == .rotated(to: path + ".1", nil))
     }
+    for name in ["unread.log", "unread.log.1"] { chmod(folder.path(name), 0o600) }
     #expect(try folder.contents == ["unread.log": "2", "unread.log.1": "1"])
   }
 
