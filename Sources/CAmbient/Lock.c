@@ -29,21 +29,24 @@ static inline void pause_for_a_moment(void) {
 }
 
 // Preserves errno, which belongs to the caller's last failure.
-static long futex(uint32_t *word, int operation, uint32_t value) {
+static long futex(
+    uint32_t *word, int operation, uint32_t value, const struct timespec *limit) {
   const int kept = errno;
-  const long result = syscall(SYS_futex, word, operation, value, NULL, NULL, 0);
+  const long result = syscall(SYS_futex, word, operation, value, limit, NULL, 0);
   errno = kept;
   return result;
 }
 
 // Times are in nanoseconds.
 enum {
-  // The number of collisions, each at most COLLISION_GAP after the one before, after which a thread
-  // naps. A collision takes about 500; two threads that log every microsecond do not reach it.
+  // The number of collisions at one lock, each less than COLLISION_GAP after the one before, after
+  // which a thread naps. On two processors a collision takes about 500; two threads that log every
+  // microsecond do not reach it.
   COLLISIONS = 8,
   COLLISION_GAP = 2000,
-  // A nap's first length, and the greatest; each nap is twice as long as the one before. If no
-  // collision comes for eight times that, naps start at the first length again.
+  // The first nap's length, to which the system adds some 50,000, and the greatest. Each nap is
+  // twice as long as the one before; after twice the next one's length without a collision, naps
+  // start at the first length again.
   FIRST_NAP = 20000,
   LONGEST_NAP = 2000000
 };
@@ -58,25 +61,29 @@ static int64_t monotonic_time(void) {
 // of thousands of calls.
 //
 // With turns of single calls, all cache lines that the lock guards move to another core each time:
-// two threads need 1.4 times the wall time and twice the processor time, eight 1.5 and 2.2 times. A
-// nap that ends while another thread's turn lasts costs a few collisions.
-static void nap_after_collisions(void) {
+// on two processors, two threads need 1.4 times the wall time and twice the processor time, eight
+// 1.5 and 2.2 times. A nap that ends while another thread's turn lasts costs a few collisions.
+static void nap_after_collisions(const uint32_t *word) {
   static _Thread_local struct {
+    const uint32_t *word;
     int64_t latest, nap;
     int count;
   } collisions;
-  const int64_t gap = monotonic_time() - collisions.latest;
-  if (gap > 8 * collisions.nap) collisions.nap = FIRST_NAP;
-  collisions.count = gap < COLLISION_GAP ? collisions.count + 1 : 0;
-  if (collisions.count == COLLISIONS) {
-    const struct timespec nap = {0, collisions.nap};
-    const int kept = errno;
-    // Unlike nanosleep(2), no cancellation point of pthread_cancel(3).
-    syscall(SYS_nanosleep, &nap, NULL);
-    errno = kept;
-    if (collisions.nap < LONGEST_NAP) collisions.nap *= 2;
-    collisions.count = 0;
-  }
+  const int64_t now = monotonic_time();
+  const int64_t gap = now - collisions.latest;
+  const _Bool goes_on = gap < COLLISION_GAP && collisions.word == word;
+  collisions.latest = now;
+  collisions.word = word;
+  collisions.count = goes_on ? collisions.count + 1 : 0;
+  if (gap > 2 * collisions.nap) collisions.nap = FIRST_NAP;
+  if (collisions.count < COLLISIONS) return;
+  collisions.count = 0;
+  // A wait for a word that no thread changes: unlike nanosleep(2), no cancellation point of
+  // pthread_cancel(3), and a system call that the lock makes anyway.
+  uint32_t none = 0;
+  const struct timespec nap = {.tv_nsec = collisions.nap};
+  futex(&none, FUTEX_WAIT_PRIVATE, 0, &nap);
+  collisions.nap = collisions.nap < LONGEST_NAP / 2 ? collisions.nap * 2 : LONGEST_NAP;
   collisions.latest = monotonic_time();
 }
 
@@ -86,7 +93,7 @@ static void nap_after_collisions(void) {
 // hand-over, each release on a busy machine would wait for the scheduler, and the waiting threads
 // would form a convoy.
 OWN void ambient_lock_contended(uint32_t *word, uint32_t own) {
-  nap_after_collisions();
+  nap_after_collisions(word);
   for (int pauses = FIRST_PAUSES;; pauses *= 2) {
     uint32_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
     // Other threads sleep already: the lock is held for longer than a spin.
@@ -103,10 +110,10 @@ OWN void ambient_lock_contended(uint32_t *word, uint32_t own) {
     const uint32_t before = __atomic_exchange_n(word, awaited, __ATOMIC_ACQUIRE);
     // Free, or held by a thread of the parent, which this fork does not have.
     if (before == 0 || (before & ~3u) != own) return;
-    futex(word, FUTEX_WAIT_PRIVATE, awaited);
+    futex(word, FUTEX_WAIT_PRIVATE, awaited, NULL);
   }
 }
 
-OWN void ambient_lock_wake(uint32_t *word) { futex(word, FUTEX_WAKE_PRIVATE, 1); }
+OWN void ambient_lock_wake(uint32_t *word) { futex(word, FUTEX_WAKE_PRIVATE, 1, NULL); }
 
 #endif

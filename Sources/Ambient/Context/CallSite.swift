@@ -59,7 +59,7 @@ package struct CallSite: Sendable {
       package func line(_ label: String, _ site: CallSite) -> String {
         let shown =
           site.addresses.map { callers[$0] ?? [command(for: $0)] }
-          ?? ["unknown (its stack, of a signal handler or a coroutine, cannot be walked)"]
+          ?? ["unknown (its stack cannot be walked: a handler's of signals, a coroutine's)"]
         return "  \(label): \(shown.joined(separator: "\n    called from "))"
       }
 

@@ -194,7 +194,7 @@ public enum LogSettingError: DescribedError, Hashable {
       “\(text)” is no log format: choose \
       \(LogFormat.Layout.allCases.map(\.rawValue).joined(separator: ", "))
       """
-    case .privacy(let text): "“\(text)” is neither “show” nor “hide”"
+    case .privacy(let text): "“\(text)” is no setting of privacy: choose show, or hide"
     }
   }
 }

@@ -175,15 +175,25 @@ package enum FileSystem {
       return
     }
     guard errno == ENOENT else { throw SystemError(number: errno) }
-    if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
-    let error = SystemError(number: errno)
+    guard let error = folderError(path) else { return }
     var outer = path[...]
     while outer.hasSuffix("/") { outer.removeLast() }
     guard error.isMissing, let slash = outer.lastIndex(of: "/"), slash > outer.startIndex else {
       throw error
     }
     try makeFolders(String(outer[..<slash]))
-    if mkdir(path, 0o777) != 0, errno != EEXIST { throw SystemError(number: errno) }
+    if let error = folderError(path) { throw error }
+  }
+
+  /// Makes a folder; nil if it is there now, by another process perhaps.
+  private static func folderError(_ path: String) -> SystemError? {
+    if mkdir(path, 0o777) == 0 { return nil }
+    let error = SystemError(number: errno)
+    var status = stat()
+    // A dangling link exists, too.
+    let isThere =
+      error.number == EEXIST && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return isThere ? nil : error
   }
 
   /// The folder of a path, ready to be opened, and the last name.

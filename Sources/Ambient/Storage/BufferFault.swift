@@ -23,8 +23,8 @@ public enum BufferFault: DescribedError, Hashable {
       """
     case .damaged(let path, let reason):
       """
-      the buffer “\(path)” is damaged: \(reason); lines may be missing from the log. It was renamed: look \
-      for them in the file of that name with “.damaged” at its end; the last \
+      the buffer “\(path)” is damaged: \(reason); lines may be missing from the log. Where it \
+      can be renamed, they are in the file of that name with “.damaged” at its end; the last \
       \(BufferFile.mostDamaged) of these are kept
       """
     case .foreign(let path):

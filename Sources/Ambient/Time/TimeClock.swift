@@ -35,6 +35,9 @@ public struct TimeClock: Clock, Sendable {
 
   private let maker: SourcePlace
 
+  @available(*, unavailable, message: "use Time.clock()")
+  public init(fileID: String = #fileID, line: UInt = #line) { fatalError() }
+
   fileprivate init(maker: SourcePlace) { self.maker = maker }
 
   /// A clock without a maker's place.
@@ -58,7 +61,7 @@ public struct TimeClock: Clock, Sendable {
 }
 
 extension Clock where Self == TimeClock {
-  @available(*, unavailable, renamed: "Time.clock")
+  @available(*, unavailable, message: "use Time.clock")
   public static var ambient: TimeClock { .anonymous }
 }
 

@@ -102,7 +102,7 @@ struct OTLPEnvironment {
       case "gzip": return .gzip
       case "none": return BodyCompression.none
       default:
-        passOver(name, text, "it must be gzip or none")
+        passOver(name, text, "it must be gzip or none; gzip is used")
         return nil
       }
     }

@@ -132,8 +132,8 @@ struct UploadLoop {
 
   /// Sends all events that wait now.
   private mutating func deliver() async -> Ending {
-    generation = nil
     guard await takeRest() else { return .stopped }
+    defer { generation = nil }
     uploader.forgetNews()
     var left = uploader.journal.count
     while left > 0, !Task.isCancelled {

@@ -22,7 +22,9 @@ public struct FileBasketStore: BasketStore, Hashable {
 
   package init(folder: String, patience: Duration) throws(BasketStoreError) {
     self.patience = patience
-    let url = URL(fileURLWithPath: folder, isDirectory: true)
+    // URL would take “~” for the home folder.
+    let place = folder.hasPrefix("~") ? "./\(folder)" : folder
+    let url = URL(fileURLWithPath: place, isDirectory: true)
     path = url.appending(path: "basket.json").path
     lockPath = url.appending(path: ".basket.lock").path
     do throws(SystemError) {

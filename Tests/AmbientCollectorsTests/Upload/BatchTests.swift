@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: [(200, [2]), (199, [1, 1])])
-  func `has as many bytes as it may, its head included, to the byte`(
+  func `has as many bytes as it may, its head and a separator after each event included`(
     limit: Int, counts: [Int]
   ) async throws {
     let transport = ScriptedTransport([])

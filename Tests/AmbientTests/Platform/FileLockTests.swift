@@ -14,7 +14,7 @@
       let files = FileManager.default
       return try files.contentsOfDirectory(atPath: "/proc/self/fd").count { number in
         let file = try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
-        return file == path
+        return file == FileSystem.resolved(path)
       }
     }
 

@@ -4,6 +4,29 @@ import Testing
 
 @testable import Ambient
 
+@Suite struct `Folders that are made where they are missing` {
+  private let folder = TemporaryFolder()
+
+  @Test func `may be there already, as a link too, and are made with their parents`() throws {
+    try FileSystem.makeFolders(folder.path("a/b//c/"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link"), withDestinationPath: "a/b")
+    try FileSystem.makeFolders(folder.path("link"))
+    try FileSystem.makeFolders(folder.path("link/d"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("a/b")).count == 2)
+  }
+
+  @Test(arguments: ["there", "there/below"])
+  func `are not made through a link to nothing, nor below a file`(_ name: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("there"), withDestinationPath: "nothing")
+    #expect(throws: SystemError.self) { try FileSystem.makeFolders(folder.path(name)) }
+    try FileManager.default.removeItem(atPath: folder.path("there"))
+    try folder.write("a file", to: "there")
+    #expect(throws: SystemError.self) { try FileSystem.makeFolders(folder.path(name)) }
+  }
+}
+
 @Suite struct `A small file` {
   private let folder = TemporaryFolder()
   private var path: String { folder.path("small") }

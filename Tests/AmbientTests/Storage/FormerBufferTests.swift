@@ -22,6 +22,11 @@ import Testing
     """
   private static let texts = (0..<100).map { "line \($0)\n" }
 
+  @Test func `is found by the hash of its log's name, which no version changes`() {
+    #expect(BufferFile.hash(of: "") == "cbf29ce484222325")
+    #expect(BufferFile.hash(of: "a") == "af63dc4c8601ec8c")
+  }
+
   /// Places the buffer, with an intent that names the log as it is.
   private func place(isInLog count: Int, change: (inout [UInt8]) -> Void = { _ in }) async throws {
     try folder.write(Self.texts[..<count].joined(), to: "shop.log")
