@@ -114,9 +114,8 @@ import Testing
       }
     }
     let error = errors.withLock { $0.first ?? nil }?.description ?? ""
-    #expect(
-      error.hasPrefix("\(place) advances time when 2 sleep, and for 0.2 seconds of real time"))
-    #expect(error.contains(" 1 did: AmbientTests/StallTests.swift:"))
+    #expect(error.hasPrefix("\(place) waited 0.2 seconds of real time for 2 sleepers, of which"))
+    #expect(error.contains(" there were 1: AmbientTests/StallTests.swift:"))
     #expect(
       text.contains("an advance at \(place), since uptime 0.0 seconds, until 2 sleep, while 1 do"))
   }
