@@ -43,8 +43,9 @@ struct OpenFile: ~Copyable {
   /// appended. -1 if unknown.
   private var latestEnd = -1
   /// The number of further lines after which the file is checked for half lines, whether or not
-  /// another writer was seen: a program that starts does not know yet.
-  private var firstLooks = 32
+  /// another writer was seen: a program that starts does not know yet. So many take some
+  /// milliseconds, in which a writer that was suspended by the scheduler continues.
+  private var firstLooks = 10_000
   /// The second until which each line is checked, since another writer was seen.
   private var sharedUntil = Int.min
 

@@ -104,8 +104,6 @@ import Testing
     for _ in 0..<Thorough.lineKills {
       let folder = TemporaryFolder()
       let stop = folder.path("stop")
-      let living = try Writer(
-        "l", threads: 2, lines: 10_000_000, end: "exit", "eachLine", "until:\(stop)", in: folder)
       // Of some pages, between which a kill cuts a write short.
       let dying = try (0..<2).map {
         try Writer(
@@ -115,6 +113,10 @@ import Testing
       for writer in dying {
         #expect(await Patience.waitIdly { writer.progress.count[0] > 0 })
       }
+      // Last: a writer that was alone looks for others once a second only.
+      let living = try Writer(
+        "l", threads: 2, lines: 10_000_000, end: "exit", "eachLine", "until:\(stop)", in: folder)
+      #expect(await Patience.waitIdly { living.progress.count[0] > 0 })
       try await Task.sleep(for: .microseconds(.random(in: 0..<3_000)))
       for writer in dying { writer.kill() }
       for writer in dying { await writer.wait() }
