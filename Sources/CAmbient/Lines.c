@@ -11,12 +11,8 @@
 
 #include "CRecords.h"
 #include "CSalvage.h"
+#include "Futex.h"
 #include "Own.h"
-
-#ifdef __linux__
-#include <linux/futex.h>
-#include <sys/syscall.h>
-#endif
 
 // Valid: the ring is mapped twice in a row, so that `capacity` contiguous bytes follow each place.
 static char *place_of(const struct ambient_mapping *lines, uint64_t position) {
@@ -108,9 +104,7 @@ OWN void ambient_drains_await(
   __atomic_fetch_add(&lines->waiters, 1, __ATOMIC_SEQ_CST);
 #ifdef __linux__
   const struct timespec limit = {nanoseconds / 1000000000, nanoseconds % 1000000000};
-  const int kept = errno;
-  syscall(SYS_futex, &lines->drains, FUTEX_WAIT_PRIVATE, seen, &limit, NULL, 0);
-  errno = kept;
+  futex(&lines->drains, FUTEX_WAIT_PRIVATE, seen, &limit);
 #else
   // On Apple's systems a call sleeps for 50 µs at most, since ambient_drains_add wakes no thread
   // there; the caller repeats it.
@@ -124,7 +118,7 @@ OWN void ambient_drains_add(struct ambient_mapping *lines) {
   __atomic_fetch_add(&lines->drains, 1, __ATOMIC_SEQ_CST);
 #ifdef __linux__
   if (__atomic_load_n(&lines->waiters, __ATOMIC_SEQ_CST))
-    syscall(SYS_futex, &lines->drains, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+    futex(&lines->drains, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL);
 #endif
 }
 

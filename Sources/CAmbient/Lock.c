@@ -3,12 +3,9 @@
 
 #ifdef __linux__
 
-#include <errno.h>
-#include <linux/futex.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
+#include "Futex.h"
 #include "Own.h"
 
 // Pause instructions after the first load of the word, and after the last before the thread sleeps;
@@ -26,15 +23,6 @@ static inline void pause_for_a_moment(void) {
 #elif defined(__aarch64__) || defined(__arm__)
   __asm__ volatile("yield");
 #endif
-}
-
-// Preserves errno, which belongs to the caller's last failure.
-static long futex(
-    uint32_t *word, int operation, uint32_t value, const struct timespec *limit) {
-  const int kept = errno;
-  const long result = syscall(SYS_futex, word, operation, value, limit, NULL, 0);
-  errno = kept;
-  return result;
 }
 
 // Times are in nanoseconds.

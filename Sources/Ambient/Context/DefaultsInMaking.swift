@@ -38,7 +38,8 @@ struct DefaultsInMaking {
   private func stop(_ names: [String]) -> Never {
     fatalError(
       """
-      Ambient: these defaults read each other in a circle: \(names.map { "\($0).instance" }.joined(separator: " → ")), \
+      Ambient: these defaults read each other in a circle: \
+      \(names.map { "\($0).instance" }.joined(separator: " → ")), \
       each read by the default before it. Assign one of them at the start of the program, or let \
       its default read nothing.
       """)

@@ -58,6 +58,13 @@ package enum FileSystem {
     return String(cString: resolved)
   }
 
+  /// The absolute path, without empty parts and `.`; `..` stays, since its meaning depends on
+  /// links.
+  package static func absolute(_ path: String) -> String {
+    let whole = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+    return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+  }
+
   /// Whether the path exists, even as a dangling symbolic link.
   package static func exists(_ path: String) -> Bool { (try? FileStatus(at: path)) != nil }
 
@@ -169,31 +176,39 @@ package enum FileSystem {
 
   /// Makes the folder and its parents, if they are missing.
   package static func makeFolders(_ path: String) throws(SystemError) {
-    var status = stat()
-    if stat(path, &status) == 0 {
-      guard status.st_mode & S_IFMT == S_IFDIR else { throw .notAFolder }
-      return
+    if try isFolder(path) { return }
+    do throws(SystemError) {
+      try makeFolder(path)
+    } catch {
+      var outer = path[...]
+      while outer.hasSuffix("/") { outer.removeLast() }
+      guard error.isMissing, let slash = outer.lastIndex(of: "/"), slash > outer.startIndex else {
+        throw error
+      }
+      try makeFolders(String(outer[..<slash]))
+      try makeFolder(path)
     }
-    guard errno == ENOENT else { throw SystemError(number: errno) }
-    guard let error = folderError(path) else { return }
-    var outer = path[...]
-    while outer.hasSuffix("/") { outer.removeLast() }
-    guard error.isMissing, let slash = outer.lastIndex(of: "/"), slash > outer.startIndex else {
-      throw error
-    }
-    try makeFolders(String(outer[..<slash]))
-    if let error = folderError(path) { throw error }
   }
 
-  /// Makes a folder; nil if it is there now, by another process perhaps.
-  private static func folderError(_ path: String) -> SystemError? {
-    if mkdir(path, 0o777) == 0 { return nil }
+  /// Makes one folder, unless another process has made it meanwhile.
+  private static func makeFolder(_ path: String) throws(SystemError) {
+    guard mkdir(path, 0o777) != 0 else { return }
     let error = SystemError(number: errno)
+    // A dangling link exists, too, and leads to no folder.
+    guard error.number == EEXIST, try isFolder(path) else { throw error }
+  }
+
+  /// False if the path leads to nothing.
+  ///
+  /// - Throws: `notAFolder` where the path leads to something else.
+  private static func isFolder(_ path: String) throws(SystemError) -> Bool {
     var status = stat()
-    // A dangling link exists, too.
-    let isThere =
-      error.number == EEXIST && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    return isThere ? nil : error
+    guard stat(path, &status) == 0 else {
+      guard errno == ENOENT else { throw SystemError(number: errno) }
+      return false
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw .notAFolder }
+    return true
   }
 
   /// The folder of a path, ready to be opened, and the last name.

@@ -30,8 +30,8 @@ struct BufferRecovery {
     path: String, _ bufferFolder: String?, _ permissions: UInt16?, source: String
   ) throws(BufferFault) -> Int {
     let recovery = BufferRecovery(
-      of: LineSink.absolute(path),
-      FileOptions(bufferFolder: bufferFolder.map(LineSink.absolute), permissions: permissions))
+      of: FileSystem.absolute(path),
+      FileOptions(bufferFolder: bufferFolder.map(FileSystem.absolute), permissions: permissions))
     recovery.tellLoss("\(source) \(path)")
     if let fault = recovery.faults.first { throw fault }
     return recovery.lines
@@ -43,7 +43,10 @@ struct BufferRecovery {
     Diagnostics.report(
       Diagnostic(
         .writeFailed, source: source,
-        "an earlier process dropped \(lost) lines, since its buffer was full, and ended before the log said so."
+        """
+        an earlier process dropped \(lost) lines, since its buffer was full, and ended before the \
+        log said so.
+        """
       ))
   }
 

@@ -65,7 +65,10 @@ public struct FileOptions: Hashable, Sendable {
     if let permissions, permissions & ~0o777 != 0 || permissions & 0o200 == 0 {
       return (
         "its permissions are \(String(permissions, radix: 8))",
-        "give octal permissions with which the owner may write, such as 640, or nil for the process's default"
+        """
+        give octal permissions with which the owner may write, such as 640, or nil for the \
+        process's default
+        """
       )
     }
     if case .wait(let limit) = whenFull, limit < .zero {

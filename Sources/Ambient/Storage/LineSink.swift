@@ -58,7 +58,7 @@ final class LineSink: Sendable {
       throw FileOpenError(path: path, reason: reason, advice: advice)
     }
     var options = options
-    options.bufferFolder = options.bufferFolder.map(Self.absolute)
+    options.bufferFolder = options.bufferFolder.map(FileSystem.absolute)
     let descriptor: FileDescriptor
     do throws(SystemError) {
       descriptor = try OpenFile.open(path, options.permissions)
@@ -68,7 +68,7 @@ final class LineSink: Sendable {
     // This descriptor is not shared, so a named pipe may be set to fail where it would block.
     if descriptor.kind == .pipe { descriptor.failWhereItWouldWait() }
     // Absolute, since the file may be opened again after the program has changed its folder.
-    let absolute = Self.absolute(path)
+    let absolute = FileSystem.absolute(path)
     let rotation = rotation.map { Rotation($0) }
     let recovery =
       descriptor.isRegular ? BufferRecovery(of: absolute, options, rotation) : nil
@@ -82,13 +82,6 @@ final class LineSink: Sendable {
       Diagnostics.report(Diagnostic(.writeFailed, source: source, fault.description))
     }
     recovery?.tellLoss(source)
-  }
-
-  /// The absolute path, without empty parts and `.`; `..` stays, since its meaning depends on
-  /// links.
-  static func absolute(_ path: String) -> String {
-    let whole = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
-    return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
   }
 
   private init(

@@ -62,7 +62,7 @@ public struct TimeClock: Clock, Sendable {
 
 extension Clock where Self == TimeClock {
   @available(*, unavailable, message: "use Time.clock")
-  public static var ambient: TimeClock { .anonymous }
+  public static var ambient: TimeClock { fatalError("unavailable") }
 }
 
 extension Time {

@@ -125,7 +125,10 @@ public final class HTTPClient: HTTPTransport {
     Diagnostics.report(
       Diagnostic(
         .warned, source: "HTTPClient \(request.url.withoutSecrets)",
-        "\(cause): later bodies are sent uncompressed; set compression to none, or make gzip work there"
+        """
+        \(cause): later bodies are sent uncompressed; set compression to none, or make gzip work \
+        there
+        """
       ))
   }
 

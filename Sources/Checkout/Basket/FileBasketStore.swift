@@ -22,11 +22,9 @@ public struct FileBasketStore: BasketStore, Hashable {
 
   package init(folder: String, patience: Duration) throws(BasketStoreError) {
     self.patience = patience
-    // URL would take “~” for the home folder.
-    let place = folder.hasPrefix("~") ? "./\(folder)" : folder
-    let url = URL(fileURLWithPath: place, isDirectory: true)
-    path = url.appending(path: "basket.json").path
-    lockPath = url.appending(path: ".basket.lock").path
+    let place = FileSystem.absolute(folder)
+    path = "\(place)/basket.json"
+    lockPath = "\(place)/.basket.lock"
     do throws(SystemError) {
       try FileSystem.makeFolders(folder)
     } catch {

@@ -36,7 +36,7 @@ public actor PaymentLedger: PaymentService {
     var entries: [Entry] = []
     var charges: [String: Charged] = [:]
     var refunds: [String: Refunded] = [:]
-    /// What is left of each payment: its amount less its refunds.
+    /// The balance of each payment: its amount less its refunds.
     var left: [String: Money] = [:]
 
     mutating func apply(_ line: Line) {

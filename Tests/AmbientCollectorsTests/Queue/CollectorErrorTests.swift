@@ -18,7 +18,7 @@ import Testing
     ("hidden ", "it has a space at its end, as from a file; strip it"),
     ("\thidden", "it has a tab at its beginning; leave it out"),
     (
-      "hid den", "it has a space as its character 4, which no secret has; copy it"
+      "hid den", "it has a space as its character 4, which no secret has; copy it again"
     ),
     ("hid\nden\n", "it has a newline as its character 4,"),
     ("hid\u{7F}den", "it has a control character as its character 4,"),

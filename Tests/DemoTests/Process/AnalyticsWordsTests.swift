@@ -27,7 +27,8 @@ import Testing
     ("http:ftp://secret@a.example/", "cannot send to “ftp://…@a.example/”: it does not begin with"),
     ("http:///x?secret", "cannot send to “http:///x”: it names no host"),
     (
-      "http://a.example/#secret", "cannot send to “http://a.example/”: its fragment (#…) is"
+      "http://a.example/#secret",
+      "cannot send to “http://a.example/”: its fragment (#…) is never sent"
     ),
     ("http://a.example:99999/", "cannot send to “http://a.example:99999/”: there is no such port"),
     ("google:secret", "the setting “measurementID” is wrong: it is not a measurement id; one is"),

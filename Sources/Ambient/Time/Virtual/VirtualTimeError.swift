@@ -58,7 +58,8 @@ public enum VirtualTimeError: DescribedError, Hashable {
       \(caller) waited \(limit) of real time for \(expected) sleepers, of which there were \
       \(sleepers.count)\(sleepers.isEmpty ? "" : ": ")\(Self.list(sleepers.map(\.description))). \
       That many must sleep before each step and at the end. For a task that sleeps once, call \
-      advance(by: .zero, sleepers:), then advance(by:), and await the task. Only sleeps on Time count (Time.sleep, Time.timer, clock: Time.clock)
+      advance(by: .zero, sleepers:), then advance(by:), and await the task. Only sleeps on Time \
+      count (Time.sleep, Time.timer, clock: Time.clock)
       """
     case .endless(let firings, let sleepers):
       """
@@ -76,8 +77,8 @@ public enum VirtualTimeError: DescribedError, Hashable {
       """
     case .deadlock(let waiting):
       """
-      deadlock: nothing in the scope runs or lets time pass, no Time.hold is open, and these still wait: \
-      \(Self.list(waiting)). If one waits for work outside the scope (a server, a file), put that \
+      deadlock: nothing in the scope runs or lets time pass, no Time.hold is open, and these \
+      still wait: \(Self.list(waiting)). If one waits for work outside the scope (a server, a file), put that \
       work into Time.hold { }, or set a longer patience:. Of what the scope \
       does not see, \(BareTasks.cure(isHeld: BareTasks.areHeld))
       """
