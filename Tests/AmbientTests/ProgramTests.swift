@@ -2,27 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Builds the programs of `Fixtures/Programs` once, for all the tests, beside the package's own
-/// products.
 @Suite(.builds) struct `A program` {
-  private static let package = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-  private static let products = package.appending(path: ".build/programs").path
-
-  private static let built = Task {
-    let programs = package.appending(path: "Tests/Fixtures/Programs").path
-    // A build that finds an old manifest does not look for new files of what it depends on.
-    try FileManager.default.setAttributes(
-      [.modificationDate: Date()], ofItemAtPath: "\(programs)/Package.swift")
-    return try await Command.run(
-      "swift", "build", "--package-path", programs,
-      "--scratch-path", products, "-Xswiftc", "-warnings-as-errors")
-  }
+  private static let programs = FixturePackage("Programs")
 
   private func run(_ name: String) async throws -> Command {
-    let build = try await Self.built.value
-    try #require(build.status == 0, "\(build.output)")
-    return try await Command.run("\(Self.products)/debug/\(name)")
+    try await Command.run(Self.programs.product(name))
   }
 
   @Test func `subclasses the services as documented`() async throws {
@@ -72,19 +56,15 @@ import Testing
 
   @Test(arguments: CalledBack.all)
   func `logs where C without frame pointers calls it back`(way: CalledBack) async throws {
-    let build = try await Self.built.value
-    try #require(build.status == 0, "\(build.output)")
-    try await way.check("\(Self.products)/debug/Lines")
+    try await way.check(Self.programs.product("Lines"))
   }
 
   @Test(arguments: ["force", "replaced"], [1, 2, 5, 17, 40])
   func `is stopped by its deadline though its services block, and the pool has one thread`(
     way: String, count: Int
   ) async throws {
-    let build = try await Self.built.value
-    try #require(build.status == 0, "\(build.output)")
     let result = try await Command.run(
-      "LIBDISPATCH_COOPERATIVE_POOL_STRICT=1", "\(Self.products)/debug/Stuck", way, "\(count)")
+      "LIBDISPATCH_COOPERATIVE_POOL_STRICT=1", Self.programs.product("Stuck"), way, "\(count)")
     #expect(result.status == 0)
     #expect(result.output.contains("late: \(count)\n"), "\(result.output)")
   }
@@ -100,10 +80,8 @@ import Testing
   func `heeds its environment unless it has more rights than its caller`(isPrivileged: Bool)
     async throws
   {
-    let build = try await Self.built.value
-    try #require(build.status == 0, "\(build.output)")
     let (files, folder) = (FileManager.default, TemporaryFolder())
-    var program = "\(Self.products)/debug/Told"
+    var program = try await Self.programs.product("Told")
     if isPrivileged {
       try files.copyItem(atPath: program, toPath: folder.path("Told"))
       program = folder.path("Told")

@@ -55,11 +55,6 @@ package enum Thorough {
   /// How many events are tracked while their server is killed: as `AMBIENT_EVENTS` says.
   package static var events: Int { number("AMBIENT_EVENTS", 2_000, 10_000, 20_000) }
 
-  /// How often a thread assigns while another stops services: as `AMBIENT_ASSIGNMENTS` says.
-  package static var assignments: Int {
-    number("AMBIENT_ASSIGNMENTS", 1_000, 2_000, 4_000)
-  }
-
   /// How many records are made of private values nested at random: as `AMBIENT_NESTINGS` says.
   package static var nestings: Int { number("AMBIENT_NESTINGS", 500, 3_000, 10_000) }
 

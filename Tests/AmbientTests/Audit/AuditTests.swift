@@ -4,23 +4,17 @@ import Testing
 
 /// Runs the real command on the package in `Tests/Fixtures/Audit`.
 @Suite(.builds) struct `The audit` {
-  private static let fixture = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Fixtures/Audit")
+  private static let fixture = FixturePackage.folder("Audit")
 
-  private func audit(
-    _ package: URL, _ scratch: TemporaryFolder, _ arguments: [String]
-  ) async throws -> Command {
+  private func audit(_ package: URL, _ arguments: [String]) async throws -> Command {
     try await Command.run(
-      ["swift", "package", "--package-path", package.path, "--scratch-path", scratch.url.path]
-        + ["ambient-audit"] + arguments)
+      ["swift", "package"] + FixturePackage.options(package) + ["ambient-audit"] + arguments)
   }
 
   #if os(Linux)
     @Test func `finds each call that escapes on its line, and no other`() async throws {
-      let scratch = TemporaryFolder()
       // Not strict: the line of the error would stand somewhere between the others.
-      let all = try await audit(Self.fixture, scratch, [])
+      let all = try await audit(Self.fixture, [])
       #expect(all.status == 0, "\(all.output)")
       let found = all.output.split(separator: "\n").filter { $0.hasPrefix("Sources/") }
       // `Sources/Escapes/Escapes.swift:8: Date() in dates(): use Time.now`
@@ -45,22 +39,22 @@ import Testing
       #expect(all.output.contains(", 3 are allowed"), "\(all.output)")
       #expect(all.output.contains("Held: no call escapes the ambient contexts\n"))
 
-      let strict = try await audit(Self.fixture, scratch, ["--target", "CEscapes", "--strict"])
+      let strict = try await audit(Self.fixture, ["--target", "CEscapes", "--strict"])
       #expect(strict.status == 1, "\(strict.output)")
       #expect(strict.output.contains("error: 1 call escapes"), "\(strict.output)")
       #expect(!strict.output.contains("allows nothing"), "\(strict.output)")
-      let leaves = try await audit(Self.fixture, scratch, ["--target", "Leaves", "--strict"])
+      let leaves = try await audit(Self.fixture, ["--target", "Leaves", "--strict"])
       #expect(leaves.status == 0, "\(leaves.output)")
 
-      let held = try await audit(Self.fixture, scratch, ["--target", "Held", "--strict"])
+      let held = try await audit(Self.fixture, ["--target", "Held", "--strict"])
       #expect(held.status == 0, "\(held.output)")
       #expect(!held.output.contains("Escapes"), "\(held.output)")
 
-      let lenient = try await audit(Self.fixture, scratch, ["--target", "CEscapes"])
+      let lenient = try await audit(Self.fixture, ["--target", "CEscapes"])
       #expect(lenient.status == 0, "\(lenient.output)")
       #expect(lenient.output.contains("1 call escapes"), "\(lenient.output)")
 
-      let unknown = try await audit(Self.fixture, scratch, ["--target", "Nowhere"])
+      let unknown = try await audit(Self.fixture, ["--target", "Nowhere"])
       #expect(unknown.status == 1)
       #expect(unknown.output.contains("“Nowhere” is no target of this package"))
     }
@@ -74,24 +68,17 @@ import Testing
       line: String, complaint: String
     ) async throws {
       let copy = TemporaryFolder()
-      let scratch = TemporaryFolder()
       let package = copy.url.appending(path: "Audit")
-      try FileManager.default.copyItem(at: Self.fixture, to: package)
-      let root = Self.fixture.deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().path
-      let manifest = package.appending(path: "Package.swift")
-      try String(contentsOf: manifest, encoding: .utf8)
-        .replacing("\"../../..\"", with: "\"\(root)\"")
-        .write(to: manifest, atomically: true, encoding: .utf8)
+      try FixturePackage.copy("Audit", to: package)
       try "# A list\n\(line)\n".write(
         to: package.appending(path: ".ambient-audit"), atomically: true, encoding: .utf8)
-      let result = try await audit(package, scratch, ["--target", "Held"])
+      let result = try await audit(package, ["--target", "Held"])
       #expect(result.status == 1)
       #expect(result.output.contains(complaint), "\(result.output)")
     }
   #else
     @Test func `says that it needs Linux`() async throws {
-      let result = try await audit(Self.fixture, TemporaryFolder(), [])
+      let result = try await audit(Self.fixture, [])
       #expect(result.status == 1)
       #expect(result.output.contains("only Linux"), "\(result.output)")
     }

@@ -3,27 +3,12 @@
   import TestSupport
   import Testing
 
-  /// Builds `Fixtures/Blame` for release.
   @Suite(.builds) struct `The report of a late assignment in an optimised program` {
-    private static let package = URL(filePath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    private static let program = package.appending(path: "Tests/Fixtures/Blame").path
-    private static let products = package.appending(path: ".build/blame").path
-
-    private static let built = Task {
-      // A build that finds an old manifest does not look for new files of what it depends on.
-      try FileManager.default.setAttributes(
-        [.modificationDate: Date()], ofItemAtPath: "\(program)/Package.swift")
-      return try await Command.run(
-        "swift", "build", "-c", "release", "--package-path", program, "--scratch-path", products)
-    }
+    private static let programs = FixturePackage("Blame", isOptimized: true)
 
     /// The lines of the report about who set, when the program assigns in that way.
     private func setter(_ way: String) async throws -> String {
-      let build = try await Self.built.value
-      try #require(build.status == 0, "\(build.output)")
-      let result = try await Command.run("\(Self.products)/release/Blame", way)
+      let result = try await Command.run(Self.programs.product("Blame"), way)
       let lines = result.output.split(separator: "\n").drop { !$0.hasPrefix("  set: ") }
       return lines.prefix(2).joined(separator: "\n")
     }
@@ -31,7 +16,8 @@
     /// The number of the line that assigns in that way.
     private func line(_ way: String) throws -> Int {
       let text = try String(
-        contentsOfFile: "\(Self.program)/Sources/Blame/main.swift", encoding: .utf8)
+        contentsOf: FixturePackage.folder("Blame").appending(path: "Sources/Blame/main.swift"),
+        encoding: .utf8)
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       return try #require(lines.firstIndex { $0.hasSuffix("// SET \(way)") }) + 1
     }
@@ -58,9 +44,7 @@
 
     @Test(arguments: CalledBack.all)
     func `does not end one that C without frame pointers calls back`(way: CalledBack) async throws {
-      let build = try await Self.built.value
-      try #require(build.status == 0, "\(build.output)")
-      try await way.check("\(Self.products)/release/Lines")
+      try await way.check(Self.programs.product("Lines"))
     }
   }
 #endif

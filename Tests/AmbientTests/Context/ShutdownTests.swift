@@ -222,7 +222,7 @@ import Testing
     func shutdown(deadline: ContinuousClock.Instant) async { while true { sleep(1_000) } }
   }
 
-  @Test(arguments: [0, 1, 2, 20])
+  @Test(arguments: [0, 1, 2, 10])
   func `leaves behind those in force and replaced that block, and stops the others`(count: Int)
     async
   {
@@ -236,7 +236,7 @@ import Testing
         context.instance = Blocking()
       }
       // Each has a share of it, which is to last on a busy machine.
-      let late = await AmbientScope.shutdown(deadline: .seconds(count == 20 ? 30 : 6))
+      let late = await AmbientScope.shutdown(deadline: .seconds(count == 10 ? 15 : 6))
       precondition(late == Array(repeating: "Blocking", count: 2 * count), "\(late)")
       precondition(Order.shared.names == ["first"], "\(Order.shared.names)")
     }
@@ -265,12 +265,11 @@ import Testing
   }
 
   @Test func `may run beside assignments`() async {
-    let count = Thorough.assignments
-    await #expect(processExitsWith: .success) { [count = count as Int] in
+    await #expect(processExitsWith: .success) {
       alarm(300)
       let isDone = Guarded(false)
       Thread.detachNewThread {
-        for _ in 0..<count / 100 {
+        for _ in 0..<20 {
           let context = AmbientContext<Stopping>("Context") { Stopping("default") }
           for _ in 0..<100 { context.instance = Stopping("new") }
         }

@@ -3,14 +3,10 @@ import TestSupport
 import Testing
 
 @Suite struct `The adapters of the page` {
-  private static let root = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
   /// The page's blocks for swift-log as files: what they declare, and in a function what they do.
   private func sources() throws -> [String] {
     let page = try String(
-      contentsOf: Self.root.appending(path: "docs/adapters.md"), encoding: .utf8)
+      contentsOf: SwiftCompiler.folder.appending(path: "docs/adapters.md"), encoding: .utf8)
     return page.matches(of: /```swift\n(?s:(.*?))```/).map { String($0.output.1) }
       .filter { $0.contains("import Logging") }
   }
@@ -18,12 +14,7 @@ import Testing
   @Test(.builds) func `for swift-log build and run against a stand-in for it`() async throws {
     let folder = TemporaryFolder()
     let fixture = folder.url.appending(path: "Adapters")
-    try FileManager.default.copyItem(
-      at: Self.root.appending(path: "Tests/Fixtures/Adapters"), to: fixture)
-    let manifest = fixture.appending(path: "Package.swift")
-    try String(contentsOf: manifest, encoding: .utf8)
-      .replacing("\"../../..\"", with: "\"\(Self.root.path)\"")
-      .write(to: manifest, atomically: true, encoding: .utf8)
+    try FixturePackage.copy("Adapters", to: fixture)
     let blocks = try sources()
     try #require(blocks.count == 2)
     for (index, name) in ["bootstrapAmbient", "installSwiftLog"].enumerated() {
@@ -34,8 +25,7 @@ import Testing
         to: fixture.appending(path: "Sources/Adapters/\(name).swift"), atomically: true,
         encoding: .utf8)
     }
-    let result = try await Command.run(
-      "swift", "run", "--quiet", "--package-path", fixture.path, "-Xswiftc", "-warnings-as-errors")
+    let result = try await Command.run(FixturePackage(at: fixture).product("Adapters"))
     #expect(result.status == 0, "\(result.output)")
     #expect(
       result.output == """

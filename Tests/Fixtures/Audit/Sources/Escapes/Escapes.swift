@@ -28,6 +28,7 @@ func measured() -> Duration {
   ContinuousClock().measure {}  // ContinuousClock
 }
 
+@available(*, deprecated, message: "it calls what is deprecated")
 func sleeps() async throws {
   try await Task.sleep(nanoseconds: 5)  // Task.sleep(nanoseconds:)
   await Task.sleep(5)  // Task.sleep(_:)
