@@ -11,7 +11,8 @@ struct Suspects {
   private(set) var refusal: (reason: String, detail: String)?
   private var hasAcceptance = false
 
-  /// Records an acceptance; returns the suspects to send again, the first one last.
+  /// Records an acceptance; returns the suspects to send again, in reverse order, as
+  /// `UploadLoop.post` sends the last batch first.
   mutating func noteAccepted() -> [UploadBatch] {
     hasAcceptance = true
     defer { (parts, refusal) = ([], nil) }

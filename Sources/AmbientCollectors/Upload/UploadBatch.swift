@@ -13,7 +13,7 @@ struct UploadBatch {
     bytes = overhead
   }
 
-  /// Whether the entry still fits; measured before it is added.
+  /// Whether the entry still fits into the request.
   func hasRoom(for entry: EventEntry, _ limits: RequestLimits) -> Bool {
     entries.count < limits.events && bytes + entry.bytes.count + limits.separator <= limits.bytes
   }
