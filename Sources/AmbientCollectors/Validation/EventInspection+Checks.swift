@@ -3,7 +3,8 @@ internal import Foundation
 
 /// Checks of whole events that several collectors share.
 extension EventInspection {
-  /// The value of that name and its path: a property, or else a trait of the user.
+  /// The value of that name, and its path: the event's property or, if there is none, the user's
+  /// trait.
   static func own(
     _ name: String, _ event: Event, _ user: AnalyticsUser?
   ) -> (AmbientValue, path: String)? {

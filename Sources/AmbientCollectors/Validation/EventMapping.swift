@@ -1,6 +1,6 @@
 public import Ambient
 
-/// Changes events for one destination: other names, other properties.
+/// Changes events for one destination, such as the names of events and their properties.
 ///
 /// ```swift
 /// let mapping = EventMapping.renaming(
@@ -9,9 +9,9 @@ public import Ambient
 public struct EventMapping: Sendable {
   private let body: @Sendable (Event) -> Event
 
-  /// Creates a mapping by a closure, which is called when events are sent.
+  /// Creates a mapping from a closure, which is called when events are sent.
   ///
-  /// - Parameter body: Returns the event to send for a tracked one; called for each event.
+  /// - Parameter body: Returns the event to send for a tracked event; called for each event.
   public init(_ body: @escaping @Sendable (Event) -> Event) { self.body = body }
 
   /// Returns the event for the destination.
@@ -21,7 +21,7 @@ public struct EventMapping: Sendable {
 
   /// This mapping followed by `next`.
   ///
-  /// - Parameter next: The mapping that gets the events which this one returns.
+  /// - Parameter next: The mapping that receives the events that this mapping returns.
   public func then(_ next: EventMapping) -> EventMapping { EventMapping { next(body($0)) } }
 
   /// The mapping that changes nothing.
@@ -32,8 +32,8 @@ public struct EventMapping: Sendable {
   /// A property keeps its old name if another property of the event has the new one.
   ///
   /// - Parameters:
-  ///   - events: The new names of events by their old ones; others keep theirs.
-  ///   - properties: The new names of properties by their old ones, in any event.
+  ///   - events: The new names of events by their old names; other events keep their names.
+  ///   - properties: The new names of properties by their old names, in any event.
   public static func renaming(
     events: [String: String] = [:], properties: [String: String] = [:]
   ) -> EventMapping {
@@ -77,7 +77,7 @@ public struct EventMapping: Sendable {
     guard extras != 0, extras / paid > 0, extras / paid <= 1 else { return event }
     let rest = (paid - extras).withoutNoise
     var event = event
-    // A text stays a text, so that the rule of numbers notes it.
+    // A value tracked as text stays a text, so that `ValueRules.number` notes it.
     if case .string = value {
       event.properties["value"] = .string("\(rest)")
     } else {

@@ -1,7 +1,8 @@
 /// A destination's rule for names: letters, digits and underscores of ASCII, and perhaps some
 /// marks, beginning with a letter, not reserved, and not too long.
 ///
-/// Length is in Unicode scalars; a name that fits is ASCII but for marks, so it has as many bytes.
+/// Length is counted in Unicode scalars. A name that fits is ASCII, apart from marks, so it has as
+/// many bytes as scalars.
 public struct NameRule: Sendable {
   /// The named thing, with its article, such as `an event name`.
   package let subject: String
@@ -71,15 +72,15 @@ public struct NameRule: Sendable {
     reserved.contains(name) || prefixes.contains { name.hasPrefix($0) }
   }
 
-  /// The nearest name that fits: `_` for a character that is not allowed, `x_` before a reserved
-  /// name.
+  /// The nearest name that fits: `_` replaces a character that is not allowed; `x_` precedes a name
+  /// that is reserved or does not begin with a letter.
   private func fitting(_ name: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in name.unicodeScalars.prefix(longest) {
       scalars.append(isPart(scalar) ? scalar : "_")
     }
     var text = String(scalars)
-    // A name that was cut may equal a reserved one.
+    // A name that was cut may equal a reserved name.
     if isReserved(name) || isReserved(text) || !(scalars.first.map(Self.isLetter) ?? false) {
       text = String("x_\(text)".prefix(longest))
     }
