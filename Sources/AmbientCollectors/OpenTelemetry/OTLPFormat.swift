@@ -1,7 +1,7 @@
 internal import Ambient
 internal import Foundation
 
-/// Writes events as log records with a name.
+/// Writes events as OTLP's log records with an `eventName`.
 struct OTLPFormat: EventFormat {
   let limits: OTLPLimits
   let mapping: EventMapping
@@ -49,7 +49,7 @@ struct OTLPLogFormat: EventFormat {
     self.limits = limits
   }
 
-  /// The event that stands for the record in problems.
+  /// The event that represents the record in problems.
   var event: TrackedEvent {
     TrackedEvent(Event("log record"), id: queued.id, date: queued.record.date)
   }
