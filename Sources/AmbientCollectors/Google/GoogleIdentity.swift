@@ -1,9 +1,11 @@
 internal import Ambient
 internal import Foundation
 
-/// A stream and the client of events that name none, checked once when the collector is made.
+/// A stream, and the client of events that name no client, checked once when the collector is
+/// created.
 ///
-/// Errors do not show a malformed id: it may be the secret, in the wrong place.
+/// An error does not show a malformed id of a stream or app instance, unless only white space
+/// around the id is wrong: the text may be the secret, passed as the id by mistake.
 package struct GoogleIdentity: Sendable {
   let stream: GoogleStream
   /// The stream's id, as in a request's query.
@@ -54,7 +56,8 @@ package struct GoogleIdentity: Sendable {
     }
   }
 
-  /// The client id derived from an anonymous identity, always the same, for web streams.
+  /// The client id for web streams, derived from an anonymous identity; the same identity always
+  /// gets the same client id.
   static func client(of anonymousID: String) -> String {
     let digest = StableDigest(anonymousID.utf8).high
     return "\(1 + digest >> 33).\(1 + digest & 0x7FFF_FFFF)"

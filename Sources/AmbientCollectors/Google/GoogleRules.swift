@@ -48,7 +48,7 @@ enum GoogleRules {
   private static let appEventName = NameRule(
     "an event name", longest: 40, reserved: reservedEvents, prefixes: prefixes + ["gtag."])
 
-  /// Events that Google reserves in web streams and takes in streams of apps.
+  /// Events that Google reserves in web streams, and accepts in streams of apps.
   private static let appEvents: Set = ["ad_impression", "in_app_purchase", "screen_view"]
   private static let reservedEvents = Set(
     """
@@ -98,7 +98,7 @@ enum GoogleRules {
   ]
   /// Events whose `value` is an amount of a virtual currency.
   static let virtual: Set = ["earn_virtual_currency", "spend_virtual_currency"]
-  /// Objects that a request has once, and their members.
+  /// Objects that a request contains once for all its events, and the members that Google knows.
   static let surroundings: [(name: String, members: Set<String>)] = [
     ("user_location", ["city", "region_id", "country_id", "subcontinent_id", "continent_id"]),
     (
@@ -109,7 +109,7 @@ enum GoogleRules {
       ]
     ),
   ]
-  /// Parameters that are left out last if an event has too many.
+  /// Parameters that are never left out, even if an event has too many parameters.
   static let important: Set = [
     "currency", "value", "items", "transaction_id", "session_id", "engagement_time_msec",
   ]
