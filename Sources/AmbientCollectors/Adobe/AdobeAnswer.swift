@@ -6,8 +6,8 @@ struct AdobeAnswer {
   let code: String?
   /// The problems' titles and details, or the beginning of the body if it lists none.
   let detail: String
-  /// The number of events that Adobe took only in part; nil if the body is not JSON, or its
-  /// `errors` have another form.
+  /// The number of events that Adobe took only in part, `.max` for all events; nil if the body is
+  /// not JSON, or its `errors` is not a list of objects.
   let failedEvents: Int?
 
   init(_ answer: HTTPAnswer) {
@@ -26,8 +26,8 @@ struct AdobeAnswer {
       failedEvents = nil
       return
     }
-    // A problem without an event's index comes from a service behind the network, and concerns all
-    // events.
+    // A problem without an event's index comes from a service behind the Edge Network, and concerns
+    // all events of the request.
     let indices = errors.map { ($0["report"] as? [String: Any])?["eventIndex"] as? Int }
     failedEvents = indices.contains(nil) ? .max : Set(indices).count
   }
@@ -79,8 +79,8 @@ extension DeliveryVerdict {
         ? .turnedAway(reason, detail: said.detail) : .refused(reason, detail: said.detail)
     // Adobe answers an empty request with 408.
     case 408: return .refused(reason, detail: said.detail)
-    // The failure may have come at any point of the processing: Adobe says not to send the request
-    // again.
+    // The failure may have occurred at any point of the processing, so Adobe says not to send the
+    // request again.
     case 500:
       return said.isAboutInput
         ? .refused(reason, detail: said.detail)

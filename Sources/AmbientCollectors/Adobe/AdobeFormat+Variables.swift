@@ -132,7 +132,7 @@ extension AdobeFormat {
       .flatMap { Self.without(delimiter, $0.text, at: path, &inspection).unlessEmpty }
   }
 
-  /// The text with a space in place of separators, which the variable cannot contain.
+  /// The text with spaces in place of the separators, which a value in the variable cannot contain.
   static func without(
     _ separators: String, _ text: String, at path: String, _ inspection: inout EventInspection
   ) -> String {

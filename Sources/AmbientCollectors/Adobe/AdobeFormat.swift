@@ -1,7 +1,7 @@
 internal import Ambient
 internal import Foundation
 
-/// Writes events as the Edge Network takes them for Adobe Analytics.
+/// Writes events for Adobe Analytics, in the JSON of Adobe's Edge Network.
 struct AdobeFormat: EventFormat {
   /// The device of events that name none.
   let device: String
@@ -71,8 +71,8 @@ struct AdobeFormat: EventFormat {
     return inspection.settleTime(of: date, now: now)
   }
 
-  /// The type of an event without a shop metric: its name; with a prefix if Adobe itself uses the
-  /// name as a type, and would count the event as something else.
+  /// The type of an event without a shop metric: the event's name, prefixed by `x_` if Adobe itself
+  /// uses the name as a type, and would count the event as something else.
   private func type(named name: String, _ inspection: inout EventInspection) -> String {
     guard AdobeRules.isReservedType(name) else { return name }
     inspection.note(
@@ -84,7 +84,7 @@ struct AdobeFormat: EventFormat {
   }
 
   /// Sets the link's variables unless the event is a page view: Adobe drops an event that is
-  /// neither.
+  /// neither a page view nor a link.
   private func setType(
     of event: Event, _ hit: inout AdobeHit, _ inspection: inout EventInspection
   ) {
@@ -124,7 +124,7 @@ struct AdobeFormat: EventFormat {
   }
 }
 
-/// The variables and context data of one event, for XDM's `data` object.
+/// The variables and context data of one event, for the event's `data` object.
 struct AdobeHit {
   var variables = AmbientFields()
   private var context: [AmbientFields.Field] = []

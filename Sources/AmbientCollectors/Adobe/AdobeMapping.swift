@@ -6,9 +6,9 @@
 ///   variables: ["method": [.eVar(12), .prop(3)], "page": [.pageName], "user.plan": [.eVar(13)]])
 /// ```
 ///
-/// The names of sources are those of properties; `user.id` is the user's identity, and `user.`
-/// before the name of a trait is that trait. Unmapped values become context data under their own
-/// names, for processing rules.
+/// A source is the name of a property, `user.id` for the user's id, or a trait's name after
+/// `user.`, such as `user.plan`. Unmapped values become context data under their own names, for
+/// processing rules.
 public struct AdobeMapping: Sendable {
   /// Renames or rewrites each event before the other rules apply.
   let first: EventMapping
@@ -57,10 +57,11 @@ public struct AdobeMapping: Sendable {
   /// A mapping without rules: all values become context data.
   public static let none = AdobeMapping(unchecked: .none, [:], [:], nil)
 
-  /// This mapping and `other`, whose rules win where both have the same name.
+  /// This mapping combined with `other`, whose rules take precedence where both have a rule for the
+  /// same name.
   ///
-  /// - Parameter other: The mapping that wins.
-  /// - Returns: Both in one; neither is changed.
+  /// - Parameter other: The mapping that takes precedence.
+  /// - Returns: The combined mapping; neither of the two is changed.
   public func adding(_ other: AdobeMapping) -> AdobeMapping {
     AdobeMapping(
       unchecked: first.then(other.first), metrics.merging(other.metrics) { $1 },
