@@ -104,8 +104,8 @@ final class Delivery: Sendable {
   /// Stores the program's user in the queue's folder.
   func keep(_ user: AnalyticsUser?) {
     guard offBy == nil else { return }
-    // Like an event: after a new grant, the events and the user from before the denial are removed
-    // first. While consent is denied, `identity` stores no user.
+    // The user is treated like an event: after a new grant, the events and the user from before the
+    // denial are removed first. While consent is denied, `identity` stores no user.
     if queue.admission == .unsettled { removeDenied() }
     queue.identity.keep(user)
   }
@@ -223,7 +223,7 @@ private struct NoTransport: HTTPTransport {
   }
 }
 
-/// The counts of a collector's events since it was created.
+/// The counts of a collector's events since the collector was created.
 public struct DeliveryStatus: Hashable, Sendable {
   /// The number of waiting events.
   public let waiting: Int

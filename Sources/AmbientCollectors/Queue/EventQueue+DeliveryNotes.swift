@@ -25,7 +25,7 @@ extension EventQueue: DeliveryNotes {
   /// Writes or removes the file `trouble`; a failure is ignored, since the file only informs.
   func note(_ trouble: DeliveryTrouble?) {
     guard let trouble else { return QueueNotes.remove("trouble", in: folder) }
-    // Not durable: the file changes with each further reason.
+    // Not durable, because the file is rewritten for each new reason.
     QueueNotes.write(
       "\(trouble.since.iso8601())\n\(trouble.reason)\n", "trouble", in: folder,
       isDurable: false)

@@ -30,7 +30,7 @@ extension EventQueue {
       guard queue.hasRoom(for: record.bytes.count),
         record.bytes.withUnsafeBytes({ queue.append($0, at: record.date) })
       else { break }
-      // This also overwrites the record with zeros.
+      // `acknowledge` also overwrites the record with zeros.
       refused.acknowledge([record.position])
       moved += 1
     }

@@ -75,7 +75,7 @@ public final class EventQueue: Sendable {
   /// `Analytics.withUser`.
   public var anonymousID: String? { identity.anonymousID }
 
-  /// Whether the queue takes an event.
+  /// Whether the queue accepts an event.
   enum Admission {
     case open, denied
     /// Consent was granted again; the events that waited at the denial must be removed first.

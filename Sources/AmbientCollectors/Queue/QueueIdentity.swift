@@ -95,7 +95,8 @@ final class QueueIdentity: Sendable {
       guard let denials = denialsUnlessDenied else { return (nil, false) }
       if let id = state.anonymousID { return (id, false) }
       if state.isClosed { return (nil, false) }
-      // Random only: the identity reveals neither the machine nor the time at which it was made.
+      // Purely random, so that the identity reveals neither the machine nor the time of its
+      // creation.
       let id = UUID().uuidString.lowercased()
       state.anonymousID = id
       state.denials = denials
@@ -148,7 +149,7 @@ final class QueueIdentity: Sendable {
   /// folder.
   func close() {
     state.withLock { $0.isClosed = true }
-    // The lock also waits for a write that is under way.
+    // The lock of `writing` also waits for a write that is under way.
     write(isLast: true)
   }
 
@@ -161,7 +162,7 @@ final class QueueIdentity: Sendable {
   /// Writes the newest state to the file, unless the file is up to date. Without a user and an
   /// anonymous identity, the file is removed. Reports the first failure since a success.
   ///
-  /// Not durable: a loss of power costs the last change, and no event.
+  /// Not durable: a loss of power loses the last change of the file, but no event.
   private func write(isLast: Bool = false) {
     let trouble = writing.withLock { writing -> SystemError? in
       let newest = state.withLock { state -> (AnalyticsUser?, String?)? in

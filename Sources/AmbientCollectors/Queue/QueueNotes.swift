@@ -1,8 +1,8 @@
 internal import Ambient
 internal import Foundation
 
-/// Files in a queue's folder, for programs that inspect it: `destination`, with the collector's
-/// name, and `lost`, with the numbers of lost events by reason.
+/// Files in a queue's folder, for programs that inspect the queue: `destination`, with the
+/// collector's name, and `lost`, with the numbers of lost events by reason.
 enum QueueNotes {
   /// The maximum number of reasons; further reasons are counted together as “other reasons”.
   private static var mostReasons: Int { 64 }

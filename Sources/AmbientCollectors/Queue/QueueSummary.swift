@@ -24,7 +24,7 @@ public struct QueueSummary: Hashable, Sendable {
     }
   }
 
-  /// The folder.
+  /// The folder of the queue.
   public let folder: String
   /// The collector's name, such as `HTTPAnalytics https://events.example/`; nil if no collector
   /// wrote it.
@@ -37,8 +37,8 @@ public struct QueueSummary: Hashable, Sendable {
   public let refused: Waiting?
   /// The process that uses the queue; nil if none does, or if it is unknown.
   public let process: Int?
-  /// The failure of the last attempt to deliver, because of which events wait. Its number of
-  /// attempts is not known, and 0.
+  /// The failure of the last attempt to deliver, because of which events wait. The number of
+  /// attempts is unknown, so `attempts` is 0.
   public let trouble: DeliveryTrouble?
   /// The numbers of lost events by reason, counted by collectors that were shut down.
   public let lost: [String: Int]
