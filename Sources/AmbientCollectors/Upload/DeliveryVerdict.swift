@@ -5,7 +5,7 @@ public enum DeliveryVerdict: Hashable, Sendable {
   /// The events arrived.
   case accepted
   /// Some events arrived, and none is sent again: the server does not say which events it refused,
-  /// or would refuse them again. That number of events counts as lost.
+  /// or would refuse them again. As many events as `refused` says count as lost.
   case partlyAccepted(refused: Int, reason: String, detail: String = "")
   /// One of the events is at fault: the request is halved until that event is found, and that event
   /// counts as lost.
@@ -21,7 +21,7 @@ public enum DeliveryVerdict: Hashable, Sendable {
   /// the protocol forbids it. They count as lost, and the next request waits as after a failure.
   case abandoned(_ reason: String, detail: String = "")
   /// The set-up is at fault, not an event: a wrong key, a missing table, a proxy on the way. The
-  /// events are kept, and sent again unchanged after growing waits. Reports add
+  /// events are kept, and sent again unchanged after growing waits. Reports also list
   /// ``EventDestination/settingsToCheck``.
   case turnedAway(_ reason: String, detail: String = "")
 
@@ -97,7 +97,7 @@ public enum DeliveryVerdict: Hashable, Sendable {
 }
 
 extension HTTPAnswer {
-  /// The beginning of the body, in a form for reports.
+  /// The beginning of the body for reports, shortened and without secrets.
   package var excerpt: String {
     let text = self.text
     // The limit of the answer's size may have cut the last character in half.

@@ -86,7 +86,8 @@ public protocol EventDestination: Sendable {
   /// - Returns: Whether the events are tried again, or count as lost or as sent.
   func verdict(on error: TransportError) -> DeliveryVerdict
 
-  /// The verdict on a request that got no answer, for a destination whose groups differ in it.
+  /// The verdict on a request that got no answer, for a destination whose groups get different
+  /// verdicts.
   ///
   /// - Parameters:
   ///   - error: The reason, and whether the server may have received the request.
@@ -96,7 +97,7 @@ public protocol EventDestination: Sendable {
 }
 
 extension EventDestination {
-  /// By default, the name.
+  /// By default, `name`.
   public var target: String { name }
 
   /// By default, no secrets.
@@ -105,10 +106,10 @@ extension EventDestination {
   /// By default, no settings.
   public var settingsToCheck: [String] { [] }
 
-  /// By default, no changes.
+  /// By default, no changed fields or events.
   public var amendments: [String: Int] { [:] }
 
-  /// By default, the entry without regard to `date`.
+  /// By default, the result of `entry(for:now:)`, without regard to `date`.
   ///
   /// - Parameters:
   ///   - record: The event, as a line of JSON (`TrackedEvent.json`).
@@ -201,7 +202,7 @@ public struct EventRefusal: Error, Hashable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// The refusal of a record that is no line of JSON.
+  /// The refusal of a record that is not a readable line of JSON.
   static let unreadable = EventRefusal("its record in the queue cannot be read")
 
   /// The field and its fault.

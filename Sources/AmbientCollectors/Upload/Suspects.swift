@@ -2,7 +2,7 @@
 /// the queue.
 ///
 /// A refusal proves an event's fault only if another event was accepted: if a server refuses all
-/// events, its table or set-up does not fit them. A suspect is sent again after the first
+/// events, the server's table or set-up does not fit them. A suspect is sent again after the first
 /// acceptance, and blamed if it is refused then; without an acceptance it stays in the queue.
 struct Suspects {
   /// Batches of one event each, in the order of their refusals.
@@ -19,7 +19,7 @@ struct Suspects {
     return parts.reversed()
   }
 
-  /// Whether the refused event is to blame; otherwise it becomes a suspect.
+  /// Whether the refused event is at fault; otherwise the event becomes a suspect.
   ///
   /// - Parameter isLate: Whether the last acceptance proves nothing any more, since too many events
   ///   were refused after it.

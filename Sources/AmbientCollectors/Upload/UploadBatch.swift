@@ -5,7 +5,7 @@ internal import Foundation
 struct UploadBatch {
   let group: String
   private(set) var entries: [(index: Int, bytes: [UInt8])] = []
-  /// The bytes of the request.
+  /// The size of the request's body in bytes.
   private(set) var bytes: Int
 
   init(group: String, overhead: Int) {

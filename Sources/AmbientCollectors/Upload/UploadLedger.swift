@@ -78,8 +78,8 @@ final class UploadLedger: Sendable {
       || notes.withLock { $0?.hasAccepted(target) ?? false }
   }
 
-  /// Counts events that left the queue. Calls nothing else, so that the caller may hold the queue's
-  /// lock.
+  /// Counts events that left the queue. Calls no other code, so that the caller may hold the
+  /// queue's lock.
   ///
   /// - Parameter key: The key of the lost events' reason, from ``key(for:)``.
   func count(delivered: Int, lost: Int, _ key: String) {
@@ -115,7 +115,7 @@ final class UploadLedger: Sendable {
     }
   }
 
-  /// Reports the first loss of each key.
+  /// Reports the first loss of each key; further losses are only counted.
   func tellLoss(
     of count: Int, _ key: String, _ reason: String, detail: String, record: [UInt8]? = nil
   ) {

@@ -4,7 +4,7 @@ internal import Foundation
 /// The work of an uploader's task: waits until events are due, sends them, and repeats.
 struct UploadLoop {
   enum Ending {
-    /// Each of the events was delivered or counted as lost.
+    /// Each event of the delivery was delivered or counted as lost.
     case done
     /// The queue returned no events.
     case empty
@@ -117,7 +117,7 @@ struct UploadLoop {
 
   /// The time until events are due; nil if no event waits.
   private mutating func timeUntilDue(_ isWanted: Bool) -> Duration? {
-    // After this count, the next event rings the bell if no event waits.
+    // Counted before the check: if no event waits, the next event then rings the bell.
     uploader.countWaiting()
     let waiting = uploader.journal.waiting
     if waiting.count == 0 {
@@ -158,7 +158,7 @@ struct UploadLoop {
     return .done
   }
 
-  /// Waits before the next attempt with the records that were read.
+  /// Pauses before the next attempt with the same records.
   ///
   /// - Parameter isDemanded: Whether the server asked for the pause.
   /// - Returns: Whether the loop goes on.
@@ -187,7 +187,7 @@ struct UploadLoop {
         if failuresAtEnd >= Self.mostAtEnd || ContinuousClock.now + left >= end { return false }
       }
       if Time.instance is FixedTime {
-        // With frozen time, only a ring ends a wait.
+        // With frozen time, a pause never ends: only a ring of the bell ends the wait.
         if uploader.end != nil { return false }
         await uploader.bell.wait()
         break
@@ -263,7 +263,7 @@ extension UploadLoop {
     _ batches: [UploadBatch], _ limits: RequestLimits, of records: [Journal.Record],
     _ prepared: Date
   ) async -> Ending {
-    // The batches are in reverse order: the next one is the last element.
+    // The batches are in reverse order: the next batch is the last element.
     var parts = Array(batches.reversed())
     var suspects = Suspects()
     while let part = parts.last {
@@ -392,8 +392,8 @@ extension UploadLoop {
     ceiling.noteAccepted(part.bytes)
   }
 
-  /// Whether a record has become too old for the queue, or all were prepared so long ago that the
-  /// destination may refuse them as old.
+  /// Whether a record has become too old for the queue, or all records were prepared so long ago
+  /// that the destination may refuse them as old.
   private func isStale(_ records: [Journal.Record], _ prepared: Date) -> Bool {
     let now = Time.now
     if .seconds(now.timeIntervalSince(prepared)) >= Self.longestPrepared { return true }
@@ -411,7 +411,7 @@ extension UploadLoop {
   /// Counts a refused event as lost, and moves it to the file of refused events.
   private func refuse(_ record: Journal.Record, _ reason: String, detail: String) {
     // Written to the file before the event leaves the queue: if the process ends in between, both
-    // files have it.
+    // files contain the event.
     let place = uploader.refused.keep(record)
     let counted = takeOut([record], lost: 1, reason, detail: detail, named: record)
     // If the event was erased meanwhile, or removed by a denial, the file must not keep it.

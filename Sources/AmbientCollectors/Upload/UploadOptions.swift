@@ -1,4 +1,4 @@
-/// The times of uploads, and the repetition of failed requests.
+/// When events are uploaded, and how failed requests are repeated.
 public struct UploadOptions: Hashable, Sendable {
   /// The number of waiting events that starts an upload at once; also the maximum number in one
   /// request.

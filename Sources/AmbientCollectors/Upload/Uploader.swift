@@ -7,7 +7,7 @@ internal import Synchronization
 ///
 /// The first event starts the task; before that, nothing is read from the scope.
 final class Uploader: Sendable {
-  /// Whether this task, or one that started it, uploads records of a log.
+  /// Whether this task, or a task that started it, uploads records of a log.
   @TaskLocal static var isOfLog = false
 
   /// Orders to the loop from other threads.
