@@ -14,7 +14,7 @@ public protocol EventFormat: Sendable {
   /// - Parameters:
   ///   - event: The event as it was tracked.
   ///   - now: The time, within the years 1 to 9999.
-  ///   - inspection: The list of the event's problems, to which this adds.
+  ///   - inspection: The list of the event's problems, to which this function adds.
   func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> EventEntry?
 }
 
@@ -39,7 +39,7 @@ public struct EventInspection: Sendable {
   /// Notes a problem of a field.
   ///
   /// - Parameters:
-  ///   - rule: The rule that the field breaks; problems are counted by it.
+  ///   - rule: The rule that the field breaks; problems are counted by rule.
   ///   - field: The path of the field, such as `properties.value`.
   ///   - demand: The rule's demand, with an article: `an event name of at most 40 characters`.
   ///   - found: The value, in a form that reports may show.

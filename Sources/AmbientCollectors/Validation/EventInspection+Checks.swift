@@ -22,7 +22,7 @@ extension EventInspection {
     return now
   }
 
-  /// Whether the name is not empty; an empty one is noted.
+  /// Whether the name is not empty; an empty name is noted.
   mutating func isNamed(_ name: String, at path: String) -> Bool {
     guard name.isEmpty else { return true }
     note(.nameMalformed, at: path, needs: "a name", found: "none", .leftOut, "give it a name")
@@ -54,7 +54,7 @@ extension EventInspection {
     return nil
   }
 
-  /// Whether the event alone fits into a request; a larger one is noted as refused.
+  /// Whether the event alone fits into a request; a larger event is noted as refused.
   mutating func isSmallEnough(_ size: Int, below limit: Int) -> Bool {
     guard size >= limit else { return true }
     note(

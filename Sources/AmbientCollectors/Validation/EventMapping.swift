@@ -29,7 +29,7 @@ public struct EventMapping: Sendable {
 
   /// A mapping that renames events, and properties of any event; values stay.
   ///
-  /// A property keeps its old name if another property of the event has the new one.
+  /// A property keeps its old name if another property of the event has the new name.
   ///
   /// - Parameters:
   ///   - events: The new names of events by their old names; other events keep their names.
@@ -51,8 +51,8 @@ public struct EventMapping: Sendable {
   }
 
   /// The new names, chosen so that no two fields have the same name. If a field keeps its old name,
-  /// and this is another field's new name, the other field keeps its old name, too; this repeats
-  /// until all names differ.
+  /// and another field would be renamed to that name, the other field keeps its old name, too. This
+  /// repeats until all names differ.
   private static func names(
     of fields: AmbientFields, _ wanted: [String: String]
   ) -> [String: String] {

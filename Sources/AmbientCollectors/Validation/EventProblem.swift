@@ -1,7 +1,7 @@
 public import Ambient
 public import Foundation
 
-/// A rule of a destination that an event breaks.
+/// A violation of a destination's rule by an event.
 public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
   /// The effect of a problem on the event or field.
   public enum Effect: Hashable, Sendable, CustomStringConvertible {
@@ -13,7 +13,7 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
     case changed(to: String)
     /// The event is sent with this time instead of its own.
     case moved(to: Date)
-    /// The field is sent as it is, and the destination ignores it or counts it for less.
+    /// The field is sent unchanged, but the destination ignores it or makes less use of it.
     case kept
 
     /// The effect in words.
@@ -86,7 +86,7 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A rule of a destination, by a stable name that tests and counts use.
+/// A rule of a destination, identified by a stable name that tests and counts use.
 public struct EventRule: Hashable, Sendable, CustomStringConvertible {
   /// The name, such as `name-reserved`.
   public let id: String
@@ -102,7 +102,7 @@ public struct EventRule: Hashable, Sendable, CustomStringConvertible {
 
 /// Rules of several destinations.
 extension EventRule {
-  /// A name contains a character that is not allowed, or begins with one.
+  /// A name is empty, contains a character that is not allowed, or does not begin with a letter.
   public static let nameMalformed = EventRule("name-malformed")
   /// The destination reserves the name, or its prefix.
   public static let nameReserved = EventRule("name-reserved")
@@ -132,7 +132,7 @@ extension EventRule {
   public static let tooOld = EventRule("too-old")
   /// The event's time is in the future.
   public static let inFuture = EventRule("in-future")
-  /// The event is older than the one before it.
+  /// The event is older than the event before it.
   public static let clockSteppedBack = EventRule("clock-stepped-back")
   /// The event's time cannot be written for the destination, for example in the year 10000.
   public static let unreadable = EventRule("unreadable")

@@ -4,7 +4,7 @@
 /// Length is counted in Unicode scalars. A name that fits is ASCII, apart from marks, so it has as
 /// many bytes as scalars.
 public struct NameRule: Sendable {
-  /// The named thing, with its article, such as `an event name`.
+  /// The kind of name, with an article, such as `an event name`, for reports.
   package let subject: String
   /// The maximum length in Unicode scalars.
   package let longest: Int
@@ -18,7 +18,7 @@ public struct NameRule: Sendable {
   /// Creates a rule.
   ///
   /// - Parameters:
-  ///   - subject: The named thing, with its article, such as `an event name`.
+  ///   - subject: The kind of name, with an article, such as `an event name`, for reports.
   ///   - longest: The maximum length in Unicode scalars.
   ///   - reserved: Names that the destination reserves.
   ///   - prefixes: Prefixes that the destination reserves.
@@ -40,7 +40,7 @@ public struct NameRule: Sendable {
   /// - Parameters:
   ///   - name: The name as it was tracked.
   ///   - field: The path of the field whose name it is, for problems.
-  ///   - inspection: The list of the event's problems, to which this adds.
+  ///   - inspection: The list of the event's problems, to which this function adds.
   public func settle(
     _ name: String, at field: String, _ inspection: inout EventInspection
   ) -> String? {
