@@ -46,7 +46,7 @@ public struct ClickHouseTable: Hashable, Sendable {
     quotedName = parts.map { Self.quoted($0) }.joined(separator: ".")
   }
 
-  /// The statement that creates the table unless one of that name exists.
+  /// The statement that creates the table unless a table of that name exists.
   ///
   /// If an event was sent twice, its two rows become one when the server merges rows, or in a query
   /// with `FINAL`.
@@ -116,7 +116,7 @@ extension ClickHouseTable {
     }
   }
 
-  /// The column that a table may lack: few queues have anonymous identities.
+  /// The column that a table may lack, since few queues have anonymous identities.
   private static var optional: String { "anonymous_id" }
 
   private var columns: [(name: String, kind: Kind)] {

@@ -16,7 +16,7 @@ public struct CollectorEndpoint<Options>: Hashable, Sendable {
     self.path = path
   }
 
-  /// An address that gets the service's path if its own is empty or `/`.
+  /// An address to which the service's path is added if the address has no path, or only `/`.
   ///
   /// - Parameter address: The address of the server, without or with the path.
   public static func url(_ address: String) -> Self { Self(address, .unlessThere) }
@@ -26,7 +26,7 @@ public struct CollectorEndpoint<Options>: Hashable, Sendable {
   /// - Parameter address: The address before the service's path.
   public static func base(_ address: String) -> Self { Self(address, .added) }
 
-  /// The whole address, which stays as it is.
+  /// A complete address, to which nothing is added.
   ///
   /// - Parameter address: The address that requests go to.
   public static func exact(_ address: String) -> Self { Self(address, .none) }

@@ -1,8 +1,8 @@
 internal import Ambient
 internal import Foundation
 
-/// Analytics that post lines of JSON to an address, as ClickHouse (`JSONEachRow`) and most stores
-/// take them.
+/// Analytics that post lines of JSON to an address, in the format that ClickHouse (`JSONEachRow`)
+/// and most event stores accept.
 ///
 /// ```swift
 /// Analytics.instance = try HTTPAnalytics(
