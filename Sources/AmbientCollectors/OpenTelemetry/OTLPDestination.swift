@@ -76,7 +76,7 @@ extension DeliveryVerdict {
   /// OTLP forbids only to repeat the same request, and a half is another request.
   static func otlp(_ answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
     switch answer.status {
-    // With 425 and 511 the server did not look at the records.
+    // With 425 and 511, the server has not processed the records.
     case 425, 429, 502, 503, 504, 511: .usual(for: answer, now: now)
     case 408, 500...: .abandoned("status \(answer.status)", detail: answer.excerpt)
     default: .usual(for: answer, now: now)

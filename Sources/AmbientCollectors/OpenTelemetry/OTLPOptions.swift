@@ -124,7 +124,7 @@ struct OTLPSettings: Sendable {
   /// The beginning of a request's body, up to the records.
   let head: [UInt8]
   let limits: OTLPLimits
-  /// The setting that turns the collector off; nil if it is on.
+  /// The setting that turns the collector off; nil if the collector is on.
   let offBy: String?
   var isDisabled: Bool { offBy != nil }
   /// The options or variables with the address and the header fields, for reports.
@@ -135,7 +135,7 @@ struct OTLPSettings: Sendable {
   init(_ options: OTLPOptions) throws(CollectorError) {
     var environment = OTLPEnvironment(options.environment)
     environment.checkProtocol()
-    // Read even if an option wins, so that a malformed variable is reported.
+    // Read even if an option takes precedence, so that a malformed variable is reported.
     let compression = environment.compression
     environment.checkCertificates()
     var endpoint = try Self.endpoint(options, &environment)
@@ -233,8 +233,8 @@ struct OTLPSettings: Sendable {
     }
   }
 
-  /// The known attributes of the sender. There is no process id: another process may have
-  /// tracked the event.
+  /// The default attributes of the sender. The process id is not among them, because another
+  /// process may have tracked the event.
   private static var defaults: AmbientFields {
     [
       "service.name": "unknown_service:\(ProcessInfo.processInfo.processName)",

@@ -19,8 +19,9 @@ struct OTLPRecord {
     self.limits = limits
     if let nanoseconds = Self.nanoseconds(date) {
       add("timeUnixNano", "\"\(nanoseconds)\"")
-      // Both are the time of the call, by the caller's clock: the data model says that an SDK
-      // observes its own records when they are made, however long they wait for the upload.
+      // `timeUnixNano` and `observedTimeUnixNano` are both the time of the call, by the caller's
+      // clock: the data model says that an SDK observes its own records when they are made, however
+      // long they wait for the upload.
       add("observedTimeUnixNano", "\"\(nanoseconds)\"")
     } else {
       inspection.note(

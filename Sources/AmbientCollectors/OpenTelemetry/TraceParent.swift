@@ -38,7 +38,7 @@ struct TraceParent: Hashable, Sendable {
     flags = UInt8(try Self.hex(parts[3], 2, "flags"), radix: 16) ?? 0
   }
 
-  /// An identity, which must not be all zeros.
+  /// Checks that the text is an id of `count` hexadecimal digits that are not all zeros.
   private static func id(_ text: Substring, _ count: Int, _ part: String) throws(Fault) -> String {
     let id = try hex(text, count, part)
     guard id.contains(where: { $0 != "0" }) else {
