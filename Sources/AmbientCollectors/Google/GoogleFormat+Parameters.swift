@@ -38,7 +38,8 @@ extension GoogleFormat {
     return result
   }
 
-  /// Whether the property names the client or the session, which have other places in a request.
+  /// Whether the property names the client or the session, which a request contains in other
+  /// places.
   private func isTakenOut(_ name: String) -> Bool {
     name == GoogleIdentity.clientName(stream) || name == "session_id"
   }

@@ -4,7 +4,7 @@ internal import Foundation
 /// Writes events in the JSON of the Measurement Protocol.
 struct GoogleFormat: EventFormat {
   let stream: GoogleStream
-  /// The client of events that name none.
+  /// The client of events that name no client.
   let client: String
   let options: GoogleOptions
   let sessions = GoogleSessions()

@@ -4,8 +4,8 @@ internal import Foundation
 /// A stream, and the client of events that name no client, checked once when the collector is
 /// created.
 ///
-/// An error does not show a malformed id of a stream or app instance, unless only white space
-/// around the id is wrong: the text may be the secret, passed as the id by mistake.
+/// If the id of a stream or app instance is malformed, the error does not show the id, which may be
+/// the secret, passed by mistake. Only white space around a valid id is shown.
 package struct GoogleIdentity: Sendable {
   let stream: GoogleStream
   /// The stream's id, as in a request's query.

@@ -1,7 +1,7 @@
 public import Ambient
 internal import Foundation
 
-/// The kind of a stream in a property of Google Analytics.
+/// The kind of a data stream of Google Analytics.
 public enum GoogleStream: Hashable, Sendable {
   /// A web stream, with a measurement id and client ids.
   case web
@@ -29,8 +29,8 @@ public struct GoogleOptions: Sendable {
 
   /// The `session_id` of events that have none as a property or trait.
   public enum Session: Hashable, Sendable {
-    /// A session made from the times of a client's events: it ends after a pause, and its id is the
-    /// time of its first event, in seconds since 1970.
+    /// A session derived from the times of a client's events. The session ends after a pause
+    /// without events; its id is the time of its first event, in seconds since 1970.
     ///
     /// Sessions are kept in memory: a restart ends them, and with more than 10,000 clients at once,
     /// the sessions whose last event is the oldest end.
@@ -57,8 +57,8 @@ public struct GoogleOptions: Sendable {
   public var consent: Consent?
   /// The `session_id` of events that have none.
   public var session: Session
-  /// The `engagement_time_msec` of events that have none. If nil, it is left out, and Realtime does
-  /// not show the events.
+  /// The `engagement_time_msec` of events that have none. If nil, the parameter is left out, and
+  /// Realtime does not show the events.
   public var engagement: Duration?
   /// The mapping that changes events' names and properties for Google; ``EventMapping/googleShop``
   /// is for shops that track the amount paid.

@@ -7,10 +7,10 @@ enum GoogleRules {
   /// The limits of a request: its events, and the bytes of its body (Google demands fewer than 130
   /// kB).
   static let request = RequestLimits(events: 25, bytes: 130_000)
-  /// Parameters of an event, including those that the collector adds.
+  /// The maximum number of an event's parameters, including those that the collector adds.
   static var parameters: Int { 25 }
   static var userProperties: Int { 25 }
-  /// Parameters of an item besides Google's own.
+  /// The maximum number of an item's parameters besides Google's own parameters.
   static var customItemParameters: Int { 10 }
   static var items: Int { 200 }
   /// The age of the oldest event that Google accepts.

@@ -1,7 +1,7 @@
 internal import Ambient
 internal import Foundation
 
-/// Sessions of clients, made from the times of their events; safe to use from any thread.
+/// Sessions of clients, derived from the times of their events; safe to use from any thread.
 final class GoogleSessions: Sendable {
   private struct Session {
     let start: Date
@@ -37,7 +37,7 @@ final class GoogleSessions: Sendable {
   }
 
   /// Removes ended sessions, then the sessions whose last event is the oldest, down to half the
-  /// limit, so that this is seldom needed.
+  /// limit, so that the removal is seldom needed.
   private static func thin(
     _ sessions: inout [String: Session], at date: Date, pause: TimeInterval
   ) {
