@@ -4,7 +4,7 @@ internal import Foundation
 struct AdobeAnswer {
   /// The code of the first problem, such as `EXEG-0104-422`.
   let code: String?
-  /// The problems' titles and details, or the beginning of the body if it lists none.
+  /// The problems' titles and details, or the beginning of the body if the body lists no problem.
   let detail: String
   /// The number of events that Adobe took only in part, `.max` for all events; nil if the body is
   /// not JSON, or its `errors` is not a list of objects.
@@ -32,8 +32,8 @@ struct AdobeAnswer {
     failedEvents = indices.contains(nil) ? .max : Set(indices).count
   }
 
-  /// The code that ends the member `type`; nil for any other text. A reason contains the code, and
-  /// failures are counted by reason, so no free text may get in.
+  /// The code at the end of the member `type`; nil if there is none. Failures are counted by
+  /// reason, and a reason contains the code, so the code must not be free text.
   private static func code(of problem: [String: Any]?) -> String? {
     (problem?["type"] as? String)?.firstMatch(of: /EXEG-[0-9]{4}-[0-9]{3}$/)
       .map { String($0.output) }

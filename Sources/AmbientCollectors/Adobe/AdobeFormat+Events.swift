@@ -1,7 +1,7 @@
 internal import Ambient
 internal import Foundation
 
-/// Metrics and the order of an event.
+/// The metrics and the order of an event.
 extension AdobeFormat {
   /// The text of the variable `events`: the event's metrics, each with its value and key; nil if
   /// there is no metric.

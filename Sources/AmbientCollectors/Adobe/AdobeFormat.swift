@@ -3,11 +3,11 @@ internal import Foundation
 
 /// Writes events for Adobe Analytics, in the JSON of Adobe's Edge Network.
 struct AdobeFormat: EventFormat {
-  /// The device of events that name none.
+  /// The device of events that name no device.
   let device: String
   let options: AdobeOptions
 
-  /// The group of purchases, which Adobe counts once, however often they arrive.
+  /// The `EventEntry.group` of purchases, which Adobe counts once, however often they arrive.
   static var countedOnce: String { "once" }
   /// The bytes of a request besides its events.
   static var overhead: Int { AdobeRules.requestStart.utf8.count + AdobeRules.requestEnd.utf8.count }
@@ -117,7 +117,7 @@ struct AdobeFormat: EventFormat {
     }
   }
 
-  /// The property that the mapping puts into a variable, for a problem's field.
+  /// The property that the mapping puts into a variable, for the field of an `EventProblem`.
   private func source(of variable: AdobeVariable) -> String {
     let sources = options.mapping.variables.filter { $0.value.contains(variable) }
     return "properties.\(sources.keys.min() ?? variable.name)"

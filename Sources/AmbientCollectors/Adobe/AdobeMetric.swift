@@ -60,7 +60,7 @@ public struct AdobeMetric: Hashable, Sendable {
   }
 
   /// This metric, counted once for each value of a property, or once for each tracked event,
-  /// however often it is sent ("event serialization").
+  /// however often the event is sent ("event serialization").
   ///
   /// The report suite needs the setting *Use Event ID*. Adobe remembers a value for all visitors
   /// and for ever. A value of up to 20 letters and digits is sent unchanged; any other value

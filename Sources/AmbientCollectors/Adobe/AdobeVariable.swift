@@ -7,35 +7,35 @@ public enum AdobeVariable: Hashable, Sendable {
   /// A list variable, numbered 1 to 3, of at most 250 values of 255 bytes. The delimiter must be
   /// that of the report suite's settings.
   case list(Int, delimiter: Character = ",")
-  /// The page, 100 bytes. An event with a page and without a link counts as a page view; Adobe
-  /// drops the page of a link.
+  /// The name of the page, at most 100 bytes. An event with a page and without a link counts as a
+  /// page view; Adobe drops the page of a link.
   case pageName
-  /// The address of the page, 255 bytes. Like ``pageName``, it makes an event a page view.
+  /// The address of the page, at most 255 bytes. Like ``pageName``, it makes an event a page view.
   case pageURL
-  /// The section of the site, 100 bytes.
+  /// The section of the site, at most 100 bytes.
   case channel
-  /// The server, 100 bytes.
+  /// The server, at most 100 bytes.
   case server
-  /// The tracking code, 255 bytes.
+  /// The tracking code, at most 255 bytes.
   case campaign
-  /// The page that the visitor came from, 255 bytes.
+  /// The page that the visitor came from, at most 255 bytes.
   case referrer
-  /// The postal code, 50 bytes.
+  /// The postal code, at most 50 bytes.
   case zip
-  /// The key by which Adobe counts a purchase once: 20 letters and digits. A longer text, or one
-  /// with other characters, becomes 20 hexadecimal digits of its digest. An event without the
-  /// metric ``AdobeMetric/purchase`` is sent without the key: Adobe would otherwise count that
+  /// The key by which Adobe counts a purchase once: at most 20 letters and digits. A longer text,
+  /// or one with other characters, becomes 20 hexadecimal digits of its digest. An event without
+  /// the metric ``AdobeMetric/purchase`` is sent without the key: Adobe would otherwise count that
   /// event, and drop the purchase itself as a repetition.
   case purchaseID
-  /// The key that connects data from other sources to the event, 100 bytes.
+  /// The key that connects data from other sources to the event, at most 100 bytes.
   case transactionID
   /// The currency of amounts, a code of ISO 4217.
   case currencyCode
-  /// The name of a link, 100 bytes; by default the name of the event.
+  /// The name of a link, at most 100 bytes; by default the name of the event.
   case linkName
   /// The type of a link: `o` or `other`, `d` or `download`, `e` or `exit`.
   case linkType
-  /// The address of a link, 255 bytes.
+  /// The address of a link, at most 255 bytes.
   case linkURL
   /// A context data variable for processing rules, under a name other than the property's.
   case contextData(String)
