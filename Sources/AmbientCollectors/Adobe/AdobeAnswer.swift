@@ -77,7 +77,7 @@ extension DeliveryVerdict {
     case 400, 422:
       return said.isAboutDatastream
         ? .turnedAway(reason, detail: said.detail) : .refused(reason, detail: said.detail)
-    // Adobe answers an empty request with 408.
+    // Adobe answers an empty request with 408, so this is not a timeout to retry.
     case 408: return .refused(reason, detail: said.detail)
     // The failure may have occurred at any point of the processing, so Adobe says not to send the
     // request again.

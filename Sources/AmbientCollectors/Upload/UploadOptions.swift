@@ -11,7 +11,7 @@ public struct UploadOptions: Hashable, Sendable {
   /// The limit of the random wait after the first failure; the limit doubles with each further
   /// failure.
   public var backoff: Duration
-  /// The longest wait that the collector chooses itself; the doubling ends there.
+  /// The longest wait that the collector chooses itself; the doubling of `backoff` ends there.
   public var longestBackoff: Duration
   /// The longest wait that a server may ask for.
   public var longestRetryAfter: Duration

@@ -1,7 +1,7 @@
 internal import Ambient
 
-/// The currency codes of ISO 4217, list one, of 2026, and those withdrawn since 2020, which refunds
-/// still use.
+/// The currency codes of ISO 4217, list one, as of 2026, and the codes withdrawn since 2020, which
+/// refunds still use.
 enum CurrencyCode {
   private static let known = Set(
     """

@@ -57,7 +57,7 @@ public struct EventInspection: Sendable {
 }
 
 extension EventFormat {
-  /// The entry for a record of a queue, for `entry(for:now:)` of an ``EventDestination``.
+  /// The entry for a record of a queue; an ``EventDestination`` returns it from `entry(for:now:)`.
   ///
   /// - Parameters:
   ///   - record: The record, a line of JSON (`TrackedEvent.json`).
