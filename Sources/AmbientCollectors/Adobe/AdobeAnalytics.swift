@@ -11,9 +11,9 @@ internal import Ambient
 /// An event with a page and without a link counts as a page view; any other event counts as a link,
 /// by default named after the event. ``AdobeOptions/mapping`` puts properties into variables;
 /// unmapped properties become context data. The property or trait `fpid`, `ecid` or `client_id`
-/// names a device other than the queue's client. Values that Adobe would not take are changed, or
+/// names a device other than the queue's client. Values that Adobe would not accept are changed, or
 /// their event is refused (``AdobeOptions/policy``); both are counted and reported.
-/// ``EventValidator/adobe(_:)`` finds them beforehand.
+/// ``EventValidator/adobe(_:)`` finds such values beforehand.
 public final class AdobeAnalytics: QueuedAnalytics, @unchecked Sendable {
   /// Creates analytics that upload to a datastream.
   ///
@@ -22,10 +22,11 @@ public final class AdobeAnalytics: QueuedAnalytics, @unchecked Sendable {
   ///     `:stage` or `:prod` may follow.
   ///   - credentials: The credentials of a server; nil for clients, and for datastreams that accept
   ///     requests without credentials.
-  ///   - queue: The queue of waiting events; its client id goes to events that name no device.
+  ///   - queue: The queue of waiting events; its client id identifies the device of events that
+  ///     name no device.
   ///   - options: The endpoint, the rules and the mapping.
   ///   - upload: When events are uploaded, and how often a failed request is repeated.
-  ///   - transport: The carrier of requests; nil for the network.
+  ///   - transport: The transport that sends the requests; nil for the network.
   /// - Throws: ``CollectorError`` if the id, a secret, an option or the address is malformed, or
   ///   another collector has the queue.
   public init(

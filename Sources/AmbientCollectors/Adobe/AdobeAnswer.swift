@@ -4,10 +4,10 @@ internal import Foundation
 struct AdobeAnswer {
   /// The code of the first problem, such as `EXEG-0104-422`.
   let code: String?
-  /// The problems' titles and details, or the beginning of the body if it lists none.
+  /// The problems' titles and details, or the beginning of the body if the body lists no problem.
   let detail: String
-  /// The number of events that Adobe took only in part; nil if the body is not JSON, or its
-  /// `errors` have another form.
+  /// The number of events that Adobe took only in part, `.max` for all events; nil if the body is
+  /// not JSON, or its `errors` is not a list of objects.
   let failedEvents: Int?
 
   init(_ answer: HTTPAnswer) {
@@ -26,14 +26,14 @@ struct AdobeAnswer {
       failedEvents = nil
       return
     }
-    // A problem without an event's index comes from a service behind the network, and concerns all
-    // events.
+    // A problem without an event's index comes from a service behind the Edge Network, and concerns
+    // all events of the request.
     let indices = errors.map { ($0["report"] as? [String: Any])?["eventIndex"] as? Int }
     failedEvents = indices.contains(nil) ? .max : Set(indices).count
   }
 
-  /// The code that ends the member `type`; nil for any other text. A reason contains the code, and
-  /// failures are counted by reason, so no free text may get in.
+  /// The code at the end of the member `type`; nil if there is none. Failures are counted by
+  /// reason, and a reason contains the code, so the code must not be free text.
   private static func code(of problem: [String: Any]?) -> String? {
     (problem?["type"] as? String)?.firstMatch(of: /EXEG-[0-9]{4}-[0-9]{3}$/)
       .map { String($0.output) }
@@ -77,10 +77,10 @@ extension DeliveryVerdict {
     case 400, 422:
       return said.isAboutDatastream
         ? .turnedAway(reason, detail: said.detail) : .refused(reason, detail: said.detail)
-    // Adobe answers an empty request with 408.
+    // Adobe answers an empty request with 408, so this is not a timeout to retry.
     case 408: return .refused(reason, detail: said.detail)
-    // The failure may have come at any point of the processing: Adobe says not to send the request
-    // again.
+    // The failure may have occurred at any point of the processing, so Adobe says not to send the
+    // request again.
     case 500:
       return said.isAboutInput
         ? .refused(reason, detail: said.detail)

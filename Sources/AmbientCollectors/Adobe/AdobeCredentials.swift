@@ -2,19 +2,19 @@ internal import Ambient
 internal import AmbientHTTP
 internal import Foundation
 
-/// A server's credentials at Adobe, those of a project with OAuth server-to-server.
+/// A server's credentials at Adobe, from a project with OAuth server-to-server.
 ///
 /// No description, mirror, report or file shows them. A token is valid for a day, so a program that
 /// runs longer uses ``init(apiKey:organization:token:)``.
 public struct AdobeCredentials: Sendable {
-  /// Returns the present token; called on the task that uploads.
+  /// Returns the current token; called on the task that uploads.
   let token: @Sendable () -> String
   @Secret private(set) var apiKey: String
   @Secret private(set) var organization: String
   /// The token of `init(token:apiKey:organization:)`; nil if tokens are renewed.
   @Secret private var fixedToken: String?
 
-  /// Creates credentials with one token, for a program that ends before the token does.
+  /// Creates credentials with one token, for a program that ends before the token expires.
   ///
   /// - Parameters:
   ///   - token: The access token, sent as `Authorization: Bearer`.
@@ -34,8 +34,8 @@ public struct AdobeCredentials: Sendable {
   ///   - apiKey: The client id of the project, sent as `x-api-key`.
   ///   - organization: The organization's identifier, such as `0123…@AdobeOrg`, sent as
   ///     `x-gw-ims-org-id`.
-  ///   - token: Returns the present token without waiting; called for each request. A token that
-  ///     cannot be in a header is not sent, and is reported once.
+  ///   - token: Returns the current token without waiting; called for each request. A token that a
+  ///     header field cannot contain is not sent, which is reported once.
   public init(apiKey: String, organization: String, token: @escaping @Sendable () -> String) {
     self.token = token
     fixedToken = nil
@@ -77,10 +77,11 @@ final class AdobeTokens: Sendable {
 
   init(of name: String) { self.name = name }
 
-  /// More tokens than can be in use at once while one is renewed.
+  /// The number of remembered tokens: more than can be in use at once during a renewal.
   private static var most: Int { 4 }
 
-  /// The token for a request; nil if it cannot be in a header, which is reported the first time.
+  /// The token for a request; nil if a header field cannot contain the token, which is reported the
+  /// first time.
   func token(of credentials: AdobeCredentials) -> String? {
     let token = credentials.token()
     do throws(CollectorError) {

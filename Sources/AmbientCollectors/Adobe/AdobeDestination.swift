@@ -2,7 +2,7 @@ internal import Ambient
 internal import AmbientHTTP
 internal import Foundation
 
-/// Adobe's Edge Network, by its collect endpoint.
+/// The destination Adobe Edge Network, through its collect endpoint.
 struct AdobeDestination: EventDestination {
   let name: String
   let limits = AdobeRules.request
@@ -30,7 +30,8 @@ struct AdobeDestination: EventDestination {
       AdobeOptions.path, headers: headers, query: ["datastreamId": datastreamID])
     format = AdobeFormat(client: client, options: options)
     self.credentials = credentials
-    // Reports show the datastream id: it is no secret, as each page that uses it contains it.
+    // Reports show the datastream id: it is not secret, because each page that uses the datastream
+    // contains it.
     fixedSecrets =
       endpoint.secrets.filter { $0.removingPercentEncoding != datastreamID }
       + (credentials?.secrets ?? [])
@@ -66,7 +67,8 @@ struct AdobeDestination: EventDestination {
     return OutgoingRequest("POST", url(of: body), headers: headers, body: body)
   }
 
-  /// The address with a `requestId` made of the body's bytes, so that a repeated request keeps it.
+  /// The address with a `requestId` that is a digest of the body, so that a repeated request has
+  /// the same id.
   private func url(of body: [UInt8]) -> URL {
     var parts = URLComponents(url: endpoint.url, resolvingAgainstBaseURL: false)
     let query = endpoint.url.query(percentEncoded: true) ?? ""

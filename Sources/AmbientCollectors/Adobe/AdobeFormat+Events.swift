@@ -1,10 +1,10 @@
 internal import Ambient
 internal import Foundation
 
-/// Metrics and the order of an event.
+/// The metrics and the order of an event.
 extension AdobeFormat {
-  /// The text of the variable `events`: its metrics, each with value and key; nil if there is no
-  /// metric.
+  /// The text of the variable `events`: the event's metrics, each with its value and key; nil if
+  /// there is no metric.
   func events(
     _ metrics: [AdobeMetric], of event: Event, _ id: TrackedEvent.ID,
     _ inspection: inout EventInspection

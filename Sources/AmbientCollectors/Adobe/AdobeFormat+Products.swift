@@ -2,7 +2,7 @@ internal import Ambient
 internal import Foundation
 
 extension AdobeFormat {
-  /// The products of an event that counts a metric of the shop; none for other events, since Adobe
+  /// The products of an event that counts a metric of shops. Empty for other events, because Adobe
   /// would count a product view for them.
   func products(
     of event: Event, _ metrics: [AdobeMetric], isSale: Bool, _ inspection: inout EventInspection

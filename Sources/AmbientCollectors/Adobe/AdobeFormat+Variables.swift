@@ -1,7 +1,7 @@
 internal import Ambient
 internal import Foundation
 
-/// Variables and context data of an event.
+/// The variables and context data of an event.
 extension AdobeFormat {
   func assign(
     _ event: Event, _ user: AnalyticsUser?, isSale: Bool, to hit: inout AdobeHit,
@@ -45,7 +45,7 @@ extension AdobeFormat {
     }
   }
 
-  /// The names, in lower case, that the mapping has for the user's id and traits.
+  /// The names, in lower case, by which the mapping finds the user's id and traits.
   private static func names(of user: AnalyticsUser?) -> Set<String> {
     guard let user else { return [] }
     let id = user.id.isEmpty ? [] : ["user.id"]
@@ -132,7 +132,7 @@ extension AdobeFormat {
       .flatMap { Self.without(delimiter, $0.text, at: path, &inspection).unlessEmpty }
   }
 
-  /// The text with a space in place of separators, which the variable cannot contain.
+  /// The text with spaces in place of the separators, which a value in the variable cannot contain.
   static func without(
     _ separators: String, _ text: String, at path: String, _ inspection: inout EventInspection
   ) -> String {
@@ -150,7 +150,7 @@ extension AdobeFormat {
 }
 
 extension String {
-  /// Nil if the text is empty: Adobe treats an empty variable as an absent one.
+  /// The text; nil if it is empty, because Adobe treats an empty variable as absent.
   var unlessEmpty: String? { isEmpty ? nil : self }
 }
 

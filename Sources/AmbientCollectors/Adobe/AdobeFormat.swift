@@ -1,13 +1,13 @@
 internal import Ambient
 internal import Foundation
 
-/// Writes events as the Edge Network takes them for Adobe Analytics.
+/// Writes events for Adobe Analytics, in the JSON of Adobe's Edge Network.
 struct AdobeFormat: EventFormat {
-  /// The device of events that name none.
+  /// The device of events that name no device.
   let device: String
   let options: AdobeOptions
 
-  /// The group of purchases, which Adobe counts once, however often they arrive.
+  /// The `EventEntry.group` of purchases, which Adobe counts once, however often they arrive.
   static var countedOnce: String { "once" }
   /// The bytes of a request besides its events.
   static var overhead: Int { AdobeRules.requestStart.utf8.count + AdobeRules.requestEnd.utf8.count }
@@ -71,8 +71,8 @@ struct AdobeFormat: EventFormat {
     return inspection.settleTime(of: date, now: now)
   }
 
-  /// The type of an event without a shop metric: its name; with a prefix if Adobe itself uses the
-  /// name as a type, and would count the event as something else.
+  /// The type of an event without a shop metric: the event's name, prefixed by `x_` if Adobe itself
+  /// uses the name as a type, and would count the event as something else.
   private func type(named name: String, _ inspection: inout EventInspection) -> String {
     guard AdobeRules.isReservedType(name) else { return name }
     inspection.note(
@@ -84,7 +84,7 @@ struct AdobeFormat: EventFormat {
   }
 
   /// Sets the link's variables unless the event is a page view: Adobe drops an event that is
-  /// neither.
+  /// neither a page view nor a link.
   private func setType(
     of event: Event, _ hit: inout AdobeHit, _ inspection: inout EventInspection
   ) {
@@ -117,14 +117,14 @@ struct AdobeFormat: EventFormat {
     }
   }
 
-  /// The property that the mapping puts into a variable, for a problem's field.
+  /// The property that the mapping puts into a variable, for the field of an `EventProblem`.
   private func source(of variable: AdobeVariable) -> String {
     let sources = options.mapping.variables.filter { $0.value.contains(variable) }
     return "properties.\(sources.keys.min() ?? variable.name)"
   }
 }
 
-/// The variables and context data of one event, for XDM's `data` object.
+/// The variables and context data of one event, for the event's `data` object.
 struct AdobeHit {
   var variables = AmbientFields()
   private var context: [AmbientFields.Field] = []

@@ -1,9 +1,10 @@
 internal import Ambient
 internal import Foundation
 
-/// The device and the user of an event, by identities of the forms that Adobe takes.
+/// The identities of an event's device and user, in the forms that Adobe accepts.
 package enum AdobeIdentity {
-  /// Adobe's namespaces of devices: Adobe's own (ECID) and the company's (FPID).
+  /// The namespaces of devices at Adobe: ids that Adobe assigns (ECID), and ids that the company
+  /// assigns (FPID).
   static let deviceNamespaces = ["ECID", "FPID"]
   /// The properties or traits that identify a device. They become context data only if they are
   /// mapped. `client_id` is the name that other collectors use.
@@ -24,10 +25,10 @@ package enum AdobeIdentity {
   }
 
   /// A UUID of version 4, which Adobe demands, derived from a client id: the same client always
-  /// gets the same one.
+  /// gets the same UUID.
   static func device(ofClient client: String) -> String { StableDigest(client.utf8).uuid }
 
-  /// The identity in the form that Adobe takes; nil if the value has another form.
+  /// The identity in the form that Adobe accepts; nil if the value cannot have that form.
   static func settled(_ value: AmbientValue, in property: String) -> String? {
     guard case .string(let text) = value else { return nil }
     switch property {
@@ -70,7 +71,7 @@ extension AdobeFormat {
     }
     let isPersons = person?.0.isPrimary == true
     for property in AdobeIdentity.properties {
-      // Adobe's own identities win: `client_id` counts only without them.
+      // `ecid` and `fpid` take precedence: `client_id` is used only without them.
       guard map.isEmpty || property != "client_id",
         let (value, path) = EventInspection.own(property, event, user)
       else { continue }

@@ -1,4 +1,4 @@
-/// The report suite's variables for properties, and the metrics that events count.
+/// Maps properties to the report suite's variables, and events to the metrics that they count.
 ///
 /// ```swift
 /// let mapping = try AdobeMapping(
@@ -6,9 +6,9 @@
 ///   variables: ["method": [.eVar(12), .prop(3)], "page": [.pageName], "user.plan": [.eVar(13)]])
 /// ```
 ///
-/// The names of sources are those of properties; `user.id` is the user's identity, and `user.`
-/// before the name of a trait is that trait. Unmapped values become context data under their own
-/// names, for processing rules.
+/// A key of `variables` is the name of a property, `user.id` for the user's id, or `user.` and the
+/// name of a trait, such as `user.plan`. Unmapped values become context data under their own names,
+/// for processing rules.
 public struct AdobeMapping: Sendable {
   /// Renames or rewrites each event before the other rules apply.
   let first: EventMapping
@@ -57,10 +57,11 @@ public struct AdobeMapping: Sendable {
   /// A mapping without rules: all values become context data.
   public static let none = AdobeMapping(unchecked: .none, [:], [:], nil)
 
-  /// This mapping and `other`, whose rules win where both have the same name.
+  /// This mapping combined with `other`, whose rules take precedence where both have a rule for the
+  /// same name.
   ///
-  /// - Parameter other: The mapping that wins.
-  /// - Returns: Both in one; neither is changed.
+  /// - Parameter other: The mapping that takes precedence.
+  /// - Returns: The combined mapping; neither of the two is changed.
   public func adding(_ other: AdobeMapping) -> AdobeMapping {
     AdobeMapping(
       unchecked: first.then(other.first), metrics.merging(other.metrics) { $1 },
@@ -70,18 +71,18 @@ public struct AdobeMapping: Sendable {
 
 extension AdobeMapping {
   /// The mapping for shops with the events of Checkout, for a report suite in which `event1` counts
-  /// chosen payments and `event2`, a currency event, adds up refunds.
+  /// chosen payment methods and `event2`, a currency event, adds up refunds.
   public static let shop = AdobeMapping.shop(unchecked: 1, 2)
 
   /// The mapping for shops with the events of Checkout: `view_item`, `add_to_cart`,
   /// `remove_from_cart`, `view_cart`, `begin_checkout`, `add_payment_info`, `purchase` and
   /// `refund`.
   ///
-  /// Adobe has no metric of its own for chosen payments and refunds. An event's `tax` and
+  /// Adobe has no metric of its own for chosen payment methods and refunds. An event's `tax` and
   /// `shipping` are subtracted from its `value`, also for events that you add to this mapping.
   ///
   /// - Parameters:
-  ///   - paymentInfo: The custom event that counts chosen payments, a counter.
+  ///   - paymentInfo: The custom event that counts chosen payment methods, a counter.
   ///   - refund: The custom event that adds up refunds, of the type currency.
   /// - Throws: ``CollectorError`` if an event does not exist.
   public static func shop(paymentInfo: Int, refund: Int) throws(CollectorError) -> AdobeMapping {

@@ -1,4 +1,4 @@
-/// A metric that an event counts at Adobe Analytics: one of the shop's, or a custom event.
+/// A metric that an event counts at Adobe Analytics: a metric of shops, or a custom event.
 ///
 /// ```swift
 /// let signUps = AdobeMetric.event(7).once()
@@ -35,16 +35,17 @@ public struct AdobeMetric: Hashable, Sendable {
   public static let cartView = AdobeMetric("scView", "productListViews")
   /// A checkout began: `scCheckout`.
   public static let checkout = AdobeMetric("scCheckout", "checkouts")
-  /// A purchase was made: `purchase`, with units and revenue by the products. Adobe counts it once
-  /// by ``AdobeVariable/purchaseID``.
+  /// A purchase was made: `purchase`, with the units and the revenue of its products. Adobe counts
+  /// a purchase once, by its ``AdobeVariable/purchaseID``.
   public static let purchase = AdobeMetric("purchase", "purchases")
 
-  /// The custom event of a number, 1 to 1,000.
+  /// The custom event with a number from 1 to 1,000.
   ///
   /// - Parameters:
   ///   - number: The number of the event in the report suite.
-  ///   - value: The property with the amount to count, for numeric and currency events of the
-  ///     report suite's settings, or to count a counter event several times; nil to count one.
+  ///   - value: The property with the amount to count; nil to count one. It is meant for events
+  ///     that the report suite defines as numeric or currency, and for counters that one event
+  ///     raises by more than one.
   public static func event(_ number: Int, value: String? = nil) -> AdobeMetric {
     AdobeMetric("event\(number)", nil, number, value)
   }
@@ -59,11 +60,11 @@ public struct AdobeMetric: Hashable, Sendable {
   }
 
   /// This metric, counted once for each value of a property, or once for each tracked event,
-  /// however often it is sent ("event serialization").
+  /// however often the event is sent ("event serialization").
   ///
   /// The report suite needs the setting *Use Event ID*. Adobe remembers a value for all visitors
-  /// and for ever. A value of up to 20 letters and digits is sent as it is; any other becomes 20
-  /// hexadecimal digits of its digest.
+  /// and for ever. A value of up to 20 letters and digits is sent unchanged; any other value
+  /// becomes 20 hexadecimal digits of its digest.
   ///
   /// - Parameter property: The property whose values count once; nil to count each event once.
   public func once(per property: String? = nil) -> AdobeMetric {

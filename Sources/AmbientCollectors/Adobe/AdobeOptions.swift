@@ -2,10 +2,11 @@ internal import Ambient
 
 /// The endpoint, rules and mapping of an ``AdobeAnalytics``.
 public struct AdobeOptions: Sendable {
-  /// The address that requests go to: Adobe's, or another one, as a company's own host or a test's.
+  /// The address that requests go to: Adobe's, or another address, such as a company's own host or
+  /// that of a test.
   public typealias Endpoint = CollectorEndpoint<AdobeOptions>
 
-  /// Adobe's path, for an address without one.
+  /// Adobe's path, for an address that has no path.
   package static let path = "/ee/v2/collect"
 
   /// The namespace of the user's identity, which is sent in addition to the device's.
@@ -33,7 +34,7 @@ public struct AdobeOptions: Sendable {
   /// Whether a request whose outcome is unknown is sent again. Adobe counts a purchase with a
   /// ``AdobeVariable/purchaseID`` once.
   public var unknownOutcome: UnknownOutcome
-  /// The namespace of the user's identity; nil to send it as context data.
+  /// The namespace of the user's identity; nil to send the user's id as context data.
   public var userNamespace: UserNamespace?
   /// The variables for properties and the metrics of events; ``AdobeMapping/shop`` is for shops
   /// with the events of Checkout.
@@ -45,7 +46,8 @@ public struct AdobeOptions: Sendable {
   ///   - endpoint: The address that requests go to.
   ///   - policy: Whether an event that breaks a rule of Adobe's is changed or refused.
   ///   - unknownOutcome: Whether a request whose outcome is unknown is sent again.
-  ///   - userNamespace: The namespace of the user's identity; nil to send it as context data.
+  ///   - userNamespace: The namespace of the user's identity; nil to send the user's id as context
+  ///     data.
   ///   - mapping: The variables for properties and the metrics of events.
   public init(
     endpoint: Endpoint = .edge, policy: RulePolicy = .lenient,

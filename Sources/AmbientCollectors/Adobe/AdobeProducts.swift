@@ -12,17 +12,17 @@ public struct AdobeProducts: Hashable, Sendable {
   public var name: String
   /// The member with the product's category.
   public var category: String
-  /// The member with the number of items; one if a product has none.
+  /// The member with the number of items; a product without it counts as one item.
   public var quantity: String
   /// The member with the price of one item. Adobe gets the price times the quantity.
   public var price: String
-  /// The property with the total of a purchase. The prices are scaled to add up to it, so that a
-  /// coupon on the whole reduces each product in proportion: Adobe's revenue is the sum of the
-  /// products. Nil to leave the prices as they are.
+  /// The property with the total of a purchase; nil to leave the prices unchanged. The prices are
+  /// scaled to add up to the total, because Adobe's revenue is the sum of the products' prices. So
+  /// a coupon on the whole purchase reduces each price in proportion.
   public var total: String?
-  /// The custom events of a product, by the member with the number.
+  /// The numbers of a product's custom events, by the member with the amount to count.
   public var events: [String: Int]
-  /// The merchandising eVars of a product, by the member with the value.
+  /// The numbers of a product's merchandising eVars, by the member with the value.
   public var eVars: [String: Int]
 
   /// Creates the names of the list and of the members.
@@ -32,12 +32,12 @@ public struct AdobeProducts: Hashable, Sendable {
   ///   - id: The member with the product's key, which Adobe reports.
   ///   - name: The member with the product's name, which Adobe reports for products without a key.
   ///   - category: The member with the product's category.
-  ///   - quantity: The member with the number of items; one if a product has none.
+  ///   - quantity: The member with the number of items; a product without it counts as one item.
   ///   - price: The member with the price of one item.
   ///   - total: The property with the total of a purchase, to which the prices are scaled; nil to
-  ///     leave them as they are.
-  ///   - events: The custom events of a product, by the member with the number.
-  ///   - eVars: The merchandising eVars of a product, by the member with the value.
+  ///     leave the prices unchanged.
+  ///   - events: The numbers of a product's custom events, by the member with the amount to count.
+  ///   - eVars: The numbers of a product's merchandising eVars, by the member with the value.
   public init(
     list: String = "items", id: String = "item_id", name: String = "item_name",
     category: String = "item_category", quantity: String = "quantity", price: String = "price",
@@ -67,7 +67,7 @@ public struct AdobeProducts: Hashable, Sendable {
 
 /// One product of an event, in Adobe's form.
 struct AdobeProduct {
-  /// The key that Adobe reports, or the name of a product without one.
+  /// The key that Adobe reports, or the name of a product that has no key.
   let product: String
   let id: String?
   let name: String?

@@ -18,12 +18,13 @@ enum AdobeRules {
   static let lists = 1...3
   static let customEvents = 1...1_000
 
-  /// Bytes of a product's name, and of its category.
+  /// The maximum bytes of a product's name, and of its category.
   static var productLength: Int { 100 }
   static var eVarLength: Int { 255 }
   static var propLength: Int { 100 }
   static var transactionLength: Int { 100 }
-  /// Letters and digits of a key by which Adobe counts an event or purchase once.
+  /// The maximum length of a key by which Adobe counts an event or purchase once, in letters and
+  /// digits.
   static var keyLength: Int { 20 }
   static var listValues: Int { 250 }
   static var userIDLength: Int { 1_024 }
@@ -33,8 +34,8 @@ enum AdobeRules {
   /// The separators of products, of their fields, and of a product's events and variables.
   static let productSeparators = ",;|"
 
-  /// Whether Adobe gives the type of event a meaning of its own: it would count a page view, or
-  /// take the event for Target and drop it from Analytics without an error.
+  /// Whether Adobe gives that type of event a special meaning. Adobe would count a page view, or
+  /// take the event for an event of Adobe Target and drop it from Analytics without an error.
   static func isReservedType(_ name: String) -> Bool {
     let name = name.lowercased()
     return reservedTypes.contains(name) || name.hasPrefix("decisioning.proposition")
@@ -47,7 +48,7 @@ enum AdobeRules {
   static let contextName = NameRule(
     "a name", longest: .max, prefixes: ["a."], marks: ".")
 
-  /// The letters of the types of links, keyed by letter or word.
+  /// Adobe's letter for each type of link, keyed by the letter or the word.
   static let linkTypes = [
     "o": "o", "other": "o", "d": "d", "download": "d", "e": "e", "exit": "e",
   ]
@@ -56,7 +57,7 @@ enum AdobeRules {
 extension EventRule {
   /// A value contains a character that separates values in its variable.
   public static let separator = EventRule("separator")
-  /// A link event has a page, which Adobe Analytics drops.
+  /// An event of a link has a page, which Adobe Analytics drops.
   public static let pageOfLink = EventRule("page-of-link")
   /// Adobe does not know that type of link.
   public static let linkTypeUnknown = EventRule("link-type-unknown")

@@ -1,46 +1,46 @@
-/// A variable of Adobe Analytics that a property of an event goes into.
+/// A variable of Adobe Analytics to which a property of an event is mapped.
 public enum AdobeVariable: Hashable, Sendable {
-  /// A conversion variable, 1 to 250: 255 bytes.
+  /// A conversion variable, numbered 1 to 250, of at most 255 bytes.
   case eVar(Int)
-  /// A traffic variable, 1 to 75: 100 bytes.
+  /// A traffic variable, numbered 1 to 75, of at most 100 bytes.
   case prop(Int)
-  /// A list variable, 1 to 3, of at most 250 values of 255 bytes. The delimiter must be that of the
-  /// report suite's settings.
+  /// A list variable, numbered 1 to 3, of at most 250 values of 255 bytes. The delimiter must be
+  /// that of the report suite's settings.
   case list(Int, delimiter: Character = ",")
-  /// The page, 100 bytes. An event with a page and without a link counts as a page view; Adobe
-  /// drops the page of a link.
+  /// The name of the page, at most 100 bytes. An event with a page and without a link counts as a
+  /// page view; Adobe drops the page of a link.
   case pageName
-  /// The address of the page, 255 bytes. Like ``pageName``, it makes an event a page view.
+  /// The address of the page, at most 255 bytes. Like ``pageName``, it makes an event a page view.
   case pageURL
-  /// The section of the site, 100 bytes.
+  /// The section of the site, at most 100 bytes.
   case channel
-  /// The server, 100 bytes.
+  /// The server, at most 100 bytes.
   case server
-  /// The tracking code, 255 bytes.
+  /// The tracking code, at most 255 bytes.
   case campaign
-  /// The page that the visitor came from, 255 bytes.
+  /// The page that the visitor came from, at most 255 bytes.
   case referrer
-  /// The postal code, 50 bytes.
+  /// The postal code, at most 50 bytes.
   case zip
-  /// The key by which Adobe counts a purchase once: 20 letters and digits. A longer text, or one
-  /// with other characters, becomes 20 hexadecimal digits of its digest. Events without
-  /// ``AdobeMetric/purchase`` are sent without the key: Adobe would otherwise count them, and drop
-  /// the purchase itself as a repetition.
+  /// The key by which Adobe counts a purchase once: at most 20 letters and digits. A longer text,
+  /// or one with other characters, becomes 20 hexadecimal digits of its digest. An event without
+  /// the metric ``AdobeMetric/purchase`` is sent without the key: Adobe would otherwise count that
+  /// event, and drop the purchase itself as a repetition.
   case purchaseID
-  /// The key that connects data from other sources to the event, 100 bytes.
+  /// The key that connects data from other sources to the event, at most 100 bytes.
   case transactionID
   /// The currency of amounts, a code of ISO 4217.
   case currencyCode
-  /// The name of a link, 100 bytes; by default the name of the event.
+  /// The name of a link, at most 100 bytes; by default the name of the event.
   case linkName
   /// The type of a link: `o` or `other`, `d` or `download`, `e` or `exit`.
   case linkType
-  /// The address of a link, 255 bytes.
+  /// The address of a link, at most 255 bytes.
   case linkURL
-  /// A variable for processing rules, under another name than the property's.
+  /// A context data variable for processing rules, under a name other than the property's.
   case contextData(String)
 
-  /// The variable's name in the `data` object; a ``contextData(_:)`` is within `contextData`.
+  /// The variable's name in the `data` object; a ``contextData(_:)`` is nested in `contextData`.
   var name: String {
     switch self {
     case .eVar(let number): "eVar\(number)"
@@ -51,7 +51,7 @@ public enum AdobeVariable: Hashable, Sendable {
     }
   }
 
-  /// Whether Adobe stores both in one place; names of context data ignore case.
+  /// Whether Adobe stores both variables in one place. Names of context data are case-insensitive.
   func isSame(_ other: AdobeVariable) -> Bool {
     if case .contextData(let name) = self, case .contextData(let second) = other {
       return name.lowercased() == second.lowercased()

@@ -5,22 +5,22 @@
 ///   measurementID: "G-12345ABCDE", apiSecret: secret, queue: EventQueue(folder: "events/google"))
 /// ```
 ///
-/// Properties become parameters, a user's traits user properties, and the user's id `user_id`. The
-/// property or trait `client_id` (`app_instance_id` for apps) names a client other than the
-/// queue's, `session_id` a session. Values that Google would not take are changed, or their event
-/// is refused (``GoogleOptions/policy``); both are counted and reported.
-/// ``EventValidator/google(_:_:)`` finds them beforehand. Google gives the same answer to a wrong
-/// id or secret as to a right one, so the collector cannot report those.
+/// Properties become parameters, a user's traits become user properties, and the user's id becomes
+/// `user_id`. The property or trait `client_id` (`app_instance_id` for apps) names a client other
+/// than the queue's; `session_id` names a session. Values that Google would not accept are changed,
+/// or their event is refused (``GoogleOptions/policy``); both are counted and reported.
+/// ``EventValidator/google(_:_:)`` finds such values beforehand. Google gives the same answer to a
+/// wrong id or secret as to a right one, so the collector cannot detect a wrong one.
 public final class GoogleAnalytics: QueuedAnalytics, @unchecked Sendable {
   /// Creates analytics that upload to a web stream.
   ///
   /// - Parameters:
   ///   - measurementID: The stream's id, such as `G-12345ABCDE`.
   ///   - apiSecret: The secret of the Measurement Protocol; no report or description shows it.
-  ///   - queue: The queue of waiting events; its client id goes to events that name no client.
+  ///   - queue: The queue of waiting events; its client id is used for events that name no client.
   ///   - options: The endpoint and the rules.
   ///   - upload: When events are uploaded, and how often a failed request is repeated.
-  ///   - transport: The carrier of requests; nil for the network.
+  ///   - transport: The transport that sends the requests; nil for the network.
   /// - Throws: ``CollectorError`` if an id, the secret, an option or the address is malformed,
   ///   or another collector has the queue.
   public convenience init(
@@ -42,7 +42,7 @@ public final class GoogleAnalytics: QueuedAnalytics, @unchecked Sendable {
   ///   - queue: The queue of waiting events.
   ///   - options: The endpoint and the rules.
   ///   - upload: When events are uploaded, and how often a failed request is repeated.
-  ///   - transport: The carrier of requests; nil for the network.
+  ///   - transport: The transport that sends the requests; nil for the network.
   /// - Throws: ``CollectorError`` if an id, the secret, an option or the address is malformed,
   ///   or another collector has the queue.
   public convenience init(

@@ -2,7 +2,7 @@ internal import Ambient
 internal import AmbientHTTP
 internal import Foundation
 
-/// Google Analytics 4, by its Measurement Protocol.
+/// The destination Google Analytics 4, through its Measurement Protocol.
 struct GoogleDestination: EventDestination {
   let name: String
   @Secret private(set) var secrets: [String]
@@ -22,7 +22,8 @@ struct GoogleDestination: EventDestination {
       GoogleOptions.path, headers: ["Content-Type": "application/json"],
       query: ["api_secret": secret, streamName: identity.streamID])
     format = GoogleFormat(stream: identity.stream, client: identity.client, options: options)
-    // Reports show the stream's id: it is no secret, as each page that uses it contains it.
+    // Reports show the stream's id: it is not secret, because each page that uses the stream
+    // contains it.
     secrets = endpoint.secrets.filter { $0.removingPercentEncoding != identity.streamID }
     let stream = identity.stream == .web ? "measurementID" : "firebaseAppID"
     settingsToCheck = [stream, "apiSecret", "endpoint"]
@@ -43,7 +44,7 @@ struct GoogleDestination: EventDestination {
       "POST", endpoint.url, headers: endpoint.headers, body: GoogleGroup(group).body(entries))
   }
 
-  /// Google answers 2xx to any request and documents no other status; another one comes from a
+  /// Google answers 2xx to any request and documents no other status. Any other status comes from a
   /// proxy, and ``DeliveryVerdict/usual(for:now:)`` judges it.
   func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
     .usual(for: answer, now: now)

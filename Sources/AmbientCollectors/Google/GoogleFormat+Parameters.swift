@@ -38,7 +38,8 @@ extension GoogleFormat {
     return result
   }
 
-  /// Whether the property names the client or the session, which a request has in another place.
+  /// Whether the property names the client or the session, which a request contains in other
+  /// places.
   private func isTakenOut(_ name: String) -> Bool {
     name == GoogleIdentity.clientName(stream) || name == "session_id"
   }
@@ -58,8 +59,8 @@ extension GoogleFormat {
     return ValueRules.number(value, at: path, &inspection)
   }
 
-  /// Leaves out parameters beyond the limit, starting with the last; those important to Google
-  /// stay.
+  /// Leaves out parameters beyond the limit, starting with the last; parameters that are important
+  /// to Google stay.
   private func leaveOut(
     beyond limit: Int, of fields: inout [(name: String, value: AmbientValue)],
     _ inspection: inout EventInspection

@@ -1,7 +1,7 @@
 internal import Ambient
 
-/// The location and the device of a user. Google detects them only where its own code runs, not
-/// from requests of a server, so they are sent.
+/// The location and the device of a user. They must be sent, because Google detects them only where
+/// its own code runs, not from requests of a server.
 extension GoogleFormat {
   /// Whether the property or trait is a location or device object, which is sent at the beginning
   /// of the request.

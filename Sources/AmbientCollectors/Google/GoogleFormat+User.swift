@@ -3,11 +3,11 @@ internal import Foundation
 
 /// The client, the user and the session of an event.
 extension GoogleFormat {
-  /// The client of an event; nil if the event names a malformed one, since the event would
+  /// The client of an event; nil if the event names a malformed client, since the event would
   /// otherwise count for another client.
   ///
-  /// The client is named by the event's property or its user's trait; else, on web streams, it is
-  /// derived from the anonymous identity; else it is the collector's.
+  /// The event's property or its user's trait names the client. Without these, a web stream derives
+  /// the client from the event's anonymous identity. Without that, the collector's client is used.
   func client(
     of event: Event, _ tracked: TrackedEvent, _ inspection: inout EventInspection
   ) -> String? {
@@ -27,7 +27,8 @@ extension GoogleFormat {
     return nil
   }
 
-  /// The session that the event names, or else the one determined by ``GoogleOptions/session``.
+  /// The session that the event names, or else the session that ``GoogleOptions/session``
+  /// determines.
   func session(
     of event: Event, _ user: AnalyticsUser?, _ client: String, _ date: Date,
     _ inspection: inout EventInspection
@@ -91,7 +92,7 @@ extension GoogleFormat {
     return fields
   }
 
-  /// The user's answers to requests for consent; none without ``GoogleOptions/consent``.
+  /// The user's answers to requests for consent; empty without ``GoogleOptions/consent``.
   private var consent: AmbientFields {
     guard let consent = options.consent else { return [:] }
     func answer(_ purpose: ConsentPurpose) -> String? {

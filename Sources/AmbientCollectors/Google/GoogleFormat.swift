@@ -1,10 +1,10 @@
 internal import Ambient
 internal import Foundation
 
-/// Writes events as the Measurement Protocol takes them.
+/// Writes events in the JSON of the Measurement Protocol.
 struct GoogleFormat: EventFormat {
   let stream: GoogleStream
-  /// The client of events that name none.
+  /// The client of events that name no client.
   let client: String
   let options: GoogleOptions
   let sessions = GoogleSessions()
@@ -40,8 +40,8 @@ struct GoogleFormat: EventFormat {
 
   // MARK: - Times
 
-  /// The time that is sent for an event; nil if the event is older than 72 hours and is to be
-  /// dropped.
+  /// The time that is sent for an event; nil if the event is older than 72 hours and `lateEvents`
+  /// is `dropped`.
   private func moment(
     of date: Date, now: Date, _ inspection: inout EventInspection
   ) -> Date? {

@@ -1,7 +1,7 @@
 public import Ambient
 internal import Foundation
 
-/// The kind of a stream in a property of Google Analytics.
+/// The kind of a data stream of Google Analytics.
 public enum GoogleStream: Hashable, Sendable {
   /// A web stream, with a measurement id and client ids.
   case web
@@ -11,10 +11,11 @@ public enum GoogleStream: Hashable, Sendable {
 
 /// The endpoint and the rules of a ``GoogleAnalytics``.
 public struct GoogleOptions: Sendable {
-  /// The address that requests go to: Google's, or another one, as a proxy's or a test's.
+  /// The address that requests go to: Google's, or another address, such as that of a proxy or of a
+  /// test.
   public typealias Endpoint = CollectorEndpoint<GoogleOptions>
 
-  /// Google's path, for an address without one.
+  /// Google's path, for an address that has no path.
   package static let path = "/mp/collect"
 
   /// The treatment of events that are older than 72 hours when they are sent.
@@ -26,13 +27,13 @@ public struct GoogleOptions: Sendable {
     case dropped
   }
 
-  /// The `session_id` of events without one as a property or trait.
+  /// The `session_id` of events that have none as a property or trait.
   public enum Session: Hashable, Sendable {
-    /// A session made from the times of a client's events: it ends after a pause, and its id is the
-    /// time of its first event, in seconds since 1970.
+    /// A session derived from the times of a client's events. The session ends after a pause
+    /// without events; its id is the time of its first event, in seconds since 1970.
     ///
-    /// Sessions are kept in memory: a restart ends them, and with more than 10,000 clients at once
-    /// the longest silent ones end.
+    /// Sessions are kept in memory: a restart ends them, and with more than 10,000 clients at once,
+    /// the sessions whose last event is the oldest end.
     case automatic(pause: Duration = .seconds(1_800))
     /// The same session for all events; its id has digits only.
     case fixed(String)
@@ -42,8 +43,8 @@ public struct GoogleOptions: Sendable {
 
   /// The address that requests go to.
   public var endpoint: Endpoint
-  /// Whether an event that breaks a rule of Google's is changed or refused: names, lengths, numbers
-  /// of parameters.
+  /// Whether an event that breaks a rule of Google's is changed or refused. The rules concern
+  /// names, lengths, and numbers of parameters, for example.
   public var policy: RulePolicy
   /// The treatment of events that are older than 72 hours when they are sent.
   public var lateEvents: LateEvents
@@ -51,16 +52,16 @@ public struct GoogleOptions: Sendable {
   /// `transaction_id` once, on web streams.
   public var unknownOutcome: UnknownOutcome
   /// The consent whose answers for `.advertising` and `.personalization` become `ad_user_data` and
-  /// `ad_personalization`, read when an event is prepared. A pending answer is not sent; nil sends
-  /// none.
+  /// `ad_personalization`; nil to send no answers. The answers are read when an event is prepared
+  /// for sending. A pending answer is not sent.
   public var consent: Consent?
-  /// The `session_id` of events without one.
+  /// The `session_id` of events that have none.
   public var session: Session
-  /// The `engagement_time_msec` of events without one; nil to leave it out, so that Realtime
-  /// does not show the events.
+  /// The `engagement_time_msec` of events that have none. If nil, the parameter is left out, and
+  /// Realtime does not show the events.
   public var engagement: Duration?
-  /// Other names and properties of events at Google; ``EventMapping/googleShop`` is for shops that
-  /// track the amount paid.
+  /// The mapping that changes events' names and properties for Google; ``EventMapping/googleShop``
+  /// is for shops that track the amount paid.
   public var mapping: EventMapping
 
   /// Creates options.
@@ -71,9 +72,9 @@ public struct GoogleOptions: Sendable {
   ///   - lateEvents: The treatment of events that are older than 72 hours when they are sent.
   ///   - unknownOutcome: Whether a request whose outcome is unknown is sent again.
   ///   - consent: The consent whose answers are sent to Google; nil to send none.
-  ///   - session: The `session_id` of events without one.
-  ///   - engagement: The `engagement_time_msec` of events without one; nil to leave it out.
-  ///   - mapping: Other names and properties of events at Google.
+  ///   - session: The `session_id` of events that have none.
+  ///   - engagement: The `engagement_time_msec` of events that have none; nil to leave it out.
+  ///   - mapping: The mapping that changes events' names and properties for Google.
   public init(
     endpoint: Endpoint = .global, policy: RulePolicy = .lenient, lateEvents: LateEvents = .moved,
     unknownOutcome: UnknownOutcome = .retried, consent: Consent? = nil,
@@ -105,9 +106,9 @@ extension GoogleOptions {
 extension EventMapping {
   /// The mapping for a shop that tracks the amount paid, as Checkout does: Google's `value`
   /// excludes tax and shipping, so an event's `tax` and `shipping` are subtracted from its `value`.
-  /// This applies to every event of a shop.
+  /// This applies to every event, whatever its name.
   ///
-  /// Events have Google's names already, and nothing else changes.
+  /// Nothing else changes, since such a shop's events already have Google's names.
   ///
   /// Source: developers.google.com/analytics/devguides/collection/ga4/reference/events.
   public static let googleShop = EventMapping.withoutTaxAndShipping

@@ -7,10 +7,10 @@ enum GoogleRules {
   /// The limits of a request: its events, and the bytes of its body (Google demands fewer than 130
   /// kB).
   static let request = RequestLimits(events: 25, bytes: 130_000)
-  /// Parameters of an event, including those that the collector adds.
+  /// The maximum number of an event's parameters, including those that the collector adds.
   static var parameters: Int { 25 }
   static var userProperties: Int { 25 }
-  /// Parameters of an item besides Google's own.
+  /// The maximum number of an item's parameters besides Google's own parameters.
   static var customItemParameters: Int { 10 }
   static var items: Int { 200 }
   /// The age of the oldest event that Google accepts.
@@ -48,7 +48,7 @@ enum GoogleRules {
   private static let appEventName = NameRule(
     "an event name", longest: 40, reserved: reservedEvents, prefixes: prefixes + ["gtag."])
 
-  /// Events that Google reserves in web streams and takes in streams of apps.
+  /// Events that Google reserves in web streams, and accepts in streams of apps.
   private static let appEvents: Set = ["ad_impression", "in_app_purchase", "screen_view"]
   private static let reservedEvents = Set(
     """
@@ -98,7 +98,7 @@ enum GoogleRules {
   ]
   /// Events whose `value` is an amount of a virtual currency.
   static let virtual: Set = ["earn_virtual_currency", "spend_virtual_currency"]
-  /// Objects that a request has once, and their members.
+  /// Objects that a request contains once for all its events, and the members that Google knows.
   static let surroundings: [(name: String, members: Set<String>)] = [
     ("user_location", ["city", "region_id", "country_id", "subcontinent_id", "continent_id"]),
     (
@@ -109,7 +109,7 @@ enum GoogleRules {
       ]
     ),
   ]
-  /// Parameters that are left out last if an event has too many.
+  /// Parameters that are never left out, even if an event has too many parameters.
   static let important: Set = [
     "currency", "value", "items", "transaction_id", "session_id", "engagement_time_msec",
   ]

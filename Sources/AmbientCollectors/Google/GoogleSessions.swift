@@ -1,7 +1,7 @@
 internal import Ambient
 internal import Foundation
 
-/// Sessions of clients, made from the times of their events; safe to use from any thread.
+/// Sessions of clients, derived from the times of their events; safe to use from any thread.
 final class GoogleSessions: Sendable {
   private struct Session {
     let start: Date
@@ -10,13 +10,14 @@ final class GoogleSessions: Sendable {
 
   private let sessions = Guarded<[String: Session]>([:])
 
-  /// The limit of remembered sessions: beyond it, ended ones are removed, then the longest silent.
+  /// The maximum number of remembered sessions. Beyond it, ended sessions are removed, then the
+  /// sessions whose last event is the oldest.
   private static var mostClients: Int { 10_000 }
 
   /// The id of the session that an event of that time belongs to.
   ///
-  /// An event may be older than the start of its client's session, by up to a pause, and still
-  /// belong to it, since events may arrive late.
+  /// An event may be older than the start of its client's session, by up to `pause`, and still
+  /// belong to the session, since events may arrive late.
   func id(of client: String, at date: Date, pause: Duration) -> String {
     let pause = pause / .seconds(1)
     let start = sessions.withLock { sessions -> Date in
@@ -35,8 +36,8 @@ final class GoogleSessions: Sendable {
     return "\(Int64(max(0, start.timeIntervalSince1970)))"
   }
 
-  /// Removes ended sessions, then the longest silent ones, down to half the limit, so that this is
-  /// seldom needed.
+  /// Removes ended sessions, then the sessions whose last event is the oldest, down to half the
+  /// limit, so that the removal is seldom needed.
   private static func thin(
     _ sessions: inout [String: Session], at date: Date, pause: TimeInterval
   ) {

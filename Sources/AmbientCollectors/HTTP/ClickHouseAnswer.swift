@@ -1,7 +1,7 @@
 extension DeliveryVerdict {
-  /// The verdict on ClickHouse's answer to a failure: a text such as `Code: 27, e.displayText() =
-  /// …`, which up to version 20 always comes with status 500; nil for any other answer. Codes:
-  /// src/Common/ErrorCodes.cpp of ClickHouse.
+  /// The verdict on an error message of ClickHouse, such as `Code: 27, e.displayText() = …`; nil
+  /// for any other answer. The code decides, because up to version 20 every error has status 500.
+  /// Source of the codes: src/Common/ErrorCodes.cpp of ClickHouse.
   static func clickHouse(_ answer: HTTPAnswer) -> DeliveryVerdict? {
     let text = answer.text.prefix { !$0.isNewline }
     guard text.hasPrefix("Code: "), text.contains("Exception") || text.contains("e.displayText()"),

@@ -16,18 +16,19 @@ extension HTTPAnalytics {
   ///
   /// - Parameters:
   ///   - url: The server's address for HTTP, such as `http://localhost:8123/`.
-  ///   - table: The table that gets the rows; ``ClickHouseTable/createStatement(version:)`` makes
-  ///     it.
-  ///   - user: The user who inserts; nil for `default`, or for the user in the address.
+  ///   - table: The table that gets the rows; ``ClickHouseTable/createStatement(version:)`` returns
+  ///     the statement that creates it.
+  ///   - user: The user who inserts; nil for the user in the address or, without one, ClickHouse's
+  ///     user `default`.
   ///   - password: The user's password.
   ///   - settings: Further settings for the server, such as `["async_insert": "1"]`.
-  ///   - looksAtTable: Whether the table's columns are read first. Without that, rows are sent to a
-  ///     table of any form, and the user needs no right to see its columns.
-  ///   - compression: The compression of bodies; `limits` apply to the body before it.
+  ///   - looksAtTable: Whether the table's columns are read first. If not, rows are sent to a table
+  ///     of any form, and the user needs no right to see its columns.
+  ///   - compression: The compression of bodies; `limits` apply to the uncompressed body.
   ///   - queue: The queue of waiting events.
   ///   - limits: The maximum size of a request.
   ///   - upload: When events are uploaded, and how often a failed request is repeated.
-  ///   - transport: The carrier of requests; nil for the network.
+  ///   - transport: The transport that sends the requests; nil for the network.
   /// - Throws: ``CollectorError`` if the address or a header field cannot be sent, or another
   ///   collector has the queue.
   public static func clickHouse(
@@ -49,8 +50,8 @@ extension HTTPAnalytics {
 /// Inserts rows into a table of ClickHouse.
 final class ClickHouseDestination: EventDestination {
   private let endpoint: HTTPEndpoint
-  /// The server's address and header fields, without the statement and the settings, which are no
-  /// secrets.
+  /// The server's address and header fields without the statement and the settings, which are not
+  /// secrets and which reports need not hide.
   private let server: HTTPEndpoint
   private let table: ClickHouseTable
   private let looksAtTable: Bool
@@ -113,7 +114,7 @@ final class ClickHouseDestination: EventDestination {
   func verdict(onInquiry answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
     let verdict = verdict(on: answer, now: now)
     guard verdict == .accepted else { return verdict }
-    // The last line may be cut.
+    // If the answer was cut, its last line may be incomplete.
     let lines = answer.body.split(separator: UInt8(ascii: "\n")).dropLast(answer.isCut ? 1 : 0)
     let decoder = JSONDecoder()
     let present = lines.compactMap {
@@ -133,7 +134,7 @@ final class ClickHouseDestination: EventDestination {
     return .accepted
   }
 
-  /// The problems of those members of a row that have no column in the table.
+  /// The problems of the row's members that have no column in the table.
   private func strangers(
     in row: [UInt8], to columns: Set<ArraySlice<UInt8>>
   ) -> [EventProblem] {

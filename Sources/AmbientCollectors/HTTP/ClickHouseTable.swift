@@ -16,23 +16,23 @@ internal import Foundation
 /// | `user_id`, `user_traits` | the user's identity, and the traits as JSON, if there is a user |
 /// | `properties` | the event's properties, as JSON |
 ///
-/// `.flattened("_")` makes a column of each trait and each property in place of the texts, such as
-/// `properties_value`; `.nested` makes the columns `user` and `properties`, of a type that takes
-/// objects.
+/// With `.flattened("_")`, each trait and each property has a column of its own, such as
+/// `properties_value`, in place of the columns of JSON. With `.nested`, the table has the columns
+/// `user` and `properties`, of a type that takes objects.
 public struct ClickHouseTable: Hashable, Sendable {
-  /// The table's name, after the database's name and a period if it has one.
+  /// The table's name, preceded by the database's name and a period if a database was given.
   public let name: String
-  /// The columns for users and properties.
+  /// The layout of users and properties in columns.
   public let properties: PropertyLayout
   /// The name, quoted for a statement.
   let quotedName: String
 
-  /// Creates the description of a table: `events`, or `shop.events` in another database than the
-  /// user's.
+  /// Creates the description of a table, such as `events`, or `shop.events` in a database other
+  /// than the user's default.
   ///
   /// - Parameters:
   ///   - name: The table's name without quotation marks; statements quote it.
-  ///   - properties: The columns for users and properties.
+  ///   - properties: The layout of users and properties in columns.
   /// - Throws: ``CollectorError`` if no table can have that name.
   public init(_ name: String, properties: PropertyLayout = .text) throws(CollectorError) {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
@@ -46,10 +46,10 @@ public struct ClickHouseTable: Hashable, Sendable {
     quotedName = parts.map { Self.quoted($0) }.joined(separator: ".")
   }
 
-  /// The statement that creates the table unless one of that name exists.
+  /// The statement that creates the table unless a table of that name exists.
   ///
-  /// The rows of an event that was sent twice become one when the server merges them, or for a
-  /// query with `FINAL`.
+  /// If an event was sent twice, its two rows become one when the server merges rows, or in a query
+  /// with `FINAL`.
   ///
   /// - Parameter version: The server's version (`SELECT version()`), such as `18.16.1`; nil for 21
   ///   or later. Older servers have neither fractions of seconds nor `LowCardinality`. Columns of
@@ -77,7 +77,7 @@ public struct ClickHouseTable: Hashable, Sendable {
 
 /// The columns that the table must have, and the row of an event.
 extension ClickHouseTable {
-  /// The values that a column takes.
+  /// The kind of values that a column takes.
   private enum Kind {
     case identity, time, name, text, object
 
@@ -91,7 +91,7 @@ extension ClickHouseTable {
       }
     }
 
-    /// The type for servers before 21.
+    /// The type for servers before version 21.
     var oldType: String {
       switch self {
       case .time: "DateTime('UTC')"
@@ -100,11 +100,12 @@ extension ClickHouseTable {
       }
     }
 
-    /// The types to choose from, in words: a table's columns do not tell the server's version.
+    /// The types to choose from, in words. The advice names both types, because a table's columns
+    /// do not reveal the server's version.
     var advice: String { type == oldType ? type : "\(type), before version 21 \(oldType)" }
 
-    /// Whether a column of that type takes all values; the type comes without `Nullable` and
-    /// `LowCardinality`.
+    /// Whether a column of that type takes all values of this kind. `type` must be a `plainType`,
+    /// without `Nullable` and `LowCardinality`.
     func fits(_ type: String) -> Bool {
       switch self {
       case .identity: ["UUID", "String", "FixedString(36)"].contains(type)
@@ -115,7 +116,7 @@ extension ClickHouseTable {
     }
   }
 
-  /// The column that a table may lack: few queues have anonymous identities.
+  /// The column that a table may lack, since few queues have anonymous identities.
   private static var optional: String { "anonymous_id" }
 
   private var columns: [(name: String, kind: Kind)] {
@@ -152,9 +153,9 @@ extension ClickHouseTable {
     }
   }
 
-  /// The faults of the table's columns, in words; empty if events fit.
+  /// The faults of the table's columns, in words; empty if events fit the table.
   ///
-  /// - Parameter isWhole: Whether these are all columns of the table.
+  /// - Parameter isWhole: Whether `present` contains all columns of the table.
   func misfits(_ present: [Column], isWhole: Bool) -> [String] {
     columns.compactMap { name, kind in
       let isOptional = name == Self.optional
@@ -168,7 +169,7 @@ extension ClickHouseTable {
           ? nil
           : "“\(name)” is \(column.defaultKind), and takes no values; make it a plain column"
       }
-      // Anonymous identities are UUIDs.
+      // Anonymous identities are UUIDs, so their column may also have the type `UUID`.
       return (isOptional ? Kind.identity : kind).fits(column.plainType)
         ? nil : "“\(name)” is of the type \(column.type); make it \(kind.advice)"
     }

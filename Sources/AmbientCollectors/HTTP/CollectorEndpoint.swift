@@ -3,7 +3,7 @@ internal import Foundation
 
 /// A collector's address, and the rule by which the service's path is added to it.
 ///
-/// Descriptions hide the parts that may be secret. `Options` are those of the collector.
+/// Descriptions hide the parts that may be secret. `Options` is the collector's type of options.
 public struct CollectorEndpoint<Options>: Hashable, Sendable {
   /// The rule by which the service's path is added.
   private enum Path: Hashable { case unlessThere, added, none }
@@ -16,7 +16,7 @@ public struct CollectorEndpoint<Options>: Hashable, Sendable {
     self.path = path
   }
 
-  /// An address that gets the service's path if its own is empty or `/`.
+  /// An address to which the service's path is added if the address has no path, or only `/`.
   ///
   /// - Parameter address: The address of the server, without or with the path.
   public static func url(_ address: String) -> Self { Self(address, .unlessThere) }
@@ -26,7 +26,7 @@ public struct CollectorEndpoint<Options>: Hashable, Sendable {
   /// - Parameter address: The address before the service's path.
   public static func base(_ address: String) -> Self { Self(address, .added) }
 
-  /// The whole address, which stays as it is.
+  /// A complete address, to which nothing is added.
   ///
   /// - Parameter address: The address that requests go to.
   public static func exact(_ address: String) -> Self { Self(address, .none) }
@@ -37,7 +37,8 @@ public struct CollectorEndpoint<Options>: Hashable, Sendable {
     return Self.trimmed(parts.percentEncodedPath).hasSuffix(added)
   }
 
-  /// The address with the path if it is a base; ``url(_:)`` adds a missing path in `resolved`.
+  /// The address, with the path added if the address is a base. For an address of ``url(_:)``,
+  /// `resolved` adds a missing path.
   package func address(_ added: String) -> String {
     // A text that is no address, or has a space, stays as it is: `HTTPEndpoint` refuses it.
     guard path == .added, !text.unicodeScalars.contains(where: { $0.value <= 32 }),
@@ -62,7 +63,7 @@ public struct CollectorEndpoint<Options>: Hashable, Sendable {
       path: path == .unlessThere ? added : "/", agent: agent)
   }
 
-  /// The endpoint that requests go to; an error if a base has the path already.
+  /// The endpoint that requests go to; an error if a base already ends with the path.
   func checked(
     _ added: String, headers: [String: String], query: [String: String] = [:], agent: String? = nil
   ) throws(CollectorError) -> HTTPEndpoint {

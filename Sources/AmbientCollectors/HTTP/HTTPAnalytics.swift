@@ -1,8 +1,8 @@
 internal import Ambient
 internal import Foundation
 
-/// Analytics that post lines of JSON to an address, as ClickHouse (`JSONEachRow`) and most stores
-/// take them.
+/// Analytics that post lines of JSON to an address, in the format that ClickHouse (`JSONEachRow`)
+/// and most event stores accept.
 ///
 /// ```swift
 /// Analytics.instance = try HTTPAnalytics(
@@ -12,23 +12,23 @@ internal import Foundation
 ///   properties: .flattened("_"), queue: EventQueue(folder: "/var/lib/shop/events"))
 /// ```
 ///
-/// A line is the event's `TrackedEvent.json`. An answer of ClickHouse is judged by its code, any
-/// other answer by its status (``DeliveryVerdict/usual(for:now:)``). Reports and descriptions hide
-/// the values of header fields and of the query.
+/// A line is the event's `TrackedEvent.json`. An error message of ClickHouse is judged by its code,
+/// any other answer by its status (``DeliveryVerdict/usual(for:now:)``). Reports and descriptions
+/// hide the values of header fields and of the query.
 public final class HTTPAnalytics: QueuedAnalytics, @unchecked Sendable {
   /// Creates analytics that post to an address.
   ///
   /// - Parameters:
   ///   - url: The address, with http or https. A user and a password in it are sent as
   ///     `Authorization: Basic`.
-  ///   - headers: Header fields of your own.
-  ///   - query: Items that are added to the address's query, by name.
+  ///   - headers: Further header fields.
+  ///   - query: Items that are added to the query of the address, by name.
   ///   - properties: The layout of properties in a line.
-  ///   - compression: The compression of bodies; `limits` apply to the body before it.
+  ///   - compression: The compression of bodies; `limits` apply to the uncompressed body.
   ///   - queue: The queue of waiting events.
   ///   - limits: The maximum size of a request.
   ///   - upload: When events are uploaded, and how often a failed request is repeated.
-  ///   - transport: The carrier of requests; nil for the network.
+  ///   - transport: The transport that sends the requests; nil for the network.
   /// - Throws: ``CollectorError`` if the address or a header field cannot be sent, or another
   ///   collector has the queue.
   public init(
@@ -67,8 +67,8 @@ struct LinesDestination: EventDestination {
 
   var name: String { "HTTPAnalytics \(endpoint.url.withoutSecrets)" }
 
-  /// The address and the table, which the query may name, as ClickHouse's does; a password in the
-  /// query is left out.
+  /// The address, and the query items that may name a table, as ClickHouse's do. Other items, such
+  /// as a password, are left out.
   var target: String {
     let items = URLComponents(url: endpoint.url, resolvingAgainstBaseURL: false)?.queryItems ?? []
     let table = items.filter { ["query", "database", "table"].contains($0.name) }

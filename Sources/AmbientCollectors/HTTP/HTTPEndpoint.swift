@@ -3,7 +3,7 @@ package import Foundation
 
 /// A collector's address and header fields, checked once when the collector is made.
 package struct HTTPEndpoint: Sendable {
-  /// The address without user and password, which are in the field `Authorization`.
+  /// The address without user and password, which are sent in the header field `Authorization`.
   @Secret package private(set) var url: URL
   @Secret private(set) var headers: [String: String]
   /// The texts that reports must hide.
@@ -12,8 +12,8 @@ package struct HTTPEndpoint: Sendable {
   var compression = BodyCompression.none
 
   /// - Parameters:
-  ///   - path: The path for an address without one.
-  ///   - agent: The `User-Agent` unless the headers have one; no secret.
+  ///   - path: The path for an address that has none.
+  ///   - agent: The `User-Agent`, unless `headers` contains one; not a secret.
   /// - Throws: ``CollectorError`` if the address or a header field cannot be sent.
   package init(
     url text: String, headers: [String: String], query: [String: String], path: String = "/",
@@ -48,9 +48,10 @@ package struct HTTPEndpoint: Sendable {
     self.headers = Dictionary(uniqueKeysWithValues: fields.values)
     let own = headers.filter { $0.key.lowercased() != "content-type" }.map(\.value)
     let authorization = [credentials].compactMap(\.self)
-    // An item of a query may be a key alone, without a name.
+    // A query item may be a secret key without a name, as in `?KEY`, which is parsed as a name
+    // without a value.
     let items = (parts.queryItems ?? []).map { $0.value ?? $0.name } + Array(query.values)
-    // The words of a value are secrets, too: an answer may repeat the token of “Bearer TOKEN”.
+    // The words of a value are secrets, too: an answer may repeat only the token of “Bearer TOKEN”.
     let words = (own + authorization).flatMap {
       $0.split(separator: " ").dropFirst().map(String.init)
     }
@@ -76,7 +77,7 @@ package struct HTTPEndpoint: Sendable {
     OutgoingRequest("POST", url, headers: headers, body: body, compression: compression)
   }
 
-  /// The address without user and password, and those two.
+  /// The address without user and password, and the user and the password.
   private static func parse(
     _ text: String
   ) throws(CollectorError) -> (URLComponents, user: String?, password: String?) {
@@ -111,7 +112,8 @@ package struct HTTPEndpoint: Sendable {
     throw .invalidHeader(name: shown, reason: fault)
   }
 
-  /// Encodes all but letters, digits and `-._~`: many servers read a `+` as a space.
+  /// Percent-encodes everything except letters, digits and `-._~`. That includes `+`, which many
+  /// servers read as a space.
   private static func encoded(_ text: String) -> String {
     let plain = CharacterSet(
       charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")

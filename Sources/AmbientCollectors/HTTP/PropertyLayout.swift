@@ -10,13 +10,13 @@ internal import Ambient
 public enum PropertyLayout: Hashable, Sendable {
   /// Properties stay an object.
   case nested
-  /// Each value becomes a member named by the path to it, in all objects of the line. A list stays
-  /// as it is.
+  /// Each value in an object of the line becomes a member that is named by the path to the value. A
+  /// list stays a list.
   case flattened(_ separator: String)
   /// Each object of the line becomes one text of JSON.
   case text
 
-  /// The line in that layout; nil if the record is no object.
+  /// The line in that layout; nil if the record is not an object of JSON.
   ///
   /// Values are copied byte by byte, so no number changes.
   package func line(of record: [UInt8]) -> [UInt8]? {
@@ -58,7 +58,8 @@ public enum PropertyLayout: Hashable, Sendable {
   }
 }
 
-/// Iterates over the members of an object in JSON without spaces, as `TrackedEvent.json` is.
+/// Iterates over the members of a JSON object without spaces between its tokens, such as
+/// `TrackedEvent.json`.
 struct JSONMembers {
   private let bytes: ArraySlice<UInt8>
   private var place: Int

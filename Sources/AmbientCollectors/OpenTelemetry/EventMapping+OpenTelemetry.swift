@@ -4,11 +4,11 @@ extension EventMapping {
   /// The mapping for a shop whose events have the names of Google Analytics, as Checkout's events
   /// do.
   ///
-  /// OpenTelemetry has no names for shops, and demands a namespace for other names: so `purchase`
-  /// becomes `checkout.purchase`, and its property `value` `checkout.value`. Amounts become
-  /// floating-point numbers, so that each attribute has one type. `traceparent`, properties with a
-  /// namespace and the members of `checkout.items` keep their names, and so does a property whose
-  /// new name is taken. Other events stay as they are.
+  /// OpenTelemetry defines no names for shops, and demands a namespace for names of your own. So
+  /// `purchase` becomes `checkout.purchase`, and its property `value` becomes `checkout.value`.
+  /// Amounts become floating-point numbers, so that each attribute has one type. `traceparent`,
+  /// properties with a namespace and the members of `checkout.items` keep their names, and so does
+  /// a property whose new name another property already has. Other events stay as they are.
   public static let otlpShop = EventMapping { event in
     guard shopEvents.contains(event.name) else { return event }
     var result = event

@@ -1,7 +1,7 @@
 internal import Ambient
 internal import Foundation
 
-/// Analytics that upload to a collector of OpenTelemetry, by OTLP over HTTP with JSON.
+/// Analytics that upload to an OpenTelemetry collector, by OTLP over HTTP with JSON.
 ///
 /// ```swift
 /// Analytics.instance = try OTLPAnalytics(
@@ -11,10 +11,10 @@ internal import Foundation
 /// ```
 ///
 /// An event becomes a log record with a name (`eventName`): its properties become attributes, its
-/// identity `log.record.uid`, its user's id `user.id`. A property `traceparent`, as in W3C Trace
-/// Context, names the event's trace and span; `EventStage.enriching(fromLog:)` copies it from the
-/// log's metadata. OpenTelemetry's variables of the environment apply; those that have no effect
-/// here are reported.
+/// identity becomes `log.record.uid`, and its user's id becomes `user.id`. A property
+/// `traceparent`, as in W3C Trace Context, names the event's trace and span;
+/// `EventStage.enriching(fromLog:)` copies it from the log's metadata. OpenTelemetry's environment
+/// variables apply; variables that have no effect here are reported.
 public final class OTLPAnalytics: QueuedAnalytics, @unchecked Sendable {
   /// Creates analytics with the settings of the options and of the environment.
   ///
@@ -25,7 +25,7 @@ public final class OTLPAnalytics: QueuedAnalytics, @unchecked Sendable {
   ///   - queue: The queue of waiting events.
   ///   - options: The endpoint, the resource and the limits.
   ///   - upload: When events are uploaded, and how often a failed request is repeated.
-  ///   - transport: The carrier of requests; nil for the network.
+  ///   - transport: The transport that sends the requests; nil for the network.
   /// - Throws: ``CollectorError`` if the address or a header field, of the options or of the
   ///   environment, cannot be used, or another collector has the queue. Other faults of the
   ///   environment are reported to `Diagnostics` with the first upload, and their variables
@@ -61,8 +61,8 @@ extension EventValidator {
 }
 
 extension UploadOptions {
-  /// The options with that limit for an exchange. Without one, OpenTelemetry's default replaces
-  /// ours; a limit that the program has set stays.
+  /// The options with `timeout` as the limit of an exchange. If `timeout` is nil, OpenTelemetry's
+  /// default replaces ours, but a limit that the program has changed stays.
   func within(_ timeout: Duration?) -> UploadOptions {
     var options = self
     let isUsual = exchange.duration == ExchangeLimits().duration

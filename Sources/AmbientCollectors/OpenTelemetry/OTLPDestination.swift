@@ -1,7 +1,7 @@
 internal import Ambient
 internal import Foundation
 
-/// A collector of OpenTelemetry, by OTLP over HTTP with JSON.
+/// An OpenTelemetry collector that takes OTLP over HTTP with JSON.
 struct OTLPDestination: EventDestination {
   /// Writes the entry for a line of the queue, which was appended at `date`.
   typealias Writer =
@@ -42,7 +42,8 @@ struct OTLPDestination: EventDestination {
   }
 
   func entry(for record: [UInt8], at date: Date, now: Date) throws(EventRefusal) -> EventEntry {
-    // Reported here, since an initializer may not read a context.
+    // Reported here instead of in the initializer, which must not read the current scope, as
+    // `Diagnostics` does.
     remarks.reportFaults()
     return try write(record, date, now, ledger)
   }
@@ -67,14 +68,15 @@ struct OTLPDestination: EventDestination {
 }
 
 extension DeliveryVerdict {
-  /// The verdict on a status in OTLP: of failures, only 425, 429, 502, 503 and 504 are tried again.
+  /// The verdict on a status in OTLP: among failures, only 425, 429, 502, 503 and 504 are tried
+  /// again.
   ///
   /// Statuses that the specification does not mention, or that concern the address or the key, are
-  /// judged as in ``usual(for:now:)``. A bad record is searched for by halving the request. Halves
-  /// are other requests, and OTLP forbids only to repeat the same one.
+  /// judged as in ``usual(for:now:)``. If a request is refused, halving it finds the bad record.
+  /// OTLP forbids only to repeat the same request, and a half is another request.
   static func otlp(_ answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
     switch answer.status {
-    // With 425 and 511 the server did not look at the records.
+    // With 425 and 511, the server has not processed the records.
     case 425, 429, 502, 503, 504, 511: .usual(for: answer, now: now)
     case 408, 500...: .abandoned("status \(answer.status)", detail: answer.excerpt)
     default: .usual(for: answer, now: now)
@@ -82,20 +84,21 @@ extension DeliveryVerdict {
   }
 }
 
-/// An answer of success that refuses records, or has a warning (`partialSuccess`).
+/// The member `partialSuccess` of an answer of success: it refuses some records, or contains a
+/// warning.
 private struct PartialSuccess {
   /// The number of refused records.
   let refused: Int
   let message: String
 
-  /// Nil if the answer has no `partialSuccess`, or if that is empty.
+  /// Nil if the answer has no `partialSuccess`, or if `partialSuccess` is empty.
   init?(_ answer: HTTPAnswer) {
     guard answer.status / 100 == 2,
       let object = try? JSONSerialization.jsonObject(with: Data(answer.body)),
       let body = object as? [String: Any],
       let partial = body["partialSuccess"] as? [String: Any]
     else { return nil }
-    // OTLP's JSON has numbers of 64 bits as text; some servers send a number.
+    // OTLP's JSON encodes numbers of 64 bits as text, but some servers send a number.
     let count = partial["rejectedLogRecords"]
     refused = (count as? String).flatMap { Int($0) } ?? (count as? NSNumber)?.intValue ?? 0
     let text = partial["errorMessage"] as? String ?? ""
@@ -104,7 +107,7 @@ private struct PartialSuccess {
   }
 }
 
-/// Reports the ignored variables of the environment, and a server's warnings: once each.
+/// Reports each ignored variable of the environment, and each warning of the server, once.
 private final class OTLPRemarks: Sendable {
   private struct State {
     var faults: [String]
@@ -114,7 +117,7 @@ private final class OTLPRemarks: Sendable {
   private let name: String
   private let state: Guarded<State>
 
-  /// The limit of reported warnings.
+  /// The maximum number of reported warnings.
   private static var most: Int { 16 }
 
   init(_ name: String, _ settings: OTLPSettings) {

@@ -1,12 +1,12 @@
 internal import Ambient
 internal import Foundation
 
-/// OTLP's settings in the environment, by OpenTelemetry's variables.
+/// The settings of OTLP, read from OpenTelemetry's environment variables.
 ///
-/// Variables of logs (`OTEL_EXPORTER_OTLP_LOGS_…`) win over those of all signals; an empty variable
-/// counts as absent. A malformed value that the specification says to ignore with a warning becomes
-/// a fault. A malformed value is an error if records could go to another address, or without their
-/// key.
+/// Variables for logs (`OTEL_EXPORTER_OTLP_LOGS_…`) take precedence over variables for all signals;
+/// an empty variable counts as absent. A malformed value that the specification says to ignore with
+/// a warning becomes a fault. A malformed value is an error if records could otherwise go to a
+/// wrong address, or without their key.
 ///
 /// Source: opentelemetry-specification, configuration/sdk-environment-variables and
 /// protocol/exporter.
@@ -22,7 +22,7 @@ struct OTLPEnvironment {
     return text?.isEmpty == true ? nil : text
   }
 
-  /// The variable for logs, or else the one for all signals.
+  /// The variable for logs or, if it is absent, the variable for all signals.
   private func value(exporter name: String) -> (name: String, text: String)? {
     first("OTEL_EXPORTER_OTLP_LOGS_\(name)", "OTEL_EXPORTER_OTLP_\(name)")
   }
@@ -51,8 +51,8 @@ struct OTLPEnvironment {
   /// The name of the variable with header fields.
   var headersName: String? { value(exporter: "HEADERS")?.name }
 
-  /// Notes that a base ends with the path that is added to it: by the specification, the path is
-  /// added all the same.
+  /// Notes that a base already ends with the path that is added to it. The specification demands to
+  /// add the path all the same.
   mutating func noteTwicePath(_ name: String, _ address: String) {
     faults.append(
       """
@@ -79,7 +79,7 @@ struct OTLPEnvironment {
     return pairs
   }
 
-  /// The limit of an exchange, read in milliseconds; zero for no limit.
+  /// The time limit of an exchange. The variable is in milliseconds; zero means no limit.
   var timeout: Duration? {
     mutating get {
       guard let number = number(value(exporter: "TIMEOUT")) else { return nil }
@@ -87,7 +87,7 @@ struct OTLPEnvironment {
     }
   }
 
-  /// The longest limit of an exchange, used for “no limit”.
+  /// The longest time limit of an exchange, used for “no limit”.
   static var endless: Duration { .seconds(864_000) }
 
   mutating func checkProtocol() {
@@ -138,7 +138,8 @@ struct OTLPEnvironment {
         do throws(PairFault) {
           for (name, value) in try Self.pairs(text) { fields[name] = .string(value) }
         } catch {
-          // The whole variable is ignored: a readable half could be the name of another resource.
+          // The whole variable is ignored, because its readable pairs alone could describe another
+          // resource.
           passOver("OTEL_RESOURCE_ATTRIBUTES", text, error.reason)
         }
       }

@@ -1,7 +1,7 @@
 internal import Ambient
 internal import Foundation
 
-/// Writes events as log records with a name.
+/// Writes events as OTLP's log records with an `eventName`.
 struct OTLPFormat: EventFormat {
   let limits: OTLPLimits
   let mapping: EventMapping
@@ -17,7 +17,7 @@ struct OTLPFormat: EventFormat {
     }
     var properties = event.properties
     let trace = TraceParent.take(from: &properties, at: "properties", &inspection)
-    // The severity that the data model recommends for events without a level.
+    // The severity that OpenTelemetry's data model recommends for events without a level.
     var record = OTLPRecord(
       at: tracked.date, now: now, severity: LogLevel.info.otlpNumber, limits, &inspection)
     record.add("eventName", text: event.name)
@@ -49,7 +49,7 @@ struct OTLPLogFormat: EventFormat {
     self.limits = limits
   }
 
-  /// The event that stands for the record in problems.
+  /// The event that represents the record in problems.
   var event: TrackedEvent {
     TrackedEvent(Event("log record"), id: queued.id, date: queued.record.date)
   }
@@ -82,8 +82,8 @@ struct OTLPLogFormat: EventFormat {
 }
 
 extension LogLevel {
-  /// The level's severity number in OpenTelemetry, which has four numbers for each of its own
-  /// levels.
+  /// The level's severity number in OpenTelemetry, which has four numbers for each of
+  /// OpenTelemetry's levels.
   ///
   /// `notice` is the second number of OpenTelemetry's INFO. `critical` is the lowest number of
   /// FATAL, as in most mappings of the data model's appendix B.

@@ -2,7 +2,7 @@ public import Ambient
 internal import AmbientHTTP
 internal import Foundation
 
-/// A log that uploads to a collector of OpenTelemetry, by OTLP over HTTP with JSON.
+/// A log that uploads to an OpenTelemetry collector, by OTLP over HTTP with JSON.
 ///
 /// ```swift
 /// Log.instance = try OTLPLog(
@@ -13,9 +13,9 @@ internal import Foundation
 /// A call returns once the record is in the queue's file, which survives the death of the process;
 /// it never waits for the network. Delivery is at least once: a record that arrives twice has the
 /// same `log.record.uid`. Metadata `traceparent`, as in W3C Trace Context, names a record's trace
-/// and span: `Log.withMetadata(["traceparent": header]) { … }`. Private values are hidden, also
-/// where `AmbientPrivacy.isRevealing` shows them on this machine. Uploads use the `Time` of the
-/// scope in which the log was made. Safe to use from any thread.
+/// and span: `Log.withMetadata(["traceparent": header]) { … }`. Private values are hidden, even if
+/// `AmbientPrivacy.isRevealing` shows them in other logs. Uploads use the `Time` of the scope in
+/// which the log was made. Safe to use from any thread.
 public final class OTLPLog: Log, @unchecked Sendable {
   private let hidden: Secret<Delivery>
   private var delivery: Delivery { hidden.wrappedValue }
@@ -28,11 +28,11 @@ public final class OTLPLog: Log, @unchecked Sendable {
   /// queue are not sent; this is reported once.
   ///
   /// - Parameters:
-  ///   - queue: The queue of waiting records; no collector of events may have it.
+  ///   - queue: The queue of waiting records; no collector of events may use it.
   ///   - level: The lowest level that is accepted, in general and by module.
   ///   - options: The endpoint, the resource and the limits.
   ///   - upload: When records are uploaded, and how often a failed request is repeated.
-  ///   - transport: The carrier of requests; nil for the network.
+  ///   - transport: The transport that sends the requests; nil for the network.
   /// - Throws: ``CollectorError`` if the address or a header field, of the options or of the
   ///   environment, cannot be used, or another collector has the queue. Other faults of the
   ///   environment are reported to `Diagnostics` with the first upload, and their variables
@@ -73,8 +73,9 @@ public final class OTLPLog: Log, @unchecked Sendable {
 
   /// Puts the record into the queue.
   ///
-  /// Records that the delivery itself logs, as in a transport or a handler of `Diagnostics`, go to
-  /// standard error: in the queue, each upload would cause another one.
+  /// Records that the delivery itself logs, for example in a transport or a handler of
+  /// `Diagnostics`, go to standard error. If they went to the queue, each upload would cause
+  /// another upload.
   ///
   /// - Parameter record: The record; its private values are hidden already.
   public override func write(_ record: LogRecord) {
@@ -87,8 +88,8 @@ public final class OTLPLog: Log, @unchecked Sendable {
 
   /// Uploads waiting records until the deadline; the rest stays in the queue for the next start.
   ///
-  /// A failing server is asked at most ten times in a row, after growing waits of up to a quarter
-  /// of the time that is left. Records logged later are lost, and counted.
+  /// After ten failed attempts in a row, the upload stops. The waits between attempts grow, up to a
+  /// quarter of the remaining time. Records logged after the shutdown are lost, and counted.
   ///
   /// - Parameter deadline: The instant by which this returns.
   public override func shutdown(deadline: ContinuousClock.Instant) async {
@@ -98,7 +99,8 @@ public final class OTLPLog: Log, @unchecked Sendable {
   /// The number of lost records: logged, not delivered, and not withheld on purpose.
   public override var lostRecords: Int { status.lost.values.reduce(0, +) }
 
-  /// Counts of waiting, delivered and lost records, and the reasons; its events are records.
+  /// The numbers of waiting, delivered and lost records, with the reasons for losses; “events” in
+  /// the status are records.
   public var status: DeliveryStatus { delivery.status }
 
   /// The number of changed attributes and records, by the name of the rule (``EventRule``).

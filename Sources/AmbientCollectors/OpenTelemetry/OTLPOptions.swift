@@ -4,17 +4,17 @@ internal import Foundation
 
 /// The endpoint, the resource and the limits of an ``OTLPAnalytics`` or an ``OTLPLog``.
 ///
-/// An option wins over OpenTelemetry's variables of the environment.
+/// An option takes precedence over OpenTelemetry's environment variables.
 public struct OTLPOptions: Sendable {
-  /// A collector's address, mostly as `.base("https://collector.example:4318")`.
+  /// A collector's address, usually `.base("https://collector.example:4318")`.
   public typealias Endpoint = CollectorEndpoint<OTLPOptions>
 
   /// The path that is added to a base.
   package static let path = "/v1/logs"
 
-  /// The address that requests go to; nil for the environment's
-  /// (`OTEL_EXPORTER_OTLP_LOGS_ENDPOINT`, used as it is, or `OTEL_EXPORTER_OTLP_ENDPOINT`, a base),
-  /// or else a collector on this machine, `http://localhost:4318`.
+  /// The address that requests go to. If it is nil, the environment's address is used:
+  /// `OTEL_EXPORTER_OTLP_LOGS_ENDPOINT` unchanged, or `OTEL_EXPORTER_OTLP_ENDPOINT` as a base. If
+  /// neither is set, requests go to a collector on this machine, `http://localhost:4318`.
   public var endpoint: Endpoint?
   /// Header fields besides those of the environment; no report or description shows them.
   public var headers: [String: String] {
@@ -22,12 +22,12 @@ public struct OTLPOptions: Sendable {
     set { fields = newValue }
   }
   @Secret private var fields: [String: String]
-  /// The limit of an exchange; zero for none, as in the environment. If it is nil, the
-  /// environment's limit counts, or else that of `UploadOptions` if it is not the default of 30
-  /// seconds, or else OpenTelemetry's 10 seconds.
+  /// The time limit of an exchange; zero for no limit. If it is nil, the environment's limit is
+  /// used. Without that, the limit of `UploadOptions` is used, unless it is the default of 30
+  /// seconds, which OpenTelemetry's default of 10 seconds replaces.
   public var timeout: Duration?
-  /// Attributes of the sender, such as `["service.name": "shop"]`; they win over those of the
-  /// environment and over the defaults.
+  /// Attributes of the sender, such as `["service.name": "shop"]`; they take precedence over
+  /// attributes of the environment and over the defaults.
   public var resource: AmbientFields
   /// The name of the instrumentation scope: the part of the program that sends.
   public var scopeName: String
@@ -40,15 +40,15 @@ public struct OTLPOptions: Sendable {
   public var attributeLength: Int?
   /// Whether a record or event that would need a change is changed or refused.
   public var policy: RulePolicy
-  /// Other names and properties of events; ``EventMapping/otlpShop`` is for shops. It does not
-  /// apply to records of a log.
+  /// The mapping that changes events' names and properties; ``EventMapping/otlpShop`` is for shops.
+  /// It does not apply to records of a log.
   public var mapping: EventMapping
-  /// The compression of bodies; nil for the environment's, or else gzip. Limits apply to the body
-  /// before it.
+  /// The compression of bodies; nil for the environment's setting, or else gzip. Limits apply to
+  /// the uncompressed body.
   public var compression: BodyCompression?
-  /// The variables to read, by default the process's. `OTEL_SDK_DISABLED=true` turns the collector
-  /// off whatever the options say: no event is taken or sent. Any other option wins over a
-  /// variable.
+  /// The environment variables to read, by default those of the process. `OTEL_SDK_DISABLED=true`
+  /// turns the collector off, whatever the options say: no event is accepted or sent. For all other
+  /// settings, an option takes precedence over a variable.
   public var environment: [String: String] {
     get { variables }
     set { variables = newValue }
@@ -58,20 +58,25 @@ public struct OTLPOptions: Sendable {
   /// Creates options.
   ///
   /// - Parameters:
-  ///   - endpoint: The address that requests go to; nil for the environment's, or else a collector
-  ///     on this machine.
+  ///   - endpoint: The address that requests go to; nil for the environment's address, or else a
+  ///     collector on this machine.
   ///   - headers: Header fields besides those of the environment; no report or description shows
   ///     them.
-  ///   - timeout: The limit of an exchange, zero for none; nil for the environment's.
+  ///   - timeout: The time limit of an exchange, zero for no limit; nil for the environment's
+  ///     limit.
   ///   - resource: Attributes of the sender, such as `["service.name": "shop"]`.
   ///   - scopeName: The name of the instrumentation scope: the part of the program that sends.
   ///   - scopeVersion: The version of the instrumentation scope; nil for none.
-  ///   - attributeCount: The maximum number of a record's attributes; nil for the environment's.
-  ///   - attributeLength: The maximum length of a text among attributes; nil for the environment's.
+  ///   - attributeCount: The maximum number of a record's attributes; nil for the environment's
+  ///     limit.
+  ///   - attributeLength: The maximum length of a text among attributes; nil for the environment's
+  ///     limit.
   ///   - policy: Whether a record or event that would need a change is changed or refused.
-  ///   - mapping: Other names and properties of events; it does not apply to records of a log.
-  ///   - compression: The compression of bodies; nil for the environment's, or else gzip.
-  ///   - environment: The variables to read; nil for the process's.
+  ///   - mapping: The mapping that changes events' names and properties; it does not apply to
+  ///     records of a log.
+  ///   - compression: The compression of bodies; nil for the environment's setting, or else gzip.
+  ///   - environment: The environment variables to read; nil for those of the process, or none if
+  ///     the process is privileged.
   public init(
     endpoint: Endpoint? = nil, headers: [String: String] = [:], timeout: Duration? = nil,
     resource: AmbientFields = [:], scopeName: String = "Ambient", scopeVersion: String? = nil,
@@ -106,20 +111,20 @@ struct OTLPLimits: Sendable {
   static var request: RequestLimits { RequestLimits(events: 10_000, bytes: 4_000_000) }
 
   let count: Int
-  /// Unicode scalars of a text; nil for no limit.
+  /// The maximum number of a text's Unicode scalars; nil for no limit.
   let length: Int?
-  /// Bytes of a request besides its records.
+  /// The bytes of a request besides its records.
   let overhead: Int
 }
 
-/// The settings of options and environment together.
+/// The settings that result from the options and the environment.
 struct OTLPSettings: Sendable {
   let endpoint: HTTPEndpoint
   let timeout: Duration?
-  /// The beginning of a request, up to its records.
+  /// The beginning of a request's body, up to the records.
   let head: [UInt8]
   let limits: OTLPLimits
-  /// The setting that turns the collector off; nil if it is on.
+  /// The setting that turns the collector off; nil if the collector is on.
   let offBy: String?
   var isDisabled: Bool { offBy != nil }
   /// The options or variables with the address and the header fields, for reports.
@@ -130,7 +135,7 @@ struct OTLPSettings: Sendable {
   init(_ options: OTLPOptions) throws(CollectorError) {
     var environment = OTLPEnvironment(options.environment)
     environment.checkProtocol()
-    // Read even if an option wins, so that a malformed variable is reported.
+    // Read even if an option takes precedence, so that a malformed variable is reported.
     let compression = environment.compression
     environment.checkCertificates()
     var endpoint = try Self.endpoint(options, &environment)
@@ -170,10 +175,10 @@ struct OTLPSettings: Sendable {
       overhead: head.count + Self.tail.count)
   }
 
-  /// The end of a request, after its records.
+  /// The end of a request's body, after the records.
   static let tail = Array("]}]}]}".utf8)
 
-  /// The beginning of a request: the resource and the instrumentation scope.
+  /// The beginning of a request's body: the resource and the instrumentation scope.
   private static func head(
     _ options: OTLPOptions, _ environment: inout OTLPEnvironment
   ) -> [UInt8] {
@@ -204,8 +209,8 @@ struct OTLPSettings: Sendable {
   private static func endpoint(
     _ options: OTLPOptions, _ environment: inout OTLPEnvironment
   ) throws(CollectorError) -> HTTPEndpoint {
-    // Names of header fields ignore case. A name that occurs twice in the options stays there
-    // twice, and is refused.
+    // Names of header fields are case-insensitive. If the options contain a name twice, in
+    // different case, both stay, so that `HTTPEndpoint` refuses the name.
     let own = Set(options.headers.keys.map { $0.lowercased() })
     var headers = options.headers
     for (name, value) in try environment.headers() where !own.contains(name.lowercased()) {
@@ -228,8 +233,8 @@ struct OTLPSettings: Sendable {
     }
   }
 
-  /// The known attributes of the sender. There is no process id: another process may have
-  /// tracked the event.
+  /// The default attributes of the sender. The process id is not among them, because another
+  /// process may have tracked the event.
   private static var defaults: AmbientFields {
     [
       "service.name": "unknown_service:\(ProcessInfo.processInfo.processName)",
@@ -238,7 +243,7 @@ struct OTLPSettings: Sendable {
     ]
   }
 
-  /// From `gethostname`: Foundation's host name may ask the network.
+  /// From `gethostname`, because Foundation may query the network for the host name.
   private static var hostName: String? {
     var name = [CChar](repeating: 0, count: 256)
     // The last byte stays zero, since a name of full length gets no terminator.

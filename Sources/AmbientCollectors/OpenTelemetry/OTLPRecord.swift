@@ -19,8 +19,9 @@ struct OTLPRecord {
     self.limits = limits
     if let nanoseconds = Self.nanoseconds(date) {
       add("timeUnixNano", "\"\(nanoseconds)\"")
-      // Both are the time of the call, by the caller's clock: the data model says that an SDK
-      // observes its own records when they are made, however long they wait for the upload.
+      // `timeUnixNano` and `observedTimeUnixNano` are both the time of the call, by the caller's
+      // clock: the data model says that an SDK observes its own records when they are made, however
+      // long they wait for the upload.
       add("observedTimeUnixNano", "\"\(nanoseconds)\"")
     } else {
       inspection.note(
@@ -54,10 +55,10 @@ struct OTLPRecord {
     add("spanId", text: trace.spanID)
   }
 
-  /// Adds the fields as attributes, with `prefix` before their names; notes those that do not fit.
+  /// Adds the fields as attributes, with `prefix` before their names; notes fields that do not fit.
   ///
   /// - Parameter isIdentity: Whether texts stay uncut, however long: a cut identity may equal
-  ///   another one.
+  ///   another identity.
   mutating func addAttributes(
     _ fields: AmbientFields, prefix: String = "", isIdentity: Bool = false, at path: String,
     _ inspection: inout EventInspection
@@ -113,8 +114,8 @@ struct OTLPRecord {
     return EventEntry(bytes)
   }
 
-  /// Nanoseconds since 1970, from whole microseconds, the precision of a date; nil if they do not
-  /// fit.
+  /// Nanoseconds since 1970, rounded to whole microseconds, which is the precision of a date; nil
+  /// if the number is not positive or does not fit into 64 bits.
   private static func nanoseconds(_ date: Date) -> UInt64? {
     let microseconds = (date.timeIntervalSince1970 * 1e6).rounded()
     guard microseconds > 0, microseconds < Double(UInt64.max / 1_000) else { return nil }

@@ -1,6 +1,6 @@
 internal import Ambient
 
-/// The trace and the span of an event or record, named in the form of the header field
+/// The trace and the span of an event or record, parsed from a text in the form of the header field
 /// `traceparent`.
 ///
 /// Source: W3C Trace Context, section 3.2.
@@ -14,13 +14,13 @@ struct TraceParent: Hashable, Sendable {
   let spanID: String
   let flags: UInt8
 
-  /// A malformed part: the rule's demand, and the text in its place.
+  /// A malformed part: the rule's demand, and the text that was found instead.
   struct Fault: Error, Hashable {
     let demand: String
     let found: String
   }
 
-  /// Reads `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`.
+  /// Parses `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`.
   init(_ text: String) throws(Fault) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     // A later version may have more parts.
@@ -38,7 +38,7 @@ struct TraceParent: Hashable, Sendable {
     flags = UInt8(try Self.hex(parts[3], 2, "flags"), radix: 16) ?? 0
   }
 
-  /// An identity, which must not be all zeros.
+  /// Checks that the text is an id of `count` hexadecimal digits that are not all zeros.
   private static func id(_ text: Substring, _ count: Int, _ part: String) throws(Fault) -> String {
     let id = try hex(text, count, part)
     guard id.contains(where: { $0 != "0" }) else {
@@ -47,7 +47,7 @@ struct TraceParent: Hashable, Sendable {
     return id
   }
 
-  /// That many hexadecimal digits, in lower case, as the standard demands.
+  /// Checks that the text has `count` hexadecimal digits in lower case, as the standard demands.
   private static func hex(
     _ text: Substring, _ count: Int, _ part: String
   ) throws(Fault) -> String {
@@ -62,7 +62,8 @@ struct TraceParent: Hashable, Sendable {
     return String(text)
   }
 
-  /// Removes the field `traceparent` and reads it; a malformed one is noted, and stays a field.
+  /// Removes and parses the field `traceparent`; a malformed `traceparent` is noted, and stays a
+  /// field.
   static func take(
     from fields: inout AmbientFields, at path: String, _ inspection: inout EventInspection
   ) -> TraceParent? {
@@ -86,6 +87,6 @@ struct TraceParent: Hashable, Sendable {
 }
 
 extension EventRule {
-  /// The `traceparent` is malformed, and so only an attribute.
+  /// The `traceparent` is malformed, so it is sent as an ordinary attribute.
   public static let traceMalformed = EventRule("trace-malformed")
 }

@@ -3,7 +3,7 @@ internal import Foundation
 /// Checks of ids and secrets before anything is sent.
 extension CollectorError {
   /// The error for a malformed id. It shows the id only if white space around it is the sole fault:
-  /// another text may be the secret, in the wrong place.
+  /// any other text may be the secret, passed as the id by mistake.
   ///
   /// - Parameters:
   ///   - noun: The expected id, such as `a measurement id`.
@@ -38,8 +38,8 @@ extension CollectorError {
     }.joined()
   }
 
-  /// Checks the characters of a secret. An error has the position and kind of the first invalid
-  /// character, never the text.
+  /// Checks the characters of a secret. An error contains the position and kind of the first
+  /// invalid character, never the secret.
   package static func check(
     secret: String, _ name: String, advice: String
   ) throws(CollectorError) {

@@ -9,7 +9,7 @@ public enum CollectorError: DescribedError, Hashable {
   case invalidHeader(name: String, reason: String)
   /// The folder of the queue cannot be used.
   case queue(JournalError)
-  /// The queue was given to another collector of this process.
+  /// Another collector of this process has claimed the queue.
   case queueTaken(folder: String)
   /// The file with the client id cannot be written.
   case clientID(path: String)
@@ -18,7 +18,7 @@ public enum CollectorError: DescribedError, Hashable {
   /// A setting of a collector is invalid.
   case invalidSetting(name: String, reason: String)
 
-  /// The fault, its place, and advice.
+  /// The fault, where it is, and advice.
   public var description: String {
     switch self {
     case .invalidURL(let shown, let reason):

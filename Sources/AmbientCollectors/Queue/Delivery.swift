@@ -3,31 +3,34 @@ internal import AmbientHTTP
 public import Foundation
 internal import Synchronization
 
-/// Uploads the events of a queue to a destination: shared by collectors of events and of logs.
+/// Uploads the events of a queue to a destination. Collectors of events and collectors of log
+/// records share this class.
 ///
 /// Appending an event never waits for the network. Uploads use the `Time` of the scope in which the
 /// delivery was made.
 final class Delivery: Sendable {
   let queue: EventQueue
   private let uploader: Uploader
-  /// The setting that turns the collector off, such as `OTEL_SDK_DISABLED is true`; nil if it is
-  /// on.
+  /// The setting that turns the collector off, such as `OTEL_SDK_DISABLED is true`; nil if the
+  /// collector is on.
   private let offBy: String?
   private let isOffTold = Atomic<Bool>(false)
-  /// The numbers of events that the queue did not take, and of events withheld for lack of consent.
+  /// `refusals` counts events that the queue did not accept. `withheld` counts events that were
+  /// removed or discarded for lack of consent, or because the collector is off.
   private let refusals = Atomic<Int>(0)
   private let withheld = Atomic<Int>(0)
   private let observation = Guarded<ConsentObservation?>(nil)
   private let isClosed = Atomic<Bool>(false)
   private let isLateTold = Atomic<Bool>(false)
 
-  /// - Parameter transport: The carrier of requests; nil for the network.
-  /// - Throws: ``CollectorError`` if there is no network, or if another collector has the queue.
+  /// - Parameter transport: The transport that sends the requests; nil for the network.
+  /// - Throws: ``CollectorError`` if the program cannot use HTTP, or if another collector has the
+  ///   queue.
   init(
     _ destination: any EventDestination, queue: EventQueue, upload: UploadOptions,
     transport: (any HTTPTransport)?, offBy: String? = nil, isOfLog: Bool = false
   ) throws(CollectorError) {
-    // Made before the queue is taken, since a taken queue is never given back if this throws.
+    // Created before the queue is claimed: a claim cannot be undone if this throws.
     let network: any HTTPTransport
     if let transport {
       network = transport
@@ -64,10 +67,10 @@ final class Delivery: Sendable {
   /// The collector's name in reports.
   var name: String { uploader.destination.name }
 
-  /// Whether the collector takes events: not while consent is denied, or while it is off.
+  /// Whether the collector accepts events: false while consent is denied or the collector is off.
   var isTaking: Bool { offBy == nil ? queue.admission != .denied : tellOff() }
 
-  /// Reports once that the collector is off; returns false.
+  /// Reports once that the collector is off, if it is; always returns false.
   @inline(never)
   @discardableResult
   private func tellOff() -> Bool {
@@ -84,16 +87,16 @@ final class Delivery: Sendable {
 
   /// Appends an event to the queue.
   ///
-  /// - Parameter append: Appends the event's line and returns its bytes; nil if the journal did not
-  ///   take it.
+  /// - Parameter append: Appends the event's line and returns the line's size in bytes; nil if the
+  ///   journal did not accept the line.
   @inline(__always)
   func put(_ append: (Journal) -> Int?) {
     let admission = offBy == nil ? queue.admission : .denied
     guard admission != .denied else { return noteWithheld() }
     if admission == .unsettled { removeDenied() }
     guard let bytes = append(queue.journal) else { return noteRefusal() }
-    // A denial since the first check may have removed the waiting events before this one was
-    // appended.
+    // If consent was denied after the first check, the denial may have removed the waiting events
+    // before this event was appended.
     guard queue.admission != .denied else { return removeDenied() }
     uploader.noteEvent(bytes: bytes)
   }
@@ -101,8 +104,8 @@ final class Delivery: Sendable {
   /// Stores the program's user in the queue's folder.
   func keep(_ user: AnalyticsUser?) {
     guard offBy == nil else { return }
-    // Treated like an event: after a new grant, earlier events are removed first; a user is not
-    // stored while consent is denied.
+    // The user is treated like an event: after a new grant, the events and the user from before the
+    // denial are removed first. While consent is denied, `identity` stores no user.
     if queue.admission == .unsettled { removeDenied() }
     queue.identity.keep(user)
   }
@@ -113,12 +116,13 @@ final class Delivery: Sendable {
     withheld.add(1, ordering: .relaxed)
   }
 
-  /// Counts an event that the queue did not take; the journal itself reports one that is too long.
+  /// Counts an event that the queue did not accept. The journal itself reports an event that is too
+  /// long.
   @inline(never)
   private func noteRefusal() {
     refusals.add(1, ordering: .relaxed)
-    // Atomics instead of a lock: on Apple's systems, a fork inherits a lock that another thread
-    // held.
+    // Atomics instead of a lock: on Apple's systems, a forked process inherits the locks that other
+    // threads held, and would wait for them forever.
     guard isClosed.load(ordering: .relaxed), !isLateTold.exchange(true, ordering: .relaxed) else {
       return
     }
@@ -152,14 +156,15 @@ final class Delivery: Sendable {
 
   /// Removes waiting and refused events; returns their number.
   func erase(where isErased: (Journal.Record) -> Bool) -> Int {
-    // In this order: an event refused meanwhile is written to the file of refused events before it
-    // leaves the queue.
+    // The queue comes first: an event that is refused meanwhile is written to the file of refused
+    // events before it leaves the queue, so one of the two removals finds it.
     removed(where: isErased) + queue.refused.erase(where: isErased)
   }
 
-  /// Removes waiting events; a request that is under way may still deliver some.
+  /// Removes waiting events; a request that is under way may still deliver some of them.
   private func removed(where isErased: (Journal.Record) -> Bool) -> Int {
-    // Noted before and after the removal, so that the loop sends no batch that it read before.
+    // Noted before and after the removal, so that the upload loop discards a batch that it read
+    // before the removal ended.
     uploader.noteRemoval()
     defer { uploader.noteRemoval() }
     return queue.journal.erase(where: isErased)
@@ -170,29 +175,31 @@ final class Delivery: Sendable {
     if queue.isSendingAllowed { uploader.wake() }
   }
 
-  /// Removes the events that waited when consent was denied, even if it was granted since. Holds no
-  /// lock: threads that track at once each do the whole removal, so that none waits for another.
+  /// Removes the events that waited when consent was denied, even if consent was granted since.
+  /// Holds no lock, so that no thread waits for another: concurrent threads each do the whole
+  /// removal.
   private func removeDenied() {
     guard let (end, denials) = queue.unsettledDenials() else { return }
     queue.identity.forget(before: denials)
     withheld.add(removed { $0.position < end }, ordering: .relaxed)
-    // The end is read before it is known that no other thread has settled these denials: events
-    // refused after a new grant lie beyond this end.
+    // `end` is read before the check that the denials are still unsettled. Until they are settled,
+    // nothing is sent or refused, so events refused after a new grant have positions from `end` on.
     if let end = queue.refused.end, queue.unsettledDenials() != nil {
       queue.refused.erase { $0.position < end }
     }
     queue.settle(denials)
   }
 
-  /// Counts of waiting, delivered and lost events, and the reasons.
+  /// The numbers of waiting, delivered and lost events, with the reasons for losses.
   var status: DeliveryStatus {
     // Read before the tally: the journal counts an event that is too long before `refusals` does,
     // so `closed` is never too high.
     let refusals = refusals.load(ordering: .relaxed)
-    // All of one moment, so that each event is counted once, even while it is being delivered.
+    // Read under the journal's lock, as of one moment, so that an event that is being delivered is
+    // counted once.
     let (waiting, dropped, counts) = queue.journal.tally { uploader.ledger.counts }
     var lost = counts.lost
-    // The journal itself counts the events that are too long for it.
+    // `refusals` includes events that are too long, which the journal counts, too.
     let closed = max(0, refusals - dropped.tooLong)
     for (reason, count) in [
       ("the queue was full", dropped.full), ("too old", dropped.expired),
@@ -207,7 +214,7 @@ final class Delivery: Sendable {
   }
 }
 
-/// The transport of a collector that is off: it needs no network, and sends nothing.
+/// The transport of a collector that is off: every exchange fails, and no HTTP client is needed.
 private struct NoTransport: HTTPTransport {
   func exchange(
     _ request: OutgoingRequest, _ limits: ExchangeLimits
@@ -216,31 +223,32 @@ private struct NoTransport: HTTPTransport {
   }
 }
 
-/// The counts of a collector's events since it was created.
+/// The counts of a collector's events since the collector was created.
 public struct DeliveryStatus: Hashable, Sendable {
   /// The number of waiting events.
   public let waiting: Int
-  /// Their bytes in the queue.
+  /// The bytes of the waiting events in the queue.
   public let waitingBytes: Int
   /// The time of the oldest waiting event.
   public let oldest: Date?
   /// The number of delivered events.
   public let delivered: Int
-  /// The number of lost events by reason: they were taken, and will not be delivered.
+  /// The number of lost events by reason: events that were tracked and will not be delivered.
   public let lost: [String: Int]
-  /// The number of events that were removed when consent was denied, or were passed to a collector
-  /// that took none: because consent was denied, or because it was off. In these cases, most events
-  /// are not even created.
+  /// The number of events that were removed when consent was denied, or were passed to the
+  /// collector while consent was denied or the collector was off. Most such events are not even
+  /// created, and not counted, since `isEnabled` is false then.
   public let withheld: Int
-  /// The number of events in the file of refused ones, those of earlier starts included.
-  /// ``EventQueue/retryRefused(in:)`` sends them again.
+  /// The number of events in the file of refused events, including those of earlier starts.
+  /// ``EventQueue/retryRefused(in:)`` moves them back to the queue.
   public let refused: Int
-  /// The number of refused events that the file dropped, because it was full or they were too old
-  /// or damaged.
+  /// The number of refused events that the file dropped, because the file was full or the events
+  /// were too old or damaged.
   public let forgotten: Int
-  /// Whether the collector is off, as ``OTLPAnalytics`` can be by its environment: it takes and
-  /// sends nothing.
+  /// Whether the collector is off, so that it accepts and sends nothing. The environment can turn
+  /// an ``OTLPAnalytics`` off.
   public let isDisabled: Bool
-  /// The failure of the last attempt, because of which events wait; nil if it succeeded.
+  /// The failure of the last attempt to deliver, because of which events wait; nil if the attempt
+  /// succeeded.
   public let trouble: DeliveryTrouble?
 }

@@ -3,13 +3,14 @@ internal import Foundation
 
 /// The files `trouble` and `accepted` in a queue's folder.
 ///
-/// `trouble` tells readers from outside why events wait. It exists while the last attempt has
-/// failed, and has two lines: the time of the first failure, and the reason. `accepted` has a
-/// digest of each destination that accepted events of this queue.
+/// `trouble` tells other programs why events wait. It exists as long as the last attempt to deliver
+/// failed, and has two lines: the time of the first failure, and the reason. `accepted` lists
+/// digests of the destinations that accepted events of this queue.
 extension EventQueue: DeliveryNotes {
   /// The reason why the events in a folder wait; nil if the last attempt did not fail.
   ///
-  /// Another process may use the folder. The number of attempts is not stored: it is 0.
+  /// Another process may use the folder meanwhile. The number of attempts is not stored, so
+  /// `attempts` is 0.
   ///
   /// - Parameter folder: The folder of a collector.
   /// - Returns: The failure that was noted last; it may be over by now.
@@ -24,7 +25,7 @@ extension EventQueue: DeliveryNotes {
   /// Writes or removes the file `trouble`; a failure is ignored, since the file only informs.
   func note(_ trouble: DeliveryTrouble?) {
     guard let trouble else { return QueueNotes.remove("trouble", in: folder) }
-    // Not durable: the file changes with each further reason.
+    // Not durable, because the file is rewritten for each new reason.
     QueueNotes.write(
       "\(trouble.since.iso8601())\n\(trouble.reason)\n", "trouble", in: folder,
       isDurable: false)
@@ -41,7 +42,7 @@ extension EventQueue: DeliveryNotes {
       targets.map { "\($0)\n" }.joined(), "accepted", in: folder, isDurable: false)
   }
 
-  /// The limit of remembered destinations; the oldest are forgotten.
+  /// The maximum number of remembered destinations; beyond it, the oldest are forgotten.
   private static var mostTargets: Int { 64 }
 
   private static func targets(in folder: String) -> [String] {

@@ -3,7 +3,7 @@ internal import Foundation
 
 extension EventQueue {
   /// Moves the refused events of a folder back to the end of its queue: the next collector that
-  /// opens the folder sends them, with their identities.
+  /// opens the folder sends them, with their original identities.
   ///
   /// Moves as many events as the queue has room for. If the process ends meanwhile, at most one
   /// event is in both files.
@@ -30,7 +30,7 @@ extension EventQueue {
       guard queue.hasRoom(for: record.bytes.count),
         record.bytes.withUnsafeBytes({ queue.append($0, at: record.date) })
       else { break }
-      // Writes zeros over the record, too.
+      // `acknowledge` also overwrites the record with zeros.
       refused.acknowledge([record.position])
       moved += 1
     }

@@ -5,23 +5,24 @@ internal import Synchronization
 /// The queue of a collector: a folder with the waiting events, and the client's id.
 ///
 /// A folder belongs to one collector of one process at a time. Events that wait when a program ends
-/// are sent by the next one that opens the folder.
+/// are sent by the next program that opens the folder.
 public final class EventQueue: Sendable {
   /// The folder of the queue.
   public let folder: String
-  /// The client's id, for collectors that need one: two random numbers joined by a period. It is
-  /// kept in the folder, unless the program gave one.
+  /// The client's id, which some destinations require. Unless the program passes one, it consists
+  /// of two random numbers joined by a period, and is stored in the folder.
   public let clientID: String
-  /// The program's user and its anonymous identity, kept in the folder.
+  /// The program's user and the user's anonymous identity, stored in the folder.
   let identity: QueueIdentity
-  /// The consent that uploads need, and its purpose; nil if they need none.
+  /// The consent that uploads require, with its purpose; nil if uploads require none.
   let consent: (all: Consent, purpose: ConsentPurpose)?
   let journal: Journal
   let refused: RefusedEvents
-  /// The answer for that purpose, cached so that reading it is one load.
+  /// The consent's switch for that purpose, cached so that reading the answer is one atomic load.
   private let answer: ConsentSwitch?
   fileprivate let isTaken = Atomic<Bool>(false)
-  /// The number of denials of consent after which the waiting events were removed.
+  /// The number of denials of consent that are settled: the events that waited at these denials
+  /// were removed.
   private let settledDenials: Atomic<UInt>
   private let settling = Guarded<Void>(())
 
@@ -30,11 +31,13 @@ public final class EventQueue: Sendable {
   /// - Parameters:
   ///   - folder: The folder of the queue.
   ///   - journal: The limits of the queue's size and of the events' age.
-  ///   - clientID: The client's id; nil for the one in the folder's file `client-id`.
-  ///   - hasAnonymousID: Whether events of the program's user get an ``anonymousID``. It is for
-  ///     apps, whose program has one user: on a server it would merge all customers.
-  ///   - consent: The consent that uploads need; nil if they need none. While it is pending, events
-  ///     wait; when it is denied, waiting events are removed, and no others are taken.
+  ///   - clientID: The client's id; nil to use the id in the folder's file `client-id`, which is
+  ///     created if it is missing.
+  ///   - hasAnonymousID: Whether events of the program's user get an ``anonymousID``. Meant for
+  ///     apps, where a program has one user; on a server, all customers would share the identity.
+  ///   - consent: The consent that uploads require; nil if uploads require none. While consent is
+  ///     pending, events wait. When it is denied, waiting events are removed, and new events are
+  ///     not accepted.
   ///   - purpose: The purpose of the consent.
   /// - Throws: ``CollectorError`` if the folder cannot be used.
   public init(
@@ -47,15 +50,15 @@ public final class EventQueue: Sendable {
     } catch {
       throw .queue(error)
     }
-    // The journal has taken the lock of the folder, which covers this file.
+    // The journal holds the folder's lock by now, which also covers the file of refused events.
     refused = RefusedEvents(folder: folder, journal)
     self.consent = consent.map { ($0, purpose) }
     answer = consent?.toggle(for: purpose)
-    // If consent is denied now, the collector that takes the queue removes the events of that
-    // denial.
+    // If consent is denied now, the latest denial counts as unsettled, so that the collector that
+    // takes the queue removes the waiting events.
     let denials = answer?.denials ?? 0
     settledDenials = Atomic(answer?.status == .denied ? denials &- 1 : denials)
-    // The folder is locked from here on: no other process creates these files meanwhile.
+    // The folder's lock keeps other processes from creating `identity` and `client-id` meanwhile.
     identity = QueueIdentity(in: folder, hasAnonymous: hasAnonymousID, answer)
     if let clientID {
       self.clientID = clientID
@@ -64,13 +67,15 @@ public final class EventQueue: Sendable {
     }
   }
 
-  /// The anonymous identity of the program's user, known or not. The folder keeps it across starts
-  /// until `Analytics.reset()`, another user, or a denial of consent; nil unless it was asked for.
+  /// The anonymous identity of the program's user, identified or not; nil without `hasAnonymousID`,
+  /// and while consent is denied. The folder keeps the identity across starts, until
+  /// `Analytics.reset()`, a change to another user, an erasure of the user, or a denial of consent.
   ///
-  /// Events get it unless they have a user of their own, or one of `Analytics.withUser`.
+  /// Events get this identity unless they have a user of their own, or a user from
+  /// `Analytics.withUser`.
   public var anonymousID: String? { identity.anonymousID }
 
-  /// Whether the queue takes an event.
+  /// Whether the queue accepts an event.
   enum Admission {
     case open, denied
     /// Consent was granted again; the events that waited at the denial must be removed first.
@@ -88,14 +93,15 @@ public final class EventQueue: Sendable {
     answer.map { $0.status == .granted && !isUnsettled($0.denials) } ?? true
   }
 
-  /// The end of the events that a denial of consent removes, and the number of denials that
-  /// removing them settles; nil if there are none. Events tracked after a new grant lie behind that
-  /// end.
+  /// What a denial of consent still has to remove: the events before the position `end`. Removing
+  /// these events settles the first `denials` denials. Nil if there is nothing to remove. Events
+  /// tracked after a new grant have positions from `end` on.
   package func unsettledDenials() -> (end: Journal.Position, denials: UInt)? {
     guard let answer else { return nil }
-    // Reads the denials before the end, so that a later denial is settled by the next call.
-    // Tracking after a new grant first settles the denials before it: if the end already includes
-    // such an event, these denials are settled, and nothing is removed.
+    // The denials are read before `end`, so that a later denial is left to the next call. An event
+    // tracked after a new grant is never removed, even if it was appended before `end` was read:
+    // `Delivery.put` settles the earlier denials before it appends, so the check below finds them
+    // settled.
     let denials = answer.denials
     let end = journal.end
     return isUnsettled(denials) || answer.status == .denied ? (end, denials) : nil
@@ -106,7 +112,7 @@ public final class EventQueue: Sendable {
     Int(bitPattern: denials &- settledDenials.load(ordering: .acquiring)) > 0
   }
 
-  /// Marks the events of that many denials as removed; until then nothing is sent.
+  /// Marks the first `denials` denials as settled; until then nothing is sent.
   package func settle(_ denials: UInt) {
     settling.withLock { _ in
       // Another thread may have settled later denials meanwhile.
@@ -116,7 +122,7 @@ public final class EventQueue: Sendable {
 }
 
 extension EventQueue {
-  /// Takes the queue for a collector; it can be taken once.
+  /// Claims the queue for a collector; a second claim throws.
   func take() throws(CollectorError) {
     if isTaken.exchange(true, ordering: .relaxed) { throw .queueTaken(folder: folder) }
   }
@@ -142,8 +148,8 @@ enum ClientID {
     let range = 1...UInt32(Int32.max)
     let made = "\(UInt32.random(in: range)).\(UInt32.random(in: range))"
     do throws(SystemError) {
-      // Replaced as a whole: half an id would be another client. Not durable, since waiting for the
-      // disk would delay the caller; after a loss of power a new id is made.
+      // Replaced atomically, because half an id would identify another client. Not durable, because
+      // waiting for the disk would delay the caller; after a loss of power a new id is created.
       try FileSystem.replace(path, by: "\(made)\n", permissions: permissions, isDurable: false)
     } catch {
       throw .clientID(path: path)

@@ -3,24 +3,24 @@ internal import Foundation
 
 /// The program's user, kept across starts in the file `identity` of a queue's folder.
 ///
-/// The file has the known user and the anonymous identity, in the form of an event's line. A denial
-/// of consent removes both, and nothing is stored while it lasts. Each is made or stored at its
-/// first use. Safe to use from any thread.
+/// The file contains the identified user and the anonymous identity, in the JSON of an event's
+/// line. A denial of consent removes both, and nothing is stored while consent is denied. The
+/// anonymous identity is created at its first use. Safe to use from any thread.
 final class QueueIdentity: Sendable {
   private struct State {
     var user: AnalyticsUser? { didSet { isUnwritten = true } }
     var anonymousID: String? { didSet { isUnwritten = true } }
-    /// Whether the file has an older state.
+    /// Whether the file is out of date.
     var isUnwritten = false
-    /// The number of denials when user or identity was last stored.
+    /// The number of denials of consent when the user or the identity was last stored.
     var denials: UInt
-    /// Whether another process may have the folder.
+    /// Whether the folder was released, so that another process may use it.
     var isClosed = false
   }
 
   private static var name: String { "identity" }
-  /// Four times the size of the largest event in a queue of the usual size, so that no user is
-  /// lost.
+  /// The maximum size of the file: four times the largest event that a queue of the default
+  /// capacity accepts, so that no user is too large.
   private static var longest: Int { 16 << 20 }
 
   /// Whether events get an anonymous identity.
@@ -42,15 +42,15 @@ final class QueueIdentity: Sendable {
     self.folder = folder
     self.hasAnonymous = hasAnonymous
     self.answer = answer
-    // A killed process may have left a user in a half-written file, which a denial would not
-    // remove.
+    // A killed process may have left a user in a temporary file, which a denial of consent would
+    // not remove.
     try? FileSystem.removeHalves(of: QueueNotes.path(Self.name, in: folder))
     var state = State(denials: answer?.denials ?? 0)
     if answer?.status == .denied {
       QueueNotes.remove(Self.name, in: folder)
     } else if let kept = Self.read(in: folder) {
       state.user = kept.user
-      // Dropped unless asked for, so that later events do not share an identity with earlier ones.
+      // Without `hasAnonymous`, the next write removes the anonymous identity from the file.
       state.anonymousID = hasAnonymous ? kept.anonymousID : nil
       state.isUnwritten = false
     }
@@ -64,7 +64,7 @@ final class QueueIdentity: Sendable {
     guard FileSystem.exists(path) else { return nil }
     let text = FileSystem.text(path, limit: longest)
     if text == "" {
-      // An earlier start emptied the file, as it could neither replace nor remove it.
+      // An earlier start emptied the file because it could neither replace nor remove it.
       QueueNotes.remove(name, in: folder)
       return nil
     }
@@ -84,18 +84,19 @@ final class QueueIdentity: Sendable {
     return nil
   }
 
-  /// The known user; nil if there is none.
+  /// The identified user; nil if there is none.
   var user: AnalyticsUser? { state.withLock { $0.user } }
 
-  /// The anonymous identity, made by its first use; nil unless it is asked for, and while consent
-  /// is denied.
+  /// The anonymous identity, created at its first use; nil without `hasAnonymous`, and while
+  /// consent is denied.
   var anonymousID: String? {
     guard hasAnonymous else { return nil }
     let (id, isNew) = state.withLock { state -> (String?, Bool) in
       guard let denials = denialsUnlessDenied else { return (nil, false) }
       if let id = state.anonymousID { return (id, false) }
       if state.isClosed { return (nil, false) }
-      // Random only: the identity reveals neither the machine nor the time at which it was made.
+      // Purely random, so that the identity reveals neither the machine nor the time of its
+      // creation.
       let id = UUID().uuidString.lowercased()
       state.anonymousID = id
       state.denials = denials
@@ -105,8 +106,8 @@ final class QueueIdentity: Sendable {
     return id
   }
 
-  /// Stores the user; nil removes the stored one. A change to another user, or to none, makes a new
-  /// anonymous identity, which would otherwise join the events of both.
+  /// Stores the user; nil removes the stored user. A change to another user, or to none, discards
+  /// the anonymous identity, which would otherwise link the events of two users.
   func keep(_ user: AnalyticsUser?) {
     let isNew = state.withLock { state in
       guard let denials = denialsUnlessDenied, !state.isClosed else { return false }
@@ -120,8 +121,8 @@ final class QueueIdentity: Sendable {
     if isNew { write() }
   }
 
-  /// Removes the user if it is the stored one; returns the anonymous identity, which is removed in
-  /// that case, too.
+  /// Removes the stored user and the anonymous identity if the user has this id; returns the
+  /// removed anonymous identity.
   func erase(_ id: AnalyticsUser.ID) -> String? {
     let (anonymousID, isErased) = state.withLock { state -> (String?, Bool) in
       guard state.user?.id == id, !state.isClosed else { return (nil, false) }
@@ -132,7 +133,8 @@ final class QueueIdentity: Sendable {
     return anonymousID
   }
 
-  /// Removes user and identity if they were stored before the last of the first `denials` denials.
+  /// Removes the user and the anonymous identity if they were stored before denial number
+  /// `denials`.
   func forget(before denials: UInt) {
     let isForgotten = state.withLock { state in
       guard Int(bitPattern: denials &- state.denials) > 0, !state.isClosed else { return false }
@@ -143,10 +145,11 @@ final class QueueIdentity: Sendable {
     if isForgotten { write() }
   }
 
-  /// Writes what other threads have changed but not written yet, and stops writing to the folder.
+  /// Writes the changes that other threads have not written yet, and then stops writing to the
+  /// folder.
   func close() {
     state.withLock { $0.isClosed = true }
-    // Waits for a write under way, too.
+    // The lock of `writing` also waits for a write that is under way.
     write(isLast: true)
   }
 
@@ -156,10 +159,10 @@ final class QueueIdentity: Sendable {
     return answer.denialsUnlessDenied
   }
 
-  /// Writes the newest state to the file, or removes the file, unless it is up to date; reports the
-  /// first failure.
+  /// Writes the newest state to the file, unless the file is up to date. Without a user and an
+  /// anonymous identity, the file is removed. Reports the first failure since a success.
   ///
-  /// Not durable: a loss of power costs the last change, and no event.
+  /// Not durable: a loss of power loses the last change of the file, but no event.
   private func write(isLast: Bool = false) {
     let trouble = writing.withLock { writing -> SystemError? in
       let newest = state.withLock { state -> (AnalyticsUser?, String?)? in
@@ -174,7 +177,8 @@ final class QueueIdentity: Sendable {
         writing.isTroubleTold = false
         return nil
       } catch {
-        // At the next start, no user is better than a former one, who may have denied consent.
+        // The file is emptied so that the next start does not read a former user, who may have
+        // denied consent.
         FileSystem.empty(path)
         defer { writing.isTroubleTold = true }
         return writing.isTroubleTold ? nil : error

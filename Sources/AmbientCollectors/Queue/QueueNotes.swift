@@ -1,12 +1,13 @@
 internal import Ambient
 internal import Foundation
 
-/// Files in a queue's folder, for programs that inspect it: `destination`, with the collector's
-/// name, and `lost`, with the numbers of lost events by reason.
+/// Files in a queue's folder, for programs that inspect the queue: `destination`, with the
+/// collector's name, and `lost`, with the numbers of lost events by reason.
 enum QueueNotes {
-  /// The limit of reasons; further ones share “other reasons”.
+  /// The maximum number of reasons; further reasons are counted together as “other reasons”.
   private static var mostReasons: Int { 64 }
-  /// The limit of a count, so that sums cannot overflow; no true count is larger.
+  /// The maximum of a count, so that sums cannot overflow, whatever the file contains; no real
+  /// count is larger.
   fileprivate static var most: Int { 1 << 50 }
 
   static func destination(in folder: String) -> String? {
@@ -15,7 +16,7 @@ enum QueueNotes {
     return String(name)
   }
 
-  /// The numbers of lost events by reason, of collectors that were shut down.
+  /// The numbers of events that were lost by collectors that were shut down, by reason.
   static func lost(in folder: String) -> [String: Int] {
     let text = read("lost", in: folder)
     var counts: [String: Int] = [:]
@@ -39,7 +40,7 @@ enum QueueNotes {
 
   /// Replaces a file as a whole; a failure is ignored, since the file only informs.
   ///
-  /// A server's words may quote an event, so the file is as private as the queue.
+  /// A server's message may quote an event, so only the user of the process may read the file.
   ///
   /// - Parameter isDurable: Whether the file survives a loss of power once this returns.
   static func write(_ text: String, _ name: String, in folder: String, isDurable: Bool = true) {
@@ -52,7 +53,8 @@ enum QueueNotes {
 }
 
 extension EventQueue {
-  /// Writes the collector's name, and reports waiting events of another destination.
+  /// Writes the collector's name to the folder, and reports events that waited for another
+  /// destination.
   func note(destination name: String) {
     let before = QueueNotes.destination(in: folder)
     guard before != name else { return }

@@ -1,18 +1,19 @@
 public import Ambient
 public import Foundation
 
-/// The waiting events in the folder of a queue, for programs that do not send them.
+/// A summary of the folder of a queue, for programs that inspect the queue but do not send its
+/// events.
 ///
 /// ```swift
 /// let summary = try QueueSummary(folder: "/var/lib/shop/events")
 /// print(summary.destination ?? "", summary.waiting?.count ?? 0, summary.trouble?.reason ?? "")
 /// ```
 public struct QueueSummary: Hashable, Sendable {
-  /// The events of one file.
+  /// The events in one file of the folder.
   public struct Waiting: Hashable, Sendable {
     /// The number of events.
     public let count: Int
-    /// Their bytes.
+    /// The bytes of these events.
     public let bytes: Int
     /// The time of the oldest event; nil if there is none.
     public let oldest: Date?
@@ -23,25 +24,27 @@ public struct QueueSummary: Hashable, Sendable {
     }
   }
 
-  /// The folder.
+  /// The folder of the queue.
   public let folder: String
   /// The collector's name, such as `HTTPAnalytics https://events.example/`; nil if no collector
   /// wrote it.
   public let destination: String?
-  /// The waiting events; nil if the queue is in use, since only its collector knows.
+  /// The waiting events; nil if the queue is in use, since only the process that uses it can count
+  /// them.
   public let waiting: Waiting?
-  /// The refused events, which ``EventQueue/retryRefused(in:)`` sends again; nil if there is no
-  /// such file, if it is not ours, or if the queue is in use.
+  /// The refused events, which ``EventQueue/retryRefused(in:)`` moves back to the queue; nil if
+  /// their file does not exist or cannot be opened, or if the queue is in use.
   public let refused: Waiting?
   /// The process that uses the queue; nil if none does, or if it is unknown.
   public let process: Int?
-  /// The failure of the last attempt, because of which events wait, without the number of attempts.
+  /// The failure of the last attempt to deliver, because of which events wait. The number of
+  /// attempts is unknown, so `attempts` is 0.
   public let trouble: DeliveryTrouble?
-  /// The numbers of lost events by reason, of collectors that were shut down.
+  /// The numbers of lost events by reason, counted by collectors that were shut down.
   public let lost: [String: Int]
 
-  /// Reads the queue in a folder, and locks it meanwhile. No file is created, and an empty queue
-  /// keeps its size.
+  /// Reads the queue in a folder, and holds the folder's lock meanwhile. An empty queue keeps its
+  /// size. No file is created, unless damaged events are counted in the file `lost`.
   ///
   /// Damaged events are skipped, counted as lost, and reported to `Diagnostics`.
   ///
@@ -55,7 +58,7 @@ public struct QueueSummary: Hashable, Sendable {
       let journal = try Journal(existingIn: folder)
       defer { journal.close() }
       waiting = Waiting(journal)
-      // A damaged file of refused events must not hide the queue.
+      // If the file of refused events is damaged, the queue is summarized all the same.
       let file = try? Journal(existingIn: folder, file: RefusedEvents.file)
       refused = file.map(Waiting.init)
       file?.close()

@@ -3,12 +3,14 @@ internal import AmbientHTTP
 
 /// Analytics that put events into a queue and upload them to a server.
 ///
-/// Every collector is a subclass with an ``EventDestination``. `track` returns once the event is in
-/// the queue's file, which survives the death of the process; it never waits for the network.
-/// Delivery is at least once: an event that arrives twice has the same identity. Uploads use the
-/// `Time` of the scope in which the collector was made. Safe to use from any thread.
+/// Every collector of events is a subclass, which passes an ``EventDestination`` to the
+/// initializer. `track` returns once the event is in the queue's file, which survives the death of
+/// the process; it never waits for the network. Delivery is at least once: an event that arrives
+/// twice has the same identity. Uploads use the `Time` of the scope in which the collector was
+/// made. Safe to use from any thread.
 open class QueuedAnalytics: Analytics, @unchecked Sendable {
-  /// Hidden from debuggers and `dump`, since a program's own destination may have plain secrets.
+  /// Hidden from debuggers and `dump`, since a program's own destination may hold secrets as plain
+  /// text.
   private let hidden: Secret<Delivery>
   private var delivery: Delivery { hidden.wrappedValue }
 
@@ -18,7 +20,7 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   ///   - destination: The server's requests, and the meaning of its answers.
   ///   - queue: The queue of waiting events.
   ///   - upload: When events are uploaded, and how often a failed request is repeated.
-  ///   - transport: The carrier of requests; nil for the network.
+  ///   - transport: The transport that sends the requests; nil for the network.
   /// - Throws: ``CollectorError`` if another collector has the queue, or the program cannot use
   ///   HTTP.
   public init(
@@ -38,7 +40,7 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// The queue of waiting events.
   public final var queue: EventQueue { delivery.queue }
 
-  /// Whether the collector takes events: not while consent is denied, or while it is off.
+  /// Whether the collector accepts events: false while consent is denied or the collector is off.
   open override var isEnabled: Bool { delivery.isTaking }
 
   /// Appends the event to the queue; private values are hidden.
@@ -65,8 +67,8 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
 
   /// Uploads waiting events until the deadline; the rest stays in the queue for the next start.
   ///
-  /// A failing server is asked at most ten times in a row, after growing waits of up to a quarter
-  /// of the time that is left. Events tracked later are lost, and counted.
+  /// After ten failed attempts in a row, the upload stops. The waits between attempts grow, up to a
+  /// quarter of the remaining time. Events tracked after the shutdown are lost, and counted.
   ///
   /// - Parameter deadline: The instant by which this returns.
   public final override func shutdown(deadline: ContinuousClock.Instant) async {
@@ -76,12 +78,13 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// The number of lost events: tracked, not delivered, and not withheld on purpose.
   public final override var lostEvents: Int { status.lost.values.reduce(0, +) }
 
-  /// Removes a user's waiting and refused events. If the queue's folder has the user, that is
-  /// removed, too, with its anonymous identity and the events of that identity without a user.
+  /// Removes a user's waiting and refused events. If the folder stores this user as the program's
+  /// user, the stored user and the anonymous identity are removed, too, together with the events
+  /// that have this anonymous identity but no user.
   ///
-  /// A request that is under way may still deliver some.
+  /// A request that is under way may still deliver some of these events.
   ///
-  /// - Parameter user: The user's identity, as `Analytics` got it.
+  /// - Parameter user: The user's id, as it was passed to `Analytics`.
   /// - Returns: The number of removed events.
   @discardableResult
   public final func erase(user: AnalyticsUser.ID) -> Int {
@@ -93,12 +96,12 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
     }
   }
 
-  /// Counts of waiting, delivered and lost events, and the reasons.
+  /// The numbers of waiting, delivered and lost events, with the reasons for losses.
   public final var status: DeliveryStatus { delivery.status }
 
   /// The number of changed fields and events, by the name of the rule (``EventRule``); empty for
-  /// collectors that change nothing, such as ``HTTPAnalytics``. An event that is written again,
-  /// after the queue changed, counts once.
+  /// collectors that change nothing, such as ``HTTPAnalytics``. An event that is read from the
+  /// queue again, for example after a failed upload, counts once.
   public final var amendments: [String: Int] { delivery.amendments }
 }
 

@@ -4,24 +4,24 @@ public import Foundation
 public enum DeliveryVerdict: Hashable, Sendable {
   /// The events arrived.
   case accepted
-  /// Some events arrived; the server does not say which ones it refused, or would not take them
-  /// again. The refused number counts as lost.
+  /// Some events arrived, and none is sent again: the server does not say which events it refused,
+  /// or would refuse them again. As many events as `refused` says count as lost.
   case partlyAccepted(refused: Int, reason: String, detail: String = "")
-  /// One of the events is at fault: the request is halved until that event is found, and it is
-  /// lost.
+  /// One of the events is at fault: the request is halved until that event is found, and that event
+  /// counts as lost.
   ///
-  /// The reason must be one of few texts, since events are counted by it; `detail` has the server's
-  /// words.
+  /// The reason must be one of a small set of texts, since events are counted by it; `detail`
+  /// contains the server's message.
   case refused(_ reason: String, detail: String = "")
   /// The request is too large: it is halved, and later requests are smaller.
   case tooLarge(_ reason: String, detail: String = "")
-  /// The failure may pass: the events are kept, and sent again as they are.
+  /// The failure may be temporary: the events stay in the queue, and are sent again unchanged.
   case retry(_ reason: String, after: Duration? = nil, detail: String = "")
   /// The events must not be sent again, since they may have arrived and would count twice, or since
   /// the protocol forbids it. They count as lost, and the next request waits as after a failure.
   case abandoned(_ reason: String, detail: String = "")
   /// The set-up is at fault, not an event: a wrong key, a missing table, a proxy on the way. The
-  /// events are kept, and sent again unchanged after growing waits. Reports add
+  /// events are kept, and sent again unchanged after growing waits. Reports also list
   /// ``EventDestination/settingsToCheck``.
   case turnedAway(_ reason: String, detail: String = "")
 
@@ -30,15 +30,16 @@ public enum DeliveryVerdict: Hashable, Sendable {
     .abandoned("not known to have arrived", detail: detail)
   }
 
-  /// The verdict by the status, as most servers use it.
+  /// The verdict by the status, in the meaning that most servers give it.
   ///
-  /// 2xx means arrival, unless the body is a web page: a hotel's gateway answers with one, a
-  /// collector never does. A 3xx is a redirect that was not followed. 408, 425, 429 and 5xx except
-  /// 511 are tried again. 413 means too large. 511, a 4xx that does not depend on the events, and a
-  /// 4xx of a proxy concern the set-up; any other 4xx concerns one of the events.
+  /// 2xx is accepted, unless the body is a web page, which a hotel's gateway sends but a collector
+  /// never does. 408, 425, 429, and 5xx except 511 are retried. 413 is too large. These statuses
+  /// are turned away, since the set-up is at fault: 3xx, a redirect that was not followed; 511; a
+  /// proxy's 4xx; and a 4xx that does not depend on the events. Any other 4xx refuses one of the
+  /// events.
   ///
   /// - Parameters:
-  ///   - answer: The answer; its `Retry-After` counts where the request is tried again.
+  ///   - answer: The answer; its `Retry-After` is used if the request is retried.
   ///   - now: The time, for a `Retry-After` with a date.
   public static func usual(for answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
     let reason = "status \(answer.status)"
@@ -67,7 +68,8 @@ public enum DeliveryVerdict: Hashable, Sendable {
     }
   }
 
-  /// The cause of a status that does not depend on the events; nil if it does.
+  /// The cause of a status that does not depend on the events; nil if the status may depend on
+  /// them.
   ///
   /// Source: RFC 9110, 15.5; RFC 6585; RFC 7725; RFC 8470; RFC 4918.
   private static func setUpFault(ofStatus status: Int) -> String? {
@@ -95,10 +97,10 @@ public enum DeliveryVerdict: Hashable, Sendable {
 }
 
 extension HTTPAnswer {
-  /// The beginning of the body, in a form for reports.
+  /// The beginning of the body for reports, shortened and without secrets.
   package var excerpt: String {
     let text = self.text
-    // A cut may leave half a character.
+    // The limit of the answer's size may have cut the last character in half.
     return shown(isCut && text.last == "\u{FFFD}" ? String(text.dropLast()) : text)
   }
 
@@ -116,8 +118,8 @@ extension HTTPAnswer {
 
   /// The target of a redirect, without parts that may be secret.
   fileprivate var redirect: String? {
-    // Secrets are hidden before parsing, too: parsing escapes a malformed address, and so disguises
-    // them.
+    // Secrets are hidden before parsing, too, because parsing escapes a malformed address, which
+    // may disguise a secret.
     let place = headers["location"].flatMap { URL(string: secrets().hidden(in: $0)) }
     guard let url = place else { return nil }
     let text = url.host() == nil ? URL.withoutSecrets(path: url.path()) : url.withoutSecrets
@@ -132,7 +134,7 @@ extension HTTPAnswer {
       || headers["proxy-status"]?.contains("error=") == true
   }
 
-  /// Whether the status is a success but the body a web page, which no collector answers.
+  /// Whether the status is a success but the body is a web page, which no collector sends.
   var isWebPageOfSuccess: Bool { (200..<300).contains(status) && isWebPage }
 
   /// Whether the body is a web page.
@@ -140,7 +142,7 @@ extension HTTPAnswer {
     let start = String(decoding: body.prefix(200), as: UTF8.self).lowercased()
       .trimmingCharacters(in: .whitespacesAndNewlines.union(["\u{FEFF}"]))
     if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") { return true }
-    // The type alone is no proof: PHP gives it to any text.
+    // The content type alone proves nothing: PHP sends `text/html` with any text.
     return start.hasPrefix("<") && headers["content-type"]?.lowercased().contains("html") == true
   }
 }

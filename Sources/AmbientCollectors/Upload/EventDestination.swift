@@ -2,24 +2,24 @@ public import Foundation
 
 /// The requests of a collector, and the meaning of its server's answers.
 ///
-/// The uploader calls it from one task, and does the rest: it makes batches, waits, halves refused
-/// batches, and counts. A collector of your own consists of such a type and a subclass of
-/// ``QueuedAnalytics``.
+/// The uploader calls the destination from one task, and does the rest: it forms batches, waits,
+/// halves refused batches, and counts. To write a collector of your own, implement this protocol,
+/// and subclass ``QueuedAnalytics``.
 public protocol EventDestination: Sendable {
   /// The name in reports, such as `HTTPAnalytics https://events.example`; without secrets.
   var name: String { get }
 
-  /// The identity of the destination: the address, and the table if there is one. The queue's
-  /// folder keeps a digest of it once the destination has accepted an event.
+  /// The identity of the destination: the address, and the table if there is one. Once the
+  /// destination has accepted an event, the queue's folder stores a digest of this text.
   var target: String { get }
 
   /// The texts that reports must hide, whatever a server answers. Texts of fewer than four
-  /// characters are ignored, since they occur in many words. Called for each answer, since they may
-  /// change.
+  /// characters are ignored, since they occur in many words. Read for each answer, since secrets
+  /// may change.
   var secrets: [String] { get }
 
-  /// The settings to check if a server turns events away, such as `["url", "headers"]`: those with
-  /// the address and the key. Reports name them.
+  /// The names of the settings to check if a server turns events away, such as `["url",
+  /// "headers"]`: the settings with the address and the key. Reports list these names.
   var settingsToCheck: [String] { get }
 
   /// The limits of one request.
@@ -29,16 +29,16 @@ public protocol EventDestination: Sendable {
   /// them.
   var amendments: [String: Int] { get }
 
-  /// A request that must be accepted before events are sent, for example one for the columns of a
-  /// table; nil for none. It is sent again after the server turned events away.
+  /// A request that must be accepted before events are sent, for example a request for the columns
+  /// of a table; nil if none is needed. It is sent again after the server turned events away.
   var inquiry: OutgoingRequest? { get }
 
-  /// The verdict on the answer to ``inquiry``: events are sent after `accepted`, and kept
+  /// The verdict on the answer to ``inquiry``: events are sent if it is `accepted`, and wait
   /// otherwise.
   ///
   /// - Parameters:
   ///   - answer: The server's answer, whatever its status.
-  ///   - now: The time, for an answer that names the date of the next attempt.
+  ///   - now: The current time, for an answer whose `Retry-After` is a date.
   func verdict(onInquiry answer: HTTPAnswer, now: Date) -> DeliveryVerdict
 
   /// The entry for an event in a request.
@@ -46,10 +46,11 @@ public protocol EventDestination: Sendable {
   /// - Parameters:
   ///   - record: The event, as a line of JSON (`TrackedEvent.json`).
   ///   - now: The time, for a destination that refuses old events.
-  /// - Throws: The reason why the event is not sent; it is lost, and counted by that reason.
+  /// - Throws: The reason why the event is not sent; the event is lost, and counted by that reason.
   func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry
 
-  /// The entry for an event, like `entry(for:now:)`, for a destination with finer times.
+  /// The entry for an event, like `entry(for:now:)`, for a destination that needs times finer than
+  /// milliseconds.
   ///
   /// - Parameters:
   ///   - record: The event, as a line of JSON (`TrackedEvent.json`).
@@ -66,7 +67,7 @@ public protocol EventDestination: Sendable {
   /// The request with these entries, all of one group.
   ///
   /// - Parameters:
-  ///   - entries: The bytes of one event each, oldest first, within ``limits``.
+  ///   - entries: The bytes of each event, oldest event first, within ``limits``.
   ///   - group: The group of the entries.
   /// - Returns: The request with address, header fields and body.
   func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest
@@ -75,17 +76,18 @@ public protocol EventDestination: Sendable {
   ///
   /// - Parameters:
   ///   - answer: The server's answer, whatever its status.
-  ///   - now: The time, for an answer that names the date of the next attempt.
+  ///   - now: The current time, for an answer whose `Retry-After` is a date.
   /// - Returns: Whether the events arrived, are tried again, or are refused.
   func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict
 
-  /// The verdict on a request without an answer.
+  /// The verdict on a request that got no answer.
   ///
   /// - Parameter error: The reason, and whether the server may have received the request.
   /// - Returns: Whether the events are tried again, or count as lost or as sent.
   func verdict(on error: TransportError) -> DeliveryVerdict
 
-  /// The verdict on a request of a group without an answer.
+  /// The verdict on a request that got no answer, for a destination whose groups get different
+  /// verdicts.
   ///
   /// - Parameters:
   ///   - error: The reason, and whether the server may have received the request.
@@ -95,19 +97,19 @@ public protocol EventDestination: Sendable {
 }
 
 extension EventDestination {
-  /// By default, the name.
+  /// By default, `name`.
   public var target: String { name }
 
-  /// By default, none.
+  /// By default, no secrets.
   public var secrets: [String] { [] }
 
-  /// By default, none.
+  /// By default, no settings.
   public var settingsToCheck: [String] { [] }
 
-  /// By default, none.
+  /// By default, no changed fields or events.
   public var amendments: [String: Int] { [:] }
 
-  /// By default, the entry by the line alone.
+  /// By default, the result of `entry(for:now:)`, without regard to `date`.
   ///
   /// - Parameters:
   ///   - record: The event, as a line of JSON (`TrackedEvent.json`).
@@ -121,19 +123,19 @@ extension EventDestination {
     try entry(for: record, now: now)
   }
 
-  /// By default, none.
+  /// By default, 0 bytes.
   ///
   /// - Parameter group: Ignored.
   public func overhead(of group: String) -> Int { 0 }
 
-  /// By default, none.
+  /// By default, no inquiry.
   public var inquiry: OutgoingRequest? { nil }
 
-  /// By default, the verdict on an answer to events.
+  /// By default, the same verdict as on an answer to events.
   ///
   /// - Parameters:
   ///   - answer: The server's answer to ``inquiry``.
-  ///   - now: The time, for an answer that names the date of the next attempt.
+  ///   - now: The current time, for an answer whose `Retry-After` is a date.
   public func verdict(onInquiry answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
     verdict(on: answer, now: now)
   }
@@ -141,7 +143,7 @@ extension EventDestination {
   /// By default, the verdict by the answer's status: ``DeliveryVerdict/usual(for:now:)``.
   ///
   /// - Parameters:
-  ///   - answer: The server's answer; its status and its `Retry-After` count.
+  ///   - answer: The server's answer, whose status and `Retry-After` are used.
   ///   - now: The time, for a `Retry-After` with a date.
   public func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
     .usual(for: answer, now: now)
@@ -164,19 +166,19 @@ extension EventDestination {
   }
 }
 
-/// The part of a request for one event.
+/// The part of a request that contains one event.
 public struct EventEntry: Sendable {
   /// The bytes of the event in a request's body.
   public let bytes: [UInt8]
-  /// The group of events that may share a request, as those of one client if a request names the
-  /// client.
+  /// The group of events that may share a request. For example, if a request names its client, a
+  /// group contains the events of one client.
   public let group: String
 
   /// Creates an entry.
   ///
   /// - Parameters:
   ///   - bytes: The bytes of the event in a request's body.
-  ///   - group: The group of events that may share a request; empty if all may.
+  ///   - group: The group of events that may share a request; empty if all events may share one.
   public init(_ bytes: [UInt8], group: String = "") {
     self.bytes = bytes
     self.group = group
@@ -187,20 +189,20 @@ public struct EventEntry: Sendable {
 public struct EventRefusal: Error, Hashable, CustomStringConvertible {
   /// The field at fault, such as `properties.value`; nil if the whole event is.
   public let field: String?
-  /// The fault: one of few texts, since events are counted by it.
+  /// The fault: one of a small set of texts, since events are counted by this text.
   public let reason: String
 
   /// Creates a refusal.
   ///
   /// - Parameters:
   ///   - field: The field at fault, such as `properties.value`; nil if the whole event is.
-  ///   - reason: The fault: one of few texts, without the field's value.
+  ///   - reason: The fault: one of a small set of texts, without the field's value.
   public init(field: String? = nil, _ reason: String) {
     self.field = field
     self.reason = reason
   }
 
-  /// The refusal of a record that is no line of JSON.
+  /// The refusal of a record that is not a readable line of JSON.
   static let unreadable = EventRefusal("its record in the queue cannot be read")
 
   /// The field and its fault.
@@ -213,15 +215,15 @@ public struct RequestLimits: Hashable, Sendable {
   public var events: Int { didSet { events = max(1, events) } }
   /// The maximum number of bytes of the body.
   public var bytes: Int { didSet { bytes = max(1, bytes) } }
-  /// The bytes between two entries, or after each.
+  /// The bytes of the separator between two entries, or after each entry.
   public var separator: Int
 
   /// Creates limits.
   ///
   /// - Parameters:
-  ///   - events: The most events, 1 at least.
-  ///   - bytes: The most bytes of body, 1 at least.
-  ///   - separator: The bytes between two entries, or after each.
+  ///   - events: The maximum number of events, at least 1.
+  ///   - bytes: The maximum number of bytes of the body, at least 1.
+  ///   - separator: The bytes of the separator between two entries, or after each entry.
   public init(events: Int, bytes: Int, separator: Int = 1) {
     self.events = max(1, events)
     self.bytes = max(1, bytes)

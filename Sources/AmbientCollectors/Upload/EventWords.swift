@@ -14,7 +14,8 @@ enum EventWords {
     return words
   }
 
-  /// Visits the line's texts and numbers; a text before a colon is a name.
+  /// Adds the words of the line's texts and numbers. A text before a colon is a field's name, which
+  /// is not added.
   private static func add(_ line: [UInt8], to words: inout Set<[UInt8]>) {
     var (place, depth, isShown) = (0, 0, true)
     while place < line.count {
@@ -44,7 +45,7 @@ enum EventWords {
   }
 
   private static func add(wordsOf text: ArraySlice<UInt8>, to words: inout Set<[UInt8]>) {
-    // The letter after a backslash is no part of a word.
+    // The characters of an escape after its backslash are not part of a word.
     let parts = text.split(separator: UInt8(ascii: "\\"), omittingEmptySubsequences: false)
     for (number, part) in parts.enumerated() {
       let escape = number == 0 ? 0 : part.first == UInt8(ascii: "u") ? 5 : 1

@@ -1,11 +1,11 @@
 internal import Ambient
 internal import Foundation
 
-/// The refused events: a ``Journal`` in the file `refused` beside the queue, from which they are
-/// sent again on request.
+/// The refused events: a ``Journal`` in the file `refused` beside the queue's file.
+/// `EventQueue.retryRefused(in:)` moves the events back to the queue.
 ///
-/// The first refused event creates the file. It has the queue's limits of size and age, and its
-/// permissions. Only the holder of the queue's lock opens it.
+/// The first refused event creates the file. The file has the queue's limits of size and age, and
+/// the permissions of the queue's file. Only the holder of the queue's lock opens it.
 final class RefusedEvents: Sendable {
   private struct State {
     var journal: Journal?
@@ -35,7 +35,7 @@ final class RefusedEvents: Sendable {
     if let fault { report(fault) }
   }
 
-  /// Appends an event, which then leaves the queue.
+  /// Appends an event; the caller then removes the event from the queue.
   ///
   /// - Returns: The event's position; nil if it could not be appended, which is reported once.
   func keep(_ record: Journal.Record) -> Journal.Position? {
@@ -56,14 +56,15 @@ final class RefusedEvents: Sendable {
 
   /// Removes events that are too old.
   ///
-  /// - Returns: The time until the next event is too old; nil if there is none, or no limit of age.
+  /// - Returns: The time until the next event is too old; nil if there is no event, or no limit of
+  ///   age.
   func expire(now: Date) -> Duration? {
     guard let age = options.maximumAge, let journal, journal.count > 0 else { return nil }
     _ = journal.batch(maximumCount: 1, maximumBytes: 0, now: now)
     return journal.oldest.map { age - .seconds(now.timeIntervalSince($0)) }
   }
 
-  /// The position behind the last event; nil without a file.
+  /// The position after the last event; nil if there is no file.
   var end: Journal.Position? { journal?.end }
 
   /// The number of refused events; once the file is closed, their number at that time.
@@ -75,7 +76,8 @@ final class RefusedEvents: Sendable {
     return dropped.full + dropped.expired + dropped.damaged
   }
 
-  /// Closes the file; called before the queue is closed, whose lock covers the file.
+  /// Closes the file. Called before the queue is closed, because the queue's lock covers this file,
+  /// too.
   func close() {
     let journal = state.withLock { state in
       state.isClosed = true
@@ -86,12 +88,13 @@ final class RefusedEvents: Sendable {
 
   private var journal: Journal? { state.withLock { $0.journal } }
 
-  /// The file; created if it is missing.
+  /// The file, which is created if it is missing; nil if it was closed before, or cannot be opened.
   private func journalToFill() -> Journal? {
     let (known, isClosed) = state.withLock { ($0.journal, $0.isClosed) }
     if known != nil || isClosed { return known }
     do throws(JournalError) {
-      // Opened without a lock: opening reports damage, which runs the program's code.
+      // Opened without holding our lock: opening may report damage, which runs the program's
+      // handler of `Diagnostics`.
       let made = try Journal(folder: folder, file: Self.file, options)
       let isKept = state.withLock { state in
         if !state.isClosed { state.journal = made }

@@ -1,8 +1,9 @@
 /// The limit of a request's size for a server that refused a request as too large.
 ///
-/// It becomes half the size of a request that is too large. It is doubled after enough accepted
-/// requests larger than half of it, since another server behind the same address may have set the
-/// small limit. If the doubled limit is too large again, the next doubling needs more requests.
+/// A request that is too large sets the limit to half of the request's size. The limit doubles
+/// after enough accepted requests larger than half the limit, since another server behind the same
+/// address may have refused the request. If a request is too large again after a doubling, the next
+/// doubling needs twice as many accepted requests.
 struct RequestCeiling {
   /// The limit in bytes.
   private(set) var bytes = Int.max

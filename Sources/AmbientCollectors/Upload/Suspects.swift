@@ -2,7 +2,7 @@
 /// the queue.
 ///
 /// A refusal proves an event's fault only if another event was accepted: if a server refuses all
-/// events, its table or set-up does not fit them. A suspect is sent again after the first
+/// events, the server's table or set-up does not fit them. A suspect is sent again after the first
 /// acceptance, and blamed if it is refused then; without an acceptance it stays in the queue.
 struct Suspects {
   /// Batches of one event each, in the order of their refusals.
@@ -11,14 +11,15 @@ struct Suspects {
   private(set) var refusal: (reason: String, detail: String)?
   private var hasAcceptance = false
 
-  /// Records an acceptance; returns the suspects to send again, the first one last.
+  /// Records an acceptance; returns the suspects to send again, in reverse order, as
+  /// `UploadLoop.post` sends the last batch first.
   mutating func noteAccepted() -> [UploadBatch] {
     hasAcceptance = true
     defer { (parts, refusal) = ([], nil) }
     return parts.reversed()
   }
 
-  /// Whether the refused event is to blame; otherwise it becomes a suspect.
+  /// Whether the refused event is at fault; otherwise the event becomes a suspect.
   ///
   /// - Parameter isLate: Whether the last acceptance proves nothing any more, since too many events
   ///   were refused after it.

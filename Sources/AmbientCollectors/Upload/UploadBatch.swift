@@ -5,7 +5,7 @@ internal import Foundation
 struct UploadBatch {
   let group: String
   private(set) var entries: [(index: Int, bytes: [UInt8])] = []
-  /// The bytes of the request.
+  /// The size of the request's body in bytes.
   private(set) var bytes: Int
 
   init(group: String, overhead: Int) {
@@ -13,7 +13,7 @@ struct UploadBatch {
     bytes = overhead
   }
 
-  /// Whether the entry still fits; measured before it is added.
+  /// Whether the entry still fits into the request.
   func hasRoom(for entry: EventEntry, _ limits: RequestLimits) -> Bool {
     entries.count < limits.events && bytes + entry.bytes.count + limits.separator <= limits.bytes
   }

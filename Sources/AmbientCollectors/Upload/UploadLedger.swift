@@ -1,7 +1,8 @@
 internal import Ambient
 public import Foundation
 
-/// Counts the outcomes of events, and reports failures: each kind once until an upload succeeds.
+/// Counts the outcomes of events, and reports each kind of loss once, and each kind of failed
+/// attempt once until an upload succeeds.
 final class UploadLedger: Sendable {
   /// The outcomes of the events that left the queue, and the reason why others wait.
   struct Counts {
@@ -13,26 +14,27 @@ final class UploadLedger: Sendable {
 
   private struct State {
     var counts = Counts()
-    /// Whether the destination has accepted any event.
+    /// Whether the destination has accepted an event since the ledger was created.
     var hasDelivered = false
     /// Whether the folder may have a note of trouble, perhaps from an earlier start.
     var isKept = true
-    /// The reasons that were reported since the last success.
+    /// The reasons of failed attempts that were reported since the last success. `toldLosses`
+    /// contains the keys of all reported losses.
     var told: Set<String> = []
     var toldLosses: Set<String> = []
   }
 
   private let state = Guarded(State())
   private let destination: any EventDestination
-  /// “event”, or “record” for a log; for reports.
+  /// The word for an event in reports: “event”, or “record” for a log.
   private let noun: String
-  /// The scope that made the collector; nil once the collector is abandoned, since a collector that
-  /// is assigned in its own scope would keep both alive.
+  /// The scope in which the collector was created. Nil once the collector is abandoned, which
+  /// breaks a reference cycle: the scope may hold the collector.
   private let scope = Guarded<AmbientScope?>(AmbientScope.capture())
-  /// The notes in the queue's folder; nil once another process may have the folder.
+  /// The notes in the queue's folder; nil once the folder is released to other processes.
   private let notes: Guarded<(any DeliveryNotes)?>
 
-  /// The limit of reasons; further ones share “other reasons”.
+  /// The maximum number of reasons; further reasons are counted together as “other reasons”.
   private static var mostReasons: Int { 32 }
   private static var otherReasons: String { "other reasons" }
 
@@ -42,11 +44,12 @@ final class UploadLedger: Sendable {
     self.notes = Guarded(notes)
   }
 
-  /// Stops writing notes and reporting: the folder has no new note once this returns. The trouble
-  /// stays as it is.
+  /// Stops writing notes and reporting: no note is written to the folder after this returns. A note
+  /// of trouble that exists stays.
   func close() {
     notes.withLock { $0 = nil }
-    // Released outside of the lock, as it may be the last reference to services of the program.
+    // Released outside the lock: this may be the last reference to the program's services, whose
+    // deinitializers must not run under our lock.
     let released = scope.withLock { scope in
       defer { scope = nil }
       return scope
@@ -54,10 +57,12 @@ final class UploadLedger: Sendable {
     withExtendedLifetime(released) {}
   }
 
-  /// Runs `body` in the scope that made the collector; nil once the collector is abandoned.
+  /// Runs `body` in the scope in which the collector was created; nil once the collector is
+  /// abandoned.
   func inScope<R>(_ body: () -> R) -> R? { scope.withLock { $0 }?.run(body) }
 
-  /// Writes the present failure to deliver to the folder; removes the note if there is none.
+  /// Writes a note of the current failure to deliver to the folder; removes the note if there is no
+  /// failure.
   private func keepTrouble() {
     // Under the lock, so that nothing is written after `close`, and the newest trouble is written
     // last; writing a note calls no user code.
@@ -73,8 +78,8 @@ final class UploadLedger: Sendable {
       || notes.withLock { $0?.hasAccepted(target) ?? false }
   }
 
-  /// Counts events that left the queue. Calls nothing else, so that the caller may hold the queue's
-  /// lock.
+  /// Counts events that left the queue. Calls no other code, so that the caller may hold the
+  /// queue's lock.
   ///
   /// - Parameter key: The key of the lost events' reason, from ``key(for:)``.
   func count(delivered: Int, lost: Int, _ key: String) {
@@ -84,8 +89,8 @@ final class UploadLedger: Sendable {
     }
   }
 
-  /// The key by which a reason is counted: the reason without secrets, or one for all reasons after
-  /// the first 32.
+  /// The key by which a reason is counted: the reason without secrets, or “other reasons” after the
+  /// first 32 reasons.
   func key(for reason: String) -> String {
     let reason = Secrets(destination.secrets).hidden(in: reason)
     return state.withLock { state in
@@ -94,7 +99,8 @@ final class UploadLedger: Sendable {
     }
   }
 
-  /// Records that the destination accepted events; reports that if deliveries had failed before.
+  /// Records that the destination accepted events; reports the recovery if deliveries had failed
+  /// before.
   func noteAcceptance() {
     let isFirst = state.withLock { state in
       defer { state.hasDelivered = true }
@@ -109,7 +115,7 @@ final class UploadLedger: Sendable {
     }
   }
 
-  /// Reports the first loss of each key.
+  /// Reports the first loss of each key; further losses are only counted.
   func tellLoss(
     of count: Int, _ key: String, _ reason: String, detail: String, record: [UInt8]? = nil
   ) {
@@ -193,7 +199,7 @@ final class UploadLedger: Sendable {
   }
 }
 
-/// The notes of deliveries in a queue's folder, for later starts and for readers from outside.
+/// The notes of deliveries in a queue's folder, for later starts and for other programs.
 protocol DeliveryNotes: Sendable {
   /// Writes the failure because of which events wait; nil removes the note.
   func note(_ trouble: DeliveryTrouble?)
@@ -209,6 +215,6 @@ public struct DeliveryTrouble: Hashable, Sendable {
   public let reason: String
   /// The time of the first failed attempt since the last delivery.
   public let since: Date
-  /// The number of failed attempts since then.
+  /// The number of failed attempts since the last delivery.
   public let attempts: Int
 }

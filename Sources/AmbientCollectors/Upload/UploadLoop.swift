@@ -4,14 +4,15 @@ internal import Foundation
 /// The work of an uploader's task: waits until events are due, sends them, and repeats.
 struct UploadLoop {
   enum Ending {
-    /// All wanted events are settled.
+    /// Each event of the delivery was delivered or counted as lost.
     case done
     /// The queue returned no events.
     case empty
     /// Other code changed the queue, or sending is no longer allowed: the loop reads the queue
     /// again.
     case changed
-    /// Enough attempts have failed; waiting events are left to the next start.
+    /// The loop must end: the task was cancelled, or the shutdown allows no further attempt.
+    /// Waiting events are left to the next start.
     case stopped
   }
 
@@ -22,7 +23,7 @@ struct UploadLoop {
   private var failures = 0
   /// Failed attempts in a row since the shutdown began.
   private var failuresAtEnd = 0
-  /// Refused single events in a row.
+  /// Single events that were refused in a row.
   private var refusals = 0
   /// Requests in a row with an unknown outcome.
   private var doubts = 0
@@ -30,14 +31,15 @@ struct UploadLoop {
   private var isInquired = false
   /// The limit of a request's size, as learned from the server.
   private var ceiling = RequestCeiling()
-  /// The pause before the next request, whatever happens to the queue meanwhile.
+  /// The pause before the next request; it goes on even if the queue changes meanwhile.
   private var rest: Rest?
-  /// The generation of the queue whose records are being sent; nil while none are.
+  /// The queue's generation at which the records being sent were read; nil while no records are
+  /// being sent.
   private var generation: Int?
 
-  /// The limit of failed attempts in a row at a shutdown; after it, waiting events are left to the
-  /// next start. The growing waits fill most of a deadline of half a minute, enough for a server to
-  /// restart.
+  /// The maximum number of failed attempts in a row during a shutdown; after that, waiting events
+  /// are left to the next start. The growing waits between ten attempts fill most of a deadline of
+  /// half a minute, which is enough for a server to restart.
   private static var mostAtEnd: Int { 10 }
 
   private struct Rest {
@@ -91,19 +93,21 @@ struct UploadLoop {
     }
   }
 
-  /// Waits for a ring, or until the next event becomes too old, if one will.
+  /// Waits for a ring of the bell, at most until the next event becomes too old; `expiry` is nil if
+  /// no event will.
   private func waitForRing(atMost expiry: Duration?) async {
     guard let expiry else { return await uploader.bell.wait() }
     await uploader.bell.wait(atMost: max(expiry, .seconds(1)))
   }
 
-  /// Waits for a ring while sending is not allowed, and drops events that become too old.
+  /// Waits for a ring of the bell while sending is not allowed, and drops events that become too
+  /// old.
   ///
-  /// - Parameter expiry: The time until a refused event is too old; nil if none will be.
+  /// - Parameter expiry: The time until a refused event becomes too old; nil if no event will.
   private func waitForConsent(_ expiry: Duration?) async {
     guard let age = uploader.journal.maximumAge else { return await uploader.bell.wait() }
     let now = Time.now
-    // Reading a batch drops the events that are too old, even if the batch is empty.
+    // Reading a batch drops the events that are too old; the batch itself is not used.
     _ = uploader.journal.batch(maximumCount: 1, maximumBytes: 0, now: now)
     uploader.countWaiting()
     uploader.forgetTroubleIfEmpty()
@@ -111,9 +115,9 @@ struct UploadLoop {
     await waitForRing(atMost: [left, expiry].compactMap(\.self).min())
   }
 
-  /// The time until events are due; nil if none wait.
+  /// The time until events are due; nil if no event waits.
   private mutating func timeUntilDue(_ isWanted: Bool) -> Duration? {
-    // If no event waits, the next one rings the bell.
+    // Counted before the check: if no event waits, the next event then rings the bell.
     uploader.countWaiting()
     let waiting = uploader.journal.waiting
     if waiting.count == 0 {
@@ -154,10 +158,10 @@ struct UploadLoop {
     return .done
   }
 
-  /// Waits before the next attempt with the records that were read.
+  /// Pauses before the next attempt with the same records.
   ///
   /// - Parameter isDemanded: Whether the server asked for the pause.
-  /// - Returns: Whether to go on.
+  /// - Returns: Whether the loop goes on.
   private mutating func pause(_ duration: Duration, isDemanded: Bool) async
     -> Bool
   {
@@ -166,11 +170,12 @@ struct UploadLoop {
     return await takeRest()
   }
 
-  /// Waits until the pause is over, or until the records have changed; returns whether to go on.
+  /// Waits until the pause is over, or until the records have changed; returns whether the loop
+  /// goes on.
   private mutating func takeRest() async -> Bool {
     while let rest, !Task.isCancelled {
       if isChanged {
-        // The queue is read again first; `deliver` continues the pause.
+        // The queue must be read again first; the next `deliver` continues the pause.
         return true
       }
       let left = rest.end - Time.uptime
@@ -182,7 +187,7 @@ struct UploadLoop {
         if failuresAtEnd >= Self.mostAtEnd || ContinuousClock.now + left >= end { return false }
       }
       if Time.instance is FixedTime {
-        // With frozen time, only a ring ends a wait.
+        // With frozen time, a pause never ends: only a ring of the bell ends the wait.
         if uploader.end != nil { return false }
         await uploader.bell.wait()
         break
@@ -199,11 +204,12 @@ extension UploadLoop {
   /// proves that the server works; the loop then waits after each refusal.
   private static var mostRefusals: Int { 100 }
 
-  /// The age at which a failing request is prepared anew, since destinations refuse old events. It
-  /// is longer than a server may ask to wait: destinations' limits are days.
+  /// The time after which a failing request is prepared again, since destinations refuse old
+  /// events. Two hours are longer than a server may ask to wait by default, and much shorter than
+  /// the destinations' limits of days.
   private static var longestPrepared: Duration { .seconds(7_200) }
 
-  /// Sends the records of one reading of the queue, request by request, in order.
+  /// Sends the records of one batch of the queue, request by request, in order.
   private mutating func send(_ records: [Journal.Record], now: Date) async
     -> Ending
   {
@@ -252,13 +258,12 @@ extension UploadLoop {
     return .done
   }
 
-  /// Sends batches until each of their events is delivered, lost, or a suspect; halves refused
-  /// batches.
+  /// Sends batches until each event is delivered, is lost, or is a suspect; halves refused batches.
   private mutating func post(
     _ batches: [UploadBatch], _ limits: RequestLimits, of records: [Journal.Record],
     _ prepared: Date
   ) async -> Ending {
-    // The batches are in reverse order: the next one is the last element.
+    // The batches are in reverse order: the next batch is the last element.
     var parts = Array(batches.reversed())
     var suspects = Suspects()
     while let part = parts.last {
@@ -320,8 +325,8 @@ extension UploadLoop {
         }
       case .abandoned(let reason, let detail):
         parts.removeLast()
-        // Counted before the events are removed: events tracked after that did not wait for this
-        // answer.
+        // Counted before the events are removed, so that events tracked later do not count as
+        // waiting because of this failure.
         let before = uploader.journal.count
         let dropped = takeOut(sent, lost: sent.count, reason, detail: detail, named: sent.first)
         guard
@@ -340,8 +345,8 @@ extension UploadLoop {
     return await waitInDoubt(reason, detail) ? .changed : .stopped
   }
 
-  /// Drops a refused single event if the refusal proves its fault, and keeps it as a suspect
-  /// otherwise; returns whether to go on.
+  /// Drops a refused single event if the refusal proves that the event is at fault; keeps it as a
+  /// suspect otherwise; returns whether the loop goes on.
   private mutating func judge(
     _ part: UploadBatch, _ sent: [Journal.Record], _ reason: String, _ detail: String,
     _ suspects: inout Suspects
@@ -353,14 +358,15 @@ extension UploadLoop {
       for record in sent { refuse(record, reason, detail: detail) }
       return true
     }
-    // A server that refuses everything gets few requests until its set-up is corrected.
+    // The wait limits the requests to a server that refuses everything, until its set-up is
+    // corrected.
     return isLate ? await waitInDoubt(reason, detail) : true
   }
 
-  /// Removes events from the queue, and counts them in the same step: `lost` of them as lost for
-  /// the reason, the others as delivered. Events that were erased meanwhile are not counted: since
-  /// the server does not say which ones it refused, they are subtracted from the delivered ones
-  /// first.
+  /// Removes events from the queue, and counts them in the same step: `lost` events as lost for the
+  /// reason, the other events as delivered. Events that were erased meanwhile are not counted.
+  /// Since the server does not say which events it refused, erased events reduce the number of
+  /// delivered events first.
   ///
   /// - Parameter named: The event that a report of the loss names.
   /// - Returns: The number of counted events.
@@ -386,8 +392,8 @@ extension UploadLoop {
     ceiling.noteAccepted(part.bytes)
   }
 
-  /// Whether a record has become too old for the queue, or all were prepared so long ago that the
-  /// destination may refuse them as old.
+  /// Whether a record has become too old for the queue, or all records were prepared so long ago
+  /// that the destination may refuse them as old.
   private func isStale(_ records: [Journal.Record], _ prepared: Date) -> Bool {
     let now = Time.now
     if .seconds(now.timeIntervalSince(prepared)) >= Self.longestPrepared { return true }
@@ -395,7 +401,7 @@ extension UploadLoop {
     return records.contains { .seconds(now.timeIntervalSince($0.date)) > age }
   }
 
-  /// The halves of a batch, the first one last.
+  /// The halves of a batch in reverse order, as `post` sends the last batch first.
   private func halves(of part: UploadBatch, _ limits: RequestLimits) -> [UploadBatch] {
     let overhead = uploader.destination.overhead(of: part.group)
     let (first, second) = part.halves(limits, overhead: overhead)
@@ -405,20 +411,20 @@ extension UploadLoop {
   /// Counts a refused event as lost, and moves it to the file of refused events.
   private func refuse(_ record: Journal.Record, _ reason: String, detail: String) {
     // Written to the file before the event leaves the queue: if the process ends in between, both
-    // files have it.
+    // files contain the event.
     let place = uploader.refused.keep(record)
     let counted = takeOut([record], lost: 1, reason, detail: detail, named: record)
-    // An event that was erased or denied meanwhile must not be kept.
+    // If the event was erased meanwhile, or removed by a denial, the file must not keep it.
     if counted == 0, let place { uploader.refused.takeBack(from: place) }
   }
 
-  /// Sends a batch once; nil leaves it to the next start.
+  /// Sends a batch once, and returns the verdict; nil leaves the batch to the next start.
   private mutating func attempt(_ part: UploadBatch, _ records: [[UInt8]]) async -> DeliveryVerdict?
   {
     let destination = uploader.destination
     var request = destination.request(part.entries.map(\.bytes), group: part.group)
-    // The system must not repeat a request that must not be sent twice, or whose repetitions are
-    // limited.
+    // The system's HTTP stack must not itself repeat a request that must not be sent twice, or
+    // whose repetitions are limited.
     let unknown = TransportError(.unknown, "the connection was lost")
     if case .abandoned = destination.verdict(on: unknown, group: part.group) {
       request.isRepeatable = false
@@ -466,8 +472,8 @@ extension UploadLoop {
     }
   }
 
-  /// The verdict on a missing answer; nil if the batch is left to the next start, since this one
-  /// ends.
+  /// The verdict on a request that got no answer; nil if the loop was cancelled, which leaves the
+  /// batch to the next start.
   private func verdict(on error: TransportError, _ part: UploadBatch) -> DeliveryVerdict? {
     let verdict = uploader.destination.verdict(on: error, group: part.group)
     // A request that must not be sent twice is not left to the next start, either.
@@ -483,7 +489,8 @@ extension UploadLoop {
       waiting: waiting ?? uploader.journal.count, now: Time.now)
   }
 
-  /// Waits after refusals that prove no event's fault; returns whether to go on.
+  /// Waits after refusals that do not prove which event is at fault; returns whether the loop goes
+  /// on.
   private mutating func waitInDoubt(
     _ reason: String, _ detail: String
   ) async -> Bool {
@@ -492,7 +499,7 @@ extension UploadLoop {
       "\(reason) for every \(uploader.noun)\(history)", detail, demand: nil, isTurnedAway: true)
   }
 
-  /// Records a failed attempt, and waits; returns whether to go on.
+  /// Records a failed attempt, and waits; returns whether the loop goes on.
   private mutating func waitAfter(
     _ reason: String, _ detail: String, demand: Duration?, isTurnedAway: Bool,
     waiting: Int? = nil
@@ -502,12 +509,13 @@ extension UploadLoop {
     if end != nil { failuresAtEnd += 1 }
     noteTrouble(reason, detail, isTurnedAway: isTurnedAway, waiting: waiting)
     let time = Time.instance
-    // A wrong set-up is not corrected before the program ends.
+    // A wrong set-up will not be corrected before the program ends, so the loop goes on only if the
+    // queue must be read again.
     if isTurnedAway, end != nil { return uploader.generation != generation }
     let wait: Duration
     if let end {
-      // At most a quarter of the time left, so that several attempts fit in; at least half of that,
-      // so that the attempts are not used up at once.
+      // The wait is at most a quarter of the remaining time, so that several attempts fit. It is at
+      // least half of its limit, so that the attempts are not used up at once.
       let left = max(.zero, end - ContinuousClock.now)
       let longest = min(options.backoffLimit(afterFailures: failuresAtEnd), left / 4)
       wait = longest / 2 + time.randomPart(of: longest / 2)

@@ -1,22 +1,24 @@
-/// The times of uploads, and the repetition of failed requests.
+/// When events are uploaded, and how failed requests are repeated.
 public struct UploadOptions: Hashable, Sendable {
-  /// The number of waiting events that starts an upload at once; also the most in one request.
+  /// The number of waiting events that starts an upload at once; also the maximum number in one
+  /// request.
   public var events: Int
   /// The bytes of waiting events, as counted in the queue, that start an upload at once; also the
-  /// most in one request of several events.
+  /// maximum for a request of several events.
   public var bytes: Int
-  /// The time that an event waits for others.
+  /// The time that an event waits for further events before an upload starts.
   public var interval: Duration
-  /// The longest wait after a first failure; it doubles with each further one. The wait is random.
+  /// The limit of the random wait after the first failure; the limit doubles with each further
+  /// failure.
   public var backoff: Duration
-  /// The longest wait that the collector chooses itself.
+  /// The longest wait that the collector chooses itself; the doubling of `backoff` ends there.
   public var longestBackoff: Duration
   /// The longest wait that a server may ask for.
   public var longestRetryAfter: Duration
-  /// The number of repetitions in a row of requests with an unknown outcome: those without a
+  /// The number of repetitions in a row of requests with an unknown outcome: requests without a
   /// complete answer, with an answer that is not HTTP, or with a web page instead of an answer.
-  /// After that, their events count as lost. Nil for no limit: no event is lost, and a server that
-  /// does not recognize an event's identity may count it twice.
+  /// After that, the request's events count as lost. Nil for no limit: no event is lost, but a
+  /// server that does not recognize an event's identity may count the event twice.
   public var repeatsInDoubt: Int?
   /// The limits of an exchange: its duration, and the size of the answer.
   public var exchange: ExchangeLimits
@@ -26,8 +28,9 @@ public struct UploadOptions: Hashable, Sendable {
   /// - Parameters:
   ///   - events: The number of waiting events that starts an upload at once, 1 at least.
   ///   - bytes: The bytes of waiting events that start an upload at once, 1 at least.
-  ///   - interval: The time that an event waits for others.
-  ///   - backoff: The longest wait after a first failure, a millisecond at least; it doubles.
+  ///   - interval: The time that an event waits for further events before an upload starts.
+  ///   - backoff: The longest wait after a first failure, at least a millisecond; the limit doubles
+  ///     with each further failure.
   ///   - longestBackoff: The longest wait that the collector chooses itself, at least `backoff`.
   ///   - longestRetryAfter: The longest wait that a server may ask for.
   ///   - repeatsInDoubt: The number of repetitions in a row of requests with an unknown outcome;
@@ -42,7 +45,7 @@ public struct UploadOptions: Hashable, Sendable {
     self.events = max(1, events)
     self.bytes = max(1, bytes)
     self.interval = max(.zero, interval)
-    // Not zero: a server that fails at once must not be asked without end.
+    // Not zero, so that a server that fails at once does not get requests without pause.
     self.backoff = max(.milliseconds(1), backoff)
     self.longestBackoff = max(self.backoff, longestBackoff)
     self.longestRetryAfter = max(.zero, longestRetryAfter)

@@ -2,20 +2,22 @@ internal import Ambient
 internal import Foundation
 internal import Synchronization
 
-/// Uploads the events of a journal to a destination, in a task of the scope that made the uploader.
+/// Uploads the events of a journal to a destination, in a task that runs in the scope where the
+/// uploader was created.
 ///
 /// The first event starts the task; before that, nothing is read from the scope.
 final class Uploader: Sendable {
-  /// Whether this task, or one that started it, uploads records of a log.
+  /// Whether this task, or a task that started it, uploads records of a log.
   @TaskLocal static var isOfLog = false
 
   /// Orders to the loop from other threads.
   struct Orders {
     /// Whether to send all waiting events, however few.
     var isFlushing = false
-    /// The instant by which the loop must end; nil if it goes on.
+    /// The instant by which the loop must end; nil before a shutdown.
     var end: ContinuousClock.Instant?
-    /// Counts removals by other code than the loop, which then reads the queue again.
+    /// The number of removals by code other than the loop. When it changes, the loop reads the
+    /// queue again.
     var generation = 0
   }
 
@@ -26,8 +28,8 @@ final class Uploader: Sendable {
   let options: UploadOptions
   let ledger: UploadLedger
   let bell = Bell()
-  /// Whether records of a log are uploaded: records that are logged during an upload must not join
-  /// them.
+  /// Whether log records are uploaded. Records that the upload itself logs must not enter the same
+  /// queue, so `isOfLog` marks the upload's tasks.
   private let isOfLog: Bool
   /// The word for an event in reports.
   var noun: String { isOfLog ? "record" : "event" }
@@ -37,8 +39,8 @@ final class Uploader: Sendable {
   private let task = Guarded<Task<Void, any Error>?>(nil)
   private let isStarted = Atomic<Bool>(false)
   private let isAbandoned = Atomic<Bool>(false)
-  /// The number of waiting events, as of the loop's last look and since; in the lower 36 bits their
-  /// bytes, which leaves room for several times the size of a queue.
+  /// The waiting events that the loop counted last, plus the events appended since: their number in
+  /// the upper 28 bits, their bytes in the lower 36, enough for several times the size of a queue.
   private let news = Atomic<UInt64>(0)
 
   init(
@@ -59,8 +61,8 @@ final class Uploader: Sendable {
 
   // MARK: - For the collector
 
-  /// Counts an appended event. Costs one addition, except for the first event and for those that
-  /// complete a batch, which wake the loop.
+  /// Counts an appended event, by one atomic addition. The first event, and an event that completes
+  /// a batch, also wake the loop.
   @inline(__always)
   func noteEvent(bytes: Int) {
     let one: UInt64 = 1 << 36
@@ -81,27 +83,28 @@ final class Uploader: Sendable {
     wake()
   }
 
-  /// Starts the loop if necessary, and makes it look again.
+  /// Starts the loop if necessary, and makes it check the queue again.
   func wake() {
     start()
     bell.ring()
   }
 
-  /// Records that other code than the loop removed records from the queue.
+  /// Notes that code other than the loop removed records from the queue.
   func noteRemoval() {
     orders.withLock { $0.generation += 1 }
     forgetTroubleIfEmpty()
     bell.ring()
   }
 
-  /// Forgets the failure to deliver if no event waits, or if none waited when the queue was closed.
+  /// Clears the noted failure to deliver if no event waits or, once the queue is closed, if none
+  /// waited when it was closed.
   func forgetTroubleIfEmpty() { if journal.waiting.count == 0 { ledger.forgetTrouble() } }
 
   private func start() {
     guard !isAbandoned.load(ordering: .acquiring), !isStarted.load(ordering: .acquiring),
       !isStarted.exchange(true, ordering: .acquiringAndReleasing)
     else { return }
-    // Made without a lock: the scope's time may be the program's code.
+    // Created without a lock, because the scope's `Time` may be a class of the program.
     let made = ledger.inScope {
       Time.backgroundTask(name: "upload to \(destination.name)") { [self] in
         await Self.$isOfLog.withValue(isOfLog) {
@@ -114,7 +117,7 @@ final class Uploader: Sendable {
     if isAbandoned.load(ordering: .acquiring) { made?.cancel() }
   }
 
-  /// Uploads until shortly before the deadline, so that the caller is still waiting at the end.
+  /// Uploads until shortly before the deadline, so that this returns while the caller still waits.
   func shutdown(by deadline: ContinuousClock.Instant) async {
     let end = deadline - min(.milliseconds(250), max(.zero, deadline - .now) / 8)
     orders.withLock { $0.end = end }
@@ -131,7 +134,7 @@ final class Uploader: Sendable {
       started = task.withLock { $0 }
     }
     guard let task = started else { return }
-    // The timer counts real time, like the caller's deadline.
+    // The timer uses the real clock, like the caller's deadline, whatever the scope's `Time` is.
     let timer = Task.detached {
       try await ContinuousClock().sleep(until: end)
       task.cancel()
@@ -149,7 +152,7 @@ final class Uploader: Sendable {
 
   // MARK: - For the loop
 
-  /// The orders; resets the flush.
+  /// Returns the orders, and resets `isFlushing`.
   func takeOrders() -> Orders {
     orders.withLock { orders in
       defer { orders.isFlushing = false }
@@ -161,17 +164,18 @@ final class Uploader: Sendable {
   var end: ContinuousClock.Instant? { orders.withLock { $0.end } }
 
   /// Counts the waiting events again, so that the event that completes the next batch wakes the
-  /// loop.
-  /// The loop must look at the queue after this: an event appended meanwhile may not wake it.
+  /// loop. The loop must check the queue after this call, because an event appended meanwhile may
+  /// not wake it.
   func countWaiting() {
     let known = news.load(ordering: .acquiring)
     let waiting = journal.waiting
     let counted = UInt64(waiting.count) << 36 | UInt64(waiting.bytes)
-    // Adds to the count, so that events appended meanwhile stay counted: some are counted twice,
-    // and wake the loop too early.
+    // Adds the difference instead of storing the count, so that events appended meanwhile stay
+    // counted. Some are counted twice, and wake the loop too early.
     news.wrappingAdd(counted &- known, ordering: .acquiringAndReleasing)
   }
 
-  /// Lets the next event wake the loop; used during a delivery, after which the loop counts again.
+  /// Resets the count, so that the next event wakes the loop. Used when a delivery begins; the loop
+  /// counts again after the delivery.
   func forgetNews() { _ = news.exchange(0, ordering: .acquiringAndReleasing) }
 }

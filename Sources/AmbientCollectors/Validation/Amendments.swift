@@ -6,12 +6,13 @@ internal import Foundation
 public final class Amendments: Sendable {
   private struct State {
     var counts: [String: Int] = [:]
-    /// The kinds that were reported; `reports` counts the reports, each of which covers one kind or
-    /// several.
+    /// The kinds that were reported. `reports` counts the reports, because one report may cover
+    /// several kinds.
     var told: Set<String> = []
     var reports = 0
-    /// The latest findings, in two halves of at most `mostKnown`: an event that is read again,
-    /// after a failed upload, counts once.
+    /// The latest findings, so that an event that is read again after a failed upload counts once.
+    /// Each of the two sets has at most `mostKnown` findings; when `last` is full, it becomes
+    /// `before`.
     var known: (last: Set<Finding>, before: Set<Finding>) = ([], [])
 
     /// Counts a problem; returns false if it was counted before.
@@ -25,7 +26,8 @@ public final class Amendments: Sendable {
     }
   }
 
-  /// A problem of an event by its identity and a hash, since a field's name may be long.
+  /// Identifies a problem by the event's id and a hash of field and rule; hashed, since a field's
+  /// name may be long.
   private struct Finding: Hashable {
     let event: UUID
     let place: Int
@@ -42,10 +44,10 @@ public final class Amendments: Sendable {
   private let state = Guarded(State())
   private let name: String
 
-  /// The limit of reports and of remembered kinds; further problems are only counted.
+  /// The maximum numbers of reports and of remembered kinds; further problems are only counted.
   private static var mostReports: Int { 32 }
   private static var mostTold: Int { 1_000 }
-  /// More findings than one batch of a queue has.
+  /// The size of a set of known findings: more findings than one batch of a queue has.
   private static var mostKnown: Int { 10_000 }
 
   /// - Parameter name: The collector's name in reports.
@@ -86,7 +88,7 @@ public final class Amendments: Sendable {
     return "; likewise \(fields)\(rest)"
   }
 
-  /// Whether the kind was not reported yet; remembers it.
+  /// Whether the kind was not reported yet; remembers the kind.
   private func isNew(_ kind: String) -> Bool {
     state.withLock { $0.told.count < Self.mostTold && $0.told.insert(kind).inserted }
   }

@@ -1,7 +1,7 @@
 internal import Ambient
 
-/// The currency codes of ISO 4217, list one, of 2026, and those withdrawn since 2020, which refunds
-/// still use.
+/// The currency codes of ISO 4217, list one, as of 2026, and the codes withdrawn since 2020, which
+/// refunds still use.
 enum CurrencyCode {
   private static let known = Set(
     """
@@ -18,7 +18,7 @@ enum CurrencyCode {
   /// Whether ISO 4217 has that code, in capital letters.
   static func isKnown(_ code: String) -> Bool { known.contains(code) }
 
-  /// The code in capital letters; nil if ISO 4217 has no such code. A changed or missing code is
+  /// The code in capital letters; nil if ISO 4217 has no such code. A changed or unknown code is
   /// noted.
   static func settle(
     _ value: AmbientValue, at field: String, _ inspection: inout EventInspection

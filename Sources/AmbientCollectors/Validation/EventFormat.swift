@@ -3,8 +3,8 @@ public import Foundation
 
 /// Writes events in a destination's format, and notes their problems.
 ///
-/// A collector sends the entries and an ``EventValidator`` shows the problems, so the two cannot
-/// differ.
+/// The collector and an ``EventValidator`` both call the format, so that the entries sent and the
+/// problems found cannot differ.
 public protocol EventFormat: Sendable {
   /// The entry for an event; nil if the event cannot be sent. Called in the order of the events.
   ///
@@ -14,7 +14,7 @@ public protocol EventFormat: Sendable {
   /// - Parameters:
   ///   - event: The event as it was tracked.
   ///   - now: The time, within the years 1 to 9999.
-  ///   - inspection: The list of the event's problems, to which this adds.
+  ///   - inspection: The list of the event's problems, to which this function adds.
   func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> EventEntry?
 }
 
@@ -39,7 +39,7 @@ public struct EventInspection: Sendable {
   /// Notes a problem of a field.
   ///
   /// - Parameters:
-  ///   - rule: The rule that the field breaks; problems are counted by it.
+  ///   - rule: The rule that the field breaks; problems are counted by rule.
   ///   - field: The path of the field, such as `properties.value`.
   ///   - demand: The rule's demand, with an article: `an event name of at most 40 characters`.
   ///   - found: The value, in a form that reports may show.
@@ -57,7 +57,7 @@ public struct EventInspection: Sendable {
 }
 
 extension EventFormat {
-  /// The entry for a record of a queue: `entry(for:now:)` of an ``EventDestination``.
+  /// The entry for a record of a queue; an ``EventDestination`` returns it from `entry(for:now:)`.
   ///
   /// - Parameters:
   ///   - record: The record, a line of JSON (`TrackedEvent.json`).
@@ -128,7 +128,7 @@ extension Date {
   fileprivate var nearestReadable: Date {
     let first = Date(timeIntervalSinceReferenceDate: -63_113_904_000)
     let last = Date(timeIntervalSinceReferenceDate: 252_423_993_599)
-    // NaN becomes the first date, since it compares as greater than none.
+    // NaN becomes the first date, because NaN is not greater than any date.
     return self > first ? min(self, last) : first
   }
 }

@@ -3,7 +3,8 @@ internal import Foundation
 
 /// Checks of whole events that several collectors share.
 extension EventInspection {
-  /// The value of that name and its path: a property, or else a trait of the user.
+  /// The value of that name, and its path: the event's property or, if there is none, the user's
+  /// trait.
   static func own(
     _ name: String, _ event: Event, _ user: AnalyticsUser?
   ) -> (AmbientValue, path: String)? {
@@ -21,7 +22,7 @@ extension EventInspection {
     return now
   }
 
-  /// Whether the name is not empty; an empty one is noted.
+  /// Whether the name is not empty; an empty name is noted.
   mutating func isNamed(_ name: String, at path: String) -> Bool {
     guard name.isEmpty else { return true }
     note(.nameMalformed, at: path, needs: "a name", found: "none", .leftOut, "give it a name")
@@ -53,7 +54,7 @@ extension EventInspection {
     return nil
   }
 
-  /// Whether the event alone fits into a request; a larger one is noted as refused.
+  /// Whether the event alone fits into a request; a larger event is noted as refused.
   mutating func isSmallEnough(_ size: Int, below limit: Int) -> Bool {
     guard size >= limit else { return true }
     note(

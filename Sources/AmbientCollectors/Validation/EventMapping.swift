@@ -1,6 +1,6 @@
 public import Ambient
 
-/// Changes events for one destination: other names, other properties.
+/// Changes events for one destination, such as the names of events and their properties.
 ///
 /// ```swift
 /// let mapping = EventMapping.renaming(
@@ -9,9 +9,9 @@ public import Ambient
 public struct EventMapping: Sendable {
   private let body: @Sendable (Event) -> Event
 
-  /// Creates a mapping by a closure, which is called when events are sent.
+  /// Creates a mapping from a closure, which is called when events are sent.
   ///
-  /// - Parameter body: Returns the event to send for a tracked one; called for each event.
+  /// - Parameter body: Returns the event to send for a tracked event; called for each event.
   public init(_ body: @escaping @Sendable (Event) -> Event) { self.body = body }
 
   /// Returns the event for the destination.
@@ -21,7 +21,7 @@ public struct EventMapping: Sendable {
 
   /// This mapping followed by `next`.
   ///
-  /// - Parameter next: The mapping that gets the events which this one returns.
+  /// - Parameter next: The mapping that receives the events that this mapping returns.
   public func then(_ next: EventMapping) -> EventMapping { EventMapping { next(body($0)) } }
 
   /// The mapping that changes nothing.
@@ -29,11 +29,11 @@ public struct EventMapping: Sendable {
 
   /// A mapping that renames events, and properties of any event; values stay.
   ///
-  /// A property keeps its old name if another property of the event has the new one.
+  /// A property keeps its old name if another property of the event has the new name.
   ///
   /// - Parameters:
-  ///   - events: The new names of events by their old ones; others keep theirs.
-  ///   - properties: The new names of properties by their old ones, in any event.
+  ///   - events: The new names of events by their old names; other events keep their names.
+  ///   - properties: The new names of properties by their old names, in any event.
   public static func renaming(
     events: [String: String] = [:], properties: [String: String] = [:]
   ) -> EventMapping {
@@ -51,8 +51,8 @@ public struct EventMapping: Sendable {
   }
 
   /// The new names, chosen so that no two fields have the same name. If a field keeps its old name,
-  /// and this is another field's new name, the other field keeps its old name, too; this repeats
-  /// until all names differ.
+  /// and another field would be renamed to that name, the other field keeps its old name, too. This
+  /// repeats until all names differ.
   private static func names(
     of fields: AmbientFields, _ wanted: [String: String]
   ) -> [String: String] {
@@ -77,7 +77,7 @@ public struct EventMapping: Sendable {
     guard extras != 0, extras / paid > 0, extras / paid <= 1 else { return event }
     let rest = (paid - extras).withoutNoise
     var event = event
-    // A text stays a text, so that the rule of numbers notes it.
+    // A value tracked as text stays a text, so that `ValueRules.number` notes it.
     if case .string = value {
       event.properties["value"] = .string("\(rest)")
     } else {

@@ -1,7 +1,7 @@
 public import Ambient
 public import Foundation
 
-/// A rule of a destination that an event breaks.
+/// A violation of a destination's rule by an event.
 public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
   /// The effect of a problem on the event or field.
   public enum Effect: Hashable, Sendable, CustomStringConvertible {
@@ -11,9 +11,9 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
     case leftOut
     /// A changed value is sent.
     case changed(to: String)
-    /// The event is sent with this time.
+    /// The event is sent with this time instead of its own.
     case moved(to: Date)
-    /// The field is sent as it is, and the destination ignores it or counts it for less.
+    /// The field is sent unchanged, but the destination ignores it or makes less use of it.
     case kept
 
     /// The effect in words.
@@ -32,8 +32,8 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
   public let event: String
   /// The event's identity.
   public let id: TrackedEvent.ID
-  /// The path of the field, such as `properties.items[2].price`, with the names that the
-  /// destination's mapping gave; `event` is the event's name, `time` its date.
+  /// The path of the field, such as `properties.items[2].price`, with the names after the
+  /// destination's mapping. `event` stands for the event's name, `time` for its date.
   public let field: String
   /// The rule that the event breaks.
   public let rule: EventRule
@@ -64,8 +64,8 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
     "\(Self.shown(event)), \(shownField): expected \(demand)\(found); \(effect); \(advice)"
   }
 
-  /// Rule, event and field, of bounded length: one report is made for each kind. A wrong clock
-  /// concerns events of all names, so a kind of `time` has no event's name.
+  /// The kind of the problem, which is reported once: rule, event and field, of bounded length. For
+  /// `time`, the event's name is left out, because a wrong clock concerns events of all names.
   var kind: String {
     field == "time" ? "\(rule.id) time" : "\(rule.id) \(Self.shown(event)) \(fieldOfAny)"
   }
@@ -76,8 +76,8 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
   /// The field's path, escaped and shortened for reports: a name may contain any characters.
   var shownField: String { Self.shown(field, atMost: 100) }
 
-  /// The beginning of a text, escaped as in a log; in quotation marks if asked for, or if it is
-  /// empty.
+  /// The beginning of a text, escaped as in a log; in quotation marks if `quoted`, or if the text
+  /// is empty.
   static func shown(_ text: String, quoted: Bool = false, atMost longest: Int = 48) -> String {
     let start = String(text.unicodeScalars.prefix(longest))
     let isCut = text.unicodeScalars.dropFirst(longest).first != nil
@@ -86,7 +86,7 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A rule of a destination, by a stable name that tests and counts use.
+/// A rule of a destination, identified by a stable name that tests and counts use.
 public struct EventRule: Hashable, Sendable, CustomStringConvertible {
   /// The name, such as `name-reserved`.
   public let id: String
@@ -102,7 +102,7 @@ public struct EventRule: Hashable, Sendable, CustomStringConvertible {
 
 /// Rules of several destinations.
 extension EventRule {
-  /// A name contains a character that is not allowed, or begins with one.
+  /// A name is empty, contains a character that is not allowed, or does not begin with a letter.
   public static let nameMalformed = EventRule("name-malformed")
   /// The destination reserves the name, or its prefix.
   public static let nameReserved = EventRule("name-reserved")
@@ -112,7 +112,7 @@ extension EventRule {
   public static let nameTaken = EventRule("name-taken")
   /// The destination has no field of that name at that place.
   public static let nameUnknown = EventRule("name-unknown")
-  /// A value has another form than its field.
+  /// A value does not have the form that its field demands.
   public static let valueMalformed = EventRule("value-malformed")
   /// The number of fields or values exceeds the limit.
   public static let tooMany = EventRule("too-many")
@@ -126,13 +126,13 @@ extension EventRule {
   public static let currencyUnknown = EventRule("currency-unknown")
   /// A value is missing that the destination needs to count the event under its name.
   public static let missing = EventRule("missing")
-  /// An identity has another form than the destination demands.
+  /// An identity does not have the form that the destination demands.
   public static let identityMalformed = EventRule("identity-malformed")
   /// The event is too old.
   public static let tooOld = EventRule("too-old")
   /// The event's time is in the future.
   public static let inFuture = EventRule("in-future")
-  /// The event is older than the one before it.
+  /// The event is older than the event before it.
   public static let clockSteppedBack = EventRule("clock-stepped-back")
   /// The event's time cannot be written for the destination, for example in the year 10000.
   public static let unreadable = EventRule("unreadable")

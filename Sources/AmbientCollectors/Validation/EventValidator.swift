@@ -8,7 +8,8 @@ public import Foundation
 /// #expect(problems.isEmpty)
 /// ```
 ///
-/// The collector's own code writes the events. Descriptions are for people; tests compare rules.
+/// A validator runs the collector's own code. Compare the rules of problems in tests; their
+/// descriptions are for people.
 public struct EventValidator: Sendable {
   private let format: @Sendable () -> any EventFormat
   private let policy: RulePolicy
@@ -29,14 +30,14 @@ public struct EventValidator: Sendable {
   ///
   /// - Parameters:
   ///   - events: The tracked events, for example those of `AnalyticsRecorder`.
-  ///   - now: The time of sending; nil for the present `Time`.
+  ///   - now: The time of sending; nil for the current `Time`.
   public func problems(in events: [TrackedEvent], now: Date? = nil) -> [EventProblem] {
     let format = format()
     let now = now ?? Time.now
     var latest: Date?
     return events.flatMap { event in
-      // Read back from JSON, as a collector reads it from its queue, where dates, for example, are
-      // texts.
+      // Written as JSON and read back, as by a collector's queue, which changes some values: dates,
+      // for example, become texts.
       guard let kept = try? TrackedEvent(json: event.redacted.json) else {
         return [Self.unreadable(event)]
       }
@@ -63,8 +64,9 @@ public struct EventValidator: Sendable {
       advice: "see where the time comes from", effect: .refused)
   }
 
-  /// The problem of an event more than a second older than the one before it: the clock was set
-  /// back. Threads that track at once put events a few milliseconds out of order.
+  /// The problem of an event that is more than a second older than an event before it: the clock
+  /// was set back. Smaller steps are no problem, since concurrent threads put events a few
+  /// milliseconds out of order.
   private static func step(back event: TrackedEvent, after latest: Date?) -> EventProblem? {
     guard let latest, latest.timeIntervalSince(event.date) > 1 else { return nil }
     var inspection = EventInspection(event)

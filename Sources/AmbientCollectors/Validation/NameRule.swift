@@ -1,9 +1,10 @@
 /// A destination's rule for names: letters, digits and underscores of ASCII, and perhaps some
 /// marks, beginning with a letter, not reserved, and not too long.
 ///
-/// Length is in Unicode scalars; a name that fits is ASCII but for marks, so it has as many bytes.
+/// Length is counted in Unicode scalars. A name that fits is ASCII, apart from marks, so it has as
+/// many bytes as scalars.
 public struct NameRule: Sendable {
-  /// The named thing, with its article, such as `an event name`.
+  /// The kind of name, with an article, such as `an event name`, for reports.
   package let subject: String
   /// The maximum length in Unicode scalars.
   package let longest: Int
@@ -17,7 +18,7 @@ public struct NameRule: Sendable {
   /// Creates a rule.
   ///
   /// - Parameters:
-  ///   - subject: The named thing, with its article, such as `an event name`.
+  ///   - subject: The kind of name, with an article, such as `an event name`, for reports.
   ///   - longest: The maximum length in Unicode scalars.
   ///   - reserved: Names that the destination reserves.
   ///   - prefixes: Prefixes that the destination reserves.
@@ -39,7 +40,7 @@ public struct NameRule: Sendable {
   /// - Parameters:
   ///   - name: The name as it was tracked.
   ///   - field: The path of the field whose name it is, for problems.
-  ///   - inspection: The list of the event's problems, to which this adds.
+  ///   - inspection: The list of the event's problems, to which this function adds.
   public func settle(
     _ name: String, at field: String, _ inspection: inout EventInspection
   ) -> String? {
@@ -71,15 +72,15 @@ public struct NameRule: Sendable {
     reserved.contains(name) || prefixes.contains { name.hasPrefix($0) }
   }
 
-  /// The nearest name that fits: `_` for a character that is not allowed, `x_` before a reserved
-  /// name.
+  /// The nearest name that fits: `_` replaces a character that is not allowed; `x_` precedes a name
+  /// that is reserved or does not begin with a letter.
   private func fitting(_ name: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in name.unicodeScalars.prefix(longest) {
       scalars.append(isPart(scalar) ? scalar : "_")
     }
     var text = String(scalars)
-    // A name that was cut may equal a reserved one.
+    // A name that was cut may equal a reserved name.
     if isReserved(name) || isReserved(text) || !(scalars.first.map(Self.isLetter) ?? false) {
       text = String("x_\(text)".prefix(longest))
     }

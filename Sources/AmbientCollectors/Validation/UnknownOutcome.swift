@@ -1,15 +1,16 @@
 /// Whether to send a request again if it is unknown whether the server received it, for example
-/// because the connection broke. For destinations that would count its events twice.
+/// because the connection broke. Meant for destinations that would count the request's events
+/// twice.
 public enum UnknownOutcome: Hashable, Sendable {
   /// The request is sent again: no event is lost, and some may count twice.
   case retried
   /// The request is not sent again, and its events count as lost: no event counts twice.
   ///
-  /// Requests whose events the destination counts only once are sent again all the same, for
+  /// A request is sent again all the same if the destination counts its events only once, for
   /// example a sale with the identity of its order.
   case dropped
 
-  /// The verdict on a request without an answer.
+  /// The verdict on a request that got no answer.
   ///
   /// - Parameter isCountedOnce: Whether the destination counts these events once, however often
   ///   they arrive.

@@ -15,7 +15,7 @@ enum ValueRules {
   }
 
   /// The value, with a long text cut between the characters that people see; nil for an object, a
-  /// list or null. A cut or left out value is noted.
+  /// list or null. A value that is cut or left out is noted.
   static func single(
     _ value: AmbientValue, atMost longest: Int, _ unit: Unit = .characters, at field: String,
     _ inspection: inout EventInspection
@@ -39,8 +39,8 @@ enum ValueRules {
     }
   }
 
-  /// The value as a number; a text that spells a number is converted. A converted or other value is
-  /// noted.
+  /// The value as a number; a text that spells a number is converted. A value that is converted, or
+  /// is not a number, is noted.
   static func number(
     _ value: AmbientValue, at field: String, _ inspection: inout EventInspection
   ) -> AmbientValue? {
@@ -81,8 +81,8 @@ enum ValueRules {
 }
 
 extension String {
-  /// The longest beginning of whole characters within the limit, or of scalars if the first
-  /// character is longer.
+  /// The longest beginning of whole characters within the limit; if the first character exceeds the
+  /// limit, the longest beginning of Unicode scalars.
   func cut(to longest: Int, _ unit: ValueRules.Unit) -> String {
     var count = 0
     let end = indices.first { index in
