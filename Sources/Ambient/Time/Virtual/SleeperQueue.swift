@@ -11,7 +11,7 @@ struct SleeperQueue {
     let continuation: CheckedContinuation<Bool, any Error>
     /// The number of the sleeping task; zero if there is none.
     let task: UInt64
-    /// Whether the scope's body itself sleeps.
+    /// Whether the sleeping task is the scope's body.
     let isBody: Bool
     /// Whether the sleep released a hold, which is taken again at its end.
     let releasedHold: Bool
@@ -57,7 +57,7 @@ struct SleeperQueue {
   private var heap: [Place] = []
   private var waiting: [UInt64: Waiting] = [:]
 
-  /// The least number of recorded sleeps that is kept; the older half is dropped at twice as many.
+  /// The minimum length of a full `log`: at twice this length, the older half is removed.
   private static let kept = 10_000
 
   /// The sleeps so far, in the order of their start.
