@@ -15,8 +15,8 @@ struct AmbientDemo {
 
   static func main() async {
     StandardStreams.openClosed()
-    // With SIGPIPE ignored, a reader that goes away (`ambient-demo | head -1`) is an error of
-    // write.
+    // With SIGPIPE ignored, `write` returns an error if the reader goes away
+    // (`ambient-demo | head -1`), instead of a signal that kills the program.
     signal(SIGPIPE, SIG_IGN)
     exit(await status(of: Array(CommandLine.arguments.dropFirst())))
   }
@@ -98,7 +98,7 @@ struct AmbientDemo {
     let text = "\(name) \(text.printable)"
     // Wrapped here, since a terminal would break the line within words.
     let lines = (style.width.map { text.wrapped(to: $0) } ?? [text]).joined(separator: "\n")
-    // With standard error closed, there is no place for a report.
+    // The error is ignored: if standard error is closed, there is no place for a report.
     let start = Output.error.erasedLine + style.red(name)
     try? Output.error.write("\(start)\(lines.dropFirst(name.count))\n\(advice)")
   }

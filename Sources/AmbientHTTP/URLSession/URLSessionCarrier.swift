@@ -37,8 +37,8 @@
       if exchange.hasEnded || exchange.isLate { cancel(exchange) }
     }
 
-    /// Cancels the task on the delegate's queue: the delegate must not be called for a cancelled
-    /// task.
+    /// Cancels the task on the delegate's queue, which is serial, so that no delegate method runs
+    /// for a task that is cancelled meanwhile.
     func cancel(_ exchange: RunningExchange) {
       guard let task = exchanges.task(of: exchange) else { return }
       session.delegateQueue.addOperation { task.cancel() }

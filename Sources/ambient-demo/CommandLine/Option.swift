@@ -47,7 +47,7 @@ struct Option: Sendable, Hashable {
     return option
   }
 
-  /// The first part of its help that is complete by itself.
+  /// The first part of the help that is complete by itself.
   var brief: String {
     let ends = [". ", "; ", ": "].compactMap { help.firstRange(of: $0)?.lowerBound }
     guard let end = ends.min() else { return help }
