@@ -80,7 +80,7 @@ struct AmbientDemo {
   /// Makes Ctrl-C report the events that wait for a server, and their folder, before it ends the
   /// program.
   private static func interruption(_ services: Services) -> any DispatchSourceSignal {
-    // Ignored as a signal, since the dispatch source handles it.
+    // Turns off the default action of the signal, since the dispatch source handles the signal.
     signal(SIGINT, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
     source.setEventHandler {

@@ -17,8 +17,8 @@ extension Time {
   ///   - missed: The treatment of ticks that fell due while the loop was busy.
   ///   - tolerance: How late a tick may be; `nil` leaves it to the system.
   ///   - jitter: The largest random delay of a tick, so that many timers started together do not
-  ///     tick together. A delay does not shift later ticks. In virtual time, it derives from the
-  ///     scope's seed.
+  ///     tick together. The delay of a tick does not shift later ticks. In virtual time, delays
+  ///     derive from the scope's seed.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   public static func timer(
@@ -79,7 +79,7 @@ public struct Ticks: AsyncSequence, Sendable {
     ///   ``VirtualTimeError/tooManyTicks(caller:)`` after 100,000 ticks at one instant.
     public mutating func next() async throws -> Date? {
       let due = last.plus(ticks.period)
-      // A loop that waits again before the tick's jitter has passed has not missed the tick.
+      // A loop that comes back at most `jitter` after the due time has not missed the tick.
       let isAwaited = time.uptime <= due || time.uptime <= due.plus(ticks.jitter)
       if ticks.period <= .zero, time.virtual != nil { try await takeTurn() }
       // A late loop is not delayed by jitter.

@@ -34,7 +34,8 @@ public final class HTTPClient: HTTPTransport {
   ///
   /// - Parameter authorities: A file of the certificates (PEM) to trust in place of the system's;
   ///   nil trusts the system's.
-  /// - Throws: ``HTTPClientError`` if this system or this program has no HTTP.
+  /// - Throws: ``HTTPClientError`` if the system has no usable libcurl, if the program runs with
+  ///   more rights than its caller, or if `authorities` cannot be used.
   public convenience init(authorities: String? = nil) throws(HTTPClientError) {
     #if canImport(Darwin)
       guard authorities == nil else { throw .authoritiesUnsupported }

@@ -19,7 +19,8 @@
     /// Whether libcurl calls `onRequest` when a request begins.
     private var isToldOfSending = false
 
-    /// - Throws: ``TransportError``, unsent, if there is no memory, or libcurl refuses an option.
+    /// - Throws: ``TransportError`` as unsent, if there is no memory, or if libcurl refuses an
+    ///   option.
     init(
       _ exchange: RunningExchange, _ library: CurlLibrary, authorities: String?
     ) throws(TransportError) {
@@ -75,8 +76,8 @@
       try setReceivers()
       guard let authorities else { return }
       try set(.authorities, authorities)
-      // Without this, the system's folder of authorities is trusted in addition to the file. Not
-      // every TLS library has such a folder, so the result is ignored.
+      // Without this option, the system's folder of authorities is trusted in addition to the file.
+      // Not every TLS library has such a folder, so the result is ignored.
       _ = ambient_curl_set_pointer(&table, handle, CurlOption.authoritiesFolder.rawValue, nil)
     }
 

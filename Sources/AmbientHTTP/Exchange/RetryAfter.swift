@@ -4,8 +4,8 @@ public import Foundation
 extension HTTPAnswer {
   /// The wait that the server asks for: `Retry-After`, in seconds or as a date (RFC 9110, 10.2.3).
   ///
-  /// A date is compared with the server's own `Date`, if the answer has one, so that a wrong clock
-  /// here has no effect.
+  /// A date is compared with the server's own `Date`, if the answer has one, so that it does not
+  /// matter if this machine's clock is wrong.
   ///
   /// - Parameter now: The time by this machine's clock.
   public func retryAfter(now: Date) -> Duration? {

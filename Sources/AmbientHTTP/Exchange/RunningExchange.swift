@@ -14,7 +14,7 @@ package protocol Carrier: Sendable {
   func cancel(_ exchange: RunningExchange)
 }
 
-/// A request under way, and its outcome. Ends once; safe to use from any thread.
+/// A request under way, and its outcome. An exchange ends only once; safe to use from any thread.
 package final class RunningExchange: Sendable {
   package typealias Outcome = Result<HTTPAnswer, TransportError>
 
@@ -25,8 +25,8 @@ package final class RunningExchange: Sendable {
 
   package let request: OutgoingRequest
   package let limits: ExchangeLimits
-  /// The instant at which the limit ends. A redirect leaves less than `limits.duration`, because
-  /// all its hops share one limit.
+  /// The instant at which the limit ends. All hops of a redirect share one limit, so less than
+  /// `limits.duration` may remain.
   package let end: ContinuousClock.Instant
   private let state = Guarded(State())
   private let sending = Atomic<Bool>(false)

@@ -12,9 +12,10 @@ package struct Secrets: Sendable {
   @Secret private var texts: [[UInt8]]
   @Secret private var words: Set<[UInt8]>
 
-  /// Shorter texts occur in many words by chance.
+  /// The minimum length of a hidden text: shorter texts occur in many words by chance.
   private static var least: Int { 4 }
-  /// The beginning of a secret, if it has this length, is no coincidence anywhere in a text.
+  /// The minimum length of a secret's beginning that is hidden anywhere in a text: that much of a
+  /// secret does not occur by chance.
   private static var leastAnywhere: Int { 16 }
 
   package init(_ texts: [String] = [], words: Set<[UInt8]> = []) {
@@ -101,7 +102,7 @@ package struct Secrets: Sendable {
     let count = zip(secret, text.bytes[start...]).prefix { $0 == $1 }.count
     let (first, end) = (text.places[start].lowerBound, start + count)
     if end == text.bytes.count, count >= least {
-      // Including half an escape, if the text ends with one.
+      // The range includes half an escape, if the text ends with one.
       return first..<(count < secret.count ? text.length : text.places[end - 1].upperBound)
     }
     guard count >= min(leastAnywhere, secret.count) else { return nil }

@@ -12,8 +12,8 @@ enum AnalyticsDestination: Hashable, Sendable {
   static let words =
     ["none", "stdout", "file:PATH"] + DeliveryTarget.Service.allCases.map(\.word)
 
-  /// Reads a destination from the command line; the address of a server of http may follow `http:`,
-  /// or be the whole word.
+  /// Reads a destination from the command line; an HTTP address may follow `http:`, or be the whole
+  /// word.
   init(argument text: String, of option: Option) throws(UsageError) {
     func rest(after prefix: String) -> String? {
       text.hasPrefix(prefix) && text.count > prefix.count

@@ -52,7 +52,7 @@ extension Command {
 }
 
 extension Command {
-  /// The statement that creates a table of that name, for a server of the version after an @.
+  /// The statement that creates a table. The text is its name, and may end with @ and a version.
   private static func statement(toMake text: String) throws(UsageError) -> String {
     let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     let version = parts.count > 1 ? String(parts[1]) : nil

@@ -19,7 +19,7 @@ struct DeliveryTarget: Hashable, Sendable {
       }
     }
 
-    /// The part before the colon.
+    /// The part of `word` before the colon.
     var prefix: String { String(word.prefix { $0 != ":" }) }
 
     /// Whether the address is all that the argument contains.

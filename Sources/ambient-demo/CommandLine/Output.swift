@@ -7,7 +7,7 @@ struct Output: Sendable {
   static let error = Output(descriptor: 2)
 
   let style: Style
-  /// Whether this is a terminal that understands its control sequences.
+  /// Whether this is a terminal that understands control sequences.
   let isTerminal: Bool
   private let descriptor: Int32
 

@@ -5,7 +5,7 @@ struct Style: Sendable, Hashable {
   static let plain = Style(isColored: false)
 
   let isColored: Bool
-  /// The cells of a line; nil for no limit, as for a file or another program.
+  /// The maximum number of cells in a line; nil for no limit, as for a file or another program.
   var width: Int?
   /// The width of sentences: at most 80 cells.
   var textWidth: Int { min(width ?? 80, 80) }

@@ -45,8 +45,8 @@ enum BareTasks {
 
   /// Advice, for reports, about work that the scope does not see.
   ///
-  /// It never says to await a bare task outside the scope in a hold: if that task slept, the hold
-  /// would stop time for ever.
+  /// The advice is never to await a bare task outside the scope in a hold: if that task slept, the
+  /// hold would stop time for ever.
   static func cure(isHeld: Bool) -> String {
     let sleep = "replace Task.sleep by Time.sleep"
     let unseen = """

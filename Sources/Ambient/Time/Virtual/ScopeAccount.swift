@@ -1,6 +1,6 @@
 /// A copy of a scope's state for reports: its running, holding, sleeping and waiting tasks.
 ///
-/// Made under the scope's lock.
+/// The copy is made under the scope's lock.
 struct ScopeAccount {
   /// The reason why the body waits, for reports.
   enum Body {

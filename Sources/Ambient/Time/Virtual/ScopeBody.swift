@@ -44,7 +44,7 @@ struct ScopeBody {
     return true
   }
 
-  /// Ends the body; returns the opener's continuation, for the caller to resume.
+  /// Records that the body has ended; returns the opener's continuation, for the caller to resume.
   mutating func end() -> CheckedContinuation<Bool, Never>? {
     hasEnded = true
     // Released, because the opener's closure retains the task, which retains the scheduler.

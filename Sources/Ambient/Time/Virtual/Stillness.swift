@@ -17,7 +17,7 @@ struct Stillness {
   let patience: Duration
   /// Counts each advance of time, and each wake-up of a task that waited for time.
   private var progress: UInt64 = 0
-  /// The number of open scopes within this one; the watch observes each of them by itself.
+  /// The number of open scopes within this one; the watch observes each of them separately.
   private var nested = 0
   private var pool = Probe()
   private var mainQueue = Probe()
@@ -26,7 +26,7 @@ struct Stillness {
   private(set) var quiet = 0.0
   /// The part of `quiet` in which the scope seemed to be in a deadlock, with all tasks suspended.
   /// It is not compared with `limit` once a task runs again: otherwise, with a patience longer than
-  /// the limit, a task resumed late from outside would be stalled at once.
+  /// the limit, a scope would be stalled at once when code outside resumes one of its tasks late.
   private var patient = 0.0
   /// Wake-ups with all tasks suspended and no event since the previous one.
   private(set) var idle = 0
@@ -57,10 +57,11 @@ struct Stillness {
 
   /// The scope's state at a wake-up.
   struct Look {
-    /// The numbers of jobs taken and of completed rounds.
+    /// The number of jobs taken so far.
     let taken: UInt64
+    /// The number of completed rounds.
     let rounds: UInt64
-    /// Counts every event.
+    /// The number of events so far.
     let changes: UInt64
     let turn: VirtualState.Turn
     /// Whether the scope may wait for the main queue.
@@ -84,7 +85,8 @@ struct Stillness {
     /// Send these questions to the pool and the main queue; nil sends none.
     case ask(pool: UInt64?, mainQueue: UInt64?)
     case quiet
-    /// All tasks were suspended without an event for the patience, and nothing will wake them.
+    /// All tasks were suspended without an event for as long as the patience, and nothing in the
+    /// scope will wake them.
     case deadlock
     /// The scope has been busy for so long that it may never end; reported once.
     case endless

@@ -36,8 +36,8 @@ final class VirtualScheduler: TaskExecutor {
     return change { $0.take(job, isBare: isBare, arrival, isInTurn: isInTurn) }
   }
 
-  /// Passes a finding to the task of the scope's opener that reports findings, since any thread may
-  /// call this method.
+  /// Passes a finding to the task that reports findings to the scope's opener. Any thread may call
+  /// this method.
   func tell(_ finding: ScopeFinding) { withState { $0.findings }?.yield(finding) }
 
   /// Reads the state, or makes a change that neither moves time nor needs a drainer.

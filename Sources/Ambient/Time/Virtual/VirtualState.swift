@@ -47,8 +47,8 @@ struct VirtualState {
     case leave(Left)
   }
 
-  /// The leftovers of an abandoned scope: the code that awaits it goes on without it, waits for
-  /// time are cancelled, and bare tasks are released.
+  /// The waits and tasks that remain when the watch abandons a scope. The caller resumes the code
+  /// that awaits the scope, cancels the waits for time, and releases the bare tasks.
   struct Left {
     let opener: CheckedContinuation<Bool, Never>?
     let ending: CheckedContinuation<Void, Never>?
@@ -116,7 +116,7 @@ struct VirtualState {
   private(set) var leftovers: [String] = []
   /// The tasks asleep when the scope ended: already reported as sleepers.
   private var sleptLast: Set<UInt64> = []
-  /// Wake-ups since the verdict in which no job ran.
+  /// Wake-ups without progress since the verdict.
   private(set) var wakeUpsSinceVerdict = 0.0
   /// The thread that still ran, or blocked in, a job when the scope was abandoned.
   private var leftThread: UInt?
@@ -223,7 +223,8 @@ extension VirtualState {
   }
 
   private mutating func jobStep() -> Step? {
-    // An endless job sequence must give its thread to code that could end it.
+    // Gives way after 1,000 jobs: an endless sequence of jobs must let other code run, which may
+    // end it.
     if jobs.taken >= stretchEnd {
       turn = .pool
       return .giveWay
@@ -515,7 +516,7 @@ extension VirtualState {
   /// Stores the opener; false if the body has ended.
   mutating func awaitBody(_ opener: ScopeBody.Opener) -> Bool { body.await(opener) }
 
-  /// Ends the body; returns the opener's continuation, for the caller to resume.
+  /// Records that the body has ended; returns the opener's continuation, for the caller to resume.
   mutating func endBody() -> CheckedContinuation<Bool, Never>? { body.end() }
 
   /// Ends the scope: runs queued jobs, cancels waits for time, and then resumes the continuation.
@@ -660,7 +661,8 @@ extension VirtualState {
 
   /// A description of the scope, for the report that the watch makes when it ends the program.
   var account: String {
-    // The error has the tasks as they were found: an abandoned scope has none left to describe.
+    // `error` lists the tasks as the watch found them; an abandoned scope has no tasks left to
+    // list.
     if let error { return "\(scopeName): \(error.description)" }
     let isStillRunning = stillness.isStillRunning(jobs.taken, turn)
     return "\(scopeName): \(known(of: runner(isStillRunning: isStillRunning)).list)"

@@ -29,7 +29,7 @@ extension VirtualTime {
     }
     let (findings, teller) = AsyncStream<ScopeFinding>.makeStream()
     scheduler.withState { $0.open(at: place, teller) }
-    // Reports findings in a separate task, since this one waits; it inherits the task-local values.
+    // A separate task reports findings while this one waits; it inherits the task-local values.
     let listener = Task {
       for await finding in findings { tell(finding) }
     }

@@ -14,10 +14,10 @@ public enum VirtualTimeError: DescribedError, Hashable {
   case backwards(from: Date, to: Date)
   /// An advance was asked to wait for a negative number of sleepers.
   case negativeSleepers(Int, caller: SourcePlace)
-  /// An advance waited for `expected` sleepers, up to the scope's limit of real time; only these
-  /// slept.
+  /// An advance waited for `expected` sleepers, up to the scope's limit of real time. `sleepers`
+  /// lists the tasks that slept.
   case missingSleepers(caller: SourcePlace, expected: Int, sleepers: [Sleeper], after: Duration)
-  /// Tasks still sleep after the limit of wake-ups; these sleep now.
+  /// Tasks still sleep after the limit of wake-ups; `sleepers` lists them.
   case endless(firings: Int, sleepers: [Sleeper])
   /// A timer whose period is not above zero ticked 100,000 times at one instant.
   case tooManyTicks(caller: SourcePlace)
