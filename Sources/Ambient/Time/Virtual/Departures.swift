@@ -64,7 +64,7 @@ struct Departures {
 private struct RecentRuns {
   private var runs: [(task: UInt64, time: Duration)] = []
   private static let sets = 64
-  /// The number of entries in a set, the latest first.
+  /// The number of entries in a set. A set is in order, with the task that ran last at the front.
   private static let ways = 4
 
   mutating func note(_ task: UInt64, at time: Duration) {

@@ -37,11 +37,11 @@ struct VirtualState {
   enum Finding {
     /// Send questions to the pool and the main queue.
     case ask(pool: UInt64?, mainQueue: UInt64?)
-    /// The scope has been busy for so long that it may never end: the report.
+    /// The report of a scope that has been busy for so long that it may never end.
     case endless(String)
     /// An advance fails: the sleepers that it waits for did not come, or a hold stays open.
     case unsatisfied(VirtualTimeError, VirtualRequest)
-    /// The scope must end: the error, and the cancellations of its tasks.
+    /// The scope must end with this error, and these closures cancel its tasks.
     case over(VirtualTimeError, cancel: [@Sendable () -> Void])
     /// Still stuck after cancellation: abandon the scope.
     case leave(Left)
@@ -111,8 +111,8 @@ struct VirtualState {
 
   /// The error with which the watch ended the scope.
   private(set) var error: VirtualTimeError?
-  /// Descriptions of tasks, except background tasks, that had not ended, or still slept, at the
-  /// end.
+  /// Descriptions of the tasks, except background tasks, that still slept or had not ended when the
+  /// scope ended.
   private(set) var leftovers: [String] = []
   /// The tasks asleep when the scope ended: already reported as sleepers.
   private var sleptLast: Set<UInt64> = []
