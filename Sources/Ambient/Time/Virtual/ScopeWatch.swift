@@ -111,7 +111,7 @@ enum ScopeWatch {
       """)
   }
 
-  /// Reports on a new thread, since the program's diagnostics run there, and may block.
+  /// Reports on a new thread, since diagnostics run code of the program.
   fileprivate static func report(to reports: AmbientScope, _ text: String) {
     SystemThread.start {
       reports.run { Diagnostics.report(Diagnostic(.stalled, source: "Time.virtual", text)) }
@@ -160,8 +160,8 @@ extension VirtualScheduler {
     }
   }
 
-  /// Reports and cancels on a new thread, since diagnostics and cancellation handlers are the
-  /// program's code, and may block.
+  /// Reports and cancels on a new thread, since diagnostics and cancellation handlers run code of
+  /// the program.
   ///
   /// A deadlock is thrown to the opener, or reported if the body throws another error instead. A
   /// stalled scope is reported at once, because it may never return to its opener.

@@ -14,8 +14,7 @@ struct VirtualTurn {
 
   func end() { ambient_scope_store(before) }
 
-  /// Whether this thread has the scope's turn; does not retain the scheduler, which would cost
-  /// time.
+  /// Whether this thread has the scope's turn; does not retain the scheduler.
   static func isOf(_ scheduler: VirtualScheduler) -> Bool {
     ambient_scope_load() == Unmanaged.passUnretained(scheduler).toOpaque()
   }
