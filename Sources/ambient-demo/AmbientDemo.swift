@@ -15,8 +15,8 @@ struct AmbientDemo {
 
   static func main() async {
     StandardStreams.openClosed()
-    // With SIGPIPE ignored, a reader that goes away (`ambient-demo | head -1`) is an error of
-    // write.
+    // With SIGPIPE ignored, `write` returns an error if the reader goes away
+    // (`ambient-demo | head -1`), instead of a signal that kills the program.
     signal(SIGPIPE, SIG_IGN)
     exit(await status(of: Array(CommandLine.arguments.dropFirst())))
   }
@@ -80,7 +80,7 @@ struct AmbientDemo {
   /// Makes Ctrl-C report the events that wait for a server, and their folder, before it ends the
   /// program.
   private static func interruption(_ services: Services) -> any DispatchSourceSignal {
-    // Ignored as a signal, since the dispatch source handles it.
+    // Turns off the default action of the signal, since the dispatch source handles the signal.
     signal(SIGINT, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
     source.setEventHandler {
@@ -98,7 +98,7 @@ struct AmbientDemo {
     let text = "\(name) \(text.printable)"
     // Wrapped here, since a terminal would break the line within words.
     let lines = (style.width.map { text.wrapped(to: $0) } ?? [text]).joined(separator: "\n")
-    // With standard error closed, there is no place for a report.
+    // The error is ignored: if standard error is closed, there is no place for a report.
     let start = Output.error.erasedLine + style.red(name)
     try? Output.error.write("\(start)\(lines.dropFirst(name.count))\n\(advice)")
   }

@@ -46,7 +46,7 @@ enum ServiceOptions {
 
   static let all = [log, logLevel, logFormat, logRotate, analytics, queue].map(\.detail)
 
-  /// The log, and its queue if it is sent to a server.
+  /// The log, and the queue of its records if they are sent to a server.
   static func log(_ arguments: Arguments) throws -> (Log, ServerQueue?) {
     let level = try level(arguments)
     let format = LogFormat(arguments[logFormat].flatMap(LogFormat.Layout.init) ?? .text)
@@ -83,8 +83,8 @@ enum ServiceOptions {
     }
   }
 
-  /// The destinations of events; an error if a queue is named although no events are sent to a
-  /// server.
+  /// The destinations of events; an error if a queue is named although neither events nor the log
+  /// are sent to a server.
   static func destinations(_ arguments: Arguments) throws(UsageError) -> [AnalyticsDestination] {
     let destinations = try AnalyticsDestination.all(arguments, analytics)
     let isSent = destinations.contains { if case .sent = $0 { true } else { false } }
@@ -121,7 +121,7 @@ enum ServiceOptions {
   }
 }
 
-/// The services of one run. Only here does the program choose them.
+/// The services of one run. The program chooses them only here.
 ///
 /// All other code uses them through `Time`, `Log` and `Analytics`, and knows no subclass.
 struct Services: Sendable {
@@ -131,17 +131,18 @@ struct Services: Sendable {
   /// The queues of events and records for servers.
   var queues: [ServerQueue] = []
 
-  /// Makes them the process's services; the time first, since the others are stamped with it.
+  /// Assigns the services to the process; the time first, since the log and the analytics use it.
   func install() {
     Time.instance = time
     Log.instance = log
     Analytics.instance = analytics
   }
 
-  /// Stops them, which takes some seconds at most.
+  /// Stops the services, for at most six seconds.
   func stop() async { await AmbientScope.shutdown(deadline: .seconds(6)) }
 
-  /// Tidies up; a program that ends at once does so without stopping them.
+  /// Removes temporary queues. A program that ends at once calls this without stopping the
+  /// services.
   ///
   /// - Returns: The reports about undelivered events.
   func leave() -> [String] {

@@ -6,12 +6,12 @@
 
 /// A time that stands still.
 ///
-/// Make one, and assign it to ``Time/instance``. It inherits the static members of ``Time``:
-/// `FixedTime.instance` is the time in force, of whatever type.
+/// Make an instance, and assign it to ``Time/instance``. The class inherits the static members of
+/// ``Time``, so `FixedTime.instance` is the time in force, whatever its type.
 public final class FixedTime: Time, @unchecked Sendable {
   private let date: Date
-  /// The given monotonic time; if nil, it is derived at each read: deriving it here would cost as
-  /// much as opening a scope.
+  /// The monotonic time passed to the initializer. If nil, `uptime` computes it from `date` at each
+  /// read: computing it in the initializer would cost as much as opening a scope does.
   private let given: Duration?
   private let around: VirtualTime?
 
@@ -19,8 +19,8 @@ public final class FixedTime: Time, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - date: The wall time.
-  ///   - uptime: The monotonic time. Without it, the time since 2001-01-01T00:00:00Z, so that two
-  ///     fixed times are as far apart on one clock as on the other.
+  ///   - uptime: The monotonic time. If nil, the time from 2001-01-01T00:00:00Z to `date`, so that
+  ///     two fixed times are equally far apart on the wall clock and on the monotonic clock.
   public convenience init(at date: Date, uptime: Duration? = nil) {
     self.init(at: date, uptime: uptime, around: nil)
   }
@@ -37,7 +37,7 @@ public final class FixedTime: Time, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - text: The instant, with its offset from UTC.
-  ///   - uptime: The monotonic time throughout.
+  ///   - uptime: The monotonic time. If nil, the time from 2001-01-01T00:00:00Z to the instant.
   /// - Throws: ``ISO8601Error``, which names the wrong character.
   public convenience init(at text: String, uptime: Duration? = nil) throws(ISO8601Error) {
     self.init(at: try Date(iso8601: text), uptime: uptime)
@@ -52,10 +52,11 @@ public final class FixedTime: Time, @unchecked Sendable {
   /// Returns at once if the deadline is not later than now.
   ///
   /// - Parameters:
-  ///   - deadline: The monotonic time to wait for; one later than now never comes.
+  ///   - deadline: The monotonic time to wait for. A deadline later than now never comes.
   ///   - tolerance: Not used here.
   ///   - caller: The place of the sleep, which the error names.
-  /// - Throws: ``FrozenTimeError`` if the deadline is later than now: it would never come.
+  /// - Throws: ``FrozenTimeError`` if the deadline is later than now; `CancellationError` if the
+  ///   task is cancelled.
   public override func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {
@@ -74,10 +75,10 @@ public final class FixedTime: Time, @unchecked Sendable {
   override var virtual: VirtualTime? { around }
 }
 
-/// The error of a sleep where time stands still: its deadline would never come.
+/// The error of a sleep whose deadline never comes, because time stands still.
 ///
-/// ``FixedTime`` throws it at once: a test that waits for ever reports nothing, and one that goes
-/// on as if time had passed reports something false.
+/// ``FixedTime`` throws this error at once. If it waited, a test would hang without a report; if it
+/// returned, the test would go on as if time had passed, and could report a false result.
 public struct FrozenTimeError: DescribedError, Hashable {
   /// The date at which time stands still.
   public let date: Date

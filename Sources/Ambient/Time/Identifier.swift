@@ -8,13 +8,14 @@ internal import Synchronization
 
 /// Makes identifiers that sort by time: UUIDs of version 7 (RFC 9562, section 5.7).
 ///
-/// 48 bits are the millisecond of the caller's ``Time``. 32 bits are a count, so that identifiers
-/// made by the process within a millisecond sort in order (it starts at random and wraps around).
-/// 42 bits are random: they make identifiers unique, but not secret.
+/// 48 bits are the millisecond of the caller's ``Time``. 32 bits are a counter, so that identifiers
+/// that the process makes within one millisecond sort in the order in which they were made; the
+/// counter starts at a random value and wraps around. 42 bits are random: they make identifiers
+/// unique, but not secret.
 ///
-/// In virtual time, where everything is repeatable, the count starts at one, and the random bits
-/// derive from the seed. Safe to use from any thread, without a lock; takes about as long as
-/// reading the time twice.
+/// In virtual time, where everything is repeatable, the counter starts at one, and the random bits
+/// derive from the seed. Safe to use from any thread, without a lock. Making an identifier takes
+/// about as long as reading the time twice.
 public enum Identifier {
   /// A new identifier, stamped with the caller's ``Time``.
   public static func next() -> UUID {
@@ -22,7 +23,7 @@ public enum Identifier {
     return UUID(make(at: date, seeded))
   }
 
-  /// The words of a new identifier for an event at `date`.
+  /// The two 64-bit words of a new identifier for an event at `date`.
   static func words(at date: Date) -> UUIDWords {
     make(at: date, Time.context.withService { $0.seededBits() })
   }
@@ -35,9 +36,9 @@ public enum Identifier {
     return UUIDWords(high: first, low: second)
   }
 
-  /// Whole milliseconds since 1970, the same as in the date's text, in 48 bits.
+  /// Whole milliseconds since 1970 in 48 bits, the same as in the date's ISO 8601 text.
   private static func milliseconds(_ date: Date) -> UInt64 {
-    // Clamped: a date out of range, or NaN, has no millisecond in 48 bits.
+    // Clamped: 48 bits cannot hold the milliseconds of a date out of this range, or of NaN.
     let interval = min(max(-978_307_200, date.timeIntervalSinceReferenceDate), 280_496_669_510)
     let whole = ISO8601Writer.floor(interval)
     let second = Double(whole)
@@ -46,16 +47,17 @@ public enum Identifier {
   }
 }
 
-/// Makes identifiers unique, by a count, which also orders them, and random bits.
+/// Supplies the bits that make identifiers unique: a counter, which also orders them, and random
+/// bits.
 ///
-/// The count goes on as long as the process runs, whatever the time: so identifiers of one
-/// millisecond are in order even where parallel tests freeze different times. There is no lock: the
-/// count decides which random word a caller takes, and a caller that finds its word taken refills
-/// them all.
+/// There is one counter for the whole process, whatever time is in force: identifiers of one
+/// millisecond therefore sort in order even while parallel tests freeze different times. No lock is
+/// needed: the counter assigns a random word to each caller, and a caller whose word is taken
+/// already refills all words.
 final class IdentifierSource: Sendable {
   /// The bits that distinguish an identifier from others of its millisecond.
   struct Bits: Equatable {
-    /// The count, one more than that of the identifier before.
+    /// The value of the counter: one more than for the previous identifier.
     let number: UInt32
     let random: UInt64
   }
@@ -63,7 +65,8 @@ final class IdentifierSource: Sendable {
   static let process = IdentifierSource()
 
   private let count: Atomic<UInt32>
-  /// Random words for coming identifiers; zero where one was taken. Their number is a power of two.
+  /// Random words for the next identifiers; a word that was taken is zero. Their number is a power
+  /// of two, so that a mask selects a word.
   private let words: [Word]
 
   private final class Word: Sendable {
@@ -76,7 +79,7 @@ final class IdentifierSource: Sendable {
     words = (0..<SystemRandom.wordsAtOnce).map { _ in Word() }
   }
 
-  /// The next number of the count, and random bits that no other caller gets.
+  /// Returns the next value of the counter, and random bits that no other caller gets.
   func next() -> Bits {
     let number = count.wrappingAdd(1, ordering: .relaxed).oldValue
     let random = word(of: number).value.exchange(0, ordering: .relaxed)

@@ -4,7 +4,7 @@
   public import Foundation
 #endif
 
-/// Another time, moved by a constant.
+/// A time that differs from another time by a constant offset.
 public final class OffsetTime: Time, @unchecked Sendable {
   private let base: Time
   private let offset: Duration
@@ -12,17 +12,17 @@ public final class OffsetTime: Time, @unchecked Sendable {
   /// The time `offset` after `base`, or before it if negative, on both clocks.
   ///
   /// - Parameters:
-  ///   - base: The time that runs on underneath.
-  ///   - offset: The offset of both clocks from `base`; negative to lie behind it.
+  ///   - base: The time from which this time differs.
+  ///   - offset: The offset of both clocks from those of `base`; negative if this time is earlier.
   public init(of base: Time, by offset: Duration) {
     self.base = base
     self.offset = offset
   }
 
-  /// The wall time of the base, moved.
+  /// The base's wall time plus the offset.
   public override var now: Date { Date(sinceReferenceDate: wall) }
 
-  /// The monotonic time of the base, moved.
+  /// The base's monotonic time plus the offset.
   public override var uptime: Duration { base.uptime.plus(offset) }
 
   /// Sleeps on the base for the same duration.

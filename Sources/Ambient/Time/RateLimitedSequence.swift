@@ -1,16 +1,18 @@
 extension Time {
-  /// The elements of `base` after which no other element came for `interval` of the time in force.
+  /// Returns the elements of `base` that no other element follows within `interval`.
   ///
   /// ```swift
   /// for try await text in Time.debounce(queries, for: .milliseconds(300)) { search(text) }
   /// ```
   ///
-  /// An element that is followed sooner by another is dropped; the last one comes at once when
-  /// `base` ends. In virtual time it is exact, since its tasks belong to the scope.
+  /// The interval is measured on the time in force. An element that another one follows sooner is
+  /// dropped. When `base` ends, its last element is passed on at once. In virtual time, the
+  /// intervals are exact, because the tasks of the sequence belong to the scope.
   ///
   /// - Parameters:
   ///   - base: The sequence to slow down. Each loop iterates over it anew.
-  ///   - interval: How long no element may follow; zero or less lets all pass.
+  ///   - interval: The time in which no other element may follow; zero or less passes all elements
+  ///     on.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   public static func debounce<Base: AsyncSequence & Sendable>(
@@ -21,17 +23,17 @@ extension Time {
       caller: SourcePlace(fileID: fileID, line: line))
   }
 
-  /// The elements of `base`, but no more than one in each `interval` of the time in force.
+  /// Returns the elements of `base`, but no more than one in each `interval` of the time in force.
   ///
-  /// The first element comes at once. If more come within the interval, the latest is passed on
-  /// when the interval or `base` ends, unless `latest` is false. The times are exact in virtual
-  /// time.
+  /// The first element is passed on at once, and starts an interval. Of the elements that come
+  /// within an interval, the latest is passed on when the interval or `base` ends, unless `latest`
+  /// is false. In virtual time, the intervals are exact.
   ///
   /// - Parameters:
   ///   - base: The sequence to slow down. Each loop iterates over it anew.
-  ///   - interval: The time between two elements; zero or less lets all pass.
-  ///   - latest: Whether to keep the latest of the elements that came too soon; if not, all of them
-  ///     are dropped.
+  ///   - interval: The time between two elements; zero or less passes all elements on.
+  ///   - latest: Whether to pass on the latest of the elements that come too soon. If false, all of
+  ///     them are dropped.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   public static func throttle<Base: AsyncSequence & Sendable>(
@@ -47,8 +49,8 @@ extension Time {
 /// An asynchronous sequence at a slower pace, made by ``Time/debounce(_:for:fileID:line:)`` or
 /// `throttle`.
 ///
-/// Each loop iterates over the base anew, in a task that ends with the loop. Elements are kept
-/// until they are awaited.
+/// Each loop iterates over the base anew, in a task that ends with the loop. Elements are buffered
+/// until the loop awaits them.
 public struct RateLimitedSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Element: Sendable {
   let base: Base

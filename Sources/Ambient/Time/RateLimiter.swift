@@ -1,4 +1,4 @@
-/// The treatment of elements that come too soon; the raw value names the timer task.
+/// The treatment of elements that come too soon; the raw value is the name of the limiter's tasks.
 enum RateLimit: String, Sendable {
   case quiet = "debounce"
   case latestOfInterval = "throttle"
@@ -18,7 +18,7 @@ actor RateLimiter<Element: Sendable> {
   private let output: AsyncThrowingStream<Element, any Error>.Continuation
   /// The waiting element and its deadline.
   private var pending: (element: Element, deadline: Duration)?
-  /// The end of the interval that the last element opened.
+  /// The end of the interval that began when the last element was passed on.
   private var intervalEnd: Duration?
   private var timer: Task<Void, any Error>?
 
@@ -47,8 +47,8 @@ actor RateLimiter<Element: Sendable> {
 
   private func take(_ element: Element) {
     let now = time.uptime
-    // An element due now is passed on: the timer may wake only after the task that sends this
-    // element.
+    // Pass on a pending element that is due: if the timer wakes at the same instant as the task
+    // that sends this element, the timer may run second.
     if let pending, pending.deadline <= now { handOnPending() }
     let deadline = limit == .quiet ? now.plus(interval) : intervalEnd ?? now
     if deadline <= now {
@@ -80,14 +80,15 @@ actor RateLimiter<Element: Sendable> {
           try await self.time.sleep(untilUptime: deadline, tolerance: nil, caller: self.caller)
         }
       } catch {
-        // Either the task was cancelled after the base ended, when the output is finished already,
-        // or time stands still.
+        // The task was cancelled because the base has ended, or time stands still. In the first
+        // case this call has no effect, because the output is already finished.
         self.output.finish(throwing: error)
       }
     }
   }
 
-  /// Passes a due element on; returns the deadline of the timer's next sleep, `nil` to end it.
+  /// Passes a due element on; returns the deadline of the timer's next sleep, or `nil` to end the
+  /// timer.
   private func nextDeadline() -> Duration? {
     if let pending, pending.deadline > time.uptime { return pending.deadline }
     handOnPending()

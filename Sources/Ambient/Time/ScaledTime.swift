@@ -4,11 +4,11 @@
   public import Foundation
 #endif
 
-/// Another time, running faster or slower from the moment this one was made.
+/// A time that runs faster or slower than another time, its base, from the moment it is made.
 ///
 /// At a factor of 60, a minute of this time passes in a second of the base, and a sleep of a minute
-/// takes a second. Both clocks start at those of the base. If the base's wall clock is set, this
-/// one moves by as much.
+/// takes a second. Both clocks start at the values of the base's clocks. If the base's wall clock
+/// is set, the wall clock of this time moves by the same amount.
 public final class ScaledTime: Time, @unchecked Sendable {
   private let base: Time
   private let factor: Double
@@ -17,7 +17,7 @@ public final class ScaledTime: Time, @unchecked Sendable {
   /// The time of `base`, running `factor` times as fast from now.
   ///
   /// - Parameters:
-  ///   - base: The time that runs on underneath.
+  ///   - base: The time to scale.
   ///   - factor: The seconds of this time that pass in one second of the base; above zero.
   /// - Throws: ``TimeScaleError`` if the factor is not a number above zero.
   public init(of base: Time, by factor: Double) throws(TimeScaleError) {
@@ -27,7 +27,7 @@ public final class ScaledTime: Time, @unchecked Sendable {
     origin = base.uptime
   }
 
-  /// The base's wall time plus the time that this clock has gained on it.
+  /// The base's wall time plus the time by which this clock has run ahead of the base's.
   public override var now: Date { Date(sinceReferenceDate: wall) }
 
   /// The monotonic time, which passes `factor` times as fast as that of the base.
@@ -39,7 +39,8 @@ public final class ScaledTime: Time, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - deadline: The monotonic time of this clock to wait for.
-  ///   - tolerance: How late the wake-up may be, in this time; nil leaves it to the system.
+  ///   - tolerance: How late the wake-up may be, measured on this clock; nil leaves it to the
+  ///     system.
   ///   - caller: The place of the sleep, for reports.
   public override func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
@@ -62,11 +63,12 @@ public final class ScaledTime: Time, @unchecked Sendable {
     try await base.sleep(untilLimit: baseUptime(at: deadline), caller: caller)
   }
 
-  /// The base's monotonic time at which this time reaches `deadline`; rounded up, so that the
-  /// deadline has passed when the base wakes.
+  /// The base's monotonic time at which this time reaches `deadline`. Rounded up, so that the
+  /// deadline has passed when the base's sleep ends.
   private func baseUptime(at deadline: Duration) -> Duration {
     let rest = deadline.minus(origin)
-    // A past deadline is due now; dividing a long negative duration could overflow.
+    // A deadline before the origin is past in any case; dividing a long negative duration could
+    // overflow.
     guard rest > .zero else { return origin }
     // A quotient beyond the range of a duration becomes a sleep without end.
     return rest / .seconds(1) / factor < 1e18

@@ -5,7 +5,7 @@
 #endif
 
 extension Time {
-  /// Ticks once in each period of the time in force here.
+  /// Returns an endless sequence that ticks once in each period of the time in force.
   ///
   /// ```swift
   /// for try await now in Time.timer(every: .seconds(60)) { await cache.removeExpired(at: now) }
@@ -17,7 +17,8 @@ extension Time {
   ///   - missed: The treatment of ticks that fell due while the loop was busy.
   ///   - tolerance: How late a tick may be; `nil` leaves it to the system.
   ///   - jitter: The largest random delay of a tick, so that many timers started together do not
-  ///     tick together. The rhythm stays. In virtual time the delay derives from the scope's seed.
+  ///     tick together. The delay of a tick does not shift later ticks. In virtual time, delays
+  ///     derive from the scope's seed.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   public static func timer(
@@ -36,16 +37,16 @@ extension Time {
 public enum MissedTicks: Hashable, Sendable, CaseIterable {
   /// Makes up for each missed tick at once, then ticks in the old rhythm: at 10, 35, 35, 40, 50.
   case burst
-  /// Makes up for all missed ticks by one, and starts a new rhythm there: at 10, 35, 45, 55.
+  /// Makes up for all missed ticks with one tick, and starts a new rhythm there: at 10, 35, 45, 55.
   case delay
-  /// Makes up for all missed ticks by one, then ticks in the old rhythm: at 10, 35, 40, 50.
+  /// Makes up for all missed ticks with one tick, then ticks in the old rhythm: at 10, 35, 40, 50.
   case skip
 }
 
-/// The ticks of a timer: the wall times at which they come.
+/// The ticks of a timer, as the wall times at which they come.
 ///
-/// It never ends by itself: leave the loop, or cancel the task. The rhythm begins with the loop,
-/// whose first tick comes after one period; each loop has its own rhythm.
+/// The sequence never ends by itself: leave the loop, or cancel the task. Each loop has its own
+/// rhythm, which begins with the loop; the first tick comes after one period.
 public struct Ticks: AsyncSequence, Sendable {
   let period: Duration
   let missed: MissedTicks
@@ -53,7 +54,7 @@ public struct Ticks: AsyncSequence, Sendable {
   let jitter: Duration
   let caller: SourcePlace
 
-  /// Begins a rhythm, on the time in force here.
+  /// Starts a rhythm on the time in force here.
   public func makeAsyncIterator() -> Iterator {
     let time = Time.instance
     return Iterator(ticks: self, time: time, last: time.uptime)
@@ -63,9 +64,10 @@ public struct Ticks: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     let ticks: Ticks
     let time: Time
-    /// The due time of the previous tick.
+    /// The monotonic time from which the next period counts: the due time of the previous tick, or
+    /// the time of a late tick from which `MissedTicks.delay` starts a new rhythm.
     fileprivate var last: Duration
-    /// The number of ticks at one instant of virtual time.
+    /// The number of previous ticks at the same instant of virtual time.
     fileprivate var ticksAtOnce = 0
     fileprivate var lastTurn: Duration?
 
@@ -77,7 +79,7 @@ public struct Ticks: AsyncSequence, Sendable {
     ///   ``VirtualTimeError/tooManyTicks(caller:)`` after 100,000 ticks at one instant.
     public mutating func next() async throws -> Date? {
       let due = last.plus(ticks.period)
-      // Within the jitter, the tick counts as awaited, not as missed.
+      // A loop that comes back at most `jitter` after the due time has not missed the tick.
       let isAwaited = time.uptime <= due || time.uptime <= due.plus(ticks.jitter)
       if ticks.period <= .zero, time.virtual != nil { try await takeTurn() }
       // A late loop is not delayed by jitter.
@@ -88,10 +90,11 @@ public struct Ticks: AsyncSequence, Sendable {
       return time.now
     }
 
-    /// Suspends the task once: virtual time passes only while all tasks wait, and this timer never
-    /// waits.
+    /// Yields once, so that other tasks of the scope can run: a timer whose period is not above
+    /// zero never sleeps.
     ///
-    /// Other tasks get their turn, and a waiting advance can end.
+    /// After 100,000 ticks at one instant, it throws, because virtual time passes only while all
+    /// tasks wait.
     private mutating func takeTurn() async throws {
       let now = time.uptime
       ticksAtOnce = now == lastTurn ? ticksAtOnce + 1 : 0
@@ -105,8 +108,8 @@ public struct Ticks: AsyncSequence, Sendable {
     private func place(of due: Duration, at now: Duration, _ isAwaited: Bool) -> Duration {
       let late = now.minus(due).attoseconds
       let period = ticks.period.attoseconds
-      // A tick that the system's wake-up delayed slightly keeps the rhythm, so that it does not
-      // drift.
+      // A wake-up that the system delays slightly does not move the rhythm; otherwise, the timer
+      // would drift.
       guard period > 0, !isAwaited || late >= period else { return due }
       return switch ticks.missed {
       case .burst: due

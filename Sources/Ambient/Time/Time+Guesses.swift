@@ -1,6 +1,7 @@
-// Wrong forms that users guess first, for example those of Timecop and freezegun. Without these
-// overloads, the compiler fails to produce a diagnostic for most of them. Each form has two
-// overloads, for synchronous and for asynchronous blocks: with one, the other stays unexplained.
+// Unavailable overloads for the wrong forms that users try first, for example those of Timecop and
+// freezegun. Without these overloads, the compiler fails to produce a diagnostic for most of the
+// forms. A form of `freeze` or `travel` with a block has two overloads, for synchronous and for
+// asynchronous blocks: a single one would leave the other kind of block unexplained.
 
 extension Time {
   /// Unavailable: use ``freeze(at:_:)-swift.type.method``.

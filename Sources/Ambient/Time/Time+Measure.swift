@@ -5,8 +5,8 @@ extension Time {
   /// let elapsed = try await Time.measure { try await basket.checkOut() }
   /// ```
   ///
-  /// It measures monotonic time, on the ``Time`` in force at the start: zero where time stands
-  /// still; in virtual time, the time that the scope slept.
+  /// It measures the monotonic time of the ``Time`` in force at the start. The result is zero where
+  /// time stands still; in virtual time, it is the virtual time that passed.
   ///
   /// - Parameter body: The work that is measured.
   /// - Throws: The error of `body`.
@@ -19,8 +19,8 @@ extension Time {
 
   /// Runs `body`, and returns the time that passed meanwhile, on the time in force.
   ///
-  /// It measures monotonic time, on the ``Time`` in force at the start: zero where time stands
-  /// still; in virtual time, the time that the scope slept.
+  /// It measures the monotonic time of the ``Time`` in force at the start. The result is zero where
+  /// time stands still; in virtual time, it is the virtual time that passed.
   ///
   /// - Parameter body: The work that is measured, with the isolation of the caller.
   /// - Throws: The error of `body`.

@@ -59,7 +59,7 @@ extension Time {
 }
 
 extension Time {
-  /// Runs `body` with the wall clock at `date` when it begins; time runs on from there.
+  /// Runs `body` with the wall clock set to `date` at the start; time runs on from there.
   ///
   /// - Parameters:
   ///   - date: `Time.now` at the beginning of the block; monotonic time moves by the same amount.
@@ -71,7 +71,7 @@ extension Time {
     try withInstance(travelled(to: date), body)
   }
 
-  /// Runs `body` with the wall clock at `date` when it begins; time runs on from there.
+  /// Runs `body` with the wall clock set to `date` at the start; time runs on from there.
   ///
   /// - Parameters:
   ///   - date: `Time.now` at the beginning of the block; monotonic time moves by the same amount.
@@ -144,7 +144,7 @@ extension Time {
 }
 
 extension Time {
-  /// Runs `body` with time sped up by `factor` from now on; sleeps follow that time.
+  /// Runs `body` where time runs `factor` times as fast from now on, and sleeps follow that time.
   ///
   /// - Parameters:
   ///   - factor: The seconds that pass in one second outside; with 60, a minute passes in a second.
@@ -155,7 +155,7 @@ extension Time {
     try withInstance(scaled(by: factor), body)
   }
 
-  /// Runs `body` with time sped up by `factor` from now on; sleeps follow that time.
+  /// Runs `body` where time runs `factor` times as fast from now on, and sleeps follow that time.
   ///
   /// - Parameters:
   ///   - factor: The seconds that pass in one second outside; with 60, a minute passes in a second.
@@ -179,18 +179,21 @@ extension Time {
   /// deterministically.
   ///
   /// The body belongs to the scope, and so do its child tasks, the actors that they call, and the
-  /// tasks of ``task(name:priority:fileID:line:_:)``. When all of them are suspended and the body
-  /// awaits no ``VirtualTime/advance(by:sleepers:fileID:line:)``, time passes to the next sleeper's
-  /// deadline by itself. In a test program, bare tasks and the main actor's jobs belong to it, too.
-  /// The scope does not see Dispatch and I/O: wrap these in ``hold(fileID:line:_:)``. The order is
-  /// that of one build: compilers merge steps, and a loop over a set or a dictionary has another
-  /// order in each process, unless `SWIFT_DETERMINISTIC_HASHING=1` is set.
+  /// tasks of ``task(name:priority:fileID:line:_:)``. In a test program, bare tasks (`Task { }`)
+  /// and the main actor's jobs belong to the scope, too. When all of these are suspended and the
+  /// body awaits no ``VirtualTime/advance(by:sleepers:fileID:line:)``, time passes to the next
+  /// sleeper's deadline by itself. The scope does not see Dispatch and I/O: wrap these in
+  /// ``hold(fileID:line:_:)``.
   ///
-  /// When the body returns or throws, sleeping tasks are woken with `CancellationError` and
-  /// reported to ``Diagnostics``, as are tasks of ``task(name:priority:fileID:line:_:)`` that do
-  /// not end then; under the trait `.virtualTime(from:)` the report is an issue of the test. A task
-  /// that left the scope without a hold while others slept is reported once. A sleep that begins
-  /// after the end takes its duration in real time.
+  /// The order of events is the same in each run of one build; another build may have another
+  /// order, because compilers merge steps. A loop over a set or a dictionary has another order in
+  /// each process, unless `SWIFT_DETERMINISTIC_HASHING=1` is set.
+  ///
+  /// When the body returns or throws, sleeping tasks are woken with `CancellationError`. They are
+  /// reported to ``Diagnostics``, and so are tasks of ``task(name:priority:fileID:line:_:)`` that
+  /// do not end then; under the trait `.virtualTime(from:)`, the report is an issue of the test. Of
+  /// the tasks that leave the scope without a hold while other tasks sleep, the first one is
+  /// reported. A sleep that begins after the end takes its duration in real time.
   ///
   /// - Parameters:
   ///   - date: The wall time at the start. The monotonic time starts at zero.
@@ -198,16 +201,17 @@ extension Time {
   ///   - seed: The seed of the scope's identifiers and random delays.
   ///   - limit: The real time after which a scope counts as stalled if neither its time nor a task
   ///     that waits for time makes progress. Above zero.
-  ///   - patience: The real time after which a scope is in a deadlock, in which all tasks are
-  ///     suspended and nothing in it will wake one. Above zero, in steps of 50 ms.
+  ///   - patience: The real time after which suspended tasks are a deadlock, if nothing in the
+  ///     scope will wake one of them. Above zero, in steps of 50 ms.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  ///   - body: The scope's first task, on its executor.
-  /// - Throws: ``VirtualTimeError/deadlock(waiting:)`` if, for the patience, the body waits while
-  ///   nothing in the scope runs or sleeps, or while the scope does not see the body and nothing
-  ///   advances time (its task is cancelled then); ``VirtualTimeError/stalled(after:waiting:)``
-  ///   after the limit; ``VirtualTimeError/noLimit``; ``VirtualTimeError/noInstant`` if the date is
-  ///   NaN or infinite; else errors of `body`.
+  ///   - body: The work of the scope's first task, which runs on the scope's executor.
+  /// - Throws: ``VirtualTimeError/deadlock(waiting:)`` if, for as long as the patience, the body
+  ///   waits while nothing in the scope runs or sleeps, or while the scope does not see the body
+  ///   and nothing advances time (the body's task is cancelled then);
+  ///   ``VirtualTimeError/stalled(after:waiting:)`` after the limit; ``VirtualTimeError/noLimit``
+  ///   if the limit or the patience is not above zero; ``VirtualTimeError/noInstant`` if the date
+  ///   is NaN or infinite; else errors of `body`.
   public static func virtual<R: Sendable>(
     from date: Date, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
     limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,
@@ -238,8 +242,9 @@ extension Time {
   ///   - patience: The real time after which a scope is in a deadlock. Above zero.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  ///   - body: The scope's first task, on its executor.
-  /// - Throws: ``ISO8601Error`` if the text is not an instant; else as with a date.
+  ///   - body: The work of the scope's first task, which runs on the scope's executor.
+  /// - Throws: ``ISO8601Error`` if the text is not an instant; else the errors of the method that
+  ///   takes a date.
   public static func virtual<R: Sendable>(
     from text: String, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
     limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,

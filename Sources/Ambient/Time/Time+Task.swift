@@ -1,17 +1,17 @@
 extension Time {
   /// Starts a task that stays in the scope of virtual time, if there is one.
   ///
-  /// Outside virtual time it is a plain `Task`, isolated where it is written: in an actor it may
-  /// use the actor's state, on the main actor it runs there. In virtual time a bare `Task` may run
-  /// on threads that the scope does not see; this task runs in the scope's turn, and reports name
-  /// it.
+  /// Outside virtual time, it is a plain `Task` with the isolation of the surrounding code: in an
+  /// actor, it may use the actor's state; on the main actor, it runs there. In virtual time, a bare
+  /// `Task` may run on threads that the scope does not see; this task runs in the scope, in order
+  /// with all its other tasks, and reports name it.
   ///
   /// - Parameters:
   ///   - name: The task's name in reports.
   ///   - priority: The task's priority; ignored in virtual time, which runs tasks in order.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  ///   - body: The task's work, isolated where it is written.
+  ///   - body: The task's work, with the isolation of the surrounding code.
   @discardableResult
   public static func task<R: Sendable>(
     name: String? = nil, priority: TaskPriority? = nil,
@@ -29,9 +29,9 @@ extension Time {
 
   /// Starts a service task that ends with the scope of virtual time, if there is one.
   ///
-  /// Use it for endless repetition: a heartbeat, a cache that cleans itself. It is like
-  /// ``task(name:priority:fileID:line:_:)`` with two differences: when the scope's body has ended,
-  /// this task and those that it started are cancelled without reports of their sleeps; and
+  /// Use it for endless repetition, such as a heartbeat or a cache that cleans itself. It differs
+  /// from ``task(name:priority:fileID:line:_:)`` in two ways: when the scope's body has ended, this
+  /// task and the tasks that it started are cancelled, and their sleeps are not reported; and
   /// ``VirtualTime/run(limit:fileID:line:)`` does not wait for it.
   ///
   /// - Parameters:
@@ -39,7 +39,7 @@ extension Time {
   ///   - priority: The task's priority; ignored in virtual time, which runs tasks in order.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  ///   - body: The task's work, isolated where it is written.
+  ///   - body: The task's work, with the isolation of the surrounding code.
   @discardableResult
   public static func backgroundTask<R: Sendable>(
     name: String? = nil, priority: TaskPriority? = nil,
@@ -56,11 +56,11 @@ extension Time {
 
   /// Runs `body`, and stops virtual time until it returns.
   ///
-  /// Wrap calls in it that the scope of virtual time cannot see: I/O, a hop to the main actor, a
-  /// callback. Time does not pass meanwhile, unless the task that runs `body` sleeps itself, or the
-  /// block of a ``timeout(after:fileID:line:_:)`` within it does. If `body` awaits another child
-  /// task that sleeps, time stands still until the scope's limit. Outside virtual time, this only
-  /// runs `body`.
+  /// Use it around calls that the scope of virtual time cannot see: I/O, a hop to the main actor, a
+  /// callback. Virtual time stands still until `body` returns, except while the task that runs
+  /// `body` sleeps, or the block of a ``timeout(after:fileID:line:_:)`` within `body` sleeps. If
+  /// `body` awaits another child task that sleeps, time stands still until the scope's limit.
+  /// Outside virtual time, the method only runs `body`.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
@@ -98,7 +98,8 @@ extension VirtualScheduler {
     return task
   }
 
-  /// Runs the body of a child, and records its error for reports, since nothing may await the task.
+  /// Runs the body of a child, and records its error for reports, because possibly no code awaits
+  /// the task.
   private func running<R: Sendable>(
     _ child: UInt64, _ body: @isolated(any) () async throws -> R
   ) async throws -> R {

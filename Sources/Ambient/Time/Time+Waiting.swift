@@ -77,16 +77,17 @@ extension Time {
 extension Time {
   /// Runs `body`, and cancels it if it takes longer than `duration` of the time in force here.
   ///
-  /// Body and timer race; the loser is cancelled and awaited, so a body that ignores its
-  /// cancellation delays the caller. Like a `Task`'s, the body is isolated where it is written. A
-  /// body that takes exactly the limit succeeds. Where time stands still, the limit is never
-  /// reached. Inside ``hold(fileID:line:_:)`` the body holds virtual time in place of its caller.
+  /// The body and a timer race; the loser is cancelled and awaited, so a body that ignores its
+  /// cancellation delays the caller. The body has the isolation of the surrounding code, like that
+  /// of a `Task`. A body that takes exactly the limit succeeds. Where time stands still, the limit
+  /// is never reached. Inside ``hold(fileID:line:_:)``, the body's task takes over the hold:
+  /// virtual time passes while the body sleeps.
   ///
   /// - Parameters:
-  ///   - duration: The most time that the body may take.
+  ///   - duration: The longest time that the body may take.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  ///   - body: The work; it is cancelled when the time is over, and awaited.
+  ///   - body: The work. It is cancelled when the time is over, and then awaited.
   /// - Throws: ``TimeoutError`` if the body took too long; else errors of `body`.
   public static func timeout<R: Sendable>(
     after duration: Duration, fileID: String = #fileID, line: UInt = #line,
@@ -115,7 +116,7 @@ extension Time {
       while let result = try await group.next() {
         if let result { return result }
       }
-      // Unreachable while the body's child exists: it ends by returning or by throwing.
+      // Unreachable: the child task of the body either returns a result or throws.
       throw CancellationError()
     }
   }

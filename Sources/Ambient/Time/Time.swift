@@ -13,8 +13,8 @@
 /// ```
 ///
 /// Wall time (`Time.now`) answers "what date is it" and may be set back; monotonic time
-/// (`Time.uptime`) answers "how long did it take" and never goes back. Ask at each use; do not keep
-/// an answer.
+/// (`Time.uptime`) answers "how long did it take" and never goes back. Read the clock whenever you
+/// need the time; do not cache a value.
 ///
 /// Subclasses override the two instance properties, and
 /// ``sleep(untilUptime:tolerance:caller:)`` if their time passes at another pace than the
@@ -61,7 +61,8 @@ open class Time: @unchecked Sendable {
     try await Bindings.with(binding(time), body)
   }
 
-  /// Assigns a new ``DefaultTime`` in place of the instance in force here; a late one is reported.
+  /// Assigns a new ``DefaultTime`` in place of the instance in force; an assignment after the
+  /// process's first read is reported.
   @inlinable
   public static func resetToDefault() { if let late = assignDefault() { late.report() } }
 
@@ -92,7 +93,7 @@ open class Time: @unchecked Sendable {
   /// - Parameters:
   ///   - deadline: The monotonic time to wait for.
   ///   - tolerance: How late the wake-up may be; `nil` leaves it to the system.
-  ///   - caller: The waiting place, for reports.
+  ///   - caller: The place of the sleep, for reports.
   /// - Throws: `CancellationError` if the task is cancelled, before or while it waits.
   open func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
@@ -113,8 +114,8 @@ open class Time: @unchecked Sendable {
     try await sleep(untilUptime: deadline, tolerance: nil, caller: caller)
   }
 
-  /// The wall time since 2001-01-01T00:00:00Z; exact if this time can tell it, while a `Date` is
-  /// rounded.
+  /// The wall time since 2001-01-01T00:00:00Z. Subclasses that compute it as a `Duration` override
+  /// it with the exact value, because `now`, a `Date`, is rounded.
   var wall: Duration { now.sinceReferenceDate }
 
   /// The monotonic time at which the wall clock will show `date`, unless the wall clock is set

@@ -1,17 +1,17 @@
 /// The ``Time`` in force where the clock is used, as a Swift `Clock`.
 ///
-/// It holds no time: each use looks up the time in force, so a clock made before a scope follows
-/// the scope, and one that outlives a scope follows the time outside. Instants are monotonic times,
-/// comparable only within one ``Time``.
+/// The clock stores no time: each use looks up the time in force. A clock made before a scope
+/// therefore follows the scope's time inside it, and a clock that outlives a scope follows the time
+/// outside. Instants are monotonic times, comparable only within one ``Time``.
 public struct TimeClock: Clock, Sendable {
   /// A monotonic time.
   public struct Instant: InstantProtocol, Sendable {
     /// The time since the arbitrary origin of `Time.uptime`.
     package let uptime: Duration
 
-    /// An instant of that monotonic time.
+    /// Makes the instant at a monotonic time.
     ///
-    /// - Parameter uptime: The time since that clock's origin.
+    /// - Parameter uptime: The time since the arbitrary origin of `Time.uptime`.
     package init(uptime: Duration) { self.uptime = uptime }
 
     /// The instant now, on the time in force here.
@@ -40,7 +40,7 @@ public struct TimeClock: Clock, Sendable {
 
   fileprivate init(maker: SourcePlace) { self.maker = maker }
 
-  /// A clock without a maker's place.
+  /// A clock whose reports name `Time.clock` instead of a place in the source.
   fileprivate static let anonymous = TimeClock(maker: SourcePlace(fileID: "Time.clock", line: 0))
 
   /// The instant now, on the time in force here.
@@ -84,8 +84,8 @@ extension Time {
   /// ```
   ///
   /// - Parameters:
-  ///   - fileID: The file that makes the clock, which reports of its sleeps name.
-  ///   - line: The line that makes the clock.
+  ///   - fileID: The file of the call, which reports of the clock's sleeps name.
+  ///   - line: The line of the call.
   public static func clock(fileID: String = #fileID, line: UInt = #line) -> TimeClock {
     TimeClock(maker: SourcePlace(fileID: fileID, line: line))
   }

@@ -9,11 +9,11 @@ internal import Synchronization
 /// connections, and on Linux its own thread, from its first request on.
 ///
 /// A redirect is followed only to the same scheme, host and port, with method, headers and body
-/// unchanged, and at most five times; any other redirect is returned as the answer. At most 64 KiB
-/// of an answer's header are read, and of its body as much as ``ExchangeLimits`` allow; nothing is
-/// decompressed. Certificates are always checked. Proxies come from the usual variables
-/// (`https_proxy`, `no_proxy`) on Linux, from the system's settings elsewhere. Virtual time waits
-/// for an exchange, whose limit counts in real time. Safe to use from any thread.
+/// unchanged, and at most five times; any other redirect is returned as the answer. The client
+/// reads at most 64 KiB of an answer's header, and as much of its body as ``ExchangeLimits`` allow;
+/// it decompresses nothing. Certificates are always checked. Proxies come from the usual variables
+/// (`https_proxy`, `no_proxy`) on Linux, from the system's settings elsewhere. Virtual time stands
+/// still during an exchange, whose limit counts in real time. Safe to use from any thread.
 public final class HTTPClient: HTTPTransport {
   private let carrier: any Carrier
   /// Whether to use the system's zlib, if it has one.
@@ -27,14 +27,15 @@ public final class HTTPClient: HTTPTransport {
 
   private static var mostRedirects: Int { 5 }
   private static var redirects: [Int] { [301, 302, 303, 307, 308] }
-  /// Time for the carrier to end an exchange that is late; after it, a stuck carrier is abandoned.
+  /// The time that the carrier has to end a late exchange; after it, the client ends the exchange.
   private static var grace: Duration { .milliseconds(100) }
 
   /// Creates a client with connections of its own.
   ///
-  /// - Parameter authorities: A file of the certificates (PEM) that are trusted in place of the
-  ///   system's; nil for the system's.
-  /// - Throws: ``HTTPClientError`` if this system or this program has no HTTP.
+  /// - Parameter authorities: A file of the certificates (PEM) to trust in place of the system's;
+  ///   nil trusts the system's.
+  /// - Throws: ``HTTPClientError`` if the system has no usable libcurl, if the program runs with
+  ///   more rights than its caller, or if `authorities` cannot be used.
   public convenience init(authorities: String? = nil) throws(HTTPClientError) {
     #if canImport(Darwin)
       guard authorities == nil else { throw .authoritiesUnsupported }
@@ -56,8 +57,8 @@ public final class HTTPClient: HTTPTransport {
   ///   - limits: The limits of time, redirects included, and of the answer's size.
   /// - Returns: The server's answer, whatever its status; see ``HTTPAnswer/isCut``.
   /// - Throws: ``TransportError`` if there is no answer, if the task was cancelled, or if the
-  ///   request cannot be sent: a method or a header field with a line break in it, an address that
-  ///   is not of http or https.
+  ///   request cannot be sent, for example because a header field contains a line break, or because
+  ///   the address is not of http or https.
   public func exchange(
     _ request: OutgoingRequest, _ limits: ExchangeLimits
   ) async throws(TransportError) -> HTTPAnswer {
@@ -67,11 +68,11 @@ public final class HTTPClient: HTTPTransport {
       guard let packed = compressed(request) else { return try await follow(request, limits, end) }
       let answer = try await follow(packed, limits, end)
       if answer.status / 100 == 2 {
-        // Only from `untried`: another exchange may have met a refusal meanwhile, which must stay
-        // noted.
+        // Changes only `untried`: another exchange may have recorded a refusal meanwhile, which
+        // must not be overwritten.
         _ = gzip.compareExchange(expected: .untried, desired: .taken, ordering: .relaxed)
       }
-      // A server that does not know the encoding may take the body for garbage.
+      // A server that does not know the encoding may find the body malformed, and answer 400.
       let isUnknown = gzip.load(ordering: .relaxed) == .untried && answer.status == 400
       guard isUnknown || answer.status == 415 else { return answer }
       let plain = try await follow(request, limits, end)
@@ -133,8 +134,8 @@ public final class HTTPClient: HTTPTransport {
   }
 
   private func send(_ exchange: RunningExchange) async throws(TransportError) -> HTTPAnswer {
-    // Real time, as the server needs it; a timer of the client's own, since the carrier may be
-    // stuck.
+    // The timer counts real time, because the server needs real time. It belongs to the client,
+    // because the carrier may be stuck.
     let timer = Task.detached { [carrier] in
       try await ContinuousClock().sleep(until: exchange.end)
       carrier.cancel(exchange)

@@ -1,17 +1,17 @@
 /// Parses the header lines and body bytes that libcurl passes on, and decides whether they are a
 /// whole answer.
 ///
-/// Lines of interim answers (100 to 199) and trailers arrive by the same callback as the header's.
-/// libcurl reports success for a connection that ends within a header, so an answer counts only
-/// after the blank line of its final header.
+/// The lines of interim answers (100 to 199) and of trailers arrive by the same callback as those
+/// of the final header. libcurl reports success for a connection that ends within a header, so an
+/// answer counts only after the blank line of its final header.
 package struct AnswerReader {
   /// The reason why the reader wants no more bytes.
   package enum Stop {
-    /// The answer has reached its limit, or the connection changed to another protocol.
+    /// The body has reached its limit, or the connection changed to another protocol.
     case enough
     /// The headers, interim ones and trailers included, exceed their limit.
     case tooLong
-    /// A body came before a header.
+    /// The status line is malformed, or a body came before the end of a header.
     case garbled
   }
 
@@ -32,7 +32,7 @@ package struct AnswerReader {
   /// - Parameter limit: How many bytes of a body are read.
   package init(limit: Int) { self.limit = limit }
 
-  /// Takes a header line with its line end; returns whether more is wanted.
+  /// Takes a header line with its line end; returns whether the reader wants more bytes.
   package mutating func take(line: some Collection<UInt8>) -> Bool {
     hasBegun = true
     headerBytes += line.count
@@ -67,7 +67,7 @@ package struct AnswerReader {
     return true
   }
 
-  /// Takes a part of the body; returns whether more is wanted.
+  /// Takes a part of the body; returns whether the reader wants more bytes.
   package mutating func take(body: UnsafeRawBufferPointer) -> Bool {
     hasBegun = true
     guard isHeaderWhole else { return stops(.garbled) }
@@ -90,8 +90,8 @@ package struct AnswerReader {
       return true
     }
     isHeaderWhole = true
-    // A change of protocol, which no request asks for: the bytes after it are not HTTP, and may
-    // never end.
+    // Status 101 changes the protocol, although no request asks for that: the bytes that follow are
+    // not HTTP, and may never end.
     return partial.status == 101 ? stops(.enough) : true
   }
 
@@ -112,7 +112,8 @@ package struct AnswerReader {
     return end.map { String(start[...$0]) } ?? ""
   }
 
-  /// UTF-8, or Latin-1 if it is invalid, the older charset of fields (RFC 9110, 5.5).
+  /// Decodes UTF-8, or Latin-1, the older charset of fields (RFC 9110, 5.5), if the UTF-8 is
+  /// invalid.
   private static func text(_ bytes: some Collection<UInt8>) -> String {
     String(validating: bytes, as: UTF8.self)
       ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))

@@ -47,7 +47,7 @@
 
     private struct State {
       var new: [RunningExchange] = []
-      /// Wakes the thread, while there is one.
+      /// Wakes the thread; nil if there is no thread.
       var bell: EventDescriptor?
       var isClosed = false
     }
@@ -56,8 +56,8 @@
 
     func add(_ exchange: RunningExchange) -> Addition {
       state.withLock { state in
-        // A stuck thread takes no exchanges: without this, the bodies of abandoned ones would pile
-        // up.
+        // Removes abandoned exchanges: a stuck thread takes none from the queue, so their bodies
+        // would pile up.
         state.new.removeAll(where: \.hasEnded)
         if let bell = state.bell, bell.ring() {
           state.new.append(exchange)
@@ -76,7 +76,7 @@
 
     func ring() { state.withLock { _ = $0.bell?.ring() } }
 
-    /// Ends the thread; called when no exchange under way is awaited.
+    /// Ends the thread. Called when the carrier is deallocated: no caller awaits an exchange then.
     func close() {
       state.withLock { state in
         state.isClosed = true
@@ -84,8 +84,8 @@
       }
     }
 
-    /// The new exchanges; nil when the thread with that bell must end: the carrier is gone, or
-    /// another thread has replaced this one.
+    /// Takes the new exchanges; nil if the thread with that bell must end, because the carrier is
+    /// gone or another thread has replaced this one.
     func take(_ bell: EventDescriptor) -> [RunningExchange]? {
       state.withLock { state in
         guard state.bell === bell, !state.isClosed else { return nil }
@@ -94,7 +94,8 @@
       }
     }
 
-    /// Fails the new exchanges, since the thread cannot go on; the next one starts another thread.
+    /// Fails the new exchanges, since the thread cannot go on; the next exchange starts a new
+    /// thread.
     func abandon(_ bell: EventDescriptor, _ reason: String) {
       let left = state.withLock { state -> [RunningExchange] in
         guard state.bell === bell else { return [] }
@@ -114,7 +115,7 @@
       guard number >= 0 else { throw SystemError(number: errno) }
     }
 
-    /// Whether the program has closed the number, which must not be closed again.
+    /// Whether the program has closed the descriptor, so that `deinit` must not close it again.
     private let isGone = Atomic<Bool>(false)
 
     deinit { if !isGone.load(ordering: .relaxed) { close(number) } }

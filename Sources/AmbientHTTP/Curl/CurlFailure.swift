@@ -6,13 +6,13 @@ package struct CurlFailure {
   /// late exchanges.
   package static let late: Set<CInt> = [28, 42]
 
-  /// The result of libcurl.
+  /// The result code of libcurl.
   let code: CInt
-  /// Its error text, which may quote addresses.
+  /// The error text of libcurl, which may quote addresses.
   let words: String
   /// The status of a proxy's answer to CONNECT; 0 for none.
   let proxyStatus: Int
-  /// errno of the system's call that failed; 0 for none.
+  /// The `errno` of the system call that failed; 0 for none.
   let systemError: Int
   /// Whether any byte was sent, to a proxy or the server.
   let hasSent: Bool
@@ -34,7 +34,7 @@ package struct CurlFailure {
     self.scheme = scheme
   }
 
-  /// The reason in our own words, of few kinds, and whether libcurl's text adds detail; nil for
+  /// The reason as one of a few fixed texts, and whether libcurl's text adds detail; nil for
   /// unknown codes.
   ///
   /// Codes: https://curl.se/libcurl/c/libcurl-errors.html
@@ -50,7 +50,7 @@ package struct CurlFailure {
     case 27: ("there is no memory for it", false)
     case _ where Self.late.contains(code): ("the network took too long", false)
     case 1 where !hasSent: ("this system's libcurl does not speak \(scheme ?? "it")", false)
-    // The answer does not begin like one of HTTP.
+    // The answer does not begin like an HTTP answer.
     case 1, 8, 43: (TransportError.noHTTP(scheme: scheme).reason, false)
     case 35: (TransportError.noTLS, false)
     case 51, 60, 83, 90: (TransportError.untrusted, true)

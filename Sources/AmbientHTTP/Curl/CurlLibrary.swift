@@ -17,9 +17,9 @@
     /// A library with the caller's table of functions.
     package init(_ table: ambient_curl) { self.table = table }
 
-    /// The first of those names that the system has.
+    /// The first library with one of those names that the system has and that can be used.
     ///
-    /// - Throws: ``HTTPClientError`` if there is none that can be used.
+    /// - Throws: ``HTTPClientError`` if there is no such library.
     package static func system(
       _ names: [String] = names, isPrivileged: Bool = Environment.isPrivileged
     ) throws(HTTPClientError) -> CurlLibrary {
@@ -45,7 +45,7 @@
 
     /// Starts a library.
     ///
-    /// - Throws: ``HTTPClientError`` if it is too old, or does not start.
+    /// - Throws: ``HTTPClientError`` if the library is too old, or does not start.
     package convenience init(starting table: ambient_curl) throws(HTTPClientError) {
       self.init(table)
       guard number >= Self.oldest else { throw .unusable(version: version) }
@@ -53,7 +53,7 @@
       guard table.global_init(3) == 0 else { throw .notStarted(version: version) }
     }
 
-    /// All functions; nil if there is no such library, or one without some of them.
+    /// Loads all functions; nil if there is no such library, or if it lacks one of them.
     private static func loaded(_ name: String) -> ambient_curl? {
       withUnsafeTemporaryAllocation(of: ambient_curl.self, capacity: 1) { place in
         // Valid: memory for one table, which is read only if all of it was written.
@@ -62,15 +62,15 @@
       }
     }
 
-    // Valid: the library's own structure, which it never frees.
+    // Valid: the structure belongs to the library, which never frees it.
     private var number: UInt32 { table.version_info(0)?.pointee.number ?? 0 }
     private var version: String {
       table.version_info(0)?.pointee.name.map { String(cString: $0) } ?? ""
     }
 
-    /// The library's own text for a result.
+    /// The library's own text for a result code.
     func words(_ code: CInt) -> String {
-      // Valid: a constant of the library's.
+      // Valid: the text is a constant of the library.
       table.strerror(code).map { String(cString: $0) } ?? ""
     }
   }

@@ -27,7 +27,7 @@
       self.authorities = authorities
     }
 
-    /// Works until the carrier is gone.
+    /// Runs until the carrier is gone, a newer thread has replaced this one, or libcurl fails.
     func run() {
       var failure: CInt = 0
       while failure == 0, let new = orders.take(bell) {
@@ -69,11 +69,11 @@
     private func endThoseDone() {
       var left: CInt = 0
       while let message = library.table.multi_info(multi, &left) {
-        // Valid until the next call of libcurl; copied before.
+        // Valid until the next call of libcurl, so the values are copied here.
         let (kind, handle, result) = (
           message.pointee.kind, message.pointee.handle, message.pointee.data.result
         )
-        // CURLMSG_DONE; there is no other.
+        // CURLMSG_DONE, the only kind of message.
         guard kind == 1, let handle, let transfer = running[handle] else { continue }
         // The caller is resumed first: before 7.87, removing a handle waits for its resolver.
         transfer.exchange.end(transfer.outcome(result))
@@ -96,8 +96,8 @@
       // noticed long before the limit.
       let longest: CInt = running.isEmpty ? 1_000_000 : 1_000
       let failure = library.table.multi_wait(multi, &extra, 1, longest, &count)
-      // False if the program has closed the bell with all its descriptors: each wait would then end
-      // at once.
+      // `silence` returns false if the program has closed the bell's descriptor. The loop then
+      // fails, because each wait would return at once.
       return bell.silence() ? failure : -1
     }
   }

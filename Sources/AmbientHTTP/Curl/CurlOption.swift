@@ -1,7 +1,7 @@
 #if !canImport(Darwin)
   /// Options of curl_easy_setopt, by their numbers in libcurl's stable interface.
   enum CurlOption: CInt {
-    /// A value that is a long.
+    // Options whose value is a long.
     case noProgress = 43
     case noBody = 44
     case followLocation = 52
@@ -24,7 +24,7 @@
     /// From version 7.87 on: removing a handle does not wait for a hanging resolver.
     case quickExit = 322
 
-    /// A value that is a pointer.
+    // Options whose value is a pointer.
     /// CURLOPT_WRITEDATA
     case onBodyContext = 10_001
     case url = 10_002
@@ -46,7 +46,7 @@
     /// CURLOPT_PREREQDATA
     case onRequestContext = 10_313
 
-    /// A value that is a function.
+    // Options whose value is a function.
     /// CURLOPT_WRITEFUNCTION
     case onBody = 20_011
     /// CURLOPT_HEADERFUNCTION
@@ -55,11 +55,11 @@
     case onSocket = 20_163
     /// CURLOPT_XFERINFOFUNCTION
     case onProgress = 20_219
-    /// CURLOPT_PREREQFUNCTION, from version 7.80 on: called when there is a connection, before
-    /// anything is sent on it.
+    /// CURLOPT_PREREQFUNCTION, from version 7.80 on: libcurl calls the function when there is
+    /// a connection, before it sends anything.
     case onRequest = 20_312
 
-    /// A value that is a curl_off_t.
+    // Options whose value is a curl_off_t.
     /// CURLOPT_POSTFIELDSIZE_LARGE
     case bodySize = 30_120
   }

@@ -13,13 +13,14 @@
     private var reader: AnswerReader
     /// Header fields of the request, which the handle uses until it is closed.
     private var fields: UnsafeMutableRawPointer?
-    /// The handle's buffer for error texts: CURL_ERROR_SIZE bytes, used until it is closed.
+    /// The handle's buffer for error texts: CURL_ERROR_SIZE bytes, used until the handle is closed.
     private let words = UnsafeMutablePointer<CChar>.allocate(capacity: 256)
 
     /// Whether libcurl calls `onRequest` when a request begins.
     private var isToldOfSending = false
 
-    /// - Throws: ``TransportError``, unsent, if there is no memory, or libcurl refuses an option.
+    /// - Throws: ``TransportError`` as unsent, if there is no memory, or if libcurl refuses an
+    ///   option.
     init(
       _ exchange: RunningExchange, _ library: CurlLibrary, authorities: String?
     ) throws(TransportError) {
@@ -55,16 +56,17 @@
       let left = max(.milliseconds(1), exchange.end - .now)
       let milliseconds = Int(left / .milliseconds(1)) + 1
       let settings: [(CurlOption, Int)] = [
-        // No signals, and no other protocols, whatever a proxy or a redirect says.
+        // No signals, and no protocols but http and https, whatever a proxy or a redirect says.
         (.noSignal, 1), (.protocols, 3), (.followLocation, 0), (.httpVersion, 2),
         (.verifyPeer, 1), (.verifyHost, 2), (.suppressConnectHeaders, 1), (.pathAsIs, 1),
-        // libcurl gets no limit for the whole exchange, but one for connecting: it gives each
-        // address of a host a part of that limit, and in SOCKS it blocks no longer than the limit.
+        // libcurl gets a limit for connecting, but none for the whole exchange, which `CurlLoop`
+        // limits. libcurl shares the limit out among the addresses of a host, and blocks no longer
+        // than the limit during a SOCKS handshake.
         (.connectTimeout, milliseconds), (.noProgress, 0),
         (.freshConnect, request.isRepeatable ? 0 : 1), (.forbidReuse, request.isRepeatable ? 0 : 1),
       ]
       for (option, value) in settings { try set(option, value) }
-      // Options that older versions lack, and that are not essential.
+      // The results are ignored: older versions lack these options, which are not essential.
       for option: CurlOption in [.disallowUser, .quickExit] { _ = number(option, 1) }
       _ = number(.http09, 0)
       try set(.url, request.url.absoluteString)
@@ -74,8 +76,8 @@
       try setReceivers()
       guard let authorities else { return }
       try set(.authorities, authorities)
-      // Without this, the system's folder of authorities is trusted in addition to the file. Not
-      // every TLS library has such a folder, so the result is ignored.
+      // Without this option, the system's folder of authorities is trusted in addition to the file.
+      // Not every TLS library has such a folder, so the result is ignored.
       _ = ambient_curl_set_pointer(&table, handle, CurlOption.authoritiesFolder.rawValue, nil)
     }
 
@@ -98,13 +100,14 @@
 
     private func setFields(_ request: OutgoingRequest) throws(TransportError) {
       let names = Set(request.headers.keys.map { $0.lowercased() })
-      // Without these, libcurl waits for a 100 before a long body, and calls every body a form.
+      // Without these lines, libcurl waits for a 100 before it sends a long body, and declares
+      // every body to be a form.
       var lines = ["Expect:"]
       if !names.contains("content-type") { lines.append("Content-Type:") }
       if !names.contains("user-agent") {
         lines.append("User-Agent: Ambient/\(AmbientVersion.current)")
       }
-      // A field without a value is written with a semicolon.
+      // libcurl requires a semicolon, not a colon, after the name of a field without a value.
       lines += request.headers.map { $1.isEmpty ? "\($0);" : "\($0): \($1)" }
       for line in lines {
         guard let longer = table.list_append(fields, line) else { throw Self.noMemory }
@@ -114,10 +117,10 @@
     }
 
     private func setReceivers() throws(TransportError) {
-      // Valid: the loop keeps this object until the handle is closed.
+      // Valid: the loop retains this object until the handle is closed.
       let context = Unmanaged.passUnretained(self).toOpaque()
-      // libcurl has the callback from version 7.80 on; before, a request counts as begun from its
-      // start.
+      // libcurl calls `onRequest` from version 7.80 on. With an older version, the exchange counts
+      // as sending from its start.
       isToldOfSending =
         ambient_curl_set_observer(&table, handle, CurlOption.onRequest.rawValue, Self.onRequest)
         == 0 && pointer(.onRequestContext, context) == 0
@@ -163,7 +166,7 @@
       try check(option, self.pointer(option, pointer))
     }
 
-    /// libcurl copies texts.
+    /// Sets a text, which libcurl copies.
     private func set(_ option: CurlOption, _ text: String) throws(TransportError) {
       try check(option, text.withCString { pointer(option, $0) })
     }
@@ -171,14 +174,15 @@
     // MARK: - Callbacks
 
     private static func transfer(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
-      // Valid: the object of the calling handle, which is kept as long as the handle.
+      // Valid: the object belongs to the calling handle, and is retained as long as the handle is
+      // open.
       context.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
     }
 
     private typealias Receiver =
       @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int
 
-    // Returning a wrong count ends the transfer.
+    // A receiver that returns a count other than the given one ends the transfer.
     private static let onLine: Receiver = { bytes, size, count, context in
       let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
       return transfer(context)?.reader.take(line: line) == true ? size * count : -1
@@ -198,7 +202,8 @@
         return 0
       }
 
-    /// Called while libcurl works, even while it reads from a proxy without an end.
+    /// libcurl calls this while it works, even while a proxy sends without end; 1 ends the
+    /// transfer.
     private static let onProgress:
       @convention(c) (UnsafeMutableRawPointer?, Int64, Int64, Int64, Int64) -> CInt = {
         context, _, _, _, _ in

@@ -4,7 +4,7 @@ internal import CCurl
 public enum BodyCompression: Hashable, Sendable {
   /// No compression.
   case none
-  /// Compression with `Content-Encoding: gzip`, for bodies of 1 KiB or more that it shortens.
+  /// Compression with `Content-Encoding: gzip`, for bodies of 1 KiB or more that become shorter.
   ///
   /// If the system has no zlib, or the server rejects gzip, bodies are sent uncompressed; this is
   /// reported once.
@@ -30,16 +30,16 @@ public enum BodyCompression: Hashable, Sendable {
     return table.pointee
   }
 
-  /// Whether a body has enough bytes for compression, if that is wanted.
+  /// Whether to try to compress a body: gzip is chosen, and the body is long enough.
   package func isWorth(_ bytes: [UInt8]) -> Bool {
     self == .gzip && bytes.count >= Self.shortest
   }
 
-  /// The bytes in the format of gzip; nil if that is no shorter, or the system has no zlib.
+  /// The bytes in the format of gzip; nil if the result is not shorter, or the system has no zlib.
   package static func gzip(_ bytes: [UInt8]) -> [UInt8]? {
     guard var zlib else { return nil }
     let packed = [UInt8](unsafeUninitializedCapacity: bytes.count) { room, count in
-      // Valid: the memory of both arrays, for the time of the call.
+      // Valid: both arrays keep their memory for the time of the call.
       bytes.withUnsafeBufferPointer { bytes in
         guard let bytes = bytes.baseAddress, let start = room.baseAddress else { return }
         count = ambient_zlib_gzip(&zlib, bytes, room.count, start, room.count)

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A server's answer.
 public struct HTTPAnswer: Sendable {
-  /// The status, as 204.
+  /// The status, such as 204.
   public var status: Int
   /// The header fields, their names in lower case; values of a repeated field are joined by commas.
   public var headers: [String: String]
@@ -10,15 +10,15 @@ public struct HTTPAnswer: Sendable {
   public var body: [UInt8]
   /// Whether the body was longer than the limit.
   public var isCut: Bool
-  /// Whether the answer is a redirect that was not followed after too many others.
+  /// Whether the answer is a redirect that was not followed, because too many came before it.
   public var isRedirectedTooOften: Bool = false
-  /// The texts that ``shown(_:atMost:)`` hides; asked for when something is shown.
+  /// Returns the texts that ``shown(_:atMost:)`` hides; called only when something is shown.
   package var secrets: @Sendable () -> Secrets = { Secrets() }
 
   /// Creates an answer.
   ///
   /// - Parameters:
-  ///   - status: The status, as 204.
+  ///   - status: The status, such as 204.
   ///   - headers: The header fields, with their names in lower case.
   ///   - body: The body, or as much of it as was read.
   ///   - isCut: Whether the body was longer than the limit.
@@ -34,16 +34,16 @@ public struct HTTPAnswer: Sendable {
   /// The body as text.
   public var text: String { String(decoding: body, as: UTF8.self) }
 
-  /// The words in a form for reports: in one line, shortened, without secrets.
+  /// Returns the words in a form for reports: in one line, shortened, without secrets.
   ///
-  /// At most `longest` characters, and never more than 10,000. The secrets are those of the
-  /// destination that judges the answer, and the words about users and in properties of the
-  /// request's events. They are searched for in a longer part of the text, so that the cut leaves
-  /// no half of one.
+  /// The result has at most `longest` characters, and never more than 10,000. The secrets are those
+  /// of the destination that judges the answer, the words about users, and the words in properties
+  /// of the request's events. A longer part of the text is searched for secrets, so that the cut
+  /// leaves no half of a secret.
   ///
   /// - Parameters:
-  ///   - words: The words, as ``text`` or a part of it.
-  ///   - longest: The most characters of the result.
+  ///   - words: The words, such as ``text`` or a part of it.
+  ///   - longest: The maximum number of characters in the result.
   /// - Returns: The words in one line, with a mark in place of each secret.
   public func shown(_ words: String, atMost longest: Int = 300) -> String {
     let longest = min(max(0, longest), 10_000)

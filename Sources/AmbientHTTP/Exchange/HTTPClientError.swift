@@ -2,7 +2,7 @@ public import Ambient
 
 /// The reason why no HTTP client could be created.
 public enum HTTPClientError: DescribedError, Hashable {
-  /// The system has no libcurl, by none of these names.
+  /// The system has no libcurl under any of these names.
   case noLibrary(names: [String])
   /// The system's libcurl is too old.
   case unusable(version: String)

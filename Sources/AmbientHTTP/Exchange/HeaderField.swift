@@ -9,7 +9,7 @@ package enum HeaderField {
   }
 
   /// The longest prefix of `text` that is a token (RFC 9110, 5.6.2). A method or a field's name is
-  /// valid if it is not empty and this is all of it.
+  /// valid if it is not empty and equals this prefix.
   package static func token(_ text: String) -> Substring {
     let scalars = text.unicodeScalars.prefix { scalar in
       switch scalar {

@@ -13,10 +13,10 @@ public struct OutgoingRequest: Sendable, CustomStringConvertible, CustomReflecta
   /// Whether the server may receive the request twice.
   ///
   /// A reused connection may end without an answer just when a request is sent; the system then
-  /// repeats the request by itself. libcurl gives a request that must not be repeated a connection
-  /// of its own; Apple's URLSession has no such option, and may repeat it.
+  /// repeats the request by itself. With libcurl, a request that must not be repeated therefore
+  /// gets a new connection. Apple's URLSession has no such option, and may repeat the request.
   public var isRepeatable: Bool
-  /// The compression by ``HTTPClient``; any other transport gets the body uncompressed.
+  /// The compression that ``HTTPClient`` applies; any other transport gets the body uncompressed.
   public var compression: BodyCompression
 
   /// Creates a request.
@@ -27,7 +27,7 @@ public struct OutgoingRequest: Sendable, CustomStringConvertible, CustomReflecta
   ///   - headers: The header fields, without those that the system adds (`Host`, `Content-Length`).
   ///   - body: The bytes of the body; empty for none.
   ///   - isRepeatable: Whether the server may receive the request twice; see ``isRepeatable``.
-  ///   - compression: The compression by ``HTTPClient``.
+  ///   - compression: The compression that ``HTTPClient`` applies.
   public init(
     _ method: String = "POST", _ url: URL, headers: [String: String] = [:], body: [UInt8],
     isRepeatable: Bool = true, compression: BodyCompression = .none
@@ -43,7 +43,7 @@ public struct OutgoingRequest: Sendable, CustomStringConvertible, CustomReflecta
   /// Method, address and length, without query and headers, which may hold secrets.
   public var description: String { "\(method) \(url.withoutSecrets), \(body.count) bytes" }
 
-  /// The description only.
+  /// A mirror that shows no more than the description.
   public var customMirror: Mirror {
     Mirror(
       self,

@@ -4,8 +4,8 @@ public import Foundation
 extension HTTPAnswer {
   /// The wait that the server asks for: `Retry-After`, in seconds or as a date (RFC 9110, 10.2.3).
   ///
-  /// A date is compared with the server's own `Date`, if the answer has one, so that a wrong clock
-  /// here has no effect.
+  /// A date is compared with the server's own `Date`, if the answer has one, so that it does not
+  /// matter if this machine's clock is wrong.
   ///
   /// - Parameter now: The time by this machine's clock.
   public func retryAfter(now: Date) -> Duration? {
@@ -13,7 +13,7 @@ extension HTTPAnswer {
       return nil
     }
     if !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) {
-      // A number beyond any integer is clamped: longer than any wait.
+      // Clamped: the number may exceed every integer type, and is longer than any wait anyway.
       return .seconds(min(Int(text) ?? .max, 1 << 40))
     }
     guard let date = Date(http: text) else { return nil }
@@ -39,7 +39,7 @@ extension Date {
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
     guard let month = months.firstIndex(of: day.month), var year = Int(day.year) else { return nil }
-    // Years of two digits count as of this century: old dates are not sent any more.
+    // A year of two digits belongs to this century: servers send no older dates any more.
     if year < 100 { year += 2_000 }
     let iso = "\(year)-\(Self.twoDigits(month + 1))-\(Self.twoDigits(Int(day.day) ?? 0))T\(time)Z"
     guard let date = try? Date(iso8601: iso) else { return nil }

@@ -3,17 +3,18 @@ internal import Synchronization
 
 /// Sends requests over the network, by libcurl or the system's URLSession.
 ///
-/// A carrier ends each exchange that it starts. It needs no timer: ``HTTPClient`` cancels exchanges
-/// that are late or whose task is cancelled.
+/// A carrier ends each exchange that it starts. A carrier needs no timer, because ``HTTPClient``
+/// cancels exchanges that are late or whose task is cancelled.
 package protocol Carrier: Sendable {
   /// Begins the exchange.
   func start(_ exchange: RunningExchange)
 
-  /// Frees the resources of the exchange; a late one first ends with the bytes received so far.
+  /// Frees the resources of the exchange; ends a late exchange first, with the bytes received so
+  /// far.
   func cancel(_ exchange: RunningExchange)
 }
 
-/// A request under way, and its outcome. Ends once; safe to use from any thread.
+/// A request under way, and its outcome. An exchange ends only once; safe to use from any thread.
 package final class RunningExchange: Sendable {
   package typealias Outcome = Result<HTTPAnswer, TransportError>
 
@@ -24,7 +25,8 @@ package final class RunningExchange: Sendable {
 
   package let request: OutgoingRequest
   package let limits: ExchangeLimits
-  /// The end of the limit; earlier hops of a redirect have used a part of `limits.duration`.
+  /// The instant at which the limit ends. All hops of a redirect share one limit, so less than
+  /// `limits.duration` may remain.
   package let end: ContinuousClock.Instant
   private let state = Guarded(State())
   private let sending = Atomic<Bool>(false)
@@ -50,7 +52,7 @@ package final class RunningExchange: Sendable {
     }
   }
 
-  /// Whether its limit is over.
+  /// Whether the limit has passed.
   package var isLate: Bool { end <= .now }
 
   package var hasEnded: Bool { state.withLock { $0.outcome != nil } }
@@ -72,7 +74,7 @@ package final class RunningExchange: Sendable {
   /// Whether the server may have received bytes of the request.
   var isSending: Bool { sending.load(ordering: .relaxed) }
 
-  /// Ends the exchange with that reason; as unsent if no byte can have reached the server.
+  /// Ends the exchange with that reason, and as unsent if no byte can have reached the server.
   package func giveUp(_ reason: String) {
     end(.failure(TransportError(isSending ? .unknown : .unsent, reason)))
   }
@@ -82,10 +84,12 @@ package final class RunningExchange: Sendable {
 }
 
 extension RunningExchange.Outcome {
-  /// The outcome of an answer that broke off: a status of 400 or more counts without its body; any
-  /// other fails, since the missing body may report an error.
+  /// The outcome of an answer whose body is incomplete.
   ///
-  /// - Parameter answer: The answer so far, with its whole header; nil if that is incomplete.
+  /// An answer with a status of 400 or more counts as an answer, even without its body. Any other
+  /// status is a failure, because the missing body may report an error.
+  ///
+  /// - Parameter answer: The answer so far, with its whole header; nil if the header is incomplete.
   package static func broken(_ error: TransportError, _ answer: HTTPAnswer?) -> Self {
     guard var answer, answer.status >= 400 else { return .failure(error) }
     answer.isCut = true

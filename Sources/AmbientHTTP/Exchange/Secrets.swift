@@ -1,26 +1,28 @@
 /// Texts that reports must hide, whatever a server answers.
 ///
-/// Secrets are found as they are, and in the escapes of JSON, addresses and pages (`\/`, `\u002B`,
-/// `%2B`, `&#43;`), up to three times over; not in base64, nor in upper case. We or the server may
-/// have cut the text, so the beginning of a secret is hidden, too, at the end of the text, or
-/// anywhere if it is long.
+/// Secrets are found verbatim, and with the escapes of JSON, URLs and HTML (`\/`, `\u002B`, `%2B`,
+/// `&#43;`), even if the text was escaped up to three times. They are not found in base64, nor in
+/// upper case. We or the server may have cut the text, so the beginning of a secret is hidden, too,
+/// if it ends the text, or anywhere if it is long.
 ///
 /// A text of fewer than four characters is not hidden: it occurs in many words by chance, and
-/// hiding it would make reports unreadable. Further words are hidden only where they are whole
-/// words: ``words(in:)``.
+/// hiding it would make reports unreadable. The `words` of the initializer are hidden only where
+/// ``words(in:)`` finds them as whole words.
 package struct Secrets: Sendable {
   @Secret private var texts: [[UInt8]]
   @Secret private var words: Set<[UInt8]>
 
-  /// Shorter texts occur in many words by chance.
+  /// The minimum length of a hidden text: shorter texts occur in many words by chance.
   private static var least: Int { 4 }
-  /// A beginning of this length, anywhere in a text, is no coincidence.
+  /// The minimum length of a secret's beginning that is hidden anywhere in a text: that much of a
+  /// secret does not occur by chance.
   private static var leastAnywhere: Int { 16 }
 
   package init(_ texts: [String] = [], words: Set<[UInt8]> = []) {
     self.words = words
     let long = texts.filter { $0.count >= Self.least }
-    // A secret may itself contain text that looks like an escape.
+    // A secret may itself contain text that looks like an escape, so its unescaped forms are
+    // hidden, too.
     let meant = long.flatMap { Self.levels(of: $0, isWhole: true).map(\.bytes) }
     self.texts = Array(Set(meant.filter { $0.count >= Self.least }))
   }
@@ -53,7 +55,7 @@ package struct Secrets: Sendable {
     return String(decoding: result + bytes[end...], as: UTF8.self)
   }
 
-  /// The ranges of secrets in the escaped text.
+  /// The ranges, in the escaped text, of all secrets.
   private func places(in text: UnescapedText) -> [Range<Int>] {
     let hidden = texts.flatMap { secret in
       text.bytes.indices.lazy.filter { text.bytes[$0] == secret[0] }
@@ -75,7 +77,7 @@ package struct Secrets: Sendable {
     }.filter { $0.count >= 3 }.map { text[$0] }
   }
 
-  /// Whether the first character separates words: ASCII but letters and digits, Latin-1, general
+  /// Whether the first character separates words: ASCII except letters and digits, Latin-1, general
   /// punctuation and symbols, or Chinese and Japanese punctuation.
   private static func isSeparator(_ text: ArraySlice<UInt8>) -> Bool {
     switch text[text.startIndex] {
@@ -87,7 +89,8 @@ package struct Secrets: Sendable {
     }
   }
 
-  /// Whether a word of a text is hidden, or its end was cut off together with the text's.
+  /// Whether to hide a word of the text. At the end of a text, where the word may have been cut,
+  /// the beginning of a hidden word suffices.
   private func isHidden(_ word: ArraySlice<UInt8>, in text: UnescapedText) -> Bool {
     words.contains(Array(word))
       || word.endIndex == text.bytes.endIndex && words.contains { $0.starts(with: word) }
@@ -99,7 +102,7 @@ package struct Secrets: Sendable {
     let count = zip(secret, text.bytes[start...]).prefix { $0 == $1 }.count
     let (first, end) = (text.places[start].lowerBound, start + count)
     if end == text.bytes.count, count >= least {
-      // Including half an escape, if the text ends with one.
+      // The range includes half an escape, if the text ends with one.
       return first..<(count < secret.count ? text.length : text.places[end - 1].upperBound)
     }
     guard count >= min(leastAnywhere, secret.count) else { return nil }

@@ -10,8 +10,8 @@ public struct TransportError: Error, Hashable, CustomStringConvertible {
 
   /// Whether the request may have reached the server.
   public let outcome: Outcome
-  /// The reason, such as “the connection was refused”: one of few texts, by which failures are
-  /// distinguished.
+  /// The reason, such as “the connection was refused”. It is one of a few fixed texts, by which
+  /// failures are distinguished.
   public let reason: String
   /// More detail, such as the system's own words; may be empty.
   public let detail: String
@@ -20,7 +20,8 @@ public struct TransportError: Error, Hashable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - outcome: Whether the request may have reached the server.
-  ///   - reason: The reason: one of few texts, by which failures are distinguished and counted.
+  ///   - reason: The reason: one of a few fixed texts, by which failures are distinguished and
+  ///     counted.
   ///   - detail: More detail, such as the system's own words; empty for none.
   public init(_ outcome: Outcome, _ reason: String, detail: String = "") {
     self.outcome = outcome
@@ -33,7 +34,7 @@ public struct TransportError: Error, Hashable, CustomStringConvertible {
 }
 
 extension TransportError {
-  /// The answer is not HTTP: for example that of a TLS server to a request without TLS.
+  /// The answer is not HTTP; for example, a TLS server answered a request without TLS.
   package static func noHTTP(scheme: String?) -> Self {
     let advice = scheme == "http" ? "; see whether the server speaks https" : ""
     return Self(.unknown, "what was answered is no HTTP\(advice)")
@@ -47,7 +48,7 @@ extension TransportError {
   package static var longHeader: String { "the header of the answer has more than 64 KiB" }
   package static var undecodable: String { "the answer cannot be decoded" }
 
-  /// The first words of the system's text of an error, up to one that may quote an address: a
+  /// The first words of the system's error text, before the first word that may quote an address: a
   /// proxy's address may contain a password, which is not among the known secrets.
   package static func words(_ text: String) -> String {
     let all = text.split(whereSeparator: \.isWhitespace)

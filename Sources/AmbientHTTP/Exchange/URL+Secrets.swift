@@ -5,14 +5,14 @@ extension URL {
   package var withoutSecrets: String {
     let port = port.map { ":\($0)" } ?? ""
     let host = host(percentEncoded: true) ?? ""
-    // Foundation takes the brackets off an address of IPv6.
+    // Foundation removes the brackets of an IPv6 address.
     let shown = host.contains(":") ? "[\(host)]" : host
     return
       "\(scheme ?? "")://\(shown)\(port)\(Self.withoutSecrets(path: path(percentEncoded: true)))"
   }
 
-  /// The path with `…` in place of each part that is not a plain word, unlike `/v1/logs`: servers
-  /// such as Slack's and Loggly's have tokens in the path.
+  /// The path with `…` in place of each part that is not a plain word, because servers such as
+  /// Slack's and Loggly's have tokens in the path. A path such as `/v1/logs` stays unchanged.
   package static func withoutSecrets(path: String) -> String {
     path.split(separator: "/", omittingEmptySubsequences: false)
       .map { isPlain($0) ? $0 : "…" }.joined(separator: "/")
@@ -24,7 +24,7 @@ extension URL {
       .flatMap { [String($0), $0.removingPercentEncoding ?? ""] }
   }
 
-  /// Whether a part of a path is a word in lower case, or the number of a version.
+  /// Whether a part of a path is made of words in lower case, or is the number of a version.
   private static func isPlain(_ part: Substring) -> Bool {
     guard part.utf8.count <= 20 else { return false }
     return part.wholeMatch(of: /([a-z]+([-_.][a-z]+)*|v?[0-9]{1,2})?/) != nil

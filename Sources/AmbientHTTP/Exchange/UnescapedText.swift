@@ -1,7 +1,7 @@
 /// An unescaped text, with the position of each byte in the escaped one.
 ///
-/// It reads the escapes of JSON (RFC 8259, 7), of addresses (RFC 3986, 2.1) and of HTML's
-/// characters together, since the format of a server's words is unknown.
+/// The escapes of JSON (RFC 8259, 7), of URLs (RFC 3986, 2.1) and of HTML are all recognized,
+/// because the format of a server's words is unknown.
 struct UnescapedText {
   private(set) var bytes: [UInt8] = []
   /// For each byte, the range of its escape in the escaped text.
@@ -17,10 +17,10 @@ struct UnescapedText {
   }
 
   /// The text with one more level of escapes removed, as for JSON within JSON; unchanged if it has
-  /// none.
+  /// no escapes.
   ///
-  /// - Parameter isWhole: Whether the text is complete; else a possible beginning of an escape at
-  ///   its end is left out.
+  /// - Parameter isWhole: Whether the text is complete. If not, the possible beginning of an escape
+  ///   at its end is left out.
   init(_ outer: UnescapedText, isWhole: Bool = false) {
     let text = outer.bytes
     length = outer.length
@@ -37,14 +37,15 @@ struct UnescapedText {
 
   private static var longest: Int { 12 }
 
-  /// Whether the text ends within an escape.
+  /// Whether `rest`, the end of the text, may be the beginning of an escape that was cut.
   private static func isCut(_ rest: ArraySlice<UInt8>) -> Bool {
     guard rest.count < longest else { return false }
     let rest = String(decoding: rest, as: UTF8.self)
     return rest.wholeMatch(of: /%[0-9A-Fa-f]?|\\(u[0-9A-Fa-f]{0,3})?|&#?[0-9A-Za-z]*/) != nil
   }
 
-  /// The UTF-8 of the escape at the beginning, and its length; nil if there is none.
+  /// The UTF-8 of the escape at the beginning of `rest`, and the escape's length; nil if there is
+  /// none.
   private static func escape(_ rest: ArraySlice<UInt8>) -> (meant: [UInt8], count: Int)? {
     switch rest.first {
     case UInt8(ascii: "%"):

@@ -7,8 +7,8 @@
   #endif
 
   extension TransportError {
-    /// The reason in our own words, of few kinds: the system's text of an error has the whole
-    /// address, with its secrets.
+    /// Makes an error with one of a few fixed reasons, because the system's error text has the
+    /// whole address, with its secrets.
     init(_ error: any Error, scheme: String?) {
       guard let error = error as? URLError else {
         self.init(.unknown, "the network failed: \(type(of: error))")

@@ -28,17 +28,17 @@
     deinit { session.invalidateAndCancel() }
 
     func start(_ exchange: RunningExchange) {
-      // Marked as sending at once: URLSession does not tell how far it got.
+      // Marked as sending at once: URLSession does not report how much it has sent.
       exchange.noteSending()
       let task = session.dataTask(with: URLRequest(exchange))
       exchanges.add(exchange, task)
       task.resume()
-      // The exchange may have ended, or come to its limit, before it had a task to cancel.
+      // The exchange may have ended, or passed its limit, before it had a task to cancel.
       if exchange.hasEnded || exchange.isLate { cancel(exchange) }
     }
 
-    /// Cancels the task on the delegate's queue: the delegate must not be called for a cancelled
-    /// task.
+    /// Cancels the task on the delegate's queue, which is serial, so that no delegate method runs
+    /// for a task that is cancelled meanwhile.
     func cancel(_ exchange: RunningExchange) {
       guard let task = exchanges.task(of: exchange) else { return }
       session.delegateQueue.addOperation { task.cancel() }
@@ -54,7 +54,7 @@
       // The system's limit is later than our own, so that ours, which is exact, takes effect.
       timeoutInterval = max(1, (exchange.end - ContinuousClock.now) / .seconds(1)) + 60
       for (name, value) in request.headers { setValue(value, forHTTPHeaderField: name) }
-      // Only a body has a length in the request.
+      // Set even if the body is empty: without a body, the request would have no length.
       httpBody = Data(request.body)
     }
   }

@@ -12,7 +12,7 @@ enum AnalyticsDestination: Hashable, Sendable {
   static let words =
     ["none", "stdout", "file:PATH"] + DeliveryTarget.Service.allCases.map(\.word)
 
-  /// Reads a destination from the command line; an address may follow `http:`, or be the whole
+  /// Reads a destination from the command line; an HTTP address may follow `http:`, or be the whole
   /// word.
   init(argument text: String, of option: Option) throws(UsageError) {
     func rest(after prefix: String) -> String? {
@@ -37,7 +37,8 @@ enum AnalyticsDestination: Hashable, Sendable {
     }
   }
 
-  /// All destinations in the arguments; an error if one is repeated.
+  /// All destinations in the arguments; an error if one is repeated, or if `none` is not the only
+  /// one.
   static func all(_ arguments: Arguments, _ option: Option) throws(UsageError) -> [Self] {
     var all: [Self] = []
     for text in arguments.all(option) {

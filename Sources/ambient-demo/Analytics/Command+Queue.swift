@@ -42,7 +42,7 @@ extension Command {
       guard let folder = arguments[folder] else { throw UsageError.missingOption("DIR") }
       let isRetrying = arguments.has(retryRefused)
       return Run(services: services) { output in
-        // Before the list is made, which then shows the remaining events.
+        // Retried before the list is made, so that the list shows the queues after the retry.
         let retry = try isRetrying ? RefusedRetry(folder: folder) : nil
         if let retry, !isJSON { try output.write(retry.text) }
         let list = try QueueList(folder: folder)
@@ -52,7 +52,7 @@ extension Command {
 }
 
 extension Command {
-  /// The statement that creates a table of that name, for a server of the version after an @.
+  /// The statement that creates a table. The text is its name, and may end with @ and a version.
   private static func statement(toMake text: String) throws(UsageError) -> String {
     let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     let version = parts.count > 1 ? String(parts[1]) : nil
@@ -98,7 +98,7 @@ struct QueueList {
     return queues
   }
 
-  /// A table.
+  /// The queues as a table.
   func text(style: Style) -> String {
     var table = Table([
       .init(heading: "destination"), .init(heading: "waiting", isNumber: true),
@@ -110,8 +110,8 @@ struct QueueList {
     for ((name, queue), destination) in zip(queues, destinations) {
       switch queue {
       case .success(let summary):
-        // Whether no other destination looks the same. Two addresses of one stream, or two queries
-        // of one address, do, since secrets are hidden: they are shown with their folders' names.
+        // Two addresses of one stream, or two queries of one address, look the same, since secrets
+        // are hidden. Such destinations are shown with the names of their folders.
         let isUnlike = destinations.count { $0 == destination } == 1
         let shown = isUnlike ? destination : "\(destination) (\(name))"
         table.add(Self.cells(shown, summary, longest: style.textWidth))
@@ -133,11 +133,11 @@ struct QueueList {
     let trouble: String?
     let refused: Int?
     let lost: [String: Int]
-    /// The reason why the queue could not be opened.
+    /// The reason why the queue could not be read.
     let error: String?
   }
 
-  /// One line of JSON: an array with a member for each queue.
+  /// The queues as one line of JSON: an array with a member for each queue.
   func json() throws -> String {
     try JSONLine.of(
       queues.map { name, queue in
@@ -152,12 +152,13 @@ struct QueueList {
       })
   }
 
-  /// The destination's name in reports; for one of HTTPAnalytics, its address alone.
+  /// The destination's name in reports; of a destination of HTTPAnalytics, only the address.
   private static func destination(_ name: String, _ queue: QueueSummary?) -> String {
     queue?.destination?.replacing("HTTPAnalytics ", with: "") ?? name
   }
 
-  /// - Parameter longest: The most cells of a reason, since a server's words may be long.
+  /// - Parameter longest: The maximum number of cells of a reason, since a server's words may be
+  ///   long.
   private static func cells(
     _ destination: String, _ queue: QueueSummary, longest: Int
   ) -> [String] {

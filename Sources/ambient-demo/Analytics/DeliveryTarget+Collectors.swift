@@ -2,7 +2,7 @@ import Ambient
 import AmbientCollectors
 import Foundation
 
-/// Makes a collector that takes the queue.
+/// A function that makes a collector for a queue.
 typealias CollectorMaker<Made> = (EventQueue) throws(CollectorError) -> Made
 
 /// The collectors of a target. Their settings come from the environment: they include secrets, and
@@ -14,7 +14,7 @@ extension DeliveryTarget {
   static let adobeKey = "AMBIENT_ADOBE_API_KEY"
   static let adobeOrganization = "AMBIENT_ADOBE_ORGANIZATION"
 
-  /// Makes the analytics.
+  /// Returns a function that makes the analytics.
   func analytics(
     _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> CollectorMaker<QueuedAnalytics> {
@@ -49,7 +49,7 @@ extension DeliveryTarget {
     }
   }
 
-  /// Makes a log that sends OpenTelemetry records to the address.
+  /// Returns a function that makes a log, which sends OpenTelemetry records to the address.
   func log(
     _ level: LogLevels, _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> CollectorMaker<OTLPLog> {
@@ -68,7 +68,7 @@ extension DeliveryTarget {
     return options
   }
 
-  /// The credentials for the server, if the environment has any of them.
+  /// The credentials for the server; nil if the environment has none of them.
   private static func adobeCredentials(
     _ environment: [String: String]
   ) throws(CollectorSecretError) -> AdobeCredentials? {

@@ -19,7 +19,7 @@ struct DeliveryTarget: Hashable, Sendable {
       }
     }
 
-    /// The part before the colon.
+    /// The part of `word` before the colon.
     var prefix: String { String(word.prefix { $0 != ":" }) }
 
     /// Whether the address is all that the argument contains.
@@ -36,11 +36,11 @@ struct DeliveryTarget: Hashable, Sendable {
   }
 
   let service: Service
-  /// The service's name for the stream of events; empty for a service that is named by its address.
+  /// The service's name for the stream of events; empty for a service that only has an address.
   let stream: String
-  /// The address, with its secrets; nil for the service's own.
+  /// The address, with its secrets; nil for the default address of the service.
   let address: String?
-  /// The address in use, with its path and without secrets, for people.
+  /// The address in use, with its path and without secrets, for messages.
   let shown: String
   /// The name of the folder of the target's queue, the same in each run: a readable name, and a
   /// digest of the whole address. The digest has eight digits, too few to reveal the query.
@@ -50,7 +50,7 @@ struct DeliveryTarget: Hashable, Sendable {
   ///
   /// - Parameter isOfLog: Whether the target takes the records of the log, which have a queue of
   ///   their own.
-  /// - Throws: ``UsageError`` if nothing can be sent there.
+  /// - Throws: ``UsageError`` if the text is not a valid target.
   init(
     _ service: Service, _ text: String, of option: Option, isOfLog: Bool = false
   ) throws(UsageError) {
@@ -96,7 +96,7 @@ struct DeliveryTarget: Hashable, Sendable {
   /// The complete address of a collector of OpenTelemetry; an address that already ends with the
   /// path is used as it is.
   private static func addressOfLogs(_ text: String) throws(CollectorError) -> String {
-    // Throws for an invalid address, which the error shows as it was given.
+    // Throws if the address is invalid; the error shows the address as it is on the command line.
     _ = try HTTPEndpoint(url: text, headers: [:], query: [:])
     let base = OTLPOptions.Endpoint.base(text)
     return base.isTwice(OTLPOptions.path) ? text : base.address(OTLPOptions.path)
@@ -121,8 +121,8 @@ struct DeliveryTarget: Hashable, Sendable {
     }
   }
 
-  /// The beginning of the text, with hyphens in place of all characters but letters and digits of
-  /// ASCII.
+  /// The beginning of the text, with a hyphen in place of each character that is not an ASCII
+  /// letter or digit.
   private static func plain(_ text: String) -> String {
     String(text.prefix(100).map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
   }

@@ -19,8 +19,8 @@ enum HTTPHeaders {
     return fields
   }
 
-  /// Parses one field a line, such as `X-Key: secret`, since a value may contain any other
-  /// character.
+  /// Parses one field per line, such as `X-Key: secret`: a value may contain any character but a
+  /// line break.
   static func parse(_ text: String) throws(HTTPHeadersError) -> [String: String] {
     var fields: [String: String] = [:]
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)

@@ -33,8 +33,8 @@ final class ServerQueue: Sendable {
     let folder = try kept.map { "\($0)/\(target.folderName)" } ?? makeTemporaryFolder()
     let diagnostics = DeliveryDiagnostics()
     do {
-      // The time of deliveries runs on even if the shop's time stands still: they wait, and try
-      // again, by the system's clock. An event keeps the time at which it was tracked.
+      // Deliveries wait and try again by the system's clock, even if the shop's time stands still.
+      // An event keeps the time at which it was tracked.
       let collector = try Time.withInstance(DefaultTime()) {
         try Diagnostics.withInstance(diagnostics) { try make(EventQueue(folder: folder)) }
       }
@@ -115,7 +115,7 @@ final class ServerQueue: Sendable {
   }
 }
 
-/// Diagnostics of a collector, without reports of waiting events, which the final report has.
+/// Diagnostics of a collector, without reports of waiting events: `ServerQueue.report` shows those.
 private final class DeliveryDiagnostics: Diagnostics, @unchecked Sendable {
   private struct Watched: Sendable { weak var collector: (any Collector)? }
 

@@ -52,7 +52,7 @@ enum CheckoutOptions {
     let time = try time(arguments, in: shop.zone)
     // Invalid options are reported before a file is opened.
     let destinations = try ServiceOptions.destinations(arguments)
-    // Made in that time, so that the log's files rotate by its days and hours.
+    // Made with that time in force, so that the log's files rotate by its days and hours.
     let (log, logQueue) = try Time.withInstance(time) { try ServiceOptions.log(arguments) }
     let (analytics, queues) = try ServiceOptions.analytics(
       to: destinations, keptIn: arguments[ServiceOptions.queue])
@@ -60,7 +60,7 @@ enum CheckoutOptions {
       time: time, log: log, analytics: analytics, queues: [logQueue].compactMap(\.self) + queues)
   }
 
-  /// The time that stands still at the given instant; else the system's.
+  /// A time that stands still at the instant of `--at`; the system's time without that option.
   private static func time(_ arguments: Arguments, in zone: Zone) throws(UsageError) -> Time {
     guard let text = arguments[at] else { return DefaultTime() }
     let time: FixedTime
@@ -83,7 +83,7 @@ enum CheckoutOptions {
     arguments[failPayment].flatMap(FailingPayments.Failure.init)
   }
 
-  /// The buyer's date of birth; an error if it is after that day.
+  /// The buyer's date of birth; an error if it is after `today`.
   static func born(_ arguments: Arguments, by today: LocalDate) throws(UsageError) -> LocalDate? {
     guard let text = arguments[born] else { return nil }
     let day: LocalDate

@@ -74,7 +74,7 @@ struct Purchase: Sendable {
       throw PendingPayment(folder: folder)
     }
     if lastStep == .order { FailingPayments.crash() }
-    // The order is placed: if one of the next steps fails, the other is tried all the same.
+    // The order is placed: both of the next steps are tried, even if the first one fails.
     var reasons: [String] = []
     do { try stored.save() } catch { reasons.append("\(error)") }
     let receipt = Receipt(shop: shop, order: order)

@@ -15,7 +15,7 @@ struct FailingPayments: PaymentService {
 
   /// The steps after which the program can be killed.
   enum Step: String, CaseIterable {
-    /// The payment is stored in the books, but not asked for.
+    /// The payment is recorded in the books, but not requested.
     case note
     /// The money is taken, but no order is placed.
     case charge

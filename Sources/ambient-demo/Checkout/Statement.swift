@@ -46,7 +46,8 @@ struct Statement {
 
 /// Results for other programs: one line of JSON.
 enum JSONLine {
-  /// The value with its fields in order, instants in ISO 8601, and amounts beside their currency.
+  /// The value with its fields sorted by name, dates in ISO 8601, and amounts beside their
+  /// currency.
   static func of(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

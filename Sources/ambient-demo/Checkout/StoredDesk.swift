@@ -2,11 +2,11 @@ import Ambient
 import Checkout
 import CheckoutWiring
 
-/// A desk of a shop, with the basket of a store, or an empty one.
+/// The checkout desk of a shop, with the basket of a store, or with an empty basket.
 ///
 /// The basket is changed in memory, so that the stored basket stays unchanged if anything fails on
-/// the way: a second try then does not buy twice as much. Changes that other processes made
-/// meanwhile are kept, too.
+/// the way: a second try then does not buy twice as much. Changes that other processes saved
+/// meanwhile are merged.
 struct StoredDesk: Sendable {
   let desk: CheckoutDesk
   private let store: FileBasketStore?
@@ -49,10 +49,10 @@ struct StoredDesk: Sendable {
     return said
   }
 
-  /// Runs one step; an error caused by the stored basket names it.
+  /// Runs one step; an error caused by the stored basket names the basket's file.
   func step<R>(_ body: () async throws(CheckoutError) -> R) async throws -> R {
     do throws(CheckoutError) { return try await body() } catch {
-      // The lines being paid are already out of the basket.
+      // Saved, because the lines being paid have been removed from the basket.
       if case .paymentPending = error { try save() }
       guard let before = saved.load(), let store,
         let stored = StoredBasketError(error, in: before, at: store.path)
@@ -61,7 +61,7 @@ struct StoredDesk: Sendable {
     }
   }
 
-  /// Saves the basket.
+  /// Saves the basket, merged with the changes that other processes saved since it was read.
   func save() throws(CheckoutError) {
     let base = saved.load()
     guard let store, let after = basket.load(), after != base else { return }

@@ -8,7 +8,7 @@ struct Command: Sendable {
   let details: String
   /// Example lines, without the program's name.
   var examples: [String] = []
-  /// The argument after the name, without dashes; its own name is its placeholder.
+  /// The operand after the command's name; the operand's own name is its placeholder in the help.
   var operand: Option?
   let options: [Option]
   /// Parses the options' values. It must not use an ambient context: none is set yet.

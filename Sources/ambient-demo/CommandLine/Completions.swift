@@ -51,7 +51,7 @@ struct Completions: Sendable {
     return found + [("help", "Show this help, or that of a command.")]
   }
 
-  /// The commands of several words, those with more words first.
+  /// The first two words of each command of several words.
   private var groups: [(first: String, second: String, meaning: String)] {
     program.commands.filter { $0.words.count > 1 }
       .map { ($0.words[0], $0.words[1], $0.summary) }

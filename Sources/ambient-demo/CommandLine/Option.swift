@@ -8,7 +8,7 @@ struct Option: Sendable, Hashable {
     case text(String)
     /// One of the words; `file:PATH` allows any text after the colon.
     case word([String])
-    /// One of the words, too many for the help's first line: the placeholder stands for them.
+    /// One of the words. The help shows the placeholder in their place, because there are too many.
     case wordNamed(String, [String])
   }
 
@@ -47,7 +47,7 @@ struct Option: Sendable, Hashable {
     return option
   }
 
-  /// The first part of its help that is complete by itself.
+  /// The first part of the help that is complete by itself.
   var brief: String {
     let ends = [". ", "; ", ": "].compactMap { help.firstRange(of: $0)?.lowerBound }
     guard let end = ends.min() else { return help }

@@ -7,7 +7,7 @@ struct Output: Sendable {
   static let error = Output(descriptor: 2)
 
   let style: Style
-  /// Whether this is a terminal that understands its control sequences.
+  /// Whether this is a terminal that understands control sequences.
   let isTerminal: Bool
   private let descriptor: Int32
 
@@ -57,10 +57,10 @@ enum StandardStreams {
   /// Opens those standard files that were closed when the program started, so that no other file
   /// gets their numbers.
   ///
-  /// Reading them finds nothing, and writing to them fails: a result without a reader is an error.
-  /// Called before any other file is opened.
+  /// Reading from them finds nothing, and writing to them fails, because a result without a reader
+  /// is an error. Call it before any other file is opened.
   static func openClosed() {
-    // A new descriptor gets the lowest free number; the lower ones are open already.
+    // `open` returns the lowest free number. That is `descriptor`, since all lower ones are open.
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
       _ = open("/dev/null", O_RDONLY)
     }

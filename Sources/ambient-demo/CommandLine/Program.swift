@@ -124,8 +124,8 @@ struct Program: Sendable {
       if let attached { throw .superfluousValue(option.name, attached) }
       return ""
     }
-    // An option that follows is not taken as the value, which was probably forgotten.
-    // `--store=--odd` passes it as the value.
+    // A word that starts with `--` is not taken as the value, which was probably forgotten.
+    // `--store=--odd` passes such a word as the value.
     let value = attached ?? (rest.first?.hasPrefix("--") == true ? nil : rest.popFirst())
     guard let value, !value.isEmpty else {
       throw .missingValue(option.name, placeholder: placeholder)

@@ -42,7 +42,8 @@ extension String {
 }
 
 extension Character {
-  /// Two for emoji and for wide characters of East Asia, zero for a combining mark alone, else one.
+  /// The cells in a terminal: two for emoji and wide characters of East Asia, zero for a combining
+  /// mark alone, else one.
   fileprivate var cellCount: Int {
     guard let first = unicodeScalars.first else { return 0 }
     if first.properties.isEmojiPresentation || unicodeScalars.contains("\u{FE0F}") { return 2 }

@@ -5,13 +5,14 @@ struct Style: Sendable, Hashable {
   static let plain = Style(isColored: false)
 
   let isColored: Bool
-  /// The cells of a line; nil for no limit, as for a file or another program.
+  /// The maximum number of cells in a line; nil for no limit, as for a file or another program.
   var width: Int?
   /// The width of sentences: at most 80 cells.
   var textWidth: Int { min(width ?? 80, 80) }
 
-  /// Coloured only for a terminal that can show it, unless `NO_COLOR` is set and not empty, by the
-  /// convention of no-color.org. As wide as the terminal, or as `COLUMNS` says; at least 60 cells.
+  /// The style is coloured only for a terminal that can show colours, unless `NO_COLOR` is set and
+  /// not empty, by the convention of no-color.org. It is as wide as the terminal, or as `COLUMNS`
+  /// says, but at least 60 cells.
   static func fitting(descriptor: Int32, environment: [String: String]) -> Style {
     let isTerminal = isatty(descriptor) == 1
     let wantsColor = (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
@@ -19,7 +20,7 @@ struct Style: Sendable, Hashable {
     return Style(isColored: isTerminal && wantsColor, width: columns.map { max($0, 60) })
   }
 
-  /// The width of the terminal; nil if it is none, or does not tell.
+  /// The width of the terminal; nil if there is no terminal, or if it does not report its width.
   private static func columns(of descriptor: Int32) -> Int? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }

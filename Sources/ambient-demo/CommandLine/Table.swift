@@ -16,13 +16,13 @@ struct Table: Sendable {
     rows.append((cells, isMarked))
   }
 
-  /// The rows for other programs: each cell by its column's heading.
+  /// The rows for other programs: each row has its cells by the headings of their columns.
   var records: [[String: String]] {
     rows.map { row in Dictionary(uniqueKeysWithValues: zip(columns.map(\.heading), row.cells)) }
   }
 
-  /// The lines of the table, with two spaces between the columns, or one if it is narrow; cells of
-  /// text are wrapped if the rows would be wider than the style allows.
+  /// The lines of the table. Columns are two spaces apart, or one if two do not fit; cells of text
+  /// are wrapped if the rows would be wider than the style allows.
   func lines(style: Style) -> [String] {
     let (widths, gap) = layout(within: style.width ?? .max)
     let headings = lines(of: columns.map(\.heading), widths, gap).map(style.dim)
@@ -33,8 +33,8 @@ struct Table: Sendable {
       }
   }
 
-  /// The columns' widths and the gap. Columns are as wide as their cells; while a row is too wide,
-  /// the widest columns of text are narrowed, at first only as far as no word is broken.
+  /// The columns' widths and the gap. Columns are as wide as their cells. While a row is too wide,
+  /// the widest columns of text are narrowed, first only as far as no word is broken, then further.
   private func layout(within limit: Int) -> (widths: [Int], gap: Int) {
     let cells = columns.indices.map { index in
       [columns[index].heading] + rows.map { $0.cells[index] }

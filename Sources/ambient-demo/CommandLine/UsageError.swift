@@ -53,7 +53,8 @@ extension UsageError: CustomStringConvertible {
     }
   }
 
-  /// The word; only the beginning of one that looks like an address, since it may contain a secret.
+  /// The word; if it looks like an address, only its beginning, since the rest may contain a
+  /// secret.
   private func shown(_ word: String) -> String {
     guard word.contains("://") || word.contains("@") || word.contains("?") else { return word }
     return "\(word.prefix { !":/@?".contains($0) })…"

@@ -32,7 +32,7 @@ extension Command {
 /// A recovery of buffered lines into a log.
 struct LogRecovery: Sendable {
   let path: String
-  /// The folder of the buffers; nil for the log's.
+  /// The folder of the buffers; nil for the folder of the log's file.
   let folder: String?
 
   /// Moves the buffered lines to the log.

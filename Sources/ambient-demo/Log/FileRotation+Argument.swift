@@ -4,7 +4,7 @@ extension FileRotation {
   /// Reads from the command line when a file is rotated, and how many archives are kept: `daily`,
   /// `hourly:48`, `10MB:5`.
   ///
-  /// - Throws: ``UsageError`` if it is neither a word nor a size, or if no number follows a colon.
+  /// - Throws: ``UsageError`` if the text is none of these, or if no number follows a colon.
   init(argument text: String, of option: Option) throws(UsageError) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     var keep: Int?

@@ -15,7 +15,7 @@ struct Story: Sendable {
     fileprivate let logged: [String]
     /// The last event, as its line of JSON.
     fileprivate let tracked: String
-    /// The names of the events that the second purchase left with a recorder.
+    /// The names of the events that the recorder received from the second purchase.
     fileprivate let trackedInTest: [String]
   }
 
@@ -71,7 +71,7 @@ extension Story.Told {
       """
   }
 
-  /// The same as one line of JSON, with the event as an object.
+  /// The same story as one line of JSON, with the event as an object.
   func json() throws -> String {
     let event = try JSONSerialization.jsonObject(with: Data(tracked.utf8))
     let fields: [String: Any] = [
@@ -83,7 +83,7 @@ extension Story.Told {
     return String(decoding: data, as: UTF8.self) + "\n"
   }
 
-  /// The text with only the beginning of each identifier, which is its time; the rest is random.
+  /// The text with only the beginning of each identifier, which shows its time; the rest is random.
   private static func shortened(_ text: String) -> String {
     text.replacing(/([0-9A-F]{4})[0-9A-F]{4}(-[0-9A-F]{4,12}){4}/) { "\($0.output.1)…" }
   }

@@ -60,9 +60,9 @@ struct StoryFiles: Sendable {
 
   /// Makes the folder, and removes the files of an earlier story.
   ///
-  /// - Parameter folder: The folder; nil for one in the package's build folder if the program runs
-  ///   in a clone of the package (a path that is the same everywhere, and ignored by git), else for
-  ///   a temporary one, which ``tidyUp()`` removes.
+  /// - Parameter folder: The folder. If nil and the program runs in a clone of the package, a
+  ///   folder in the build folder: its path is the same everywhere, and git ignores it. If nil
+  ///   elsewhere, a temporary folder, which ``tidyUp()`` removes.
   init(in folder: String?) throws(StoryFilesError) {
     let files = FileManager.default
     isTemporary = folder == nil && !files.isWritableFile(atPath: ".build")
@@ -73,7 +73,7 @@ struct StoryFiles: Sendable {
         : ".build/ambient-demo")
     do {
       try files.createDirectory(atPath: self.folder, withIntermediateDirectories: true)
-      // Recovers lines that a killed story left in buffers, so that they are removed with the
+      // Recovers lines that a killed run left in buffers, so that the lines are removed with the
       // files.
       _ = try? FileLog.recover(path: log)
       _ = try? FileAnalytics.recover(path: events)

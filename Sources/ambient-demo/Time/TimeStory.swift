@@ -5,7 +5,7 @@ import Checkout
 struct TimeStory: Sendable {
   let shop: Shop
 
-  /// A part of the story: a table, and the sentence that ends it, if one does.
+  /// A part of the story: a table, and an optional sentence after it.
   struct Chapter {
     let heading: String
     let table: Table
@@ -17,7 +17,7 @@ struct TimeStory: Sendable {
     }
   }
 
-  /// The chapters of the story, which logged and tracked while they were made.
+  /// The chapters of the story. Making them has already logged and tracked what happens in them.
   struct Told: Encodable {
     private let basket: String
     private let chapters: [Chapter]
@@ -39,7 +39,7 @@ struct TimeStory: Sendable {
     }
   }
 
-  /// Buys, and tells all of it.
+  /// Makes all chapters of the story.
   func tell() async throws -> Told {
     Told(
       basket: """
@@ -48,7 +48,7 @@ struct TimeStory: Sendable {
       chapters: [try await promotion(), try await quote(), try await clockChange()])
   }
 
-  /// A buyer with the basket of the story, filled at the current time.
+  /// A checkout desk with the basket of the story, filled at the current time.
   func makeDesk() async throws -> CheckoutDesk {
     let desk = CheckoutDesk(shop: shop, payments: PaymentLedger())
     try await desk.basket.add("coffee", 2)

@@ -31,9 +31,9 @@ extension Command {
     })
 }
 
-/// All styles in one table.
+/// All styles in two tables.
 struct LessonTable {
-  /// A table, and a hint how to go on.
+  /// A table of the ideas, a table of the parts, and a hint how to go on.
   func text(style: Style) -> String {
     var ideas = Table([.init(heading: "style"), .init(heading: "the idea")])
     var parts = Table([

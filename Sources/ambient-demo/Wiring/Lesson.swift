@@ -45,7 +45,7 @@ struct Lesson: Sendable {
       """
   }
 
-  /// The same as one line of JSON.
+  /// The same lesson as one line of JSON.
   func json() throws -> String {
     let (program, test) = try run()
     return try JSONLine.of(
@@ -61,7 +61,7 @@ struct Lesson: Sendable {
     let error: String?
   }
 
-  /// The error of the compiler or of a run; nil if a run without the part fails in nothing.
+  /// The error of the compiler or of a run; nil if a run without the part does not fail.
   private var error: String? {
     switch mistake {
     case .told(_, _, let error): return error
@@ -123,7 +123,7 @@ struct Outbox: Mailer {
   func send(_ text: String) -> String { "kept by a test: \(text)" }
 }
 
-/// Greets by a mailer that it gets, in several lessons.
+/// Greets with a mailer that is passed to its initializer; used in several lessons.
 struct Welcome {
   let mailer: any Mailer
   func greet(_ name: String) -> String { mailer.send("Welcome, \(name)!") }

@@ -1,12 +1,12 @@
 internal import CVirtualTime
 
-/// The origin of a job that comes to a scope, marked on the thread that enqueues it.
+/// The origin of a job that is enqueued in a scope, marked on the thread that enqueues the job.
 enum Arrival: Equatable {
-  /// Unknown: from outside, unless the thread has the scope's turn.
+  /// No mark: the job comes from outside the scope, unless the thread has the scope's turn.
   case unknown
   /// The scope itself resumes a task that waited in it.
   case own
-  /// A task begins: the body, as 0, or a child, by its number in the scope.
+  /// A task begins. The number is 0 for the scope's body, or the child's number in the scope.
   case start(UInt64)
 
   private var word: UInt64 {
@@ -25,7 +25,7 @@ enum Arrival: Equatable {
     }
   }
 
-  /// Marks the thread, until the mark ends, as starting or resuming tasks in this way.
+  /// Marks this thread with the origin of the tasks that it starts or resumes, until `Mark.end()`.
   func begin() -> Mark {
     defer { ambient_arrival_store(word) }
     return Mark(before: ambient_arrival_load())

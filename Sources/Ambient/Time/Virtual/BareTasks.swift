@@ -1,15 +1,15 @@
 internal import CVirtualTime
 
-/// Bare tasks that belong to a scope of virtual time without running under its executor.
+/// Bare tasks (`Task { }`) that belong to a scope of virtual time without running under its
+/// executor.
 ///
-/// In a test program, each job is offered to the scopes before it goes to the pool: by the default
-/// executor that AmbientTesting installs, or, where that is impossible, by the runtime's hook
-/// (`swift_task_enqueueGlobal_hook`) while scopes are open. A job enqueued in a scope's turn
-/// belongs to the scope, with three exceptions: its task belongs to another scope, is older than
-/// this scope (a worker of the process that the scope only wakes), or begins in an
-/// `AmbientScope.none`. The scope stores the task's number, and recognizes the task when code
-/// outside resumes it. In other programs,
-/// bare tasks run on the pool.
+/// In a test program, each job is offered to the scopes before it goes to the thread pool. The
+/// default executor that AmbientTesting installs offers it; where such an executor is impossible,
+/// the runtime's hook (`swift_task_enqueueGlobal_hook`) does so while scopes are open. A job
+/// enqueued in a scope's turn belongs to the scope, with three exceptions: its task belongs to
+/// another scope, is older than this scope (a worker of the process that the scope only wakes), or
+/// begins in an `AmbientScope.none`. The scope stores the task's number, and recognizes the task
+/// when code outside the scope resumes it. In other programs, bare tasks run on the pool.
 enum BareTasks {
   private static let scopes = Guarded<[UInt64: VirtualScheduler]>([:])
 
@@ -30,8 +30,8 @@ enum BareTasks {
   /// Whether bare tasks, and the main actor's jobs, belong to scopes in this process.
   static var areHeld: Bool { ambient_jobs_way() != ambient_jobs_unseen }
 
-  /// The name of another library's hook that keeps jobs from the scopes; a hook that only looks at
-  /// jobs, and passes them on, does not.
+  /// The name of another library's hook that takes jobs away from the scopes; nil for a hook that
+  /// only observes jobs and passes them on.
   static var takingHook: String? {
     guard ambient_jobs_others_hook() != 0 else { return nil }
     if ambient_jobs_others_main_hook() { return "swift_task_getMainExecutor_hook" }
@@ -43,10 +43,10 @@ enum BareTasks {
     return isSeen ? nil : "swift_task_enqueueGlobal_hook, as withMainSerialExecutor sets it"
   }
 
-  /// Advice for work that the scope does not see.
+  /// Advice, for reports, about work that the scope does not see.
   ///
-  /// A bare task outside the scope must not be awaited in a hold: if it sleeps, the hold stops time
-  /// for ever.
+  /// The advice is never to await a bare task outside the scope in a hold: if that task slept, the
+  /// hold would stop time for ever.
   static func cure(isHeld: Bool) -> String {
     let sleep = "replace Task.sleep by Time.sleep"
     let unseen = """
@@ -60,7 +60,8 @@ enum BareTasks {
       """
   }
 
-  /// Serializes opening and closing of scopes: the runtime's hook is set while one is open.
+  /// Serializes the opening and closing of scopes: the first open scope sets the runtime's hook,
+  /// and the last one removes it.
   private static let opening = Guarded(())
 
   static func beginScope() { opening.withLock { _ in ambient_jobs_open() } }
@@ -80,8 +81,8 @@ enum BareTasks {
         """))
   }
 
-  /// Offers the job to the scope that has its task, then to the one whose turn it is; true if
-  /// taken.
+  /// Offers the job to the scope that owns its task, then to the scope whose turn it is; true if
+  /// one of them takes the job.
   private static func take(
     _ pointer: UnsafeMutableRawPointer, in scope: UnsafeMutableRawPointer?, _ task: UInt64,
     _ isOutside: Bool
@@ -92,7 +93,8 @@ enum BareTasks {
       VirtualJob(job: job, place: .pool), task, in: scope.map(VirtualTurn.scheduler), isOutside)
   }
 
-  /// Offers the job to a scope, which runs it on the main actor's queue in its turn; true if taken.
+  /// Offers the job to the scope that has this thread's turn; true if the scope takes the job. The
+  /// scope then runs it on the main queue, in order with its other jobs.
   static func take(forMainActor job: UnownedJob) -> Bool {
     let job = VirtualJob(job: job, place: .mainQueue)
     return take(job, job.task, in: VirtualTurn.current)

@@ -6,7 +6,8 @@
 struct Departures {
   /// The task of the latest job; zero if the job belongs to no task.
   private(set) var runner: UInt64 = 0
-  /// The returned tasks that await their turn, and whether other tasks slept when they returned.
+  /// The returned tasks whose jobs are still queued, and whether other tasks slept when they
+  /// returned.
   private var returned: [UInt64: Bool] = [:]
   /// True after the first report, and once the scope is being cancelled: tasks then return only
   /// because they were cancelled.
@@ -16,16 +17,18 @@ struct Departures {
   /// The latest job of a task: the task, and the number of the job.
   private var lastTask: (task: UInt64, job: UInt64) = (0, 0)
 
-  /// Records that a job was enqueued by a thread without the scope's turn.
+  /// Records that a thread without the scope's turn enqueued a job of the task: the task returns.
   mutating func noteReturn(of task: UInt64, othersSleep: Bool) {
     if task != 0, !isSilent { returned[task] = othersSleep }
   }
 
   mutating func silence() { isSilent = true }
 
-  /// Whether the task, now at its turn, was away while others slept or time passed; true once.
+  /// Whether the job's task was outside the scope while other tasks slept or time passed; true
+  /// once.
   ///
-  /// Judged at its turn, after the jobs before it in the queue have run.
+  /// Call it when the job is taken from the queue: the tasks of the jobs queued before it have run
+  /// by then, and may sleep now.
   mutating func judge(_ job: VirtualJob, othersSleep: Bool, at now: Duration) -> Bool {
     guard !returned.isEmpty, case let task = job.task,
       let othersSlept = returned.removeValue(forKey: task), !job.isCancelled, !isSilent,
@@ -44,8 +47,8 @@ struct Departures {
 
   /// The task that runs again and again; zero if unknown.
   ///
-  /// Between two of its jobs, the queue has jobs of `Task.yield`, and of other tasks that repeat
-  /// themselves. An actor's jobs do not name their tasks.
+  /// It is the latest task with a job among the last 1,000 jobs. The other jobs between them may be
+  /// those of `Task.yield` and of actors, which carry no task number.
   func looper(_ taken: UInt64) -> UInt64 { taken - lastTask.job < 1_000 ? lastTask.task : 0 }
 
   /// The time of the task's last run, if it is still known.
@@ -54,13 +57,14 @@ struct Departures {
 
 /// The times at which tasks of a scope ran lately.
 ///
-/// A fixed table, since a table of all tasks would grow for ever; without a hash function, since
-/// each job writes to it. Task numbers are consecutive, so their last digits select a set of
-/// entries; a full set forgets its earliest entry, which at worst loses a report.
+/// The table has a fixed size, because a table of all tasks would grow for ever. It uses no hash
+/// function, because each job writes to it: task numbers are consecutive, so their low bits select
+/// a set of entries. A full set forgets the task that ran longest ago, which at worst loses a
+/// report.
 private struct RecentRuns {
   private var runs: [(task: UInt64, time: Duration)] = []
   private static let sets = 64
-  /// The entries of a set, the latest first.
+  /// The number of entries in a set. A set is in order, with the task that ran last at the front.
   private static let ways = 4
 
   mutating func note(_ task: UInt64, at time: Duration) {

@@ -5,9 +5,9 @@ struct VirtualJob {
   enum Place {
     /// On the drainer's thread, under the scope's executor.
     case scope
-    /// On the drainer's thread, under no executor, as on the pool: under the scope's executor, a
-    /// bare task would suspend at its first step to leave it, and run a turn later than it was
-    /// started.
+    /// On the drainer's thread, under no executor, as on the pool. Under the scope's executor, a
+    /// bare task would suspend at its first step to leave that executor, and would run later than
+    /// the jobs queued meanwhile.
     case pool
     /// On the main actor's queue.
     case mainQueue
@@ -15,7 +15,7 @@ struct VirtualJob {
 
   let job: UnownedJob
   let place: Place
-  /// The round in which the job was enqueued, truncated to fit beside the place.
+  /// The round in which the job was enqueued, truncated to 32 bits to save memory in the queue.
   fileprivate(set) var round: UInt32 = 0
 
   init(job: UnownedJob, place: Place) {
@@ -23,25 +23,25 @@ struct VirtualJob {
     self.place = place
   }
 
-  /// The number of its task, unique in the process; zero if it belongs to no task.
+  /// The number of the job's task, unique in the process; zero if the job belongs to no task.
   ///
-  /// Read on demand, since many jobs may be queued. Must not be called after the job has run.
+  /// Read on demand instead of stored, since many jobs may be queued. Must not be read after the
+  /// job has run.
   var task: UInt64 {
     // Valid: a job is one pointer to an object that lives until it has run.
     ambient_job_task(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
   }
 
-  /// Whether its task was cancelled. Must not be called after the job has run, either.
+  /// Whether the job's task was cancelled. Must not be read after the job has run.
   var isCancelled: Bool {
-    // Valid, as above.
+    // Valid, as in `task`.
     ambient_job_is_cancelled(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
   }
 }
 
-/// The scope's ready jobs, first in, first out, in amortized constant time. Nothing else decides
-/// the order in which jobs run.
+/// The scope's ready jobs, first in, first out. This alone decides the order in which jobs run.
 ///
-/// It also counts rounds.
+/// Each operation takes amortized constant time. The queue also counts rounds: see `Rounds`.
 struct JobQueue {
   private var jobs: [VirtualJob] = []
   private var head = 0
@@ -88,8 +88,8 @@ struct Rounds {
 
   /// The stamp of jobs enqueued now.
   ///
-  /// It may wrap: a round ends only when all jobs of the previous round are taken, so no stamp in
-  /// the queue is older than the previous one.
+  /// It may wrap around, because stamps are only compared for equality: a round ends only when all
+  /// jobs of the previous round are taken, so the queue never has more than two different stamps.
   var stamp: UInt32 { UInt32(truncatingIfNeeded: over) }
 
   /// Records that a job with that stamp was taken out; `left` jobs of any stamp are still queued.

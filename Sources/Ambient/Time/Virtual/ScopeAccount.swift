@@ -1,12 +1,12 @@
 /// A copy of a scope's state for reports: its running, holding, sleeping and waiting tasks.
 ///
-/// Made under the scope's lock.
+/// The copy is made under the scope's lock.
 struct ScopeAccount {
-  /// The reason why the body waits, where reports mention it.
+  /// The reason why the body waits, for reports.
   enum Body {
     /// Work that the scope does not see.
     case foreign
-    /// Time, which only passes by calls that advance it.
+    /// An advance of time, where time passes only by calls that advance it.
     case advance
     case unknown
   }
@@ -17,12 +17,13 @@ struct ScopeAccount {
   let requests: [VirtualRequest]
   /// The open holds.
   let holders: [UInt64: (caller: SourcePlace, start: Duration)]
-  /// `nil` if the body has ended.
+  /// The reason why the body waits; `nil` if the body has ended.
   let body: Body?
-  /// The task of the latest job, and its activity; `nil` if all are suspended.
+  /// The task of the latest job, and a text about its activity; `nil` if all tasks are suspended.
   let runner: (task: UInt64, does: String)?
 
-  /// Descriptions of all these, and of tasks that ended with an error.
+  /// Descriptions of the tasks, holds, advances and sleepers, and of tasks that ended with an
+  /// error.
   var waiting: [String] {
     var waiting: [String] = []
     if let body, runner?.task != members.body {

@@ -44,10 +44,10 @@ struct ScopeBody {
     return true
   }
 
-  /// Ends the body; returns the opener's continuation, for the caller to resume.
+  /// Records that the body has ended; returns the opener's continuation, for the caller to resume.
   mutating func end() -> CheckedContinuation<Bool, Never>? {
     hasEnded = true
-    // Released: the opener's closure holds the task, and with it the scheduler.
+    // Released, because the opener's closure retains the task, which retains the scheduler.
     defer { opener = nil }
     return opener?.awaiter
   }

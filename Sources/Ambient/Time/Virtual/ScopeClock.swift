@@ -10,9 +10,9 @@ struct ScopeClock {
   /// The wall time at the start, since the reference date.
   private let origin: Duration
   private var wallOffset: Duration = .zero
-  /// The monotonic time since the start, up to the point from which the clock runs by itself.
+  /// The monotonic time since the start, as far as the scope has advanced it.
   private var passed: Duration = .zero
-  /// How far the clock is ahead of the system's; set once it runs with the system's clock.
+  /// The lead over the system's monotonic clock; nil until the scope's clock runs with it.
   private var lead: Duration?
 
   init(origin: Date) { self.origin = origin.sinceReferenceDate }

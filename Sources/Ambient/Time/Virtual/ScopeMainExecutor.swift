@@ -1,9 +1,9 @@
 /// Replaces the main actor's executor within scopes of virtual time.
 ///
-/// The runtime asks for the main executor at each hop (`swift_task_getMainExecutor_hook`), and in a
-/// scope's turn gets this one. So the job joins the scope's queue, in order with all others, and
-/// runs on the main queue in its turn. There is one instance for all scopes; it is never freed,
-/// since tasks refer to their executor without retaining it.
+/// At each hop, the runtime asks a hook (`swift_task_getMainExecutor_hook`) for the main executor;
+/// in a scope's turn, the hook returns this one. The job therefore joins the scope's queue, in
+/// order with all other jobs, and later runs on the main queue. There is one instance for all
+/// scopes; it is never freed, since tasks refer to their executor without retaining it.
 final class ScopeMainExecutor: SerialExecutor {
   static let shared = ScopeMainExecutor()
 

@@ -4,7 +4,7 @@ struct ScopeMembers {
   struct Child {
     let caller: SourcePlace
     let name: String?
-    /// Whether it ends with the scope, without being waited for.
+    /// Whether the task is cancelled when the scope ends, and not reported if it has not ended.
     let isBackground: Bool
     /// The number of its task; zero if unknown.
     fileprivate(set) var task: UInt64 = 0
@@ -27,12 +27,12 @@ struct ScopeMembers {
   private var children: [UInt64: Child] = [:]
   /// The latest started child, and the number of its task.
   private var started: (child: UInt64, task: UInt64) = (0, 0)
-  /// Bare tasks started by the scope's tasks: kept until the scope ends, since nothing tells when
-  /// they end.
+  /// Bare tasks started by the scope's tasks. Stored until the scope ends, because the runtime does
+  /// not report when a task ends.
   private var adopted: Set<UInt64> = []
   /// Tasks started in the scope's turn that do not belong to it.
   private var strangers: Set<UInt64> = []
-  /// The latest ten errors of children: nothing may await these tasks.
+  /// The latest ten errors of children, for reports: possibly no code awaits these tasks.
   private var failures: [String] = []
 
   /// The relation of a bare task to the scope in whose turn it is started or resumed.
@@ -47,7 +47,7 @@ struct ScopeMembers {
 
   mutating func adopt(_ task: UInt64) { if task != 0 { adopted.insert(task) } }
 
-  /// Releases the bare tasks from the scope.
+  /// Removes and returns the bare tasks, for the caller to release from the scope.
   mutating func takeAdopted() -> Set<UInt64> {
     defer { adopted = [] }
     return adopted
@@ -60,7 +60,8 @@ struct ScopeMembers {
 
   mutating func insert(_ child: Child, id: UInt64) { children[id] = child }
 
-  /// Accesses the child once, since each access needs memory while it lasts.
+  /// Looks the child up once, and then changes it in place: each access by key needs memory while
+  /// it lasts.
   mutating func start(_ child: UInt64, cancel: @escaping @Sendable () -> Void) {
     guard let index = children.index(forKey: child) else { return }
     if started.child == child { children.values[index].task = started.task }
@@ -90,7 +91,7 @@ struct ScopeMembers {
     return children.values.first { $0.task == task }?.description ?? "a task"
   }
 
-  /// The report of a task that was where the scope does not see it, and returned.
+  /// The report of a task that left the scope without a hold and has returned.
   func departure(of task: UInt64) -> String {
     // The body's name already names the scope.
     let scope = task == body ? "the scope" : scopeName

@@ -3,7 +3,7 @@ internal import CVirtualTime
 /// Watches the open scopes of virtual time: a scope that makes no progress for some real time is
 /// reported, and ended.
 ///
-/// It has a thread of its own, since a pool whose threads are all blocked could not report that.
+/// The watch has its own thread, since it could not run on a pool whose threads are all blocked.
 /// Time is counted in wake-ups, so that time in which the process was stopped (a debugger, a closed
 /// lid) does not count.
 enum ScopeWatch {
@@ -90,7 +90,7 @@ enum ScopeWatch {
     ambient_tests_end()
   }
 
-  /// Reports a blocked pool or main queue once, since all scopes share these.
+  /// Reports a blocked pool or main queue once, not per scope, since all scopes share these.
   private static func reportStarvation(
     among scopes: [(scheduler: VirtualScheduler, reports: AmbientScope)]
   ) {
@@ -111,7 +111,7 @@ enum ScopeWatch {
       """)
   }
 
-  /// Runs on a thread of its own, since diagnostics are the program's code.
+  /// Reports on a new thread, since diagnostics run code of the program.
   fileprivate static func report(to reports: AmbientScope, _ text: String) {
     SystemThread.start {
       reports.run { Diagnostics.report(Diagnostic(.stalled, source: "Time.virtual", text)) }
@@ -122,7 +122,7 @@ enum ScopeWatch {
 extension VirtualScheduler {
   /// Handles a wake-up of the watch.
   func tick(_ reports: AmbientScope) {
-    // Outside the lock, since it is a system call, and only where its result may matter.
+    // Read outside the lock, since it needs a system call, and only for a scope without progress.
     let waited = withState({ $0.threadInQuestion }).map {
       Stillness.Waited(
         thread: $0, duration: .nanoseconds(ambient_thread_waited($0)), time: SystemClock.monotonic()
@@ -160,11 +160,11 @@ extension VirtualScheduler {
     }
   }
 
-  /// Reports and cancels on a thread of its own, since diagnostics and cancellation handlers are
-  /// the program's code.
+  /// Reports and cancels on a new thread, since diagnostics and cancellation handlers run code of
+  /// the program.
   ///
-  /// A deadlock is thrown to the opener, or reported if the body turns it into another error; a
-  /// stalled scope may never get to throw, so it is reported.
+  /// A deadlock is thrown to the opener, or reported if the body throws another error instead. A
+  /// stalled scope is reported at once, because it may never return to its opener.
   private func end(
     with error: VirtualTimeError, _ reports: AmbientScope, _ cancel: [@Sendable () -> Void]
   ) {
@@ -178,14 +178,15 @@ extension VirtualScheduler {
     }
   }
 
-  /// Runs on a thread of its own, since resuming calls executors of the program's.
+  /// Resumes on a new thread, since resuming may call an executor that the program defines.
   private func leave(_ left: VirtualState.Left) {
     BareTasks.release(left.adopted, of: self)
     SystemThread.start {
       for wait in left.waits { wait.resume(throwing: CancellationError()) }
       left.opener?.resume(returning: false)
       left.ending?.resume()
-      // Starts a drainer: queued jobs go on, since an actor's jobs may also serve tasks outside.
+      // Starts a drainer, so that queued jobs still run: an actor's jobs may also serve tasks
+      // outside the scope.
       self.change { _ in }
     }
   }

@@ -1,9 +1,9 @@
-/// The waiting sleepers, earliest deadline first; equal deadlines in the order in which they were
-/// armed, timeouts last.
+/// The waiting sleepers, earliest deadline first. Equal deadlines are in the order in which the
+/// sleeps began, with timeouts last.
 ///
-/// A binary heap of deadlines and a dictionary of the waiting sleepers. A cancelled sleeper leaves
-/// the dictionary at once; it leaves the heap only when its entry comes up, or when half of all
-/// entries are cancelled ones.
+/// It has a binary heap of deadlines and a dictionary of the waiting sleepers. A cancelled sleeper
+/// leaves the dictionary at once. It leaves the heap when its entry comes to the top, or when more
+/// than half of all entries belong to cancelled sleepers.
 struct SleeperQueue {
   /// A class, so that a dictionary of a hundred thousand sleepers fits into a cache.
   final class Waiting: Sendable {
@@ -11,7 +11,7 @@ struct SleeperQueue {
     let continuation: CheckedContinuation<Bool, any Error>
     /// The number of the sleeping task; zero if there is none.
     let task: UInt64
-    /// Whether the scope's body itself sleeps.
+    /// Whether the sleeping task is the scope's body.
     let isBody: Bool
     /// Whether the sleep released a hold, which is taken again at its end.
     let releasedHold: Bool
@@ -37,7 +37,7 @@ struct SleeperQueue {
 
   private struct Place {
     let deadline: Duration
-    /// The order among equal deadlines: by arming, timeouts after all others.
+    /// The order among equal deadlines: the number of the sleep, with a high bit for timeouts.
     let rank: UInt64
 
     init(_ waiting: Waiting, id: UInt64) {
@@ -57,7 +57,7 @@ struct SleeperQueue {
   private var heap: [Place] = []
   private var waiting: [UInt64: Waiting] = [:]
 
-  /// The least number of recorded sleeps that is kept; the older half is dropped at twice as many.
+  /// The minimum number of recorded sleeps: `log` loses its older half at twice this number.
   private static let kept = 10_000
 
   /// The sleeps so far, in the order of their start.

@@ -1,31 +1,32 @@
 /// Measures how long a scope has made no progress, in wake-ups of the watch (see ``ScopeWatch``).
 ///
-/// A wake-up counts only if the scope could have made progress since the last one that counted:
-/// each job in its queue has had a turn; or one job has kept the turn; or, if all tasks are
-/// suspended, the pool and the main queue have finished the jobs queued before. The share of time
-/// in which the thread with the turn waited for a processor is subtracted. So a scope does not
-/// count as standing still because the machine is too busy for it, or because the pool serves
-/// others.
+/// A wake-up counts only if the scope could have made progress since the last wake-up that counted.
+/// That is so if each job in its queue has had a turn, or if one job has kept the turn; while all
+/// tasks are suspended, it is so if the pool and the main queue have finished the jobs queued
+/// before. The share of time in which the thread with the turn waited for a processor is
+/// subtracted. Therefore a scope does not count as standing still only because the machine is busy,
+/// or because the pool serves other code.
 ///
-/// There are two counts: `quiet`, without progress of time or of a task that waits for it, and
-/// `idle`, without any event while all tasks were suspended.
+/// There are two counts. `quiet` counts wake-ups without progress of time or of a task that waits
+/// for it. `idle` counts wake-ups without any event while all tasks were suspended.
 struct Stillness {
   /// The real time without progress after which the scope is stalled.
   let limit: Duration
-  /// The real time after which a scope is in a deadlock, all tasks being suspended for good.
+  /// The real time after which suspended tasks are a deadlock, if nothing in the scope will wake
+  /// one of them.
   let patience: Duration
-  /// Counts the progress of time, and of tasks that waited for it.
+  /// Counts each advance of time, and each wake-up of a task that waited for time.
   private var progress: UInt64 = 0
-  /// The number of open scopes within this one; the watch observes each of them by itself.
+  /// The number of open scopes within this one; the watch observes each of them separately.
   private var nested = 0
   private var pool = Probe()
   private var mainQueue = Probe()
 
   /// Wake-ups without progress, less the share in which the thread waited for a processor.
   private(set) var quiet = 0.0
-  /// The part of `quiet` in which all tasks were suspended and that would be a deadlock. The
-  /// patience limits this part; `limit` does not, or a task resumed late from outside would be
-  /// stalled at once.
+  /// The part of `quiet` in which the scope seemed to be in a deadlock, with all tasks suspended.
+  /// It is not compared with `limit` once a task runs again: otherwise, with a patience longer than
+  /// the limit, a scope would be stalled at once when code outside resumes one of its tasks late.
   private var patient = 0.0
   /// Wake-ups with all tasks suspended and no event since the previous one.
   private(set) var idle = 0
@@ -35,17 +36,18 @@ struct Stillness {
   private var busy = 0
   private var lastProgress: UInt64 = 0
   private var lastChanges: UInt64 = 0
-  /// The progress at the time when an advance last failed.
+  /// The value of `progress` when an advance last failed.
   private var failedProgress: UInt64?
   /// The completed rounds at the last wake-up that counted.
   private var roundMark: UInt64 = 0
   private var lastTaken: UInt64?
   private var lastWaited: Waited?
-  /// The question whose answers by the pool and the main queue are awaited; zero if none is.
+  /// The number of the question that the pool and the main queue have to answer; zero if there is
+  /// none.
   private var question: UInt64 = 0
   private var lastQuestion: UInt64 = 0
-  /// The last question asked before the scope was found idle: only a later answer confirms it
-  /// again.
+  /// The latest question at the time when `idle` last changed: only the answers to a later question
+  /// increment `idle` again.
   private var idleQuestion: UInt64 = 0
 
   init(limit: Duration, patience: Duration) {
@@ -55,17 +57,19 @@ struct Stillness {
 
   /// The scope's state at a wake-up.
   struct Look {
-    /// The numbers of jobs taken and of completed rounds.
+    /// The number of jobs taken so far.
     let taken: UInt64
+    /// The number of completed rounds.
     let rounds: UInt64
-    /// Counts every event.
+    /// The number of events so far.
     let changes: UInt64
     let turn: VirtualState.Turn
     /// Whether the scope may wait for the main queue.
     var needsMainQueue = true
-    /// Whether it would be a deadlock if all tasks are suspended; checked before the other causes.
+    /// Whether it is a deadlock if all tasks stay suspended. A deadlock has precedence over
+    /// `quiet`.
     var mayBeDeadlock = false
-    /// The total wait for a processor of the thread with the turn.
+    /// How long the thread with the turn has waited for a processor in all.
     var waited: Waited?
   }
 
@@ -81,7 +85,8 @@ struct Stillness {
     /// Send these questions to the pool and the main queue; nil sends none.
     case ask(pool: UInt64?, mainQueue: UInt64?)
     case quiet
-    /// All tasks were suspended without an event for the patience, and nothing will wake them.
+    /// All tasks were suspended without an event for as long as the patience, and nothing in the
+    /// scope will wake them.
     case deadlock
     /// The scope has been busy for so long that it may never end; reported once.
     case endless
@@ -128,8 +133,8 @@ struct Stillness {
         (idle, idleQuestion) = (idle + 1, lastQuestion)
       }
     case .pool, .mainQueue, .thread:
-      // Two rounds must have ended since the last wake-up that counted: the one under way then, and
-      // the next, which has all jobs queued then.
+      // Two rounds must have ended since the last wake-up that counted: the round under way at that
+      // time, and the next one, which contains all jobs queued at that time.
       hadChance = isStillRunning || look.rounds >= roundMark + 2
     }
     guard hadChance else {
@@ -145,8 +150,7 @@ struct Stillness {
     return counted >= Double(wakeUps(limit)) ? .quiet : newRound(look)
   }
 
-  /// Restarts the counts. A question under way stays open, but its answer does not count for later
-  /// ones.
+  /// Resets the counts. A question under way stays open, but its answer no longer counts.
   mutating func restart() {
     (quiet, patient, idle, starved, question, idleQuestion) = (0, 0, 0, 0, 0, lastQuestion)
   }
@@ -158,8 +162,8 @@ struct Stillness {
   /// minutes if need be, so this does not end the scope.
   var isStarved: Bool { starved >= longPatience }
 
-  /// Whether the current advance should fail instead of the scope: not twice without progress in
-  /// between, since a program may retry for ever.
+  /// Whether the current advance should fail instead of the scope. False if an advance has failed
+  /// and there was no progress since, because a program may retry for ever.
   mutating func mayFailRequests() -> Bool {
     defer { failedProgress = progress }
     return failedProgress != progress
@@ -179,9 +183,9 @@ struct Stillness {
   }
 
   /// The share of the time since the last counting wake-up in which the thread waited for a
-  /// processor; it does not count as standing still.
+  /// processor.
   ///
-  /// A share, not a duration, since the wake-ups also come late when the processors are busy.
+  /// A share and not a duration, since the wake-ups also come late when the processors are busy.
   private mutating func takeShareWaited(_ waited: Waited?) -> Double {
     defer { lastWaited = waited }
     guard let waited, let last = lastWaited, last.thread == waited.thread, waited.time > last.time
@@ -189,16 +193,15 @@ struct Stillness {
     return max(0, min(1, (waited.duration - last.duration) / (waited.time - last.time)))
   }
 
-  /// The number of wake-ups without progress after which a report is made that does not end the
-  /// scope.
+  /// The number of wake-ups, busy or starved, after which the scope is reported, but not ended.
   private var longPatience: Int { max(wakeUps(limit) * 10, wakeUps(.seconds(60))) }
 
   private func wakeUps(_ duration: Duration) -> Int { ScopeWatch.wakeUps(duration) }
 }
 
-/// Finds out whether a queue that others share finishes its earlier jobs.
+/// Finds out whether a queue that other code shares finishes its earlier jobs.
 ///
-/// Asks one question at a time: in a queue that is not served, questions would pile up.
+/// Only one question is queued at a time: in a queue that is not served, questions would pile up.
 struct Probe {
   private(set) var answered: UInt64 = 0
   private var wanted: UInt64 = 0

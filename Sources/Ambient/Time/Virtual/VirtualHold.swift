@@ -1,6 +1,6 @@
 internal import CVirtualTime
 
-/// The hold in which a task runs: virtual time stands still while it is open.
+/// A hold, and the task that took it; virtual time stands still while the hold is open.
 ///
 /// While the task that took the hold sleeps, or waits for an advance, it releases the hold: time
 /// need not wait for a task that waits for time.
@@ -25,7 +25,7 @@ final class VirtualHold: Sendable {
     _ body: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
     let task = TaskID.current
-    // Nested holds of one task count once, since a sleep releases one.
+    // Nested holds of one task count as one, since a sleep releases only one.
     if isHeld(by: task, scheduler) { return try await body() }
     let hold = VirtualHold(scheduler, task)
     let id = scheduler.change { $0.beginHold(caller, of: task) }
@@ -37,10 +37,9 @@ final class VirtualHold: Sendable {
     return try result.get()
   }
 
-  /// Runs `body` in a child task that can release the hold of its parent; the parent awaits the
-  /// child.
+  /// Runs `body` in a child task that releases its parent's hold while the child sleeps.
   ///
-  /// The parent's hold is thus released while the child sleeps.
+  /// The parent does nothing but await the child, so it does not need the hold meanwhile.
   static func inherited<R>(
     _ scheduler: VirtualScheduler, _ body: nonisolated(nonsending) () async throws -> R
   ) async throws -> R {

@@ -32,7 +32,7 @@ struct VirtualRequest {
   /// The monotonic time of the call.
   let start: Duration
   let continuation: CheckedContinuation<Bool, any Error>
-  /// The monotonic time at which the wait is done, known once its turn has come.
+  /// The monotonic time at which the wait ends; nil until the scope begins to advance for it.
   var target: Duration?
   var firings = 0
 }

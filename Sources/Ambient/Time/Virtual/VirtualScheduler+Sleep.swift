@@ -32,7 +32,7 @@ extension VirtualScheduler {
     }
   }
 
-  /// Called in the sleeping task, and not inlined: its local values must not enlarge the frame of
+  /// Runs in the sleeping task. Not inlined, because its local values would enlarge the frame of
   /// `sleep` beyond the first block of a task's memory.
   @inline(never)
   private func arm(
@@ -64,11 +64,11 @@ extension VirtualScheduler {
 
   private func cancel(_ wait: VirtualState.Wait) {
     let continuation = change { $0.cancel(wait.id) }
-    // The canceller may be outside the scope, but the task that waited here has not left it.
+    // The code that cancels may be outside the scope, but the waiting task has not left the scope.
     Arrival.own.with { continuation?.resume(throwing: CancellationError()) }
   }
 
-  /// Call it where the caller runs, after the wait.
+  /// Call it in the task that waited, because it reads `Task.isCancelled`.
   private func end(_ wait: VirtualState.Wait) {
     let isCancelled = Task.isCancelled
     if wait.isForeign || isCancelled {
@@ -76,8 +76,8 @@ extension VirtualScheduler {
     }
   }
 
-  /// Sleeps in real time after the end of the scope: returning or throwing at once would make an
-  /// endless sleeper spin.
+  /// Sleeps in real time after the end of the scope: a loop of sleeps would spin if each of them
+  /// returned or threw at once.
   @inline(never)
   private func sleepForReal(until deadline: Duration, _ caller: SourcePlace) async throws {
     let (rest, isFirst) = withState { $0.beginLateSleep(until: deadline) }

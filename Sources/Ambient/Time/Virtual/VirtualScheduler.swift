@@ -29,15 +29,15 @@ final class VirtualScheduler: TaskExecutor {
     _ = put(VirtualJob(job: UnownedJob(job), place: .scope), isBare: false)
   }
 
-  /// Enqueues the job; `false` for a bare task's once the scope has ended.
+  /// Enqueues the job; `false` for a job of a bare task if the scope has ended.
   func put(_ job: VirtualJob, isBare: Bool) -> Bool {
     let arrival = Arrival.current
     let isInTurn = VirtualTurn.isOf(self)
     return change { $0.take(job, isBare: isBare, arrival, isInTurn: isInTurn) }
   }
 
-  /// Reports a finding to the scope's opener, in the opener's own task, since any thread may call
-  /// this.
+  /// Passes a finding to the task that reports findings to the scope's opener. Any thread may call
+  /// this method.
   func tell(_ finding: ScopeFinding) { withState { $0.findings }?.yield(finding) }
 
   /// Reads the state, or makes a change that neither moves time nor needs a drainer.
@@ -80,9 +80,9 @@ final class VirtualScheduler: TaskExecutor {
         for wait in waits { wait.resume(throwing: CancellationError()) }
       case .end(let continuation, let adopted):
         BareTasks.release(adopted, of: self)
-        // The opener of the scope is not part of it.
+        // The opener of the scope is outside of it, so it must not resume in the scope's turn.
         VirtualTurn.suspended { continuation.resume() }
-      // The new drainer goes to the end of the pool's queue, behind waiting jobs of others.
+      // The new drainer goes to the end of the pool's queue, behind waiting jobs of other code.
       case .giveWay: return startDrainer()
       }
     }
@@ -99,7 +99,7 @@ final class VirtualScheduler: TaskExecutor {
     state.withLock { $0.takeTurn(thread, number: number) }
   }
 
-  /// Records another library's hook that takes jobs, so that the scope does not get them.
+  /// Records the name of another library's hook that takes jobs before the scope gets them.
   private func noteOthersHook() {
     let hook = ambient_jobs_others_hook()
     guard hook != 0, withState({ $0.mustAsk(hook) }), let name = BareTasks.takingHook else {

@@ -12,7 +12,7 @@
 struct VirtualState {
   /// The drainer's next step, outside the lock.
   enum Step {
-    /// Run a job; before it, report that its task had left the scope, if it had.
+    /// Run a job. If its task had left the scope, first report the text `left`.
     case run(VirtualJob, left: String?)
     case resume(CheckedContinuation<Bool, any Error>, Result<Bool, any Error>)
     case cancel([CheckedContinuation<Bool, any Error>], [ScopeMembers.Child])
@@ -37,18 +37,18 @@ struct VirtualState {
   enum Finding {
     /// Send questions to the pool and the main queue.
     case ask(pool: UInt64?, mainQueue: UInt64?)
-    /// The scope has been busy for so long that it may never end: the report.
+    /// The report of a scope that has been busy for so long that it may never end.
     case endless(String)
     /// An advance fails: the sleepers that it waits for did not come, or a hold stays open.
     case unsatisfied(VirtualTimeError, VirtualRequest)
-    /// The scope must end: the error, and the cancellations of its tasks.
+    /// The scope must end with this error, and these closures cancel its tasks.
     case over(VirtualTimeError, cancel: [@Sendable () -> Void])
     /// Still stuck after cancellation: abandon the scope.
     case leave(Left)
   }
 
-  /// The leftovers of an abandoned scope: the code that awaits it goes on without it, waits for
-  /// time are cancelled, and bare tasks are released.
+  /// The waits and tasks that remain when the watch abandons a scope. The caller resumes the code
+  /// that awaits the scope, cancels the waits for time, and releases the bare tasks.
   struct Left {
     let opener: CheckedContinuation<Bool, Never>?
     let ending: CheckedContinuation<Void, Never>?
@@ -111,12 +111,12 @@ struct VirtualState {
 
   /// The error with which the watch ended the scope.
   private(set) var error: VirtualTimeError?
-  /// Descriptions of tasks, except background tasks, that had not ended, or still slept, at the
-  /// end.
+  /// Descriptions of the tasks, except background tasks, that still slept or had not ended when the
+  /// scope ended.
   private(set) var leftovers: [String] = []
   /// The tasks asleep when the scope ended: already reported as sleepers.
   private var sleptLast: Set<UInt64> = []
-  /// Wake-ups since the verdict in which no job ran.
+  /// Wake-ups without progress since the verdict.
   private(set) var wakeUpsSinceVerdict = 0.0
   /// The thread that still ran, or blocked in, a job when the scope was abandoned.
   private var leftThread: UInt?
@@ -141,14 +141,14 @@ extension VirtualState {
   var date: Date { clock.wall(at: clock.now) }
   func uptime(at date: Date) -> Duration { clock.uptime(at: date) }
 
-  /// The sleepers with all recorded sleeps, copied to be sorted outside the lock.
+  /// The waiting sleepers and all recorded sleeps, copied so that they are sorted outside the lock.
   var waiting: SleeperQueue { sleepers }
   var isWithoutTrace: Bool { cancelled.isEmpty }
 
   var limits: (limit: Duration, patience: Duration) { (stillness.limit, stillness.patience) }
   var scopeName: String { members.scopeName }
 
-  /// Whether the scope has ended, or goes on without its body while its opener still awaits it.
+  /// Whether the scope has ended, or the watch has abandoned it; queued jobs still run then.
   var hasEnded: Bool { if case .ended = phase { true } else { false } }
 
   /// Whether the pool or the main queue has kept the scope waiting for long.
@@ -164,7 +164,7 @@ extension VirtualState {
 
   mutating func noteOthersHook(_ name: String) { othersHook = name }
 
-  /// Whether to check that hook; true once for each hook that is found.
+  /// Whether to check the hook at this address; true once for each new address.
   mutating func mustAsk(_ hook: UInt) -> Bool {
     defer { askedHook = hook }
     return othersHook == nil && hook != askedHook
@@ -173,7 +173,7 @@ extension VirtualState {
 
 // Jobs, and the turn to run them.
 extension VirtualState {
-  /// Enqueues the job; false for a bare task's once the scope has ended.
+  /// Enqueues the job; false for a job of a bare task if the scope has ended.
   mutating func take(
     _ job: VirtualJob, isBare: Bool, _ arrival: Arrival, isInTurn: Bool
   ) -> Bool {
@@ -223,7 +223,8 @@ extension VirtualState {
   }
 
   private mutating func jobStep() -> Step? {
-    // An endless job sequence must give its thread to code that could end it.
+    // Gives way after 1,000 jobs: an endless sequence of jobs must let other code run, which may
+    // end it.
     if jobs.taken >= stretchEnd {
       turn = .pool
       return .giveWay
@@ -237,8 +238,9 @@ extension VirtualState {
     if job.place == .mainQueue { turn = .mainQueue }
     let task = job.task
     let hasLeft = departures.judge(job, othersSleep: mayPass, at: now)
-    // The body has returned to the scope; in a program whose jobs the scope does not see, it may
-    // only be on its way to the main actor.
+    // A job of the body's task shows that the body has returned to the scope. This is not so in a
+    // program whose bare tasks the scope does not see: there, the body may only be on its way to
+    // the main actor.
     if body.isForeign, task == members.body, BareTasks.areHeld { body.noteJob() }
     departures.noteRun(of: task, job: jobs.taken, at: now)
     return .run(job, left: hasLeft ? members.departure(of: task) : nil)
@@ -393,7 +395,8 @@ extension VirtualState {
     return Wait(id: makeID(), isBody: isBody, isForeign: isBody && body.beginWait())
   }
 
-  /// Removes the mark of a cancellation that came after the wake-up and before the return.
+  /// Ends a wait. If the task was cancelled after its wake-up and before its return, `cancel` has
+  /// stored the wait's number, which is removed here.
   mutating func endWait(_ wait: Wait, isCancelled: Bool) {
     if wait.isForeign { body.endForeignWait() }
     if isCancelled { cancelled.remove(wait.id) }
@@ -407,8 +410,8 @@ extension VirtualState {
     }
   }
 
-  /// Stores a sleeper, or returns the result of a wait that ends at once: `false` if the scope is
-  /// over and the task must sleep in real time.
+  /// Stores a sleeper and returns nil, or returns the result of a wait that ends at once: `false`
+  /// if the scope is over and the task must sleep in real time.
   mutating func sleep(
     _ wait: Wait, until deadline: Duration, isLimit: Bool, caller: SourcePlace,
     task: (id: UInt64, name: String?), releasesHold: Bool, isBackground: Bool,
@@ -438,7 +441,7 @@ extension VirtualState {
     (deadline.minus(now), clock.runOn())
   }
 
-  /// Stores a wait for time to advance; or returns the reason why it cannot.
+  /// Stores a wait for time to advance and returns nil, or returns the error that prevents it.
   mutating func request(
     _ goal: VirtualRequest.Goal, sleepers: Int, _ wait: Wait, caller: SourcePlace,
     releasesHold: Bool, _ continuation: CheckedContinuation<Bool, any Error>
@@ -453,7 +456,8 @@ extension VirtualState {
     return nil
   }
 
-  /// Removes a wait, for the caller to cancel.
+  /// Removes a wait, and returns its continuation for the caller to resume. The number of a wait
+  /// that is not stored yet is recorded, so that the wait ends when it is stored.
   mutating func cancel(_ id: UInt64) -> CheckedContinuation<Bool, any Error>? {
     if let sleep = sleepers.remove(id) {
       noteWake(sleep)
@@ -512,10 +516,10 @@ extension VirtualState {
   /// Stores the opener; false if the body has ended.
   mutating func awaitBody(_ opener: ScopeBody.Opener) -> Bool { body.await(opener) }
 
-  /// Ends the body; returns the opener's continuation, for the caller to resume.
+  /// Records that the body has ended; returns the opener's continuation, for the caller to resume.
   mutating func endBody() -> CheckedContinuation<Bool, Never>? { body.end() }
 
-  /// Ends the scope: runs queued jobs, cancels waits for time, and then resumes.
+  /// Ends the scope: runs queued jobs, cancels waits for time, and then resumes the continuation.
   mutating func awaitEnd(_ continuation: CheckedContinuation<Void, Never>) {
     phase = .ending(continuation)
   }
@@ -555,17 +559,17 @@ extension VirtualState {
 
   /// Counts wake-ups without progress since the verdict.
   ///
-  /// A pool that serves others says nothing about a scope, though it keeps the opener of an ended
-  /// scope waiting. Here, running jobs count as progress. A thread blocked in an abandoned scope
-  /// has no turn, so each wake-up counts for it.
+  /// A wake-up does not count while the pool serves other code, even if the opener of an ended
+  /// scope has to wait for the pool. Jobs that run count as progress here. A thread blocked in an
+  /// abandoned scope has lost the turn, so each wake-up counts for it.
   private mutating func noteWakeUpSinceVerdict(quiet: Double) {
     defer { lastTaken = jobs.taken }
     let goesOn = verdict == nil || quiet < 0 || jobs.taken != lastTaken
     wakeUpsSinceVerdict = goesOn ? 0 : wakeUpsSinceVerdict + (leftThread == nil ? quiet : 1)
   }
 
-  /// Whether nothing in the scope will wake a task once all are suspended; the body then gets the
-  /// error.
+  /// Whether it would be a deadlock if all tasks were suspended: the opener awaits the body, and no
+  /// hold or advance is open.
   private var mayBeDeadlock: Bool {
     guard verdict == nil, body.opener != nil, holds == 0, requests.isEmpty, case .running = phase
     else { return false }
@@ -595,8 +599,9 @@ extension VirtualState {
 
   /// Whether the scope is still stuck after its tasks were cancelled.
   ///
-  /// Still stuck means half a second without progress, or longer while the report is under way. A
-  /// deadlock, which any event ends, must last as long again as it took to find it.
+  /// A stalled scope is stuck after half a second without progress, or after ten seconds if the
+  /// report is still under way. A deadlocked scope is stuck if it has been reported and has again
+  /// been idle for the patience; any event restarts that count.
   private var isOverdue: Bool {
     switch verdict {
     case nil: false
@@ -654,9 +659,10 @@ extension VirtualState {
       )
   }
 
-  /// A description of the scope, for the report when it ends the program.
+  /// A description of the scope, for the report that the watch makes when it ends the program.
   var account: String {
-    // The error as it was found: an abandoned scope has no tasks left to describe.
+    // `error` lists the tasks as the watch found them; an abandoned scope has no tasks left to
+    // list.
     if let error { return "\(scopeName): \(error.description)" }
     let isStillRunning = stillness.isStillRunning(jobs.taken, turn)
     return "\(scopeName): \(known(of: runner(isStillRunning: isStillRunning)).list)"

@@ -7,14 +7,15 @@
 extension VirtualTime {
   /// Advances time by `duration`; each sleeper wakes at its own deadline.
   ///
-  /// Returns when all woken tasks wait again. Time stops at each deadline on the way, also of
-  /// sleeps that begin meanwhile. An advance during another one waits its turn.
+  /// Returns when all woken tasks wait again. Time stops at each deadline on the way, including
+  /// those of sleeps that begin meanwhile. An advance that begins during another advance waits for
+  /// its end.
   ///
-  /// With `sleepers`, code outside the scope may sleep, too, for example on a queue of Dispatch:
-  /// the scope cannot know that such code is about to sleep, but it can wait until it does. The
-  /// same number of tasks must sleep at the end, so that the last step is complete. For code that
-  /// sleeps only once, wait for its sleep with `advance(by: .zero, sleepers: 1)`, then advance
-  /// without `sleepers`, and await the task.
+  /// Pass `sleepers` if code outside the scope sleeps, too, for example on a Dispatch queue: the
+  /// scope cannot know that such code is about to sleep, but it can wait until that many tasks
+  /// sleep. The same number of tasks must sleep at the end, so that the last step is complete. For
+  /// code that sleeps only once, wait for its sleep with `advance(by: .zero, sleepers: 1)`, then
+  /// advance without `sleepers`, and await the task.
   ///
   /// - Parameters:
   ///   - duration: The time to advance by; zero lets tasks run that are due now.
@@ -22,11 +23,11 @@ extension VirtualTime {
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
-  ///   ``VirtualTimeError/negativeSleepers(_:caller:)`` if the number is;
+  ///   ``VirtualTimeError/negativeSleepers(_:caller:)`` if `sleepers` is negative;
   ///   ``VirtualTimeError/missingSleepers(caller:expected:sleepers:after:)`` if fewer tasks sleep
-  ///   for the scope's limit of real time; ``VirtualTimeError/stalled(after:waiting:)`` if it waits
-  ///   in vain for that long; ``VirtualTimeError/ended(caller:)`` after the end of the scope;
-  ///   `CancellationError` if the task is cancelled.
+  ///   for the scope's limit of real time; ``VirtualTimeError/stalled(after:waiting:)`` if the
+  ///   advance waits in vain for that long; ``VirtualTimeError/ended(caller:)`` after the end of
+  ///   the scope; `CancellationError` if the task is cancelled.
   public func advance(
     by duration: Duration, sleepers: Int = 0, fileID: String = #fileID, line: UInt = #line
   ) async throws {
@@ -44,10 +45,10 @@ extension VirtualTime {
   ///   - date: The wall time at the end of the advance.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if that is past when the advance begins;
-  ///   ``VirtualTimeError/noInstant`` if it is NaN or infinite;
-  ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
-  ///   real time; ``VirtualTimeError/ended(caller:)`` after the end of the scope;
+  /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the date is past when the advance
+  ///   begins; ``VirtualTimeError/noInstant`` if the date is NaN or infinite;
+  ///   ``VirtualTimeError/stalled(after:waiting:)`` if the advance waits in vain for the scope's
+  ///   limit of real time; ``VirtualTimeError/ended(caller:)`` after the end of the scope;
   ///   `CancellationError` if the task is cancelled.
   public func advance(
     to date: Date, fileID: String = #fileID, line: UInt = #line
@@ -63,7 +64,8 @@ extension VirtualTime {
   ///   - text: The wall time at the end of the advance, with its offset from UTC.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  /// - Throws: ``ISO8601Error`` if the text is not an instant; else as with a date.
+  /// - Throws: ``ISO8601Error`` if the text is not an instant; else the errors of the method that
+  ///   takes a date.
   public func advance(
     to text: String, fileID: String = #fileID, line: UInt = #line
   ) async throws {
@@ -79,8 +81,8 @@ extension VirtualTime {
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
-  ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
-  ///   real time; ``VirtualTimeError/ended(caller:)`` after the end of the scope;
+  ///   ``VirtualTimeError/stalled(after:waiting:)`` if the jump waits in vain for the scope's limit
+  ///   of real time; ``VirtualTimeError/ended(caller:)`` after the end of the scope;
   ///   `CancellationError` if the task is cancelled.
   public func jump(
     by duration: Duration, fileID: String = #fileID, line: UInt = #line
@@ -93,11 +95,11 @@ extension VirtualTime {
   /// Advances time until nothing sleeps, except background tasks.
   ///
   /// - Parameters:
-  ///   - limit: The most sleepers to wake; none if negative.
+  ///   - limit: The maximum number of sleepers to wake; a negative limit wakes none.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  /// - Throws: ``VirtualTimeError/endless(firings:sleepers:)`` if a task still sleeps after that
-  ///   many wake-ups; ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the
+  /// - Throws: ``VirtualTimeError/endless(firings:sleepers:)`` if a task still sleeps after `limit`
+  ///   wake-ups; ``VirtualTimeError/stalled(after:waiting:)`` if the run waits in vain for the
   ///   scope's limit of real time; ``VirtualTimeError/ended(caller:)`` after the end of the scope;
   ///   `CancellationError` if the task is cancelled.
   public func run(
@@ -110,15 +112,15 @@ extension VirtualTime {
   /// Advances time, one sleeper after another, until a condition holds.
   ///
   /// - Parameters:
-  ///   - limit: The most sleepers to wake; none if negative.
+  ///   - limit: The maximum number of sleepers to wake; a negative limit wakes none.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   ///   - condition: Called whenever all tasks of the scope wait.
-  /// - Throws: ``VirtualTimeError/nothingSleeps(caller:)`` if the condition is false and nothing
-  ///   sleeps; ``VirtualTimeError/endless(firings:sleepers:)`` if it is false after so many wakes;
-  ///   ``VirtualTimeError/stalled(after:waiting:)`` if it waits in vain for the scope's limit of
-  ///   real time; ``VirtualTimeError/ended(caller:)`` after the end of the scope;
-  ///   `CancellationError` if the task is cancelled; errors of the condition.
+  /// - Throws: ``VirtualTimeError/nothingSleeps(caller:)`` if the condition is false and no task
+  ///   sleeps; ``VirtualTimeError/endless(firings:sleepers:)`` if the condition is still false
+  ///   after `limit` wake-ups; ``VirtualTimeError/stalled(after:waiting:)`` if the run waits in
+  ///   vain for the scope's limit of real time; ``VirtualTimeError/ended(caller:)`` after the end
+  ///   of the scope; `CancellationError` if the task is cancelled; errors of the condition.
   public func run(
     limit: Int = 100_000, fileID: String = #fileID, line: UInt = #line,
     until condition: nonisolated(nonsending) () async throws -> Bool

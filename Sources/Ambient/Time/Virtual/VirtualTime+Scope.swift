@@ -1,5 +1,5 @@
 extension VirtualTime {
-  /// Runs `body` as a task of the scope, and ends the scope with it.
+  /// Runs `body` as a task of the scope, and ends the scope when the body has ended.
   ///
   /// - Parameters:
   ///   - place: The place where the scope is opened.
@@ -29,7 +29,7 @@ extension VirtualTime {
     }
     let (findings, teller) = AsyncStream<ScopeFinding>.makeStream()
     scheduler.withState { $0.open(at: place, teller) }
-    // A separate task, with the caller's task-locals.
+    // A separate task reports findings while this one waits; it inherits the task-local values.
     let listener = Task {
       for await finding in findings { tell(finding) }
     }
@@ -71,8 +71,8 @@ extension VirtualTime {
       defer { scheduler.leaveBody() }
       return try await Time.withInstance(self) {
         guard BackgroundTask.isCurrent else { return try await body(self) }
-        // A background task that opens a scope waits for the scope's tasks. Bound only in this
-        // case, since each task copies bound values.
+        // A background task that opens a scope waits for the scope's tasks, so they do not count as
+        // background tasks. Bound only in this case, since each task copies bound values.
         return try await BackgroundTask.$isCurrent.withValue(false) { try await body(self) }
       }
     }
@@ -82,7 +82,7 @@ extension VirtualTime {
 extension VirtualScheduler {
   fileprivate func leaveBody() {
     let awaiter = change { $0.endBody() }
-    // The opener of the scope is not part of it.
+    // The opener of the scope is outside of it, so it must not resume in the scope's turn.
     VirtualTurn.suspended { awaiter?.resume(returning: true) }
   }
 

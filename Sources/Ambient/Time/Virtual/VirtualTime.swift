@@ -51,17 +51,17 @@ public final class VirtualTime: Time, @unchecked Sendable {
   /// The default real time without progress after which a scope is stalled: 10 seconds.
   public static let usualLimit = Duration.seconds(10)
 
-  /// The default real time after which suspended tasks that nothing will wake are a deadlock: 200
-  /// ms.
+  /// The default real time after which suspended tasks are a deadlock, if nothing in the scope will
+  /// wake one of them: 200 ms.
   public static let usualPatience = Duration.milliseconds(200)
 
   /// The virtual time in force here.
   ///
-  /// The call also records where the scope's body runs, if the body makes it. That matters without
-  /// AmbientTesting, where the main actor does not belong to the scope: while the body runs there,
-  /// the scope cannot know whether it waits, so time does not pass by itself. Such a body must read
-  /// this property before it first awaits, and then advance time; waiting for anything but an
-  /// advance or its own sleep is a deadlock there.
+  /// If the body reads this property, the scope also records where the body runs. That matters
+  /// without AmbientTesting, where the main actor does not belong to the scope: while the body runs
+  /// there, the scope cannot know whether the body waits, so time does not pass by itself. Such a
+  /// body must read this property before it first awaits, and then advance time; if it waits for
+  /// anything but an advance or its own sleep, it is in a deadlock.
   ///
   /// - Throws: ``VirtualTimeError/outsideScope`` if no virtual time is in force.
   public static var current: VirtualTime {
@@ -80,7 +80,7 @@ public final class VirtualTime: Time, @unchecked Sendable {
 
   /// The waiting sleepers, in the order in which they will wake.
   ///
-  /// Sorting takes n log n for n sleepers.
+  /// Sorting n sleepers takes O(n log n).
   public var sleepers: [Sleeper] { scheduler.withState { $0.waiting }.sleepers }
 
   /// All sleeps so far, waiting ones included, in the order of their start.

@@ -10,22 +10,24 @@ public enum VirtualTimeError: DescribedError, Hashable {
   case outsideScope
   /// The scope had ended before the advance.
   case ended(caller: SourcePlace)
-  /// An advance to an earlier date was asked for.
+  /// An advance to an earlier time was requested.
   case backwards(from: Date, to: Date)
   /// An advance was asked to wait for a negative number of sleepers.
   case negativeSleepers(Int, caller: SourcePlace)
-  /// An advance waited in real time, up to the scope's limit, for `expected` sleepers; these slept.
+  /// An advance waited for `expected` sleepers, up to the scope's limit of real time. `sleepers`
+  /// lists the tasks that slept.
   case missingSleepers(caller: SourcePlace, expected: Int, sleepers: [Sleeper], after: Duration)
-  /// Tasks still sleep after the limit of wake-ups; these sleep now.
+  /// Tasks still sleep after the limit of wake-ups; `sleepers` lists them.
   case endless(firings: Int, sleepers: [Sleeper])
   /// A timer whose period is not above zero ticked 100,000 times at one instant.
   case tooManyTicks(caller: SourcePlace)
   /// A condition is false, and no sleeper is left that could make it true.
   case nothingSleeps(caller: SourcePlace)
-  /// The body waits for an event that nothing in the scope will cause. Has the waiting tasks.
+  /// The body waits for an event that nothing in the scope will cause. `waiting` describes the
+  /// tasks that wait.
   case deadlock(waiting: [String])
-  /// The scope made no progress for its limit of real time. Has its running, holding and waiting
-  /// tasks.
+  /// The scope made no progress for its limit of real time. `waiting` describes its running,
+  /// holding and waiting tasks.
   case stalled(after: Duration, waiting: [String])
   /// A scope was to begin at, or advance to, a date that is NaN or infinite.
   case noInstant

@@ -8,13 +8,13 @@ struct VirtualTurn {
 
   init(of scheduler: VirtualScheduler) {
     before = ambient_scope_load()
-    // Valid until the turn ends: the code that takes the turn holds the scheduler.
+    // Valid until the turn ends: the code that takes the turn retains the scheduler.
     ambient_scope_store(Unmanaged.passUnretained(scheduler).toOpaque())
   }
 
   func end() { ambient_scope_store(before) }
 
-  /// Whether this thread has the scope's turn; counts no reference.
+  /// Whether this thread has the scope's turn; does not retain the scheduler.
   static func isOf(_ scheduler: VirtualScheduler) -> Bool {
     ambient_scope_load() == Unmanaged.passUnretained(scheduler).toOpaque()
   }
@@ -24,9 +24,10 @@ struct VirtualTurn {
     ambient_scope_load().map(scheduler)
   }
 
-  /// The scheduler behind a thread's mark.
+  /// The scheduler to which a thread's mark points.
   static func scheduler(_ mark: UnsafeMutableRawPointer) -> VirtualScheduler {
-    // Valid: only a turn marks a thread, while it holds the scheduler.
+    // Valid: a thread is marked only during a turn, and the code that takes the turn retains the
+    // scheduler.
     Unmanaged<VirtualScheduler>.fromOpaque(mark).takeUnretainedValue()
   }
 
