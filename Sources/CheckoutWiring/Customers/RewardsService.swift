@@ -1,7 +1,7 @@
 /// Rewards customers in groups that one of them leads: the highest of the three levels.
 public protocol RewardsService: Sendable {
-  /// Credits points to a member, and a tenth of them, rounded down, to the leader of the group;
-  /// promotes each of them who has earned a higher tier.
+  /// Credits points to a member, and a tenth of the points, rounded down, to the leader of the
+  /// group. Promotes either of them who has earned a higher tier.
   ///
   /// - Parameters:
   ///   - points: The points of the member, one or more.
