@@ -1,4 +1,4 @@
-// Events that are brought to a server.
+// Collectors that send events to a server.
 
 import Ambient
 import AmbientCollectors

@@ -144,7 +144,7 @@ func expireLater(_ reservation: Reservation, on queue: OperationQueue) {
 try await Time.virtual(from: "2026-11-27T00:00:00Z") { time in
   let reservation = Reservation()
   expireLater(reservation, on: OperationQueue())
-  try await time.advance(by: .zero, sleepers: 1)  // until it sleeps
+  try await time.advance(by: .zero, sleepers: 1)  // until the task sleeps
   try await time.advance(by: .seconds(15 * 60))
   print(await reservation.isExpired)  // true
 }
