@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What was built beside the tests.
+/// The products that were built into the same folder as the tests.
 package enum Products {
   /// The program of that name.
   package static func program(_ name: String) throws -> URL {
