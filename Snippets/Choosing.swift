@@ -54,7 +54,7 @@ struct OneCustomer: CustomerRepository {  // finds every name, at tier 7, and st
   func keep(_ customer: Customer) {}
 }
 
-final class Outbox: Mailer {  // sends nothing
+final class Outbox: Mailer {  // collects the texts, and sends nothing
   private let sent = Mutex<[String]>([])
   var texts: [String] { sent.withLock { $0 } }
   func send(_ text: String, to name: String) { sent.withLock { $0.append("\(name): \(text)") } }
@@ -153,7 +153,7 @@ do { try TeamScreen().appear() } catch let error as NotInjected { print(error.me
 // snippet.end
 
 // snippet.method
-struct BranchDesk {  // serves every branch, and keeps none
+struct BranchDesk {  // serves every branch, and stores none
   func promote(_ name: String, in branch: any CustomerRepository) throws -> Customer {
     try StandardPromotion(repository: branch).promote(name)
   }
@@ -350,7 +350,7 @@ final class PromotionForTest: PromotionLogic {
   let repository: any CustomerRepository = OneCustomer()  // a double of the lowest level
 }
 
-struct Demotion: CustomerPromotion {  // a double of the middle one
+struct Demotion: CustomerPromotion {  // a double of the middle level
   func promote(_ name: String) -> Customer { Customer(name: name, tier: -1) }
 }
 
@@ -361,7 +361,7 @@ final class TeamsForTest: TeamLogic {
   init(_ promotion: any CustomerPromotion) { self.promotion = promotion }
 }
 
-struct NoTeams: TeamService {  // a double of the highest
+struct NoTeams: TeamService {  // a double of the highest level
   func buildTeam(leader: String) -> [Customer] { [] }
 }
 
@@ -535,13 +535,13 @@ expect(Poster().text(for: "Ada") == "Welcome, Ada!")
 // snippet.end
 
 // snippet.universal-test
-Language.with(German()) {  // within this block, and what it starts
+Language.with(German()) {  // in this block and in the tasks that it starts
   expect(Poster().text(for: "Max") == "Willkommen, Max!")
 }
 // snippet.end
 
 // snippet.freak
-struct FreakTeams {  // it makes what it needs, so a test cannot replace it
+struct FreakTeams {  // makes its own services, so a test cannot replace them
   func buildTeam(leader: String) throws -> [Customer] {
     let promotion = StandardPromotion(repository: MemoryRepository())
     return [try promotion.promote(leader)]

@@ -70,7 +70,7 @@ struct AmbientAudit: CommandPlugin {
       print("\(target.name): \(sum)\(Self.sum(leaving: leaving))")
       escaped += open.count - leaving
     }
-    // Only after an audit of all targets: an entry may be for a target that was not audited.
+    // Printed only if all targets were audited: otherwise an entry may be for a target left out.
     if isWhole { for entry in allowed.unused { print(entry) } }
     if strict, escaped > 0 { throw AuditError.escaped(escaped) }
   }

@@ -89,7 +89,7 @@ struct AmbientDocs: CommandPlugin {
     try text.write(to: file, atomically: true, encoding: .utf8)
   }
 
-  /// A library with a catalogue.
+  /// A library with a DocC catalogue.
   private struct Library {
     let target: any SourceModuleTarget
     var name: String { target.moduleName }

@@ -7,7 +7,7 @@ struct Page {
   private let url: URL
   private let lines: [Substring]
 
-  /// The pages of the package, by name.
+  /// The pages of the package, sorted by name.
   static func all(in package: URL) throws(DocsError) -> [Page] {
     let folder = package.appending(path: "docs")
     let files: [URL]

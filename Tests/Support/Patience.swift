@@ -8,7 +8,7 @@ package enum Patience {
   /// For a program that builds another program.
   package static let long = Duration.seconds(1_800)
 
-  /// Waits, busily, until the condition is true; returns false if it is not true within the limit.
+  /// Polls without a pause until the condition is true; returns false if the limit passes first.
   package static func wait(
     _ limit: Duration = short, until condition: () throws -> Bool
   ) rethrows -> Bool {
@@ -20,8 +20,9 @@ package enum Patience {
     return true
   }
 
-  /// Like ``wait(_:until:)``, but sleeps between two looks. If hundreds of tests polled without a
-  /// pause, they would take the processors and the thread pool from the work they wait for.
+  /// Like ``wait(_:until:)``, but sleeps before each further check. If hundreds of tests polled
+  /// without a pause, they would take the processors and the thread pool from the work they wait
+  /// for.
   package static func waitIdly(
     _ limit: Duration = short, until condition: () async throws -> Bool
   ) async rethrows -> Bool {

@@ -22,6 +22,6 @@ package enum Products {
     return found
   }
 
-  /// Something was not found beside the tests.
+  /// The error for a product that does not exist.
   struct Missing: Error { let searched: [String] }
 }

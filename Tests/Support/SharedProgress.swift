@@ -17,7 +17,7 @@ package final class SharedProgress: @unchecked Sendable {
     else { throw CocoaError(.fileWriteUnknown) }
     close(file)
     // Valid: the page is never unmapped, and new pages are zero. It stays mapped because a report
-    // of a late assignment, in a test that runs at the same time, may read it.
+    // of a late assignment, in a test that runs at the same time, may read the page.
     words = memory.assumingMemoryBound(to: Int.self)
   }
 

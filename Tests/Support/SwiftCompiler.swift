@@ -1,7 +1,7 @@
 package import Foundation
 internal import Testing
 
-/// The compiler, with the modules that the tests were built with.
+/// Runs the compiler with the modules of the build to which the tests belong.
 package enum SwiftCompiler {
   /// Type-checks a program of one file, and returns the compiler's status and output.
   package static func check(_ program: String) async throws -> Command {

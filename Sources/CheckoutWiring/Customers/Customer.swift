@@ -65,7 +65,7 @@ public enum CustomerTier: String, Hashable, Sendable, Codable, CaseIterable, Com
 
   /// The highest tier for that number of points.
   ///
-  /// - Parameter points: All points of a customer.
+  /// - Parameter points: The customer's total points.
   public static func earned(by points: Int) -> CustomerTier {
     allCases.last { $0.threshold <= points } ?? .standard
   }

@@ -16,7 +16,7 @@ public enum CustomerError: DescribedError, Hashable {
   case nameTaken
   /// The name or the password is wrong; the error does not say which.
   case notAuthenticated
-  /// After too many wrong guesses, the next one must wait.
+  /// After too many wrong guesses, the next guess must wait.
   case tooManyGuesses(wait: Duration)
   /// No customer has that identity.
   case unknownCustomer(UUID)

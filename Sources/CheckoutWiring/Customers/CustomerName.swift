@@ -38,8 +38,8 @@ public enum CustomerName {
 
   /// Folds case as Unicode's CaseFolding.txt does. Swift has no function for that, and Foundation's
   /// folding lacks letters of later versions of Unicode. Conversion to upper case and back to lower
-  /// case turns ß into ss and ς into σ. The dotless ı is left out, because its upper case is I,
-  /// whose lower case is i.
+  /// case turns ß into ss and ς into σ. The dotless ı is kept unchanged, because its upper
+  /// case is I, whose lower case is i.
   private static func caseFolded(_ text: String) -> String {
     var folded = ""
     for scalar in text.unicodeScalars {

@@ -21,7 +21,7 @@ public protocol CustomerRepository: Sendable {
   /// - Throws: ``CustomerError/nameTaken``, or ``CustomerError/repository(_:)``.
   func add(_ record: CustomerRecord) async throws(CustomerError)
 
-  /// Replaces the stored hash of a customer's password, if it is still the old one.
+  /// Replaces the stored hash of a customer's password, if it still equals `old`.
   ///
   /// - Parameters:
   ///   - old: The hash that was read; nothing happens if the stored hash has changed since then.
@@ -32,7 +32,7 @@ public protocol CustomerRepository: Sendable {
     _ old: PasswordHash, with new: PasswordHash, of id: Customer.ID
   ) async throws(CustomerError)
 
-  /// Changes a customer in one step, and returns the changed customer.
+  /// Changes a customer atomically, and returns the changed customer.
   ///
   /// - Parameters:
   ///   - change: The change, applied to the customer as stored at that moment.
@@ -54,7 +54,7 @@ public struct CustomerRecord: Hashable, Sendable, Codable {
   /// Creates a record.
   ///
   /// - Parameters:
-  ///   - customer: The customer, as the shop knows them.
+  ///   - customer: The customer to whom the record belongs.
   ///   - password: The hash of their password, never the password.
   public init(customer: Customer, password: PasswordHash) {
     self.customer = customer
@@ -110,7 +110,7 @@ public final class MemoryCustomerRepository: CustomerRepository {
     }
   }
 
-  /// Replaces the stored hash, if it is still the old one.
+  /// Replaces the stored hash, if it still equals `old`.
   ///
   /// - Parameters:
   ///   - old: The hash that was read; nothing happens if the stored hash has changed since then.

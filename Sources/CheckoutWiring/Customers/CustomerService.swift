@@ -8,7 +8,7 @@ public protocol CustomerService: Sendable {
   /// - Parameters:
   ///   - name: The name by which the customer signs in; no two customers have equal names.
   ///   - password: The password, of which only a hash is stored.
-  /// - Returns: The customer, of the lowest tier and without points.
+  /// - Returns: The new customer, with the lowest tier and no points.
   /// - Throws: ``CustomerError/nameTaken``, the errors of ``Customer/init(name:)``, or
   ///   ``CustomerError/password(_:)``.
   func register(name: String, password: String) async throws(CustomerError) -> Customer
@@ -17,7 +17,7 @@ public protocol CustomerService: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name, in any form that is equal to the registered one.
-  ///   - password: The guess.
+  ///   - password: The guess at the password.
   ///   - source: The source of the guess, such as an address or the name of a device; nil if it is
   ///     unknown.
   /// - Throws: ``CustomerError/notAuthenticated`` for an unknown name or a wrong password, with the
@@ -76,7 +76,7 @@ extension CustomerLogic {
   /// - Parameters:
   ///   - name: The name by which the customer signs in; no two customers have equal names.
   ///   - password: The password, of which only a hash is stored.
-  /// - Returns: The customer, of the lowest tier and without points.
+  /// - Returns: The new customer, with the lowest tier and no points.
   /// - Throws: ``CustomerError/nameTaken``, the errors of ``Customer/init(name:)``,
   ///   ``CustomerError/password(_:)`` or ``CustomerError/repository(_:)``.
   public func register(name: String, password: String) async throws(CustomerError) -> Customer {
@@ -98,7 +98,7 @@ extension CustomerLogic {
   ///
   /// - Parameters:
   ///   - name: The name, in any form that is equal to the registered one.
-  ///   - password: The guess.
+  ///   - password: The guess at the password.
   ///   - source: The source of the guess, such as an address; nil if it is unknown.
   /// - Returns: The customer, who has proved to know the password.
   /// - Throws: ``CustomerError/notAuthenticated``, ``CustomerError/tooManyGuesses(wait:)`` or

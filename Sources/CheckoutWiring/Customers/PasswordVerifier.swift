@@ -8,7 +8,7 @@ public protocol PasswordVerifier: Sendable {
   /// A hash that no password matches, and that takes as long to check as a new hash.
   var decoy: PasswordHash { get }
 
-  /// Makes the hash of a new password; two hashes of one password differ.
+  /// Makes the hash of a new password. Two calls with the same password return different hashes.
   ///
   /// - Parameter password: The password as it was typed.
   /// - Returns: The hash, which contains all that is needed to check a guess.
@@ -32,7 +32,7 @@ public protocol PasswordVerifier: Sendable {
 
 /// The stored form of a password: its scheme, its salt and its digest, as one text.
 ///
-/// Its descriptions do not show its content, so that it does not get into a log by mistake.
+/// Its descriptions hide the content, so that a hash does not get into a log by mistake.
 public struct PasswordHash: RawRepresentable, Hashable, Sendable, Codable {
   /// The text, such as `$6$rounds=100000$salt$digest`.
   public let rawValue: String

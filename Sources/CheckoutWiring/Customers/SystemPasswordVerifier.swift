@@ -4,13 +4,13 @@ internal import Foundation
 ///
 /// On Linux it uses SHA-512 crypt of the C library (and checks hashes of any scheme that the
 /// library knows), on Apple's systems PBKDF2 with SHA-512. A check takes time in proportion to the
-/// rounds: about 35 ms by default. Checking a hash with fewer rounds than new ones, or an invalid
+/// rounds: about 35 ms by default. Checking a hash with fewer rounds than new hashes, or an invalid
 /// hash, costs as many rounds as checking a new hash. A hash with more rounds takes longer, and so
 /// does a hash of a scheme whose rounds the verifier cannot read. Safe to use from any thread.
 public struct SystemPasswordVerifier: PasswordVerifier {
   /// The valid numbers of rounds.
   public static let validRounds = 1_000...9_999_999
-  /// The most bytes of a password.
+  /// The maximum length of a password, in bytes of UTF-8.
   public static let limit = 511
 
   private static let letters = Array(
@@ -79,7 +79,7 @@ public struct SystemPasswordVerifier: PasswordVerifier {
     return found.map { Self.isEqual($0.utf8, hash.rawValue.utf8) } ?? false
   }
 
-  /// Whether the hash is of another scheme, or has fewer rounds than new hashes.
+  /// Whether the hash has another scheme than new hashes, or fewer rounds.
   ///
   /// - Parameter hash: The stored hash.
   public func isWeak(_ hash: PasswordHash) -> Bool {

@@ -6,8 +6,8 @@ public enum ServiceLifetime: String, Hashable, Sendable, CaseIterable {
   case eachTime
   /// Shared as long as the container lives.
   case once
-  /// Shared by all services that one request of the program makes, in all containers that the
-  /// request passes through.
+  /// Shared by all services that are made for one request of the program, in all containers that
+  /// the request passes through.
   case oncePerResolution
 }
 
@@ -28,8 +28,7 @@ struct ServiceKey: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Says how a service is made. A container and those derived from it share their
-/// registrations.
+/// Says how a service is made. A container and those derived from it share their registrations.
 struct Registration: Sendable {
   final class Identity: Sendable {}
 
@@ -47,7 +46,7 @@ struct Registration: Sendable {
   typealias Maker = (any Resolver) throws -> any Sendable
 }
 
-/// A factory that takes arguments of these types.
+/// A factory that takes arguments of the types `Argument`.
 struct ArgumentFactory<Service: Sendable, each Argument: Sendable>: Sendable {
   let body: @Sendable (any Resolver, repeat each Argument) throws -> Service
 

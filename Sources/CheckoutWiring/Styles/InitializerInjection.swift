@@ -40,12 +40,12 @@ public struct StandardCustomerService: CustomerLogic {
 
 /// A rewards service that gets its customer service in its initializer.
 public struct StandardRewardsService: RewardsLogic {
-  /// The service that keeps the customers.
+  /// The service that manages the customers.
   public let customers: any CustomerService
 
   /// Creates the service on a customer service.
   ///
-  /// - Parameter customers: The service that keeps the rewarded customers.
+  /// - Parameter customers: The service that manages the rewarded customers.
   public init(customers: any CustomerService) { self.customers = customers }
 }
 

@@ -30,7 +30,7 @@ public protocol UsesPasswordVerifier {
 
 /// Needs a customer service.
 public protocol UsesCustomerService {
-  /// The service that keeps the customers.
+  /// The service that manages the customers.
   var customerService: any CustomerService { get }
 }
 

@@ -48,10 +48,10 @@ public struct MemberScreen: Sendable {
   /// assigned.
   ///
   /// - Parameters:
-  ///   - fileID: The file of the use, for the error.
-  ///   - line: The line of the use, for the error.
+  ///   - fileID: The file of the call, for the error.
+  ///   - line: The line of the call, for the error.
   /// - Throws: ``InjectionError`` with the missing services. Without this check, the first tap on a
-  ///   button would stop the program without naming them.
+  ///   button would stop the program without naming the missing services.
   public func appear(fileID: String = #fileID, line: UInt = #line) throws(InjectionError) {
     guard customers != nil, rewards != nil else {
       throw InjectionError(
