@@ -7,11 +7,11 @@
 // let shown = sign.text(for: mia)
 // ```
 //
-// Right for services that nearly every type uses, where initializers grow long, and where a
-// framework makes the objects. `RequiresLog`, `RequiresTime` and `RequiresAnalytics` of Ambient are
-// such protocols. It fails by not compiling if no extension implements the property. The compiler
-// does not see a misspelt property: a type that meant to declare its own service gets the shared
-// one. The style is wrong for a service that decides what a type does, such as a repository.
+// This style is right for services that nearly every type uses, where initializers grow long, and
+// where a framework makes the objects. `RequiresLog`, `RequiresTime` and `RequiresAnalytics` of
+// Ambient are such protocols. It fails by not compiling if no extension implements the property.
+// The compiler does not see a misspelt property: a type that meant to declare its own service gets
+// the shared one. It is wrong for a service that decides what a type does, such as a repository.
 
 internal import Ambient
 

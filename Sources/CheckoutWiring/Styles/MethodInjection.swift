@@ -7,10 +7,10 @@
 // let branchTeam = try await desk.buildTeam(leader: leader.id, in: branch)
 // ```
 //
-// Right where a service differs from call to call: another buyer's basket, another branch's
-// customers. It fails by not compiling: an argument that is left out is an error at the call. It is
-// wrong where the service is the same in every call: all callers, up to the top, must pass on a
-// service that only the lowest one uses.
+// This style is right where a service differs from call to call: another buyer's basket, another
+// branch's customers. It fails by not compiling: an argument that is left out is an error at the
+// call. It is wrong where the service is the same in every call: all callers, up to the top, must
+// pass on a service that only the lowest one uses.
 
 public import Checkout
 

@@ -8,11 +8,11 @@
 // let maxTeam = try await service.buildTeam(leader: max.id)
 // ```
 //
-// Right for a few services that a program makes once and always in the same way: it calls one
-// initializer without arguments, and needs no composition root. It fails by not compiling: a
-// missing or misspelt property does not fulfil the protocol. The compiler does not see that each
-// `MixIn…` makes its own services below it, so two that are made separately share nothing. It is
-// wrong where two services need to share a third.
+// This style is right for a few services that a program makes once and always in the same way: it
+// calls one initializer without arguments, and needs no composition root. It fails by not
+// compiling: a missing or misspelt property does not fulfil the protocol. The compiler does not see
+// that each `MixIn…` makes its own services below it, so two that are made separately share
+// nothing. It is wrong where two services need to share a third.
 
 // MARK: Uses…: what a type needs
 
@@ -45,9 +45,9 @@ public protocol MinimalCustomerService: CustomerLogic, UsesCustomerRepository, U
 {}
 
 extension MinimalCustomerService {
-  /// The repository that it uses.
+  /// The repository that the service uses.
   public var repository: any CustomerRepository { customerRepository }
-  /// The verifier that it uses.
+  /// The verifier that the service uses.
   public var passwords: any PasswordVerifier { passwordVerifier }
 }
 
@@ -55,7 +55,7 @@ extension MinimalCustomerService {
 public protocol MinimalRewardsService: RewardsLogic, UsesCustomerService {}
 
 extension MinimalRewardsService {
-  /// The customer service that it uses.
+  /// The customer service that the rewards service uses.
   public var customers: any CustomerService { customerService }
 }
 
